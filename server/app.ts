@@ -26,6 +26,9 @@ import { paymentDoors, payments } from './areas/money/payments/index.ts';
 import { penalties } from './areas/memberships/penalties/index.ts';
 import { crm } from './areas/communication/crm/index.ts';
 import { checkouts } from './areas/commerce/checkouts/index.ts';
+import { billing } from './areas/commerce/billing/index.ts';
+import { giftCards } from './areas/commerce/gift-cards/index.ts';
+import { counter } from './areas/commerce/counter/index.ts';
 import { fees } from './areas/pricing/fees/index.ts';
 import { customers } from './areas/people/customers/index.ts';
 import {
@@ -72,7 +75,7 @@ export const GROUPS = {
   money: [ledger, accountEntries, payments, invoices],
   scheduling: [offerings, schedule],
   memberships: [memberships, customerMemberships, penalties],
-  commerce: [store, discountCodes, checkouts],
+  commerce: [store, discountCodes, giftCards, checkouts, billing, counter],
   communication: [messages, notices, crm, broadcasts],
   sites: [accountsArea],
 };

@@ -17,6 +17,7 @@ import {
 } from './commands/application.ts';
 import { backupCommand } from './commands/backup.ts';
 import { say, UsageError, type Command } from './commands/command.ts';
+import { advanceClockCommand, showClock } from './commands/clock.ts';
 import { dev } from './commands/dev.ts';
 import { doctor } from './commands/doctor.ts';
 import { explainFailure } from './commands/failures.ts';
@@ -38,6 +39,8 @@ export const COMMANDS: readonly Command[] = [
   createProviderCommand,
   inviteOwnerCommand,
   listProviders,
+  showClock,
+  advanceClockCommand,
   createToken,
   listTokens,
   revokeToken,

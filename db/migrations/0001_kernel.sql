@@ -142,8 +142,12 @@ CREATE TABLE provider (
   -- Sites of the business, as host names in lower case. Our pages lead people on to these alone: somebody who holds a
   -- token of the business must not be able to turn our address into one that leads anywhere.
   domains text[] NOT NULL DEFAULT '{}' CHECK (cardinality(domains) <= 50 AND array_position(domains, NULL) IS NULL),
+  -- made for trying out: its time can be advanced, and it takes no money; see docs/guide/test-clock.md
+  is_test boolean NOT NULL DEFAULT false,
   created_at timestamptz NOT NULL DEFAULT now(),
-  updated_at timestamptz NOT NULL DEFAULT now()
+  updated_at timestamptz NOT NULL DEFAULT now(),
+  -- for the reference of test_clock
+  UNIQUE (provider_id, is_test)
 );
 CALL protect('provider');
 CALL watch_access('provider', 'provider', 'provider_id', '{second_factor_required}');
@@ -155,6 +159,39 @@ BEGIN
 END $$;
 CREATE TRIGGER provider_currency_stays BEFORE UPDATE OF currency ON provider FOR EACH ROW
   WHEN (NEW.currency <> OLD.currency) EXECUTE FUNCTION provider_currency_stays();
+
+CREATE FUNCTION provider_is_test_stays() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  RAISE EXCEPTION 'a business is a test business from its beginning, or never'
+    USING ERRCODE = 'check_violation';
+END $$;
+CREATE TRIGGER provider_is_test_stays BEFORE UPDATE OF is_test ON provider FOR EACH ROW
+  WHEN (NEW.is_test <> OLD.is_test) EXECUTE FUNCTION provider_is_test_stays();
+
+-- The clock of each test business: how far its time is ahead of the real time. A business that is not made for tests
+-- can't have one.
+CREATE TABLE test_clock (
+  provider_id bigint PRIMARY KEY,
+  is_test boolean NOT NULL DEFAULT true CHECK (is_test),
+  ahead_ms bigint NOT NULL DEFAULT 0 CHECK (ahead_ms >= 0),
+  -- from and to which of its times the clock is being advanced; null: it is not
+  advances_from timestamptz,
+  advances_to timestamptz,
+  -- why the last advance ended before its time; null: it did not
+  failure text CHECK (length(failure) <= 1000),
+  CHECK ((advances_from IS NULL) = (advances_to IS NULL)),
+  CHECK (advances_from < advances_to),
+  CHECK (advances_to IS NULL OR failure IS NULL),
+  FOREIGN KEY (provider_id, is_test) REFERENCES provider (provider_id, is_test)
+);
+CALL protect('test_clock');
+
+CREATE FUNCTION test_clock_goes_forward() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  RAISE EXCEPTION 'the clock of a test business only goes forward' USING ERRCODE = 'check_violation';
+END $$;
+CREATE TRIGGER test_clock_goes_forward BEFORE UPDATE OF ahead_ms ON test_clock FOR EACH ROW
+  WHEN (NEW.ahead_ms < OLD.ahead_ms) EXECUTE FUNCTION test_clock_goes_forward();
 
 -- The feed -----------------------------------------------------------------------------------------------------------
 

@@ -133,6 +133,8 @@ CREATE TABLE customer (
   status_id bigint,
   -- a locked status stays, whatever happens: rules and workflows leave it alone
   is_status_locked boolean NOT NULL DEFAULT false,
+  -- stands for everyone who buys at the desk without giving a name: nobody's record, so nothing of a person is in it
+  is_walk_in boolean NOT NULL DEFAULT false,
   created_at timestamptz NOT NULL DEFAULT now(),
   updated_at timestamptz NOT NULL DEFAULT now(),
   deleted_at timestamptz,
@@ -142,16 +144,29 @@ CREATE TABLE customer (
   PRIMARY KEY (provider_id, id),
   UNIQUE (provider_id, referral_code),
   CHECK ((family_id IS NULL) = (family_role IS NULL)),
+  CONSTRAINT customer_walk_in CHECK (NOT is_walk_in OR (
+    num_nonnulls(user_id, email, date_of_birth, family_id, status_id, deleted_at) = 0
+    AND NOT is_opted_into_broadcast_messages AND NOT is_opted_into_sms_marketing)),
   FOREIGN KEY (provider_id, family_id) REFERENCES family,
   FOREIGN KEY (provider_id, venue_id) REFERENCES venue
 );
 CALL protect('customer');
+-- A business has at most one, and it never becomes a person's record.
+CREATE UNIQUE INDEX customer_walk_in_once ON customer (provider_id) WHERE is_walk_in;
+CREATE FUNCTION customer_walk_in_stays() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  RAISE EXCEPTION 'the customer who stands for walk-ins stays as it is' USING ERRCODE = 'integrity_constraint_violation';
+END $$;
+CREATE TRIGGER customer_walk_in_stays BEFORE UPDATE OF is_walk_in, first_name, last_name ON customer FOR EACH ROW
+  WHEN (OLD.is_walk_in OR NEW.is_walk_in) EXECUTE FUNCTION customer_walk_in_stays();
+CREATE TRIGGER customer_walk_in_kept BEFORE DELETE ON customer FOR EACH ROW
+  WHEN (OLD.is_walk_in) EXECUTE FUNCTION customer_walk_in_stays();
 CALL watch_access('customer', 'user', 'user_id', '{user_id,deleted_at}');
 CREATE UNIQUE INDEX customer_email ON customer (provider_id, lower(email)) WHERE deleted_at IS NULL;
 CREATE UNIQUE INDEX customer_user ON customer (provider_id, user_id) WHERE user_id IS NOT NULL AND deleted_at IS NULL;
 CREATE INDEX customer_family ON customer (provider_id, family_id) WHERE family_id IS NOT NULL;
 CREATE INDEX customer_search ON customer USING gin (search_text gin_trgm_ops);
-CREATE INDEX customer_listed ON customer (provider_id, id) WHERE deleted_at IS NULL;
+CREATE INDEX customer_listed ON customer (provider_id, id) WHERE deleted_at IS NULL AND NOT is_walk_in;
 -- Asked for the rows of an account that is deleted, at whatever business they are.
 CREATE INDEX customer_account ON customer (user_id) WHERE user_id IS NOT NULL;
 

@@ -25,7 +25,7 @@ import { registry } from '../app.ts';
 import { sql } from '../kernel/db/sql.ts';
 import { table } from './table.ts';
 import { withDatabase } from './installation.ts';
-import { Work } from '../kernel/work.ts';
+import { nowOf, Work } from '../kernel/work.ts';
 
 interface Row {
   provider_id: number;
@@ -83,7 +83,7 @@ const decide = <T>(given: Given, act: (work: Work, row: Row) => Promise<T>): Pro
         registry: declared,
         tenant,
         viewer: ownViewer(tenant.providerId, 'operator'),
-        now: Date.now(),
+        now: nowOf(tenant, Date.now()),
         requestId: 'command',
       });
       const row = (await lockApplication(work, id)) as Row | undefined;

@@ -1,7 +1,7 @@
 /**
  * What both imports share: how the file is opened, which business it is for, who acts, and what is printed on the way.
  */
-import { createProvider, type NewProvider } from '../areas/platform/providers/index.ts';
+import { createProvider, findTenant, type NewProvider } from '../areas/platform/providers/index.ts';
 import { ownViewer, type Viewer } from '../kernel/access/viewer.ts';
 import { DATE_FORMATS, type DateFormat } from '../kernel/csv/read-date.ts';
 import { CommandFailure, textOption, UsageError, wholeId, type Given, type Option } from './command.ts';
@@ -48,10 +48,10 @@ export interface Business extends Tenant {
 
 export async function chooseProvider(db: Database, given: Given, fallback: NewProvider | undefined): Promise<Business> {
   const id = textOption(given, 'provider');
-  if (id !== undefined) return tenantOf(await requireProvider(db, wholeId(id, '--provider')));
+  if (id !== undefined) return businessOf(db, await requireProvider(db, wholeId(id, '--provider')));
   const name = textOption(given, 'new-provider');
   const all = await allProviders(db);
-  if (name === undefined && all.length === 1) return tenantOf(all[0]);
+  if (name === undefined && all.length === 1) return businessOf(db, all[0]);
   if (name === undefined && all.length > 1) {
     const some = all
       .slice(0, 20)
@@ -80,11 +80,9 @@ export async function chooseProvider(db: Database, given: Given, fallback: NewPr
   };
 }
 
-const tenantOf = (row: ProviderRow): Business => ({
-  providerId: row.provider_id,
-  zone: row.timezone,
-  currency: row.currency,
-  country: row.country,
+const businessOf = async (db: Database, { provider_id: id, country }: ProviderRow): Promise<Business> => ({
+  ...(await findTenant(db.reading(id), id))!,
+  country,
 });
 
 export const importer = (providerId: number): Viewer => ownViewer(providerId, 'import');

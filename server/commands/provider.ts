@@ -12,11 +12,14 @@ export interface ProviderRow {
   timezone: string;
   currency: string;
   country: string;
+  is_test: boolean;
 }
 
 export const allProviders = (db: Database): Promise<ProviderRow[]> =>
   db.acrossTenants('an operator lists the businesses of the installation', (tx) =>
-    tx.rows<ProviderRow>(sql`SELECT provider_id, name, timezone, currency, country FROM provider ORDER BY provider_id`),
+    tx.rows<ProviderRow>(
+      sql`SELECT provider_id, name, timezone, currency, country, is_test FROM provider ORDER BY provider_id`,
+    ),
   );
 
 /** Refuses an id that no business has. */
@@ -46,21 +49,29 @@ export const createProviderCommand: Command = {
       value: 'EMAIL',
       description: 'email address of the owner, who may do everything and sets a password with the printed link',
     },
+    test: {
+      type: 'boolean',
+      description:
+        'make a test business: its clock can be advanced, and it takes no real money. This can’t be changed later',
+    },
     ...ownerNameOption,
   },
   async run(given) {
     const [name, timezone, currency, country] = ['name', 'timezone', 'currency', 'country'].map((option) =>
       requiredOption(given, option),
     );
+    const test = given.options.test === true;
     const email = textOption(given, 'owner');
     const owner = email === undefined ? null : ownerOf(email, given);
     const now = Date.now();
     const { tenant, secret } = await withDatabase(
       (db) =>
         db.acrossTenants('an operator creates a business with its owner', async (tx) => {
-          const providerId = await createProvider(tx, { name, timezone, currency, country }).catch((error: Error) => {
-            throw /^".*" is no/.test(error.message) ? new CommandFailure(`${error.message}.`) : error;
-          });
+          const providerId = await createProvider(tx, { name, timezone, currency, country, test }).catch(
+            (error: Error) => {
+              throw /^".*" is no/.test(error.message) ? new CommandFailure(`${error.message}.`) : error;
+            },
+          );
           const made = { providerId, zone: timezone, currency: currency.toUpperCase() };
           return { tenant: made, secret: owner && (await inviteOwner(tx, made, owner, now)) };
         }),
@@ -104,8 +115,8 @@ export const listProviders: Command = {
     const rows = await withDatabase(allProviders);
     say(
       table(
-        ['id', 'name', 'timezone', 'currency', 'country'],
-        rows.map((r) => [String(r.provider_id), r.name, r.timezone, r.currency, r.country]),
+        ['id', 'name', 'timezone', 'currency', 'country', 'test'],
+        rows.map((r) => [String(r.provider_id), r.name, r.timezone, r.currency, r.country, r.is_test ? 'yes' : '-']),
       ),
     );
     return 0;

@@ -5,19 +5,24 @@ import type { Links, Touched, Work } from './work.ts';
 
 /** Adds an audit entry for each touched row that differs from what it was; secret columns stay out. */
 export async function auditTouched(work: Work, registry: Registry, action: string): Promise<void> {
-  for (const [table, rows] of Map.groupBy(work.takeTouched(), (row) => row.table)) {
+  const tables = [...Map.groupBy(work.takeTouched(), (row) => row.table)].map(([table, rows]) => {
     const resource = registry.resources.values().find((r) => r.table === table);
-    const idColumn = resource?.idColumn ?? 'id';
-    const secret = resource?.secret ?? [];
-    const found = await work.tx.rows(
-      sql`SELECT * FROM ${raw(table)} WHERE provider_id = ${work.providerId} AND ${raw(idColumn)} = ANY(${rows.map((r) => r.id)}::bigint[])`,
-    );
-    const after = new Map(found.map((row) => [row[idColumn] as number, row]));
+    return { table, rows, resource, idColumn: resource?.idColumn ?? 'id' };
+  });
+  if (tables.length === 0) return;
+  const found = await work.tx.all(
+    tables.map(
+      ({ table, rows, idColumn }) =>
+        sql`SELECT * FROM ${raw(table)} WHERE provider_id = ${work.providerId} AND ${raw(idColumn)} = ANY(${rows.map((r) => r.id)}::bigint[])`,
+    ),
+  );
+  for (const [n, { table, rows, resource, idColumn }] of tables.entries()) {
+    const after = new Map(found[n].map((row) => [row[idColumn] as number, row]));
     for (const { id, before } of rows) {
       const links = work.linksOf(table, id);
       tell(
         work,
-        { action, object: resource?.name ?? table, id, secret },
+        { action, object: resource?.name ?? table, id, secret: resource?.secret ?? [] },
         whole(before, links, 'before'),
         whole(after.get(id) ?? null, links, 'after'),
       );

@@ -37,6 +37,8 @@ export interface Notice {
   readonly values: Readonly<Record<string, string | null>>;
   /** what it is, unique at the business for this type and customer */
   readonly key: string;
+  /** an email address in place of the customer's: of somebody who asked for it there, and may have no record */
+  readonly recipient?: string;
 }
 
 /** A kind of notice to the people who run a business. */

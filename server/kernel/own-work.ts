@@ -2,7 +2,7 @@
 import { auditTouched } from './audit.ts';
 import { ownViewer } from './access/viewer.ts';
 import { beginBackground } from './jobs/background-lock.ts';
-import { Work } from './work.ts';
+import { nowOf, Work } from './work.ts';
 import type { EngineContext } from './jobs/engine.ts';
 import type { Registry } from './api/registry.ts';
 
@@ -17,7 +17,7 @@ export type Own = Pick<EngineContext, 'db' | 'registry' | 'now'> & {
  */
 export async function endWork(work: Work, registry: Registry, action: string): Promise<void> {
   await auditTouched(work, registry, action);
-  for (const record of work.takeRecords()) await work.tx.run(record);
+  for (const record of work.takeRecords()) work.tx.later(record);
 }
 
 /** One piece of it, in a transaction of its own. Undefined where there is no such business. */
@@ -30,13 +30,13 @@ export async function ownWork<T>(
   const tenant = await tenants.of(providerId);
   if (!tenant) return undefined;
   return db.transaction(providerId, async (tx) => {
-    await beginBackground(tx, [providerId]);
+    beginBackground(tx, [providerId]);
     const work = new Work({
       tx,
       registry,
       tenant,
       viewer: ownViewer(providerId, actor),
-      now: now(),
+      now: nowOf(tenant, now()),
       requestId: actor,
       installation,
     });

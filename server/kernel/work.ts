@@ -15,7 +15,17 @@ export interface Tenant {
   readonly zone: string;
   /** ISO 4217, upper case */
   readonly currency: string;
+  /** of a test business alone */
+  readonly testClock?: TestClock;
 }
+
+/** How far the time of a test business is ahead of the real time, ms. */
+export interface TestClock {
+  readonly aheadMs: number;
+}
+
+/** What time it is at a business, when the real time is `now`. */
+export const nowOf = ({ testClock }: Pick<Tenant, 'testClock'>, now: number): number => now + (testClock?.aheadMs ?? 0);
 
 /** One consequence of a write, told by a dry run. */
 export interface Effect {
@@ -84,7 +94,7 @@ export class Work {
   readonly registry: Registry;
   readonly tenant: Tenant;
   readonly viewer: Viewer;
-  /** epoch ms; the only clock of everything below */
+  /** epoch ms; the only clock of everything below, and of a test business its own */
   readonly now: number;
   readonly requestId: string;
   readonly effects: Effect[] = [];
@@ -170,6 +180,7 @@ export class Work {
   }
 
   enqueue(job: JobRequest): void {
+    if (job.key !== undefined) this.#jobs = this.#jobs.filter(({ key }) => key !== job.key);
     this.#jobs.push(job);
   }
 
@@ -187,9 +198,22 @@ export class Work {
 
   /** The same work at a business, for a request that belongs to none; its transaction must be one across tenants. */
   at(tenant: Tenant): Work {
-    const work = new Work({ ...this.#options, tenant, viewer: { ...this.viewer, providerId: tenant.providerId } });
+    const work = new Work({
+      ...this.#options,
+      tenant,
+      now: nowOf(tenant, this.realNow),
+      viewer: { ...this.viewer, providerId: tenant.providerId },
+    });
     this.#elsewhere.push(work);
     return work;
+  }
+
+  /**
+   * The moment for everybody, also where the work is for a test business: of what has to do with the world outside, as
+   * secrets that expire and deliveries that are repeated.
+   */
+  get realNow(): number {
+    return this.now - (this.tenant.testClock?.aheadMs ?? 0);
   }
 
   /** This and what was done of it at other businesses. */
@@ -208,7 +232,7 @@ export class Work {
 
   /** The same of several works of one business in one transaction, at the moment of the first. */
   static takeRecords(works: readonly Work[]): Sql[] {
-    const [{ providerId, now }] = works;
+    const [{ providerId, now, tenant }] = works;
     const feed = works.flatMap((work) => work.#feed);
     const audit = works.flatMap((work) => work.#audit.map((entry) => ({ ...entry, by: work })));
     const jobs = works.flatMap((work) => work.#jobs);
@@ -221,7 +245,8 @@ export class Work {
     return [
       ...(feed.length > 0 ? [feedInsert(providerId, at, feed)] : []),
       ...(audit.length > 0 ? [auditInsert(providerId, at, audit)] : []),
-      ...jobs.map((job) => jobInsert(providerId, now, job)),
+      // Jobs of a test business all go into its queue, which its clock works off.
+      ...jobs.map((job) => jobInsert(providerId, now, tenant.testClock ? { ...job, urgency: undefined } : job)),
     ];
   }
 }

@@ -8,12 +8,12 @@ import { createApp, type App } from '../app.ts';
 import { readConfig } from '../config.ts';
 import { createCustomer } from '../areas/people/customers/index.ts';
 import { createMachineToken } from '../areas/people/identity/index.ts';
-import { createProvider } from '../areas/platform/providers/index.ts';
+import { createProvider, findTenant } from '../areas/platform/providers/index.ts';
 import { conform } from './conformance.ts';
 import { SECRET_KEY } from './secret-key.ts';
 import { sharedService, startService, type Service, type ServiceOptions } from './service.ts';
 import { ownViewer } from '../kernel/access/viewer.ts';
-import { Work } from '../kernel/work.ts';
+import { nowOf, Work, type Tenant } from '../kernel/work.ts';
 import { grantOf, type Grant, type Profile } from '../kernel/access/grant.ts';
 import type { StaffPermission } from '../areas/people/staff/index.ts';
 import type { Transaction } from '../kernel/db/database.ts';
@@ -47,6 +47,8 @@ interface Parts extends Omit<Service, 'close'> {
   readonly machine: string;
   readonly meadowMachine: string;
   readonly end: () => Promise<void>;
+  /** Harbour is a test business, which has a clock of its own */
+  readonly test?: boolean;
 }
 
 export class World {
@@ -155,7 +157,9 @@ export class World {
 
   /** Work of the business outside of a request, as a job would do it. */
   work<T>(providerId: number, act: (work: Work) => Promise<T>): Promise<T> {
-    return this.app.db.transaction(providerId, (tx) => withWork(tx, providerId, this, act));
+    return this.app.db.transaction(providerId, async (tx) =>
+      withWork(tx, providerId, this, act, this.#parts.test ? await findTenant(tx, providerId) : null),
+    );
   }
 
   /** The id of a new customer of Harbour. */
@@ -188,14 +192,16 @@ async function withWork<T>(
   providerId: number,
   { now, app: { installation, registry } }: World,
   act: (work: Work) => Promise<T>,
+  known: Tenant | null,
 ): Promise<T> {
+  const tenant = known ?? { providerId, zone: 'America/Toronto', currency: 'CAD' };
   const eyes = ownViewer(providerId, 'test');
   const work = new Work({
     tx,
     registry,
-    tenant: { providerId, zone: 'America/Toronto', currency: 'CAD' },
+    tenant,
     viewer: eyes,
-    now,
+    now: nowOf(tenant, now),
     requestId: 'test',
     installation,
   });
@@ -246,22 +252,24 @@ export interface WorldOptions extends ServiceOptions {
    * its queue, its schema. Whoever asks for anything of the service has one anyway.
    */
   own?: boolean;
+  /** Harbour is a test business */
+  test?: boolean;
 }
 
 /** Two new businesses, on the service that the files of this process share unless the test needs one of its own. */
-export async function startWorld({ own, ...options }: WorldOptions = {}): Promise<World> {
+export async function startWorld({ own, test, ...options }: WorldOptions = {}): Promise<World> {
   const alone = own ?? Object.keys(options).length > 0;
   const service = await (alone ? startService(options) : sharedService());
   const { app, clock } = service;
   // Files run one after the other: the clock belongs to the one that runs.
   clock.offset = 0;
   const [harbour, meadow] = await app.db.acrossTenants('the world of a test has two businesses', async (tx) => [
-    await createProvider(tx, { name: 'Harbour', timezone: 'America/Toronto', currency: 'CAD', country: 'CA' }),
+    await createProvider(tx, { name: 'Harbour', timezone: 'America/Toronto', currency: 'CAD', country: 'CA', test }),
     await createProvider(tx, { name: 'Meadow', timezone: 'Europe/London', currency: 'GBP', country: 'GB' }),
   ]);
   const machineFor = (id: number) =>
     app.db.transaction(id, async (tx) => (await createMachineToken(tx, id, { name: 'tests' })).token);
   const [machine, meadowMachine] = [await machineFor(harbour), await machineFor(meadow)];
   const end = async () => (alone ? service.close() : void (clock.offset = 0));
-  return new World({ ...service, harbour, meadow, machine, meadowMachine, end });
+  return new World({ ...service, harbour, meadow, machine, meadowMachine, end, test });
 }

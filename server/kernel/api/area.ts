@@ -71,8 +71,16 @@ interface Does {
   readonly jobs?: readonly Job[];
   /** what a worker does all the time */
   readonly engines?: readonly Engine[];
-  /** deletes what has served its time; runs every few minutes, for all businesses at once */
+  /**
+   * Deletes what has served its time, and queues what the calendar brings; runs every few minutes, for all businesses at
+   * once. For a test business it runs at its own times, in a transaction that sees this business alone.
+   */
   readonly sweep?: (tx: Transaction, now: number, installation: Installation) => Promise<void>;
+  /**
+   * From which times of a day (`HH:MM`, by the clock of the business) the sweep has something new to do; default: from
+   * midnight. None: it goes by the real time, also of test businesses, as everything does that has to do with security.
+   */
+  readonly sweepTimes?: readonly string[];
 }
 
 /** What it adds to areas before it, which know nothing of it. */

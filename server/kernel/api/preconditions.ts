@@ -56,11 +56,12 @@ export async function checkReferences(
 ): Promise<void> {
   const issues = new Issues();
   const wanted = references(endpoint.body ?? {}, body);
-  for (const { path, target, ids } of wanted) {
+  // One statement for each kind of thing, however often a list names it.
+  const check = async ([target, same]: [string, typeof wanted]): Promise<void> => {
     const resource = registry.resourceOf(target);
     const all = and([
       sql`t.provider_id = ${p.viewer.providerId}`,
-      sql`t.${raw(resource.idColumn)} = ANY(${ids}::bigint[])`,
+      sql`t.${raw(resource.idColumn)} = ANY(${same.flatMap(({ ids }) => ids)}::bigint[])`,
       ...visible(resource, 't', p.viewer),
     ]);
     const found = await tx.rows<{ id: number }>(
@@ -68,9 +69,11 @@ export async function checkReferences(
       inputOf(p),
     );
     const known = new Set(found.map((row) => row.id));
-    for (const id of ids)
-      if (!known.has(id)) issues.add(path, `There is no ${target.replaceAll('_', ' ')} with the id ${id}.`);
-  }
+    for (const { path, ids } of same)
+      for (const id of ids)
+        if (!known.has(id)) issues.add(path, `There is no ${target.replaceAll('_', ' ')} with the id ${id}.`);
+  };
+  await Promise.all([...Map.groupBy(wanted, (one) => one.target)].map(check));
   issues.throwIfAny();
   if (p.viewer.venues === null || !isPlaced(endpoint)) return;
   for (const { target, ids } of wanted) {
@@ -89,10 +92,14 @@ function references(
   for (const [name, { spec }] of Object.entries(shape)) {
     const value = body[name];
     if (value === undefined || value === null) continue;
-    if (spec.shape) found.push(...references(spec.shape, value, `${within}${name}.`));
+    const path = `${within}${name}`;
+    if (spec.shape) found.push(...references(spec.shape, value, `${path}.`));
+    else if (spec.inner && Array.isArray(value))
+      found.push(...value.flatMap((one, n) => references(spec.inner!, one, `${path}.${n}.`)));
+    else if (spec.inner && typeof value === 'object') found.push(...references(spec.inner, value, `${path}.`));
     if (spec.relation)
       found.push({
-        path: within + name,
+        path,
         target: spec.relation.target,
         ids: [value].flat().filter((one) => typeof one !== 'string'),
       });

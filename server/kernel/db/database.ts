@@ -164,8 +164,16 @@ interface Opening {
   readonly standing?: Standing;
 }
 
+/** Commands whose turn comes when the program waits. */
+interface Asked {
+  readonly commands: readonly Command[];
+  readonly resolve: (answers: Answer[]) => void;
+  readonly reject: (error: unknown) => void;
+}
+
 /**
- * An open transaction. Rows come as objects: bigint and int as number, timestamptz as epoch milliseconds, timestamp and
+ * An open transaction. What is asked before the program waits for any of it (`Promise.all`) shares a round trip, in the
+ * order in which it was asked. Rows come as objects: bigint and int as number, timestamptz as epoch milliseconds, timestamp and
  * date as ISO text, json parsed, numeric as text.
  */
 export class Transaction {
@@ -174,6 +182,8 @@ export class Transaction {
   readonly #opening: Opening;
   readonly #commitMs: number;
   #pending: readonly Command[];
+  #later: readonly Command[] = [];
+  readonly #asked: Asked[] = [];
   #begun = false;
   #finished = false;
 
@@ -187,13 +197,39 @@ export class Transaction {
 
   /** Runs commands in one write; what opens the transaction travels with the first. */
   send(commands: readonly Command[]): Promise<Answer[]> {
-    return this.#send(commands, (all) => sendOn(this.#client, all, this.#observe));
+    return new Promise((resolve, reject) => {
+      // After whatever else runs before the program waits, so that it can ask as well.
+      if (this.#asked.push({ commands, resolve, reject }) === 1) process.nextTick(() => void this.#sendAsked());
+    });
+  }
+
+  async #sendAsked(): Promise<void> {
+    const asked = this.#asked.splice(0);
+    try {
+      // It was asked beside something that failed: after the ROLLBACK it would run outside of the transaction.
+      if (this.#finished) throw new Error('the transaction has ended');
+      const commands = asked.flatMap((one) => one.commands);
+      const answers = await this.#send(commands, (all) => sendOn(this.#client, all, this.#observe));
+      for (const one of asked) one.resolve(answers.splice(0, one.commands.length));
+    } catch (error) {
+      for (const one of asked) one.reject(error);
+    }
+  }
+
+  /**
+   * A write whose answer nobody needs: it travels with the next statement, or with the COMMIT, and what it is refused
+   * for is thrown there.
+   */
+  later(fragment: Sql): void {
+    const s = statement(fragment);
+    this.#later = [...this.#later, { statement: s, values: fill(s.holes, undefined) }];
   }
 
   async #send(commands: readonly Command[], carry: (all: readonly Command[]) => Promise<Answer[]>): Promise<Answer[]> {
-    const before = this.#pending;
+    const before = [...this.#pending, ...this.#later];
     const first = !this.#begun;
     this.#pending = [];
+    this.#later = [];
     this.#begun = true;
     const answers = await carry([...before, ...commands]);
     if (first)
@@ -231,13 +267,16 @@ export class Transaction {
   /**
    * Runs `work`; when it throws, what it wrote is undone and the transaction goes on. Attempts may lie within each
    * other: each lets go of its savepoint (with the next command), else the outer one would only undo what followed the
-   * last inner one.
+   * last inner one. Nothing else may write beside it: that would be undone with it.
    */
   async attempt<T>(work: () => Promise<T>): Promise<T> {
     await this.send([nothing(SAVEPOINT)]);
     try {
-      return await work();
+      const result = await work();
+      if (this.#later.length > 0) await this.send([]);
+      return result;
     } catch (error) {
+      this.#later = [];
       if (!isConnectionLoss(error)) await this.send([nothing(ROLLBACK_TO)]);
       throw error;
     } finally {
@@ -248,7 +287,7 @@ export class Transaction {
   /** The last commands together with the COMMIT, in one write. */
   async sendAndCommit(commands: readonly Command[]): Promise<Answer[]> {
     // Once committed it is too late to find that the caller may not.
-    if (!this.#begun && this.#opening.standing !== undefined) await this.send([]);
+    if (this.#asked.length > 0 || (!this.#begun && this.#opening.standing !== undefined)) await this.send([]);
     const answers = await this.#send([...commands, nothing(COMMIT)], (all) => this.#commit(all));
     this.#finished = true;
     if (answers.pop()!.tag !== 'COMMIT') throw new Error('the transaction had failed and was not committed');
@@ -276,14 +315,13 @@ export class Transaction {
 
   /** For the door only. */
   async end(how: 'commit' | 'rollback'): Promise<void> {
-    if (!this.#begun || this.#finished) return;
+    if (this.#finished) return;
+    if (how === 'commit' && (this.#begun || this.#asked.length + this.#later.length > 0)) {
+      await this.sendAndCommit([]);
+      return;
+    }
     this.#finished = true;
-    const [answer] =
-      how === 'commit'
-        ? await this.#commit([nothing(COMMIT)])
-        : await sendOn(this.#client, [nothing(ROLLBACK)], this.#observe);
-    if (how === 'commit' && answer.tag !== 'COMMIT')
-      throw new Error('the transaction had failed and was not committed');
+    if (this.#begun) await sendOn(this.#client, [nothing(ROLLBACK)], this.#observe);
   }
 }
 

@@ -15,26 +15,42 @@ function columns(values: Values): [string, unknown][] {
 }
 
 /** Inserts a row of the business and returns its id. Keys are columns; undefined ones are left to their default. */
-export async function insertRow(work: Work, table: string, values: Values): Promise<number> {
+export const insertRow = async (work: Work, table: string, values: Values): Promise<number> =>
+  (await insert(work, table, values, 'id')).id;
+
+/** The same, for callers who go on with the row as it is stored. */
+export const insertWhole = <T extends Row = Row>(work: Work, table: string, values: Values): Promise<T> =>
+  insert(work, table, values, '*') as Promise<T>;
+
+async function insert(work: Work, table: string, values: Values, returning: 'id' | '*'): Promise<Row> {
   const entries = columns({ ...values, created_at: instant(work.now), updated_at: instant(work.now) });
   const names = raw(['provider_id', ...entries.map(([name]) => name)].join(', '));
   const given = join([sql`${work.providerId}`, ...entries.map(([, v]) => sql`${v}`)], ', ');
-  const row = await work.tx.one<{ id: number }>(
-    sql`INSERT INTO ${raw(table)} (${names}) VALUES (${given}) RETURNING id`,
+  const row = await work.tx.one<Row>(
+    sql`INSERT INTO ${raw(table)} (${names}) VALUES (${given}) RETURNING ${raw(returning)}`,
   );
   work.touch(table, row!.id, null);
-  return row!.id;
+  return row!;
 }
 
 /** Changes columns of one row of the business; undefined ones stay. Returns whether there was anything to change. */
 export async function updateRow(work: Work, table: string, id: number, values: Values): Promise<boolean> {
+  const update = updateOf(work, table, id, values);
+  if (update !== null) await work.tx.run(update);
+  return update !== null;
+}
+
+/** The same with the next statement: what the database refuses it for is thrown there. */
+export function updateRowLater(work: Work, table: string, id: number, values: Values): void {
+  const update = updateOf(work, table, id, values);
+  if (update !== null) work.tx.later(update);
+}
+
+function updateOf(work: Work, table: string, id: number, values: Values): Sql | null {
   const entries = columns(values);
-  if (entries.length === 0) return false;
+  if (entries.length === 0) return null;
   const assignments: Sql[] = entries.map(([name, v]) => sql`${raw(name)} = ${v}`);
-  await work.tx.run(
-    sql`UPDATE ${raw(table)} SET ${join(assignments, ', ')}, updated_at = ${instant(work.now)} WHERE provider_id = ${work.providerId} AND id = ${id}`,
-  );
-  return true;
+  return sql`UPDATE ${raw(table)} SET ${join(assignments, ', ')}, updated_at = ${instant(work.now)} WHERE provider_id = ${work.providerId} AND id = ${id}`;
 }
 
 export type Strength = 'UPDATE' | 'NO KEY UPDATE' | 'KEY SHARE';

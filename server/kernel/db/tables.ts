@@ -13,4 +13,5 @@ export const KERNEL_TABLES: readonly string[] = [
   'mail_outbox',
   'row_count',
   'schema_migration',
+  'test_clock',
 ];

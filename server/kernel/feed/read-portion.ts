@@ -9,7 +9,7 @@ import { isConnectionLoss } from '../db/loss.ts';
 import { itemsWhere } from './items.ts';
 import { ownViewer } from '../access/viewer.ts';
 import { beginBackground } from '../jobs/background-lock.ts';
-import { Work } from '../work.ts';
+import { nowOf, Work } from '../work.ts';
 import type { EngineContext } from '../jobs/engine.ts';
 import type { FeedItem, FeedReader } from './reader.ts';
 import type { Transaction } from '../db/database.ts';
@@ -53,7 +53,7 @@ export async function readPortion(o: DispatchOptions, reader: FeedReader, provid
   let taken: Portion | null = null;
   try {
     return await o.db.transaction(providerId, async (tx) => {
-      await beginBackground(tx, [providerId]);
+      beginBackground(tx, [providerId]);
       taken = await takePortion(tx, reader, providerId);
       if (!taken) return 'rest';
       const { items, to, from } = taken;
@@ -90,7 +90,7 @@ export async function actOn(
     registry,
     tenant,
     viewer: ownViewer(tenant.providerId, actor),
-    now: now(),
+    now: nowOf(tenant, now()),
     requestId: `feed-${items[0].seq}`,
     installation,
   });

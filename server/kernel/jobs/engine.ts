@@ -3,6 +3,8 @@ import type { Database } from '../db/database.ts';
 import type { Installation } from '../installation.ts';
 import type { Metrics } from '../metrics.ts';
 import type { Registry } from '../api/registry.ts';
+import type { Sql } from '../db/sql.ts';
+import type { Tenant } from '../work.ts';
 import type { Tenants } from '../access/tenants.ts';
 
 export interface EngineContext {
@@ -24,6 +26,15 @@ export interface EngineContext {
 export interface Engine {
   readonly name: string;
   start(context: EngineContext): Promise<RunningEngine>;
+  /** what it does at a test business by the business's own time; absent: what it does goes by the real time */
+  readonly ofTestBusiness?: TestBusinessWork;
+}
+
+export interface TestBusinessWork {
+  /** When something of the business is due next: scalar subqueries, over the column or value that names the business. */
+  due(provider: Sql): readonly Sql[];
+  /** Does what is due by now; whether there was anything. `tenant` is the business as it is now, with its clock. */
+  act(context: EngineContext, tenant: Tenant): Promise<boolean>;
 }
 
 export interface RunningEngine {

@@ -4,7 +4,7 @@
  * gone.
  */
 import { connectTo } from '../db/connect.ts';
-import { endWork } from '../own-work.ts';
+import { Clocks } from '../clock/clocks.ts';
 import { KEPT_HOURS } from '../api/idempotency.ts';
 import { Dispatcher } from '../feed/dispatch.ts';
 import { isConnectionLoss } from '../db/loss.ts';
@@ -13,12 +13,10 @@ import { NUMBERED_AT_ONCE, numberFeedItems } from '../feed/number.ts';
 import { PATIENCE, type Patience } from '../db/patience.ts';
 import { PRESENCE_LOCK, Queue } from './queue.ts';
 import { raw, sql } from '../db/sql.ts';
-import { ownViewer } from '../access/viewer.ts';
-import { beginBackground } from './background-lock.ts';
+import { runJob } from './run-job.ts';
 import { sweepOutbox } from '../mail/outbox.ts';
-import { Work } from '../work.ts';
 import type { TaskList } from 'graphile-worker';
-import type { Database, Transaction } from '../db/database.ts';
+import type { Database } from '../db/database.ts';
 import type { Installation } from '../installation.ts';
 import type { Metrics } from '../metrics.ts';
 import type { Registry } from '../api/registry.ts';
@@ -71,6 +69,7 @@ export class Worker {
   readonly #queue: Queue;
   #readers?: Dispatcher;
   readonly #loops: Loops;
+  #clocks?: Clocks;
   readonly #engines: RunningEngine[] = [];
 
   constructor(options: WorkerOptions) {
@@ -95,6 +94,8 @@ export class Worker {
       await this.#sweepAudit();
     });
     this.#loops.repeat('reaper', this.#o.reapMs ?? REAP_PAUSE_MS, () => this.#reap());
+    this.#clocks = new Clocks(this.#o);
+    this.#clocks.start();
     const engines = this.#o.registry.areas.flatMap((area) => area.engines ?? []);
     await Promise.all(
       engines.map(async (engine) => {
@@ -154,50 +155,16 @@ export class Worker {
     if (this.#loops.stopped) return;
     const stop = async () => {
       await Promise.all([this.#loops.stop(), this.#queue.stop()]);
-      await Promise.all([this.#readers?.stop(), ...this.#engines.map((engine) => engine.stop())]);
+      await Promise.all([this.#clocks?.stop(), this.#readers?.stop(), ...this.#engines.map((engine) => engine.stop())]);
     };
     await Promise.race([stop(), new Promise((resolve) => setTimeout(resolve, STOP_MS).unref())]);
   }
 
   #tasks(): TaskList {
-    const { db, registry, tenants, installation, metrics, now } = this.#o;
-    const tasks: TaskList = {};
-    for (const job of registry.jobs.values()) {
-      tasks[job.task] = async (payload, { job: { id } }) => {
-        const { provider_id: providerId, ...rest } = payload as { provider_id: number };
-        const tenant = await tenants.of(providerId);
-        if (!tenant) return;
-        try {
-          const act = async (tx: Transaction) => {
-            await beginBackground(tx, [providerId]);
-            const first = await tx.run(
-              sql`INSERT INTO job_effect (provider_id, job_key) VALUES (${providerId}, ${`${job.task}:${id}`}) ON CONFLICT DO NOTHING`,
-            );
-            if (first === 0) return;
-            const system = ownViewer(providerId, `job:${job.task}`);
-            const work = new Work({
-              tx,
-              registry,
-              tenant,
-              viewer: system,
-              now: now(),
-              requestId: `job-${id}`,
-              installation,
-            });
-            await job.run(work, rest);
-            await endWork(work, registry, `job ${job.task}`);
-          };
-          await (job.acrossTenants === undefined
-            ? db.transaction(providerId, act)
-            : db.acrossTenants(job.acrossTenants, act));
-          metrics.job(job.task, 'done');
-        } catch (error) {
-          metrics.job(job.task, 'failed');
-          throw error;
-        }
-      };
-    }
-    return tasks;
+    const jobs = [...this.#o.registry.jobs.values()];
+    return Object.fromEntries(
+      jobs.map((job) => [job.task, (payload, { job: { id } }) => runJob(this.#o, job, { id, payload })]),
+    );
   }
 
   /** Releases the jobs of workers that no longer live: a lock that we get belongs to nobody. */

@@ -15,6 +15,8 @@ import type { Resource } from '../../kernel/api/resource.ts';
 const BUSINESS_WIDE = new Map([
   ['customer', 'people sign up at the business; their venue is the one they like best'],
   ['checkout_item', 'checkouts are for the front desk of the whole business, whatever is bought'],
+  ['cash_session', 'drawers are for the front desk of the whole business, wherever they stand'],
+  ['counter_sale', 'sales are for the front desk of the whole business, wherever they are made'],
   ['discount_code_applicability', 'a discount code belongs to the whole business, and so does what it is for'],
 ]);
 

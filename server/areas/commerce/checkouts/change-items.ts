@@ -1,5 +1,5 @@
 /** Adds, removes and changes items of a checkout that is locked. Each change ends with `settle`. */
-import { changedNames, updateRow } from '../../../kernel/db/row.ts';
+import { changedNames, updateRowLater } from '../../../kernel/db/row.ts';
 import { expiryOf } from './times.ts';
 import { hold, lockHeld, release } from './held.ts';
 import { invalid, Problem } from '../../../kernel/api/problem.ts';
@@ -15,7 +15,7 @@ import type { ItemType } from './item-kinds/types.ts';
 import type { Work } from '../../../kernel/work.ts';
 
 /** More than a large family buys at one time. */
-const ITEMS_AT_MOST = 50;
+export const ITEMS_AT_MOST = 50;
 
 export interface NewItem extends Partial<Wanted> {
   readonly item_type: ItemType;
@@ -38,25 +38,22 @@ export async function addItems(
   { checked = false } = {},
 ): Promise<number[]> {
   const items = await itemsOf(work, checkout.id);
-  if (items.length + asked.length > ITEMS_AT_MOST)
+  const wanted = asked.map((one): Asked => ({ ...NOTHING, ...one }));
+  if (items.length + wanted.length > ITEMS_AT_MOST)
     throw invalid('item_type', `A checkout has at most ${ITEMS_AT_MOST} items.`);
-  const wanted: Asked[] = [];
-  for (const one of asked) {
-    const kind = kindOf(one);
-    const whole: Wanted = { ...NOTHING, ...one };
-    const resolved = checked ? whole : ((await kind.resolve?.(work, whole)) ?? whole);
-    if (!checked) await kind.check(work, resolved, { checkout, items });
-    wanted.push({ ...resolved, item_type: kind.type });
-  }
-  if (wanted.some((one) => kindOf(one).holds)) await lockHeld(work, [...items, ...wanted]);
-  const added = await insertItems(work, checkout, wanted, null);
+  if (!checked) for (const one of wanted) await kindOf(one).check(work, one, { checkout, items });
+  const [, added] = await Promise.all([
+    wanted.some((one) => kindOf(one).holds) && lockHeld(work, [...items, ...wanted]),
+    insertItems(work, checkout, wanted, null),
+  ]);
+  const all = [...items, ...added];
   for (const item of added) {
     const brought = await kindOf(item).brings?.(work, item);
-    if (brought) await insertItems(work, checkout, [{ ...brought, item_type: brought.type }], item.id);
+    if (brought) all.push(...(await insertItems(work, checkout, [{ ...brought, item_type: brought.type }], item.id)));
   }
   await hold(work, added, expiryOf(work.now, checkout.created_at));
-  const priced = await settle(work, checkout);
-  await tryItems(work, checkout, priced.items);
+  await settle(work, checkout, all, { held: added });
+  await tryItems(work, checkout, all);
   return added.map(({ id }) => id);
 }
 
@@ -105,11 +102,12 @@ export async function removeItem(work: Work, checkout: CheckoutRow, item: ItemRo
   await release(work, going);
   for (const one of going.toReversed()) {
     work.touch('checkout_item', one.id, one);
-    await work.tx.run(sql`DELETE FROM checkout_item WHERE provider_id = ${work.providerId} AND id = ${one.id}`);
+    work.tx.later(sql`DELETE FROM checkout_item WHERE provider_id = ${work.providerId} AND id = ${one.id}`);
     work.record(itemRemoved, one.id, told(checkout, one.id));
     work.effect('item_removed', 'checkout_item', one.id, { checkout: checkout.id, item_type: one.item_type });
   }
-  await settle(work, checkout);
+  const left = items.filter((one) => !going.includes(one));
+  await settle(work, checkout, left);
 }
 
 export interface ItemValues {
@@ -127,9 +125,9 @@ export async function changeItem(work: Work, checkout: CheckoutRow, item: ItemRo
   const other = holds && several && values.quantity !== undefined && values.quantity !== item.quantity;
   if (other) await lockHeld(work, await itemsOf(work, checkout.id));
   work.touch('checkout_item', item.id, item);
-  await updateRow(work, 'checkout_item', item.id, { ...values });
+  updateRowLater(work, 'checkout_item', item.id, { ...values });
   if (other) await hold(work, [{ ...item, quantity: values.quantity! }], expiryOf(work.now, checkout.created_at));
-  await settle(work, checkout);
+  await settle(work, checkout, await itemsOf(work, checkout.id));
   const changed = changedNames(values).map((name) => name.replace(/_minor$/, ''));
   work.record(itemUpdated, item.id, { ...told(checkout, item.id), changed });
 }

@@ -200,11 +200,12 @@ async function tried(
   return books!;
 }
 
-/** What callers are shown of it, without what only the payment itself has. */
+/** What callers are shown of it, without what only the payment itself has, and the moments at which both happened. */
 function shownOf({
   effects: _effects,
   payment,
   invoice,
+  expires_at: _until,
   updated_at: _at,
   ended_at: _ended,
   checkout_items,

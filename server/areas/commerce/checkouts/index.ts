@@ -18,12 +18,14 @@ import { heldCreditCheck } from './ledger-check.ts';
 import { ledgerChecks } from '../../money/ledger/index.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
-export { addItem, addItems, type NewItem } from './change-items.ts';
+export { addItem, addItems, ITEMS_AT_MOST, type NewItem } from './change-items.ts';
 export { openCheckout } from './change.ts';
 export { checkout } from './checkout.ts';
+export { plainPrice } from './pricing.ts';
 export { checkReturnTo } from './return-to.ts';
 export { hurryCheckout } from './drive.ts';
-export { openOne } from './change-checkouts.ts';
+export { CHANGES as SALE_PROBLEMS, openOne } from './change-checkouts.ts';
+export { SALE_ITEM, sell } from './sell.ts';
 export { whoChecksOut } from './find-checkouts.ts';
 export { checkoutOf, giveTicket } from './ticket.ts';
 export { CHECKOUT_PROBLEMS } from './problems.ts';

@@ -7,7 +7,7 @@ import { broadcastSent } from './feed.ts';
 import { cancelBroadcast, type Broadcast } from './writes.ts';
 import { find, lookingOf, type Found } from './target.ts';
 import { giveBack, takeUpTo } from '../../people/identity/index.ts';
-import { instant, json, raw, sql } from '../../../kernel/db/sql.ts';
+import { instant, json, raw, sql, type Sql } from '../../../kernel/db/sql.ts';
 import { Loops } from '../../../kernel/jobs/loops.ts';
 import { ownWork } from '../../../kernel/own-work.ts';
 import { queueMessages, type NewMessage } from '../messages/index.ts';
@@ -16,7 +16,7 @@ import { rendered, valuesOf, type Reader } from './template.ts';
 import { sendAt } from './rules/when.ts';
 import { updateRow } from '../../../kernel/db/row.ts';
 import type { Engine, EngineContext, RunningEngine } from '../../../kernel/jobs/engine.ts';
-import type { Work } from '../../../kernel/work.ts';
+import { nowOf, type Work } from '../../../kernel/work.ts';
 
 const WHY = 'broadcasts of every business are written';
 const IDLE_MS = 200;
@@ -39,7 +39,43 @@ interface Person extends Reader {
 export const broadcastEngine: Engine = {
   name: 'broadcasts',
   start: async (context) => new BroadcastEngine(context),
+  ofTestBusiness: {
+    due: (provider) => [
+      sql`(SELECT min(d.next_at) FROM broadcast_message d WHERE d.provider_id = ${provider} AND d.next_at IS NOT NULL)`,
+    ],
+    async act(context, tenant) {
+      const due = await context.db.looking(tenant.providerId, (tx) =>
+        tx.rows<Due>(dueAt(nowOf(tenant, context.now()))),
+      );
+      let acted = false;
+      for (const one of due) if (await turn(context, one)) acted = true;
+      return acted;
+    },
+  },
 };
+
+interface Due {
+  readonly provider_id: number;
+  readonly id: number;
+}
+
+const dueAt = (now: number): Sql =>
+  sql`SELECT provider_id, id FROM broadcast_message WHERE next_at <= ${instant(now)} ORDER BY next_at LIMIT ${raw(String(TURNS))}`;
+
+/** Whether there was something to do. One that fails holds up no other. */
+async function turn(o: EngineContext, { provider_id: provider, id }: Due): Promise<boolean> {
+  try {
+    return (await ownWork(o, provider, 'broadcasts', (work) => step(work, id))) === true;
+  } catch (err) {
+    o.log.warn({ err, provider, broadcast: id }, 'writing a broadcast: will try again');
+    await ownWork(o, provider, 'broadcasts', (work) =>
+      work.tx.run(
+        sql`UPDATE broadcast_message SET next_at = ${instant(work.now + AFTER_FAILURE_MS)} WHERE provider_id = ${provider} AND id = ${id} AND next_at IS NOT NULL`,
+      ),
+    );
+    return false;
+  }
+}
 
 class BroadcastEngine implements RunningEngine {
   readonly #o: EngineContext;
@@ -50,7 +86,7 @@ class BroadcastEngine implements RunningEngine {
     this.#loops = new Loops(context.log);
     this.#loops.repeat('writing of broadcasts', IDLE_MS, async () => {
       let acted = false;
-      for (const one of await this.#due()) if (!this.#loops.stopped && (await this.#turn(one))) acted = true;
+      for (const one of await this.#due()) if (!this.#loops.stopped && (await turn(this.#o, one))) acted = true;
       return acted;
     });
   }
@@ -59,28 +95,9 @@ class BroadcastEngine implements RunningEngine {
     return this.#loops.stop();
   }
 
-  #due(): Promise<{ provider_id: number; id: number }[]> {
+  #due(): Promise<Due[]> {
     const { db, now } = this.#o;
-    return db.acrossTenants(WHY, (tx) =>
-      tx.rows(
-        sql`SELECT provider_id, id FROM broadcast_message WHERE next_at <= ${instant(now())} ORDER BY next_at LIMIT ${raw(String(TURNS))}`,
-      ),
-    );
-  }
-
-  /** Whether there was something to do. One that fails holds up no other. */
-  async #turn({ provider_id: provider, id }: { provider_id: number; id: number }): Promise<boolean> {
-    try {
-      return (await ownWork(this.#o, provider, 'broadcasts', (work) => step(work, id))) === true;
-    } catch (err) {
-      this.#o.log.warn({ err, provider, broadcast: id }, 'writing a broadcast: will try again');
-      await ownWork(this.#o, provider, 'broadcasts', (work) =>
-        work.tx.run(
-          sql`UPDATE broadcast_message SET next_at = ${instant(work.now + AFTER_FAILURE_MS)} WHERE provider_id = ${provider} AND id = ${id} AND next_at IS NOT NULL`,
-        ),
-      );
-      return false;
-    }
+    return db.acrossTenants(WHY, (tx) => tx.rows<Due>(dueAt(now())));
   }
 }
 

@@ -34,7 +34,7 @@ export interface NewMessage {
   readonly sendAt?: number;
   /** the text holds a live secret: it is sealed until it is sent, and forgotten then */
   readonly secret?: boolean;
-  /** a number that is not the customer's yet: to verify it */
+  /** a number that is not the customer's yet, to verify it; or an address that is not theirs, for which they asked */
   readonly number?: string;
 }
 

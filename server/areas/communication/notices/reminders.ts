@@ -110,4 +110,8 @@ export const reminderEngine: Engine = {
     loops.repeat('reminders', PAUSE_MS, async () => (await remind(context)) >= AT_ONCE);
     return loops;
   },
+  ofTestBusiness: {
+    due: (provider) => [sql`(SELECT min(d.due_at) FROM event_reminder d WHERE d.provider_id = ${provider})`],
+    act: async (context, { providerId }) => ((await ownWork(context, providerId, 'reminders', sendDue)) ?? 0) > 0,
+  },
 };

@@ -68,9 +68,8 @@ export async function sendNotices(work: Work, notices: readonly PersonalNotice[]
   const messages: NewMessage[] = [];
   for (const notice of notices) {
     const type = asSet(notice.type, settings.get(notice.type.type));
-    for (const id of readers.get(notice.customer) ?? []) {
-      const reader = people.get(id);
-      if (!reader) continue;
+    for (const reader of readersFor(notice, readers.get(notice.customer) ?? [], people)) {
+      const { id } = reader;
       const values = {
         ...notice.values,
         ...notice.valuesFor?.(reader),
@@ -92,6 +91,7 @@ export async function sendNotices(work: Work, notices: readonly PersonalNotice[]
           text,
           html: AS_TEXT,
           key: key('email'),
+          ...(notice.recipient !== undefined && { number: notice.recipient }),
           ...(notice.calendar && reader.email && { calendar: notice.calendar(reader) }),
         });
       }
@@ -107,6 +107,17 @@ export async function sendNotices(work: Work, notices: readonly PersonalNotice[]
     }
   }
   return queueMessages(work, messages);
+}
+
+/** Who reads it; an address that was given stands for whoever has it, of whom nothing else is known. */
+function readersFor(
+  { recipient, customer }: Notice,
+  ids: readonly number[],
+  people: ReadonlyMap<number, Reader>,
+): Reader[] {
+  if (recipient !== undefined)
+    return [{ id: customer, email: recipient, first_name: null, last_name: null, texts: false }];
+  return ids.flatMap((id) => people.get(id) ?? []);
 }
 
 async function readPeople(work: Work, ids: readonly number[]): Promise<Map<number, Reader>> {

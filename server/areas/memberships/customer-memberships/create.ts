@@ -1,7 +1,7 @@
 import { createCustomerMembership } from './writes.ts';
 import { create, staffWith } from '../../../kernel/api/endpoint.ts';
 import { customerMembership } from './customer-membership.ts';
-import { date, moneyText, ref } from '../../../kernel/api/kinds.ts';
+import { boolean, date, moneyText, ref } from '../../../kernel/api/kinds.ts';
 import { invalid } from '../../../kernel/api/problem.ts';
 import { minorOf } from '../../../kernel/api/amount.ts';
 
@@ -28,6 +28,11 @@ export const createMembershipOfCustomer = create(customerMembership, {
       .nullable()
       .optional()
       .describe('The last day. If left out or null, the one that the membership or its plan sets.'),
+    bill_first_period: boolean()
+      .default(false)
+      .describe(
+        'True if the first billing period of a recurring plan is invoiced, false if it was paid with the sale.',
+      ),
     billed_price: moneyText().optional().describe('If left out, the price at which it is sold.'),
   },
   run: ({ work, body }) => {
@@ -40,6 +45,7 @@ export const createMembershipOfCustomer = create(customerMembership, {
       plan: plan ?? samePlan,
       startDate: body.start_date,
       expirationDate: body.expiration_date,
+      firstPeriodDue: body.bill_first_period,
       price:
         body.billed_price === undefined ? undefined : minorOf('billed_price', body.billed_price, work.tenant.currency),
     });

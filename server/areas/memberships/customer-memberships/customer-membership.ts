@@ -114,12 +114,6 @@ const usageSummary = () =>
     },
   );
 
-const nothingYet = (what: string): Field<number | null> =>
-  id()
-    .nullable()
-    .from(() => raw('NULL::bigint'))
-    .describe(what);
-
 /** Own, the family's, and what is shared with any of them. */
 const usedByMyFamily = (t: string): Sql => sql`(${ofMyFamily(`${t}.customer_id`)} OR ${raw(t)}.id IN (
   SELECT s.customer_membership_id FROM customer_membership_share s WHERE s.provider_id = current_provider_id() AND ${ofMyFamily('s.customer_id')}))`;
@@ -152,7 +146,6 @@ export const customerMembership = resource('customermembership', {
     active_hold: refBy('customer_membership_hold', activeHold)
       .nullable()
       .describe('The current hold, or the next one.'),
-    payment_subscription: nothingYet('Null, because nothing is collected yet.'),
     is_set_for_cancellation: boolean().describe('True if it was cancelled and ends with its last day.'),
     cancellation_reason: oneOf(CANCELLATION_REASONS).nullable(),
     price_edit: refBy('bulk_action', priceEditOf)
@@ -172,5 +165,5 @@ export const customerMembership = resource('customermembership', {
       ),
   },
   visible: { provider: true, customer: usedByMyFamily, unregistered: false },
-  shown: { billed_price: PRICES, payment_subscription: PRICES },
+  shown: { billed_price: PRICES },
 });

@@ -19,6 +19,7 @@ import { FEED as CHANGES_FEED } from './changes/feed.ts';
 import { FEED as HOLDS_FEED } from './holds/feed.ts';
 import { findCustomerMemberships } from './find.ts';
 import { findHolds } from './holds/find-holds.ts';
+import { membershipBillers } from './billers.ts';
 import { attendanceProperties, MEMBERSHIP_TO_TRY, MEMBERSHIP_TO_USE, membershipPayer } from './use/payer.ts';
 import { payers } from '../../scheduling/schedule/index.ts';
 import { HOLD, REACTIVATION, UPGRADE } from './account-reasons.ts';
@@ -37,6 +38,8 @@ import { upgradeMembership } from './changes/upgrade.ts';
 import { USED_UP } from './use/rules/choice.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
+export { membershipBillers, type DuePeriod, type MembershipBiller } from './billers.ts';
+export { periodsAhead } from './renewals/ahead.ts';
 export { downgrade } from './changes/downgrade.ts';
 export { createCustomerMembership, quoteSale, type Quote } from './writes.ts';
 export { lockAllOwned, lockOwnedBy } from './owned.ts';
@@ -57,7 +60,7 @@ const BOOKINGS = [
 export const customerMemberships: Area = {
   name: 'customer_memberships',
   description:
-    'The memberships that customers own: their dates, billing periods, uses, holds, prices, and who they are shared with.',
+    'The memberships that customers own: their dates, billing periods, uses, prices, and who they are shared with.',
   tables: [
     'customer_membership',
     'customer_membership_hold',
@@ -65,16 +68,12 @@ export const customerMemberships: Area = {
     'customer_membership_user',
     'entitlement_entry',
   ],
-  resources: [customerMembership, customerMembershipHold, shareStatus],
+  resources: [customerMembership, shareStatus],
   filters: { '/customers': customerFilters },
   endpoints: [
     ...findCustomerMemberships,
     createMembershipOfCustomer,
     showUsage,
-    ...findHolds,
-    ...changeHolds,
-    ...bulkHolds,
-    showPaymentResolution,
     cancel,
     reactivateMembership,
     extendExpiration,
@@ -87,6 +86,14 @@ export const customerMemberships: Area = {
     showShareStatus,
     shareWithFamilies,
   ],
+  topics: [
+    {
+      name: 'membership_holds',
+      description: 'Days on which memberships of customers are on hold: neither used nor paid for.',
+      resources: [customerMembershipHold],
+      endpoints: [...findHolds, ...changeHolds, ...bulkHolds, showPaymentResolution],
+    },
+  ],
   problems: MEMBERSHIP_PROBLEMS,
   refuses: Object.fromEntries(BOOKINGS.map((operation) => [operation, Object.values(MEMBERSHIP_PROBLEMS)])),
   feed: [...FEED, ...HOLDS_FEED, membershipRenewed, ...CHANGES_FEED, ...SHARING_FEED, customerMembershipPriceChanged],
@@ -95,6 +102,7 @@ export const customerMemberships: Area = {
     'POST /events/{id}/register': { customer_membership: MEMBERSHIP_TO_USE },
     'GET /events/{id}/explain': { customer_membership: MEMBERSHIP_TO_TRY },
   },
+  ports: [membershipBillers],
   fills: [accountReasons.with(HOLD, REACTIVATION, UPGRADE), payers.with(membershipPayer)],
   readers: [zoneReader],
   jobs: [completeJob, calendarJob, renewJob, bulkJob(editPrices), bulkJob(shareEach)],

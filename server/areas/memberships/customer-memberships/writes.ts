@@ -1,5 +1,6 @@
 /** The writes of what customers hold, for endpoints, for other areas and imports. */
 import { lockCustomers } from '../../people/customers/index.ts';
+import { reportDue, reportSold } from './billers.ts';
 import { cycleFrom, lastDayOf, type Plan } from './rules/purchase.ts';
 import { customerMembershipCreated } from './feed.ts';
 import { insertRow } from '../../../kernel/db/row.ts';
@@ -15,7 +16,7 @@ import {
   type PaymentPlan,
   type Product,
 } from '../memberships/index.ts';
-import { daysBetween } from '../../../kernel/values/date.ts';
+import { addDays, daysBetween } from '../../../kernel/values/date.ts';
 import { nextStart, periodAt, periodOf, shareOfDays } from '../../../kernel/values/cycle.ts';
 import { roundHalfUp } from '../../../kernel/values/money.ts';
 import { sql } from '../../../kernel/db/sql.ts';
@@ -37,6 +38,8 @@ export interface NewCustomerMembership {
    * first billing period: what is left of it counts when another membership takes its place
    */
   readonly paid?: number;
+  /** the first billing period is due when it begins; absent: it was paid with the sale */
+  readonly firstPeriodDue?: boolean;
 }
 
 const shapeOf = (plan: PaymentPlan): Plan => ({
@@ -166,7 +169,18 @@ export async function createCustomerMembership(work: Work, asked: NewCustomerMem
     expiration_date: values.expiration_date,
     billed_price_minor: price,
   });
+  if (plan !== null) {
+    await reportSold(work, id);
+    if (asked.firstPeriodDue) await reportFirst(work, id, plan, values.start_date!, price);
+  }
   return id;
+}
+
+/** The first billing period, or the days that are left of it: nobody has paid for it yet. */
+function reportFirst(work: Work, id: number, plan: PaymentPlan, start: string, price: number): Promise<void> {
+  const end = addDays(firstPeriod(plan, start).end, -1);
+  const period = { customerMembership: id, start, end, price: firstDue(plan, start, price), first: true };
+  return reportDue(work, [period]);
 }
 
 /** What is stored of a price that was paid, where it is another one than was agreed. */

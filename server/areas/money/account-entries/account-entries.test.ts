@@ -261,7 +261,9 @@ test('entries are found by customer, membership, subject, kind, reason, days, an
   assert.deepEqual([await mine('voided=true'), await mine('voided=false')], [[charge.id], [credit.id]]);
   const wrong = await h.world.get('/account_entries?reason=kindness', { as: h.world.machine });
   assert.deepEqual(wrong.body.field_errors, {
-    reason: ['Must be one of: flat_fee, goodwill, hold, penalty, reactivation, upgrade.'],
+    reason: [
+      'Must be one of: credit_expired, credit_moved, flat_fee, gift_card, goodwill, hold, penalty, reactivation, upgrade.',
+    ],
   });
 });
 

@@ -1,12 +1,13 @@
 /** Account credit: what staff give, and credits that no invoice took off in time. It pays for whatever comes next. */
 import { accountEntryCredited } from './feed.ts';
 import { credited } from './postings.ts';
-import { GOODWILL } from './reasons.ts';
+import { GOODWILL, type AccountReason } from './reasons.ts';
 import { insert } from './writes.ts';
 import { instant, json, sql } from '../../../kernel/db/sql.ts';
 import { isOpen, report, type EntryRow } from './entry.ts';
 import { lockAccounts, postAll } from '../ledger/index.ts';
 import { wallAt } from '../../../kernel/values/zone.ts';
+import type { Kind } from './account-entry.ts';
 import type { Job } from '../../../kernel/api/area.ts';
 import type { Transaction } from '../../../kernel/db/database.ts';
 import type { Work } from '../../../kernel/work.ts';
@@ -20,26 +21,36 @@ export interface Gift {
   readonly amount: number;
   /** a sentence for the customer */
   readonly explanation: string;
+  /** absent: goodwill */
+  readonly reason?: AccountReason;
+  /** the id of what it is about; the reason says of which resource */
+  readonly subject?: number;
 }
 
 /** Gives account credit, which can be spent immediately. Returns the id of its entry. */
-export async function giveCredit(work: Work, { customer, amount, explanation }: Gift): Promise<number> {
-  const [id] = await insert(work, [
-    {
+export const giveCredit = async (work: Work, gift: Gift): Promise<number> =>
+  (await changeCredit(work, [{ ...gift, kind: 'credit' }]))[0];
+
+/**
+ * Gives account credit, or takes it away (`charge`), all together; ids of the entries in the same order. To decide on
+ * what somebody has, lock the account before. The database refuses to take more than there is.
+ */
+export const changeCredit = (work: Work, changes: readonly (Gift & { readonly kind: Kind })[]): Promise<number[]> =>
+  insert(
+    work,
+    changes.map(({ customer, kind, amount, reason = GOODWILL, subject = null, explanation }) => ({
       customer,
-      kind: 'credit',
+      kind,
       amount,
-      reason: GOODWILL,
-      subject: null,
+      reason,
+      subject,
       customerMembership: null,
       explanation,
       dueOn: wallAt(work.now, work.tenant.zone).date,
       period: null,
       credited: true,
-    },
-  ]);
-  return id;
-}
+    })),
+  );
 
 /** Until its day has ended, an invoice of that day can take a credit off. */
 const overdue = (today: string) => sql`e.kind = 'credit' AND ${isOpen('e')} AND e.due_on < ${today}::date`;

@@ -1,7 +1,11 @@
 import { accountEntry } from './account-entry.ts';
-import { accountReasons, FLAT_FEE, GOODWILL } from './reasons.ts';
+import { accountReasons, CREDIT_EXPIRED, CREDIT_MOVED, FLAT_FEE, GOODWILL } from './reasons.ts';
 import { changeAccountEntries } from './change-account-entries.ts';
+import { CREDIT_EXPIRES } from './notice-types.ts';
 import { creditJob, sweepCredits } from './credit.ts';
+import { creditSettingsEndpoints } from './credit-settings.ts';
+import { expireCreditJob, sweepCreditExpiry } from './expire-credit.ts';
+import { moveCredit } from './move-credit.ts';
 import { FEED } from './feed.ts';
 import { findAccountEntries } from './find-account-entries.ts';
 import { ledgerChecks } from '../ledger/index.ts';
@@ -11,19 +15,24 @@ import type { Area } from '../../../kernel/api/area.ts';
 export { PRICES } from '../ledger/index.ts';
 export { accountReasons, type AccountReason } from './reasons.ts';
 export { addEntries, addEntry, voidEntries, voidEntriesOf } from './writes.ts';
-export { creditAccounts, giveCredit } from './credit.ts';
+export { changeCredit, creditAccounts, giveCredit } from './credit.ts';
+export { expireCredit } from './expire-credit.ts';
 export { isValid, type NewEntry } from './entry.ts';
 export { openEntries, settleEntries, type OpenEntry } from './settle.ts';
 
 export const accountEntries: Area = {
   name: 'account_entries',
   description: "Customers' accounts: what they are charged and credited, for what, and why.",
-  tables: ['account_entry'],
+  tables: ['account_credit_settings', 'account_entry'],
   resources: [accountEntry],
-  endpoints: [...findAccountEntries, ...changeAccountEntries],
+  endpoints: [...findAccountEntries, ...changeAccountEntries, moveCredit, ...creditSettingsEndpoints],
   ports: [accountReasons],
-  fills: [accountReasons.with(FLAT_FEE, GOODWILL), ledgerChecks.with(openEntriesCheck)],
+  fills: [accountReasons.with(FLAT_FEE, GOODWILL, CREDIT_EXPIRED, CREDIT_MOVED), ledgerChecks.with(openEntriesCheck)],
   feed: FEED,
-  jobs: [creditJob],
-  sweep: sweepCredits,
+  notices: [CREDIT_EXPIRES],
+  jobs: [creditJob, expireCreditJob],
+  sweep: async (tx, now) => {
+    await sweepCredits(tx, now);
+    await sweepCreditExpiry(tx, now);
+  },
 };

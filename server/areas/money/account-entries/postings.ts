@@ -1,4 +1,5 @@
 /** What the ledger says of an entry. A charge is owed, and not invoiced yet: the account `unbilled` of the customer. */
+import { reasonOf } from './reasons.ts';
 import type { EntryRow } from './entry.ts';
 import type { LedgerLine, Posting } from '../ledger/index.ts';
 
@@ -8,14 +9,21 @@ const opposite = (line: LedgerLine): LedgerLine => ({ ...line, amount: -line.amo
 
 /**
  * Owed to or by the customer, against the revenue that it is of. What staff give was never revenue, and can be spent from
- * the beginning.
+ * the beginning; what expires or moves is taken from the credit at the same moment.
  */
-const linesOf = ({ kind, amount_minor, customer_id: customer, revenue, credited_at }: EntryRow): LedgerLine[] => {
+const linesOf = ({
+  kind,
+  amount_minor,
+  customer_id: customer,
+  reason,
+  revenue,
+  credited_at,
+}: EntryRow): LedgerLine[] => {
   const amount = kind === 'charge' ? amount_minor : -amount_minor;
   return [
     { account: credited_at === null ? 'unbilled' : 'credit', customer, amount },
     revenue === null
-      ? { account: 'credit_given', amount: -amount }
+      ? { account: reasonOf(reason).against ?? 'credit_given', amount: -amount }
       : { account: 'revenue', detail: revenue, amount: -amount },
   ];
 };

@@ -1,6 +1,6 @@
 /** Why accounts are charged and credited. Areas that write entries declare their reasons: `fills` of their index.ts. */
 import { oneOfLater, Port } from '../../../kernel/api/port.ts';
-import type { LineType } from '../ledger/index.ts';
+import type { Account, LineType } from '../ledger/index.ts';
 
 export interface AccountReason {
   readonly name: string;
@@ -10,6 +10,8 @@ export interface AccountReason {
   readonly subject: string | null;
   /** whose revenue a charge adds to and a credit takes from, unless the entry says it; null: none */
   readonly revenue: LineType | null;
+  /** what account credit of this reason comes out of, where it was never revenue; absent: the business gives it */
+  readonly against?: Extract<Account, 'credit_given' | 'gift_card'>;
   /** a subject has at most one entry with this reason that is not voided: the database refuses another one */
   readonly once?: boolean;
 }
@@ -26,6 +28,19 @@ export const FLAT_FEE: AccountReason = {
 export const GOODWILL: AccountReason = {
   name: 'goodwill',
   description: 'Credit that staff gave.',
+  subject: null,
+  revenue: null,
+};
+
+export const CREDIT_EXPIRED: AccountReason = {
+  name: 'credit_expired',
+  description: 'Account credit that could be spent no longer.',
+  subject: null,
+  revenue: null,
+};
+export const CREDIT_MOVED: AccountReason = {
+  name: 'credit_moved',
+  description: 'Account credit that was moved from one member of a family to another.',
   subject: null,
   revenue: null,
 };

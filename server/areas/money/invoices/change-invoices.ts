@@ -102,7 +102,7 @@ const voidOne = action({
   },
 });
 
-const credit = action({
+export const credit = action({
   path: '/invoices/{id}/credit',
   summary: 'Issue a credit note',
   description:
@@ -147,7 +147,8 @@ const credit = action({
   },
 });
 
-async function creditLines(
+/** Takes back lines as callers name them; what is wrong is said under `line_items`. */
+export async function creditLines(
   work: Work,
   invoiceId: number,
   sent: readonly { line_item: number; amount?: string }[],

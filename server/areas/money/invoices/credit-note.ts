@@ -6,11 +6,13 @@ import { partsTotal, shareOf, type PriceParts } from '../../pricing/fees/index.t
 import { spread, type Spread } from './rules/credit.ts';
 import { allocate } from '../../../kernel/values/money.ts';
 import { credited } from './postings.ts';
+import { findWalkIn } from '../../people/customers/index.ts';
 import { instant, json, sql } from '../../../kernel/db/sql.ts';
 import { INVOICE_PROBLEMS } from './problems.ts';
 import { lockAccounts, post } from '../ledger/index.ts';
 import { partiesOf } from './parties.ts';
 import { Problem } from '../../../kernel/api/problem.ts';
+import { isSoldWhole, notInParts, takeBackSold } from './sold.ts';
 import { readLines, type LineRow } from './lines.ts';
 import { wallAt } from '../../../kernel/values/zone.ts';
 import type { Work } from '../../../kernel/work.ts';
@@ -44,8 +46,13 @@ export async function issueCreditNote(work: Work, asked: NewCreditNote): Promise
       INVOICE_PROBLEMS.invoice_voided,
       `Invoice ${invoice.number} was voided. There is nothing to take back.`,
     );
-  await lockAccounts(work, [invoice.customer_id]);
   const parts = partsOf(work, await readLines(work, invoice.id), asked.lines);
+  await takeBackSold(
+    work,
+    parts.map(({ line, part }) => ({ line, amount: part.preTax })),
+    asked.why,
+  );
+  await lockAccounts(work, [invoice.customer_id]);
   const sums = parts.map(({ part }) => part).reduce(plus);
   const total = partsTotal(sums);
   const goes = spread(
@@ -53,6 +60,7 @@ export async function issueCreditNote(work: Work, asked: NewCreditNote): Promise
     { due: asked.dueStays ? 0 : invoice.due_minor, refundable: invoice.paid_minor - invoice.refunded_minor },
     asked.to,
   );
+  if (goes.toCredit > 0) await checkHasAccount(work, invoice);
   const note = await insertNote(work, invoice, asked.why, sums, goes);
   const lines = await insertLines(
     work,
@@ -94,7 +102,7 @@ export async function issueCreditNote(work: Work, asked: NewCreditNote): Promise
 
 /**
  * The same of an amount of the whole, in proportion to what is left of each line; null takes back all of it. What a
- * payment is for gives back with it.
+ * payment is for gives back with it. Lines that are only taken back whole have no part in less than everything.
  */
 export async function creditAmount(
   work: Work,
@@ -104,6 +112,7 @@ export async function creditAmount(
   const lines = (await readLines(work, asked.invoice)).map((line) => ({
     line: line.id,
     left: Math.max(0, partsTotal(line.left)),
+    whole: isSoldWhole(line.type),
   }));
   const most = sum(lines.map(({ left }) => left));
   if (most === 0)
@@ -113,14 +122,23 @@ export async function creditAmount(
       INVOICE_PROBLEMS.credit_exceeds_invoice,
       `At most ${amountOf(work, most)} of this invoice can be taken back.`,
     );
-  const parts = allocate(
-    amount ?? most,
-    lines.map(({ left }) => left),
-  );
+  const all = amount === null || amount === most;
+  const weights = lines.map(({ left, whole }) => (whole && !all ? 0 : left));
+  if (!all && amount > sum(weights)) throw notInParts(amountOf(work, sum(weights)));
+  const parts = allocate(amount ?? most, weights);
   return issueCreditNote(work, {
     ...asked,
     lines: lines.map(({ line }, n) => ({ line, amount: parts[n] })).filter((one) => one.amount > 0),
   });
+}
+
+/** Credit of walk-ins would be everybody's and nobody's. */
+async function checkHasAccount(work: Work, { customer_id, number }: InvoiceRow): Promise<void> {
+  if ((await findWalkIn(work)) === customer_id)
+    throw new Problem(
+      'conflict',
+      `Invoice ${number} is of a walk-in customer, who has no account. Refund it the way it was paid instead.`,
+    );
 }
 
 interface Part {

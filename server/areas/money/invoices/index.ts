@@ -22,12 +22,18 @@ import { invoiceTaxesCheck, openInvoicesCheck } from './ledger-checks.ts';
 import { ledgerChecks } from '../ledger/index.ts';
 import { payees } from '../payments/index.ts';
 import { settingsEndpoints } from './settings.ts';
+import { soldWhole } from './sold.ts';
 import { Problem } from '../../../kernel/api/problem.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
 export { applyCredit, applyPayment } from './pay.ts';
 export { creditAmount, issueCreditNote } from './credit-note.ts';
 export { issueInvoice, type Issued, type NewInvoice, type NewLine } from './issue.ts';
+export { soldWhole, type LineTakenBack, type SoldWhole } from './sold.ts';
+export { contentOfInvoice } from './document/content-of.ts';
+export { creditLines } from './change-invoices.ts';
+export { dayOf, type Content } from './document/content.ts';
+export { INVOICE_PROBLEMS } from './problems.ts';
 export { refundFrom } from './refund.ts';
 export { voidInvoice } from './void.ts';
 
@@ -55,6 +61,7 @@ export const invoices: Area = {
     payer,
   ],
   endpoints: [...findInvoices, document, ...changeInvoices, ...settingsEndpoints],
+  ports: [soldWhole],
   fills: [payees.with(invoicePayee), ledgerChecks.with(openInvoicesCheck, invoiceTaxesCheck)],
   feed: FEED,
   notices: Object.values(INVOICE_NOTICES),

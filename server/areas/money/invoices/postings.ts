@@ -6,6 +6,10 @@ import type { LineType } from '../ledger/index.ts';
 import type { NewLine } from './issue.ts';
 import type { Spread } from './rules/credit.ts';
 
+/** What a line is for the business: revenue, or what it owes from now on to the person who has the gift card. */
+const earned = (type: LineType, amount: number): LedgerLine =>
+  type === 'gift_card' ? { account: 'gift_card', amount } : { account: 'revenue', detail: type, amount };
+
 /** What the customer owes now, and what was earned by it. An entry of an account was earned when it was written. */
 export const issued = (invoice: InvoiceRow, lines: readonly NewLine[]): Posting => ({
   kind: 'invoice_issued',
@@ -15,7 +19,7 @@ export const issued = (invoice: InvoiceRow, lines: readonly NewLine[]): Posting 
     { account: 'receivable', customer: invoice.customer_id, amount: invoice.total_minor },
     ...lines.flatMap(({ type, customer, price, accountEntry }): LedgerLine[] => [
       accountEntry === undefined
-        ? { account: 'revenue', detail: type, amount: -price.preTax }
+        ? earned(type, -price.preTax)
         : { account: 'unbilled', customer, amount: -price.preTax },
       ...price.lines.map(({ fee, amount }) => feeLine(fee.kind, fee.id, -amount)),
       { account: 'rounding', amount: -price.rounding },
@@ -82,7 +86,7 @@ export const credited = (
   explanation: `Credit note ${note.number} for invoice ${invoice.number}`,
   lines: [
     ...parts.flatMap(({ type, part, fees }): LedgerLine[] => [
-      { account: 'revenue', detail: type, amount: part.preTax },
+      earned(type, part.preTax),
       ...fees.map(({ kind, fee }, n) => feeLine(kind, fee, part.lines[n])),
       { account: 'rounding', amount: part.rounding },
     ]),
@@ -106,9 +110,7 @@ export const voided = (
   lines: [
     { account: 'receivable', customer: invoice.customer_id, amount: -invoice.total_minor },
     ...lines.flatMap(({ type, customer, part, entry, fees }): LedgerLine[] => [
-      entry && part.preTax < 0
-        ? { account: 'credit', customer, amount: part.preTax }
-        : { account: 'revenue', detail: type, amount: part.preTax },
+      entry && part.preTax < 0 ? { account: 'credit', customer, amount: part.preTax } : earned(type, part.preTax),
       ...fees.map(({ kind, fee }, n) => feeLine(kind, fee, part.lines[n])),
       { account: 'rounding', amount: part.rounding },
     ]),

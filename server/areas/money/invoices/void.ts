@@ -6,6 +6,7 @@ import { INVOICE_PROBLEMS } from './problems.ts';
 import { lockAccounts, post } from '../ledger/index.ts';
 import { Problem } from '../../../kernel/api/problem.ts';
 import { readLines } from './lines.ts';
+import { takeBackSold } from './sold.ts';
 import { updateRow } from '../../../kernel/db/row.ts';
 import { voided } from './postings.ts';
 import type { Work } from '../../../kernel/work.ts';
@@ -22,6 +23,11 @@ export async function voidInvoice(work: Work, id: number, why: string): Promise<
       `Something of invoice ${invoice.number} was paid or taken back. Issue a credit note instead.`,
     );
   const lines = await readLines(work, id);
+  await takeBackSold(
+    work,
+    lines.map((line) => ({ line, amount: line.left.preTax })),
+    why,
+  );
   await lockAccounts(work, [invoice.customer_id, ...lines.map(({ customer }) => customer)]);
   await updateRow(work, 'invoice', id, { status: 'voided', voided_at: instant(work.now), void_explanation: why });
   await post(

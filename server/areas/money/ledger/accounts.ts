@@ -5,7 +5,7 @@ export const CUSTOMER_ACCOUNTS = ['receivable', 'unbilled', 'credit', 'credit_he
 export type CustomerAccount = (typeof CUSTOMER_ACCOUNTS)[number];
 
 /** The business has one of each for each `detail`: the processor, the type of invoice line, the fee. */
-export const DETAILED_ACCOUNTS = ['clearing', 'revenue', 'tax', 'fee'] as const;
+export const DETAILED_ACCOUNTS = ['clearing', 'revenue', 'tax', 'fee', 'cash'] as const;
 
 export const ACCOUNTS = [
   ...CUSTOMER_ACCOUNTS,
@@ -15,6 +15,8 @@ export const ACCOUNTS = [
   'write_off',
   'dispute',
   'gift_card',
+  'cash_transfer',
+  'cash_difference',
 ] as const;
 export type Account = (typeof ACCOUNTS)[number];
 

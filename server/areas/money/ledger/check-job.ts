@@ -8,7 +8,7 @@ import type { Work } from '../../../kernel/work.ts';
 
 const TASK = 'check_ledger';
 /** From this time of the night by the clock of the business, after its other nightly work. */
-const FROM = '03:00';
+export const FROM = '03:00';
 
 /** Queues the check for each business whose night has come and that has anything in its ledger. */
 export async function sweepChecks(tx: Transaction, now: number): Promise<void> {

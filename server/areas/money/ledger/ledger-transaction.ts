@@ -22,7 +22,7 @@ export const ledgerLine = resource('ledger_line', {
     detail: text()
       .nullable()
       .describe(
-        'Which one, where the business has several accounts of this name: the id of the payment processor for `clearing`, the type of invoice line for `revenue`, the id of the fee for `fee` and `tax`. Otherwise null.',
+        'Which one, where the business has several accounts of this name: the id of the payment processor for `clearing` and `cash`, the type of invoice line for `revenue`, the id of the fee for `fee` and `tax`. Otherwise null.',
       ),
     customer: ref('customer').nullable().describe('Whose account it is. Null for accounts of the business.'),
     amount: money()

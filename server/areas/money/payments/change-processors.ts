@@ -88,7 +88,13 @@ export async function createProcessor(work: Work, values: NewProcessor): Promise
   ))!;
   if (n >= PROCESSORS_AT_MOST)
     throw new Problem('conflict', `There are ${n} payment processors already. Change one that is turned off instead.`);
-  const given = settingsOf(processorOf(values.kind), { plain: {}, secret: {} }, values.settings ?? {});
+  const kind = processorOf(values.kind);
+  if (work.tenant.testClock && !kind.forTests)
+    throw new Problem(
+      'conflict',
+      `This is a test business, which takes no real money: \`${values.kind}\` can’t be used. Add \`sandbox\` or \`offline\`.`,
+    );
+  const given = settingsOf(kind, { plain: {}, secret: {} }, values.settings ?? {});
   const id = await insertRow(work, 'payment_processor', {
     kind: values.kind,
     name: values.name,
@@ -102,7 +108,8 @@ export async function createProcessor(work: Work, values: NewProcessor): Promise
 const create_processor = create(paymentProcessor, {
   path: '/payment_processors',
   summary: 'Add a payment processor',
-  description: 'Secret settings are encrypted, and never shown again.',
+  description:
+    'Secret settings are encrypted, and never shown again. Test businesses can only use `sandbox` and `offline`.',
   who,
   body: { kind: f.kind, name: f.name, settings: settings.optional(), is_enabled: boolean().default(true) },
   problems: ['conflict'],

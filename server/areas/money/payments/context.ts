@@ -13,7 +13,7 @@ export interface Outside {
   readonly registry: Registry;
   readonly installation: Installation;
   readonly tenant: Tenant;
-  /** epoch ms */
+  /** what time it is at the business, epoch ms */
   readonly now: number;
 }
 
@@ -45,7 +45,12 @@ const ACTOR = 'payments';
 /** A transaction of the service's own for the business. */
 export const ownTransaction = async <T>(outside: Outside, act: (work: Work) => Promise<T>): Promise<T> =>
   (await ownWork(
-    { ...outside, now: () => outside.now, tenants: { of: async () => outside.tenant } },
+    {
+      ...outside,
+      // `now` is the time at the business already.
+      now: () => outside.now - (outside.tenant.testClock?.aheadMs ?? 0),
+      tenants: { of: async () => outside.tenant },
+    },
     outside.tenant.providerId,
     ACTOR,
     act,

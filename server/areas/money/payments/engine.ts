@@ -3,10 +3,11 @@
  * methods that the processor has to forget, and messages of the sandbox. A row says when it is due; whoever takes it
  * moves that time, so nobody else does while the processor is asked.
  */
-import { deliverMessages, waitingSandboxes } from './sandbox/messages.ts';
+import { deliverMessages, waitingSandboxes, waitingSandboxesOf } from './sandbox/messages.ts';
 import { forgetMethod } from './forget-method.ts';
 import { instant, raw, sql, type Sql } from '../../../kernel/db/sql.ts';
 import { Loops } from '../../../kernel/jobs/loops.ts';
+import { nowOf, type Tenant } from '../../../kernel/work.ts';
 import { tryPayment, tryRefund } from './drive.ts';
 import type { Engine, EngineContext, RunningEngine } from '../../../kernel/jobs/engine.ts';
 import type { Outside } from './context.ts';
@@ -25,34 +26,61 @@ interface Due {
 
 interface Kind {
   readonly what: string;
-  readonly due: (at: string | null, most: Sql) => Sql;
+  readonly due: (at: string | null) => Sql;
+  /** the first of a business */
+  readonly first: (provider: Sql) => Sql;
   readonly act: (outside: Outside, id: number) => Promise<{ error?: unknown } | undefined>;
 }
+
+const MOST = raw(String(TURNS));
 
 const KINDS: readonly Kind[] = [
   {
     what: 'payment',
-    due: (at, most) => sql`SELECT provider_id, id FROM payment WHERE next_at <= ${at} ORDER BY next_at LIMIT ${most}`,
+    due: (at) => sql`SELECT provider_id, id FROM payment WHERE next_at <= ${at} ORDER BY next_at LIMIT ${MOST}`,
+    first: (provider) =>
+      sql`(SELECT min(d.next_at) FROM payment d WHERE d.provider_id = ${provider} AND d.next_at IS NOT NULL)`,
     act: (outside, id) => tryPayment(outside, id, { due: true }),
   },
   {
     what: 'refund',
-    due: (at, most) =>
-      sql`SELECT provider_id, id FROM payment_refund WHERE next_at <= ${at} ORDER BY next_at LIMIT ${most}`,
+    due: (at) => sql`SELECT provider_id, id FROM payment_refund WHERE next_at <= ${at} ORDER BY next_at LIMIT ${MOST}`,
+    first: (provider) =>
+      sql`(SELECT min(d.next_at) FROM payment_refund d WHERE d.provider_id = ${provider} AND d.next_at IS NOT NULL)`,
     act: (outside, id) => tryRefund(outside, id, { due: true }),
   },
   {
     what: 'payment method',
-    due: (at, most) =>
-      sql`SELECT provider_id, id FROM payment_method WHERE next_at <= ${at} ORDER BY next_at LIMIT ${most}`,
+    due: (at) => sql`SELECT provider_id, id FROM payment_method WHERE next_at <= ${at} ORDER BY next_at LIMIT ${MOST}`,
+    first: (provider) =>
+      sql`(SELECT min(d.next_at) FROM payment_method d WHERE d.provider_id = ${provider} AND d.next_at IS NOT NULL)`,
     act: forgetMethod,
   },
 ];
 
+const firstMessage = (provider: Sql): Sql =>
+  sql`(SELECT min(d.next_at) FROM sandbox_message d WHERE d.provider_id = ${provider} AND d.next_at IS NOT NULL)`;
+
 export const paymentEngine: Engine = {
   name: 'payments',
   start: async (context) => new PaymentEngine(context),
+  ofTestBusiness: {
+    due: (provider) => [...KINDS.map(({ first }) => first(provider)), firstMessage(provider)],
+    act: actFor,
+  },
 };
+
+/** What is due at one business by its own time. */
+async function actFor(context: EngineContext, tenant: Tenant): Promise<boolean> {
+  const { db, now } = context;
+  const { providerId } = tenant;
+  const at = nowOf(tenant, now());
+  const acted: boolean[] = [];
+  for (const kind of KINDS)
+    acted.push(await actOn(context, kind, await db.looking(providerId, (tx) => tx.rows<Due>(kind.due(instant(at))))));
+  acted.push(await deliver(context, await waitingSandboxesOf(db, providerId, at)));
+  return acted.includes(true);
+}
 
 class PaymentEngine implements RunningEngine {
   readonly #loops: Loops;
@@ -76,8 +104,11 @@ export async function driveAll(own: Own): Promise<boolean> {
   return acted.includes(true);
 }
 
-async function driveDue(own: Own, { what, due: dueOf, act }: Kind): Promise<boolean> {
-  const due = await own.db.acrossTenants(WHY, (tx) => tx.rows<Due>(dueOf(instant(own.now()), raw(String(TURNS)))));
+async function driveDue(own: Own, kind: Kind): Promise<boolean> {
+  return actOn(own, kind, await own.db.acrossTenants(WHY, (tx) => tx.rows<Due>(kind.due(instant(own.now())))));
+}
+
+async function actOn(own: Own, { what, act }: Kind, due: readonly Due[]): Promise<boolean> {
   const acted = await Promise.all(
     due.map(async ({ provider_id, id }) => {
       const outside = await outsideOf(own, provider_id);
@@ -90,19 +121,22 @@ async function driveDue(own: Own, { what, due: dueOf, act }: Kind): Promise<bool
   return acted.includes(true);
 }
 
-async function deliverDue(own: Own): Promise<boolean> {
-  let acted = false;
-  for (const { provider_id, processor_id } of await waitingSandboxes(own.db, own.now())) {
+const deliverDue = async (own: Own): Promise<boolean> => deliver(own, await waitingSandboxes(own.db, own.now()));
+
+async function deliver(
+  own: Own,
+  waiting: readonly { readonly provider_id: number; readonly processor_id: number }[],
+): Promise<boolean> {
+  for (const { provider_id, processor_id } of waiting) {
     const outside = await outsideOf(own, provider_id);
     const errors = outside ? await deliverMessages(outside, processor_id) : [];
     for (const err of errors)
       own.log.warn({ err, provider: provider_id }, 'a message of the sandbox was not taken; will try again');
-    acted = true;
   }
-  return acted;
+  return waiting.length > 0;
 }
 
 async function outsideOf({ db, registry, installation, tenants, now }: Own, provider: number) {
   const tenant = await tenants.of(provider);
-  return tenant && { db, registry, installation, tenant, now: now() };
+  return tenant && { db, registry, installation, tenant, now: nowOf(tenant, now()) };
 }

@@ -1,3 +1,4 @@
+import { cashKeepers } from './cash-keepers.ts';
 import { changePayments } from './change-payments.ts';
 import { changeProcessors } from './change-processors.ts';
 import { FEED } from './feed.ts';
@@ -15,7 +16,8 @@ import { sandboxEndpoints } from './sandbox/script.ts';
 import { sweepPayments } from './sweep.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
-export { askCancel, startPayment, startRefund, type NewPayment } from './start.ts';
+export { cashKeepers, type AtDesk, type CashKeeper } from './cash-keepers.ts';
+export { askCancel, beginPayment, startPayment, startRefund, type NewPayment } from './start.ts';
 export { createProcessor } from './change-processors.ts';
 export { drivePayment, hurryPayment } from './drive.ts';
 export { payees, type PaidPayment, type Payee } from './payees.ts';
@@ -46,13 +48,14 @@ export const payments: Area = {
     ...paymentMethodEndpoints,
     ...sandboxEndpoints,
   ],
-  ports: [payees],
+  ports: [payees, cashKeepers],
   fills: [ledgerChecks.with(...PAYMENT_CHECKS)],
   feed: FEED,
   staffNotices: Object.values(OWNER_NOTICES),
   readers: [ownerReader],
   engines: [paymentEngine],
   sweep: sweepPayments,
+  sweepTimes: [],
   constraints: {
     payment_refunded: () => new Problem('conflict', 'This much of the payment can’t be refunded anymore.'),
   },

@@ -36,6 +36,9 @@ export const paymentProcessor = resource('payment_processor', {
     is_recorded_by_staff: boolean()
       .from((t) => raw(`(${t}.kind IN (${IMMEDIATE.join(', ')}))`))
       .describe('Staff record that the money is there. Customers can’t choose it themselves.'),
+    is_cash_drawer: boolean()
+      .from((t) => raw(`coalesce(${t}.settings->>'cash_drawer' = 'yes', false)`))
+      .describe('It is cash in a drawer.'),
     saves_payment_methods: boolean()
       .from((t) => raw(`(${t}.kind IN (${SAVING.join(', ')}))`))
       .describe('Customers can have the payment method saved with which they pay.'),

@@ -166,6 +166,8 @@ interface Kind {
   /** a sentence for the reference */
   readonly description: string;
   readonly settings: readonly Setting[];
+  /** it moves no money by itself, so test businesses may use it */
+  readonly forTests?: true;
 }
 
 /** The money is already there: cash, a card terminal, a bank transfer. Decided in the transaction that records it. */

@@ -13,7 +13,7 @@ import { payeeOf, startRefund } from './start.ts';
 import { paymentFailed, paymentSucceeded, paymentUpdated } from './feed.ts';
 import { post } from '../ledger/index.ts';
 import { translate } from '../../../kernel/api/refusals.ts';
-import { updateRow } from '../../../kernel/db/row.ts';
+import { updateRow, updateRowLater } from '../../../kernel/db/row.ts';
 import { lookAgainAfter, waitAfter } from './rules/next.ts';
 import { Work } from '../../../kernel/work.ts';
 import type { Outcome } from './processor.ts';
@@ -74,7 +74,7 @@ async function succeed(work: Work, before: PaymentRow, heard: Outcome, known: Kn
   work.record(paymentSucceeded, id, payloadOf(work, before));
   if (heard.method && before.save_method) known.payment_method_id = await keepMethod(work, before, heard.method);
   const answer = await offer(work, before);
-  await updateRow(work, 'payment', id, { ...known, succeeded_at: at(work), taken: answer.taken, failure: null });
+  updateRowLater(work, 'payment', id, { ...known, succeeded_at: at(work), taken: answer.taken, failure: null });
   if (answer.taken) return;
   await post(work, notTaken(before));
   await startRefund(work, { payment: id, amount: before.amount_minor, why: answer.why });

@@ -7,11 +7,13 @@ import {
   payloadOf,
   readProcessor,
   type PaymentRow,
+  type ProcessorRow,
   type RefundRow,
 } from './rows.ts';
+import { cashKeepers, isCashDrawer, type AtDesk } from './cash-keepers.ts';
 import { instant, sql } from '../../../kernel/db/sql.ts';
 import { invalid, Problem } from '../../../kernel/api/problem.ts';
-import { insertRow, updateRow } from '../../../kernel/db/row.ts';
+import { insertRow, insertWhole, updateRow } from '../../../kernel/db/row.ts';
 import { isSettled, REFUND_STATES } from './rules/states.ts';
 import { LEASE_MS } from './rules/next.ts';
 import { payees, type Payee } from './payees.ts';
@@ -54,7 +56,11 @@ export function payeeOf(name: string): Payee {
  * has been called when this returns.
  * @throws Problem `parameter_invalid` about `payment_processor`, `payment_method` or `scenario`
  */
-export async function startPayment(work: Work, asked: NewPayment): Promise<number> {
+export const startPayment = async (work: Work, asked: NewPayment): Promise<number> =>
+  (await beginPayment(work, asked)).id;
+
+/** The same; `paid`: it was paid at the desk, and its payee has heard of it. */
+export async function beginPayment(work: Work, asked: NewPayment): Promise<{ id: number; paid: boolean }> {
   if (!Number.isSafeInteger(asked.amount) || asked.amount <= 0) throw new Error('a payment has an amount over 0');
   const payee = payeeOf(asked.payee.name);
   const processor = await processorFor(work, asked.processor);
@@ -79,14 +85,14 @@ export async function startPayment(work: Work, asked: NewPayment): Promise<numbe
     cancel_to: asked.cancelTo,
     scenario: asked.scenario ?? null,
   };
-  const id = await insertRow(
+  const row = await insertWhole<PaymentRow>(
     work,
     'payment',
     kind.immediate
       ? { ...values, status: 'succeeded', succeeded_at: at(work), taken: true }
       : { ...values, status: 'started', next_at: instant(work.now + LEASE_MS) },
   );
-  const row = await lockPayment(work, id);
+  const { id } = row;
   work.record(paymentCreated, id, payloadOf(work, row));
   work.effect('payment', 'payment', id, {
     amount: amountText(work, asked.amount),
@@ -97,8 +103,18 @@ export async function startPayment(work: Work, asked: NewPayment): Promise<numbe
     work.record(paymentSucceeded, id, payloadOf(work, row));
     const answer = await payee.paid(work, paidOf(row));
     if (!answer.taken) throw new Problem('conflict', answer.why);
+    await noteAtDesk(work, processor, { amount: asked.amount, payment: id, refund: null });
   }
-  return id;
+  return { id, paid: kind.immediate };
+}
+
+async function noteAtDesk(
+  work: Work,
+  processor: ProcessorRow,
+  money: Pick<AtDesk, 'amount' | 'payment' | 'refund'>,
+): Promise<void> {
+  const at = { ...money, processor: processor.id, isDrawer: isCashDrawer(processor) };
+  for (const keeper of cashKeepers.items) await keeper.note(work, at);
 }
 
 async function processorFor(work: Work, id: number) {
@@ -198,6 +214,7 @@ export async function startRefund(
   work.record(refundCreated, id, told);
   if (done) work.record(refundSucceeded, id, told);
   work.effect('refund', 'payment', payment, { amount: told.amount, customer: row.customer_id, explanation: why });
+  if (done) await noteAtDesk(work, processor!, { amount, payment, refund: id });
   return id;
 }
 

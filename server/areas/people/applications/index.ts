@@ -60,6 +60,7 @@ export const applications: Area = {
   ],
   jobs: [sendVerificationCode],
   feed: [applicationCreated, applicationUpdated, applicationDeleted],
+  sweepTimes: [],
   sweep: async (tx, now, installation) => {
     await sweepOAuth(tx, now, installation);
     await sweepPending(tx, now);

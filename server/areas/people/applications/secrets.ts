@@ -30,12 +30,12 @@ export async function issueSecret(
   const { secret, hash, hint } = makeSecret(PREFIX[kind]);
   const before = await liveHints(work, applicationId, kind);
   const of = sql`provider_id = ${work.providerId} AND application_id = ${applicationId} AND kind = ${kind}`;
-  const until = instant(work.now + overlapHours * HOUR);
+  const until = instant(work.realNow + overlapHours * HOUR);
   await work.tx.all([
     sql`DELETE FROM application_secret WHERE ${of} AND (expires_at IS NOT NULL OR ${overlapHours}::int = 0)`,
     sql`UPDATE application_secret SET expires_at = ${until} WHERE ${of}`,
     sql`INSERT INTO application_secret (provider_id, application_id, kind, secret_hash, secret_hint, created_at)
-        VALUES (${work.providerId}, ${applicationId}, ${kind}, ${hash}, ${hint}, ${instant(work.now)})`,
+        VALUES (${work.providerId}, ${applicationId}, ${kind}, ${hash}, ${hint}, ${instant(work.realNow)})`,
   ]);
   work.reveal({ [PROPERTY[kind]]: secret });
   tell(work, applicationId, kind, before, await liveHints(work, applicationId, kind));
@@ -58,7 +58,7 @@ async function liveHints(
 ): Promise<{ begins_with: string; until: string | null }[]> {
   const rows = await work.tx.rows<{ secret_hint: string; expires_at: number | null }>(
     sql`SELECT secret_hint, expires_at FROM application_secret
-        WHERE provider_id = ${work.providerId} AND application_id = ${applicationId} AND kind = ${kind} AND ${live(work.now)} ORDER BY id`,
+        WHERE provider_id = ${work.providerId} AND application_id = ${applicationId} AND kind = ${kind} AND ${live(work.realNow)} ORDER BY id`,
   );
   return rows.map((row) => ({ begins_with: row.secret_hint, until: instant(row.expires_at) }));
 }

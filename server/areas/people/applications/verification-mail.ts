@@ -22,7 +22,7 @@ export const sendVerificationCode: Job = {
   run: async (work, payload: { pending_login: string }) => {
     const { box, mailer } = work.installation;
     const code = String(randomInt(10 ** DIGITS)).padStart(DIGITS, '0');
-    const pending = await keepCode(work.tx, box, { id: payload.pending_login, code, now: work.now });
+    const pending = await keepCode(work.tx, box, { id: payload.pending_login, code, now: work.realNow });
     const account = pending && (await readAccount(work.tx, pending.userId));
     if (!account || account.disabledAt !== null) return;
     const business = await readBusinessName(work.tx, work.providerId);

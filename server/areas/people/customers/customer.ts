@@ -108,7 +108,8 @@ export const customer = resource('customer', {
       .describe('The number that text messages are sent to.'),
   },
   visible: {
-    provider: true,
+    // The record that stands for walk-ins is nobody's.
+    provider: (t) => raw(`NOT ${t}.is_walk_in`),
     customer: (t) => ofMyFamily(`${t}.id`),
     unregistered: false,
   },

@@ -15,6 +15,7 @@ export { customerUpdated } from './feed.ts';
 export { customer, ofMyFamily, viewedByCarers } from './customer.ts';
 export { checkFieldValues, checkReferral } from './unkept.ts';
 export { readersOf } from './readers.ts';
+export { findWalkIn, walkInCustomer } from './walk-in.ts';
 export { whoIs } from './who-is.ts';
 
 const used = (field: string, message: string) => () =>

@@ -29,7 +29,7 @@ export interface Merging {
 export async function beginMerging(work: Work, two: { kept: number; merged: number }): Promise<Merging> {
   const rows = await lockCustomers(work, [two.kept, two.merged], 'UPDATE');
   const found = (id: number): CustomerRow => {
-    const row = rows.find((r) => r.id === id && r.deleted_at === null);
+    const row = rows.find((r) => r.id === id && r.deleted_at === null && !r.is_walk_in);
     if (!row) throw new Problem('not_found', `There is no customer with the id ${id}.`);
     return row;
   };

@@ -4,7 +4,7 @@ import type { Work } from '../../../kernel/work.ts';
 
 /**
  * Who reads what is for these customers: a child's messages go to the managers of its family, everybody else's to
- * themselves.
+ * themselves. Nobody reads what is for walk-ins.
  */
 export async function readersOf(work: Work, customers: readonly number[]): Promise<Map<number, number[]>> {
   const rows = await work.tx.rows<{ id: number; reader: number }>(sql`
@@ -12,7 +12,7 @@ export async function readersOf(work: Work, customers: readonly number[]): Promi
     FROM customer c
     LEFT JOIN customer manager ON c.family_role = 'child' AND manager.provider_id = c.provider_id AND manager.family_id = c.family_id
       AND manager.family_role = 'manager' AND manager.deleted_at IS NULL
-    WHERE c.provider_id = ${work.providerId} AND c.id = ANY(${customers}::bigint[]) ORDER BY c.id, reader`);
+    WHERE c.provider_id = ${work.providerId} AND c.id = ANY(${customers}::bigint[]) AND NOT c.is_walk_in ORDER BY c.id, reader`);
   const readers = new Map<number, number[]>();
   for (const { id, reader } of rows) readers.set(id, [...(readers.get(id) ?? []), reader]);
   return readers;

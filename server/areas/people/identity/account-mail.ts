@@ -90,7 +90,7 @@ async function link(
   of: Omit<NewTicket, 'providerId' | 'kind'> & { kind: keyof typeof PAGES },
   returnTo?: string,
 ): Promise<string> {
-  const { secret } = await issueTicket(work.tx, { ...of, providerId: work.providerId }, work.now);
+  const { secret } = await issueTicket(work.tx, { ...of, providerId: work.providerId }, work.realNow);
   return `${page(work, PAGES[of.kind])}?${new URLSearchParams({ ticket: secret, ...back(returnTo) })}`;
 }
 
@@ -104,7 +104,7 @@ function logInPage(work: Work, returnTo?: string): string {
 
 const page = (work: Work, name: string): string => `${work.installation.baseUrl}/account/${work.providerId}/${name}`;
 
-async function tooMany({ tx, now }: Work, userId: number, kind: TicketKind): Promise<boolean> {
+async function tooMany({ tx, realNow: now }: Work, userId: number, kind: TicketKind): Promise<boolean> {
   // One after the other, or each would see the others' links too late; not on the account's row, for which logging in
   // would wait.
   await tx.run(sql`SELECT pg_advisory_xact_lock(${LOCK}, hashtext(${`${kind}:${userId}`}))`);
@@ -271,7 +271,7 @@ const SENDERS: {
     const about = kind === 'staff' ? { staffId: id } : { customerId: id };
     // Only the newest invitation works.
     await work.tx.run(
-      sql`UPDATE account_ticket SET used_at = ${instant(work.now)} WHERE kind = 'invitation' AND provider_id = ${work.providerId}
+      sql`UPDATE account_ticket SET used_at = ${instant(work.realNow)} WHERE kind = 'invitation' AND provider_id = ${work.providerId}
           AND ${raw(`${kind}_id`)} = ${id} AND used_at IS NULL`,
     );
     const url = await link(work, { kind: 'invitation', email: profile.email, ...about });

@@ -89,4 +89,5 @@ export const identity: Area = {
   feed: identityFeed,
   jobs: [sendAccountMail],
   sweep: sweepAccounts,
+  sweepTimes: [],
 };

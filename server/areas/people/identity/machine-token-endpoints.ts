@@ -63,7 +63,7 @@ const createToken = create(machineToken, {
   who: SUPER_ADMIN,
   body: { name: name(), expires_at: instant().nullable().optional() },
   run: async ({ work, body }) => {
-    if (body.expires_at && body.expires_at <= work.now) throw invalid('expires_at', 'Must be in the future.');
+    if (body.expires_at && body.expires_at <= work.realNow) throw invalid('expires_at', 'Must be in the future.');
     const { id: made, token } = await createMachineToken(work.tx, work.providerId, {
       name: body.name,
       expiresAt: body.expires_at ?? null,
@@ -86,7 +86,7 @@ const renameToken = action({
   problems: ['already_ended'],
   run: async ({ work, body, target }) => {
     if (target.revoked_at !== null) throw ended();
-    if (body.expires_at && body.expires_at <= work.now)
+    if (body.expires_at && body.expires_at <= work.realNow)
       throw invalid('expires_at', 'Must be in the future. To end the token now, revoke it.');
     const expires = body.expires_at === undefined ? sql`expires_at` : sql`${at(body.expires_at)}`;
     await work.tx.run(
@@ -107,7 +107,7 @@ const revokeToken = action({
   returns: one(machineToken),
   problems: ['already_ended'],
   run: async ({ work, target }) => {
-    if (!(await revokeMachineToken(work.tx, work.providerId, target.id, work.now))) throw ended();
+    if (!(await revokeMachineToken(work.tx, work.providerId, target.id, work.realNow))) throw ended();
     work.record(machineTokenRevoked, target.id, { machine_token: target.id });
     return target.id;
   },

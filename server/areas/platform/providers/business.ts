@@ -2,14 +2,31 @@
 import { instant, join, raw, sql } from '../../../kernel/db/sql.ts';
 import { providerUpdated } from './feed.ts';
 import type { Tenant, Work } from '../../../kernel/work.ts';
-import type { Transaction } from '../../../kernel/db/database.ts';
+import type { Reads } from '../../../kernel/db/database.ts';
 
-export async function findTenant(tx: Transaction, providerId: number): Promise<Tenant | null> {
-  const row = await tx.one<{ timezone: string; currency: string }>(
-    sql`SELECT timezone, currency FROM provider WHERE provider_id = ${providerId}`,
+export async function findTenant(tx: Reads, providerId: number): Promise<Tenant | null> {
+  const row = await tx.one<TenantRow>(
+    sql`SELECT ${TENANT_COLUMNS} FROM provider p ${AND_ITS_CLOCK} WHERE p.provider_id = ${providerId}`,
   );
-  return row ? { providerId, zone: row.timezone, currency: row.currency } : null;
+  return row ? tenantOf(providerId, row) : null;
 }
+
+export interface TenantRow {
+  readonly timezone: string;
+  readonly currency: string;
+  readonly ahead_ms: number | null;
+}
+
+/** For whoever reads more of a business `p` than this, in one statement. */
+export const TENANT_COLUMNS = raw('p.timezone, p.currency, t.ahead_ms');
+export const AND_ITS_CLOCK = raw('LEFT JOIN test_clock t ON t.provider_id = p.provider_id');
+
+export const tenantOf = (providerId: number, { timezone, currency, ahead_ms: aheadMs }: TenantRow): Tenant => ({
+  providerId,
+  zone: timezone,
+  currency,
+  ...(aheadMs !== null && { testClock: { aheadMs } }),
+});
 
 /** Lets those pass one at a time who decide about the business as a whole; every other write of it passes. */
 export async function lockBusiness(work: Work): Promise<void> {

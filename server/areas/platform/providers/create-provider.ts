@@ -1,5 +1,6 @@
 import { isZone } from '../../../kernel/values/zone.ts';
 import { isCurrency } from '../../../kernel/values/money.ts';
+import { makeTestClock } from '../../../kernel/clock/test-clock.ts';
 import { sql } from '../../../kernel/db/sql.ts';
 import type { Transaction } from '../../../kernel/db/database.ts';
 
@@ -11,12 +12,14 @@ export interface NewProvider {
   currency: string;
   /** ISO 3166 alpha-2 */
   country: string;
+  /** its time can be advanced, and it takes no money; for ever */
+  test?: boolean;
 }
 
 /** Makes a business; needs a transaction across tenants, for it has none yet. Returns its id. */
 export async function createProvider(
   tx: Transaction,
-  { name, timezone, currency, country }: NewProvider,
+  { name, timezone, currency, country, test = false }: NewProvider,
 ): Promise<number> {
   if (!isZone(timezone))
     throw new Error(`"${timezone}" is not a time zone; use an IANA name, for example America/Toronto`);
@@ -25,8 +28,9 @@ export async function createProvider(
   if (!/^[A-Za-z]{2}$/.test(country))
     throw new Error(`"${country}" is not a country; use an ISO 3166 code, for example CA`);
   const row = await tx.one<{ provider_id: number }>(
-    sql`INSERT INTO provider (name, timezone, currency, country)
-        VALUES (${name}, ${timezone}, ${currency.toUpperCase()}, ${country.toUpperCase()}) RETURNING provider_id`,
+    sql`INSERT INTO provider (name, timezone, currency, country, is_test)
+        VALUES (${name}, ${timezone}, ${currency.toUpperCase()}, ${country.toUpperCase()}, ${test}) RETURNING provider_id`,
   );
+  if (test) await makeTestClock(tx, row!.provider_id);
   return row!.provider_id;
 }

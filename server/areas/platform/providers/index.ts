@@ -1,10 +1,23 @@
 import { EVERYONE, get, list } from '../../../kernel/api/endpoint.ts';
 import { changeProvider } from './change-provider.ts';
+import { advanced, advancing } from '../../../kernel/clock/feed.ts';
+import { CLOCK_PROBLEMS } from './problems.ts';
 import { provider } from './provider.ts';
 import { providerUpdated } from './feed.ts';
+import { testClock } from './test-clock.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
-export { changeBusiness, findTenant, lockBusiness, paysAtDesk } from './business.ts';
+export {
+  AND_ITS_CLOCK,
+  changeBusiness,
+  findTenant,
+  lockBusiness,
+  paysAtDesk,
+  TENANT_COLUMNS,
+  tenantOf,
+  type TenantRow,
+} from './business.ts';
+export { advanceClock } from './test-clock.ts';
 export { createProvider, type NewProvider } from './create-provider.ts';
 export { providerUpdated } from './feed.ts';
 
@@ -24,6 +37,8 @@ export const providers: Area = {
     }),
     get(provider, { path: '/providers/{id}', summary: 'Get a business', who: EVERYONE }),
     ...changeProvider,
+    ...testClock,
   ],
-  feed: [providerUpdated],
+  feed: [providerUpdated, advancing, advanced],
+  problems: CLOCK_PROBLEMS,
 };

@@ -1,4 +1,7 @@
-/** The writes of deliveries: what the feed tells goes to whom, once, again, or for a range of it. */
+/**
+ * The writes of deliveries: what the feed tells goes to whom, once, again, or for a range of it. Deliveries go by the
+ * real time, also those of a test business: receivers live in it, and pauses between attempts are for them.
+ */
 import { instant, sql } from '../../../kernel/db/sql.ts';
 import type { FeedReader } from '../../../kernel/feed/reader.ts';
 import type { Work } from '../../../kernel/work.ts';
@@ -21,7 +24,7 @@ export const reader: FeedReader = {
   name: 'webhooks',
   kinds: null,
   async read(work, items) {
-    const { tx, providerId, now } = work;
+    const { tx, providerId, realNow: now } = work;
     await tx.run(sql`
       INSERT INTO webhook_delivery (provider_id, destination_id, seq, kind, next_attempt_at, created_at)
       SELECT d.provider_id, d.id, i.seq, i.kind, ${instant(now)}::timestamptz, ${instant(now)}::timestamptz
@@ -34,7 +37,7 @@ export const reader: FeedReader = {
 
 /** Sends a test; returns the id of its delivery. */
 export async function sendTest(work: Work, destination: number): Promise<number> {
-  const at = instant(work.now);
+  const at = instant(work.realNow);
   const made = await work.tx.one<{ id: number }>(
     sql`INSERT INTO webhook_delivery (provider_id, destination_id, kind, next_attempt_at, created_at) VALUES (${work.providerId}, ${destination}, ${TEST_KIND}, ${at}, ${at}) RETURNING id`,
   );
@@ -44,7 +47,7 @@ export async function sendTest(work: Work, destination: number): Promise<number>
 
 /** Sends a delivery again, whatever became of it, at once and as often as a new one if need be; under its own id. */
 export async function resend(work: Work, id: number): Promise<void> {
-  const { tx, providerId, now } = work;
+  const { tx, providerId, realNow: now } = work;
   await tx.all([
     sql`UPDATE webhook_delivery SET status = 'pending', failures = 0, ended_at = NULL, next_attempt_at = ${instant(now)} WHERE provider_id = ${providerId} AND id = ${id}`,
     sql`DELETE FROM webhook_attempt WHERE provider_id = ${providerId} AND delivery_id = ${id} AND id NOT IN (
@@ -59,7 +62,7 @@ export async function resend(work: Work, id: number): Promise<void> {
 export const replayPortion = (work: Work, destination: number, after: number, upTo: number): Promise<number> =>
   work.tx.run(sql`
     INSERT INTO webhook_delivery AS w (provider_id, destination_id, seq, kind, next_attempt_at, created_at)
-    SELECT i.provider_id, d.id, i.seq, i.kind, ${instant(work.now)}::timestamptz, ${instant(work.now)}::timestamptz
+    SELECT i.provider_id, d.id, i.seq, i.kind, ${instant(work.realNow)}::timestamptz, ${instant(work.realNow)}::timestamptz
     FROM feed_item i JOIN webhook_destination d ON d.provider_id = i.provider_id AND d.id = ${destination} AND i.kind = ANY(d.feed_item_types)
     WHERE i.provider_id = ${work.providerId} AND i.seq > ${after} AND i.seq <= ${upTo} AND d.deleted_at IS NULL AND d.status <> 'disabled' ORDER BY i.seq
     ON CONFLICT (provider_id, destination_id, seq) DO UPDATE SET status = 'pending', failures = 0, ended_at = NULL, next_attempt_at = excluded.next_attempt_at

@@ -24,4 +24,5 @@ export const webhooks: Area = {
   jobs: [replayJob],
   engines: [webhookEngine],
   sweep: sweepWebhooks,
+  sweepTimes: [],
 };

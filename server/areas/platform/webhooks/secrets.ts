@@ -24,9 +24,9 @@ export async function issueSecret(work: Work, destination: number, overlapHours 
   const before = await untils(work, destination);
   await tx.all([
     sql`DELETE FROM webhook_secret WHERE ${of} AND (expires_at IS NOT NULL OR ${overlapHours}::int = 0)`,
-    sql`UPDATE webhook_secret SET expires_at = ${instant(work.now + overlapHours * HOUR)} WHERE ${of}`,
+    sql`UPDATE webhook_secret SET expires_at = ${instant(work.realNow + overlapHours * HOUR)} WHERE ${of}`,
     sql`INSERT INTO webhook_secret (provider_id, destination_id, sealed, created_at)
-        VALUES (${providerId}, ${destination}, ${work.installation.box.seal(purpose(providerId, destination), secret)}, ${instant(work.now)})`,
+        VALUES (${providerId}, ${destination}, ${work.installation.box.seal(purpose(providerId, destination), secret)}, ${instant(work.realNow)})`,
   ]);
   work.reveal({ secret });
   work.audit({

@@ -98,5 +98,5 @@ export async function deleteDestination(work: Work, id: number): Promise<void> {
 
 const cancelPending = (work: Work, id: number) =>
   work.tx.run(
-    sql`UPDATE webhook_delivery SET status = 'cancelled', ended_at = ${instant(work.now)} WHERE provider_id = ${work.providerId} AND destination_id = ${id} AND status = 'pending'`,
+    sql`UPDATE webhook_delivery SET status = 'cancelled', ended_at = ${instant(work.realNow)} WHERE provider_id = ${work.providerId} AND destination_id = ${id} AND status = 'pending'`,
   );

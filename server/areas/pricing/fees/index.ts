@@ -9,7 +9,7 @@ export { readFees } from './facts.ts';
 export { explainLines, lineText, type Explained } from './rules/explain.ts';
 export { partsTotal, shareOf, type PriceParts } from './rules/share.ts';
 export { priceLines, type LineToPrice, type Totals } from './rules/lines.ts';
-export { priceOf, type Fee, type Price, type PurchaseType } from './rules/price.ts';
+export { priceOf, PURCHASE_TYPES, type Fee, type Price, type PurchaseType } from './rules/price.ts';
 
 export const fees: Area = {
   name: 'fees',

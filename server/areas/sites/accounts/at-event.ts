@@ -2,7 +2,7 @@
  * An event, and what somebody can do about it, through the operations of the interface: the same eyes, the same rules
  * and refusals, the same audit and feed as when an application of the person asked.
  */
-import { askAs, type At, type Desk, type Member } from './desk.ts';
+import { askAs, nowAt, type At, type Desk, type Member } from './desk.ts';
 import { eyesOf, type Person } from './eyes.ts';
 import { notFound, Problem } from '../../../kernel/api/problem.ts';
 import { eventPath } from '../../scheduling/schedule/index.ts';
@@ -115,9 +115,9 @@ export class AtEvent {
     const view = await db
       .looking(visit.site.id, async (tx) => this.#look(visit, await this.#present(tx, visit, member), id, tx))
       .catch(unlessMissing);
-    if (!view?.participants || visit.now >= view.startsAt) return view;
+    if (!view?.participants || nowAt(visit) >= view.startsAt) return view;
     const late = (one: Participant) =>
-      one.status === 'registered' && one.suggestion === 'unregister' && visit.now >= one.lateFrom;
+      one.status === 'registered' && one.suggestion === 'unregister' && nowAt(visit) >= one.lateFrom;
     const participants: Participant[] = [];
     for (const one of view.participants)
       participants.push(late(one) ? { ...one, follows: await this.#foretell(visit, member!, id, one.id) } : one);
@@ -153,7 +153,7 @@ export class AtEvent {
     const [startsAt, cancelled] = [Date.parse(event.starts_at), event.status === 'cancelled'];
     const left = await freePlaces(tx, visit.site.id, id);
     const participants = people && (await this.#participants(ask, id, event, people));
-    const over = cancelled || visit.now >= startsAt;
+    const over = cancelled || nowAt(visit) >= startsAt;
     const stuck =
       participants?.some(
         ({ status, refusedBy }) => ['not_registered', 'late_cancelled'].includes(status) && isAboutTheTime(refusedBy),
@@ -170,7 +170,7 @@ export class AtEvent {
       instructors: event.instructors.map((i: { name: string }) => i.name),
       left,
       participants,
-      otherTimes: over || stuck ? await otherTimes(ask, { id, offering: event.offering_type, now: visit.now }) : [],
+      otherTimes: over || stuck ? await otherTimes(ask, { id, offering: event.offering_type, now: nowAt(visit) }) : [],
       offers:
         !over && participants?.some((one) => one.status !== 'registered' && lacksMembership(one))
           ? await offers(ask, id)

@@ -5,7 +5,7 @@ import { ownViewer } from '../../../kernel/access/viewer.ts';
 import { Work } from '../../../kernel/work.ts';
 import { createCustomer } from '../../people/customers/index.ts';
 import { claimProfiles, emailKey, type Account } from '../../people/identity/index.ts';
-import type { At, Desk } from './desk.ts';
+import { nowAt, type At, type Desk } from './desk.ts';
 import type { Transaction } from '../../../kernel/db/database.ts';
 
 export interface SignUpDetails {
@@ -56,7 +56,7 @@ export async function becomeCustomer(
   wanted: boolean,
 ): Promise<void> {
   await door.db.acrossTenants('an account belongs to no business, the records that it claims do', (tx) =>
-    claimProfiles(tx, registry, { userId: account.id, providerId: site.id, now }),
+    claimProfiles(tx, registry, { userId: account.id, providerId: site.id, now: nowAt({ site, now }) }),
   );
   await door.db.transaction(site.id, async (tx) => {
     const [[already], [said]] = await tx.all([
@@ -72,7 +72,7 @@ export async function becomeCustomer(
       registry,
       tenant: site.tenant,
       viewer: ownViewer(site.id, `user:${account.id}`),
-      now,
+      now: nowAt({ site, now }),
       requestId,
     });
     await createCustomer(work, {

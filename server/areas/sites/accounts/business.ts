@@ -1,4 +1,5 @@
 /** The business whose pages they are: what stands on them, and its colours. */
+import { AND_ITS_CLOCK, TENANT_COLUMNS, tenantOf, type TenantRow } from '../../platform/providers/index.ts';
 import { readableOn, textOn } from '../../../kernel/values/color.ts';
 import { sql } from '../../../kernel/db/sql.ts';
 import type { Database } from '../../../kernel/db/database.ts';
@@ -39,7 +40,8 @@ export const onlyBusiness = (db: Database) => async (): Promise<Business | null>
 async function load(db: Database, id: number): Promise<Business | null> {
   const [[row], venues] = await db.transaction(id, (tx) =>
     tx.all([
-      sql`SELECT name, brand_color, contact_email, contact_phone_number, timezone, currency, is_marketing_preference_on_customer_forms FROM provider WHERE provider_id = ${id}`,
+      sql`SELECT p.name, p.brand_color, p.contact_email, p.contact_phone_number, p.is_marketing_preference_on_customer_forms, ${TENANT_COLUMNS}
+          FROM provider p ${AND_ITS_CLOCK} WHERE p.provider_id = ${id}`,
       sql`SELECT id, name FROM venue WHERE provider_id = ${id} AND NOT archived ORDER BY name, id LIMIT ${MOST_VENUES}`,
     ]),
   );
@@ -51,7 +53,7 @@ async function load(db: Database, id: number): Promise<Business | null> {
     home: at({ id }, 'profile'),
     theme: color === null ? null : at({ id }, `theme.css?v=${color.slice(1)}`),
     color,
-    tenant: { providerId: id, zone: row.timezone, currency: row.currency },
+    tenant: tenantOf(id, row as TenantRow),
     asksForConsent: row.is_marketing_preference_on_customer_forms,
     contact: { email: row.contact_email, phone: row.contact_phone_number },
     venues: venues as { id: number; name: string }[],

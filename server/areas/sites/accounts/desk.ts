@@ -15,6 +15,7 @@ import {
 } from '../../people/identity/index.ts';
 import { at, type Business } from './business.ts';
 import { withReturn } from './views/parts.ts';
+import { nowOf } from '../../../kernel/work.ts';
 import type { Connection } from './views/account.ts';
 import type { ConsentQuestion } from './views/consent.ts';
 import type { Ask } from '../../../kernel/api/calls.ts';
@@ -70,6 +71,9 @@ export interface Member {
 
 export const whence = ({ ip, agent, site }: At): Whence => ({ address: ip, agent, providerId: site.id });
 
+/** What time it is at the business. Sessions and links go by the real time, `now` of the visit. */
+export const nowAt = ({ site, now }: Pick<At, 'site' | 'now'>): number => nowOf(site.tenant, now);
+
 /** What the pages ask of the interface; each must be there when the service starts. */
 const OPERATIONS = [
   'DELETE /checkouts/{id}',
@@ -115,7 +119,7 @@ export const askAs =
   ): Ask =>
   (operation, asked) => {
     // Links in answers stay at the host that the page was asked at.
-    const caller = { viewer, tenant, now, requestId, baseUrl, pagesUrl: '', ip };
+    const caller = { viewer, tenant, now: nowOf(tenant, now), requestId, baseUrl, pagesUrl: '', ip };
     return pipeline.call(registry.operation(operation), caller, asked, within);
   };
 
@@ -125,7 +129,7 @@ export const askAlone =
   (operation, asked) =>
     pipeline.call(
       registry.operation(operation),
-      { viewer, tenant, now, requestId, baseUrl, pagesUrl: baseUrl, ip },
+      { viewer, tenant, now: nowOf(tenant, now), requestId, baseUrl, pagesUrl: baseUrl, ip },
       asked,
     );
 
@@ -160,7 +164,7 @@ export async function enter(
     const before = visit.session === null ? null : await findSession(tx, visit.session, visit.now);
     if (before) await endSession(tx, before.userId, before.id, whence(visit), visit.now);
     // What the business keeps of the person's confirmed address is the person's, from the next log-in on at the latest.
-    await claimProfiles(tx, door.registry, { userId, providerId: visit.site.id, now: visit.now });
+    await claimProfiles(tx, door.registry, { userId, providerId: visit.site.id, now: nowAt(visit) });
     return startSession(tx, { userId, secondFactor, agent: visit.agent, now: visit.now });
   });
   visit.startSession(token, keep);

@@ -34,6 +34,7 @@ export const accounts: Area = {
   tables: ['sign_up'],
   endpoints: initiatePurchase,
   sweep: forgetSignUps,
+  sweepTimes: [],
 };
 
 export interface AccountPagesOptions {

@@ -4,6 +4,7 @@
  */
 import type { CodeItem } from '../../discount-codes/index.ts';
 import type { CheckoutRow, ItemColumns, ItemRow } from '../rows.ts';
+import type { Issues } from '../../../../kernel/api/problem.ts';
 import type { ItemType } from './types.ts';
 import type { LineType } from '../../../money/ledger/index.ts';
 import type { PurchaseType } from '../../../pricing/fees/index.ts';
@@ -22,8 +23,22 @@ export const NAMED = {
   account_entry: 'account_entry_id',
   store_product_variant: 'store_product_variant_id',
   store_order_item: 'store_order_item_id',
-} as const satisfies Record<string, keyof ItemColumns>;
+} as const satisfies Record<string, keyof ItemColumns & `${string}_id`>;
 export type Named = keyof typeof NAMED;
+
+/** The properties of a body that say something of an item and name nothing. */
+export const SAID = [
+  'description',
+  'unit_price',
+  'purchase_type',
+  'venue',
+  'recipient',
+  'recipient_email',
+  'recipient_name',
+  'deliver_on_date',
+] as const;
+export type Said = (typeof SAID)[number];
+export type SentValues = { readonly [Name in Said]?: string | number | null };
 
 /** An item that somebody wants to add; nothing is stored yet. */
 export interface Wanted extends ItemColumns {
@@ -120,16 +135,27 @@ export interface ItemKind {
   readonly description: string;
   readonly needs: readonly Named[];
   readonly takes?: readonly Named[];
+  /** what a caller sends that names nothing, and how it is read into columns; complains to `issues` */
+  readonly says?: {
+    readonly properties: readonly Said[];
+    /** those of them that may be left out */
+    readonly optional?: readonly Said[];
+    readonly read: (work: Work, sent: SentValues, issues: Issues) => Partial<ItemColumns>;
+  };
+  /** can be bought by somebody without a name: nothing of it belongs to a person */
+  readonly forWalkIns?: true;
   /** customers can't add it themselves */
   readonly byStaffAlone?: true;
   /** more than one can be bought at a time */
   readonly several?: true;
-  /** staff can't set another price */
-  readonly fixed?: true;
+  /** staff can't set another price: why not, and what to do instead */
+  readonly fixed?: string;
   /** what is set aside for it while its checkout is open */
   readonly holds?: Held;
   /** bought in an order: what others need comes first */
   readonly rank: number;
+  /** what an item gets depends on no other: they are all given at the same time, after the others */
+  readonly independent?: true;
   /**
    * Whether it can be bought at all is only known by trying: it is tried and undone when it is added, and before anybody
    * pays.
@@ -138,7 +164,7 @@ export interface ItemKind {
   /** the type of its line on an invoice */
   readonly line: () => LineType;
   /** fills in what follows from what was sent; refuses what makes no sense */
-  resolve?(work: Work, wanted: Wanted): Promise<Wanted>;
+  resolve?<W extends Wanted>(work: Work, wanted: W): Promise<W>;
   /** refuses what can't be bought, and says what else is to be known of it */
   check(work: Work, wanted: Wanted, around: Around): Promise<void>;
   /** of several items of this kind, by id; refuses what can't be bought any more */
@@ -166,6 +192,15 @@ export const NOTHING: ItemColumns = {
   account_entry_id: null,
   store_product_variant_id: null,
   store_order_item_id: null,
+  quick_name: null,
+  quick_amount_minor: null,
+  quick_purchase_type: null,
+  quick_venue_id: null,
+  gift_recipient_id: null,
+  gift_email: null,
+  gift_name: null,
+  gift_deliver_on: null,
+  gift_amount_minor: null,
 };
 
 /** Facts of each item, one after the other: for kinds of which a checkout has few. */

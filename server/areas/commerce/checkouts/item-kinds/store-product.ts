@@ -2,6 +2,7 @@
 import {
   checkSale,
   lockForPaying,
+  orderItems,
   quoteVariants,
   sell,
   settleOrders,
@@ -10,9 +11,11 @@ import {
   type VariantQuote,
 } from '../../store/index.ts';
 import { heldFor, orderItemsOf, STOCK } from '../stock.ts';
-import { invalid } from '../../../../kernel/api/problem.ts';
+import { invalid, type Problem } from '../../../../kernel/api/problem.ts';
 import { sql } from '../../../../kernel/db/sql.ts';
 import type { ItemKind, Wanted } from './kind.ts';
+import type { ItemRow } from '../rows.ts';
+import type { NewItem } from '../change-items.ts';
 import type { Work } from '../../../../kernel/work.ts';
 
 const quotesOf = (work: Work, items: readonly Wanted[]): Promise<Map<number, VariantQuote>> =>
@@ -41,18 +44,49 @@ async function orderedItem({ tx, providerId }: Work, item: number): Promise<Orde
   return row!;
 }
 
-async function ofOrder(work: Work, wanted: Wanted): Promise<Wanted> {
+async function ofOrder<W extends Wanted>(work: Work, wanted: W): Promise<W> {
   const { variant, quantity, customer, status, sold } = await orderedItem(work, wanted.store_order_item_id!);
-  if (customer !== wanted.customer_id)
-    throw invalid('store_order_item', {
-      staff: 'The order belongs to somebody else. Send its customer as `customer`.',
-      customer: 'This order belongs to somebody else.',
-    });
+  if (customer !== wanted.customer_id) throw notTheirs('store_order_item');
   if (status !== 'open' || sold) throw wrongStatus(status);
   if (wanted.store_product_variant_id !== null && wanted.store_product_variant_id !== variant)
     throw invalid('store_product_variant', 'The item of the order is of another variant. Leave this out.');
   return { ...wanted, store_product_variant_id: variant, quantity: wanted.quantity ?? quantity };
 }
+
+/** Everything in an order, for a checkout in which there is something already. */
+export async function orderedItems(
+  work: Work,
+  order: number,
+  { customer, already }: { readonly customer: number; readonly already: readonly ItemRow[] },
+): Promise<NewItem[]> {
+  const row = await work.tx.one<{ customer: number; status: string }>(
+    sql`SELECT customer_id AS customer, status FROM store_order WHERE provider_id = ${work.providerId} AND id = ${order}`,
+  );
+  if (row!.customer !== customer) throw notTheirs('store_order');
+  if (row!.status !== 'open') throw wrongStatus(row!.status);
+  const items = await orderItems(work, order);
+  if (items.length === 0) throw invalid('store_order', 'Nothing is in the order. Add an item first.');
+  if (already.some((item) => items.some(({ id }) => id === item.store_order_item_id))) throw twice('store_order');
+  return items.map((item) => ({
+    item_type: 'STR_PRO',
+    customer_id: customer,
+    quantity: item.quantity,
+    store_product_variant_id: item.store_product_variant_id,
+    store_order_item_id: item.id,
+  }));
+}
+
+const notTheirs = (property: string): Problem =>
+  invalid(property, {
+    staff: 'The order belongs to somebody else. Send its customer as `customer`.',
+    customer: 'This order belongs to somebody else.',
+  });
+
+const twice = (property: string): Problem =>
+  invalid(property, {
+    staff: 'An item of the order is already in the checkout.',
+    customer: 'This is already in your purchase.',
+  });
 
 export const STORE_PRODUCT: ItemKind = {
   type: 'STR_PRO',
@@ -61,6 +95,7 @@ export const STORE_PRODUCT: ItemKind = {
   needs: [],
   takes: ['store_product_variant', 'store_order_item'],
   several: true,
+  forWalkIns: true,
   holds: STOCK,
   rank: 3,
   line: () => 'store_order',
@@ -72,11 +107,7 @@ export const STORE_PRODUCT: ItemKind = {
   },
   check: async (work, wanted, { items }) => {
     const ordered = wanted.store_order_item_id;
-    if (ordered !== null && items.some((item) => item.store_order_item_id === ordered))
-      throw invalid('store_order_item', {
-        staff: 'This item of the order is already in the checkout.',
-        customer: 'This is already in your purchase.',
-      });
+    if (ordered !== null && items.some((item) => item.store_order_item_id === ordered)) throw twice('store_order_item');
     const quote = (await quotesOf(work, [wanted])).get(wanted.store_product_variant_id!)!;
     checkSale(work, quote, { quantity: wanted.quantity ?? 1 });
   },

@@ -34,7 +34,7 @@ export async function readFacts(work: Work, customers: readonly number[]): Promi
       EXISTS (SELECT FROM attendance a JOIN event e ON e.provider_id = a.provider_id AND e.id = a.event_id
          WHERE a.provider_id = c.provider_id AND a.customer_id = c.id AND a.status = 'registered' AND e.status = 'active' AND e.starts_at > ${instant(work.now)}) AS upcoming,
       (SELECT coalesce(jsonb_agg(h.membership_id ORDER BY h.membership_id), '[]') FROM customer_membership_owned h WHERE h.provider_id = c.provider_id AND h.customer_id = c.id) AS memberships
-    FROM customer c WHERE c.provider_id = ${work.providerId} AND c.id = ANY(${customers}::bigint[]) AND c.deleted_at IS NULL`);
+    FROM customer c WHERE c.provider_id = ${work.providerId} AND c.id = ANY(${customers}::bigint[]) AND c.deleted_at IS NULL AND NOT c.is_walk_in`);
   const dayOf = (text: string) => wallAt(parsePgInstant(text), work.tenant.zone).date;
   return new Map(
     rows.map((r) => [

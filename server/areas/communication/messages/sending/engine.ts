@@ -4,6 +4,7 @@
  */
 import { randomInt } from 'node:crypto';
 import { backOff } from '../rules/retry.ts';
+import { beginBackground } from '../../../../kernel/jobs/background-lock.ts';
 import { attentive } from '../../../../kernel/db/patience.ts';
 import { connectTo } from '../../../../kernel/db/connect.ts';
 import {
@@ -31,9 +32,12 @@ import { NoAddress, partsOf, smsText, writeLetter, type Written } from '../lette
 import { quietUntil } from '../../../../kernel/values/quiet-hours.ts';
 import { sealedFor, type Channel } from '../queue.ts';
 import { statusUrl } from '../sms/status.ts';
+import { sql } from '../../../../kernel/db/sql.ts';
 import { suppressAddress } from '../suppress.ts';
+import { nowOf, type Tenant } from '../../../../kernel/work.ts';
 import type { Connection } from '../../../../kernel/db/connection.ts';
 import type { Engine, EngineContext, RunningEngine } from '../../../../kernel/jobs/engine.ts';
+import type { Installation } from '../../../../kernel/installation.ts';
 import type { LastByte, Outcome } from '../../../../kernel/carrier.ts';
 import type { Transaction } from '../../../../kernel/db/database.ts';
 
@@ -48,6 +52,8 @@ const MOST = 100;
  */
 const AWAY_MS = [1000, 2000, 5000, 15_000, 30_000];
 
+const CHANNELS = ['email', 'sms'] as const;
+
 const WHY = 'messages of every business are sent';
 
 export const sendingEngine: Engine = {
@@ -56,6 +62,12 @@ export const sendingEngine: Engine = {
     const engine = new SendingEngine(context);
     await engine.start();
     return engine;
+  },
+  ofTestBusiness: {
+    due: (provider) => [
+      sql`(SELECT min(d.send_at) FROM message d WHERE d.provider_id = ${provider} AND d.status = 'queued')`,
+    ],
+    act: keepDue,
   },
 };
 
@@ -87,7 +99,7 @@ class SendingEngine implements RunningEngine {
   async start(): Promise<void> {
     await this.#connect();
     this.#loops.repeat('sending of messages: reaper', REAP_MS, () => this.#reap());
-    for (const channel of ['email', 'sms'] as const) this.#loops.run(() => this.#channel(channel));
+    for (const channel of CHANNELS) this.#loops.run(() => this.#channel(channel));
   }
 
   async stop(): Promise<void> {
@@ -207,7 +219,7 @@ class SendingEngine implements RunningEngine {
     const claimed = await db.acrossTenants(WHY, (tx) =>
       claim(tx, { engine: this.#number, channel, share: SHARE, most: MOST, after, now: now() }),
     );
-    const not = claimed.map((m) => this.#notNow(m)).filter((s) => s !== null);
+    const not = claimed.map((m) => notNow(m, now())).filter((s) => s !== null);
     // By itself: a row that a transaction writes twice has its references looked at again, and people are locked before
     // their messages.
     if (not.length > 0) await db.acrossTenants(WHY, (tx) => settle(tx, this.#number, not, now()));
@@ -218,14 +230,6 @@ class SendingEngine implements RunningEngine {
       full: claimed.length === MOST,
       last: claimed.reduce((most, m) => Math.max(most, m.provider_id), 0),
     };
-  }
-
-  /** What may not go any more, or not at this hour. */
-  #notNow(m: Claimed): Settled | null {
-    if (m.verdict !== null) return { ...attempt(m), status: 'skipped', reason: m.verdict, uncounted: true };
-    if (m.channel !== 'sms' || m.purpose !== 'marketing' || m.quiet_start === null || m.quiet_end === null) return null;
-    const until = quietUntil({ start: m.quiet_start, end: m.quiet_end }, this.#o.now(), m.zone);
-    return until === null ? null : { ...attempt(m), status: 'queued', sendAt: until, uncounted: true };
   }
 
   /** The ledger must hear of it: without a word the message would be ours for as long as we live. */
@@ -246,49 +250,9 @@ class SendingEngine implements RunningEngine {
     return Promise.all(rows.map((m) => this.#settle({ ...attempt(m), status: 'queued', uncounted: true })));
   }
 
-  #written(m: Claimed): Written {
-    const text = m.sealed
-      ? this.#o.installation.box.open(sealedFor(m.provider_id, m.key), m.text_part ?? '')
-      : (m.text_part ?? '');
-    return { ...m, address: m.address!, text };
-  }
-
   /** Where nothing is set to send them, messages are kept: in the transaction that says so, hence once. */
-  async #keep(rows: readonly Claimed[]): Promise<void> {
-    const { db, installation } = this.#o;
-    const { sender } = installation.messages;
-    const unsent = rows.map((m): Unsent => {
-      const w = this.#written(m);
-      const common = { providerId: m.provider_id, channel: m.channel, recipient: w.address };
-      if (m.channel === 'sms')
-        return { ...common, sender: headerLine(m.business), subject: '', text: smsText(installation, w), html: '' };
-      return {
-        ...common,
-        sender: `${headerLine(m.business) || sender.name} <${sender.address}>`,
-        ...partsOf(installation, w),
-      };
-    });
-    await db.acrossTenants(WHY, async (tx: Transaction) => {
-      const mine = await markKept(
-        tx,
-        this.#number,
-        rows.map((m) => this.#handingOver(m)),
-      );
-      await keepUnsent(
-        tx,
-        unsent.filter((_, i) => mine[i]),
-      );
-    });
-  }
-
-  #handingOver(m: Claimed): HandingOver {
-    const { box } = this.#o.installation;
-    return {
-      ...attempt(m),
-      address: m.address!,
-      tokenHash: tokenHash(messageToken(box, m.provider_id, m.id)),
-      unsubscribeHash: m.purpose === 'marketing' ? tokenHash(unsubscribeToken(box, m.provider_id, m.id)) : null,
-    };
+  #keep(rows: readonly Claimed[]): Promise<void> {
+    return this.#o.db.acrossTenants(WHY, (tx) => keep(tx, this.#o.installation, this.#number, rows));
   }
 
   /** False: the other side is away. */
@@ -324,9 +288,9 @@ class SendingEngine implements RunningEngine {
   async #hand(m: Claimed): Promise<Outcome> {
     const { installation, now } = this.#o;
     const { mail, sms } = installation.messages;
-    const w = this.#written(m);
+    const w = writtenOf(installation, m);
     const last: LastByte = {
-      mayEnd: () => this.#handing.call(this.#handingOver(m)),
+      mayEnd: () => this.#handing.call(handingOver(installation, m)),
       ending: () => this.#journal.note(noteOf(m)),
     };
     if (m.channel === 'email') return mail!.hand(await writeLetter(installation, w, now()), last);
@@ -357,3 +321,74 @@ class SendingEngine implements RunningEngine {
 }
 
 const attempt = ({ provider_id, id, attempts }: Claimed) => ({ provider_id, id, attempts });
+
+/** What may not go any more, or not at this hour. */
+function notNow(m: Claimed, now: number): Settled | null {
+  if (m.verdict !== null) return { ...attempt(m), status: 'skipped', reason: m.verdict, uncounted: true };
+  if (m.channel !== 'sms' || m.purpose !== 'marketing' || m.quiet_start === null || m.quiet_end === null) return null;
+  const until = quietUntil({ start: m.quiet_start, end: m.quiet_end }, now, m.zone);
+  return until === null ? null : { ...attempt(m), status: 'queued', sendAt: until, uncounted: true };
+}
+
+function writtenOf({ box }: Installation, m: Claimed): Written {
+  const text = m.sealed ? box.open(sealedFor(m.provider_id, m.key), m.text_part ?? '') : (m.text_part ?? '');
+  return { ...m, address: m.address!, text };
+}
+
+const handingOver = ({ box }: Installation, m: Claimed): HandingOver => ({
+  ...attempt(m),
+  address: m.address!,
+  tokenHash: tokenHash(messageToken(box, m.provider_id, m.id)),
+  unsubscribeHash: m.purpose === 'marketing' ? tokenHash(unsubscribeToken(box, m.provider_id, m.id)) : null,
+});
+
+async function keep(
+  tx: Transaction,
+  installation: Installation,
+  engine: number,
+  rows: readonly Claimed[],
+): Promise<void> {
+  const { sender } = installation.messages;
+  const unsent = rows.map((m): Unsent => {
+    const w = writtenOf(installation, m);
+    const common = { providerId: m.provider_id, channel: m.channel, recipient: w.address };
+    if (m.channel === 'sms')
+      return { ...common, sender: headerLine(m.business), subject: '', text: smsText(installation, w), html: '' };
+    return {
+      ...common,
+      sender: `${headerLine(m.business) || sender.name} <${sender.address}>`,
+      ...partsOf(installation, w),
+    };
+  });
+  const mine = await markKept(
+    tx,
+    engine,
+    rows.map((m) => handingOver(installation, m)),
+  );
+  await keepUnsent(
+    tx,
+    unsent.filter((_, i) => mine[i]),
+  );
+}
+
+/** Nothing leaves a test business: its messages are kept, by its own time. */
+async function keepDue({ db, installation, now }: EngineContext, tenant: Tenant): Promise<boolean> {
+  const { providerId } = tenant;
+  const engine = randomInt(1, 2 ** 31 - 1);
+  const at = nowOf(tenant, now());
+  let any = false;
+  for (const channel of CHANNELS) {
+    const claimed = await db.transaction(providerId, async (tx) => {
+      beginBackground(tx, [providerId]);
+      const rows = await claim(tx, { engine, channel, share: SHARE, most: MOST, after: 0, now: at, ofTests: true });
+      const not = rows.map((m) => notNow(m, at)).filter((s) => s !== null);
+      if (not.length > 0) await settle(tx, engine, not, at);
+      const put = new Set(not.map(noteOf));
+      const kept = rows.filter((m) => !put.has(noteOf(m)));
+      if (kept.length > 0) await keep(tx, installation, engine, kept);
+      return rows.length;
+    });
+    any ||= claimed > 0;
+  }
+  return any;
+}

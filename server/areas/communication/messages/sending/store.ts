@@ -44,6 +44,8 @@ export interface ClaimOptions {
   /** businesses after this one */
   readonly after: number;
   readonly now: number;
+  /** of test businesses, whose messages are never sent; without it, of all others */
+  readonly ofTests?: boolean;
 }
 
 /**
@@ -52,7 +54,7 @@ export interface ClaimOptions {
  */
 export async function claim(
   tx: Transaction,
-  { engine, channel, share, most, after, now }: ClaimOptions,
+  { engine, channel, share, most, after, now, ofTests = false }: ClaimOptions,
 ): Promise<Claimed[]> {
   const queued = sql`q.status = 'queued' AND q.channel = ${channel}`;
   const taken = await tx.rows<{ provider_id: number; id: number }>(sql`
@@ -66,7 +68,8 @@ export async function claim(
       CROSS JOIN LATERAL (
         SELECT q.provider_id, q.id FROM message q WHERE ${queued} AND q.provider_id = b.provider_id AND q.purpose = p.purpose AND (q.broadcast_id IS NOT NULL) = p.broadcast AND q.send_at <= ${instant(now)}
         ORDER BY q.send_at, q.id LIMIT ${raw(String(share))} FOR UPDATE SKIP LOCKED) d
-      WHERE b.provider_id IS NOT NULL LIMIT ${raw(String(most))}
+      WHERE b.provider_id IS NOT NULL AND ${ofTests}::boolean = EXISTS (SELECT FROM test_clock t WHERE t.provider_id = b.provider_id)
+      LIMIT ${raw(String(most))}
     )
     UPDATE message m SET status = 'sending', claimed_by = ${engine}, handed_at = NULL, attempts = m.attempts + 1
     FROM due WHERE m.provider_id = due.provider_id AND m.id = due.id RETURNING m.provider_id, m.id`);
@@ -110,7 +113,7 @@ export const markKept = (tx: Transaction, engine: number, all: readonly HandingO
   );
 
 async function markMine(tx: Transaction, engine: number, all: readonly HandingOver[], as: Sql): Promise<boolean[]> {
-  await beginBackground(
+  beginBackground(
     tx,
     all.map((m) => m.provider_id),
   );
@@ -140,7 +143,7 @@ export interface Settled extends Attempt {
 
 export async function settle(tx: Transaction, engine: number, all: readonly Settled[], now: number): Promise<void> {
   const at = instant(now);
-  await beginBackground(
+  beginBackground(
     tx,
     all.map((m) => m.provider_id),
   );

@@ -77,5 +77,5 @@ export const downgradeMembership = action({
   body: wantedBody,
   returns: one(customerMembership),
   problems: ['already_cancelled', 'already_ended', 'conflict'],
-  run: ({ work, target, body }) => downgrade(work, target.id, wantedOf(work, body)),
+  run: ({ work, target, body }) => downgrade(work, target.id, { ...wantedOf(work, body), firstPeriodDue: true }),
 });

@@ -16,6 +16,8 @@ export interface Wanted {
   readonly price: number | undefined;
   /** minor units; absent: what is due at first. What is paid for it, as `NewCustomerMembership` has it */
   readonly paid?: number;
+  /** nothing is paid for it now: its first billing period is due when it begins */
+  readonly firstPeriodDue?: boolean;
 }
 
 export const wantedBody = {
@@ -46,7 +48,7 @@ export function checkIsOther({ membership_id, payment_plan_id }: Owned, { member
 export async function giveSuccessor(
   work: Work,
   old: Owned,
-  { membership, plan, price, paid }: Wanted,
+  { membership, plan, price, paid, firstPeriodDue }: Wanted,
   from: string,
 ): Promise<number> {
   const product = await membershipOf(work.tx, work.providerId, membership);
@@ -57,6 +59,7 @@ export async function giveSuccessor(
     plan,
     price,
     paid,
+    firstPeriodDue,
     customer: old.customer_id,
     startDate,
   });

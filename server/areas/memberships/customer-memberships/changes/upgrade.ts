@@ -213,5 +213,6 @@ export const upgradeMembership = action({
   body: wantedBody,
   returns: one(customerMembership),
   problems: ['already_cancelled', 'already_ended', 'conflict'],
-  run: async ({ work, target, body }) => (await upgrade(work, target.id, wantedOf(work, body))).next,
+  run: async ({ work, target, body }) =>
+    (await upgrade(work, target.id, { ...wantedOf(work, body), firstPeriodDue: true })).next,
 });

@@ -6,5 +6,15 @@ export const offline: ImmediateProcessor = {
   type: TYPES.offline,
   description: 'Staff record what was paid in cash, at a card terminal, or by bank transfer.',
   immediate: true,
-  settings: [],
+  settings: [
+    {
+      name: 'cash_drawer',
+      description: '`yes` if it is cash in a drawer, which is counted. Add one of its own for each drawer.',
+      secret: false,
+      required: false,
+      pattern: /^(yes|no)$/,
+      hint: 'Must be yes or no.',
+    },
+  ],
+  forTests: true,
 };

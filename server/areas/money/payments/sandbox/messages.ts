@@ -1,35 +1,43 @@
 /** The messages that the sandbox sends. They come by the same door as those of a service elsewhere, without leaving us. */
 import { contextOf, type Outside } from '../context.ts';
-import { instant, sql } from '../../../../kernel/db/sql.ts';
+import { instant, sql, type Sql } from '../../../../kernel/db/sql.ts';
 import { readProcessor } from '../rows.ts';
 import { signatureOf, SIGNATURE } from './sandbox.ts';
 import { takeMessage } from '../take-message.ts';
 import { waitAfter } from '../rules/next.ts';
 import type { Database } from '../../../../kernel/db/database.ts';
 
+interface Sandbox {
+  readonly provider_id: number;
+  readonly processor_id: number;
+}
+
+const waiting = (now: number): Sql =>
+  sql`SELECT DISTINCT provider_id, processor_id FROM sandbox_message WHERE next_at <= ${instant(now)} LIMIT 20`;
+
 /** The sandboxes that have something to say. */
-export const waitingSandboxes = (db: Database, now: number): Promise<{ provider_id: number; processor_id: number }[]> =>
-  db.acrossTenants('messages of every sandbox are sent by one engine', (tx) =>
-    tx.rows(
-      sql`SELECT DISTINCT provider_id, processor_id FROM sandbox_message WHERE next_at <= ${instant(now)} LIMIT 20`,
-    ),
-  );
+export const waitingSandboxes = (db: Database, now: number): Promise<Sandbox[]> =>
+  db.acrossTenants('messages of every sandbox are sent by one engine', (tx) => tx.rows<Sandbox>(waiting(now)));
+
+/** Those of one business. */
+export const waitingSandboxesOf = (db: Database, provider: number, now: number): Promise<Sandbox[]> =>
+  db.looking(provider, (tx) => tx.rows<Sandbox>(waiting(now)));
 
 /** Sends what waits to be sent, in order. What could not be taken is sent again later, and returned as errors. */
 export async function deliverMessages(outside: Outside, processor: number): Promise<unknown[]> {
   const { db, tenant, now } = outside;
   const { providerId } = tenant;
-  const waiting = await db.looking(providerId, (tx) =>
+  const messages = await db.looking(providerId, (tx) =>
     tx.rows<{ id: number; body: string; attempts: number }>(
       sql`SELECT id, body, attempts FROM sandbox_message WHERE provider_id = ${providerId} AND processor_id = ${processor}
             AND next_at <= ${instant(now)} ORDER BY id LIMIT 100`,
     ),
   );
-  if (waiting.length === 0) return [];
+  if (messages.length === 0) return [];
   const row = await db.looking(providerId, (tx) => readProcessor({ tx, providerId }, processor));
   const c = contextOf(outside, row!);
   const errors: unknown[] = [];
-  for (const { id, body, attempts } of waiting) {
+  for (const { id, body, attempts } of messages) {
     const sent = Buffer.from(JSON.stringify({ id: `sandbox_message_${id}`, ...JSON.parse(body) }));
     let next: number | null = null;
     try {

@@ -55,13 +55,23 @@ async function ofMethod(world: World, providerId: number, id: number) {
   return rows[0];
 }
 
+/** A business has only so many processors: one serves all saved methods. */
+async function sandboxOf(world: World, providerId: number): Promise<number> {
+  const found = await world.work(providerId, ({ tx }) =>
+    tx.one<{ id: number }>(
+      sql`SELECT id FROM payment_processor WHERE provider_id = ${providerId} AND kind = 'sandbox' AND disabled_at IS NULL ORDER BY id LIMIT 1`,
+    ),
+  );
+  return found?.id ?? seed(world, 'payment_processor', providerId);
+}
+
 export const SEEDS: Seeds = {
   payment_processor: (world, providerId) =>
     world.work(providerId, (work) => createProcessor(work, { kind: 'sandbox', name: name('Sandbox') })),
   payment_method: async (world, providerId) => {
     const [customer_id, payment_processor_id] = [
       await seed(world, 'customer', providerId),
-      await seed(world, 'payment_processor', providerId),
+      await sandboxOf(world, providerId),
     ];
     const card = { type: 'credit_card', brand: 'Visa', holder: 'Ada', last_four: '4242', expiration_month: 5 };
     return row(

@@ -1,7 +1,7 @@
 /** Brings a customer file into a business: people are told apart by their e-mail address. */
 import { dateFormatOf, type DateFormat } from '../../../../kernel/csv/read-date.ts';
 import { inGroups, readCsv, type CsvFile, type Rejection } from '../../../../kernel/csv/read-csv.ts';
-import { Work, type Tenant } from '../../../../kernel/work.ts';
+import { nowOf, Work, type Tenant } from '../../../../kernel/work.ts';
 import { columnsRead, compileCustomerMapping, mappingByNames, type CustomerMapping } from './mapping.ts';
 import { readPerson, type Person, type PersonReading } from './read-person.ts';
 import { storedPeople, writePeople, type KeepPhones, type Written } from './write-people.ts';
@@ -123,7 +123,7 @@ async function writeBatch(options: CustomerImport, people: readonly Person[]): P
     try {
       const stored = await storedPeople(db, tenant.providerId, people);
       return await db.transaction(tenant.providerId, async (tx) => {
-        const work = new Work({ tx, registry, tenant, viewer, now: now(), requestId: 'import' });
+        const work = new Work({ tx, registry, tenant, viewer, now: nowOf(tenant, now()), requestId: 'import' });
         const written = await writePeople(work, people, stored, { invite, keepPhones });
         const { made, changed, invited } = written;
         if (made + changed + invited > 0) {

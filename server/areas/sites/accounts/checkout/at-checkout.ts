@@ -9,6 +9,7 @@ import { formatDecimal } from '../../../../kernel/values/money.ts';
 import { grantOf, resolveViewer } from '../../../../kernel/access/grant.ts';
 import { ownViewer, type Viewer } from '../../../../kernel/access/viewer.ts';
 import { readView } from './read-view.ts';
+import { nowOf } from '../../../../kernel/work.ts';
 import type { CheckoutView, Invoice, Way } from './view.ts';
 import type { FileToSend } from '../../../../kernel/api/file.ts';
 import type { Transaction } from '../../../../kernel/db/database.ts';
@@ -68,7 +69,7 @@ export class AtCheckout {
   /** Asks the processor of a payment that is not decided. Whether anything was heard, so that it is read again. */
   hurry({ site: { tenant }, now }: At, { id }: Eyes): Promise<boolean> {
     const { door, registry, installation } = this.#desk;
-    return hurryCheckout({ db: door.db, registry, installation, tenant, now, id });
+    return hurryCheckout({ db: door.db, registry, installation, tenant, now: nowOf(tenant, now), id });
   }
 
   /** The invoice as a document. */

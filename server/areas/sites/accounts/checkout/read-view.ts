@@ -8,7 +8,7 @@ import { minorOf } from '../../../../kernel/api/amount.ts';
 import { paysAtDesk } from '../../../platform/providers/index.ts';
 import { afterwards } from './afterwards.ts';
 import type { Ask } from '../../../../kernel/api/calls.ts';
-import type { At } from '../desk.ts';
+import { nowAt, type At } from '../desk.ts';
 import type { CheckoutView, Line, Terms, Way } from './view.ts';
 import type { Transaction } from '../../../../kernel/db/database.ts';
 import type { Viewer } from '../../../../kernel/access/viewer.ts';
@@ -20,7 +20,7 @@ const ITEM = [
 ].join();
 const FIELDS = [
   'status,discount_code,discount_code_error,use_account_credit,return_to,list_price,discount,pre_tax_price',
-  'fee_line_items,total_price,credit,amount_due,next_action,payment_error,payment.status,expires_at,invoice.id,invoice.number,invoice.outstanding_amount',
+  'fee_line_items,total_price,credit,next_action,payment_error,payment.status,expires_at,invoice.id,invoice.number,invoice.outstanding_amount',
   ...ITEM.split(',').map((name) => `checkout_items.${name}`),
 ].join();
 const EXPAND =
@@ -50,7 +50,8 @@ export async function readView({
   known,
   viewer,
 }: Around): Promise<CheckoutView> {
-  const { site, now } = visit;
+  const { site } = visit;
+  const now = nowAt(visit);
   const { currency } = site.tenant;
   const minor = ({ string }: WireMoney): number => minorOf('price', string, currency);
   // What staff sell may be hidden from customers elsewhere; here they buy it.
@@ -65,7 +66,7 @@ export async function readView({
     fees: found.fee_line_items.map((fee: any) => ({ name: fee.description, amount: minor(fee.amount) })),
     total: minor(found.total_price),
     credit: minor(found.credit),
-    due: minor(found.amount_due),
+    due: minor(found.total_price) - minor(found.credit),
   };
   const where = { tx, providerId: site.id };
   const event = items.find((item) => item.event)?.event.id;

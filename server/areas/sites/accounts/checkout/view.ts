@@ -57,6 +57,7 @@ export interface Sums {
   readonly fees: readonly { readonly name: string; readonly amount: number }[];
   readonly total: number;
   readonly credit: number;
+  /** what is left to pay, or was when it was paid */
   readonly due: number;
 }
 

@@ -1,0 +1,47 @@
+/** Billing periods that are due: rows first, in the transaction that begins them. Invoices follow. */
+import { instant, sql } from '../../../kernel/db/sql.ts';
+import { subscriptionCreated } from './feed.ts';
+import type { DuePeriod, MembershipBiller } from '../../memberships/customer-memberships/index.ts';
+import type { Work } from '../../../kernel/work.ts';
+
+/** Each of these recurring plans has a way in which it is paid. */
+async function ensureSubscriptions(work: Work, memberships: readonly number[]): Promise<void> {
+  const made = await work.tx.rows<{ id: number; membership: number; customer: number }>(sql`
+    WITH made AS (
+      INSERT INTO payment_subscription (provider_id, customer_membership_id, created_at, updated_at)
+      SELECT DISTINCT ${work.providerId}::bigint, cm, ${instant(work.now)}::timestamptz, ${instant(work.now)}::timestamptz
+      FROM unnest(${[...memberships]}::bigint[]) AS cm ORDER BY cm
+      ON CONFLICT (provider_id, customer_membership_id) DO NOTHING RETURNING id, customer_membership_id)
+    SELECT made.id, made.customer_membership_id AS membership, cm.customer_id AS customer
+    FROM made JOIN customer_membership cm ON cm.provider_id = ${work.providerId} AND cm.id = made.customer_membership_id
+    ORDER BY made.id`);
+  for (const { id, membership, customer } of made) {
+    work.touch('payment_subscription', id, null);
+    work.record(subscriptionCreated, id, { payment_subscription: id, customer_membership: membership, customer });
+  }
+}
+
+/** The database has each period once, also where it is reported again. */
+async function addPeriods(work: Work, periods: readonly DuePeriod[]): Promise<void> {
+  const each = <T>(of: (period: DuePeriod) => T): T[] => periods.map(of);
+  await work.tx.run(sql`
+    INSERT INTO billing_period (provider_id, customer_membership_id, period_start, period_end, price_minor, first, created_at, updated_at)
+    SELECT ${work.providerId}, membership, starts, ends, price, first, ${instant(work.now)}, ${instant(work.now)}
+    FROM unnest(${each((p) => p.customerMembership)}::bigint[], ${each((p) => p.start)}::date[], ${each((p) => p.end)}::date[],
+      ${each((p) => p.price)}::bigint[], ${each((p) => p.first)}::boolean[]) WITH ORDINALITY
+      AS p (membership, starts, ends, price, first, nth)
+    ORDER BY nth ON CONFLICT ON CONSTRAINT billing_period_once DO NOTHING`);
+}
+
+export const biller: MembershipBiller = {
+  name: 'billing',
+  description: 'Invoices and collects billing periods.',
+  sold: (work, membership) => ensureSubscriptions(work, [membership]),
+  async due(work, periods) {
+    await ensureSubscriptions(
+      work,
+      periods.map(({ customerMembership }) => customerMembership),
+    );
+    await addPeriods(work, periods);
+  },
+};

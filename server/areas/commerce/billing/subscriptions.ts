@@ -1,0 +1,98 @@
+/** Finding how recurring plans are paid, and choosing what is charged. */
+import { action, filter, get, list, one, type Who } from '../../../kernel/api/endpoint.ts';
+import { checkActsFor } from '../../people/customers/index.ts';
+import { id, listOf, ref } from '../../../kernel/api/kinds.ts';
+import { invalid } from '../../../kernel/api/problem.ts';
+import { paymentSubscription } from './payment-subscription.ts';
+import { raw, sql } from '../../../kernel/db/sql.ts';
+import { subscriptionUpdated } from './feed.ts';
+import { updateRow } from '../../../kernel/db/row.ts';
+import type { Work } from '../../../kernel/work.ts';
+
+/** Staff who look after payments; customers for themselves and their family. */
+export const who: Who = { provider: ['super_admin', 'customer_payments'], customer: true, unregistered: false };
+
+/** Refuses a method that the customer's household has not saved. */
+async function checkMethod(work: Work, method: number, customer: number): Promise<void> {
+  const found = await work.tx.one(sql`
+    SELECT FROM payment_method m JOIN customer payer ON payer.provider_id = m.provider_id AND payer.id = m.customer_id
+      JOIN customer owner ON owner.provider_id = m.provider_id AND owner.id = ${customer}
+    WHERE m.provider_id = ${work.providerId} AND m.id = ${method} AND m.removed_at IS NULL
+      AND (payer.id = owner.id OR payer.family_id = owner.family_id)`);
+  if (!found)
+    throw invalid('payment_method', {
+      staff: 'Must be a payment method that the customer or their family has saved. List their payment methods.',
+      customer: 'Choose one of the payment methods that you or your family have saved.',
+    });
+}
+
+interface People {
+  /** who owns the membership, and who pays for it */
+  readonly customer: number;
+  readonly payer: number;
+}
+
+const peopleOf = async ({ tx, providerId }: Work, membership: number): Promise<People> =>
+  (await tx.one<People & Record<string, unknown>>(sql`
+    SELECT customer_id AS customer, paying_customer(provider_id, customer_id) AS payer FROM customer_membership
+    WHERE provider_id = ${providerId} AND id = ${membership}`))!;
+
+const chooseMethod = action({
+  method: 'PATCH',
+  path: '/payment_subscriptions/{id}',
+  summary: 'Choose what is charged for a recurring plan',
+  description: 'Applies to the next payment.',
+  who,
+  target: paymentSubscription,
+  body: {
+    payment_method: ref('payment_method')
+      .nullable()
+      .optional()
+      .describe('One of the customer or of their family. Null means the newest one of the person who pays.'),
+  },
+  returns: one(paymentSubscription),
+  problems: ['permission_denied'],
+  run: async ({ work, target, body }) => {
+    const { customer, payer } = await peopleOf(work, target.customer_membership_id);
+    await checkActsFor(work, payer);
+    const method = body.payment_method;
+    if (method === undefined || method === target.payment_method_id) return target.id;
+    if (method !== null) await checkMethod(work, method, customer);
+    await updateRow(work, 'payment_subscription', target.id, { payment_method_id: method });
+    work.record(subscriptionUpdated, target.id, {
+      payment_subscription: target.id,
+      customer_membership: target.customer_membership_id,
+      customer,
+      changed: ['payment_method'],
+    });
+    return target.id;
+  },
+});
+
+export const subscriptionEndpoints = [
+  list(paymentSubscription, {
+    path: '/payment_subscriptions',
+    summary: 'List how recurring plans are paid',
+    description: 'Customers see those of their family.',
+    who,
+    filters: {
+      customer: filter(
+        listOf(id()),
+        (t, wanted) =>
+          sql`EXISTS (SELECT FROM customer_membership owned WHERE owned.provider_id = ${raw(t)}.provider_id
+            AND owned.id = ${raw(t)}.customer_membership_id AND owned.customer_id = ANY(${wanted}::bigint[]))`,
+      ),
+      customer_membership: filter(
+        listOf(id()),
+        (t, wanted) => sql`${raw(t)}.customer_membership_id = ANY(${wanted}::bigint[])`,
+      ),
+    },
+    sort: { id: { by: (t) => raw(`${t}.id`) } },
+  }),
+  get(paymentSubscription, {
+    path: '/payment_subscriptions/{id}',
+    summary: 'Get how a recurring plan is paid',
+    who,
+  }),
+  chooseMethod,
+];

@@ -1,0 +1,23 @@
+import { seed } from '../../../../test/seeds.ts';
+import { sql } from '../../../../kernel/db/sql.ts';
+import type { Calls } from '../../../../test/matrix/calls.ts';
+import type { World } from '../../../../test/world.ts';
+
+/** One whose method was chosen, with the customer who pays. */
+async function chosen(world: World): Promise<{ id: number; customer: number }> {
+  const id = await seed(world, 'payment_subscription');
+  const { customer } = await world.work(
+    world.harbour,
+    async ({ tx }) =>
+      (await tx.one<{ customer: number }>(
+        sql`SELECT cm.customer_id AS customer FROM payment_subscription s JOIN customer_membership cm
+            ON cm.provider_id = s.provider_id AND cm.id = s.customer_membership_id
+          WHERE s.provider_id = ${world.harbour} AND s.id = ${id}`,
+      ))!,
+  );
+  return { id, customer };
+}
+
+export const CALLS: Calls = {
+  'PATCH /payment_subscriptions/{id}': async (world) => ({ ...(await chosen(world)), body: { payment_method: null } }),
+};

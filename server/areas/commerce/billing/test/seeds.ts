@@ -1,0 +1,16 @@
+import { row } from '../../../../test/schedule-world.ts';
+import { seed, type Seeds } from '../../../../test/seeds.ts';
+import { sql } from '../../../../kernel/db/sql.ts';
+
+export const SEEDS: Seeds = {
+  // With a method that was chosen, of the customer who owns the membership.
+  payment_subscription: async (world, providerId) => {
+    const customer_membership_id = await seed(world, 'customermembership', providerId);
+    const payment_method_id = await seed(world, 'payment_method', providerId);
+    await world.work(providerId, ({ tx }) =>
+      tx.run(sql`UPDATE payment_method SET customer_id = (SELECT customer_id FROM customer_membership
+        WHERE provider_id = ${providerId} AND id = ${customer_membership_id}) WHERE provider_id = ${providerId} AND id = ${payment_method_id}`),
+    );
+    return row(world, 'payment_subscription', { customer_membership_id, payment_method_id }, providerId);
+  },
+};

@@ -1,0 +1,117 @@
+/**
+ * A sale at the desk: a checkout that staff open, fill and complete in one transaction. Its invoice is due immediately,
+ * and the same staff member takes the money in the same transaction. So everything of it is done, or nothing.
+ */
+import { addAnItem } from './change-checkouts.ts';
+import { addItem, changeItem, type NewItem } from './change-items.ts';
+import { checkFamily, readItem } from './new-item.ts';
+import { lockHeld } from './held.ts';
+import { NOTHING } from './item-kinds/kind.ts';
+import { openCheckout } from './change.ts';
+import { dueOf, itemsOf, lockCheckout, readCheckout, type CheckoutRow } from './rows.ts';
+import { integer } from '../../../kernel/api/kinds.ts';
+import { invalid, Problem, Refused } from '../../../kernel/api/problem.ts';
+import { kindOf } from './item-kinds/index.ts';
+import { pay } from './pay.ts';
+import type { Shape, ValueOf } from '../../../kernel/api/field.ts';
+import type { Work } from '../../../kernel/work.ts';
+
+/** An item of a sale: the body of `POST /checkouts/{id}/add_item`, and how many. */
+export const SALE_ITEM = {
+  ...(addAnItem.body as Shape),
+  quantity: integer({ min: 1, max: 100 }).optional().describe('1 if left out.'),
+};
+
+export interface Sale {
+  /** id; who pays */
+  readonly customer: number;
+  /** the customer stands for somebody without a name */
+  readonly walkIn: boolean;
+  readonly items: readonly ValueOf<typeof SALE_ITEM>[];
+  readonly discountCode?: string | null;
+  readonly useAccountCredit?: boolean;
+  /** minor units: what the payer agreed to; absent: whatever it comes to */
+  readonly total?: number;
+}
+
+/** Ids, and minor units. */
+export interface Sold {
+  readonly checkout: number;
+  readonly invoice: number;
+  readonly total: number;
+  /** what account credit and replaced memberships have paid */
+  readonly credit: number;
+  /** what is left to pay of the invoice */
+  readonly due: number;
+}
+
+/** @throws Problem that names the item which can't be bought */
+export async function sell(work: Work, sale: Sale): Promise<Sold> {
+  const { customer, discountCode, useAccountCredit } = sale;
+  const id = await openCheckout(work, {
+    customer,
+    discount_code: discountCode,
+    use_account_credit: useAccountCredit,
+  });
+  const empty = await lockCheckout(work, id);
+  const wanted: NewItem[] = [];
+  for (const [n, body] of sale.items.entries()) wanted.push(await aboutItem(n, () => readOne(work, empty, body, sale)));
+  // All that is held is locked before any of it is held: two sales of the same must not wait for each other.
+  await lockHeld(
+    work,
+    wanted.map((item) => ({ ...NOTHING, ...item })),
+  );
+  for (const [n, item] of wanted.entries())
+    await aboutItem(n, () => addOne(work, id, item, sale.items[n].quantity as number | undefined));
+  const refused = await pay(work, await lockCheckout(work, id), {
+    total: sale.total,
+    later: true,
+    returnTo: '',
+    cancelTo: '',
+    asIfPaid: false,
+  });
+  if (refused instanceof Refused) throw refused.problem;
+  const done = await readCheckout(work, id);
+  return {
+    checkout: id,
+    invoice: done.invoice_id!,
+    total: done.total_minor,
+    credit: done.credit_minor,
+    due: dueOf(done),
+  };
+}
+
+async function readOne(
+  work: Work,
+  checkout: CheckoutRow,
+  { quantity, ...body }: Sale['items'][number],
+  { walkIn }: Sale,
+): Promise<NewItem> {
+  const asked = await readItem(work, checkout, body as Parameters<typeof readItem>[2]);
+  const kind = kindOf(asked);
+  if (walkIn && !kind.forWalkIns) throw invalid('item_type', 'It belongs to somebody. Name the customer who buys it.');
+  if (((quantity as number | undefined) ?? 1) > 1 && !kind.several)
+    throw invalid('quantity', 'Only one can be bought at a time.');
+  await checkFamily(work, checkout, asked.customer_id);
+  return asked;
+}
+
+async function addOne(work: Work, id: number, item: NewItem, quantity: number = 1): Promise<void> {
+  const added = await addItem(work, await lockCheckout(work, id), item);
+  if (quantity === 1) return;
+  const row = (await itemsOf(work, id)).find((one) => one.id === added)!;
+  if (row.quantity !== quantity) await changeItem(work, await lockCheckout(work, id), row, { quantity });
+}
+
+/** What is wrong with an item is said under its place in the list. */
+async function aboutItem<T>(n: number, act: () => Promise<T>): Promise<T> {
+  try {
+    return await act();
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    const at = `items.${n}`;
+    const fields = Object.entries(error.fields).map(([name, texts]) => [`${at}.${name}`, texts]);
+    const message = error.code === 'parameter_invalid' ? `${at}.${error.message}` : error.message;
+    throw new Problem(error.kind, message, Object.fromEntries(fields.length > 0 ? fields : [[at, [error.message]]]));
+  }
+}

@@ -1,0 +1,25 @@
+import { amountText, formatDecimal } from '../../../kernel/values/money.ts';
+import { invalid } from '../../../kernel/api/problem.ts';
+import { minorOf } from '../../../kernel/api/amount.ts';
+import { money } from '../../../kernel/api/kinds.ts';
+import { raw } from '../../../kernel/db/sql.ts';
+import type { Work } from '../../../kernel/work.ts';
+
+type InCurrency = Pick<Work, 'tenant'>;
+
+/** A property that shows a column of minor units. */
+export const amount = (column: string) => money().from((t) => raw(`${t}.${column}`));
+
+/** As people read it, with the symbol. */
+export const said = ({ tenant: { currency } }: InCurrency, minor: number): string => amountText({ minor, currency });
+
+/** As programs read it, without one. */
+export const decimal = ({ tenant: { currency } }: InCurrency, minor: number): string =>
+  formatDecimal({ minor, currency });
+
+/** Minor units of what was sent, more than 0. */
+export function moreThanZero({ tenant: { currency } }: InCurrency, name: string, sent: string): number {
+  const minor = minorOf(name, sent, currency);
+  if (minor === 0) throw invalid(name, 'Must be more than 0.');
+  return minor;
+}

@@ -1,0 +1,30 @@
+import { lockRows } from '../../../../kernel/db/row.ts';
+import { sql } from '../../../../kernel/db/sql.ts';
+import type { Work } from '../../../../kernel/work.ts';
+
+/** As it is stored; amounts are minor units. */
+export interface SessionRow extends Record<string, unknown> {
+  readonly id: number;
+  readonly payment_processor_id: number;
+  readonly opening_float_minor: number;
+  readonly payments_minor: number;
+  readonly refunds_minor: number;
+  readonly paid_in_minor: number;
+  readonly paid_out_minor: number;
+  readonly expected_minor: number;
+  readonly closed_at: number | null;
+}
+
+/** The last of all locks: whoever has it posts for no customer and takes no number afterwards. */
+export async function lockSession(work: Work, id: number): Promise<SessionRow> {
+  const [row] = await lockRows<SessionRow>(work, 'cash_session', [id]);
+  return row;
+}
+
+/** The open session of a drawer, locked. Undefined: there is none. */
+export async function lockOpenSession(work: Work, processor: number): Promise<SessionRow | undefined> {
+  return work.tx.one<SessionRow>(
+    sql`SELECT * FROM cash_session WHERE provider_id = ${work.providerId} AND payment_processor_id = ${processor}
+          AND closed_at IS NULL FOR NO KEY UPDATE`,
+  );
+}

@@ -1,0 +1,14 @@
+/** Filters that several lists of the counter have. */
+import { filter, type Filter } from '../../../kernel/api/endpoint.ts';
+import { id, instant, listOf } from '../../../kernel/api/kinds.ts';
+import { param, raw, sql } from '../../../kernel/db/sql.ts';
+import type { Input } from '../../../kernel/access/viewer.ts';
+
+export const ids = (column: string): Filter =>
+  filter(listOf(id()), (t, wanted) => sql`${raw(`${t}.${column}`)} = ANY(${wanted}::bigint[])`);
+
+/** When a row was made, by the parameter of this name. */
+export const bound = (name: string, operator: '>=' | '<='): Filter => {
+  const at = param<Input>((i) => new Date(i.query[name]).toISOString());
+  return filter(instant(), (t) => sql`${raw(`${t}.created_at ${operator}`)} ${at}::timestamptz`);
+};

@@ -1,0 +1,59 @@
+/** A receipt as a page for a printer of receipts: 80 mm wide, as long as it is. */
+import { html, Html } from '../../../../kernel/api/html.ts';
+import type { Receipt } from './receipt.ts';
+
+const STYLE = `
+@page { size: 80mm auto; margin: 4mm }
+* { box-sizing: border-box }
+body { font: 12px/1.4 system-ui, sans-serif; color: #000; background: #fff; width: 72mm; margin: 0 auto }
+header, .note, footer { text-align: center }
+h1 { font-size: 15px; margin: 0 0 1mm }
+p { margin: 0 0 2mm; white-space: pre-line; overflow-wrap: anywhere }
+table { width: 100%; border-collapse: collapse; margin: 2mm 0; border-top: 1px dashed #000 }
+th, td { padding: .6mm 0; text-align: left; vertical-align: top; font-weight: 400; overflow-wrap: anywhere }
+.n { text-align: right; white-space: nowrap; padding-left: 2mm; font-variant-numeric: tabular-nums }
+.strong > * { font-weight: 700; font-size: 14px }
+small { display: block }
+tr { break-inside: avoid }
+`;
+
+const lines = (
+  all: readonly { readonly label: string; readonly amount: string; readonly strong?: boolean }[],
+): Html[] =>
+  all.map(
+    ({ label, amount, strong }) =>
+      html`<tr${strong && html` class="strong"`}><th scope="row">${label}</th><td class="n">${amount}</td></tr>
+`,
+  );
+
+const table = (caption: string, rows: Html[]): Html | false =>
+  rows.length > 0 && html`<table aria-label="${caption}"><tbody>${rows}</tbody></table>`;
+
+/** The whole page; it loads nothing and runs nothing. */
+export function receiptHtml(receipt: Receipt): string {
+  const { seller, buyer, number, at, rows, totals, change, refunds, note } = receipt;
+  const items = rows.map(
+    ({ description, quantity, price, amount, notes }) =>
+      html`<tr><td>${description}${quantity !== '1' && html`<small>${quantity} pieces, ${price}</small>`}${notes.map((text) => html`<small>${text}</small>`)}</td><td class="n">${amount}</td></tr>
+`,
+  );
+  const page = html`<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Receipt ${number}</title><style>${new Html(STYLE)}</style></head>
+<body><main>
+<header><h1>${seller.name}</h1><p>${seller.lines.join('\n')}</p></header>
+<p>Receipt ${number}<br>${at}<br>${buyer}</p>
+${table('Items', items)}${table('Totals', lines(totals))}${table('Change', lines(change))}${table('Refunds', lines(refunds))}
+${note && html`<p class="note">${note}</p>`}
+</main></body></html>`;
+  return page.text;
+}
+
+/** The same as the text of a mail. */
+export const receiptLines = ({ rows }: Receipt): string =>
+  rows
+    .map(({ description, quantity, amount }) => `${quantity === '1' ? '' : `${quantity} × `}${description}: ${amount}`)
+    .join('\n');
+
+export const receiptSums = ({ totals, change, refunds }: Receipt): string =>
+  [...totals, ...change, ...refunds].map(({ label, amount }) => `${label}: ${amount}`).join('\n');

@@ -1,0 +1,53 @@
+/** What a receipt says: the lines of the invoice, how it was paid, the change, and what was refunded since. */
+import { contentOfInvoice, dayOf, type Content } from '../../../money/invoices/index.ts';
+import { said } from '../amounts.ts';
+import { sql } from '../../../../kernel/db/sql.ts';
+import { wallAt } from '../../../../kernel/values/zone.ts';
+import type { Work } from '../../../../kernel/work.ts';
+
+export interface Receipt {
+  readonly seller: Content['seller'];
+  readonly buyer: string;
+  /** `INV-000042` */
+  readonly number: string;
+  /** `12 July 2026, 18:05` */
+  readonly at: string;
+  readonly rows: Content['rows'];
+  /** subtotal, discount, fees and taxes, total, and what paid it */
+  readonly totals: Content['totals'];
+  /** what was handed over and given back */
+  readonly change: readonly { readonly label: string; readonly amount: string }[];
+  readonly refunds: readonly { readonly label: string; readonly amount: string }[];
+  readonly note: string | null;
+}
+
+/** `sale`: id; `invoice`: that of the sale */
+export async function receiptOf(work: Work, sale: number, invoice: number): Promise<Receipt> {
+  const content = await contentOfInvoice(work, invoice);
+  const { tx, providerId } = work;
+  const [[made], paid, notes] = (await tx.all([
+    sql`SELECT created_at FROM counter_sale WHERE provider_id = ${providerId} AND id = ${sale}`,
+    sql`SELECT tendered_minor AS tendered, change_minor AS change FROM counter_payment
+        WHERE provider_id = ${providerId} AND counter_sale_id = ${sale} AND tendered_minor IS NOT NULL ORDER BY id`,
+    sql`SELECT number, issued_on AS on, to_refund_minor AS amount FROM invoice
+        WHERE provider_id = ${providerId} AND credits_invoice_id = ${invoice} AND to_refund_minor > 0 ORDER BY id`,
+  ])) as any[][];
+  const { date, time } = wallAt(made.created_at, work.tenant.zone);
+  return {
+    seller: content.seller,
+    buyer: content.buyer.name,
+    number: content.number,
+    at: `${dayOf(date)}, ${time.slice(0, 5)}`,
+    rows: content.rows,
+    totals: content.totals,
+    change: paid.flatMap(({ tendered, change }) => [
+      { label: 'Handed over', amount: said(work, tendered) },
+      { label: 'Change', amount: said(work, change) },
+    ]),
+    refunds: notes.map(({ number, on, amount }) => ({
+      label: `Refunded on ${dayOf(on)} (${number})`,
+      amount: said(work, amount),
+    })),
+    note: content.note,
+  };
+}

@@ -1,0 +1,19 @@
+import { sql } from '../../../../kernel/db/sql.ts';
+import type { Work } from '../../../../kernel/work.ts';
+
+/** As it is stored; amounts are minor units. */
+export interface SaleRow extends Record<string, unknown> {
+  readonly id: number;
+  readonly checkout_id: number;
+  readonly invoice_id: number;
+  readonly is_walk_in: boolean;
+  readonly total_minor: number;
+}
+
+/** Who paid: the customer of the invoice, which two records of one person share after a merge. */
+export async function payerOf(work: Work, sale: Pick<SaleRow, 'invoice_id'>): Promise<number> {
+  const row = await work.tx.one<{ customer_id: number }>(
+    sql`SELECT customer_id FROM invoice WHERE provider_id = ${work.providerId} AND id = ${sale.invoice_id}`,
+  );
+  return row!.customer_id;
+}

@@ -1,0 +1,66 @@
+/**
+ * Slows down guessing codes. An attempt is counted before it is judged, so that many at the same time get no further
+ * than many in a row; one that was right is forgotten. The keys are fingerprints, so the table names nobody.
+ */
+import { chargedNetwork } from '../../../kernel/values/network.ts';
+import { FORGOTTEN_MS, pauseAfter, type Whose } from './rules/attempts.ts';
+import { instant, sql } from '../../../kernel/db/sql.ts';
+import { Problem } from '../../../kernel/api/problem.ts';
+import type { Transaction } from '../../../kernel/db/database.ts';
+import type { Work } from '../../../kernel/work.ts';
+
+const keyOf = (work: Work, whose: Whose, whom: string): string =>
+  `\\x${work.installation.box.fingerprint(`gift card code ${whose}`, whom).toString('hex')}`;
+
+interface Counted {
+  readonly failures: number;
+  readonly blocked_until: number;
+}
+
+/** Counts an attempt. @throws Problem while there is a pause; nothing is counted then */
+export async function takeAttempt(work: Work, ip: string): Promise<void> {
+  const { actor, customerId } = work.viewer;
+  await count(work, 'caller', customerId === null ? actor : `customer ${customerId}`);
+  await count(work, 'network', chargedNetwork(ip));
+}
+
+async function count(work: Work, whose: Whose, whom: string): Promise<void> {
+  const { tx, providerId, now } = work;
+  const key = keyOf(work, whose, whom);
+  const at = instant(now);
+  const anew = instant(now - FORGOTTEN_MS);
+  const { failures, blocked_until: until } = (await tx.one<Counted>(sql`
+    INSERT INTO gift_card_attempt AS a (provider_id, key_hash, failures, blocked_until, last_at)
+    VALUES (${providerId}, ${key}::bytea, 1, to_timestamp(0), ${at}::timestamptz)
+    ON CONFLICT (provider_id, key_hash) DO UPDATE SET last_at = ${at}::timestamptz,
+      failures = CASE WHEN a.last_at <= ${anew}::timestamptz THEN 1 ELSE a.failures + 1 END
+    RETURNING failures, blocked_until`))!;
+  if (until > now) throw wait(Math.ceil((until - now) / 1000));
+  const pause = pauseAfter(failures, whose);
+  if (pause > 0)
+    await tx.run(
+      sql`UPDATE gift_card_attempt SET blocked_until = ${instant(now + pause * 1000)}::timestamptz WHERE provider_id = ${providerId} AND key_hash = ${key}::bytea`,
+    );
+}
+
+const wait = (seconds: number): Problem =>
+  new Problem(
+    'rate_limited',
+    `Too many codes were wrong. Try again in ${seconds < 120 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`}.`,
+    {},
+    { 'retry-after': String(seconds) },
+  );
+
+/** The code was right: what was counted of the caller is forgotten, and one attempt of the network. */
+export async function forgetAttempts(work: Work, ip: string): Promise<void> {
+  const { actor, customerId } = work.viewer;
+  const caller = keyOf(work, 'caller', customerId === null ? actor : `customer ${customerId}`);
+  const network = keyOf(work, 'network', chargedNetwork(ip));
+  await work.tx.all([
+    sql`DELETE FROM gift_card_attempt WHERE provider_id = ${work.providerId} AND key_hash = ${caller}::bytea`,
+    sql`UPDATE gift_card_attempt SET failures = greatest(failures - 1, 1) WHERE provider_id = ${work.providerId} AND key_hash = ${network}::bytea`,
+  ]);
+}
+
+export const sweepAttempts = (tx: Transaction, now: number): Promise<unknown> =>
+  tx.run(sql`DELETE FROM gift_card_attempt WHERE last_at <= ${instant(now - FORGOTTEN_MS)}::timestamptz`);

@@ -1,0 +1,134 @@
+/**
+ * Sends gift cards: each by a job of its own, on its day by the calendar of the business, once its invoice is paid. The
+ * job makes the code as it sends it. Sent again, a card gets another code, and the one before is no longer valid.
+ */
+import { about, isOpen, isPaid, lockGiftCards, worthOf, type GiftCardRow } from './row.ts';
+import { addDays } from '../../../kernel/values/date.ts';
+import { giftCardDelivered } from './feed.ts';
+import { hashOf, readBusinessName } from '../../people/identity/index.ts';
+import { htmlDocument, htmlOfText, renderTemplate } from '../../../kernel/values/template.ts';
+import { instant, sql } from '../../../kernel/db/sql.ts';
+import { lastDay } from './rules/state.ts';
+import { makeCode } from './code.ts';
+import { settingsOf } from './settings.ts';
+import { spelled } from './rules/code.ts';
+import { spokenDate } from '../../../kernel/values/spoken-time.ts';
+import { startOfDay, wallAt } from '../../../kernel/values/zone.ts';
+import { updateRow } from '../../../kernel/db/row.ts';
+import type { FeedReader } from '../../../kernel/feed/reader.ts';
+import type { Job } from '../../../kernel/api/area.ts';
+import type { TemplateValues } from './template.ts';
+import type { Transaction } from '../../../kernel/db/database.ts';
+import type { Work } from '../../../kernel/work.ts';
+
+const TASK = 'deliver_gift_card';
+/** So many are queued for a business at a time; the sweep comes again. */
+const MOST = 500;
+
+/** The job that sends a card, if it is to be sent. */
+export const deliveryOf = (id: number) =>
+  ({ task: TASK, payload: { gift_card: id }, key: `gift_card:${id}`, urgency: 'first' }) as const;
+
+const waiting = (t: string, today: string) =>
+  sql`${isOpen(t)} AND c.delivered_at IS NULL AND c.deliver_on <= ${today}::date AND ${isPaid(t)}`;
+
+/** Queues the cards whose day has come at each business. */
+export async function sweepDeliveries(tx: Transaction, now: number): Promise<void> {
+  const businesses = await tx.rows<{ id: number; zone: string; first: string }>(sql`
+    SELECT p.provider_id AS id, p.timezone AS zone, x.first FROM provider p JOIN (
+      SELECT c.provider_id, min(c.deliver_on) AS first FROM gift_card c
+      WHERE ${isOpen('c')} AND c.delivered_at IS NULL GROUP BY c.provider_id) x USING (provider_id)`);
+  for (const { id, zone, first } of businesses) {
+    const today = wallAt(now, zone).date;
+    if (first <= today)
+      await tx.run(sql`
+        SELECT enqueue_job(${TASK}, jsonb_build_object('provider_id', ${id}::bigint, 'gift_card', c.id), ${`${id}:gift_card:`} || c.id, ${instant(now)}, 'usual')
+        FROM (SELECT c.id FROM gift_card c WHERE c.provider_id = ${id} AND ${waiting('c', today)}
+          ORDER BY c.deliver_on, c.id LIMIT ${MOST}) c`);
+  }
+}
+
+/** Cards that wait for their invoice are sent when it is paid. */
+export const deliveryReader: FeedReader = {
+  name: 'gift_card_deliveries',
+  kinds: ['invoice.paid'],
+  async read(work, items) {
+    const today = wallAt(work.now, work.tenant.zone).date;
+    const cards = await work.tx.rows<{ id: number }>(sql`
+      SELECT c.id FROM invoice_line l JOIN gift_card c ON c.provider_id = l.provider_id AND l.billed_id = coalesce(c.with_id, c.id)
+      WHERE l.provider_id = ${work.providerId} AND l.invoice_id = ANY(${items.map(({ objectId }) => objectId)}::bigint[])
+        AND l.type = 'gift_card' AND l.billed_object = 'gift_card' AND ${waiting('c', today)} ORDER BY c.id`);
+    for (const { id } of cards) work.enqueue(deliveryOf(id));
+  },
+};
+
+async function deliver(work: Work, { gift_card: id }: { gift_card: number }): Promise<void> {
+  const [card] = await lockGiftCards(work, [id]);
+  if (!card || !(await isToBeSent(work, card))) return;
+  const today = wallAt(work.now, work.tenant.zone).date;
+  // The first email begins the time; sending it again doesn't prolong it.
+  const last = lastDay(card.delivered_at === null ? today : dayOf(work, card.delivered_at), card.expires_after_days);
+  const code = makeCode();
+  await send(work, card, { code: spelled(code), last });
+  work.touch('gift_card', id, card);
+  const now = instant(work.now);
+  await updateRow(work, 'gift_card', id, {
+    code_hash: hashOf(code),
+    last_sent_at: now,
+    ...(card.delivered_at === null && {
+      delivered_at: now,
+      redeem_by: last === null ? null : instant(startOfDay(addDays(last, 1), work.tenant.zone)),
+    }),
+  });
+  work.record(giftCardDelivered, id, about(card));
+}
+
+const dayOf = (work: Work, at: number): string => wallAt(at, work.tenant.zone).date;
+
+/** Its day has come, or staff asked for it after it was sent last; and it is paid and still worth something. */
+async function isToBeSent(work: Work, card: GiftCardRow): Promise<boolean> {
+  const { delivery_asked_at: asked, last_sent_at: sent } = card;
+  const wanted = (sent === null && card.deliver_on <= dayOf(work, work.now)) || (asked !== null && asked > (sent ?? 0));
+  if (!wanted || (card.redeem_by !== null && card.redeem_by <= work.now)) return false;
+  const row = await work.tx.one(
+    sql`SELECT FROM gift_card c WHERE c.provider_id = ${work.providerId} AND c.id = ${card.id} AND ${isOpen('c')} AND ${isPaid('c')}`,
+  );
+  return row !== undefined;
+}
+
+async function send(
+  work: Work,
+  card: GiftCardRow,
+  { code, last }: { code: string; last: string | null },
+): Promise<void> {
+  const business = await readBusinessName(work.tx, work.providerId);
+  const { subject, body } = (await settingsOf(work)).template;
+  const values: TemplateValues = {
+    'recipient.name': card.recipient_name,
+    'purchaser.name': await nameOf(work, card.purchaser_id),
+    'gift_card.amount': worthOf(work, card.amount_minor),
+    'gift_card.code': code,
+    'gift_card.last_day': last && spokenDate(last),
+    'gift_card.redeem_url': `${work.installation.baseUrl}/account/${work.providerId}/gift-card`,
+    'business.name': business,
+  };
+  const title = renderTemplate(subject, values, { as: 'subject' });
+  const text = renderTemplate(body, values, { as: 'text' });
+  await work.installation.mailer.send(work.tx, {
+    providerId: work.providerId,
+    fromName: business,
+    to: card.recipient_email,
+    subject: title,
+    text: `${text}\n`,
+    html: htmlDocument(title, htmlOfText(text).replaceAll(/(?<!>)\n/g, '<br>\n')),
+  });
+}
+
+const nameOf = async ({ tx, providerId }: Work, customer: number): Promise<string | null> =>
+  (
+    await tx.one<{ name: string | null }>(
+      sql`SELECT nullif(concat_ws(' ', first_name, last_name), '') AS name FROM customer WHERE provider_id = ${providerId} AND id = ${customer}`,
+    )
+  )?.name ?? null;
+
+export const deliverJob: Job = { task: TASK, run: deliver };

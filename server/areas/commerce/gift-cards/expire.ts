@@ -1,0 +1,29 @@
+/** Gift cards whose last day has ended: each business by its own calendar, also for days on which the service was down. */
+import { expire, lockExpired } from './redeem.ts';
+import { instant, json, sql } from '../../../kernel/db/sql.ts';
+import { isOpen } from './row.ts';
+import type { Job } from '../../../kernel/api/area.ts';
+import type { Transaction } from '../../../kernel/db/database.ts';
+import type { Work } from '../../../kernel/work.ts';
+
+const TASK = 'expire_gift_cards';
+const PORTION = 200;
+
+/** Queues the work for each business that has any, and forgets old guesses. */
+export async function sweepExpiry(tx: Transaction, now: number): Promise<void> {
+  const businesses = await tx.rows<{ id: number }>(
+    sql`SELECT DISTINCT c.provider_id AS id FROM gift_card c WHERE c.redeem_by <= ${instant(now)}::timestamptz AND ${isOpen('c')}`,
+  );
+  for (const { id } of businesses)
+    await tx.run(
+      sql`SELECT enqueue_job(${TASK}, ${json({ provider_id: id })}, ${`${id}:gift_cards_expire`}, ${instant(now)})`,
+    );
+}
+
+export async function expireCards(work: Work): Promise<void> {
+  const cards = await lockExpired(work, PORTION);
+  await expire(work, cards);
+  if (cards.length === PORTION) work.enqueue({ task: TASK, payload: {}, key: `gift_cards_expire:${cards.at(-1)!.id}` });
+}
+
+export const expireCardsJob: Job = { task: TASK, run: expireCards };

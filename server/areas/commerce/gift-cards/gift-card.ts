@@ -1,0 +1,60 @@
+import { boolean, date, id, instant, money, oneOf, ref, refBy, text } from '../../../kernel/api/kinds.ts';
+import { billedBy } from './row.ts';
+
+import { ofMyFamily } from '../../people/customers/index.ts';
+import { raw, sql, type Sql } from '../../../kernel/db/sql.ts';
+import { resource } from '../../../kernel/api/resource.ts';
+import { may, nowInstant } from '../../../kernel/access/viewer.ts';
+import { STATUSES } from './rules/state.ts';
+
+/** The same rule as `statusOf`. */
+export const statusIn = (t: string): Sql => sql`CASE WHEN ${raw(t)}.voided_at IS NOT NULL THEN 'voided'
+  WHEN ${raw(t)}.redeemed_at IS NOT NULL THEN 'redeemed'
+  WHEN ${hasExpired(t)} THEN 'expired'
+  WHEN ${raw(t)}.delivered_at IS NULL THEN 'scheduled' ELSE 'delivered' END`;
+
+const hasExpired = (t: string): Sql =>
+  sql`(${raw(t)}.expired_at IS NOT NULL OR coalesce(${raw(t)}.redeem_by <= ${nowInstant}::timestamptz, false))`;
+
+const isSet = (column: string) => (t: string) => raw(`${t}.${column} IS NOT NULL`);
+
+export const giftCard = resource('gift_card', {
+  description:
+    'A gift card that somebody bought. Its code is sent to the recipient by email, and is never shown anywhere else. Redeeming it makes it account credit.',
+  fields: {
+    id: id(),
+    provider: ref('provider'),
+    purchaser: ref('customer', 'purchaser_id').describe('The customer who bought it.'),
+    purchased_at: instant(),
+    recipient_email: text(),
+    recipient_name: text(),
+    recipient: ref('customer', 'recipient_id').nullable().describe('The customer whom it is for, if that is known.'),
+    amount: money().from((t) => raw(`${t}.amount_minor`)),
+    invoice: refBy('invoice', (t) => sql`(SELECT i.id ${billedBy(t)} LIMIT 1)`)
+      .nullable()
+      .describe('The invoice that billed it. To take a gift card back, credit its line.'),
+    redeem_by: instant()
+      .nullable()
+      .describe('From then on it can’t be redeemed. Null if it never expires, and until it is delivered.'),
+    deliver_on_date: date()
+      .from((t) => raw(`${t}.deliver_on`))
+      .describe('By the calendar of the business. A gift card is sent on this day, once its invoice is paid.'),
+    is_delivered: boolean().from(isSet('delivered_at')),
+    delivered_at: instant().nullable(),
+    last_sent_at: instant().nullable().describe('When the latest email was sent. Only the code in that one is valid.'),
+    is_redeemed: boolean().from(isSet('redeemed_at')),
+    redeemed_at: instant().nullable(),
+    redeemed_by: ref('customer', 'redeemed_by_id').nullable().describe('The customer whose account credit it became.'),
+    is_expired: boolean().from((t) => sql`(${statusIn(t)}) = 'expired'`),
+    voided_at: instant().nullable().describe('When it was taken back by a credit note, or its invoice was voided.'),
+    void_explanation: text().nullable(),
+    status: oneOf(STATUSES).from(statusIn),
+  },
+  visible: {
+    provider: (_t, viewer) => may(viewer, 'store') || may(viewer, 'pos'),
+    // A customer who redeemed a card sees it, and so does the one who bought it.
+    customer: (t) => sql`(${ofMyFamily(`${t}.purchaser_id`)} OR ${ofMyFamily(`${t}.redeemed_by_id`)})`,
+    unregistered: false,
+  },
+  secret: ['code_hash'],
+});

@@ -1,0 +1,51 @@
+import { accountReasons } from '../../money/account-entries/index.ts';
+import { changeGiftCards } from './change-gift-cards.ts';
+import { deliverJob, deliveryReader, sweepDeliveries } from './deliver.ts';
+import { expireCardsJob, sweepExpiry } from './expire.ts';
+import { FEED } from './feed.ts';
+import { findGiftCards } from './find-gift-cards.ts';
+import { GIFT_CARD, giftCardsSold } from './redeem.ts';
+import { GIFT_CARD_PROBLEMS } from './problems.ts';
+import { giftCard } from './gift-card.ts';
+import { giftCardsCheck } from './ledger-check.ts';
+import { ledgerChecks } from '../../money/ledger/index.ts';
+import { Problem } from '../../../kernel/api/problem.ts';
+import { redeemCode } from './redeem-code.ts';
+import { settingsEndpoints } from './settings.ts';
+import { soldWhole } from '../../money/invoices/index.ts';
+import { sweepAttempts } from './attempts.ts';
+import type { Area } from '../../../kernel/api/area.ts';
+
+export { checkSale, sellGiftCards, type SoldCard } from './sell.ts';
+
+const takesBack = [
+  GIFT_CARD_PROBLEMS.gift_card_redeemed,
+  GIFT_CARD_PROBLEMS.gift_card_expired,
+  GIFT_CARD_PROBLEMS.gift_card_in_part,
+];
+
+export const giftCards: Area = {
+  name: 'gift_cards',
+  description: 'Gift cards that customers buy for somebody else, and that become account credit.',
+  tables: ['gift_card', 'gift_card_attempt', 'gift_card_settings'],
+  resources: [giftCard],
+  endpoints: [...settingsEndpoints, ...findGiftCards, redeemCode, ...changeGiftCards],
+  problems: GIFT_CARD_PROBLEMS,
+  refuses: {
+    'POST /invoices/{id}/void': takesBack,
+    'POST /invoices/{id}/credit': takesBack,
+  },
+  feed: FEED,
+  fills: [accountReasons.with(GIFT_CARD), soldWhole.with(giftCardsSold), ledgerChecks.with(giftCardsCheck)],
+  readers: [deliveryReader],
+  jobs: [deliverJob, expireCardsJob],
+  sweep: async (tx, now) => {
+    await sweepDeliveries(tx, now);
+    await sweepExpiry(tx, now);
+    await sweepAttempts(tx, now);
+  },
+  constraints: {
+    gift_card_ends_once: () =>
+      new Problem(GIFT_CARD_PROBLEMS.gift_card_redeemed, 'The gift card was redeemed, or has ended, in the meantime.'),
+  },
+};

@@ -1,0 +1,80 @@
+/** Gift cards as they are stored, and the lock of them: after invoices and customers, before accounts. */
+import { amountText } from '../../../kernel/values/money.ts';
+import { GIFT_CARD_PROBLEMS } from './problems.ts';
+import { lockRows } from '../../../kernel/db/row.ts';
+import { notFound, Problem } from '../../../kernel/api/problem.ts';
+import { raw, sql, type Sql } from '../../../kernel/db/sql.ts';
+import { statusOf, type Facts } from './rules/state.ts';
+import type { Work } from '../../../kernel/work.ts';
+
+/** Amounts are minor units, instants epoch ms. */
+export interface GiftCardRow extends Facts, Record<string, any> {
+  readonly id: number;
+  readonly with_id: number | null;
+  readonly purchaser_id: number;
+  readonly recipient_id: number | null;
+  readonly recipient_email: string;
+  readonly recipient_name: string;
+  readonly amount_minor: number;
+  /** YYYY-MM-DD */
+  readonly deliver_on: string;
+  readonly expires_after_days: number | null;
+  readonly delivery_asked_at: number | null;
+  readonly last_sent_at: number | null;
+  readonly redeemed_by_id: number | null;
+}
+
+/** In the order of their ids. */
+export const lockGiftCards = (work: Work, ids: readonly number[]): Promise<GiftCardRow[]> =>
+  lockRows<GiftCardRow>(work, 'gift_card', ids);
+
+export async function lockGiftCard(work: Work, id: number): Promise<GiftCardRow> {
+  const [card] = await lockGiftCards(work, [id]);
+  if (!card) throw notFound();
+  work.touch('gift_card', card.id, card);
+  return card;
+}
+
+/** Nothing has become of the card under this alias yet. */
+export const isOpen = (t: string): Sql =>
+  raw(`${t}.redeemed_at IS NULL AND ${t}.expired_at IS NULL AND ${t}.voided_at IS NULL`);
+
+/** The line of the invoice that billed the card under this alias, and the invoice. */
+export const billedBy = (t: string): Sql =>
+  raw(`FROM invoice_line l JOIN invoice i ON i.provider_id = l.provider_id AND i.id = l.invoice_id
+    WHERE l.provider_id = ${t}.provider_id AND l.billed_object = 'gift_card' AND l.billed_id = coalesce(${t}.with_id, ${t}.id)
+      AND l.type = 'gift_card' AND l.credits_line_id IS NULL`);
+
+/** Its invoice is paid. */
+export const isPaid = (t: string): Sql => sql`EXISTS (SELECT ${billedBy(t)} AND i.status = 'paid')`;
+
+/** Refuses a card that can't be redeemed or sent: in words for staff, who see what has become of it. */
+export async function checkUsable(work: Work, card: GiftCardRow): Promise<void> {
+  const status = statusOf(card, work.now);
+  if (status === 'redeemed' || status === 'expired' || status === 'voided') throw ended(card, status);
+  const paid = await work.tx.one(
+    sql`SELECT FROM gift_card c WHERE c.provider_id = ${work.providerId} AND c.id = ${card.id} AND ${isPaid('c')}`,
+  );
+  if (!paid)
+    throw new Problem(
+      GIFT_CARD_PROBLEMS.gift_card_not_paid,
+      `The invoice of gift card ${card.id} is not paid yet. Record the payment first.`,
+    );
+}
+
+const WHY = {
+  redeemed: [GIFT_CARD_PROBLEMS.gift_card_redeemed, 'has already been redeemed'],
+  expired: [GIFT_CARD_PROBLEMS.gift_card_expired, 'has expired'],
+  voided: [GIFT_CARD_PROBLEMS.gift_card_voided, 'was taken back'],
+} as const;
+
+export const ended = ({ id }: GiftCardRow, status: keyof typeof WHY): Problem =>
+  new Problem(WHY[status][0], `Gift card ${id} ${WHY[status][1]}.`);
+
+export const worthOf = (work: Work, minor: number): string => amountText({ minor, currency: work.tenant.currency });
+
+/** What feed items of a card tell. */
+export const about = ({ id, purchaser_id }: Pick<GiftCardRow, 'id' | 'purchaser_id'>) => ({
+  gift_card: id,
+  customer: purchaser_id,
+});

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { addDays } from '../../../../kernel/values/date.ts';
+import { isOffered, wholeCards } from './amount.ts';
+import { lastDay, statusOf } from './state.ts';
+import { normalCode, spelled } from './code.ts';
+import { parseDecimal } from '../../../../kernel/values/money.ts';
+import { pauseAfter, type Whose } from './attempts.ts';
+import { startOfDay } from '../../../../kernel/values/zone.ts';
+import { workedTable } from '../../../../test/worked-table.ts';
+
+const FILE = 'docs/algorithms/gift-cards.md';
+const ZONE = 'America/Toronto';
+const minor = (text: string): number => parseDecimal(text, 'CAD')!;
+const none = <T>(text: string, read: (text: string) => T): T | null => (text === 'none' ? null : read(text));
+
+test('a gift card is worth what the business offers', () => {
+  for (const row of workedTable(FILE, 'Worked amounts')) {
+    const amounts = none(row.amounts, (text) => text.split(', ').map(minor)) ?? [];
+    const range = none(row.range, (text) => {
+      const [smallest, largest] = text.split(' to ').map(minor);
+      return { smallest, largest };
+    });
+    assert.equal(isOffered(minor(row.amount), { amounts, range }), row.offered === 'yes', JSON.stringify(row));
+  }
+});
+
+test('a gift card expires when its last day has ended by the calendar of the business', () => {
+  for (const row of workedTable(FILE, 'Worked states')) {
+    const days = row['days to redeem'] === 'never' ? null : Number(row['days to redeem']);
+    const sent = row.sent === 'no' ? null : row.sent;
+    const last = sent && lastDay(sent, days);
+    assert.equal(last ?? 'none', row['last day'], JSON.stringify(row));
+    const card = {
+      delivered_at: sent && startOfDay(sent, ZONE),
+      redeem_by: last && startOfDay(addDays(last, 1), ZONE),
+      redeemed_at: null,
+      expired_at: null,
+      voided_at: null,
+    };
+    assert.equal(statusOf(card as never, Date.parse(row.now)), row.status, JSON.stringify(row));
+  }
+});
+
+test('what was decided of a card is more than its dates', () => {
+  const over = { delivered_at: 1, redeem_by: 2, redeemed_at: null, expired_at: null, voided_at: null };
+  assert.equal(statusOf({ ...over, redeemed_at: 1 }, 5), 'redeemed');
+  assert.equal(statusOf({ ...over, voided_at: 1 }, 5), 'voided');
+  assert.equal(statusOf({ ...over, redeem_by: null, expired_at: 1 }, 5), 'expired');
+});
+
+test('codes are read as people write them', () => {
+  for (const row of workedTable(FILE, 'Worked codes'))
+    assert.equal(normalCode(row.entered) ?? 'no code', row['read as'], row.entered);
+  assert.equal(normalCode(spelled('K7TD2MQX9HVB4RWZ')), 'K7TD2MQX9HVB4RWZ');
+});
+
+test('the pause after wrong codes doubles up to a quarter of an hour', () => {
+  for (const row of workedTable(FILE, 'Worked pauses'))
+    assert.equal(
+      pauseAfter(Number(row['wrong codes']), row.of as Whose),
+      Number(row['pause in seconds']),
+      JSON.stringify(row),
+    );
+});
+
+test('cards are taken back whole', () => {
+  for (const row of workedTable(FILE, 'Worked parts')) {
+    const cards = wholeCards(minor(row['taken back']), minor(row['worth of each']));
+    assert.equal(cards === null ? 'not whole' : String(cards), row.cards, JSON.stringify(row));
+  }
+});

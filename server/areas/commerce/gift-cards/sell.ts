@@ -1,0 +1,104 @@
+/** What a checkout needs to sell gift cards: whether a card can be sold, and the cards that were. */
+import { about, lockGiftCards, worthOf, type GiftCardRow } from './row.ts';
+import { amountText } from '../../../kernel/values/money.ts';
+import { giftCardCreated } from './feed.ts';
+import { instant, sql } from '../../../kernel/db/sql.ts';
+import { invalid } from '../../../kernel/api/problem.ts';
+import { isOffered } from './rules/amount.ts';
+import { isMailAddress } from '../../../kernel/mail/address.ts';
+import { settingsOf, type Settings } from './settings.ts';
+import { wallAt } from '../../../kernel/values/zone.ts';
+import type { Work } from '../../../kernel/work.ts';
+
+/** Somebody wants to buy it; `amount` in minor units. */
+export interface WantedCard {
+  readonly amount: number;
+  readonly email: string;
+  /** YYYY-MM-DD; null: as soon as it is paid */
+  readonly deliverOn: string | null;
+}
+
+/** How far ahead a card can be delivered. */
+const MOST_DAYS_AHEAD_MS = 366 * 86_400_000;
+
+/** Refuses what the business doesn't sell, by the names that the caller used. */
+export async function checkSale(work: Work, { amount, email, deliverOn }: WantedCard): Promise<void> {
+  const settings = await settingsOf(work);
+  checkSold(work, settings);
+  if (!isOffered(amount, settings)) throw invalid('unit_price', `Must be ${offeredText(work, settings)}.`);
+  if (!isMailAddress(email)) throw invalid('recipient_email', 'Must be a valid email address.');
+  const { zone } = work.tenant;
+  if (deliverOn === null) return;
+  if (deliverOn < wallAt(work.now, zone).date) throw invalid('deliver_on_date', 'Must be today or later.');
+  if (deliverOn > wallAt(work.now + MOST_DAYS_AHEAD_MS, zone).date)
+    throw invalid('deliver_on_date', 'Must be at most a year from now.');
+}
+
+function checkSold(work: Work, { soldByStaff, soldToCustomers }: Settings): void {
+  if (work.viewer.mode === 'provider' ? soldByStaff : soldToCustomers) return;
+  throw invalid('item_type', {
+    staff: 'The business doesn’t sell gift cards here. Turn them on in the gift card settings.',
+    customer: 'Gift cards are not for sale here.',
+  });
+}
+
+function offeredText(work: Work, { amounts, range }: Settings): string {
+  const say = (minor: number) => amountText({ minor, currency: work.tenant.currency });
+  const parts = [
+    ...(amounts.length > 0 ? [`one of ${amounts.map(say).join(', ')}`] : []),
+    ...(range ? [`an amount from ${say(range.smallest)} to ${say(range.largest)}`] : []),
+  ];
+  return parts.length > 0 ? parts.join(', or ') : 'one of the amounts of the gift card settings, which has none yet';
+}
+
+export interface SoldCard {
+  /** ids of customers */
+  readonly purchaser: number;
+  readonly recipient: number | null;
+  readonly email: string;
+  readonly name: string;
+  readonly amount: number;
+  readonly deliverOn: string | null;
+  readonly quantity: number;
+}
+
+/**
+ * Creates cards that were just bought, and returns the id of the first: the invoice bills them together, under this id.
+ * They are sent once the invoice is paid and their day has come.
+ */
+export async function sellGiftCards(work: Work, sold: SoldCard): Promise<number> {
+  const { expires, expiresAfterDays } = await settingsOf(work);
+  const days = expires ? expiresAfterDays : null;
+  const on = sold.deliverOn ?? wallAt(work.now, work.tenant.zone).date;
+  const first = await insertCards(work, sold, on, days, { count: 1, withId: null });
+  const rest = await insertCards(work, sold, on, days, { count: sold.quantity - 1, withId: first[0] });
+  const cards: GiftCardRow[] = await lockGiftCards(work, [...first, ...rest]);
+  for (const card of cards) {
+    work.touch('gift_card', card.id, null);
+    work.record(giftCardCreated, card.id, about(card));
+    work.effect('gift_card', 'gift_card', card.id, {
+      amount: worthOf(work, card.amount_minor),
+      recipient_email: card.recipient_email,
+      deliver_on_date: card.deliver_on,
+    });
+  }
+  return first[0];
+}
+
+async function insertCards(
+  work: Work,
+  { purchaser, recipient, email, name, amount }: SoldCard,
+  on: string,
+  days: number | null,
+  { count, withId }: { count: number; withId: number | null },
+): Promise<number[]> {
+  if (count === 0) return [];
+  const now = instant(work.now);
+  const rows = await work.tx.rows<{ id: number }>(sql`
+    INSERT INTO gift_card (provider_id, with_id, purchaser_id, purchased_at, recipient_id, recipient_email, recipient_name,
+      amount_minor, deliver_on, expires_after_days, created_at, updated_at)
+    SELECT ${work.providerId}, ${withId}::bigint, ${purchaser}, ${now}::timestamptz, ${recipient}::bigint, ${email}, ${name},
+      ${amount}, ${on}::date, ${days}::int, ${now}::timestamptz, ${now}::timestamptz
+    FROM generate_series(1, ${count}::int) RETURNING id`);
+  return rows.map(({ id }) => id);
+}

@@ -1,0 +1,41 @@
+/** The words of the email that delivers a gift card, unless the business has its own. */
+import type { TemplateField } from '../../../kernel/values/template.ts';
+
+const field = (name: string, description: string, sample: string): TemplateField => ({ name, description, sample });
+
+export const TEMPLATE_FIELDS = [
+  field('recipient.name', 'Name of the person who gets the gift card', 'Ada'),
+  field('purchaser.name', 'Name of the customer who bought it', 'Byron King'),
+  field('gift_card.amount', 'What it is worth', '$50.00'),
+  field('gift_card.code', 'The code that redeems it', 'K7TD-2MQX-9HVB-4RWZ'),
+  field(
+    'gift_card.last_day',
+    'The last day on which it can be redeemed; empty if it never expires',
+    'Monday, 12 July 2027',
+  ),
+  field(
+    'gift_card.redeem_url',
+    'Address of the page on which it is redeemed',
+    'https://example.com/account/1/gift-card',
+  ),
+  field('business.name', 'Name of the business', 'Harbour Lane'),
+] as const satisfies readonly TemplateField[];
+
+export type TemplateValues = Readonly<Record<(typeof TEMPLATE_FIELDS)[number]['name'], string | null>>;
+
+export const OURS = {
+  subject: '{{purchaser.name|Someone}} sent you a gift card for {{business.name}}',
+  body: `Hi {{recipient.name}},
+
+{{purchaser.name|someone}} has given you a gift card for {{business.name}}. It is worth {{gift_card.amount}}.
+
+Your code:
+{{gift_card.code}}
+
+Redeem it here, and spend it on whatever you like:
+{{gift_card.redeem_url}}
+
+Redeem it by: {{gift_card.last_day|whenever you like}}
+
+{{business.name}}`,
+} as const;

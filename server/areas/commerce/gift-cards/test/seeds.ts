@@ -1,0 +1,13 @@
+import { newCards } from './cards.ts';
+import { redeem } from '../redeem.ts';
+import { seed, type Seeds } from '../../../../test/seeds.ts';
+
+export const SEEDS: Seeds = {
+  // One that was redeemed, and one that can be.
+  gift_card: async (world, providerId) => {
+    const recipient = await seed(world, 'customer', providerId);
+    const { card } = await newCards(world, {}, providerId);
+    await world.work(providerId, (work) => redeem(work, card, recipient));
+    return (await newCards(world, { recipient }, providerId)).card;
+  },
+};

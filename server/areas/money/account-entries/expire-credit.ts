@@ -1,0 +1,171 @@
+/**
+ * Account credit whose last day has ended, the oldest first; and the notice before. Each business by its own calendar,
+ * once a day. After a standstill, nothing expires before its notice was sent.
+ */
+import { addDays } from '../../../kernel/values/date.ts';
+import { amountText } from '../../../kernel/values/money.ts';
+import { changeCredit } from './credit.ts';
+import { CREDIT_EXPIRED } from './reasons.ts';
+import { CREDIT_EXPIRES } from './notice-types.ts';
+import { creditSettings, keepWorkedOn } from './credit-settings.ts';
+import { givenUntil, lastDayOf, leftOf, type ExpirySettings } from './rules/credit-expiry.ts';
+import { instant, json, sql } from '../../../kernel/db/sql.ts';
+import { lockAccounts } from '../ledger/index.ts';
+import { spokenDate } from '../../../kernel/values/spoken-time.ts';
+import { startOfDay, wallAt } from '../../../kernel/values/zone.ts';
+import type { Job } from '../../../kernel/api/area.ts';
+import type { Notice } from '../../../kernel/notices.ts';
+import type { Transaction } from '../../../kernel/db/database.ts';
+import type { Work } from '../../../kernel/work.ts';
+
+const TASK = 'expire_credit';
+const PORTION = 200;
+
+/** Queues the work of the day for each business whose credit expires. */
+export async function sweepCreditExpiry(tx: Transaction, now: number): Promise<void> {
+  const businesses = await tx.rows<{ id: number; zone: string; worked_on: string | null }>(sql`
+    SELECT p.provider_id AS id, p.timezone AS zone, s.worked_on FROM account_credit_settings s JOIN provider p USING (provider_id)
+    WHERE s.expires_after_days IS NOT NULL`);
+  for (const { id, zone, worked_on } of businesses) {
+    const today = wallAt(now, zone).date;
+    if (worked_on === null || worked_on < today)
+      await tx.run(
+        sql`SELECT enqueue_job(${TASK}, ${json({ provider_id: id })}, ${`${id}:expire_credit:${today}`}, ${instant(now)})`,
+      );
+  }
+}
+
+interface Portion {
+  /** the customer after whom it goes on */
+  readonly after?: number;
+  /** the day that the first portion began on */
+  readonly day?: string;
+}
+
+/** The days of one run. */
+interface Days {
+  /** credit whose last day is this one or earlier expires */
+  readonly expired: string;
+  /** customers have been notified of credit until this last day, and are now until that one; null: they are not */
+  readonly told: { readonly from: string; readonly until: string } | null;
+}
+
+export async function expireCredit(work: Work, { after = 0, day }: Portion = {}): Promise<void> {
+  const settings = await creditSettings(work);
+  const { expires_after_days: days, since, notice_days: notice, told_until: from } = settings;
+  if (days === null) return;
+  const today = day ?? wallAt(work.now, work.tenant.zone).date;
+  const yesterday = addDays(today, -1);
+  const when: Days = {
+    expired: notice !== null && from! < yesterday ? from! : yesterday,
+    told: notice === null ? null : { from: from!, until: addDays(today, notice) },
+  };
+  const customers = await customersWithCredit(work, after);
+  await lockAccounts(work, customers);
+  await settle(work, customers, { days, since: since! }, when);
+  if (customers.length === PORTION)
+    work.enqueue({
+      task: TASK,
+      payload: { after: customers.at(-1)!, day: today },
+      key: `expire_credit:${today}:${customers.at(-1)}`,
+    });
+  else await keepWorkedOn(work, today, when.told?.until ?? null);
+}
+
+export const expireCreditJob: Job = { task: TASK, run: expireCredit };
+
+const customersWithCredit = async ({ tx, providerId }: Work, after: number): Promise<number[]> =>
+  (
+    await tx.rows<{ id: number }>(
+      sql`SELECT customer_id AS id FROM customer_balance WHERE provider_id = ${providerId} AND account = 'credit' AND amount_minor < 0
+          AND customer_id > ${after} ORDER BY customer_id LIMIT ${PORTION}`,
+    )
+  ).map(({ id }) => id);
+
+interface Sums {
+  readonly customer: number;
+  readonly balance: number;
+  readonly taken: number;
+  /** given until each of the days, in their order */
+  readonly given: readonly number[];
+  /** when the first was given after the second and until the third of the days, epoch ms */
+  readonly first: number | null;
+}
+
+async function settle(work: Work, customers: readonly number[], settings: ExpirySettings, { expired, told }: Days) {
+  const { zone, currency } = work.tenant;
+  const today = wallAt(work.now, zone).date;
+  const lastDays = [expired, told?.from ?? expired, told?.until ?? expired];
+  const all = await sumsOf(
+    work,
+    customers,
+    lastDays.map((lastDay) => givenUntil(lastDay, settings)),
+  );
+  const ends: { customer: number; amount: number }[] = [];
+  const notices: Notice[] = [];
+  for (const { customer, balance, taken, given, first } of all) {
+    const [gone, known, soon] = given.map((until) => leftOf({ balance, taken, given: until }));
+    if (gone > 0) ends.push({ customer, amount: gone });
+    const amount = soon - Math.max(known, gone);
+    if (told === null || amount <= 0) continue;
+    const lastDay = lastDayOf(wallAt(first!, zone).date, settings);
+    // After a standstill, it may be over: then it can be spent today, and expires after that.
+    notices.push(noticeOf(work, customer, amount, lastDay < today ? today : lastDay));
+  }
+  const say = (minor: number) => amountText({ minor, currency });
+  await changeCredit(
+    work,
+    ends.map(({ customer, amount }) => ({
+      customer,
+      kind: 'charge',
+      amount,
+      reason: CREDIT_EXPIRED,
+      explanation: `Account credit of ${say(amount)} expired: it could be spent until ${spokenDate(expired)}.`,
+    })),
+  );
+  await work.registry.notifier.notify(work, notices);
+}
+
+const noticeOf = (work: Work, customer: number, amount: number, lastDay: string): Notice => ({
+  type: CREDIT_EXPIRES,
+  customer,
+  key: lastDay,
+  values: {
+    'credit.amount': amountText({ minor: amount, currency: work.tenant.currency }),
+    'credit.last_day': spokenDate(lastDay),
+  },
+});
+
+/** What was given before an instant, of the transactions `n`; null: nothing counts. */
+const givenBefore = (at: string | null) =>
+  sql`coalesce(sum(-n.amount) FILTER (WHERE n.amount < 0 AND n.posted_at < ${at}::timestamptz), 0)::bigint`;
+
+/**
+ * What was given until each day, and what was ever taken, of each customer. What a payment sets aside and gives back is
+ * neither: both accounts are summed within each transaction.
+ */
+async function sumsOf(work: Work, customers: readonly number[], days: readonly (string | null)[]): Promise<Sums[]> {
+  const { tx, providerId, tenant } = work;
+  const bounds = days.map((day) => (day === null ? null : instant(startOfDay(addDays(day, 1), tenant.zone))));
+  const rows = await tx.rows<{
+    customer: number;
+    balance: number;
+    taken: number;
+    a: number;
+    b: number;
+    c: number;
+    first: number | null;
+  }>(sql`
+    SELECT b.customer_id AS customer, -b.amount_minor AS balance, coalesce(sum(n.amount) FILTER (WHERE n.amount > 0), 0)::bigint AS taken,
+      ${givenBefore(bounds[0])} AS a, ${givenBefore(bounds[1])} AS b, ${givenBefore(bounds[2])} AS c,
+      min(n.posted_at) FILTER (WHERE n.amount < 0 AND n.posted_at >= ${bounds[1] ?? '-infinity'}::timestamptz
+        AND n.posted_at < ${bounds[2]}::timestamptz) AS first
+    FROM customer_balance b JOIN (
+      SELECT l.customer_id, t.posted_at, sum(l.amount_minor) AS amount
+      FROM ledger_line l JOIN ledger_transaction t ON t.provider_id = l.provider_id AND t.id = l.transaction_id
+      WHERE l.provider_id = ${providerId} AND l.customer_id = ANY(${customers}::bigint[]) AND l.account IN ('credit', 'credit_held')
+      GROUP BY l.customer_id, t.id, t.posted_at) n ON n.customer_id = b.customer_id
+    WHERE b.provider_id = ${providerId} AND b.account = 'credit' AND b.customer_id = ANY(${customers}::bigint[])
+    GROUP BY b.customer_id, b.amount_minor ORDER BY b.customer_id`);
+  return rows.map(({ a, b, c, ...sums }) => ({ ...sums, given: [a, b, c] }));
+}

@@ -1,0 +1,23 @@
+import { COMMON_FIELDS, type NoticeType } from '../../../kernel/notices.ts';
+
+/** Customers cannot switch it off: it says that something of theirs is about to be lost. */
+export const CREDIT_EXPIRES: NoticeType = {
+  number: 65,
+  type: 'account_credit_expires',
+  description: 'Account credit is about to expire',
+  email: true,
+  sms: false,
+  optional: false,
+  fields: [
+    ...COMMON_FIELDS,
+    { name: 'credit.amount', description: 'How much expires', sample: '$12.00' },
+    { name: 'credit.last_day', description: 'The last day on which it can be spent', sample: 'Sunday, 12 July 2026' },
+  ],
+  subject: '{{ credit.amount }} of your credit expires soon',
+  body: `Hi {{ customer.first_name }},
+
+{{ credit.amount }} of your account credit at {{ business.name }} expires soon. You can spend it until {{ credit.last_day }}.
+
+{{ business.name }}`,
+  smsBody: '{{ business.name }}: spend {{ credit.amount }} of your credit until {{ credit.last_day }}.',
+};

@@ -1,0 +1,10 @@
+import { contentOf, type Content } from './content.ts';
+import { readInvoices } from '../row.ts';
+import { readPrintable } from './read.ts';
+import type { Work } from '../../../../kernel/work.ts';
+
+/** What an invoice says on paper: for other papers that say the same. */
+export async function contentOfInvoice(work: Work, id: number): Promise<Content> {
+  const [row] = await readInvoices(work, [id]);
+  return contentOf(await readPrintable(work, row));
+}

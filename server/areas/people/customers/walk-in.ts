@@ -1,0 +1,29 @@
+/**
+ * The customer who stands for everyone who buys at the desk without giving a name. What is sold to a walk-in belongs to
+ * this one record of the business, so that invoices and the ledger know who pays. Nobody sees it among the customers:
+ * its policy hides it from every list, body and path, and whoever reads customers by hand leaves it out.
+ */
+import { instant, sql } from '../../../kernel/db/sql.ts';
+import type { Work } from '../../../kernel/work.ts';
+
+/** As invoices and receipts call it. */
+const NAME = ['Walk-in', 'customer'] as const;
+
+/** Its id. It is made when it is first needed, which is told nowhere: nobody is added. */
+export async function walkInCustomer(work: Work): Promise<number> {
+  const known = await findWalkIn(work);
+  if (known !== null) return known;
+  const made = await work.tx.one<{ id: number }>(sql`
+    INSERT INTO customer (provider_id, first_name, last_name, visibility, participating, is_walk_in, created_at, updated_at)
+    VALUES (${work.providerId}, ${NAME[0]}, ${NAME[1]}, 'hidden', false, true, ${instant(work.now)}, ${instant(work.now)})
+    ON CONFLICT (provider_id) WHERE is_walk_in DO NOTHING RETURNING id`);
+  return made?.id ?? (await findWalkIn(work))!;
+}
+
+/** Its id, or null while nothing has been sold to a walk-in. */
+export async function findWalkIn({ tx, providerId }: Pick<Work, 'tx' | 'providerId'>): Promise<number | null> {
+  const row = await tx.one<{ id: number }>(
+    sql`SELECT id FROM customer WHERE provider_id = ${providerId} AND is_walk_in`,
+  );
+  return row?.id ?? null;
+}

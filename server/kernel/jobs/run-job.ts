@@ -1,0 +1,46 @@
+/** One run of a job: its effect and the mark that it is done commit together, so that a job that runs twice acts once. */
+import { beginBackground } from './background-lock.ts';
+import { endWork } from '../own-work.ts';
+import { nowOf, Work } from '../work.ts';
+import { ownViewer } from '../access/viewer.ts';
+import { sql } from '../db/sql.ts';
+import type { EngineContext } from './engine.ts';
+import type { Job } from '../api/area.ts';
+import type { Transaction } from '../db/database.ts';
+
+export async function runJob(
+  { db, registry, tenants, installation, metrics, now }: EngineContext,
+  job: Job,
+  { id, payload }: { readonly id: string; readonly payload: unknown },
+): Promise<void> {
+  const { provider_id: providerId, ...rest } = payload as { provider_id: number };
+  const tenant = await tenants.of(providerId);
+  if (!tenant) return;
+  try {
+    const act = async (tx: Transaction) => {
+      beginBackground(tx, [providerId]);
+      const first = await tx.run(
+        sql`INSERT INTO job_effect (provider_id, job_key) VALUES (${providerId}, ${`${job.task}:${id}`}) ON CONFLICT DO NOTHING`,
+      );
+      if (first === 0) return;
+      const work = new Work({
+        tx,
+        registry,
+        tenant,
+        viewer: ownViewer(providerId, `job:${job.task}`),
+        now: nowOf(tenant, now()),
+        requestId: `job-${id}`,
+        installation,
+      });
+      await job.run(work, rest);
+      await endWork(work, registry, `job ${job.task}`);
+    };
+    await (job.acrossTenants === undefined
+      ? db.transaction(providerId, act)
+      : db.acrossTenants(job.acrossTenants, act));
+    metrics.job(job.task, 'done');
+  } catch (error) {
+    metrics.job(job.task, 'failed');
+    throw error;
+  }
+}

@@ -104,7 +104,7 @@ const look = (c: ProcessorContext, p: PaymentRequest): Promise<Outcome | null> =
     return charge ? outcomeOf(c, charge) : null;
   });
 
-/** What was never begun can't be begun any more either. */
+/** What was never begun can no longer be begun either. */
 const cancel = (c: ProcessorContext, p: PaymentRequest): Promise<Outcome> =>
   inBook(c, async (book) => {
     await book.open(p, 'failed', CANCELLED);

@@ -1,4 +1,5 @@
 import { checkJob, FROM, sweepChecks } from './check-job.ts';
+import { creditHistory, creditMovement } from './credit-history.ts';
 import { customerEndpoints, customerProperties } from './of-customers.ts';
 import { findLedger } from './find-ledger.ts';
 import { ledgerChecks, OWN_CHECKS } from './checks.ts';
@@ -22,8 +23,8 @@ export const ledger: Area = {
   name: 'ledger',
   description: 'The ledger: what happened to money, as double entry, and what customers owe and can spend.',
   tables: ['customer_balance', 'ledger_check', 'ledger_line', 'ledger_transaction'],
-  resources: [ledgerTransaction, ledgerLine],
-  endpoints: [...findLedger, ...customerEndpoints],
+  resources: [ledgerTransaction, ledgerLine, creditMovement],
+  endpoints: [...findLedger, ...customerEndpoints, creditHistory],
   properties: { customer: customerProperties },
   ports: [ledgerChecks],
   fills: [ledgerChecks.with(...OWN_CHECKS)],

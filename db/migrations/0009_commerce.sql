@@ -784,8 +784,8 @@ CREATE TABLE billing_period (
   first boolean NOT NULL,
   state text NOT NULL DEFAULT 'due' CHECK (state IN ('due', 'billed', 'skipped')),
   invoice_id bigint,
-  -- it could not be billed, and is tried again then; those of other days do not wait for it
-  retry_at timestamptz,
+  -- the first moment of its first day at the business; later, where it could not be billed then and is tried again
+  due_at timestamptz NOT NULL,
   created_at timestamptz NOT NULL,
   updated_at timestamptz NOT NULL,
   PRIMARY KEY (provider_id, id),
@@ -798,6 +798,7 @@ CREATE TABLE billing_period (
 );
 CALL protect('billing_period');
 CREATE INDEX billing_period_due ON billing_period (provider_id, period_start, id) WHERE state = 'due';
+CREATE INDEX billing_period_due_at ON billing_period (due_at) WHERE state = 'due';
 
 -- What was billed stays billed, whatever writes.
 CREATE FUNCTION billing_period_stays() RETURNS trigger LANGUAGE plpgsql AS $$

@@ -34,21 +34,21 @@ export async function billPeriod(work: Work, id: number): Promise<number | null>
     WHERE p.provider_id = ${work.providerId} AND p.id = ${id} AND p.state = 'due' FOR UPDATE OF p SKIP LOCKED`);
   if (row === undefined) return null;
   if (row.mistake) {
-    await settlePeriod(work, id, 'skipped', null);
+    settlePeriod(work, id, 'skipped', null);
     return null;
   }
   const facts = await factsOfPlan(work, row.membership);
   const plan = planPeriod(facts, row, todayOf(work));
   const about = { object: 'payment_subscription', id: facts.subscription };
   const { invoice, payment } = await issue(work, facts, plan, { about, description: facts.name });
-  await settlePeriod(work, id, 'billed', invoice.id);
+  settlePeriod(work, id, 'billed', invoice.id);
   return payment;
 }
 
 /** The database refuses a second invoice for the same period. */
-const settlePeriod = (work: Work, id: number, state: 'billed' | 'skipped', invoice: number | null) =>
+const settlePeriod = (work: Work, id: number, state: 'billed' | 'skipped', invoice: number | null): void =>
   work.tx
-    .run(sql`UPDATE billing_period SET state = ${state}, invoice_id = ${invoice}, retry_at = NULL, updated_at = ${instant(work.now)}
+    .later(sql`UPDATE billing_period SET state = ${state}, invoice_id = ${invoice}, updated_at = ${instant(work.now)}
     WHERE provider_id = ${work.providerId} AND id = ${id}`);
 
 /** Bills the charges of an account that are due. Returns the payment to go on with; null: there is none. */

@@ -16,7 +16,7 @@ export const PERMISSION_KINDS = [
   kind('manage_events', 'manage events and series, offering types, categories and registration timelines', true),
   kind('instructor_attendances', 'book and mark attendance for the events that they teach', true),
   kind('instructor_manage_events', 'manage the bookings and series of the events that they teach', true),
-  kind('revenue', 'see what customers pay, and read the ledger'),
+  kind('revenue', 'see what customers pay, read the ledger and export it, and close accounting periods'),
   kind(
     'customer_payments',
     'see what customers pay, charge their accounts and give them account credit, and take, cancel and refund payments',

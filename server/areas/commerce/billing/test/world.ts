@@ -1,6 +1,6 @@
 /** Members who pay by the month, for tests. Sales and payments through the interface. */
 import assert from 'node:assert/strict';
-import { billDue } from '../engine.ts';
+import { billDueOf } from '../engine.ts';
 import { billOneAccount, findCharges } from '../charges.ts';
 import { CheckoutWorld } from '../../checkouts/test/world.ts';
 import { driveAll } from '../../../money/payments/engine.ts';
@@ -80,7 +80,7 @@ export class BillingWorld {
     let due = true;
     while (due) {
       await ownWork(own, harbour, 'test', renewDue);
-      due = await billDue(own, { provider: harbour });
+      due = await billDueOf(own, (await own.tenants.of(harbour))!);
     }
   }
 

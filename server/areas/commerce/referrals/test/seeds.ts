@@ -68,6 +68,6 @@ export const SEEDS: Seeds = {
       signup_membership_id: await seed(world, 'membership', providerId),
       signup_discount_percent: '10',
     });
-    return (await referred(world, providerId)).referral;
+    return (await referred(world, providerId, undefined, { date_of_birth: '1990-04-01' })).referral;
   },
 };

@@ -648,6 +648,12 @@ CREATE TABLE checkout_item (
   quick_amount_minor bigint CHECK (quick_amount_minor >= 0),
   quick_purchase_type text,
   quick_venue_id bigint,
+  -- Of a gift card: for whom, when it is sent, and what it is worth.
+  gift_recipient_id bigint,
+  gift_email text CHECK (length(gift_email) BETWEEN 3 AND 254),
+  gift_name text CHECK (length(gift_name) BETWEEN 1 AND 200),
+  gift_deliver_on date,
+  gift_amount_minor bigint CHECK (gift_amount_minor > 0),
   -- what the customer got for it: the name of a resource, and the id there
   result_object text CHECK (result_object ~ '^[a-z_]{1,60}$'),
   result_id bigint,
@@ -660,6 +666,9 @@ CREATE TABLE checkout_item (
   CONSTRAINT checkout_item_quick CHECK (CASE item_type
     WHEN 'QUICK_ITEM' THEN num_nulls(quick_name, quick_amount_minor, quick_purchase_type) = 0
     ELSE num_nonnulls(quick_name, quick_amount_minor, quick_purchase_type, quick_venue_id) = 0 END),
+  CONSTRAINT checkout_item_gift CHECK (CASE item_type
+    WHEN 'GIFT_CARD' THEN num_nulls(gift_email, gift_name, gift_amount_minor) = 0
+    ELSE num_nonnulls(gift_recipient_id, gift_email, gift_name, gift_deliver_on, gift_amount_minor) = 0 END),
   FOREIGN KEY (provider_id, checkout_id) REFERENCES checkout,
   FOREIGN KEY (provider_id, customer_id) REFERENCES customer,
   FOREIGN KEY (provider_id, checkout_id, with_item_id) REFERENCES checkout_item (provider_id, checkout_id, id),
@@ -672,7 +681,8 @@ CREATE TABLE checkout_item (
   FOREIGN KEY (provider_id, event_id) REFERENCES event,
   FOREIGN KEY (provider_id, customer_membership_id) REFERENCES customer_membership,
   FOREIGN KEY (provider_id, account_entry_id) REFERENCES account_entry,
-  FOREIGN KEY (provider_id, quick_venue_id) REFERENCES venue
+  FOREIGN KEY (provider_id, quick_venue_id) REFERENCES venue,
+  FOREIGN KEY (provider_id, gift_recipient_id) REFERENCES customer
 );
 CALL protect('checkout_item');
 CREATE INDEX checkout_item_checkout ON checkout_item (provider_id, checkout_id, id);
@@ -774,6 +784,8 @@ CREATE TABLE billing_period (
   first boolean NOT NULL,
   state text NOT NULL DEFAULT 'due' CHECK (state IN ('due', 'billed', 'skipped')),
   invoice_id bigint,
+  -- the first moment of its first day at the business; later, where it could not be billed then and is tried again
+  due_at timestamptz NOT NULL,
   created_at timestamptz NOT NULL,
   updated_at timestamptz NOT NULL,
   PRIMARY KEY (provider_id, id),
@@ -786,6 +798,7 @@ CREATE TABLE billing_period (
 );
 CALL protect('billing_period');
 CREATE INDEX billing_period_due ON billing_period (provider_id, period_start, id) WHERE state = 'due';
+CREATE INDEX billing_period_due_at ON billing_period (due_at) WHERE state = 'due';
 
 -- What was billed stays billed, whatever writes.
 CREATE FUNCTION billing_period_stays() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -799,6 +812,20 @@ CREATE TRIGGER billing_period_stays
 CREATE TRIGGER billing_period_stays_billed BEFORE UPDATE OF state, invoice_id ON billing_period FOR EACH ROW
   WHEN (OLD.state <> 'due') EXECUTE FUNCTION billing_period_stays();
 CREATE TRIGGER billing_period_kept BEFORE DELETE ON billing_period FOR EACH ROW EXECUTE FUNCTION billing_period_stays();
+
+-- How a business bills; a business without a row bills as the service does.
+CREATE TABLE billing_settings (
+  provider_id bigint PRIMARY KEY REFERENCES provider,
+  -- account credit pays before anything is charged
+  use_account_credit boolean NOT NULL,
+  -- charges of accounts are invoiced when they are due, also where no billing period begins
+  invoice_charges boolean NOT NULL,
+  -- days until an invoice is due that nothing can be charged for
+  payment_days integer NOT NULL CHECK (payment_days BETWEEN 0 AND 365),
+  created_at timestamptz NOT NULL,
+  updated_at timestamptz NOT NULL
+);
+CALL protect('billing_settings');
 
 -- Counter -------------------------------------------------------------------------------------------------------------
 
@@ -887,7 +914,7 @@ CREATE UNIQUE INDEX cash_movement_payment ON cash_movement (provider_id, payment
 CREATE UNIQUE INDEX cash_movement_refund ON cash_movement (provider_id, payment_refund_id)
   WHERE payment_refund_id IS NOT NULL;
 
--- What sessions expect is what their rows come to, whoever writes: summed alone, then one session after the other.
+-- What sessions expect is what their rows come to, however they are written: summed alone, then one session after the other.
 CREATE FUNCTION cash_session_sums() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE d record;
 BEGIN

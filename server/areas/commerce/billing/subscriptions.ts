@@ -10,7 +10,7 @@ import { updateRow } from '../../../kernel/db/row.ts';
 import type { Work } from '../../../kernel/work.ts';
 
 /** Staff who look after payments; customers for themselves and their family. */
-const who: Who = { provider: ['super_admin', 'customer_payments'], customer: true, unregistered: false };
+export const who: Who = { provider: ['super_admin', 'customer_payments'], customer: true, unregistered: false };
 
 /** Refuses a method that the customer's household has not saved. */
 async function checkMethod(work: Work, method: number, customer: number): Promise<void> {

@@ -1,5 +1,5 @@
 /** Adds, removes and changes items of a checkout that is locked. Each change ends with `settle`. */
-import { changedNames, insertRow, updateRow } from '../../../kernel/db/row.ts';
+import { changedNames, insertWhole, updateRowLater } from '../../../kernel/db/row.ts';
 import { expiryOf } from './times.ts';
 import { hold, lockHeld, release } from './held.ts';
 import { invalid, Problem } from '../../../kernel/api/problem.ts';
@@ -29,16 +29,19 @@ export async function addItem(work: Work, checkout: CheckoutRow, asked: NewItem)
   const wanted: Wanted = { ...NOTHING, ...asked };
   if (items.length >= ITEMS_AT_MOST) throw invalid('item_type', `A checkout has at most ${ITEMS_AT_MOST} items.`);
   await kind.check(work, wanted, { checkout, items });
-  if (kind.holds) await lockHeld(work, [...items, { ...wanted, item_type: kind.type }]);
-  const item = await insertItem(work, checkout, kind.type, wanted, null);
+  const [, item] = await Promise.all([
+    kind.holds && lockHeld(work, [...items, { ...wanted, item_type: kind.type }]),
+    insertItem(work, checkout, kind.type, wanted, null),
+  ]);
+  const all = [...items, item];
   const brought = await kind.brings?.(work, item);
   if (brought) {
     const { type, ...columns } = brought;
-    await insertItem(work, checkout, type, columns, item.id);
+    all.push(await insertItem(work, checkout, type, columns, item.id));
   }
   await hold(work, [item], expiryOf(work.now, checkout.created_at));
-  const priced = await settle(work, checkout);
-  await tryItems(work, checkout, priced.items);
+  await settle(work, checkout, all, { held: item });
+  await tryItems(work, checkout, all);
   return item.id;
 }
 
@@ -49,7 +52,7 @@ async function insertItem(
   { customer_id, ...wanted }: Wanted,
   withItem: number | null,
 ): Promise<ItemRow> {
-  const id = await insertRow(work, 'checkout_item', {
+  const item = await insertWhole<ItemRow>(work, 'checkout_item', {
     ...Object.fromEntries(Object.keys(NOTHING).map((name) => [name, wanted[name as keyof typeof NOTHING]])),
     checkout_id: checkout.id,
     item_type: type,
@@ -61,12 +64,13 @@ async function insertItem(
     total_minor: 0,
     price: json(plainPrice(0)),
   });
-  work.record(itemAdded, id, told(checkout, id));
-  work.effect('item_added', 'checkout_item', id, { checkout: checkout.id, item_type: type, customer: customer_id });
-  const [row] = await work.tx.rows<ItemRow>(
-    sql`SELECT * FROM checkout_item WHERE provider_id = ${work.providerId} AND id = ${id}`,
-  );
-  return row;
+  work.record(itemAdded, item.id, told(checkout, item.id));
+  work.effect('item_added', 'checkout_item', item.id, {
+    checkout: checkout.id,
+    item_type: type,
+    customer: customer_id,
+  });
+  return item;
 }
 
 const told = (checkout: CheckoutRow, item: number) => ({
@@ -89,11 +93,12 @@ export async function removeItem(work: Work, checkout: CheckoutRow, item: ItemRo
   await release(work, going);
   for (const one of going.toReversed()) {
     work.touch('checkout_item', one.id, one);
-    await work.tx.run(sql`DELETE FROM checkout_item WHERE provider_id = ${work.providerId} AND id = ${one.id}`);
+    work.tx.later(sql`DELETE FROM checkout_item WHERE provider_id = ${work.providerId} AND id = ${one.id}`);
     work.record(itemRemoved, one.id, told(checkout, one.id));
     work.effect('item_removed', 'checkout_item', one.id, { checkout: checkout.id, item_type: one.item_type });
   }
-  await settle(work, checkout);
+  const left = items.filter((one) => !going.includes(one));
+  await settle(work, checkout, left);
 }
 
 export interface ItemValues {
@@ -105,8 +110,8 @@ export interface ItemValues {
 /** Changes how many, or for what price; absent values stay, and null is the standard price. */
 export async function changeItem(work: Work, checkout: CheckoutRow, item: ItemRow, values: ItemValues): Promise<void> {
   work.touch('checkout_item', item.id, item);
-  await updateRow(work, 'checkout_item', item.id, { ...values });
-  await settle(work, checkout);
+  updateRowLater(work, 'checkout_item', item.id, { ...values });
+  await settle(work, checkout, await itemsOf(work, checkout.id));
   const changed = changedNames(values).map((name) => name.replace(/_minor$/, ''));
   work.record(itemUpdated, item.id, { ...told(checkout, item.id), changed });
 }

@@ -20,6 +20,7 @@ import type { Area } from '../../../kernel/api/area.ts';
 export { addItem, ITEMS_AT_MOST, type NewItem } from './change-items.ts';
 export { openCheckout } from './change.ts';
 export { checkout } from './checkout.ts';
+export { plainPrice } from './pricing.ts';
 export { checkReturnTo } from './return-to.ts';
 export { hurryCheckout } from './drive.ts';
 export { CHANGES as SALE_PROBLEMS, openOne } from './change-checkouts.ts';

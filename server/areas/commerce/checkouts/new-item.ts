@@ -3,7 +3,7 @@ import { checkActsFor } from '../../people/customers/index.ts';
 import { invalid, Issues } from '../../../kernel/api/problem.ts';
 import { itemTypeOf } from './rules/item-type.ts';
 import { kindOf } from './item-kinds/index.ts';
-import { membershipOf } from '../../memberships/memberships/index.ts';
+import { isDropIn, membershipOf } from '../../memberships/memberships/index.ts';
 import { NAMED, NOTHING, SAID, type Named, type SentValues } from './item-kinds/kind.ts';
 import { sql } from '../../../kernel/db/sql.ts';
 import type { CheckoutRow, ItemColumns } from './rows.ts';
@@ -19,7 +19,7 @@ type Body = { readonly item_type?: ItemType; readonly customer?: number } & {
 async function typeOf({ tx, providerId }: Work, body: Body): Promise<ItemType> {
   if (body.item_type !== undefined) return body.item_type;
   const named = typeof body.membership === 'number' ? await membershipOf(tx, providerId, body.membership) : undefined;
-  const type = itemTypeOf(body, named?.type ?? null);
+  const type = itemTypeOf(body, named ? (isDropIn(named) ? 'drop_in' : named.type) : null);
   if (type === null)
     throw invalid('item_type', {
       staff: 'Send what is bought, for example `membership` or `event`, or the type of the item.',
@@ -59,7 +59,7 @@ function idOf(name: string, sent: number | string, issues: Issues): number | nul
   return null;
 }
 
-/** It is for the payer or somebody of their family, and for somebody whom the caller may act for. */
+/** It is for the payer or somebody in their family, and for somebody whom the caller may act for. */
 export async function checkFamily(work: Work, { customer_id: payer }: CheckoutRow, customer: number): Promise<void> {
   if (customer === payer) return;
   await checkActsFor(work, customer);

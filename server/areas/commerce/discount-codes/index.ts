@@ -16,6 +16,7 @@ export { DISCOUNT_PROBLEMS } from './problems.ts';
 export { tryCode, type AppliedCode } from './try-code.ts';
 export { confirmUse, releaseUse, reserveUse } from './uses.ts';
 export { plansOf } from './plans.ts';
+export { discountOfCycle, type PlanTerms } from './rules/cycles.ts';
 export type { CodeItem } from './rules/code.ts';
 
 const taken = (field: string, message: string) => () =>

@@ -39,6 +39,7 @@ import { USED_UP } from './use/rules/choice.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
 export { membershipBillers, type DuePeriod, type MembershipBiller } from './billers.ts';
+export { periodsAhead } from './renewals/ahead.ts';
 export { downgrade } from './changes/downgrade.ts';
 export { createCustomerMembership, quoteSale, type Quote } from './writes.ts';
 export { lockAllOwned, lockOwnedBy } from './owned.ts';

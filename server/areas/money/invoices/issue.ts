@@ -1,5 +1,6 @@
 /** Issues invoices: rows, numbers, the entries that they collect, and what the ledger says of it. */
 import { about, amountOf, invoiceCreated, invoicePaid } from './feed.ts';
+import { noteCharge, noteCredit, type Charge, type Credit } from './pay.ts';
 import { instant, json, sql } from '../../../kernel/db/sql.ts';
 import { issued } from './postings.ts';
 import { lineText, type Price } from '../../pricing/fees/index.ts';
@@ -8,6 +9,7 @@ import { partiesOf } from './parties.ts';
 import { settleEntries } from '../account-entries/index.ts';
 import { wallAt } from '../../../kernel/values/zone.ts';
 import type { InvoiceRow } from './row.ts';
+import type { Status } from './statuses.ts';
 import type { Work } from '../../../kernel/work.ts';
 
 export interface NewLine {
@@ -36,6 +38,11 @@ export interface NewInvoice {
   readonly discountCode: { readonly id: number; readonly code: string; readonly name: string } | null;
   /** the customer will pay at the desk */
   readonly pendingOffline?: boolean;
+  /** what pays it immediately */
+  readonly credit?: Credit;
+  readonly payment?: Charge;
+  /** what is left to pay is being charged: the payment starts in the same transaction */
+  readonly pending?: boolean;
 }
 
 export interface Issued {
@@ -55,50 +62,35 @@ export const issueInvoice = async (work: Work, invoice: NewInvoice): Promise<Iss
  * everything else is locked; work that bills several customers issues all of their invoices with one call.
  */
 async function issueInvoices(work: Work, invoices: readonly NewInvoice[]): Promise<Issued[]> {
-  await lockAccounts(
-    work,
-    invoices.flatMap(({ payer, lines }) => [payer, ...lines.map(({ customer }) => customer)]),
-  );
-  const parties = await partiesOf(
-    work,
-    invoices.map(({ payer }) => payer),
-  );
+  const [, parties] = await Promise.all([
+    lockAccounts(
+      work,
+      invoices.flatMap(({ payer, lines }) => [payer, ...lines.map(({ customer }) => customer)]),
+    ),
+    partiesOf(
+      work,
+      invoices.map(({ payer }) => payer),
+    ),
+  ]);
   const done: Issued[] = [];
   for (const invoice of invoices) done.push(await issue(work, invoice, parties.get(invoice.payer)!));
   return done;
 }
 
 async function issue(work: Work, invoice: NewInvoice, parties: object): Promise<Issued> {
-  const { payer, lines, about: cause, dueOn, discountCode, pendingOffline } = invoice;
+  const { payer, lines, about: cause, dueOn, discountCode, credit, payment } = invoice;
   const sums = sumsOf(lines.map(({ price }) => price));
   const paid = sums.total === 0;
   const row = (await work.tx.one<InvoiceRow>(sql`
     INSERT INTO invoice (provider_id, series, customer_id, status, about_object, about_id, issued_on, due_on, parties,
       discount_code_id, discount_code, discount_code_name, list_minor, discount_minor, included_minor, pre_tax_minor, fees_minor,
       rounding_minor, total_minor, paid_at, created_at, updated_at)
-    VALUES (${work.providerId}, 'invoice', ${payer}, ${paid ? 'paid' : pendingOffline ? 'pending_offline' : 'open'},
+    VALUES (${work.providerId}, 'invoice', ${payer}, ${paid ? 'paid' : unpaidStatus(invoice)},
       ${cause.object}, ${cause.id}, ${wallAt(work.now, work.tenant.zone).date}, ${dueOn}, ${json(parties)},
       ${discountCode?.id ?? null}, ${discountCode?.code ?? null}, ${discountCode?.name ?? null}, ${sums.listPrice},
       ${sums.discount}, ${sums.included}, ${sums.preTax}, ${sums.fees}, ${sums.rounding}, ${sums.total}, ${paid ? instant(work.now) : null},
       ${instant(work.now)}, ${instant(work.now)}) RETURNING *`))!;
   work.touch('invoice', row.id, null);
-  const ids = await addLines(work, row.id, lines);
-  await addFees(
-    work,
-    row.id,
-    lines.flatMap(({ price }, n) =>
-      price.lines.map((line) => ({
-        line: ids[n],
-        fee: line.fee.id,
-        kind: line.fee.kind,
-        name: line.fee.name,
-        explanation: lineText(line, work.tenant.currency),
-        amount: line.amount,
-      })),
-    ),
-  );
-  await collect(work, row.id, lines);
-  await postAll(work, [issued(row, lines)]);
   work.record(invoiceCreated, row.id, {
     ...about(row),
     amount: amountOf(work, row.total_minor),
@@ -106,8 +98,31 @@ async function issue(work: Work, invoice: NewInvoice, parties: object): Promise<
     credits_invoice: null,
   });
   if (paid) work.record(invoicePaid, row.id, { ...about(row), amount: amountOf(work, 0) });
+  const [ids, ...paidBy] = await Promise.all([
+    addLines(work, row.id, lines),
+    credit && noteCredit(work, row, credit),
+    payment && noteCharge(work, { ...row, due_minor: row.due_minor - (credit?.amount ?? 0) }, payment),
+  ]);
+  await collect(work, row.id, lines);
+  const fees = lines.flatMap(({ price }, n) =>
+    price.lines.map((line) => ({
+      line: ids[n],
+      fee: line.fee.id,
+      kind: line.fee.kind,
+      name: line.fee.name,
+      explanation: lineText(line, work.tenant.currency),
+      amount: line.amount,
+    })),
+  );
+  await Promise.all([
+    addFees(work, row.id, fees),
+    postAll(work, [issued(row, lines), ...paidBy.filter((posting) => posting !== undefined)]),
+  ]);
   return { id: row.id, number: row.number, total: row.total_minor, lines: ids.map((id) => ({ id })) };
 }
+
+const unpaidStatus = ({ pendingOffline, pending }: NewInvoice): Status =>
+  pendingOffline ? 'pending_offline' : pending ? 'pending' : 'open';
 
 /** The entries of accounts that its lines collect are on it for good. */
 async function collect(work: Work, invoice: number, lines: readonly NewLine[]): Promise<void> {

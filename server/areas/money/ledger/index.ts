@@ -8,6 +8,7 @@ import { journalEndpoint } from './books/journal-file.ts';
 import { LEDGER_PROBLEMS } from './problems.ts';
 import { trialBalanceEndpoint } from './books/trial-balance.ts';
 import { checkJob, FROM, sweepChecks } from './check-job.ts';
+import { creditHistory, creditMovement } from './credit-history.ts';
 import { customerEndpoints, customerProperties } from './of-customers.ts';
 import { findLedger } from './find-ledger.ts';
 import { ledgerChecks, OWN_CHECKS } from './checks.ts';
@@ -49,10 +50,11 @@ export const ledger: Area = {
     'ledger_line',
     'ledger_transaction',
   ],
-  resources: [ledgerTransaction, ledgerLine, accountingPeriod],
+  resources: [ledgerTransaction, ledgerLine, creditMovement, accountingPeriod],
   endpoints: [
     ...findLedger,
     ...customerEndpoints,
+    creditHistory,
     journalEndpoint,
     trialBalanceEndpoint,
     ...accountCodes,

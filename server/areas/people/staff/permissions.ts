@@ -25,7 +25,7 @@ export const PERMISSION_KINDS = [
   kind('store', 'manage the store: products, stock and orders; and see invoices'),
   kind(
     'pos',
-    'book and check people in at the front desk, run checkouts, see invoices, and take, cancel and refund payments',
+    'book and check people in at the front desk, sell at the counter, run checkouts, see invoices, and take, cancel and refund payments',
   ),
   kind('developer', 'manage webhook destinations, and read the feed and the schedule for integrations'),
   kind('email_notifications', 'nothing yet: no messages are sent to staff because of it'),

@@ -67,7 +67,7 @@ export async function becomeCustomer(
     ]);
     await tx.run(sql`DELETE FROM sign_up WHERE provider_id = ${site.id} AND email_key = ${emailKey(account.email)}`);
     if (already || (!said && !wanted)) return;
-    // Whoever made the account may not be who has it by now; only confirming it with its password says so.
+    // The person who created the account may not be the one who has it now; only confirming it with its password says so.
     const details = wanted ? undefined : said;
     const work = new Work({
       tx,

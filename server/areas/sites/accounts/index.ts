@@ -46,7 +46,7 @@ export interface AccountPagesOptions {
   readonly metrics: Pick<Metrics, 'request'>;
   /** the address that people use; absent: the one that they ask at */
   readonly publicUrl: string | undefined;
-  /** of whoever knows applications; without it nothing is connected */
+  /** of the area that knows applications; without it nothing is connected */
   readonly connections?: Connections;
   readonly consents?: ConsentDesk;
   readonly logIns?: LogInDesk;

@@ -332,7 +332,7 @@ test('a person changes name and password, and ends other sessions', async () => 
   await visitor.close();
 });
 
-test('where a business has several venues, somebody who signs up can say which; staff are told of a second step that is asked of them', async () => {
+test('where a business has several venues, somebody who signs up can say which; staff see that a second step is required of them', async () => {
   const path = `/account/${world.meadow}`;
   const [barn, field] = [
     await row(world, 'venue', { name: 'Barn', timezone: 'Europe/London' }, world.meadow),

@@ -26,7 +26,7 @@ import { profilePage, type ActivityRow, type SentForm } from './views/account.ts
 const MOST_EVENTS = 20;
 
 export function profileRoutes(desk: Desk): PageRoute<Business>[] {
-  /** A form of the profile page, at an address of its own; asked for by itself it leads back to the page. */
+  /** A form of the profile page, at an address of its own; asked for on its own it leads back to the page. */
   const form = (
     name: string,
     charged: 'page' | 'credentials',

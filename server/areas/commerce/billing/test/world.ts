@@ -1,6 +1,12 @@
 /** Members who pay by the month, for tests. Sales and payments through the interface. */
 import assert from 'node:assert/strict';
+import { billDueOf } from '../engine.ts';
+import { billOneAccount, findCharges } from '../charges.ts';
 import { CheckoutWorld } from '../../checkouts/test/world.ts';
+import { driveAll } from '../../../money/payments/engine.ts';
+import { ownContext } from '../../../../test/own-context.ts';
+import { ownWork } from '../../../../kernel/own-work.ts';
+import { renewDue } from '../../../memberships/customer-memberships/renewals/renew.ts';
 import { row } from '../../../../test/schedule-world.ts';
 import type { World } from '../../../../test/world.ts';
 
@@ -65,6 +71,40 @@ export class BillingWorld {
     const { results } = await this.read(`/payment_subscriptions?customer_membership=${membership}`);
     assert.equal(results.length, 1);
     return results[0];
+  }
+
+  /** Lets all days until now begin, and bills what is due. */
+  async bill(): Promise<void> {
+    const own = ownContext(this.world);
+    const { harbour } = this.world;
+    let due = true;
+    while (due) {
+      await ownWork(own, harbour, 'test', renewDue);
+      due = await billDueOf(own, (await own.tenants.of(harbour))!);
+    }
+  }
+
+  /** Invoices the charges that are due, and lets their payments go on. */
+  async charges(): Promise<void> {
+    const own = ownContext(this.world);
+    const { harbour } = this.world;
+    await ownWork(own, harbour, 'test', findCharges);
+    const { rows } = await this.c.owner.query(
+      `SELECT (payload->>'customer')::int AS customer FROM graphile_worker._private_jobs WHERE key LIKE $1`,
+      [`${harbour}:bill_account:%`],
+    );
+    for (const { customer } of rows) await ownWork(own, harbour, 'test', (work) => billOneAccount(work, { customer }));
+    await this.c.owner.query(`UPDATE payment SET next_at = $2 WHERE provider_id = $1 AND status = 'started'`, [
+      harbour,
+      new Date(this.world.now),
+    ]);
+    while (await driveAll(own));
+  }
+
+  /** Invoices of a customer, the oldest first, with all that is in them. */
+  async invoices(payer: number): Promise<any[]> {
+    const fields = 'line_items,adjustments,discounts,taxes,charges,applied_credits';
+    return (await this.read(`/invoices?payer=${payer}&sort=id&expand=${fields}`)).results;
   }
 
   /** Saves a card: the id of the payment method. */

@@ -2,13 +2,15 @@
 import { ACCOUNT_ENTRY } from './account-entry.ts';
 import { DOWNGRADE, UPGRADE } from './changes.ts';
 import { DROP_IN_CLASS, MEMBERSHIP_CLASS } from './classes.ts';
+import { GIFT_CARD } from './gift-card.ts';
 import { JOINING_FEE } from './joining-fee.ts';
-import { PACK, PREPAID, RECURRING } from './memberships.ts';
+import { DROP_IN_MEMBERSHIP, PACK, PREPAID, RECURRING } from './memberships.ts';
 import { QUICK_ITEM } from './quick-item.ts';
 import type { ItemKind } from './kind.ts';
 import type { ItemType } from './types.ts';
 
 const ALL: Readonly<Record<ItemType, ItemKind>> = {
+  MEM_DRP: DROP_IN_MEMBERSHIP,
   MEM_PK: PACK,
   MEM_PP: PREPAID,
   MEM_RECUR: RECURRING,
@@ -19,6 +21,7 @@ const ALL: Readonly<Record<ItemType, ItemKind>> = {
   CLASS_MEM: MEMBERSHIP_CLASS,
   ACCT_ENTRY: ACCOUNT_ENTRY,
   QUICK_ITEM,
+  GIFT_CARD,
 };
 
 export const ITEM_KINDS: readonly ItemKind[] = Object.values(ALL);

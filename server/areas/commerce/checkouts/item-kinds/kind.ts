@@ -24,7 +24,16 @@ export const NAMED = {
 export type Named = keyof typeof NAMED;
 
 /** The properties of a body that say something of an item and name nothing. */
-export const SAID = ['description', 'unit_price', 'purchase_type', 'venue'] as const;
+export const SAID = [
+  'description',
+  'unit_price',
+  'purchase_type',
+  'venue',
+  'recipient',
+  'recipient_email',
+  'recipient_name',
+  'deliver_on_date',
+] as const;
 export type Said = (typeof SAID)[number];
 export type SentValues = { readonly [Name in Said]?: string | number | null };
 
@@ -122,6 +131,8 @@ export interface ItemKind {
   /** what a caller sends that names nothing, and how it is read into columns; complains to `issues` */
   readonly says?: {
     readonly properties: readonly Said[];
+    /** those of them that may be left out */
+    readonly optional?: readonly Said[];
     readonly read: (work: Work, sent: SentValues, issues: Issues) => Partial<ItemColumns>;
   };
   /** can be bought by somebody without a name: nothing of it belongs to a person */
@@ -130,12 +141,14 @@ export interface ItemKind {
   readonly byStaffAlone?: true;
   /** more than one can be bought at a time */
   readonly several?: true;
-  /** staff can't set another price */
-  readonly fixed?: true;
+  /** staff can't set another price: why not, and what to do instead */
+  readonly fixed?: string;
   /** what is set aside for it while its checkout is open */
   readonly holds?: Held;
   /** bought in an order: what others need comes first */
   readonly rank: number;
+  /** what an item gets depends on no other: they are all given at the same time, after the others */
+  readonly independent?: true;
   /**
    * Whether it can be bought at all is only known by trying: it is tried and undone when it is added, and before anybody
    * pays.
@@ -170,6 +183,11 @@ export const NOTHING: ItemColumns = {
   quick_amount_minor: null,
   quick_purchase_type: null,
   quick_venue_id: null,
+  gift_recipient_id: null,
+  gift_email: null,
+  gift_name: null,
+  gift_deliver_on: null,
+  gift_amount_minor: null,
 };
 
 /** Facts of each item, one after the other: for kinds of which a checkout has few. */

@@ -1,5 +1,6 @@
 /** What can be bought in a checkout, by the name that the interface has for it. */
 export const ITEM_TYPES = [
+  'MEM_DRP',
   'MEM_PK',
   'MEM_PP',
   'MEM_RECUR',
@@ -10,5 +11,6 @@ export const ITEM_TYPES = [
   'CLASS_MEM',
   'ACCT_ENTRY',
   'QUICK_ITEM',
+  'GIFT_CARD',
 ] as const;
 export type ItemType = (typeof ITEM_TYPES)[number];

@@ -24,6 +24,16 @@ async function given(world: World, providerId: number): Promise<number> {
   });
 }
 
+/** The line of that which is of a customer. */
+async function lineOf(world: World, providerId: number): Promise<number> {
+  const transaction = await given(world, providerId);
+  return world.work(providerId, async ({ tx }) => {
+    const row = await tx.one<{ id: number }>(
+      sql`SELECT id FROM ledger_line WHERE provider_id = ${providerId} AND transaction_id = ${transaction} AND customer_id IS NOT NULL`,
+    );
+    return row!.id;
+  });
+}
 /** A day of a time long past, after those that are closed already: what happens today is posted as ever. */
 export const closedDay = (world: World, providerId: number): Promise<number> =>
   world.work(providerId, async ({ tx }) => {
@@ -39,13 +49,6 @@ export const closedDay = (world: World, providerId: number): Promise<number> =>
 export const SEEDS: Seeds = {
   accounting_period: closedDay,
   ledger_transaction: given,
-  ledger_line: async (world, providerId) => {
-    const transaction = await given(world, providerId);
-    return world.work(providerId, async ({ tx }) => {
-      const row = await tx.one<{ id: number }>(
-        sql`SELECT id FROM ledger_line WHERE provider_id = ${providerId} AND transaction_id = ${transaction} AND customer_id IS NOT NULL`,
-      );
-      return row!.id;
-    });
-  },
+  ledger_line: lineOf,
+  credit_movement: lineOf,
 };

@@ -77,7 +77,7 @@ export const hiddenFields = { customer: hidden(20), in_time: hidden(3) };
 export const eventFields = {
   ...hiddenFields,
   late_too: check('Book me in even after the free cancellation time has passed', {
-    hint: "Otherwise we'll only let you know that there's a spot, and it goes to whoever books first.",
+    hint: "Otherwise we'll only let you know that there's a spot, and it goes to the first person who books it.",
   }),
 };
 /** Of the form that begins to buy a membership for an event. */

@@ -75,11 +75,8 @@ const price = action({
   run: async ({ work, target, body, params }) => {
     const row = await openOne(work, target);
     const item = await itemOf(work, row.id, params);
-    if (kindOf(item).fixed)
-      throw invalid(
-        'unit_price',
-        'The amount of a charge can’t be changed here. Void the charge, and add another one.',
-      );
+    const { fixed } = kindOf(item);
+    if (fixed) throw invalid('unit_price', fixed);
     if (body.recurring_price && item.standard_recurring_price_minor === null)
       throw invalid('recurring_price', 'Only a recurring plan has one. Leave it out.');
     const minor = (name: 'unit_price' | 'recurring_price') => {

@@ -40,11 +40,19 @@ export interface ItemColumns {
   readonly customer_membership_id: number | null;
   readonly customer_membership_item_id: number | null;
   readonly account_entry_id: number | null;
+  readonly store_product_variant_id: number | null;
+  readonly store_order_item_id: number | null;
   /** of a quick item: what it is called, what one costs, and what decides about fees and taxes */
   readonly quick_name: string | null;
   readonly quick_amount_minor: number | null;
   readonly quick_purchase_type: PurchaseType | null;
   readonly quick_venue_id: number | null;
+  /** of a gift card: for whom, when it is delivered (YYYY-MM-DD; null: as soon as it is paid), and what it is worth */
+  readonly gift_recipient_id: number | null;
+  readonly gift_email: string | null;
+  readonly gift_name: string | null;
+  readonly gift_deliver_on: string | null;
+  readonly gift_amount_minor: number | null;
 }
 
 export interface ItemRow extends ItemColumns, Record<string, unknown> {

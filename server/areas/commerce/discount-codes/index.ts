@@ -11,10 +11,12 @@ import { Problem } from '../../../kernel/api/problem.ts';
 import { switches } from './switch-all.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
+export { createCode } from './change-codes.ts';
 export { DISCOUNT_PROBLEMS } from './problems.ts';
 export { tryCode, type AppliedCode } from './try-code.ts';
 export { confirmUse, releaseUse, reserveUse } from './uses.ts';
 export { plansOf } from './plans.ts';
+export { discountOfCycle, type PlanTerms } from './rules/cycles.ts';
 export type { CodeItem } from './rules/code.ts';
 
 const taken = (field: string, message: string) => () =>

@@ -9,6 +9,7 @@ import { partiesOf } from './parties.ts';
 import { settleEntries } from '../account-entries/index.ts';
 import { wallAt } from '../../../kernel/values/zone.ts';
 import type { InvoiceRow } from './row.ts';
+import type { Status } from './statuses.ts';
 import type { Work } from '../../../kernel/work.ts';
 
 export interface NewLine {
@@ -40,6 +41,8 @@ export interface NewInvoice {
   /** what pays it immediately */
   readonly credit?: Credit;
   readonly payment?: Charge;
+  /** what is left to pay is being charged: the payment starts in the same transaction */
+  readonly pending?: boolean;
 }
 
 export interface Issued {
@@ -75,14 +78,14 @@ async function issueInvoices(work: Work, invoices: readonly NewInvoice[]): Promi
 }
 
 async function issue(work: Work, invoice: NewInvoice, parties: object): Promise<Issued> {
-  const { payer, lines, about: cause, dueOn, discountCode, pendingOffline, credit, payment } = invoice;
+  const { payer, lines, about: cause, dueOn, discountCode, credit, payment } = invoice;
   const sums = sumsOf(lines.map(({ price }) => price));
   const paid = sums.total === 0;
   const row = (await work.tx.one<InvoiceRow>(sql`
     INSERT INTO invoice (provider_id, series, customer_id, status, about_object, about_id, issued_on, due_on, parties,
       discount_code_id, discount_code, discount_code_name, list_minor, discount_minor, included_minor, pre_tax_minor, fees_minor,
       rounding_minor, total_minor, paid_at, created_at, updated_at)
-    VALUES (${work.providerId}, 'invoice', ${payer}, ${paid ? 'paid' : pendingOffline ? 'pending_offline' : 'open'},
+    VALUES (${work.providerId}, 'invoice', ${payer}, ${paid ? 'paid' : unpaidStatus(invoice)},
       ${cause.object}, ${cause.id}, ${wallAt(work.now, work.tenant.zone).date}, ${dueOn}, ${json(parties)},
       ${discountCode?.id ?? null}, ${discountCode?.code ?? null}, ${discountCode?.name ?? null}, ${sums.listPrice},
       ${sums.discount}, ${sums.included}, ${sums.preTax}, ${sums.fees}, ${sums.rounding}, ${sums.total}, ${paid ? instant(work.now) : null},
@@ -117,6 +120,9 @@ async function issue(work: Work, invoice: NewInvoice, parties: object): Promise<
   ]);
   return { id: row.id, number: row.number, total: row.total_minor, lines: ids.map((id) => ({ id })) };
 }
+
+const unpaidStatus = ({ pendingOffline, pending }: NewInvoice): Status =>
+  pendingOffline ? 'pending_offline' : pending ? 'pending' : 'open';
 
 /** The entries of accounts that its lines collect are on it for good. */
 async function collect(work: Work, invoice: number, lines: readonly NewLine[]): Promise<void> {

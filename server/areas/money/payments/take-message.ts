@@ -43,7 +43,7 @@ async function apply(work: Work, processor: number, message: Message): Promise<b
   return true;
 }
 
-/** Null: it has been taken before. Whoever brings the same at the same moment waits here. */
+/** Null: it has been taken before. If the same message arrives twice at the same moment, the second waits here. */
 async function keep(work: Work, processor: number, { id, type, news }: Message): Promise<number | null> {
   const row = await work.tx.one<{ id: number }>(
     sql`INSERT INTO payment_message (provider_id, payment_processor_id, external, type, news, received_at)

@@ -1,6 +1,15 @@
 /** Members who pay by the month, for tests. Sales and payments through the interface. */
 import assert from 'node:assert/strict';
+import { billDueOf, takeStepsOf } from '../engine.ts';
+import { numberFeedItems } from '../../../../kernel/feed/number.ts';
+import { readPortion } from '../../../../kernel/feed/read-portion.ts';
+import { settledReader } from '../collections.ts';
+import { billOneAccount, findCharges } from '../charges.ts';
 import { CheckoutWorld } from '../../checkouts/test/world.ts';
+import { driveAll } from '../../../money/payments/engine.ts';
+import { ownContext } from '../../../../test/own-context.ts';
+import { ownWork } from '../../../../kernel/own-work.ts';
+import { renewDue } from '../../../memberships/customer-memberships/renewals/renew.ts';
 import { row } from '../../../../test/schedule-world.ts';
 import type { World } from '../../../../test/world.ts';
 
@@ -65,6 +74,62 @@ export class BillingWorld {
     const { results } = await this.read(`/payment_subscriptions?customer_membership=${membership}`);
     assert.equal(results.length, 1);
     return results[0];
+  }
+
+  /** Lets all days until now begin, and bills what is due. */
+  async bill(): Promise<void> {
+    const own = ownContext(this.world);
+    const { harbour } = this.world;
+    let due = true;
+    while (due) {
+      await ownWork(own, harbour, 'test', renewDue);
+      due = await billDueOf(own, (await own.tenants.of(harbour))!);
+    }
+  }
+
+  /** What an engine and the readers do about unpaid invoices until now. */
+  async dun(): Promise<void> {
+    const own = ownContext(this.world);
+    const tenant = (await own.tenants.of(this.world.harbour))!;
+    let more = true;
+    while (more) {
+      while ((await numberFeedItems(this.world.app.db)) > 0);
+      while ((await readPortion(own, settledReader, this.world.harbour)) === 'more');
+      more = await takeStepsOf(own, tenant);
+    }
+  }
+
+  /** What a customer was told by billing, in order. */
+  async told(customer: number): Promise<string[]> {
+    const { rows } = await this.c.owner.query(
+      `SELECT kind FROM message WHERE provider_id = $1 AND customer_id = $2
+         AND kind IN ('payment_retrying', 'payment_failed', 'membership_suspended', 'card_expires') ORDER BY id`,
+      [this.world.harbour, customer],
+    );
+    return rows.map(({ kind }) => kind);
+  }
+
+  /** Invoices the charges that are due, and lets their payments go on. */
+  async charges(): Promise<void> {
+    const own = ownContext(this.world);
+    const { harbour } = this.world;
+    await ownWork(own, harbour, 'test', findCharges);
+    const { rows } = await this.c.owner.query(
+      `SELECT (payload->>'customer')::int AS customer FROM graphile_worker._private_jobs WHERE key LIKE $1`,
+      [`${harbour}:bill_account:%`],
+    );
+    for (const { customer } of rows) await ownWork(own, harbour, 'test', (work) => billOneAccount(work, { customer }));
+    await this.c.owner.query(`UPDATE payment SET next_at = $2 WHERE provider_id = $1 AND status = 'started'`, [
+      harbour,
+      new Date(this.world.now),
+    ]);
+    while (await driveAll(own));
+  }
+
+  /** Invoices of a customer, the oldest first, with all that is in them. */
+  async invoices(payer: number): Promise<any[]> {
+    const fields = 'line_items,adjustments,discounts,taxes,charges,applied_credits';
+    return (await this.read(`/invoices?payer=${payer}&sort=id&expand=${fields}`)).results;
   }
 
   /** Saves a card: the id of the payment method. */

@@ -9,7 +9,9 @@ export const ITEM_TYPES = [
   'JOINING_FEE',
   'CLASS_DRP',
   'CLASS_MEM',
+  'STR_PRO',
   'ACCT_ENTRY',
   'QUICK_ITEM',
+  'GIFT_CARD',
 ] as const;
 export type ItemType = (typeof ITEM_TYPES)[number];

@@ -15,5 +15,6 @@ test('what is sent says which type of item it is, where the type is left out', (
   assert.equal(itemTypeOf({ joining_fee: 1 }, null), 'JOINING_FEE');
   assert.equal(itemTypeOf({ account_entry: 1 }, null), 'ACCT_ENTRY');
   assert.equal(itemTypeOf({ purchase_type: 'store' }, null), 'QUICK_ITEM');
+  assert.equal(itemTypeOf({ recipient_email: 'ada@example.com' }, null), 'GIFT_CARD');
   assert.equal(itemTypeOf({}, null), null);
 });

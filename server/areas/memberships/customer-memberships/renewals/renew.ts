@@ -5,7 +5,7 @@
 import { addDays } from '../../../../kernel/values/date.ts';
 import { Again } from '../../../../kernel/db/again.ts';
 import { changeAllOwned, item, lockOwned, lockOwnedWhere, type Change, type Locked, type Owned } from '../owned.ts';
-import { reportDue } from '../billers.ts';
+import { reportDue, type DuePeriod } from '../billers.ts';
 import { COMPLETE_TASK } from './complete.ts';
 import { daysOf } from '../holds/hold-row.ts';
 import { formatDecimal } from '../../../../kernel/values/money.ts';
@@ -85,21 +85,20 @@ async function renewAll(work: Work, due: readonly Locked[]): Promise<void> {
   );
   await reportDue(
     work,
-    renewals.flatMap(({ owned, renewal: { billed, period } }) =>
-      billed
-        ? {
-            customerMembership: owned.id,
-            start: period.start,
-            end: addDays(period.end, -1),
-            price: owned.billed_price_minor,
-            first: false,
-          }
-        : [],
-    ),
+    renewals.flatMap(({ owned, renewal }) => (renewal.billed ? periodOfRenewal(owned, renewal) : [])),
   );
 }
 
-const renewing = ({ cycle, renews_on, expiration_date: end, holds }: Owned): Renewing => ({
+/** The period as it is due. */
+export const periodOfRenewal = (owned: Owned, { period }: Renewal): DuePeriod => ({
+  customerMembership: owned.id,
+  start: period.start,
+  end: addDays(period.end, -1),
+  price: owned.billed_price_minor,
+  first: false,
+});
+
+export const renewing = ({ cycle, renews_on, expiration_date: end, holds }: Owned): Renewing => ({
   cycle: cycle!,
   renewsOn: renews_on!,
   end,

@@ -53,7 +53,7 @@ export class Book {
     );
   }
 
-  /** Locked: whoever changes a charge is alone with it. */
+  /** Locked: nobody else changes the charge in the meantime. */
   byKey(key: string): Promise<Charge | undefined> {
     const { provider, processor } = this.#c;
     return this.#tx.one<Charge>(

@@ -6,9 +6,11 @@ export interface Scenario {
   readonly why?: string;
   /** the customer's bank takes the money back as soon as it is paid */
   readonly disputed?: true;
+  /** payments with the method that it saves are declined */
+  readonly declinesLater?: true;
   /** what happens to refunds */
   readonly refunds?: 'pending' | 'failed' | 'fails_later';
-  /** nobody is told of what happens: the service has to ask */
+  /** no message is sent about what happens: the service has to ask */
   readonly silent?: true;
   /** answers get lost: the first is not heard, though it happened */
   readonly unheard?: true;
@@ -21,12 +23,18 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
     begins: 'failed',
     why: 'Your card was declined. Use another card, or ask your bank.',
   },
+  declined_later: {
+    description:
+      'The payment succeeds. Later payments with the payment method that it saves are declined, like those of a card without cover.',
+    begins: 'succeeded',
+    declinesLater: true,
+  },
   extra_step: {
     description: "The customer has to confirm the payment on the bank's page, which the sandbox shows.",
     begins: 'action_required',
   },
   late: {
-    description: 'The payment stays pending until the sandbox is told that it succeeded or failed.',
+    description: 'The payment stays pending until you tell the sandbox that it succeeded or failed.',
     begins: 'pending',
   },
   late_silent: {
@@ -46,7 +54,8 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
     disputed: true,
   },
   refund_pending: {
-    description: 'The payment succeeds. Refunds stay pending until the sandbox is told how they end.',
+    description:
+      'The payment succeeds. Refunds stay pending until you tell the sandbox whether they succeeded or failed.',
     begins: 'succeeded',
     refunds: 'pending',
   },

@@ -1,4 +1,4 @@
-/** What the pages of a checkout show, read with the eyes of whoever looks. */
+/** What the pages of a checkout show, read with the eyes of the person who looks. */
 import { amountText, type WireMoney } from '../../../../kernel/values/money.ts';
 import { at } from '../business.ts';
 import { creditOf } from '../../../money/ledger/index.ts';
@@ -28,7 +28,7 @@ const EXPAND =
 
 interface Around {
   readonly ask: Ask;
-  /** in the eyes of whoever reads the terms */
+  /** in the eyes of the person who reads the terms */
   readonly read: Ask;
   readonly tx: Transaction;
   readonly visit: At;

@@ -1,0 +1,56 @@
+/**
+ * Charges of accounts that are due where no billing period begins: penalties, reactivations, what staff have added. Each
+ * business by its own calendar and setting, also for days on which the service was down.
+ */
+import { billAccount } from './bill.ts';
+import { todayOf } from './today.ts';
+import { billingSettings } from './settings.ts';
+import { instant, json, sql } from '../../../kernel/db/sql.ts';
+import { startOfDay, wallAt } from '../../../kernel/values/zone.ts';
+import type { Job } from '../../../kernel/api/area.ts';
+import type { Transaction } from '../../../kernel/db/database.ts';
+import type { Work } from '../../../kernel/work.ts';
+
+const TASK = 'find_charges';
+const ACCOUNT_TASK = 'bill_account';
+const PORTION = 500;
+
+/** Nothing else has it yet. */
+const open = sql`e.kind = 'charge' AND e.voided_at IS NULL AND e.settled_invoice_id IS NULL AND e.credited_at IS NULL`;
+
+/** Queues the work for each business that may have any. */
+export async function sweepCharges(tx: Transaction, now: number): Promise<void> {
+  const businesses = await tx.rows<{ id: number; zone: string; first: string }>(sql`
+    SELECT p.provider_id AS id, p.timezone AS zone, x.first FROM provider p JOIN (
+      SELECT e.provider_id, min(e.due_on) AS first FROM account_entry e WHERE ${open} GROUP BY e.provider_id) x USING (provider_id)`);
+  for (const { id, zone, first } of businesses) {
+    const today = wallAt(now, zone).date;
+    if (first <= today)
+      await tx.run(
+        sql`SELECT enqueue_job(${TASK}, ${json({ provider_id: id })}, ${`${id}:charges:${today}`}, ${instant(now)})`,
+      );
+  }
+}
+
+/** What was charged today can still be paid at the desk: until tomorrow it is not invoiced. */
+export async function findCharges(work: Work): Promise<void> {
+  if (!(await billingSettings(work)).invoice_charges) return;
+  const today = todayOf(work);
+  const midnight = startOfDay(today, work.tenant.zone);
+  const customers = await work.tx.rows<{ id: number }>(sql`
+    SELECT e.customer_id AS id FROM account_entry e WHERE e.provider_id = ${work.providerId} AND ${open}
+      AND e.due_on <= ${today}::date AND e.created_at < ${instant(midnight)}::timestamptz
+    GROUP BY e.customer_id ORDER BY min(e.due_on), e.customer_id LIMIT ${PORTION}`);
+  for (const { id } of customers)
+    work.enqueue({ task: ACCOUNT_TASK, payload: { customer: id }, key: `bill_account:${id}:${today}` });
+}
+
+/** Each account is a transaction of its own. The engine of payments charges what it begins. */
+export async function billOneAccount(work: Work, { customer }: { customer: number }): Promise<void> {
+  await billAccount(work, customer);
+}
+
+export const chargeJobs: readonly Job[] = [
+  { task: TASK, run: findCharges },
+  { task: ACCOUNT_TASK, run: billOneAccount },
+];

@@ -1,0 +1,124 @@
+/** What must be known to bill a customer: who pays and how, what is open on the account, and what is taken off. */
+import { billingSettings, type Settings } from './settings.ts';
+import { creditOf, lockAccounts } from '../../money/ledger/index.ts';
+import { openEntries, type OpenEntry } from '../../money/account-entries/index.ts';
+import { plansOf, type PlanTerms } from '../discount-codes/index.ts';
+import { readFees } from '../../pricing/fees/index.ts';
+import { sql } from '../../../kernel/db/sql.ts';
+import type { Work } from '../../../kernel/work.ts';
+
+/** A saved payment method that can be charged. */
+export interface Method {
+  readonly id: number;
+  readonly processor: number;
+}
+
+/** Everything that an invoice is made of, besides what it is for. Amounts are minor units. */
+export interface AccountFacts {
+  /** whose account it is */
+  readonly customer: number;
+  /** whose method is charged, or who gets the invoice */
+  readonly payer: number;
+  readonly method: Method | null;
+  readonly entries: readonly OpenEntry[];
+  /** of the payer, as far as the business spends it */
+  readonly credit: number;
+  readonly settings: Settings;
+}
+
+/** A discount that a plan keeps, with the code that it is from. */
+export type Terms = PlanTerms & {
+  readonly code: { readonly id: number; readonly code: string; readonly name: string };
+};
+
+/** The same of a membership, with what its price is made of. */
+export interface PlanFacts extends AccountFacts {
+  readonly customerMembership: number;
+  readonly subscription: number;
+  readonly name: string;
+  readonly terms: Terms | null;
+  readonly fees: Awaited<ReturnType<typeof readFees>>;
+}
+
+interface AccountRow extends Record<string, unknown> {
+  readonly customer: number;
+  readonly payer: number;
+  readonly method: number | null;
+  readonly processor: number | null;
+  /** something is open on the account; the payer has credit */
+  readonly open: boolean;
+  readonly credit: boolean;
+}
+
+interface PlanRow extends AccountRow {
+  readonly subscription: number;
+  readonly name: string;
+  readonly discounted: boolean;
+}
+
+/** Columns over `x`: `customer`, and `chosen`, the id of a method or null. */
+const account = sql`x.customer, coalesce(pm.customer_id, x.payer) AS payer, pm.id AS method, pm.payment_processor_id AS processor,
+  EXISTS (SELECT FROM account_entry e WHERE e.provider_id = current_provider_id() AND e.customer_id = x.customer
+    AND e.voided_at IS NULL AND e.settled_invoice_id IS NULL AND e.credited_at IS NULL) AS open,
+  EXISTS (SELECT FROM customer_balance b WHERE b.provider_id = current_provider_id()
+    AND b.customer_id = coalesce(pm.customer_id, x.payer) AND b.account = 'credit' AND b.amount_minor < 0) AS credit`;
+
+const method = sql`LEFT JOIN payment_method pm ON pm.provider_id = current_provider_id()
+  AND pm.id = charged_method(current_provider_id(), x.customer, x.chosen)`;
+
+/** `looking`: nothing is locked, for a preview. */
+export async function factsOfPlan(
+  work: Work,
+  customerMembership: number,
+  { looking = false } = {},
+): Promise<PlanFacts> {
+  const row = (await work.tx.one<PlanRow>(sql`
+    SELECT x.subscription, x.name, x.discounted, ${account} FROM (
+      SELECT s.id AS subscription, s.payment_method_id AS chosen, m.name, cm.customer_id AS customer,
+        paying_customer(cm.provider_id, cm.customer_id) AS payer,
+        EXISTS (SELECT FROM discount_code_plan p WHERE p.provider_id = cm.provider_id AND p.customer_membership_id = cm.id) AS discounted
+      FROM customer_membership cm
+        JOIN membership m ON m.provider_id = cm.provider_id AND m.id = cm.membership_id
+        JOIN payment_subscription s ON s.provider_id = cm.provider_id AND s.customer_membership_id = cm.id
+      WHERE cm.provider_id = ${work.providerId} AND cm.id = ${customerMembership} OFFSET 0) x ${method}`))!;
+  const { subscription, name, discounted } = row;
+  // Asked together: they share a round trip.
+  const [of, terms, fees] = await Promise.all([
+    together(work, row, looking),
+    discounted ? termsOf(work, customerMembership) : null,
+    readFees(work.tx, work.providerId),
+  ]);
+  return { ...of, customerMembership, subscription, name, terms, fees };
+}
+
+export async function factsOfAccount(work: Work, customer: number): Promise<AccountFacts> {
+  const row = (await work.tx.one<AccountRow>(sql`
+    SELECT ${account} FROM (SELECT c.id AS customer, NULL::bigint AS chosen, paying_customer(c.provider_id, c.id) AS payer
+      FROM customer c WHERE c.provider_id = ${work.providerId} AND c.id = ${customer} OFFSET 0) x ${method}`))!;
+  return together(work, row, false);
+}
+
+/** What can change until the end of the transaction is read under the locks of both accounts. */
+async function together(work: Work, row: AccountRow, looking: boolean): Promise<AccountFacts> {
+  const { customer, payer } = row;
+  const settings = await billingSettings(work);
+  const credit = row.credit && settings.use_account_credit;
+  if ((row.open || credit) && !looking) await lockAccounts(work, [customer, payer]);
+  return {
+    customer,
+    payer,
+    method: row.method === null ? null : { id: row.method, processor: row.processor! },
+    entries: row.open ? await openEntries(work, customer) : [],
+    credit: credit ? await creditOf(work, payer) : 0,
+    settings,
+  };
+}
+
+async function termsOf(work: Work, customerMembership: number): Promise<Terms | null> {
+  const plan = (await plansOf(work, [customerMembership])).get(customerMembership);
+  if (plan === undefined) return null;
+  const code = await work.tx.one<Terms['code'] & Record<string, unknown>>(
+    sql`SELECT id, code, name FROM discount_code WHERE provider_id = ${work.providerId} AND id = ${plan.code}`,
+  );
+  return { ...plan, code: code! };
+}

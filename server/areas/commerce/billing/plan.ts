@@ -1,0 +1,89 @@
+/**
+ * What an invoice of billing will say and how it will be paid: one function for the preview and the commit. Rules:
+ * docs/algorithms/renewal-billing.md. Pure; amounts are minor units.
+ */
+import { dayOf, type NewLine } from '../../money/invoices/index.ts';
+import { discountOfCycle } from '../discount-codes/index.ts';
+import { entriesFor } from './rules/entries.ts';
+import { plainPrice } from '../checkouts/index.ts';
+import { priceLines } from '../../pricing/fees/index.ts';
+import { addDays } from '../../../kernel/values/date.ts';
+import type { AccountFacts, PlanFacts, Terms } from './facts.ts';
+import type { OpenEntry } from '../../money/account-entries/index.ts';
+
+/** A billing period to be billed. */
+export interface Period {
+  /** YYYY-MM-DD, the first and the last day */
+  readonly start: string;
+  readonly end: string;
+  readonly price: number;
+  /** counted from 1, which is the first payment */
+  readonly cycle: number;
+}
+
+export interface PlannedInvoice {
+  readonly lines: readonly NewLine[];
+  /** the entries of the account that it collects */
+  readonly entries: readonly OpenEntry[];
+  readonly total: number;
+  /** what account credit pays */
+  readonly credit: number;
+  /** what is left to pay */
+  readonly due: number;
+  /** YYYY-MM-DD */
+  readonly dueOn: string;
+  /** what took something off the price of the period */
+  readonly code: Terms['code'] | null;
+}
+
+/** `day`: on which it is issued. */
+export function planPeriod(facts: PlanFacts, period: Period, day: string): PlannedInvoice {
+  const { terms, fees, name, customer, customerMembership } = facts;
+  const discount = terms === null ? 0 : discountOfCycle(terms, period.cycle, period.price);
+  const [price] = priceLines([
+    { listPrice: period.price, quantity: 1, discount, ...fees.on('recurring_membership', null) },
+  ]).lines;
+  const line: NewLine = {
+    type: 'recurring_plan_membership',
+    description: `${name}: ${dayOf(period.start)} to ${dayOf(period.end)}`,
+    billed: { object: 'customermembership', id: customerMembership, name },
+    customer,
+    quantity: 1,
+    price,
+  };
+  return planWith(facts, [line], day, discount > 0 ? terms!.code : null);
+}
+
+/** Only what is open on the account. */
+export const planCharges = (facts: AccountFacts, day: string): PlannedInvoice => planWith(facts, [], day, null);
+
+function planWith(
+  facts: AccountFacts,
+  first: readonly NewLine[],
+  day: string,
+  code: Terms['code'] | null,
+): PlannedInvoice {
+  const before = totalOf(first);
+  const entries = entriesFor(facts.entries, day, before);
+  const lines = [...first, ...entries.map((entry) => lineOf(entry, facts.customer))];
+  const total = totalOf(lines);
+  const credit = Math.min(Math.max(facts.credit, 0), total);
+  const due = total - credit;
+  const dueOn = facts.method !== null || due === 0 ? day : addDays(day, facts.settings.payment_days);
+  return { lines, entries, total, credit, due, dueOn, code };
+}
+
+const totalOf = (lines: readonly NewLine[]): number => lines.reduce((sum, { price }) => sum + price.total, 0);
+
+function lineOf({ id, kind, amount, explanation, revenue }: OpenEntry, customer: number): NewLine {
+  const description = explanation.slice(0, 1000);
+  return {
+    type: revenue,
+    description,
+    billed: { object: 'account_entry', id, name: description },
+    customer,
+    quantity: 1,
+    price: plainPrice(kind === 'charge' ? amount : -amount),
+    accountEntry: id,
+  };
+}

@@ -35,7 +35,6 @@ export { creditLines } from './change-invoices.ts';
 export { dayOf, type Content } from './document/content.ts';
 export { INVOICE_PROBLEMS } from './problems.ts';
 export { refundFrom } from './refund.ts';
-export { dayOf } from './document/content.ts';
 export { voidInvoice } from './void.ts';
 
 export const invoices: Area = {

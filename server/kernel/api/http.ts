@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import net from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Duplex } from 'node:stream';
+import { Readable, type Duplex } from 'node:stream';
 import fastify, {
   LogController,
   type FastifyBaseLogger,
@@ -224,14 +224,20 @@ function incomingOf(endpoint: Endpoint, request: FastifyRequest, publicUrl?: str
 
 const EMPTY = Buffer.alloc(0);
 
-type Sent = Outgoing<string | Buffer>;
+type Sent = Outgoing<string | Buffer | AsyncIterable<string>>;
 
 function send(reply: FastifyReply, { status, headers, body }: Sent): FastifyReply {
   reply.headers(headers);
   reply.header('request-id', reply.request.id);
   reply.header('x-content-type-options', 'nosniff');
   // Without a body there is nothing to name the type of.
-  return reply.code(status).send(body === '' ? undefined : body);
+  if (typeof body === 'string' || body instanceof Buffer)
+    return reply.code(status).send(body === '' ? undefined : body);
+  // Read as fast as the client takes it, and no further when the client has gone; HEAD reads nothing more of it.
+  const parts = Readable.from(body);
+  if (reply.request.method !== 'HEAD') return reply.code(status).send(parts);
+  parts.destroy();
+  return reply.code(status).send('');
 }
 
 /** Refusals of who may not: somebody who looks for what an attacker tried finds them in the log. */

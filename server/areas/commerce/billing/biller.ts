@@ -1,5 +1,6 @@
 /** Billing periods that are due: rows first, in the transaction that begins them. Invoices follow. */
 import { instant, sql } from '../../../kernel/db/sql.ts';
+import { startOfDay } from '../../../kernel/values/zone.ts';
 import { subscriptionCreated } from './feed.ts';
 import type { DuePeriod, MembershipBiller } from '../../memberships/customer-memberships/index.ts';
 import type { Work } from '../../../kernel/work.ts';
@@ -25,11 +26,12 @@ async function ensureSubscriptions(work: Work, memberships: readonly number[]): 
 async function addPeriods(work: Work, periods: readonly DuePeriod[]): Promise<void> {
   const each = <T>(of: (period: DuePeriod) => T): T[] => periods.map(of);
   await work.tx.run(sql`
-    INSERT INTO billing_period (provider_id, customer_membership_id, period_start, period_end, price_minor, first, created_at, updated_at)
-    SELECT ${work.providerId}, membership, starts, ends, price, first, ${instant(work.now)}, ${instant(work.now)}
+    INSERT INTO billing_period (provider_id, customer_membership_id, period_start, period_end, price_minor, first, due_at, created_at, updated_at)
+    SELECT ${work.providerId}, membership, starts, ends, price, first, due, ${instant(work.now)}, ${instant(work.now)}
     FROM unnest(${each((p) => p.customerMembership)}::bigint[], ${each((p) => p.start)}::date[], ${each((p) => p.end)}::date[],
-      ${each((p) => p.price)}::bigint[], ${each((p) => p.first)}::boolean[]) WITH ORDINALITY
-      AS p (membership, starts, ends, price, first, nth)
+      ${each((p) => p.price)}::bigint[], ${each((p) => p.first)}::boolean[],
+      ${each((p) => instant(startOfDay(p.start, work.tenant.zone)))}::timestamptz[]) WITH ORDINALITY
+      AS p (membership, starts, ends, price, first, due, nth)
     ORDER BY nth ON CONFLICT ON CONSTRAINT billing_period_once DO NOTHING`);
 }
 

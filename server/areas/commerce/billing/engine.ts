@@ -4,11 +4,13 @@
  * what it had not committed due, and what it had not charged to the payments, whose engine goes on with it.
  */
 import { billPeriod } from './bill.ts';
+import { takeStep } from './dunning.ts';
 import { drivePayment } from '../../money/payments/index.ts';
 import { instant, sql } from '../../../kernel/db/sql.ts';
 import { Loops } from '../../../kernel/jobs/loops.ts';
 import { ownWork } from '../../../kernel/own-work.ts';
-import { wallAt } from '../../../kernel/values/zone.ts';
+import { nowOf } from '../../../kernel/work.ts';
+import type { Tenant } from '../../../kernel/work.ts';
 import type { Engine, EngineContext, RunningEngine } from '../../../kernel/jobs/engine.ts';
 
 const WHY = 'what is due at every business is billed by one engine';
@@ -24,6 +26,16 @@ export type Own = Pick<EngineContext, 'db' | 'registry' | 'tenants' | 'installat
 export const billingEngine: Engine = {
   name: 'billing',
   start: async (context) => new BillingEngine(context),
+  ofTestBusiness: {
+    due: (provider) => [
+      sql`(SELECT min(d.due_at) FROM billing_period d WHERE d.provider_id = ${provider} AND d.state = 'due')`,
+      sql`(SELECT min(d.step_at) FROM billing_collection d WHERE d.provider_id = ${provider} AND d.step_at IS NOT NULL)`,
+    ],
+    act: async (context, tenant) => {
+      const billed = await billDueOf(context, tenant);
+      return (await takeStepsOf(context, tenant)) || billed;
+    },
+  },
 };
 
 class BillingEngine implements RunningEngine {
@@ -31,7 +43,8 @@ class BillingEngine implements RunningEngine {
 
   constructor(context: EngineContext) {
     this.#loops = new Loops(context.log);
-    this.#loops.repeat('billing periods', IDLE_MS, () => billDue(context, { stopped: () => this.#loops.stopped }));
+    this.#loops.repeat('billing periods', IDLE_MS, () => billDue(context, () => this.#loops.stopped));
+    this.#loops.repeat('unpaid invoices', IDLE_MS, () => takeSteps(context));
   }
 
   stop(): Promise<void> {
@@ -39,57 +52,66 @@ class BillingEngine implements RunningEngine {
   }
 }
 
-const isDue = (now: number) =>
-  sql`p.state = 'due' AND (p.retry_at IS NULL OR p.retry_at <= ${instant(now)}::timestamptz)`;
+const isDue = (now: number) => sql`p.state = 'due' AND p.due_at <= ${instant(now)}::timestamptz`;
 
-interface Bounds {
-  /** id; absent: every business */
-  readonly provider?: number;
-  readonly stopped?: () => boolean;
+interface Due {
+  readonly id: number;
+  readonly first: string;
 }
 
 /** A portion of the earliest day of each business; whether there was anything. */
-export async function billDue(own: Own, { provider, stopped = () => false }: Bounds = {}): Promise<boolean> {
-  const now = own.now();
+export async function billDue(own: Own, stopped = () => false): Promise<boolean> {
   const found = await own.db.acrossTenants(WHY, (tx) =>
-    tx.rows<{ id: number; zone: string; first: string }>(sql`
-      SELECT b.provider_id AS id, b.timezone AS zone, x.first FROM provider b JOIN (
-        SELECT p.provider_id, min(p.period_start) AS first FROM billing_period p WHERE ${isDue(now)}
-          AND (${provider ?? null}::bigint IS NULL OR p.provider_id = ${provider ?? null}) GROUP BY p.provider_id) x
-      USING (provider_id)`),
+    tx.rows<Due & Record<string, unknown>>(
+      sql`SELECT p.provider_id AS id, min(p.period_start) AS first FROM billing_period p WHERE ${isDue(own.now())} GROUP BY p.provider_id`,
+    ),
   );
-  let billed = false;
-  for (const { id, zone, first } of found) {
-    if (first > wallAt(now, zone).date) continue;
-    await billDay(own, id, first, stopped);
-    billed = true;
-  }
-  return billed;
+  for (const { id, first } of found) await billDay(own, id, first, { now: own.now(), stopped });
+  return found.length > 0;
 }
 
-async function billDay(own: Own, provider: number, day: string, stopped: () => boolean): Promise<void> {
+/** The same at one business, by its own time. */
+export async function billDueOf(own: Own, tenant: Tenant): Promise<boolean> {
+  const { providerId } = tenant;
+  const now = nowOf(tenant, own.now());
+  const due = await own.db.looking(providerId, (tx) =>
+    tx.one<{ first: string | null }>(
+      sql`SELECT min(p.period_start) AS first FROM billing_period p WHERE p.provider_id = ${providerId} AND ${isDue(now)}`,
+    ),
+  );
+  if (due!.first === null) return false;
+  await billDay(own, providerId, due!.first, { now, stopped: () => false });
+  return true;
+}
+
+interface Going {
+  readonly now: number;
+  readonly stopped: () => boolean;
+}
+
+async function billDay(own: Own, provider: number, day: string, { now, stopped }: Going): Promise<void> {
   const ids = await own.db.looking(provider, (tx) =>
     tx.rows<{
       id: number;
-    }>(sql`SELECT p.id FROM billing_period p WHERE p.provider_id = ${provider} AND ${isDue(own.now())}
+    }>(sql`SELECT p.id FROM billing_period p WHERE p.provider_id = ${provider} AND ${isDue(now)}
       AND p.period_start = ${day}::date ORDER BY p.id LIMIT ${PORTION}`),
   );
   const queue = ids.map(({ id }) => id).values();
   const lane = async () => {
-    for (const id of queue) if (!stopped()) await billOne(own, provider, id);
+    for (const id of queue) if (!stopped()) await billOne(own, provider, id, now);
   };
   await Promise.all(Array.from({ length: LANES }, lane));
 }
 
 /** A period that can't be billed is put off, so that no other waits for it. */
-async function billOne(own: Own, provider: number, id: number): Promise<void> {
+async function billOne(own: Own, provider: number, id: number, now: number): Promise<void> {
   try {
     const payment = await ownWork(own, provider, ACTOR, (work) => billPeriod(work, id));
     if (payment) await drive(own, provider, payment);
   } catch (err) {
     own.log.warn({ err, provider, period: id }, 'a billing period is not billed; will try again');
     await own.db.transaction(provider, (tx) =>
-      tx.run(sql`UPDATE billing_period SET retry_at = ${instant(own.now() + RETRY_MS)}
+      tx.run(sql`UPDATE billing_period SET due_at = ${instant(now + RETRY_MS)}
         WHERE provider_id = ${provider} AND id = ${id} AND state = 'due'`),
     );
   }
@@ -98,5 +120,48 @@ async function billOne(own: Own, provider: number, id: number): Promise<void> {
 /** After the commit: asks the processor. If it is not heard, the engine of payments asks again. */
 export async function drive(own: Own, provider: number, payment: number): Promise<void> {
   const tenant = await own.tenants.of(provider);
-  if (tenant) await drivePayment({ ...own, tenant, now: own.now() }, payment);
+  if (tenant) await drivePayment({ ...own, tenant, now: nowOf(tenant, own.now()) }, payment);
+}
+
+interface Step {
+  readonly provider_id: number;
+  readonly id: number;
+}
+
+const STEPS_AT_ONCE = 50;
+const stepsBy = (now: number) =>
+  sql`SELECT c.provider_id, c.invoice_id AS id FROM billing_collection c WHERE c.step_at <= ${instant(now)}::timestamptz
+    ORDER BY c.step_at, c.provider_id, c.invoice_id LIMIT ${STEPS_AT_ONCE}`;
+
+/** What is due about unpaid invoices, in the order in which it became due; whether there was anything. */
+export async function takeSteps(own: Own): Promise<boolean> {
+  const due = await own.db.acrossTenants(WHY, (tx) => tx.rows<Step & Record<string, unknown>>(stepsBy(own.now())));
+  for (const { provider_id, id } of due) await takeOne(own, provider_id, id, own.now());
+  return due.length > 0;
+}
+
+/** The same at one business, by its own time. */
+export async function takeStepsOf(own: Own, tenant: Tenant): Promise<boolean> {
+  const now = nowOf(tenant, own.now());
+  const due = await own.db.looking(tenant.providerId, (tx) => tx.rows<Step & Record<string, unknown>>(stepsBy(now)));
+  for (const { id } of due) await takeOne(own, tenant.providerId, id, now);
+  return due.length > 0;
+}
+
+/** A step that can't be taken is put off, so that no other waits for it. */
+async function takeOne(own: Own, provider: number, invoice: number, now: number): Promise<void> {
+  try {
+    const payment = await ownWork(own, provider, ACTOR, (work) => takeStep(work, invoice));
+    if (payment) await drive(own, provider, payment);
+  } catch (err) {
+    own.log.warn({ err, provider, invoice }, 'a step about an unpaid invoice was not taken; will try again');
+    const later = instant(now + RETRY_MS);
+    await own.db.transaction(provider, (tx) =>
+      tx.run(sql`UPDATE billing_collection SET next_at = greatest(next_at, CASE WHEN next_at IS NOT NULL THEN ${later}::timestamptz END),
+          block_at = greatest(block_at, CASE WHEN block_at IS NOT NULL THEN ${later}::timestamptz END),
+          end_at = greatest(end_at, CASE WHEN end_at IS NOT NULL THEN ${later}::timestamptz END),
+          release_at = greatest(release_at, CASE WHEN release_at IS NOT NULL THEN ${later}::timestamptz END)
+        WHERE provider_id = ${provider} AND invoice_id = ${invoice}`),
+    );
+  }
 }

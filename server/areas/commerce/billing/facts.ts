@@ -82,14 +82,13 @@ export async function factsOfPlan(
         JOIN payment_subscription s ON s.provider_id = cm.provider_id AND s.customer_membership_id = cm.id
       WHERE cm.provider_id = ${work.providerId} AND cm.id = ${customerMembership} OFFSET 0) x ${method}`))!;
   const { subscription, name, discounted } = row;
-  return {
-    ...(await together(work, row, looking)),
-    customerMembership,
-    subscription,
-    name,
-    terms: discounted ? await termsOf(work, customerMembership) : null,
-    fees: await readFees(work.tx, work.providerId),
-  };
+  // Asked together: they share a round trip.
+  const [of, terms, fees] = await Promise.all([
+    together(work, row, looking),
+    discounted ? termsOf(work, customerMembership) : null,
+    readFees(work.tx, work.providerId),
+  ]);
+  return { ...of, customerMembership, subscription, name, terms, fees };
 }
 
 export async function factsOfAccount(work: Work, customer: number): Promise<AccountFacts> {

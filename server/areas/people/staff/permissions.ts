@@ -20,7 +20,7 @@ export const PERMISSION_KINDS = [
   ),
   kind('instructor_attendances', 'book and mark attendance for the events that they teach', true),
   kind('instructor_manage_events', 'manage the bookings and series of the events that they teach', true),
-  kind('revenue', 'see what customers pay, and read the ledger'),
+  kind('revenue', 'see what customers pay, read the ledger and export it, and close accounting periods'),
   kind(
     'customer_payments',
     'see what customers pay, charge their accounts and give them account credit, and take, cancel and refund payments',
@@ -29,7 +29,7 @@ export const PERMISSION_KINDS = [
   kind('store', 'manage the store: products, stock and orders; upload images, and see invoices'),
   kind(
     'pos',
-    'book and check people in at the front desk, run checkouts, see invoices, and take, cancel and refund payments',
+    'book and check people in at the front desk, sell at the counter, run checkouts, see invoices, and take, cancel and refund payments',
   ),
   kind('developer', 'manage webhook destinations, and read the feed and the schedule for integrations'),
   kind('email_notifications', 'nothing yet: no messages are sent to staff because of it'),

@@ -11,7 +11,7 @@ import { ownViewer, type Viewer } from '../../../../kernel/access/viewer.ts';
 import { readView } from './read-view.ts';
 import { nowOf } from '../../../../kernel/work.ts';
 import type { CheckoutView, Invoice, Way } from './view.ts';
-import type { FileToSend } from '../../../../kernel/api/file.ts';
+import type { DrawnFile } from '../../../../kernel/api/file.ts';
 import type { Transaction } from '../../../../kernel/db/database.ts';
 
 /** In whose eyes the page looks at a checkout. */
@@ -73,7 +73,7 @@ export class AtCheckout {
   }
 
   /** The invoice as a document. */
-  invoice(visit: At, { viewer }: Eyes, { id }: Invoice): Promise<FileToSend> {
+  invoice(visit: At, { viewer }: Eyes, { id }: Invoice): Promise<DrawnFile> {
     return this.#desk.door.db.looking(visit.site.id, (tx) =>
       askAs(this.#desk, visit, viewer, tx)('GET /invoices/{id}/document', { params: { id } }),
     );

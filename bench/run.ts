@@ -26,6 +26,7 @@ import {
 import { measured, type Length } from './contest.ts';
 import { membershipRows } from './memberships.ts';
 import { neighbourRows } from './neighbours.ts';
+import { renewalRows, type RenewalPlan } from './renewals.ts';
 import { priceEditRows, type PriceEditPlan } from './price-edit.ts';
 import { rushRows, type Rush } from './rush.ts';
 import { startRows } from './startup.ts';
@@ -39,6 +40,7 @@ interface Plan {
   readonly feed: FeedPlan;
   readonly broadcast: BroadcastPlan;
   readonly prices: PriceEditPlan;
+  readonly renewals: RenewalPlan;
 }
 
 const EVENTS = 1000;
@@ -51,6 +53,7 @@ const WHOLE: Plan = {
   feed: { items: 50_000, turns: 3, bookings: 2000, businesses: 10_000 },
   broadcast: { recipients: 10_000, kills: 5 },
   prices: { memberships: 10_000, kills: 3 },
+  renewals: { memberships: 10_000, kills: 5 },
 };
 
 /**
@@ -65,10 +68,11 @@ const QUICK: Plan = {
   feed: { items: 10_000, turns: 1, bookings: 500, businesses: 10_000 },
   broadcast: { recipients: 1500, kills: 3 },
   prices: { memberships: 3000, kills: 1 },
+  renewals: { memberships: 500, kills: 1 },
 };
 
 const ON_INSTALLATION = ['reads', 'credentials', 'bookings', 'rush', 'checkout', 'webhooks', 'memberships'] as const;
-const ON_A_CLUSTER = [...ON_INSTALLATION, 'growth', 'feed', 'broadcast', 'prices', 'neighbours'] as const;
+const ON_A_CLUSTER = [...ON_INSTALLATION, 'growth', 'feed', 'broadcast', 'prices', 'renewals', 'neighbours'] as const;
 const PARTS = [...ON_A_CLUSTER, 'start'] as const;
 type Part = (typeof PARTS)[number];
 
@@ -132,6 +136,7 @@ async function run(report: Report, plan: Plan, parts: ReadonlySet<Part>): Promis
       if (parts.has('broadcast'))
         await measured(report, 'broadcast', () => broadcastRows(report, cluster, plan.broadcast));
       if (parts.has('prices')) await measured(report, 'prices', () => priceEditRows(report, cluster, plan.prices));
+      if (parts.has('renewals')) await measured(report, 'renewals', () => renewalRows(report, cluster, plan.renewals));
       if (parts.has('neighbours')) await measured(report, 'neighbours', () => neighbourRows(report, cluster, length));
     } finally {
       await cluster.remove();

@@ -28,6 +28,7 @@ import { ledgerRows, type LedgerPlan } from './ledger.ts';
 import { measured, type Length } from './contest.ts';
 import { membershipRows } from './memberships.ts';
 import { neighbourRows } from './neighbours.ts';
+import { renewalRows, type RenewalPlan } from './renewals.ts';
 import { priceEditRows, type PriceEditPlan } from './price-edit.ts';
 import { rushRows, type Rush } from './rush.ts';
 import { startRows } from './startup.ts';
@@ -42,6 +43,7 @@ interface Plan {
   readonly broadcast: BroadcastPlan;
   readonly prices: PriceEditPlan;
   readonly ledger: LedgerPlan;
+  readonly renewals: RenewalPlan;
 }
 
 const EVENTS = 1000;
@@ -55,6 +57,7 @@ const WHOLE: Plan = {
   broadcast: { recipients: 10_000, kills: 5 },
   prices: { memberships: 10_000, kills: 3 },
   ledger: { entries: 1_000_000 },
+  renewals: { memberships: 10_000, kills: 5 },
 };
 
 /**
@@ -70,6 +73,7 @@ const QUICK: Plan = {
   broadcast: { recipients: 1500, kills: 3 },
   prices: { memberships: 3000, kills: 1 },
   ledger: { entries: 100_000 },
+  renewals: { memberships: 500, kills: 1 },
 };
 
 const ON_INSTALLATION = [
@@ -82,7 +86,7 @@ const ON_INSTALLATION = [
   'webhooks',
   'memberships',
 ] as const;
-const ON_A_CLUSTER = [...ON_INSTALLATION, 'growth', 'feed', 'broadcast', 'prices', 'ledger', 'neighbours'] as const;
+const ON_A_CLUSTER = [...ON_INSTALLATION, 'growth', 'feed', 'broadcast', 'prices', 'ledger', 'renewals', 'neighbours'] as const;
 const PARTS = [...ON_A_CLUSTER, 'start'] as const;
 type Part = (typeof PARTS)[number];
 
@@ -147,6 +151,7 @@ async function run(report: Report, plan: Plan, parts: ReadonlySet<Part>): Promis
         await measured(report, 'broadcast', () => broadcastRows(report, cluster, plan.broadcast));
       if (parts.has('prices')) await measured(report, 'prices', () => priceEditRows(report, cluster, plan.prices));
       if (parts.has('ledger')) await measured(report, 'ledger', () => ledgerRows(report, cluster, plan.ledger));
+      if (parts.has('renewals')) await measured(report, 'renewals', () => renewalRows(report, cluster, plan.renewals));
       if (parts.has('neighbours')) await measured(report, 'neighbours', () => neighbourRows(report, cluster, length));
     } finally {
       await cluster.remove();

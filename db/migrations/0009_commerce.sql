@@ -926,10 +926,51 @@ CREATE TABLE billing_settings (
   invoice_charges boolean NOT NULL,
   -- days until an invoice is due that nothing can be charged for
   payment_days integer NOT NULL CHECK (payment_days BETWEEN 0 AND 365),
+  -- days from a payment that failed to the next try, one for each further try
+  retry_days integer[] NOT NULL CHECK (cardinality(retry_days) <= 10 AND 1 <= ALL (retry_days) AND 90 >= ALL (retry_days)),
+  -- days from the first failure until the membership can't be used; null: it always can
+  grace_days integer CHECK (grace_days BETWEEN 0 AND 365),
+  after_last_retry text NOT NULL CHECK (after_last_retry IN ('none', 'pause', 'cancel')),
+  -- days before a payment on which the payer is told that the card will have expired; null: never
+  card_expiry_days integer CHECK (card_expiry_days BETWEEN 1 AND 90),
   created_at timestamptz NOT NULL,
   updated_at timestamptz NOT NULL
 );
 CALL protect('billing_settings');
+
+-- An invoice of billing that was not paid when it was issued, and what is done about it next.
+CREATE TABLE billing_collection (
+  provider_id bigint NOT NULL,
+  invoice_id bigint NOT NULL,
+  -- what can't be used if it stays unpaid; null: charges of an account alone
+  customer_membership_id bigint,
+  -- `ended`: what the business wants after the last try was done; `settled`: nothing of the invoice is due
+  state text NOT NULL DEFAULT 'open' CHECK (state IN ('open', 'ended', 'settled')),
+  failures integer NOT NULL DEFAULT 0 CHECK (failures >= 0),
+  -- the payment that runs
+  payment_id bigint,
+  -- when it is tried again; when the membership can't be used; when it is paused or cancelled; when that is taken back
+  next_at timestamptz,
+  block_at timestamptz,
+  end_at timestamptz,
+  release_at timestamptz,
+  step_at timestamptz GENERATED ALWAYS AS (least(next_at, block_at, end_at, release_at)) STORED,
+  blocked boolean NOT NULL DEFAULT false,
+  -- the hold by which the membership is paused. It may be deleted, so nothing refers to it
+  hold_id bigint,
+  created_at timestamptz NOT NULL,
+  updated_at timestamptz NOT NULL,
+  PRIMARY KEY (provider_id, invoice_id),
+  CHECK (state <> 'settled' OR num_nonnulls(next_at, block_at, end_at) = 0),
+  CHECK (customer_membership_id IS NOT NULL OR (num_nonnulls(block_at, end_at, hold_id) = 0 AND NOT blocked)),
+  FOREIGN KEY (provider_id, invoice_id) REFERENCES invoice,
+  FOREIGN KEY (provider_id, customer_membership_id) REFERENCES customer_membership,
+  FOREIGN KEY (provider_id, payment_id) REFERENCES payment
+);
+CALL protect('billing_collection');
+CREATE INDEX billing_collection_step ON billing_collection (step_at) WHERE step_at IS NOT NULL;
+CREATE INDEX billing_collection_membership ON billing_collection (provider_id, customer_membership_id)
+  WHERE state <> 'settled';
 
 -- Counter -------------------------------------------------------------------------------------------------------------
 
@@ -1126,3 +1167,87 @@ CREATE TRIGGER counter_payment_stays BEFORE UPDATE OR DELETE ON counter_payment
   FOR EACH ROW EXECUTE FUNCTION counter_sale_stays();
 
 -- Referrals -----------------------------------------------------------------------------------------------------------
+
+-- Who brought whom, and what both get for it.
+CREATE TABLE referral_settings (
+  provider_id bigint PRIMARY KEY REFERENCES provider,
+  enabled boolean NOT NULL,
+  -- what the customer who referred somebody gets, once it is confirmed
+  reward_type text NOT NULL CHECK (reward_type IN ('nothing', 'account_credit')),
+  bonus_minor bigint NOT NULL CHECK (bonus_minor >= 0),
+  -- what the new customer gets: credit once it is confirmed, the others when they sign up
+  signup_credit_minor bigint NOT NULL CHECK (signup_credit_minor >= 0),
+  signup_membership_id bigint,
+  signup_discount_percent numeric(5, 2) CHECK (signup_discount_percent > 0 AND signup_discount_percent <= 100),
+  confirmed_by text NOT NULL CHECK (confirmed_by IN ('first_visit', 'first_purchase')),
+  -- so many rewards of one customer in 365 days; null: as many as they like
+  rewards_a_year integer CHECK (rewards_a_year > 0),
+  created_at timestamptz NOT NULL,
+  updated_at timestamptz NOT NULL,
+  CONSTRAINT referral_settings_reward CHECK ((reward_type = 'nothing') = (bonus_minor = 0)),
+  FOREIGN KEY (provider_id, signup_membership_id) REFERENCES membership
+);
+CALL protect('referral_settings');
+
+-- The same for every business, also for those that never said anything.
+CREATE VIEW customer_referral_settings WITH (security_invoker = true) AS
+SELECT p.provider_id, coalesce(s.enabled, false) AS enabled, coalesce(s.reward_type, 'nothing') AS referral_reward_type,
+  coalesce(s.bonus_minor, 0) AS bonus_minor, coalesce(s.signup_credit_minor, 0) AS signup_credit_minor, s.signup_membership_id,
+  s.signup_discount_percent, coalesce(s.confirmed_by, 'first_visit') AS confirmed_by, s.rewards_a_year
+FROM provider p LEFT JOIN referral_settings s USING (provider_id);
+GRANT SELECT ON customer_referral_settings TO rollcall_app, rollcall_across;
+
+CREATE TABLE referral (
+  provider_id bigint NOT NULL REFERENCES provider,
+  id bigint GENERATED BY DEFAULT AS IDENTITY,
+  referrer_id bigint NOT NULL,
+  customer_id bigint NOT NULL,
+  -- the record that the new customer signed up with; it stays when records are merged, so nobody is referred twice
+  signed_up_as bigint NOT NULL,
+  status text NOT NULL CHECK (status IN ('pending', 'confirmed', 'cancelled')),
+  -- as it was promised on the day of the sign-up, whatever the business changes later
+  confirms_on text NOT NULL CHECK (confirms_on IN ('first_visit', 'first_purchase')),
+  promised_minor bigint NOT NULL CHECK (promised_minor >= 0),
+  signup_promised_minor bigint NOT NULL CHECK (signup_promised_minor >= 0),
+  -- what was given when they signed up
+  discount_code_id bigint,
+  customer_membership_id bigint,
+  -- what was given when it was confirmed, and why the one who referred them got nothing
+  referrer_credit_minor bigint NOT NULL DEFAULT 0 CHECK (referrer_credit_minor >= 0),
+  customer_credit_minor bigint NOT NULL DEFAULT 0 CHECK (customer_credit_minor >= 0),
+  withheld text CHECK (withheld IN ('limit', 'deleted')),
+  confirmed_by text CHECK (confirmed_by IN ('first_visit', 'first_purchase', 'staff')),
+  cancel_reason text CHECK (cancel_reason IN ('own_code', 'same_family', 'known_before', 'staff')),
+  confirmed_at timestamptz,
+  cancelled_at timestamptz,
+  created_at timestamptz NOT NULL,
+  updated_at timestamptz NOT NULL,
+  PRIMARY KEY (provider_id, id),
+  CONSTRAINT referral_once UNIQUE (provider_id, signed_up_as),
+  CHECK ((status = 'confirmed') = (confirmed_at IS NOT NULL) AND (status = 'confirmed') = (confirmed_by IS NOT NULL)),
+  CHECK ((status = 'cancelled') = (cancelled_at IS NOT NULL) AND (status = 'cancelled') = (cancel_reason IS NOT NULL)),
+  CONSTRAINT referral_rewards CHECK (
+    (status = 'confirmed' OR referrer_credit_minor + customer_credit_minor = 0) AND (withheld IS NULL OR status = 'confirmed')
+    AND referrer_credit_minor <= promised_minor AND customer_credit_minor <= signup_promised_minor),
+  FOREIGN KEY (provider_id, referrer_id) REFERENCES customer,
+  FOREIGN KEY (provider_id, customer_id) REFERENCES customer,
+  FOREIGN KEY (provider_id, discount_code_id) REFERENCES discount_code,
+  FOREIGN KEY (provider_id, customer_membership_id) REFERENCES customer_membership
+);
+CALL protect('referral');
+CREATE INDEX referral_referrer ON referral (provider_id, referrer_id, id);
+CREATE INDEX referral_customer ON referral (provider_id, customer_id, id);
+CREATE INDEX referral_discount_code ON referral (provider_id, discount_code_id) WHERE discount_code_id IS NOT NULL;
+CREATE INDEX referral_membership ON referral (provider_id, customer_membership_id)
+  WHERE customer_membership_id IS NOT NULL;
+
+-- What has been decided once is decided: nobody is rewarded twice, whoever writes. Only a merge moves it to another record.
+CREATE FUNCTION referral_stays() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  RAISE EXCEPTION 'a referral that was confirmed or cancelled stays as it is'
+    USING ERRCODE = 'integrity_constraint_violation';
+END $$;
+CREATE TRIGGER referral_stays BEFORE UPDATE OF status, referrer_credit_minor, customer_credit_minor, withheld,
+    confirmed_by, cancel_reason, confirmed_at, cancelled_at ON referral
+  FOR EACH ROW WHEN (OLD.status <> 'pending') EXECUTE FUNCTION referral_stays();
+CREATE TRIGGER referral_kept BEFORE DELETE ON referral FOR EACH ROW EXECUTE FUNCTION referral_stays();

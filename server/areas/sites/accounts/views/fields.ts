@@ -49,6 +49,7 @@ export const signUpFields = ({
     is_opted_into_sms_marketing: check(`${name} can send me news and offers by text message`),
   }),
   return_to: hidden(2000),
+  referral: hidden(100),
 });
 
 export const ticketFields = { ticket: hidden() };

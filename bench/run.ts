@@ -11,6 +11,7 @@ import { credentialRows } from './credentials.ts';
 import { customerRow, listRow } from './reads.ts';
 import { calculatorRow } from './fees.ts';
 import { checkoutRows } from './checkout.ts';
+import { counterRows } from './counter.ts';
 import { storeRows } from './store.ts';
 import { feedRows, type FeedPlan } from './feed.ts';
 import { growthRows, type Growth } from './growth.ts';
@@ -82,6 +83,7 @@ const ON_INSTALLATION = [
   'bookings',
   'rush',
   'checkout',
+  'counter',
   'store',
   'webhooks',
   'memberships',
@@ -190,6 +192,7 @@ async function runOn(
     }
     if (parts.has('checkout'))
       await measured(report, 'checkout', () => checkoutRows(report, installation, first, length));
+    if (parts.has('counter')) await measured(report, 'counter', () => counterRows(report, installation, first, length));
     if (parts.has('store')) await measured(report, 'store', () => storeRows(report, installation, first, length));
     if (parts.has('webhooks')) await measured(report, 'webhooks', () => webhookRows(report, installation, length));
     // The last: no booking of this business is without a membership afterwards.

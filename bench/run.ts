@@ -11,6 +11,7 @@ import { credentialRows } from './credentials.ts';
 import { customerRow, listRow } from './reads.ts';
 import { calculatorRow } from './fees.ts';
 import { checkoutRows } from './checkout.ts';
+import { storeRows } from './store.ts';
 import { feedRows, type FeedPlan } from './feed.ts';
 import { growthRows, type Growth } from './growth.ts';
 import { hotRow, spreadRow } from './bookings.ts';
@@ -71,7 +72,16 @@ const QUICK: Plan = {
   ledger: { entries: 100_000 },
 };
 
-const ON_INSTALLATION = ['reads', 'credentials', 'bookings', 'rush', 'checkout', 'webhooks', 'memberships'] as const;
+const ON_INSTALLATION = [
+  'reads',
+  'credentials',
+  'bookings',
+  'rush',
+  'checkout',
+  'store',
+  'webhooks',
+  'memberships',
+] as const;
 const ON_A_CLUSTER = [...ON_INSTALLATION, 'growth', 'feed', 'broadcast', 'prices', 'ledger', 'neighbours'] as const;
 const PARTS = [...ON_A_CLUSTER, 'start'] as const;
 type Part = (typeof PARTS)[number];
@@ -175,6 +185,7 @@ async function runOn(
     }
     if (parts.has('checkout'))
       await measured(report, 'checkout', () => checkoutRows(report, installation, first, length));
+    if (parts.has('store')) await measured(report, 'store', () => storeRows(report, installation, first, length));
     if (parts.has('webhooks')) await measured(report, 'webhooks', () => webhookRows(report, installation, length));
     // The last: no booking of this business is without a membership afterwards.
     if (parts.has('memberships'))

@@ -11,7 +11,7 @@ const earned = { email: true, sms: false, optional: true, fields } as const;
 
 export const REFERRAL_REWARDED: NoticeType = {
   ...earned,
-  number: 80,
+  number: 95,
   type: 'referral_rewarded',
   description: 'Account credit for referring somebody',
   subject: 'You earned {{ credit.amount }}',
@@ -26,7 +26,7 @@ Thank you for telling {{ friend.first_name }} about {{ business.name }}. You ear
 
 export const REFERRAL_WELCOMED: NoticeType = {
   ...earned,
-  number: 81,
+  number: 96,
   type: 'referral_welcomed',
   description: 'Account credit for a customer who was referred',
   subject: '{{ credit.amount }} for you',

@@ -26,6 +26,11 @@ export const MEMBERSHIP_PROBLEMS = defineProblems({
     type,
     means: 'The membership is on hold on the day of the event. End the hold, or choose another day.',
   },
+  membership_unpaid: {
+    status: 400,
+    type,
+    means: 'The membership can’t be used until an invoice is paid. The message says which one.',
+  },
   allotment_used_up: {
     status: 400,
     type,

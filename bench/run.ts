@@ -88,7 +88,16 @@ const ON_INSTALLATION = [
   'webhooks',
   'memberships',
 ] as const;
-const ON_A_CLUSTER = [...ON_INSTALLATION, 'growth', 'feed', 'broadcast', 'prices', 'ledger', 'renewals', 'neighbours'] as const;
+const ON_A_CLUSTER = [
+  ...ON_INSTALLATION,
+  'growth',
+  'feed',
+  'broadcast',
+  'prices',
+  'ledger',
+  'renewals',
+  'neighbours',
+] as const;
 const PARTS = [...ON_A_CLUSTER, 'start'] as const;
 type Part = (typeof PARTS)[number];
 

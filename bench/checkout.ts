@@ -104,7 +104,7 @@ async function rush(
   });
 }
 
-const asking =
+export const asking =
   ({ token }: Installation, { url }: Server): Ask =>
   async (method, path, body) => {
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };

@@ -39,6 +39,7 @@ import {
   type AccountDoor,
 } from './areas/people/identity/index.ts';
 import { findTenant, providers } from './areas/platform/providers/index.ts';
+import { referrals } from './areas/commerce/referrals/index.ts';
 import { discountCodes } from './areas/commerce/discount-codes/index.ts';
 import { store } from './areas/commerce/store/index.ts';
 import { venues } from './areas/places/venues/index.ts';
@@ -75,7 +76,7 @@ export const GROUPS = {
   money: [ledger, accountEntries, payments, invoices],
   scheduling: [offerings, schedule],
   memberships: [memberships, customerMemberships, penalties],
-  commerce: [store, discountCodes, giftCards, checkouts, billing, counter],
+  commerce: [store, discountCodes, giftCards, checkouts, billing, counter, referrals],
   communication: [messages, notices, crm, broadcasts],
   sites: [accountsArea],
 };

@@ -26,7 +26,7 @@ import { importCustomersCommand } from './commands/import-customers.ts';
 import { importScheduleCommand } from './commands/import-schedule.ts';
 import { listKeys, rotateKeysCommand } from './commands/keys.ts';
 import { createOperator, listOperators, revokeOperator } from './commands/operator-token.ts';
-import { ledgerCheck } from './commands/ledger.ts';
+import { ledgerCheck, ledgerExport } from './commands/ledger.ts';
 import { listMail, mailBounce, showMail } from './commands/mail.ts';
 import { createProviderCommand, inviteOwnerCommand, listProviders } from './commands/provider.ts';
 import { restoreCommand } from './commands/restore.ts';
@@ -59,6 +59,7 @@ export const COMMANDS: readonly Command[] = [
   listFeed,
   retryFeed,
   ledgerCheck,
+  ledgerExport,
   listApplications,
   approveDirectAuthCommand,
   refuseDirectAuthCommand,

@@ -30,7 +30,7 @@ export async function ownWork<T>(
   const tenant = await tenants.of(providerId);
   if (!tenant) return undefined;
   return db.transaction(providerId, async (tx) => {
-    await beginBackground(tx, [providerId]);
+    beginBackground(tx, [providerId]);
     const work = new Work({
       tx,
       registry,

@@ -180,6 +180,7 @@ export class Work {
   }
 
   enqueue(job: JobRequest): void {
+    if (job.key !== undefined) this.#jobs = this.#jobs.filter(({ key }) => key !== job.key);
     this.#jobs.push(job);
   }
 

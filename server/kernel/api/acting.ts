@@ -161,7 +161,7 @@ export type OutsideEndpoint = (Reading | (Writing & { readonly dryRun: string })
   OfAnybody &
   Unaimed & {
     readonly acts: 'outside';
-    readonly returns: Answer;
+    readonly returns: Answer | File;
     readonly run: (call: OutsideCall) => Promise<unknown>;
   };
 

@@ -26,7 +26,7 @@ import type { StreamEvent } from './streams.ts';
 export { listAt } from './acting.ts';
 export type { Endpoint, ListEndpoint, Method, WriteEndpoint } from './acting.ts';
 export type { AfterCall, CalculateCall, Call, OutsideCall, ReadCall, StreamCall, TogetherCall } from './calls.ts';
-export type { FileToSend } from './file.ts';
+export type { DrawnFile, FileToSend } from './file.ts';
 export { choice, filter, matchesNothing, telling, type Filter, type SortKey } from './filter.ts';
 export { EVERYONE, OPERATOR, STAFF, staffWith, type Who } from './who.ts';
 

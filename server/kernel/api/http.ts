@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import net from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Duplex } from 'node:stream';
+import { Readable, type Duplex } from 'node:stream';
 import fastify, {
   LogController,
   type FastifyBaseLogger,
@@ -11,7 +11,7 @@ import fastify, {
   type FastifyReply,
   type FastifyRequest,
 } from 'fastify';
-import { BODY_LIMIT, SEND_A_BODY } from './input.ts';
+import { BODY_LIMIT, BODY_TYPES, SEND_A_BODY } from './input.ts';
 import { Failure } from './refusals.ts';
 import { refusal, wantsXml, type IncomingRequest, type Outgoing } from './exchange.ts';
 import { notFound, Problem } from './problem.ts';
@@ -87,7 +87,9 @@ export function createHttp(options: HttpOptions): FastifyInstance {
 
   // Bodies are read as they are: what they must be is said by the endpoint, and idempotency hashes them.
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+  // The types that endpoints take are named: a named one is looked up, any other is taken apart for each request.
+  for (const type of [...BODY_TYPES, '*'])
+    app.addContentTypeParser(type, { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
 
   app.setErrorHandler((error: { statusCode?: number; message: string }, request, reply) => {
     send(reply, refusal(httpProblem(error), request.id, false, {}));
@@ -132,9 +134,7 @@ export function createHttp(options: HttpOptions): FastifyInstance {
       handler: async (request, reply) => {
         const started = performance.now();
         const before = entered.get(request);
-        const incoming = before
-          ? { ...before.incoming, body: bodyOf(request) }
-          : incomingOf(endpoint, request, publicUrl);
+        const incoming = before?.incoming ?? incomingOf(endpoint, request, publicUrl);
         const answer =
           endpoint.acts === 'stream'
             ? await begin(pipeline, streams, endpoint, incoming, reply)
@@ -209,7 +209,10 @@ function incomingOf(endpoint: Endpoint, request: FastifyRequest, publicUrl?: str
     headers: request.headers as Record<string, string | undefined>,
     query: request.query as Record<string, string | string[]>,
     params: request.params as Record<string, string>,
-    body: bodyOf(request),
+    // Read when it is asked for: who calls is settled before the body has arrived.
+    get body() {
+      return (request.body as Buffer | undefined) ?? EMPTY;
+    },
     baseUrl,
     pagesUrl: publicUrl ?? baseUrl,
     ip: request.ip,
@@ -219,16 +222,21 @@ function incomingOf(endpoint: Endpoint, request: FastifyRequest, publicUrl?: str
 }
 
 const EMPTY = Buffer.alloc(0);
-const bodyOf = (request: FastifyRequest): Buffer => (request.body as Buffer | undefined) ?? EMPTY;
 
-type Sent = Outgoing<string | Buffer>;
+type Sent = Outgoing<string | Buffer | AsyncIterable<string>>;
 
 function send(reply: FastifyReply, { status, headers, body }: Sent): FastifyReply {
   reply.headers(headers);
   reply.header('request-id', reply.request.id);
   reply.header('x-content-type-options', 'nosniff');
   // Without a body there is nothing to name the type of.
-  return reply.code(status).send(body === '' ? undefined : body);
+  if (typeof body === 'string' || body instanceof Buffer)
+    return reply.code(status).send(body === '' ? undefined : body);
+  // Read as fast as the client takes it, and no further when the client has gone; HEAD reads nothing more of it.
+  const parts = Readable.from(body);
+  if (reply.request.method !== 'HEAD') return reply.code(status).send(parts);
+  parts.destroy();
+  return reply.code(status).send('');
 }
 
 /** Refusals of who may not: somebody who looks for what an attacker tried finds them in the log. */

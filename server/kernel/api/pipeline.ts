@@ -69,7 +69,11 @@ export class Pipeline {
   }
 
   /** `entered`: what `enter` has said of the request. */
-  async handle(endpoint: Endpoint, request: IncomingRequest, entered?: Entered): Promise<Outgoing<string | Buffer>> {
+  async handle(
+    endpoint: Endpoint,
+    request: IncomingRequest,
+    entered?: Entered,
+  ): Promise<Outgoing<string | Buffer | AsyncIterable<string>>> {
     const headers: Record<string, string> = { ...entered?.headers };
     try {
       const { prepared, answer } = await this.#settled(endpoint, request, headers, entered);

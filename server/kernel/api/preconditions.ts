@@ -57,7 +57,7 @@ export async function checkReferences(
   const issues = new Issues();
   const wanted = references(endpoint.body ?? {}, body);
   // One statement for each kind of thing, however often a list names it.
-  for (const [target, same] of Map.groupBy(wanted, (one) => one.target)) {
+  const check = async ([target, same]: [string, typeof wanted]): Promise<void> => {
     const resource = registry.resourceOf(target);
     const all = and([
       sql`t.provider_id = ${p.viewer.providerId}`,
@@ -72,7 +72,8 @@ export async function checkReferences(
     for (const { path, ids } of same)
       for (const id of ids)
         if (!known.has(id)) issues.add(path, `There is no ${target.replaceAll('_', ' ')} with the id ${id}.`);
-  }
+  };
+  await Promise.all([...Map.groupBy(wanted, (one) => one.target)].map(check));
   issues.throwIfAny();
   if (p.viewer.venues === null || !isPlaced(endpoint)) return;
   for (const { target, ids } of wanted) {

@@ -68,6 +68,8 @@ async function goOn(
       );
     throw error;
   }
+  if (!idempotent && p.endpoint.belongsTo === undefined)
+    return shown(m, p, returns, p.id!, (commands) => db.read(tenant.providerId, commands));
   return open(m, made, async (tx) => {
     const value = await shown(m, p, returns, p.id!, (commands) => tx.send(commands));
     if (idempotent) await store(tx, idempotent, finish(p, value, {}, xml), realNow(p));

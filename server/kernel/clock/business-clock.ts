@@ -85,23 +85,26 @@ export class BusinessClock {
     let before = '';
     for (let pauses = 0; ;) {
       if (this.#stopped()) throw new Stopped();
-      const [state, { tenant, now }] = await Promise.all([this.#read(), this.#here()]);
+      const [state, { tenant, now }, jobs] = await Promise.all([
+        this.#read(),
+        this.#here(),
+        this.#jobs.state(this.#provider),
+      ]);
       const due = state.due !== null && state.due <= now;
       let acted = false;
-      for (let job; (job = await this.#jobs.take(this.#provider, now, { failed })); acted = true)
-        await this.#run(job, failed);
+      if (jobs.next !== null && jobs.next <= now)
+        for (let job; (job = await this.#jobs.take(this.#provider, now, { failed })); acted = true)
+          await this.#run(job, failed);
       if (state.unnumbered) while ((await numberFeedItems(this.#o.db)) === NUMBERED_AT_ONCE);
       for (const name of state.unread ?? []) await this.#readFeed(name);
       if (due && (await this.#drive(tenant))) acted = true;
       if (acted) continue;
-      const { busy, next } = await this.#jobs.state(this.#provider);
-      const open = state.unnumbered || state.unread !== null || due || busy;
-      if (!open) return { to: state.advances_to, zone: tenant.zone, now, next: earliest([state.due, next], now) };
+      const settled = { to: state.advances_to, zone: tenant.zone, now, next: earliest([state.due, jobs.next], now) };
+      if (!state.unnumbered && state.unread === null && !due && !jobs.busy) return settled;
       // What stays as it was is in the hands of another process.
-      const standing = JSON.stringify([state.unnumbered, state.unread, due, busy]);
+      const standing = JSON.stringify([state.unnumbered, state.unread, due, jobs.busy]);
       if (standing !== before) before = standing;
-      else if (++pauses === PAUSES)
-        return { to: state.advances_to, zone: tenant.zone, now, next: earliest([state.due, next], now) };
+      else if (++pauses === PAUSES) return settled;
       else await pause();
     }
   }

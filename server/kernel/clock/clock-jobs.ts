@@ -7,7 +7,7 @@ import { PRESENCE_LOCK } from '../jobs/queue.ts';
 import type { Connection } from '../db/connection.ts';
 
 /** With the id of the business: one process at a time works for it. */
-const CLOCK_LOCK = 771_041;
+const CLOCK_LOCK = 771_051;
 const QUEUE = (provider: number): string => `business:${provider}`;
 
 export interface ClockJob {

@@ -267,7 +267,7 @@ export class Transaction {
   /**
    * Runs `work`; when it throws, what it wrote is undone and the transaction goes on. Attempts may lie within each
    * other: each lets go of its savepoint (with the next command), else the outer one would only undo what followed the
-   * last inner one.
+   * last inner one. Nothing else may write beside it: that would be undone with it.
    */
   async attempt<T>(work: () => Promise<T>): Promise<T> {
     await this.send([nothing(SAVEPOINT)]);

@@ -15,15 +15,22 @@ function columns(values: Values): [string, unknown][] {
 }
 
 /** Inserts a row of the business and returns its id. Keys are columns; undefined ones are left to their default. */
-export async function insertRow(work: Work, table: string, values: Values): Promise<number> {
+export const insertRow = async (work: Work, table: string, values: Values): Promise<number> =>
+  (await insert(work, table, values, 'id')).id;
+
+/** The same, for callers who go on with the row as it is stored. */
+export const insertWhole = <T extends Row = Row>(work: Work, table: string, values: Values): Promise<T> =>
+  insert(work, table, values, '*') as Promise<T>;
+
+async function insert(work: Work, table: string, values: Values, returning: 'id' | '*'): Promise<Row> {
   const entries = columns({ ...values, created_at: instant(work.now), updated_at: instant(work.now) });
   const names = raw(['provider_id', ...entries.map(([name]) => name)].join(', '));
   const given = join([sql`${work.providerId}`, ...entries.map(([, v]) => sql`${v}`)], ', ');
-  const row = await work.tx.one<{ id: number }>(
-    sql`INSERT INTO ${raw(table)} (${names}) VALUES (${given}) RETURNING id`,
+  const row = await work.tx.one<Row>(
+    sql`INSERT INTO ${raw(table)} (${names}) VALUES (${given}) RETURNING ${raw(returning)}`,
   );
   work.touch(table, row!.id, null);
-  return row!.id;
+  return row!;
 }
 
 /** Changes columns of one row of the business; undefined ones stay. Returns whether there was anything to change. */

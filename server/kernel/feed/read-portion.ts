@@ -53,7 +53,7 @@ export async function readPortion(o: DispatchOptions, reader: FeedReader, provid
   let taken: Portion | null = null;
   try {
     return await o.db.transaction(providerId, async (tx) => {
-      await beginBackground(tx, [providerId]);
+      beginBackground(tx, [providerId]);
       taken = await takePortion(tx, reader, providerId);
       if (!taken) return 'rest';
       const { items, to, from } = taken;

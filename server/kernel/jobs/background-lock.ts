@@ -9,10 +9,13 @@ const LOCK = 771_006;
 
 const keyOf = (provider: number): number => provider % 2_147_483_647;
 
-/** Waits for changes at these businesses that keep background work out. To be called before anything is locked. */
-export async function beginBackground(tx: Transaction, providers: readonly number[]): Promise<void> {
+/**
+ * Waits, before the next statement, for changes at these businesses that keep background work out. To be called before
+ * anything is locked.
+ */
+export function beginBackground(tx: Transaction, providers: readonly number[]): void {
   const keys = [...new Set(providers.map(keyOf))].toSorted((a, b) => a - b);
-  await tx.run(
+  tx.later(
     sql`SELECT pg_advisory_xact_lock_shared(${LOCK}, key) FROM unnest(${keys}::int[]) WITH ORDINALITY AS k (key, nth) ORDER BY nth`,
   );
 }

@@ -18,7 +18,7 @@ export async function runJob(
   if (!tenant) return;
   try {
     const act = async (tx: Transaction) => {
-      await beginBackground(tx, [providerId]);
+      beginBackground(tx, [providerId]);
       const first = await tx.run(
         sql`INSERT INTO job_effect (provider_id, job_key) VALUES (${providerId}, ${`${job.task}:${id}`}) ON CONFLICT DO NOTHING`,
       );

@@ -14,7 +14,7 @@ import { pageHeaders, transport } from './headers.ts';
 import { framed, PLAIN, STYLE } from './layout.ts';
 import { TOKEN_FIELD } from './show-form.ts';
 import { page, sessionSecret, Visit, type Jar, type PageAnswer, type Site } from './visit.ts';
-import type { FileToSend } from '../api/file.ts';
+import type { DrawnFile } from '../api/file.ts';
 import type { Limits } from '../limits.ts';
 import type { Metrics } from '../metrics.ts';
 
@@ -208,7 +208,7 @@ async function answer<S extends Site>(
 }
 
 /** A browser saves it: shown in place, a file of its own would stand under the address of our pages. */
-async function sendToKeep(reply: FastifyReply, headers: Record<string, string>, file: FileToSend): Promise<void> {
+async function sendToKeep(reply: FastifyReply, headers: Record<string, string>, file: DrawnFile): Promise<void> {
   const body = await file.draw();
   const disposition = `attachment; filename="${file.name}"`;
   await reply

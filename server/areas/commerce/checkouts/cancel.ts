@@ -1,4 +1,4 @@
-/** Cancelling: at once while nobody pays; else the payment is stopped first. */
+/** Cancelling: immediately while nobody pays; otherwise the payment is stopped first. */
 import { askCancel } from '../../money/payments/index.ts';
 import { CHECKOUT_PROBLEMS, notOpen } from './problems.ts';
 import { endCheckout } from './ending.ts';
@@ -19,7 +19,7 @@ export async function cancel(work: Work, checkout: CheckoutRow): Promise<void> {
 
 /** It was too late: the money is there, and everything was bought. */
 export async function checkCancelled({ db, tenant: { providerId }, id }: AfterCall): Promise<void> {
-  const { status } = await db.looking(providerId, (tx) => readCheckout({ tx, providerId }, id));
+  const { status } = await readCheckout({ tx: db.reading(providerId), providerId }, id);
   if (status === 'completed')
     throw new Problem(CHECKOUT_PROBLEMS.already_paid, {
       staff: 'The payment arrived before it could be stopped, so the checkout was completed. Refund it instead.',

@@ -1,13 +1,13 @@
-import { addItem } from './change-items.ts';
+import { addItems } from './change-items.ts';
 import { changeCheckout, openCheckout } from './change.ts';
 import { action, create, one, remove, update } from '../../../kernel/api/endpoint.ts';
-import { boolean, moneyText, oneOf, ref, text, uri } from '../../../kernel/api/kinds.ts';
+import { boolean, date, email, integer, moneyText, oneOf, ref, text, uri } from '../../../kernel/api/kinds.ts';
 import { BOOKING_PROBLEMS, HOLD_PROBLEMS } from '../../scheduling/schedule/index.ts';
 import { cancel, checkCancelled } from './cancel.ts';
 import { checkActsFor } from '../../people/customers/index.ts';
-import { checkFamily, readItem } from './new-item.ts';
+import { checkFamily, readItem, readOrder } from './new-item.ts';
 import { checkout } from './checkout.ts';
-import { checkOpen, lockCheckout, type CheckoutRow } from './rows.ts';
+import { checkOpen, checkoutOfPath, type CheckoutRow } from './rows.ts';
 import { CHECKOUT_PROBLEMS } from './problems.ts';
 import { checkReturnTo } from './return-to.ts';
 import { DISCOUNT_PROBLEMS } from '../discount-codes/index.ts';
@@ -16,6 +16,7 @@ import { invalid } from '../../../kernel/api/problem.ts';
 import { ITEM_KINDS } from './item-kinds/index.ts';
 import { ITEM_TYPES } from './item-kinds/types.ts';
 import { MEMBERSHIP_PROBLEMS } from '../../memberships/customer-memberships/index.ts';
+import { STORE_PROBLEMS } from '../store/index.ts';
 import { QUICK_TYPES } from './item-kinds/quick-item.ts';
 import { whoChecksOut } from './find-checkouts.ts';
 import type { Work } from '../../../kernel/work.ts';
@@ -36,6 +37,7 @@ const NOT_OPEN = [CHECKOUT_PROBLEMS.checkout_expired, CHECKOUT_PROBLEMS.checkout
 export const CHANGES = [
   ...NOT_OPEN,
   ...Object.values(DISCOUNT_PROBLEMS),
+  ...Object.values(STORE_PROBLEMS),
   'conflict',
   'already_cancelled',
   'already_ended',
@@ -75,7 +77,7 @@ const updateCheckout = update(checkout, {
   },
   problems: [...CHANGES, ...BOOKING_PROBLEMS],
   run: async ({ work, target, body }) => {
-    const row = await openOne(work, target.id);
+    const row = await openOne(work, target);
     if (body.customer !== undefined) await checkActsFor(work, body.customer);
     if (body.return_to) await checkReturnTo(work, body.return_to);
     await changeCheckout(work, row, body);
@@ -84,8 +86,8 @@ const updateCheckout = update(checkout, {
 });
 
 /** The checkout of the path, which the pipeline has locked, for somebody who may change it. */
-export async function openOne(work: Work, checkoutId: number): Promise<CheckoutRow> {
-  const row = await lockCheckout(work, checkoutId);
+export async function openOne(work: Work, target: Readonly<Record<string, any>>): Promise<CheckoutRow> {
+  const row = checkoutOfPath(target);
   await checkActsFor(work, row.customer_id);
   checkOpen(row, work.now);
   return row;
@@ -99,7 +101,7 @@ const cancelCheckout = remove(checkout, {
   who,
   problems: [CHECKOUT_PROBLEMS.checkout_not_open, CHECKOUT_PROBLEMS.checkout_expired, CHECKOUT_PROBLEMS.already_paid],
   run: async ({ work, target }) => {
-    const row = await lockCheckout(work, target.id);
+    const row = checkoutOfPath(target);
     await checkActsFor(work, row.customer_id);
     await cancel(work, row);
   },
@@ -111,10 +113,13 @@ const cancelCheckout = remove(checkout, {
 
 const kinds = ITEM_KINDS.map(({ type, description, needs, takes = [], says }) => {
   const named = [
-    ...[...needs, ...(says?.properties ?? [])].map((name) => `\`${name}\``),
+    ...needs.map((name) => `\`${name}\``),
+    ...(says?.properties ?? []).map((name) =>
+      says!.optional?.includes(name) ? `\`${name}\` (optional)` : `\`${name}\``,
+    ),
     ...takes.map((name) => `\`${name}\` (optional)`),
   ];
-  return `- \`${type}\`: ${description} Needs ${named.join(', ')}.`;
+  return `- \`${type}\`: ${description} ${needs.length + (says ? 1 : 0) > 0 ? 'Needs' : 'Takes'} ${named.join(', ')}.`;
 });
 
 export const addAnItem = action({
@@ -135,24 +140,41 @@ export const addAnItem = action({
     customer_membership: ref('customermembership').nullable().optional(),
     customer_membership_checkout_item: text({ max: 15 }).nullable().optional(),
     account_entry: ref('account_entry').nullable().optional(),
+    store_product_variant: ref('store_product_variant').nullable().optional(),
+    store_order_item: ref('store_order_item').nullable().optional(),
+    store_order: ref('store_order').nullable().optional(),
+    quantity: integer({ min: 1, max: 100 }).optional().describe('How many, if more than one can be bought at a time.'),
     description: text({ max: 200 })
       .nullable()
       .optional()
       .describe('Of a quick item: what it is, as the invoice says it.'),
-    unit_price: moneyText().nullable().optional().describe('Of a quick item: what one costs before fees and taxes.'),
+    unit_price: moneyText()
+      .nullable()
+      .optional()
+      .describe('Of a quick item: what one costs before fees and taxes. Of a gift card: what it is worth.'),
     purchase_type: oneOf(QUICK_TYPES)
       .nullable()
       .optional()
       .describe('Of a quick item: what decides which fees and taxes are added.'),
     venue: ref('venue').nullable().optional().describe('Of a quick item: where it is sold, for fees of some venues.'),
+    recipient: ref('customer')
+      .nullable()
+      .optional()
+      .describe('Of a gift card: the customer whom it is for, if they are one.'),
+    recipient_email: email().nullable().optional().describe('Of a gift card: the address that it is sent to.'),
+    recipient_name: text({ max: 200 }).nullable().optional().describe('Of a gift card.'),
+    deliver_on_date: date()
+      .nullable()
+      .optional()
+      .describe('Of a gift card: the day on which it is sent. If left out, as soon as it is paid.'),
   },
   problems: [...CHANGES, ...HOLD_PROBLEMS, ...Object.values(MEMBERSHIP_PROBLEMS)],
   returns: one(checkout),
   run: async ({ work, target, body }) => {
-    const row = await openOne(work, target.id);
-    const asked = await readItem(work, row, body);
-    await checkFamily(work, row, asked.customer_id);
-    await addItem(work, row, asked);
+    const row = await openOne(work, target);
+    const asked = body.store_order ? await readOrder(work, row, body) : [await readItem(work, row, body)];
+    await checkFamily(work, row, asked[0].customer_id);
+    await addItems(work, row, asked, { checked: Boolean(body.store_order) });
     return row.id;
   },
 });

@@ -1,5 +1,5 @@
 /** Opens checkouts, and changes what they say of themselves. The row of a checkout is locked by the caller. */
-import { changedNames, insertRow, updateRow } from '../../../kernel/db/row.ts';
+import { changedNames, insertWhole, updateRowLater } from '../../../kernel/db/row.ts';
 import { checkoutCreated, checkoutUpdated } from './feed.ts';
 import { instant, sql } from '../../../kernel/db/sql.ts';
 import { invalid, Problem } from '../../../kernel/api/problem.ts';
@@ -21,23 +21,21 @@ export interface NewCheckout {
 
 /** Opens a checkout and returns its id. */
 export async function openCheckout(work: Work, asked: NewCheckout): Promise<number> {
-  await checkFew(work, asked.customer);
   const expires = work.now + OPEN_MS;
-  const id = await insertRow(work, 'checkout', {
-    customer_id: asked.customer,
-    return_to: asked.return_to ?? null,
-    use_account_credit: asked.use_account_credit ?? false,
-    discount_code: asked.discount_code ?? null,
-    expires_at: instant(expires),
-  });
+  const [, row] = await Promise.all([
+    checkFew(work, asked.customer),
+    insertWhole<CheckoutRow>(work, 'checkout', {
+      customer_id: asked.customer,
+      return_to: asked.return_to ?? null,
+      use_account_credit: asked.use_account_credit ?? false,
+      discount_code: asked.discount_code ?? null,
+      expires_at: instant(expires),
+    }),
+  ]);
+  const { id } = row;
   work.record(checkoutCreated, id, { checkout: id, customer: asked.customer });
   lookAgain(work, id, expires);
-  if (typeof asked.discount_code === 'string') {
-    const [row] = await work.tx.rows<CheckoutRow>(
-      sql`SELECT * FROM checkout WHERE provider_id = ${work.providerId} AND id = ${id}`,
-    );
-    await settle(work, row, { newCode: true });
-  }
+  if (row.discount_code !== null) await settle(work, row, [], { newCode: true });
   return id;
 }
 
@@ -70,9 +68,10 @@ export async function changeCheckout(work: Work, checkout: CheckoutRow, sent: Ch
   const { customer, ...rest } = values;
   if (customer !== undefined && customer !== checkout.customer_id) await checkNewPayer(work, checkout, customer);
   const code = rest.discount_code === null ? NO_CODE : {};
-  await updateRow(work, 'checkout', checkout.id, { ...rest, ...code, customer_id: customer });
+  updateRowLater(work, 'checkout', checkout.id, { ...rest, ...code, customer_id: customer });
   const to = { ...checkout, ...definedOf(rest), ...(customer !== undefined && { customer_id: customer }) };
-  await settle(work, to as CheckoutRow, { newCode: typeof values.discount_code === 'string' });
+  const items = await itemsOf(work, checkout.id);
+  await settle(work, to as CheckoutRow, items, { newCode: typeof values.discount_code === 'string' });
   work.record(checkoutUpdated, checkout.id, {
     checkout: checkout.id,
     customer: to.customer_id,

@@ -1,4 +1,4 @@
-import { group, id, integer, listOf, money, object, oneOf, ref, refBy, text } from '../../../kernel/api/kinds.ts';
+import { date, group, id, integer, listOf, money, object, oneOf, ref, refBy, text } from '../../../kernel/api/kinds.ts';
 import { ITEM_TYPES, type ItemType } from './item-kinds/types.ts';
 import { QUICK_TYPES } from './item-kinds/quick-item.ts';
 import { ofMyFamily } from '../../people/customers/index.ts';
@@ -61,11 +61,26 @@ export const checkoutItem = resource('checkout_item', {
       .nullable()
       .describe('The item that buys the membership that pays for the event.'),
     account_entry: ref('account_entry').nullable(),
+    store_product_variant: ref('store_product_variant').nullable(),
+    store_order_item: ref('store_order_item').nullable(),
     purchase_type: oneOf(QUICK_TYPES)
       .nullable()
       .from((t) => raw(`${t}.quick_purchase_type`))
       .describe('Of a quick item.'),
     venue: ref('venue', 'quick_venue_id').nullable().describe('Of a quick item.'),
+    recipient: ref('customer', 'gift_recipient_id').nullable().describe('Of a gift card.'),
+    recipient_email: text()
+      .nullable()
+      .from((t) => raw(`${t}.gift_email`))
+      .describe('Of a gift card.'),
+    recipient_name: text()
+      .nullable()
+      .from((t) => raw(`${t}.gift_name`))
+      .describe('Of a gift card.'),
+    deliver_on_date: date()
+      .nullable()
+      .from((t) => raw(`${t}.gift_deliver_on`))
+      .describe('Of a gift card: the day on which it is sent. Null if it is sent as soon as it is paid.'),
     result: group({
       object: text({ max: 60 })
         .nullable()

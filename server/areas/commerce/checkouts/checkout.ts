@@ -52,7 +52,13 @@ export const checkout = resource('checkout', {
     credit: amount('credit_minor').describe(
       'The part of the total that credit pays: account credit, and what is left of a membership that is upgraded.',
     ),
-    amount_due: amount('').from((t) => raw(`(${t}.total_minor - ${t}.credit_minor)`)),
+    amount_due: amount('')
+      .from((t) =>
+        raw(`(CASE WHEN ${t}.status IN ('open', 'pending') THEN ${t}.total_minor - ${t}.credit_minor ELSE 0 END)`),
+      )
+      .describe(
+        'What is left to pay: the total less credit. 0 once the checkout has ended: if it was completed with `pay_later`, the invoice says what is due.',
+      ),
     payment: ref('payment').nullable().describe('The last payment. Null if none was started.'),
     invoice: ref('invoice').nullable().describe('Null until the checkout is completed.'),
     next_action: object({ type: oneOf(['redirect']), url: uri(4000) })

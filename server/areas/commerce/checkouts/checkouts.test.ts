@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { CheckoutWorld } from './test/world.ts';
+import { OPEN_MS } from './times.ts';
+import { sweepCheckouts } from './expire.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 
 let world: World;
@@ -26,7 +28,64 @@ test('a pack and a place at an event are paid together, and the customer has bot
   );
   assert.equal(shown.total_price.string, '135.00');
   const paid = await c.pay(id, { payment_processor: c.sandbox });
-  assert.deepEqual([paid.status, paid.amount_due.string], ['completed', '135.00']);
+  assert.deepEqual(
+    [shown, paid].map(({ status, total_price, amount_due }) => [status, total_price.string, amount_due.string]),
+    [
+      ['open', '135.00', '135.00'],
+      ['completed', '135.00', '0.00'],
+    ],
+  );
+});
+
+test('a checkout that has ended leaves nothing to pay, and what is paid later is due on its invoice', async () => {
+  const [later, given] = [await c.open(await world.newCustomer()), await c.open(await world.newCustomer())];
+  for (const id of [later, given]) await c.add(id, { event: await c.event({ price: '15.00' }) });
+  const paid = await c.pay(later, { pay_later: true });
+  const invoice = await c.read(`/invoices/${paid.invoice}`);
+  assert.deepEqual(
+    [paid.status, paid.amount_due.string, invoice.outstanding_amount.string],
+    ['completed', '0.00', '15.00'],
+  );
+  assert.equal((await c.ask('DELETE', `/checkouts/${given}`)).status, 204);
+  const cancelled = await c.get(given);
+  assert.deepEqual([cancelled.total_price.string, cancelled.amount_due.string], ['15.00', '0.00']);
+});
+
+test('a pack of a single use is a drop-in membership, and books an event of the same checkout', async () => {
+  const [customer, event] = [await world.newCustomer(), await c.memberEvent()];
+  const [single, pack] = [await c.m.pack(1), await c.m.pack(5)];
+  const id = await c.open(customer);
+  const refused = await c.refused('POST', `/checkouts/${id}/add_item`, { item_type: 'MEM_DRP', membership: pack });
+  assert.deepEqual([refused.status, Object.keys(refused.field_errors)], [400, ['membership']]);
+  assert.match(refused.message, /more than one use. Add it with the item_type MEM_PK/);
+  const recurring = await c.m.recurring();
+  const other = await c.refused('POST', `/checkouts/${id}/add_item`, {
+    item_type: 'MEM_DRP',
+    membership: recurring.membership,
+  });
+  assert.match(other.message, /Add it with the item_type MEM_RECUR/);
+
+  const { checkout_items: items } = await c.add(id, { membership: single });
+  assert.equal(items[0].item_type, 'MEM_DRP');
+  await c.add(id, { event, customer_membership_checkout_item: items[0].id });
+  const paid = await c.pay(id, { payment_processor: c.sandbox });
+  assert.deepEqual(
+    paid.checkout_items.map((item: any) => [item.item_type, item.result.object]),
+    [
+      ['MEM_DRP', 'customermembership'],
+      ['CLASS_MEM', 'attendance'],
+    ],
+  );
+  const [owned, listed] = [
+    await c.read(`/customer_memberships/${paid.checkout_items[0].result.id}`),
+    await c.read('/memberships?is_dropin=true'),
+  ];
+  assert.equal(owned.membership, single);
+  assert.ok(listed.results.some((one: any) => one.id === single));
+  assert.ok(!listed.results.some((one: any) => one.id === pack));
+  // Staff may name it as what it also is: a pack.
+  const named = await c.add(await c.open(await world.newCustomer()), { item_type: 'MEM_PK', membership: single });
+  assert.equal(named.checkout_items[0].item_type, 'MEM_PK');
 });
 
 test('a recurring plan comes with its joining fee, and what is paid is the first billing period', async () => {
@@ -142,5 +201,25 @@ test('charges of the account are paid together with the rest, once', async () =>
   assert.deepEqual([paid.status, paid.total_price.string], ['completed', '7.50']);
   assert.ok(
     (await c.refused('POST', `/checkouts/${two}/pay`, { payment_processor: c.sandbox })).field_errors.account_entry,
+  );
+});
+
+test('checkouts whose jobs were lost are looked at again once they are overdue', async () => {
+  const ids = [await c.open(await world.newCustomer()), await c.open(await world.newCustomer())];
+  const keys = ids.map((id) => `${world.harbour}:checkout:${id}`);
+  await c.owner.query('DELETE FROM graphile_worker._private_jobs WHERE key = ANY($1)', [keys]);
+  const queuedAt = async (now: number) => {
+    await world.app.db.acrossTenants('the test sweeps', (tx) => sweepCheckouts(tx, now));
+    const { rows } = await c.owner.query(
+      'SELECT key, payload FROM graphile_worker._private_jobs WHERE key = ANY($1) ORDER BY key',
+      [keys],
+    );
+    return rows;
+  };
+  const overdue = world.now + OPEN_MS + 10 * 60_000;
+  assert.deepEqual(await queuedAt(overdue - 1000), []);
+  assert.deepEqual(
+    await queuedAt(overdue + 1000),
+    ids.map((id, n) => ({ key: keys[n], payload: { provider_id: world.harbour, checkout: Number(id) } })),
   );
 });

@@ -1,17 +1,17 @@
 /** The end that everybody wants: the customer gets what is in the checkout, and the invoice says what was paid for it. */
 import { accountCreditOf, checkCredit, giveBackCredit } from './credit.ts';
-import { applyCredit, applyPayment, issueInvoice, type NewLine } from '../../money/invoices/index.ts';
+import { issueInvoice, type NewLine } from '../../money/invoices/index.ts';
 import { askCancel, type PaidPayment } from '../../money/payments/index.ts';
 import { checkoutCompleted } from './feed.ts';
 import { confirmUse, reserveUse } from '../discount-codes/index.ts';
 import { creditsUsed, plainPrice } from './pricing.ts';
 import { instant, json, sql } from '../../../kernel/db/sql.ts';
-import { itemsOf, type CheckoutRow, type ItemRow } from './rows.ts';
 import { kindOf } from './item-kinds/index.ts';
 import { lockToTake } from './held.ts';
 import { tried } from './trying.ts';
-import { updateRow } from '../../../kernel/db/row.ts';
+import { updateRowLater } from '../../../kernel/db/row.ts';
 import { wallAt } from '../../../kernel/values/zone.ts';
+import type { CheckoutRow, ItemRow } from './rows.ts';
 import type { Got } from './item-kinds/kind.ts';
 import type { ItemType } from './item-kinds/types.ts';
 import type { Work } from '../../../kernel/work.ts';
@@ -27,17 +27,27 @@ export interface Paid {
 type Bought = ReadonlyMap<number, Got>;
 
 /**
- * Completes a checkout that is locked, and returns the id of its invoice. Whatever can't be had any more is refused, and
- * then nothing is had. It is also right for a payment that comes late: what was given back is taken again.
+ * Completes a checkout that is locked, and returns the id of its invoice. If anything is no longer available, that is
+ * refused, and the customer gets nothing. It is also right for a payment that comes late: what was given back is taken again.
  */
-export async function complete(work: Work, checkout: CheckoutRow, paid: Paid): Promise<number> {
-  const items = await itemsOf(work, checkout.id);
+export async function complete(
+  work: Work,
+  checkout: CheckoutRow,
+  items: readonly ItemRow[],
+  paid: Paid,
+): Promise<number> {
   const got = await fulfil(work, checkout, items);
   await useCode(work, checkout, items, got);
   const invoice = await bill(work, checkout, items, got, paid);
-  await keepResults(work, got);
+  keepResults(work, got);
+  for (const [kind, mine] of Map.groupBy(items, kindOf))
+    await kind.billed?.(
+      work,
+      mine.map((item) => got.get(item.id)!.id),
+      invoice,
+    );
   await stopOther(work, checkout, paid.payment);
-  await updateRow(work, 'checkout', checkout.id, {
+  updateRowLater(work, 'checkout', checkout.id, {
     status: 'completed',
     ending: null,
     payment_error: null,
@@ -59,15 +69,23 @@ async function fulfil(work: Work, checkout: CheckoutRow, items: readonly ItemRow
     items.map((item) => item.credit_minor),
   );
   const got = new Map<number, Got>();
-  for (const item of items.toSorted((a, b) => kindOf(a).rank - kindOf(b).rank || a.id - b.id)) {
+  const give = async (item: ItemRow): Promise<void> => {
     const { listPrice, discount } = item.price;
     const creditUsed = used[items.indexOf(item)];
-    got.set(item.id, await kindOf(item).fulfil(work, { checkout, item, paid: listPrice - discount, creditUsed, got }));
-  }
+    got.set(
+      item.id,
+      await kindOf(item).fulfil(work, { checkout, item, items, paid: listPrice - discount, creditUsed, got }),
+    );
+  };
+  const inOrder = items.toSorted((a, b) => kindOf(a).rank - kindOf(b).rank || a.id - b.id);
+  for (const item of inOrder.filter((one) => !kindOf(one).independent)) await give(item);
+  // All are over before anything of them is undone.
+  const done = await Promise.allSettled(inOrder.filter((one) => kindOf(one).independent).map(give));
+  for (const one of done) if (one.status === 'rejected') throw one.reason;
   return got;
 }
 
-/** Finds out whether all of it can be had, where only trying shows it. */
+/** Finds out whether all of it is still available, where only trying shows it. */
 export async function tryItems(work: Work, checkout: CheckoutRow, items: readonly ItemRow[]): Promise<void> {
   if (items.some((item) => kindOf(item).tried)) await tried(work, (trial) => fulfil(trial, checkout, items));
 }
@@ -108,16 +126,11 @@ async function bill(
     lines: items.flatMap((item) => linesOf(item, got.get(item.id)!)),
     discountCode: await codeOf(work, checkout),
     pendingOffline: later,
+    credit: credit > 0 ? { amount: credit, from: held ? 'credit_held' : 'credit' } : undefined,
+    payment: payment
+      ? { payment: payment.id, processor: payment.processor, amount: payment.amount, from: 'clearing' }
+      : undefined,
   });
-  if (credit > 0) await applyCredit(work, { invoice, amount: credit, from: held ? 'credit_held' : 'credit' });
-  if (payment)
-    await applyPayment(work, {
-      invoice,
-      payment: payment.id,
-      processor: payment.processor,
-      amount: payment.amount,
-      from: 'clearing',
-    });
   return invoice;
 }
 
@@ -155,10 +168,10 @@ async function codeOf(
   return found!;
 }
 
-async function keepResults(work: Work, got: Bought): Promise<void> {
+function keepResults(work: Work, got: Bought): void {
   const rows = [...got].map(([id, result]) => ({ id, result_object: result.object, result_id: result.id }));
-  await work.tx
-    .run(sql`UPDATE checkout_item i SET result_object = n.result_object, result_id = n.result_id, updated_at = ${instant(work.now)}
+  work.tx
+    .later(sql`UPDATE checkout_item i SET result_object = n.result_object, result_id = n.result_id, updated_at = ${instant(work.now)}
     FROM jsonb_populate_recordset(NULL::checkout_item, ${json(rows)}::jsonb) n
     WHERE i.provider_id = ${work.providerId} AND i.id = n.id`);
 }

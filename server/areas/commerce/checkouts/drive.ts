@@ -22,6 +22,6 @@ export async function hurryCheckout(outside: Outside): Promise<boolean> {
 
 /** The payment that a checkout waits for. */
 async function waitedFor({ db, tenant: { providerId }, id }: Outside): Promise<number | null> {
-  const { status, payment_id } = await db.looking(providerId, (tx) => readCheckout({ tx, providerId }, id));
+  const { status, payment_id } = await readCheckout({ tx: db.reading(providerId), providerId }, id);
   return status === 'pending' ? payment_id : null;
 }

@@ -3,7 +3,7 @@ import { askCancel } from '../../money/payments/index.ts';
 import { endCheckout } from './ending.ts';
 import { EXPIRE_TASK, PAYING_MS } from './times.ts';
 import { extend } from './held.ts';
-import { instant, json, sql } from '../../../kernel/db/sql.ts';
+import { instant, sql } from '../../../kernel/db/sql.ts';
 import { itemsOf, lockCheckout, type CheckoutRow } from './rows.ts';
 import { updateRow } from '../../../kernel/db/row.ts';
 import type { Job } from '../../../kernel/api/area.ts';
@@ -42,11 +42,10 @@ async function stopPaying(work: Work, checkout: CheckoutRow): Promise<void> {
 
 /** Jobs that were lost with their queue are queued again. */
 export async function sweepCheckouts(tx: Transaction, now: number): Promise<void> {
-  const rows = await tx.rows<{ id: number; provider_id: number }>(sql`
-    SELECT provider_id, id FROM checkout WHERE status IN ('open', 'pending') AND expires_at < ${instant(now - 10 * 60_000)}::timestamptz
-    ORDER BY expires_at LIMIT 1000`);
-  for (const { id, provider_id } of rows)
-    await tx.run(
-      sql`SELECT enqueue_job(${EXPIRE_TASK}, ${json({ provider_id, checkout: id })}, ${`${provider_id}:checkout:${id}`}, ${instant(now)})`,
-    );
+  await tx.run(sql`
+    SELECT enqueue_job(${EXPIRE_TASK}, json_build_object('provider_id', provider_id, 'checkout', id),
+      provider_id || ':checkout:' || id, ${instant(now)}::timestamptz)
+    FROM (SELECT provider_id, id FROM checkout
+          WHERE status IN ('open', 'pending') AND expires_at < ${instant(now - 10 * 60_000)}::timestamptz
+          ORDER BY expires_at LIMIT 1000) AS late`);
 }

@@ -45,7 +45,7 @@ const removeAnItem = action({
   returns: nothing,
   problems: [...CHANGES, ...BOOKING_PROBLEMS, 'in_use'],
   run: async ({ work, target, params }) => {
-    const row = await openOne(work, target.id);
+    const row = await openOne(work, target);
     const item = await itemOf(work, row.id, params);
     if (item.with_item_id !== null && !may(work.viewer))
       throw new Problem('permission_denied', {
@@ -73,13 +73,10 @@ const price = action({
   returns: one(checkoutItem),
   problems: [...CHANGES, ...BOOKING_PROBLEMS],
   run: async ({ work, target, body, params }) => {
-    const row = await openOne(work, target.id);
+    const row = await openOne(work, target);
     const item = await itemOf(work, row.id, params);
-    if (kindOf(item).fixed)
-      throw invalid(
-        'unit_price',
-        'The amount of a charge can’t be changed here. Void the charge, and add another one.',
-      );
+    const { fixed } = kindOf(item);
+    if (fixed) throw invalid('unit_price', fixed);
     if (body.recurring_price && item.standard_recurring_price_minor === null)
       throw invalid('recurring_price', 'Only a recurring plan has one. Leave it out.');
     const minor = (name: 'unit_price' | 'recurring_price') => {
@@ -101,7 +98,7 @@ const quantity = action({
   returns: one(checkoutItem),
   problems: [...CHANGES, ...BOOKING_PROBLEMS],
   run: async ({ work, target, body, params }) => {
-    const row = await openOne(work, target.id);
+    const row = await openOne(work, target);
     const item = await itemOf(work, row.id, params);
     if (body.quantity > 1 && !kindOf(item).several) throw invalid('quantity', 'Only one can be bought at a time.');
     await changeItem(work, row, item, { quantity: body.quantity });

@@ -7,7 +7,7 @@ import { checkout } from './checkout.ts';
 import { CHECKOUT_PROBLEMS } from './problems.ts';
 import { drive } from './drive.ts';
 import { invalid } from '../../../kernel/api/problem.ts';
-import { lockCheckout } from './rows.ts';
+import { checkoutOfPath } from './rows.ts';
 import { MEMBERSHIP_PROBLEMS } from '../../memberships/customer-memberships/index.ts';
 import { minorOf } from '../../../kernel/api/amount.ts';
 import { pay } from './pay.ts';
@@ -57,7 +57,7 @@ export const payCheckout = action({
   ],
   returns: one(checkout),
   run: async ({ work, target, body, dryRun, pagesUrl, grant }) => {
-    const row = await lockCheckout(work, target.id);
+    const row = checkoutOfPath(target);
     await checkActsFor(work, row.customer_id);
     if (body.pay_later && work.viewer.mode !== 'provider' && !(await paysAtDesk(work)))
       throw invalid('pay_later', 'Choose how you want to pay now: you can’t pay at the desk here.');

@@ -1,21 +1,21 @@
-/** Paying: everything is held and priced once more, and then it is completed at once, or a payment begins. */
+/** Paying: everything is held and priced once more, and then it is completed immediately, or a payment begins. */
 import { accountCreditOf, checkCredit, holdCredit } from './credit.ts';
 import { amountText } from '../../../kernel/values/money.ts';
 import { CHECKOUT, checkoutPayee } from './payee.ts';
 import { CHECKOUT_PROBLEMS } from './problems.ts';
 import { checkNotElsewhere } from './elsewhere.ts';
-import { checkOpen, dueOf, itemsOf, readCheckout, type CheckoutRow, type ItemRow } from './rows.ts';
+import { checkOpen, dueOf, itemsOf, type CheckoutRow, type ItemRow } from './rows.ts';
 import { checkoutPending } from './feed.ts';
 import { complete, tryItems } from './complete.ts';
 import { extend, hold, lockHeld, startPaying } from './held.ts';
 import { holdCode } from './settle.ts';
 import { instant } from '../../../kernel/db/sql.ts';
 import { invalid, Problem, Refused } from '../../../kernel/api/problem.ts';
-import { keepPrice, priceNow } from './reprice.ts';
+import { keepPrice, priceNow, type Repriced } from './reprice.ts';
 import { lockAccounts } from '../../money/ledger/index.ts';
 import { PAYING_MS } from './times.ts';
-import { startPayment } from '../../money/payments/index.ts';
-import { updateRow } from '../../../kernel/db/row.ts';
+import { beginPayment } from '../../money/payments/index.ts';
+import { updateRowLater } from '../../../kernel/db/row.ts';
 import type { Work } from '../../../kernel/work.ts';
 
 export interface Paying {
@@ -48,23 +48,21 @@ export async function pay(work: Work, checkout: CheckoutRow, paying: Paying): Pr
   const until = work.now + PAYING_MS;
   await holdAgain(work, items, until);
   const priced = await priceNow(work, checkout, items);
-  await keepPrice(work, checkout, priced);
+  const now = keepPrice(work, checkout, priced);
   await holdCode(work, checkout, priced);
   const { totals, due } = priced.price;
   if (totals.total !== (paying.total ?? checkout.total_minor) || due !== dueOf(checkout))
     return priceChanged(work, totals.total, due);
-  // As the price has just been written.
-  const [now, bought] = [await readCheckout(work, checkout.id), await itemsOf(work, checkout.id)];
-  await tryItems(work, now, bought);
-  await checkNotElsewhere(work, now, bought);
-  if (due === 0 || paying.later) await complete(work, now, { payment: null, later: due > 0 });
-  else await begin(work, now, bought, paying, until);
+  await tryItems(work, now.checkout, now.items);
+  await checkNotElsewhere(work, now.checkout, now.items);
+  if (due === 0 || paying.later) await complete(work, now.checkout, now.items, { payment: null, later: due > 0 });
+  else await begin(work, now, paying, until);
 }
 
 /** What passed to another checkout, or was lost, is held again if it can be. */
 async function holdAgain(work: Work, items: readonly ItemRow[], until: number): Promise<void> {
-  await lockHeld(work, items);
-  const lost = new Set(await extend(work, items, { until }));
+  const [, ids] = await Promise.all([lockHeld(work, items), extend(work, items, { until })]);
+  const lost = new Set(ids);
   await hold(
     work,
     items.filter(({ id }) => lost.has(id)),
@@ -82,19 +80,14 @@ function priceChanged(work: Work, total: number, due: number): Refused {
   );
 }
 
-async function begin(
-  work: Work,
-  checkout: CheckoutRow,
-  items: readonly ItemRow[],
-  paying: Paying,
-  until: number,
-): Promise<void> {
+async function begin(work: Work, now: Repriced, paying: Paying, until: number): Promise<void> {
+  const { checkout, items } = now;
   if (!paying.processor)
     throw invalid('payment_processor', {
       staff: 'Say how the rest is paid: send payment_processor or pay_later.',
       customer: 'Choose how you want to pay.',
     });
-  const payment = await startPayment(work, {
+  const { id: payment, paid } = await beginPayment(work, {
     processor: paying.processor,
     payer: checkout.customer_id,
     amount: dueOf(checkout),
@@ -107,8 +100,8 @@ async function begin(
     scenario: paying.scenario,
   });
   // What was paid at the desk is completed by now.
-  if ((await readCheckout(work, checkout.id)).status === 'completed') return;
-  await wait(work, checkout, items, payment, until);
+  if (paid) return;
+  await wait(work, now, payment, until);
   if (paying.asIfPaid)
     await checkoutPayee.paid(work, {
       id: payment,
@@ -120,21 +113,15 @@ async function begin(
 }
 
 /** Nothing about it changes until it is known what became of the payment. */
-async function wait(
-  work: Work,
-  checkout: CheckoutRow,
-  items: readonly ItemRow[],
-  payment: number,
-  until: number,
-): Promise<void> {
-  await extend(work, items, { until, paying: true });
+async function wait(work: Work, { checkout, items }: Repriced, payment: number, until: number): Promise<void> {
   const customers = [checkout.customer_id, ...items.map((item) => item.customer_id)];
-  await lockAccounts(work, customers);
+  // What is held is locked by now, so the accounts come last here too.
+  await Promise.all([extend(work, items, { until, paying: true }), lockAccounts(work, customers)]);
   await checkNotElsewhere(work, checkout, items);
   const credit = accountCreditOf(checkout, items);
   await checkCredit(work, checkout.customer_id, credit);
   await holdCredit(work, checkout, credit, payment);
-  await updateRow(work, 'checkout', checkout.id, {
+  updateRowLater(work, 'checkout', checkout.id, {
     status: 'pending',
     payment_id: payment,
     payment_error: null,

@@ -2,7 +2,7 @@
 import { amountText } from '../../../kernel/values/money.ts';
 import { complete } from './complete.ts';
 import { creditAmount } from '../../money/invoices/index.ts';
-import { dueOf, lockCheckout, type CheckoutRow } from './rows.ts';
+import { dueOf, itemsOf, lockCheckout, type CheckoutRow } from './rows.ts';
 import { endCheckout, reopen } from './ending.ts';
 import { Problem } from '../../../kernel/api/problem.ts';
 import type { PaidPayment, Payee } from '../../money/payments/index.ts';
@@ -32,10 +32,10 @@ export const checkoutPayee: Payee = {
     await lockCheckout(work, id);
   },
   paid: async (work, payment) => {
-    const checkout = await lockCheckout(work, payment.about);
+    const [checkout, items] = await Promise.all([lockCheckout(work, payment.about), itemsOf(work, payment.about)]);
     const why = whyNot(checkout, payment.amount);
     if (why !== null) return { taken: false, why };
-    await complete(work, checkout, { payment });
+    await complete(work, checkout, items, { payment });
     return { taken: true };
   },
   failed: goBack,

@@ -6,7 +6,7 @@ import { priceCheckout, type CheckoutPrice, type ItemToPrice } from './pricing.t
 import { readFees } from '../../pricing/fees/index.ts';
 import { sideOf, wordingFor } from '../../../kernel/values/wording.ts';
 import { tryCode, type AppliedCode, type CodeItem } from '../discount-codes/index.ts';
-import { updateRow } from '../../../kernel/db/row.ts';
+import { updateRowLater } from '../../../kernel/db/row.ts';
 import type { CheckoutRow, ItemRow } from './rows.ts';
 import type { PriceFacts } from './item-kinds/kind.ts';
 import type { Problem } from '../../../kernel/api/problem.ts';
@@ -23,10 +23,12 @@ export interface Priced {
 
 /** Reads and calculates; nothing is written. Refuses an item that can't be bought any more. */
 export async function priceNow(work: Work, checkout: CheckoutRow, items: readonly ItemRow[]): Promise<Priced> {
-  const facts = await factsOf(work, checkout, items);
-  const book = await readFees(work.tx, work.providerId);
+  const [facts, book, credit] = await Promise.all([
+    factsOf(work, checkout, items),
+    readFees(work.tx, work.providerId),
+    checkout.use_account_credit ? creditOf(work, checkout.customer_id) : 0,
+  ]);
   const { code, refusedCode } = await codeOf(work, checkout, items, facts);
-  const credit = checkout.use_account_credit ? await creditOf(work, checkout.customer_id) : 0;
   const asked = items.map((item, n): ItemToPrice => {
     const { taxed, unitPrice } = facts[n];
     return {
@@ -67,13 +69,21 @@ async function codeOf(
   return 'refused' in found ? { code: null, refusedCode: found.refused } : { code: found, refusedCode: null };
 }
 
-/** Writes it down: what callers are shown from now on, and what is paid. `more`: columns that change with it. */
-export async function keepPrice(
+export interface Repriced {
+  readonly checkout: CheckoutRow;
+  readonly items: readonly ItemRow[];
+}
+
+/**
+ * Writes it down: what callers are shown from now on, and what is paid. Returns the rows as they are then. `more`: columns
+ * that change with it.
+ */
+export function keepPrice(
   work: Work,
   checkout: CheckoutRow,
   priced: Priced,
   more: Readonly<Record<string, unknown>> = {},
-): Promise<void> {
+): Repriced {
   const { items, facts, price, code, refusedCode } = priced;
   const rows = items.map((item, n) => ({
     id: item.id,
@@ -85,13 +95,12 @@ export async function keepPrice(
     credit_minor: facts[n].credit,
   }));
   if (rows.length > 0)
-    await work.tx.run(sql`UPDATE checkout_item i SET description = n.description,
+    work.tx.later(sql`UPDATE checkout_item i SET description = n.description,
         standard_unit_price_minor = n.standard_unit_price_minor, standard_recurring_price_minor = n.standard_recurring_price_minor,
         price = n.price, total_minor = n.total_minor, credit_minor = n.credit_minor, updated_at = ${instant(work.now)}
       FROM jsonb_populate_recordset(NULL::checkout_item, ${json(rows)}::jsonb) n
       WHERE i.provider_id = ${work.providerId} AND i.id = n.id`);
-  await updateRow(work, 'checkout', checkout.id, {
-    ...more,
+  const columns = {
     list_price_minor: price.totals.listPrice,
     discount_minor: price.totals.discount,
     pre_tax_price_minor: price.totals.preTax,
@@ -102,5 +111,7 @@ export async function keepPrice(
       refusedCode === null
         ? null
         : wordingFor(sideOf('customer'), refusedCode.heardBy('customer').message).slice(0, 1000),
-  });
+  };
+  updateRowLater(work, 'checkout', checkout.id, { ...more, ...columns });
+  return { checkout: { ...checkout, ...columns }, items: items.map((item, n) => ({ ...item, ...rows[n] })) };
 }

@@ -7,6 +7,7 @@ import { sql } from '../../../kernel/db/sql.ts';
 import type { ItemType } from './item-kinds/types.ts';
 import type { Price, PurchaseType } from '../../pricing/fees/index.ts';
 import type { Status } from './checkout.ts';
+import type { Reads } from '../../../kernel/db/database.ts';
 import type { Work } from '../../../kernel/work.ts';
 
 /** Amounts are minor units, instants epoch ms. */
@@ -19,7 +20,7 @@ export interface CheckoutRow extends Record<string, unknown> {
   readonly discount_minor: number;
   readonly use_account_credit: boolean;
   readonly return_to: string | null;
-  /** whoever has the address of its page may pay it */
+  /** anyone who has the address of its page may pay it */
   readonly address_suffices: boolean;
   readonly total_minor: number;
   readonly credit_minor: number;
@@ -39,11 +40,19 @@ export interface ItemColumns {
   readonly customer_membership_id: number | null;
   readonly customer_membership_item_id: number | null;
   readonly account_entry_id: number | null;
+  readonly store_product_variant_id: number | null;
+  readonly store_order_item_id: number | null;
   /** of a quick item: what it is called, what one costs, and what decides about fees and taxes */
   readonly quick_name: string | null;
   readonly quick_amount_minor: number | null;
   readonly quick_purchase_type: PurchaseType | null;
   readonly quick_venue_id: number | null;
+  /** of a gift card: for whom, when it is delivered (YYYY-MM-DD; null: as soon as it is paid), and what it is worth */
+  readonly gift_recipient_id: number | null;
+  readonly gift_email: string | null;
+  readonly gift_name: string | null;
+  readonly gift_deliver_on: string | null;
+  readonly gift_amount_minor: number | null;
 }
 
 export interface ItemRow extends ItemColumns, Record<string, unknown> {
@@ -66,9 +75,12 @@ export interface ItemRow extends ItemColumns, Record<string, unknown> {
 
 type At = Pick<Work, 'tx' | 'providerId'>;
 
-export const readCheckout = async (work: At, id: number): Promise<CheckoutRow> =>
+export const readCheckout = async (work: { tx: Reads; providerId: number }, id: number): Promise<CheckoutRow> =>
   (await work.tx.one<CheckoutRow>(sql`SELECT * FROM checkout WHERE provider_id = ${work.providerId} AND id = ${id}`)) ??
   raise(notFound());
+
+/** What the pipeline has read and locked for the path of a request. */
+export const checkoutOfPath = (target: Readonly<Record<string, any>>): CheckoutRow => target as CheckoutRow;
 
 /** The first of all locks: events, customers and what they own, payments, codes and accounts come after it. */
 export async function lockCheckout(work: Work, id: number): Promise<CheckoutRow> {

@@ -3,22 +3,30 @@ import { DISCOUNT_PROBLEMS, releaseUse, reserveUse } from '../discount-codes/ind
 import { expiryOf } from './times.ts';
 import { extend } from './held.ts';
 import { instant } from '../../../kernel/db/sql.ts';
-import { itemsOf, type CheckoutRow, type ItemRow } from './rows.ts';
 import { keepPrice, priceNow, type Priced } from './reprice.ts';
+import type { CheckoutRow, ItemRow } from './rows.ts';
 import type { Problem } from '../../../kernel/api/problem.ts';
 import type { Work } from '../../../kernel/work.ts';
 
 /**
- * After a change: what is held is held for longer, and everything is priced again. Locks come in their order: events,
- * then what is priced, then the code. `newCode`: the caller has just entered it, so whatever is against it is refused.
+ * After a change, with the items that are left: what is held for them is held for longer, but for `held`, which has just been
+ * held, and everything is priced again. Locks come in their order: events, then what is priced, then the code. `newCode`: the caller has just entered it, so whatever is against it is refused.
  */
-export async function settle(work: Work, checkout: CheckoutRow, { newCode = false } = {}): Promise<Priced> {
+export async function settle(
+  work: Work,
+  checkout: CheckoutRow,
+  items: readonly ItemRow[],
+  { newCode = false, held = [] }: { newCode?: boolean; held?: readonly ItemRow[] } = {},
+): Promise<Priced> {
   const until = expiryOf(work.now, checkout.created_at);
-  const items = await itemsOf(work, checkout.id);
-  await extend(work, items, { until });
+  await extend(
+    work,
+    items.filter((item) => !held.includes(item)),
+    { until },
+  );
   const priced = await priceNow(work, checkout, items);
   if (newCode && priced.refusedCode && !waits(priced.refusedCode, items)) throw priced.refusedCode;
-  await keepPrice(work, checkout, priced, { expires_at: instant(until) });
+  keepPrice(work, checkout, priced, { expires_at: instant(until) });
   await holdCode(work, checkout, priced);
   return priced;
 }

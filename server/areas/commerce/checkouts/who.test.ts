@@ -38,7 +38,7 @@ test('customers check out for themselves and their children, and see nobody else
   assert.equal((await c.read(`/attendances/${paid.checkout_items[0].result.id}`)).customer, child);
 });
 
-test('an item is for the payer or somebody of their family, whoever adds it', async () => {
+test('an item is for the payer or somebody in their family, no matter who adds it', async () => {
   const [event, id] = [await c.event(), await c.open(await world.newCustomer())];
   const stranger = await world.newCustomer();
   const refused = await c.refused('POST', `/checkouts/${id}/add_item`, {

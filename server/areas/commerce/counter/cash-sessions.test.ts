@@ -57,7 +57,11 @@ test('what is expected is explained by steps that sum to it', async () => {
     5950,
   );
   assert.deepEqual(
-    (await at.done('GET', path(id, '/movements'))).results.map((one: any) => [one.kind, one.amount.string, one.reason]),
+    (await at.done('GET', `/counter/cash_movements?cash_session=${id}`)).results.map((one: any) => [
+      one.kind,
+      one.amount.string,
+      one.reason,
+    ]),
     [
       ['payment', '12.50', null],
       ['paid_out', '3.00', 'Milk.'],
@@ -236,7 +240,7 @@ test('sums of an open session follow its rows alone', async () => {
   await refuses('UPDATE cash_session SET opening_float_minor = 100 WHERE provider_id = $1 AND id = $2');
 });
 
-test('whoever counts without the permission to see revenue counts without knowing what is expected', async () => {
+test('staff without the permission to see revenue count without knowing what is expected', async () => {
   const drawer = await at.newDrawer();
   const desk = world.staff(['pos']);
   const id = await at.open('10.00', drawer, desk);

@@ -11,7 +11,7 @@ const shape = {
   cash_sessions_required: boolean().describe('Whether cash needs an open cash session of its drawer.'),
 };
 
-/** Whoever has a cash drawer wants to know what is in it. */
+/** A business that has a cash drawer wants to know what is in it. */
 const REQUIRED = true;
 
 /** Whether cash needs an open session of its drawer. */

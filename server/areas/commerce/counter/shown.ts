@@ -11,7 +11,7 @@ export const visible: Policy = {
   unregistered: false,
 };
 
-/** What a drawer took in all. Whoever counts it without this permission counts without knowing what is expected. */
+/** What a drawer took in all. Staff without this permission count it without knowing what is expected. */
 export const TOTALS: Shown = { provider: ['revenue'] };
 
 /** What one sale came to. */

@@ -113,7 +113,7 @@ test('codes are found by group, status, and words of their name or code', async 
   assert.ok((await done('GET', '/discount_code_groups')).results.some((g: any) => g.id === one.group.id));
 });
 
-test('many codes are generated at once, all different, easy to read, and with the same beginning', async () => {
+test('many codes are generated together, all different, easy to read, and with the same beginning', async () => {
   const prefix = newText().slice(0, 6);
   const group = { name: `Friends ${prefix}` };
   const since = await feedEnd(world);

@@ -1,4 +1,4 @@
-/** Many codes at once, each for one person. */
+/** Generates many codes in one request, each for one person. */
 import { action, one } from '../../../kernel/api/endpoint.ts';
 import { codeBody } from './change-codes.ts';
 import { codeCreated } from './feed.ts';

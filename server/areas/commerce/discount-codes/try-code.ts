@@ -73,7 +73,7 @@ async function obstacleOf(
   return first ? refusal(KIND_OF[first.reason], first.text) : null;
 }
 
-/** @throws Problem if the code can't be used by this household any more. To be called with the code locked. */
+/** @throws Problem if this household can no longer use the code. To be called with the code locked. */
 export async function checkUsable(work: Work, id: number, customer: number, checkout: number): Promise<void> {
   const code = await readCode(work, byId(id));
   if (!code) throw refusal(DISCOUNT_PROBLEMS.discount_code_invalid, unknownText(`with the id ${id}`));

@@ -25,7 +25,7 @@ const useOf = (work: Work, checkout: number): Promise<Use | undefined> =>
  * Holds one use of a code for a checkout, in place of one of another code that it held. The same code again changes
  * nothing. Codes are locked after events, customers and what customers own, so a checkout releases its seats before it
  * calls this.
- * @throws Problem with the reason if the code can't be used, or not any more
+ * @throws Problem with the reason if the code can't be used, or no longer
  */
 export async function reserveUse(
   work: Work,

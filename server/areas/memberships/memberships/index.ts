@@ -34,7 +34,14 @@ export {
   type PaymentPlan,
   type Product,
 } from './facts.ts';
-export { leavesUses, potsFor, type Allotment, type OfferingTypeLimit, type PeriodLimit } from './rules/allotment.ts';
+export {
+  isDropIn,
+  leavesUses,
+  potsFor,
+  type Allotment,
+  type OfferingTypeLimit,
+  type PeriodLimit,
+} from './rules/allotment.ts';
 export { createGrant } from './change-grants.ts';
 export { lockMemberships, shareFromNowOn } from './owners.ts';
 export { membership } from './membership.ts';

@@ -60,7 +60,7 @@ const priceNow = () =>
       },
     );
 
-/** A pack of one single use is a drop-in that is bought ahead. */
+/** As `isDropIn` of the rules has it. */
 export const isDropin = (t: string): Sql => sql`(${raw(t)}.type = 'pack' AND EXISTS (SELECT FROM membership_limit l
   WHERE l.provider_id = ${raw(t)}.provider_id AND l.membership_id = ${raw(t)}.id AND l.period = 'total' AND l.max_uses = 1))`;
 

@@ -131,5 +131,17 @@ test('credit moves within a family, by staff and by the manager, and nowhere els
   assert.equal((await move(parent, parent, '1.00')).status, 400);
   assert.equal((await move(parent, child, '0')).status, 400);
   assert.deepEqual([await credit(parent), await credit(child)], ['28.00', '2.00']);
+  const history = async (of: number, as = world.machine) => world.get(`/customers/${of}/credit_history`, { as });
+  const { body } = await history(child, world.customer(parent));
+  assert.deepEqual(
+    body.results.map((one: any) => [one.amount.string, one.explanation.replace(/Test \S+\./, '…')]),
+    [
+      ['-4.00', 'Moved to …'],
+      ['-4.00', 'Moved to …'],
+      ['10.00', 'Moved from …'],
+    ],
+  );
+  assert.equal((await history(child, world.customer(stranger))).status, 404);
+  assert.equal((await history(child, world.staff(['store']))).status, 403);
   await balanced();
 });

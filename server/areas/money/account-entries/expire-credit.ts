@@ -136,6 +136,7 @@ const noticeOf = (work: Work, customer: number, amount: number, lastDay: string)
   },
 });
 
+/** What was given before an instant, of the transactions `n`; null: nothing counts. */
 const givenBefore = (at: string | null) =>
   sql`coalesce(sum(-n.amount) FILTER (WHERE n.amount < 0 AND n.posted_at < ${at}::timestamptz), 0)::bigint`;
 

@@ -45,7 +45,7 @@ export async function openEntries(
 }
 
 /**
- * These entries are on an invoice for good. The invoice posts what that means; whoever calls it has locked the
+ * These entries are on an invoice for good. The invoice posts what that means; the caller has locked the
  * accounts.
  * @throws Problem if one of them is no longer open
  */

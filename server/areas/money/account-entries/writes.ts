@@ -1,5 +1,5 @@
 /**
- * The writes of account entries. Whoever calls them has locked what the entries are about: no two pieces of work decide
+ * The writes of account entries. The caller has locked what the entries are about: no two pieces of work decide
  * the same charge. What a dry run tells is what these functions do.
  */
 import { accountEntryCreated, accountEntryVoided } from './feed.ts';

@@ -69,7 +69,7 @@ const balance = async (of: number, account: string): Promise<number> =>
     )
   )[0]?.n ?? 0;
 
-test('an invoice collects charges and credits of an account, each once, and they are not open any more', async () => {
+test('an invoice collects charges and credits of an account, each once, and they are no longer open', async () => {
   const payer = await customer();
   await entry(payer, 'charge', 3000);
   await entry(payer, 'credit', 1000);

@@ -257,7 +257,7 @@ test('the database refuses to change what was issued, whichever column, and to d
   await assert.rejects(change(`status = 'voided', voided_at = now(), void_explanation = 'No.'`), /invoice_voided/);
 });
 
-test('the database refuses overpayment and too large a credit note by itself, whoever writes', async () => {
+test('the database itself refuses an overpayment and too large a credit note, regardless of who writes', async () => {
   const { id, lines } = await billed(world, await customer());
   const now = new Date(world.now).toISOString();
   const overpaid = row(world, 'invoice_credit', { invoice_id: id, amount_minor: 4521, created_at: now });

@@ -1,5 +1,6 @@
 /** Issues invoices: rows, numbers, the entries that they collect, and what the ledger says of it. */
 import { about, amountOf, invoiceCreated, invoicePaid } from './feed.ts';
+import { noteCharge, noteCredit, type Charge, type Credit } from './pay.ts';
 import { instant, json, sql } from '../../../kernel/db/sql.ts';
 import { issued } from './postings.ts';
 import { lineText, type Price } from '../../pricing/fees/index.ts';
@@ -37,6 +38,9 @@ export interface NewInvoice {
   readonly discountCode: { readonly id: number; readonly code: string; readonly name: string } | null;
   /** the customer will pay at the desk */
   readonly pendingOffline?: boolean;
+  /** what pays it immediately */
+  readonly credit?: Credit;
+  readonly payment?: Charge;
   /** what is left to pay is being charged: the payment starts in the same transaction */
   readonly pending?: boolean;
 }
@@ -58,21 +62,23 @@ export const issueInvoice = async (work: Work, invoice: NewInvoice): Promise<Iss
  * everything else is locked; work that bills several customers issues all of their invoices with one call.
  */
 async function issueInvoices(work: Work, invoices: readonly NewInvoice[]): Promise<Issued[]> {
-  await lockAccounts(
-    work,
-    invoices.flatMap(({ payer, lines }) => [payer, ...lines.map(({ customer }) => customer)]),
-  );
-  const parties = await partiesOf(
-    work,
-    invoices.map(({ payer }) => payer),
-  );
+  const [, parties] = await Promise.all([
+    lockAccounts(
+      work,
+      invoices.flatMap(({ payer, lines }) => [payer, ...lines.map(({ customer }) => customer)]),
+    ),
+    partiesOf(
+      work,
+      invoices.map(({ payer }) => payer),
+    ),
+  ]);
   const done: Issued[] = [];
   for (const invoice of invoices) done.push(await issue(work, invoice, parties.get(invoice.payer)!));
   return done;
 }
 
 async function issue(work: Work, invoice: NewInvoice, parties: object): Promise<Issued> {
-  const { payer, lines, about: cause, dueOn, discountCode } = invoice;
+  const { payer, lines, about: cause, dueOn, discountCode, credit, payment } = invoice;
   const sums = sumsOf(lines.map(({ price }) => price));
   const paid = sums.total === 0;
   const row = (await work.tx.one<InvoiceRow>(sql`
@@ -85,23 +91,6 @@ async function issue(work: Work, invoice: NewInvoice, parties: object): Promise<
       ${sums.discount}, ${sums.included}, ${sums.preTax}, ${sums.fees}, ${sums.rounding}, ${sums.total}, ${paid ? instant(work.now) : null},
       ${instant(work.now)}, ${instant(work.now)}) RETURNING *`))!;
   work.touch('invoice', row.id, null);
-  const ids = await addLines(work, row.id, lines);
-  await addFees(
-    work,
-    row.id,
-    lines.flatMap(({ price }, n) =>
-      price.lines.map((line) => ({
-        line: ids[n],
-        fee: line.fee.id,
-        kind: line.fee.kind,
-        name: line.fee.name,
-        explanation: lineText(line, work.tenant.currency),
-        amount: line.amount,
-      })),
-    ),
-  );
-  await collect(work, row.id, lines);
-  await postAll(work, [issued(row, lines)]);
   work.record(invoiceCreated, row.id, {
     ...about(row),
     amount: amountOf(work, row.total_minor),
@@ -109,6 +98,26 @@ async function issue(work: Work, invoice: NewInvoice, parties: object): Promise<
     credits_invoice: null,
   });
   if (paid) work.record(invoicePaid, row.id, { ...about(row), amount: amountOf(work, 0) });
+  const [ids, ...paidBy] = await Promise.all([
+    addLines(work, row.id, lines),
+    credit && noteCredit(work, row, credit),
+    payment && noteCharge(work, { ...row, due_minor: row.due_minor - (credit?.amount ?? 0) }, payment),
+  ]);
+  await collect(work, row.id, lines);
+  const fees = lines.flatMap(({ price }, n) =>
+    price.lines.map((line) => ({
+      line: ids[n],
+      fee: line.fee.id,
+      kind: line.fee.kind,
+      name: line.fee.name,
+      explanation: lineText(line, work.tenant.currency),
+      amount: line.amount,
+    })),
+  );
+  await Promise.all([
+    addFees(work, row.id, fees),
+    postAll(work, [issued(row, lines), ...paidBy.filter((posting) => posting !== undefined)]),
+  ]);
   return { id: row.id, number: row.number, total: row.total_minor, lines: ids.map((id) => ({ id })) };
 }
 

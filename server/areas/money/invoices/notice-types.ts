@@ -1,4 +1,4 @@
-/** What customers are told of their invoices. They cannot switch it off: it says what they owe, and what they paid. */
+/** The messages that customers get about their invoices. They can't be switched off: they say what is owed and what was paid. */
 import { COMMON_FIELDS, type NoticeType } from '../../../kernel/notices.ts';
 
 const field = (name: string, description: string, sample: string) => ({ name, description, sample });

@@ -87,7 +87,7 @@ const series = (change: string) =>
 
 const NEXT = 'UPDATE invoice_series SET last_number = last_number';
 
-test('nobody can take a number back or leave one out, whoever writes', async () => {
+test('nobody can take a number back or leave one out, regardless of who writes', async () => {
   for (const change of ['DELETE FROM invoice_series', `${NEXT} - 1`, `${NEXT} + 2`])
     await assert.rejects(series(change), /stays as it was issued/, change);
 });

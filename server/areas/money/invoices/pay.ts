@@ -5,14 +5,12 @@ import { creditUsed, paymentUsed } from './postings.ts';
 import { instant, sql } from '../../../kernel/db/sql.ts';
 import { updateRow } from '../../../kernel/db/row.ts';
 import { INVOICE_PROBLEMS } from './problems.ts';
-import { post } from '../ledger/index.ts';
+import { post, type Posting } from '../ledger/index.ts';
 import { Problem } from '../../../kernel/api/problem.ts';
 import { UNPAID } from './statuses.ts';
 import type { Work } from '../../../kernel/work.ts';
 
-interface CreditUse {
-  /** id */
-  readonly invoice: number;
+export interface Credit {
   /** minor units, more than 0 */
   readonly amount: number;
   /** `credit_held`: it was set aside for this while a payment ran */
@@ -20,19 +18,23 @@ interface CreditUse {
 }
 
 /** Pays with the payer's account credit. The database refuses more than is due, and more than there is. */
-export async function applyCredit(work: Work, { invoice: id, amount, from }: CreditUse): Promise<void> {
-  const invoice = await lockUnpaid(work, id, amount);
-  const row = await work.tx.one<{ id: number }>(
-    sql`INSERT INTO invoice_credit (provider_id, invoice_id, amount_minor, created_at)
-        VALUES (${work.providerId}, ${id}, ${amount}, ${instant(work.now)}) RETURNING id`,
-  );
-  await post(work, creditUsed(invoice, row!.id, { amount, from }));
-  work.record(creditApplied, id, { ...about(invoice), amount: amountOf(work, amount) });
-  noteIfPaid(work, invoice, amount);
+export async function applyCredit(work: Work, { invoice: id, ...credit }: Credit & { invoice: number }): Promise<void> {
+  const invoice = await lockUnpaid(work, id, credit.amount);
+  await post(work, await noteCredit(work, invoice, credit));
 }
 
-interface PaymentUse {
-  readonly invoice: number;
+/** Writes down that credit pays it, and returns what is to be posted. `invoice`: as it was, locked or new */
+export async function noteCredit(work: Work, invoice: InvoiceRow, { amount, from }: Credit): Promise<Posting> {
+  const row = await work.tx.one<{ id: number }>(
+    sql`INSERT INTO invoice_credit (provider_id, invoice_id, amount_minor, created_at)
+        VALUES (${work.providerId}, ${invoice.id}, ${amount}, ${instant(work.now)}) RETURNING id`,
+  );
+  work.record(creditApplied, invoice.id, { ...about(invoice), amount: amountOf(work, amount) });
+  noteIfPaid(work, invoice, amount);
+  return creditUsed(invoice, row!.id, { amount, from });
+}
+
+export interface Charge {
   /** ids */
   readonly payment: number;
   readonly processor: number;
@@ -42,16 +44,24 @@ interface PaymentUse {
 }
 
 /** Pays with a payment. The database refuses more than is due, and the same payment twice. */
-export async function applyPayment(work: Work, use: PaymentUse): Promise<void> {
-  const { invoice: id, payment, processor, amount, from } = use;
-  const invoice = await lockUnpaid(work, id, amount);
+export async function applyPayment(
+  work: Work,
+  { invoice: id, ...charge }: Charge & { invoice: number },
+): Promise<void> {
+  const invoice = await lockUnpaid(work, id, charge.amount);
+  await post(work, await noteCharge(work, invoice, charge));
+}
+
+/** Writes down that a payment pays it, and returns what is to be posted. `invoice`: as it was, locked or new */
+export async function noteCharge(work: Work, invoice: InvoiceRow, charge: Charge): Promise<Posting> {
+  const { payment, processor, amount, from } = charge;
   const row = await work.tx.one<{ id: number }>(
     sql`INSERT INTO invoice_charge (provider_id, invoice_id, payment_id, payment_processor_id, amount_minor, created_at)
-        VALUES (${work.providerId}, ${id}, ${payment}, ${processor}, ${amount}, ${instant(work.now)}) RETURNING id`,
+        VALUES (${work.providerId}, ${invoice.id}, ${payment}, ${processor}, ${amount}, ${instant(work.now)}) RETURNING id`,
   );
-  await post(work, paymentUsed(invoice, row!.id, { amount, from, processor }));
-  work.record(paymentApplied, id, { ...about(invoice), amount: amountOf(work, amount), payment });
+  work.record(paymentApplied, invoice.id, { ...about(invoice), amount: amountOf(work, amount), payment });
   noteIfPaid(work, invoice, amount);
+  return paymentUsed(invoice, row!.id, { amount, from, processor });
 }
 
 /** A payment of it failed; it is as due as before. */

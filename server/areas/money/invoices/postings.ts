@@ -74,7 +74,7 @@ export interface TakenBack {
   readonly fees: readonly { readonly kind: 'fee' | 'tax'; readonly fee: number }[];
 }
 
-/** What was earned is taken back; what is not due any more, and what the customer gets back. */
+/** What was earned is taken back; what is no longer due, and what the customer gets back. */
 export const credited = (
   note: InvoiceRow,
   invoice: InvoiceRow,
@@ -97,7 +97,7 @@ export const credited = (
 });
 
 /**
- * Nothing of it is due any more. Charges of an account that it collected are forgiven, and credits that it used up go
+ * Nothing of it is due any longer. Charges of an account that it collected are forgiven, and credits that it used up go
  * to the customer's account credit: the entries themselves are settled for good.
  */
 export const voided = (

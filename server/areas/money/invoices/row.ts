@@ -37,7 +37,7 @@ export async function lockInvoices(work: Work, ids: readonly number[]): Promise<
   return rows;
 }
 
-/** @throws Error where there is none: whoever asks knows it from a row of the same business */
+/** @throws Error where there is none: the caller knows it from a row of the same business */
 export async function lockInvoice(work: Work, id: number): Promise<InvoiceRow> {
   const [row] = await lockInvoices(work, [id]);
   if (!row) throw new Error(`there is no invoice ${id}`);

@@ -46,7 +46,7 @@ const linesOf = (rows: Content['rows'], between: Content['totals']): string =>
 function typeFor(kind: string, { series, due_minor, total_minor, status }: InvoiceRow): Type | null {
   if (series === 'credit_note') return kind === 'invoice.created' ? INVOICE_NOTICES.credited : null;
   if (kind === 'invoice.paid') return total_minor > 0 ? INVOICE_NOTICES.paid : null;
-  // What was paid at once has a receipt, and a payment that is running will end in one or the other.
+  // What was paid immediately has a receipt, and a payment that is running will end in one or the other.
   return due_minor > 0 && status !== 'pending' ? INVOICE_NOTICES.issued : null;
 }
 

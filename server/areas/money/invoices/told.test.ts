@@ -18,7 +18,7 @@ before(async () => {
 });
 after(() => world.close());
 
-/** What has happened so far is told, as a worker does it. */
+/** Sends what is due for everything that has happened so far, as a worker does. */
 async function tell(): Promise<void> {
   while ((await numberFeedItems(world.app.db)) > 0);
   const [reader] = invoices.readers!;
@@ -38,7 +38,7 @@ const told = (customer: number): Promise<{ kind: string; subject: string; text: 
 const kinds = async (customer: number): Promise<string[]> => (await told(customer)).map(({ kind }) => kind);
 const customer = async (): Promise<number> => (await newCustomers(world, 1))[0];
 
-test('an invoice that is not paid yet is told with what it bills and what is left to pay; then its receipt is sent', async () => {
+test('an unpaid invoice is sent with what it bills and what is left to pay; its receipt follows when it is paid', async () => {
   const payer = await customer();
   const { id, number } = await billed(world, payer, [{ quantity: 2, discount: 1000 }], { dueOn: '2031-07-26' });
   await tell();
@@ -60,7 +60,7 @@ test('an invoice that is not paid yet is told with what it bills and what is lef
   assert.ok(receipt.text.includes(`Invoice ${number}`) && receipt.text.includes('Total: $33.90'), receipt.text);
 });
 
-test('what was paid at once has one message, its receipt; what is free has none', async () => {
+test('what is paid immediately has one message, its receipt; what is free has none', async () => {
   const [paying, free] = await newCustomers(world, 2);
   const { id, total } = await billed(world, paying);
   await payWith(world, paying, id, total);
@@ -69,7 +69,7 @@ test('what was paid at once has one message, its receipt; what is free has none'
   assert.deepEqual([await kinds(paying), await kinds(free)], [['invoice_paid'], []]);
 });
 
-test('a credit note is told with its reason', async () => {
+test('a credit note is sent with its reason', async () => {
   const payer = await customer();
   const { id, lines } = await billed(world, payer);
   await payWith(world, payer, id, 4520);

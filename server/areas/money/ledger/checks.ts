@@ -31,7 +31,7 @@ export interface LedgerCheck {
 
 export const ledgerChecks = new Port<LedgerCheck>('ledger check', ({ resource }) => resource);
 
-/** So many of one check are told. */
+/** At most this many findings of one check are reported. */
 const MOST = 100;
 
 /**

@@ -1,4 +1,14 @@
+import { accountCodes } from './books/account-codes.ts';
+import { accountingPeriod } from './books/accounting-period.ts';
+import { checkZone, periodEndpoints } from './books/periods.ts';
+import { closedPeriodsCheck } from './books/periods-check.ts';
+import { detailNames } from './books/names.ts';
+import { FEED } from './feed.ts';
+import { journalEndpoint } from './books/journal-file.ts';
+import { LEDGER_PROBLEMS } from './problems.ts';
+import { trialBalanceEndpoint } from './books/trial-balance.ts';
 import { checkJob, FROM, sweepChecks } from './check-job.ts';
+import { creditHistory, creditMovement } from './credit-history.ts';
 import { customerEndpoints, customerProperties } from './of-customers.ts';
 import { findLedger } from './find-ledger.ts';
 import { ledgerChecks, OWN_CHECKS } from './checks.ts';
@@ -7,6 +17,9 @@ import { Problem } from '../../../kernel/api/problem.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
 export { LINE_TYPES, type Account, type LineType } from './accounts.ts';
+export { detailNames, type DetailNames } from './books/names.ts';
+export { JOURNAL_FORMATS, journalName, journalText, type JournalFormat } from './books/journal-file.ts';
+export { trialBalance, withAmounts } from './books/trial-balance.ts';
 export { checkLedger, compare, ledgerChecks, type LedgerCheck } from './checks.ts';
 export { PRICES } from './ledger-transaction.ts';
 export { creditOf, lockAccounts, post, postAll, type LedgerLine, type Posting } from './post.ts';
@@ -18,17 +31,43 @@ const creditGone = () =>
     customer: 'You no longer have this much account credit. Please try again.',
   });
 
+/** Somebody closed the day while this was under way: today's date, which the next attempt has, is never closed. */
+const dayClosed = () =>
+  new Problem('conflict', {
+    staff: 'The books of this day have just been closed. Repeat the request, or have the accounting period reopened.',
+    customer: 'This could not be saved right now. Please try again.',
+  });
+
 export const ledger: Area = {
   name: 'ledger',
   description: 'The ledger: what happened to money, as double entry, and what customers owe and can spend.',
-  tables: ['customer_balance', 'ledger_check', 'ledger_line', 'ledger_transaction'],
-  resources: [ledgerTransaction, ledgerLine],
-  endpoints: [...findLedger, ...customerEndpoints],
+  tables: [
+    'accounting_period',
+    'accounting_period_total',
+    'customer_balance',
+    'ledger_account_code',
+    'ledger_check',
+    'ledger_line',
+    'ledger_transaction',
+  ],
+  resources: [ledgerTransaction, ledgerLine, creditMovement, accountingPeriod],
+  endpoints: [
+    ...findLedger,
+    ...customerEndpoints,
+    creditHistory,
+    journalEndpoint,
+    trialBalanceEndpoint,
+    ...accountCodes,
+    ...periodEndpoints,
+  ],
   properties: { customer: customerProperties },
-  ports: [ledgerChecks],
-  fills: [ledgerChecks.with(...OWN_CHECKS)],
+  ports: [ledgerChecks, detailNames],
+  fills: [ledgerChecks.with(...OWN_CHECKS, closedPeriodsCheck)],
+  follows: { provider: (work, _id, { timezone }) => checkZone(work, timezone) },
+  feed: FEED,
+  problems: LEDGER_PROBLEMS,
   jobs: [checkJob],
   sweep: sweepChecks,
   sweepTimes: [FROM],
-  constraints: { customer_balance_credit: creditGone },
+  constraints: { customer_balance_credit: creditGone, ledger_transaction_day_open: dayClosed },
 };

@@ -170,7 +170,7 @@ test('two connections at the same time cannot spend the same credit, although ne
   assert.deepEqual(await balances(customer), { credit: -200, receivable: -800 });
 });
 
-test('whoever locks the accounts first sees the credit that is left, and two who lock the same never wait in a circle', async () => {
+test('the first to lock the accounts sees the credit that is left, and two who lock the same never wait in a circle', async () => {
   const customers = await newCustomers(world, 3);
   await work((w) =>
     postAll(

@@ -4,6 +4,7 @@
  * have.
  */
 import { instant, sql } from '../../../kernel/db/sql.ts';
+import { wallAt } from '../../../kernel/values/zone.ts';
 import type { Account } from './accounts.ts';
 import type { Work } from '../../../kernel/work.ts';
 
@@ -44,13 +45,14 @@ export async function postAll(work: Work, postings: readonly Posting[]): Promise
   const nth = new Map(posted.map((posting, n) => [posting, n]));
   const each = <T>(of: (posting: Posting) => T): T[] => posted.map(of);
   const line = <T>(of: (one: (typeof lines)[number]) => T): T[] => lines.map(of);
+  const today = wallAt(work.now, work.tenant.zone).date;
   await work.tx.run(sql`
     WITH wanted AS (
       SELECT * FROM unnest(${each((p) => nth.get(p)!)}::int[], ${each((p) => p.kind)}::text[], ${each((p) => p.about.object)}::text[],
         ${each((p) => p.about.id)}::bigint[], ${each((p) => p.explanation)}::text[]) AS w (nth, kind, object, object_id, explanation)
     ), posted AS (
-      INSERT INTO ledger_transaction (provider_id, kind, object, object_id, explanation, posted_at)
-      SELECT ${work.providerId}, kind, object, object_id, explanation, ${instant(work.now)} FROM wanted ORDER BY nth
+      INSERT INTO ledger_transaction (provider_id, kind, object, object_id, explanation, posted_at, posted_on)
+      SELECT ${work.providerId}, kind, object, object_id, explanation, ${instant(work.now)}, ${today}::date FROM wanted ORDER BY nth
       RETURNING id, kind, object, object_id
     )
     INSERT INTO ledger_line (provider_id, transaction_id, account, detail, customer_id, amount_minor)

@@ -81,7 +81,7 @@ export interface NewProcessor {
 /** Returns the id. */
 export async function createProcessor(work: Work, values: NewProcessor): Promise<number> {
   const { tx, providerId } = work;
-  // Whoever adds one waits for whoever does so too: else two would both be the last that is allowed.
+  // Two requests that add one wait for each other: otherwise, both would be the last that is allowed.
   await tx.run(sql`SELECT pg_advisory_xact_lock(771031, ${providerId % 2_147_483_647}::int)`);
   const { n } = (await tx.one<{ n: number }>(
     sql`SELECT count(*) AS n FROM payment_processor WHERE provider_id = ${providerId}`,
@@ -145,7 +145,7 @@ const update_processor = update(paymentProcessor, {
   },
 });
 
-/** With a key that is not known any more nothing can be kept: all secrets have to be sent again. */
+/** With a key that is no longer known nothing can be kept: all secrets have to be sent again. */
 function opened(work: Work, row: ProcessorRow): Settings {
   if (row.sealed === null) return { plain: { ...row.settings }, secret: {} };
   try {

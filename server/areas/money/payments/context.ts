@@ -7,7 +7,7 @@ import type { ProcessorRow } from './rows.ts';
 import type { Registry } from '../../../kernel/api/registry.ts';
 import type { Tenant, Work } from '../../../kernel/work.ts';
 
-/** Whoever speaks with processors for a business, while no transaction is open. The call of an `outside` endpoint is one. */
+/** What is needed to call the processors of a business while no transaction is open. The call of an `outside` endpoint has it. */
 export interface Outside {
   readonly db: Database;
   readonly registry: Registry;
@@ -20,7 +20,7 @@ export interface Outside {
 /** The sealed secrets of one processor open for it alone. */
 export const purposeOf = (provider: number, processor: number): string => `payment_processor:${provider}:${processor}`;
 
-/** @throws NotOpened if the secrets were sealed with a key that is not known any more */
+/** @throws NotOpened if the secrets were sealed with a key that is no longer known */
 export function contextOf(
   { db, installation, tenant, now }: Outside,
   row: ProcessorRow,

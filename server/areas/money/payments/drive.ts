@@ -91,7 +91,7 @@ async function ask(kind: RemoteProcessor, step: Step, c: ProcessorContext, reque
   if (step !== 'look') return kind[step](c, request);
   const seen = await kind.look(c, request);
   if (seen) return seen;
-  if (request.external !== null) throw new Error(`the processor knows nothing of ${request.external} any more`);
+  if (request.external !== null) throw new Error(`the processor no longer knows ${request.external}`);
   return { state: 'failed', external: null, why: NEVER_BEGUN };
 }
 
@@ -107,27 +107,27 @@ async function claimPayment({ db, tenant, now }: Outside, id: number, why: Why):
   const { providerId } = tenant;
   const [due, hurried] = [why === 'due', why === 'hurried'];
   return db.transaction(providerId, async (tx) => {
-    const row = await tx.one<PaymentRow>(
-      sql`SELECT * FROM payment WHERE provider_id = ${providerId} AND id = ${id}
+    const payment = sql`p.provider_id = ${providerId} AND p.id = ${id}`;
+    const [[row], [processor], [customer], [tokens]] = await tx.all([
+      sql`SELECT * FROM payment p WHERE ${payment}
             AND (NOT ${due}::boolean OR next_at <= ${instant(now)})
             AND (NOT ${hurried}::boolean OR (status IN ('action_required', 'pending') AND external IS NOT NULL
               AND (hurried_at IS NULL OR hurried_at <= ${instant(now - HURRY_EVERY_MS)}))) FOR NO KEY UPDATE`,
-    );
+      sql`SELECT o.* FROM payment p JOIN payment_processor o ON o.provider_id = p.provider_id AND o.id = p.payment_processor_id WHERE ${payment}`,
+      sql`SELECT c.email, concat_ws(' ', c.first_name, c.last_name) AS name
+          FROM payment p JOIN customer c ON c.provider_id = p.provider_id AND c.id = p.customer_id WHERE ${payment}`,
+      sql`SELECT max(m.token) FILTER (WHERE m.id = p.payment_method_id) AS token,
+            (array_agg(m.owner_token ORDER BY m.id DESC) FILTER (WHERE m.owner_token IS NOT NULL))[1] AS owner_token
+          FROM payment p JOIN payment_method m ON m.provider_id = p.provider_id AND m.customer_id = p.customer_id
+            AND m.payment_processor_id = p.payment_processor_id WHERE ${payment}`,
+    ]);
     if (!row) return null;
     if (hurried)
-      await tx.run(
-        sql`UPDATE payment SET hurried_at = ${instant(now)} WHERE provider_id = ${providerId} AND id = ${id}`,
-      );
+      tx.later(sql`UPDATE payment SET hurried_at = ${instant(now)} WHERE provider_id = ${providerId} AND id = ${id}`);
     else if (!isSettled(row.status) || (due && row.status === 'failed'))
-      await tx.run(
+      tx.later(
         sql`UPDATE payment SET next_at = ${instant(now + LEASE_MS)}, attempts = attempts + 1 WHERE provider_id = ${providerId} AND id = ${id}`,
       );
-    const [[processor], [customer], [tokens]] = await tx.all([
-      sql`SELECT * FROM payment_processor WHERE provider_id = ${providerId} AND id = ${row.payment_processor_id}`,
-      sql`SELECT email, concat_ws(' ', first_name, last_name) AS name FROM customer WHERE provider_id = ${providerId} AND id = ${row.customer_id}`,
-      sql`SELECT max(token) FILTER (WHERE id = ${row.payment_method_id}) AS token, (array_agg(owner_token ORDER BY id DESC) FILTER (WHERE owner_token IS NOT NULL))[1] AS owner_token
-          FROM payment_method WHERE provider_id = ${providerId} AND customer_id = ${row.customer_id} AND payment_processor_id = ${row.payment_processor_id}`,
-    ]);
     return { row: { ...row, attempts: row.attempts + 1 }, processor, customer, tokens } as unknown as Claimed;
   });
 }

@@ -1,6 +1,6 @@
 /**
  * Sees to what is not finished: payments and refunds whose processor was not heard, or whose process was killed, saved
- * methods that the processor has to forget, and messages of the sandbox. A row says when it is due; whoever takes it
+ * methods that the processor has to forget, and messages of the sandbox. A row says when it is due; the process that takes it
  * moves that time, so nobody else does while the processor is asked.
  */
 import { deliverMessages, waitingSandboxes, waitingSandboxesOf } from './sandbox/messages.ts';

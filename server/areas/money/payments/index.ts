@@ -4,8 +4,8 @@ import { changeProcessors } from './change-processors.ts';
 import { FEED } from './feed.ts';
 import { findPayments } from './find-payments.ts';
 import { findProcessors, paymentProcessor } from './payment-processor.ts';
-import { ledgerChecks } from '../ledger/index.ts';
-import { PAYMENT_CHECKS } from './ledger-checks.ts';
+import { detailNames, ledgerChecks } from '../ledger/index.ts';
+import { PAYMENT_CHECKS, processorNames } from './ledger-checks.ts';
 import { OWNER_NOTICES, ownerReader } from './tell-owner.ts';
 import { payees } from './payees.ts';
 import { payment, paymentDispute, paymentRefund } from './payment.ts';
@@ -17,7 +17,7 @@ import { sweepPayments } from './sweep.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
 export { cashKeepers, type AtDesk, type CashKeeper } from './cash-keepers.ts';
-export { askCancel, startPayment, startRefund, type NewPayment } from './start.ts';
+export { askCancel, beginPayment, startPayment, startRefund, type NewPayment } from './start.ts';
 export { createProcessor } from './change-processors.ts';
 export { drivePayment, hurryPayment } from './drive.ts';
 export { payees, type PaidPayment, type Payee } from './payees.ts';
@@ -49,7 +49,7 @@ export const payments: Area = {
     ...sandboxEndpoints,
   ],
   ports: [payees, cashKeepers],
-  fills: [ledgerChecks.with(...PAYMENT_CHECKS)],
+  fills: [ledgerChecks.with(...PAYMENT_CHECKS), detailNames.with(processorNames)],
   feed: FEED,
   staffNotices: Object.values(OWNER_NOTICES),
   readers: [ownerReader],

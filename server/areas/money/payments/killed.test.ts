@@ -18,7 +18,7 @@ const PROCESS = join(import.meta.dirname, 'test', 'paying-process.ts');
 
 const count = async (query: ReturnType<typeof sql>): Promise<number> => (await p.rows<{ n: number }>(query))[0].n;
 
-test('whoever is killed in the middle of payments charges nobody twice, loses no money, and gives all of it back that is owed', async () => {
+test('a process that is killed in the middle of payments charges nobody twice, loses no money, and gives back all that is owed', async () => {
   const { world, sandbox } = p;
   const payer = await world.newCustomer();
   for (let round = 1; round <= 3; round++) {

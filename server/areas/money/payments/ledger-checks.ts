@@ -1,5 +1,5 @@
 /** What payments, refunds and disputes come to is what the ledger has. */
-import { compare, type LedgerCheck } from '../ledger/index.ts';
+import { compare, type DetailNames, type LedgerCheck } from '../ledger/index.ts';
 import { sql } from '../../../kernel/db/sql.ts';
 
 const processor = (key: string): string => `payment processor ${key}`;
@@ -49,3 +49,15 @@ const unappliedCheck: LedgerCheck = {
 };
 
 export const PAYMENT_CHECKS = [clearingCheck, disputeCheck, unappliedCheck] as const;
+
+export const processorNames: DetailNames = {
+  name: 'clearing',
+  description: 'What is received by a payment processor, by its id.',
+  resource: 'payment_processor',
+  names: async ({ tx, providerId }) => {
+    const rows = await tx.rows<{ id: number; name: string }>(
+      sql`SELECT id, name FROM payment_processor WHERE provider_id = ${providerId}`,
+    );
+    return new Map(rows.map(({ id, name }) => [String(id), name]));
+  },
+};

@@ -20,20 +20,20 @@ export interface Payee {
   /** the resource that payments for it are about */
   readonly resource: string;
   /**
-   * Locks what is read in `paid` and `failed`, before the payment is locked. So whoever holds these locks may start or
+   * Locks what is read in `paid` and `failed`, before the payment is locked. So anyone who holds these locks may start or
    * cancel a payment without waiting in a circle.
    */
   lock?(work: Work, about: number): Promise<void>;
   /**
    * The money is there. Takes it for what it is for, with the invoice and everything else, and applies the whole amount
-   * with `applyPayment` from `clearing`. If that can't be had any more: a sentence for the customer that says why, and
+   * with `applyPayment` from `clearing`. If that is no longer available: a sentence for the customer that says why, and
    * the money is given back. Called once for a payment, also for one that had failed before.
    */
   paid(work: Work, payment: PaidPayment): Promise<{ taken: true } | { taken: false; why: string }>;
   /** It failed, or was cancelled. `why` is a sentence for the customer. It may still be paid later. */
   failed(work: Work, payment: PaidPayment, why: string): Promise<void>;
   /**
-   * The money was there, `paid` said that it can't be used any more, and it is given back. What `paid` wrote was undone;
+   * The money was there, `paid` said that it can no longer be used, and it is given back. What `paid` wrote was undone;
    * what this writes is kept.
    */
   notTaken?(work: Work, payment: PaidPayment, why: string): Promise<void>;

@@ -113,7 +113,7 @@ export const paymentMethodEndpoints = [
   remove(paymentMethod, {
     path: '/payment_methods/{id}',
     summary: 'Delete a payment method',
-    description: 'Nothing more is charged to it. The payment processor is told to forget it.',
+    description: 'It can no longer be charged. The payment processor is asked to delete it.',
     who: whoSees,
     problems: ['conflict', 'permission_denied'],
     run: async ({ work, target }) => {

@@ -41,7 +41,7 @@ test('a saved method pays again, and cannot be deleted while it does', async () 
   const [{ forgotten_at }] = await p.rows<{ forgotten_at: number }>(
     sql`SELECT forgotten_at FROM payment_method WHERE id = ${method}`,
   );
-  assert.ok(forgotten_at, 'the processor was told');
+  assert.ok(forgotten_at, 'the processor was asked to delete it');
 });
 
 test('customers see and delete what is theirs, and nobody pays with the method of somebody else', async () => {

@@ -75,7 +75,7 @@ test('what is paid at the desk is taken in the transaction that records it, and 
 });
 
 for (const how of ['answer', 'refusal'] as const)
-  test(`money for what can't be had any more (${how}) goes back, and nothing of the attempt is left`, async () => {
+  test(`money for what is no longer available (${how}) goes back, and nothing of the attempt is left`, async () => {
     const { id } = await p.paid({ gone: how });
     const { status, taken } = await p.payment(id);
     assert.deepEqual([status, taken, told(id)], ['succeeded', false, []]);
@@ -139,7 +139,7 @@ test('a customer who never comes back leaves a payment that is cancelled after a
   assert.deepEqual([status, failure], ['failed', 'The payment was cancelled.']);
 });
 
-test('a payment that nobody began for half a day is not begun any more', async () => {
+test('a payment that nobody began for half a day is no longer begun', async () => {
   const { id } = await p.start();
   p.world.setNow(p.world.now + 13 * HOUR);
   await p.settle();

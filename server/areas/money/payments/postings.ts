@@ -13,7 +13,7 @@ const unapplied = (payment: PaymentRow, amount: number) => ({
   amount,
 });
 
-/** The money is there, and what it was for can't be had any more. */
+/** The money is there, and what it was for is no longer available. */
 export const notTaken = (payment: PaymentRow): Posting => ({
   kind: 'payment_unapplied',
   about: { object: 'payment', id: payment.id },

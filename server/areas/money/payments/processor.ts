@@ -36,7 +36,7 @@ export interface SavedMethod {
 export interface Outcome {
   readonly state: PaymentEvidence;
   /**
-   * what the processor knows the payment by, as soon as there is anything; it may be told later, but never becomes
+   * what the processor knows the payment by, as soon as there is anything; it may become known later, but never becomes
    * another
    */
   readonly external: string | null;
@@ -79,7 +79,7 @@ export interface ProcessorContext {
   readonly baseUrl: string;
   /** the only way out for requests to the processor: a business chooses where they go */
   readonly outbound: Outbound;
-  /** whoever asks waits no longer for all of the answer; absent: as long as the processor needs */
+  /** the caller waits no longer than this for the whole answer; absent: as long as the processor needs */
   readonly withinMs?: number;
   /** for the sandbox, which keeps its own book in the same database */
   readonly db: Database;
@@ -190,7 +190,7 @@ export interface RemoteProcessor extends Kind {
    * will be. Called at the earliest a minute after `begin`.
    */
   look(c: ProcessorContext, p: PaymentRequest): Promise<Outcome | null>;
-  /** Stops what nobody has paid yet, so that nobody can any more; `succeeded` if it is too late. */
+  /** Stops what nobody has paid yet, so that nobody can pay it later; `succeeded` if it is too late. */
   cancel(c: ProcessorContext, p: PaymentRequest): Promise<Outcome>;
   /** Idempotent by `key`. Without an earlier answer, it may be called again for days: find the refund by its key first. */
   refund(c: ProcessorContext, r: RefundRequest): Promise<RefundOutcome>;

@@ -13,7 +13,7 @@ import { payeeOf, startRefund } from './start.ts';
 import { paymentFailed, paymentSucceeded, paymentUpdated } from './feed.ts';
 import { post } from '../ledger/index.ts';
 import { translate } from '../../../kernel/api/refusals.ts';
-import { updateRow } from '../../../kernel/db/row.ts';
+import { updateRow, updateRowLater } from '../../../kernel/db/row.ts';
 import { lookAgainAfter, waitAfter } from './rules/next.ts';
 import { Work } from '../../../kernel/work.ts';
 import type { Outcome } from './processor.ts';
@@ -45,7 +45,7 @@ export async function recordOutcome(work: Work, id: number, heard: Outcome): Pro
   const known = {
     status,
     external,
-    // What the customer has to do is said by the newest answer; what is over needs nobody any more.
+    // What the customer has to do is said by the newest answer; what has ended needs nobody.
     action_url: status === 'action_required' ? (heard.url ?? before.action_url) : null,
     next_at,
     trouble: isSettled(status) || next_at !== null ? null : STUCK,
@@ -74,7 +74,7 @@ async function succeed(work: Work, before: PaymentRow, heard: Outcome, known: Kn
   work.record(paymentSucceeded, id, payloadOf(work, before));
   if (heard.method && before.save_method) known.payment_method_id = await keepMethod(work, before, heard.method);
   const answer = await offer(work, before);
-  await updateRow(work, 'payment', id, { ...known, succeeded_at: at(work), taken: answer.taken, failure: null });
+  updateRowLater(work, 'payment', id, { ...known, succeeded_at: at(work), taken: answer.taken, failure: null });
   if (answer.taken) return;
   await post(work, notTaken(before));
   await startRefund(work, { payment: id, amount: before.amount_minor, why: answer.why });
@@ -82,7 +82,7 @@ async function succeed(work: Work, before: PaymentRow, heard: Outcome, known: Kn
 }
 
 /**
- * Offers the money to what it is for. A refusal, whoever says it, means that it can't be had: what the payee had begun
+ * Offers the money to what it is for. A refusal, from whatever rule, means that it is no longer available: what the payee had begun
  * is undone, and the money goes back. Anything else undoes all of it, and is tried again.
  */
 async function offer(work: Work, payment: PaymentRow): Promise<{ taken: true } | { taken: false; why: string }> {

@@ -53,7 +53,7 @@ test('a dry run of a refund says what it does, and does nothing', async () => {
   assert.deepEqual([await p.refunds(id), await p.balances([id])], [[], { clearing: 1000, revenue: -1000 }]);
 });
 
-test('what was paid at the desk is given back at once', async () => {
+test('what was paid at the desk is refunded immediately', async () => {
   const { id } = await p.start({ processor: p.desk });
   assert.equal((await refund(id, {})).body.status, 'succeeded');
   assert.deepEqual(await p.balances([id]), {});

@@ -13,7 +13,7 @@ import {
 import { cashKeepers, isCashDrawer, type AtDesk } from './cash-keepers.ts';
 import { instant, sql } from '../../../kernel/db/sql.ts';
 import { invalid, Problem } from '../../../kernel/api/problem.ts';
-import { insertRow, updateRow } from '../../../kernel/db/row.ts';
+import { insertRow, insertWhole, updateRow } from '../../../kernel/db/row.ts';
 import { isSettled, REFUND_STATES } from './rules/states.ts';
 import { LEASE_MS } from './rules/next.ts';
 import { payees, type Payee } from './payees.ts';
@@ -56,7 +56,11 @@ export function payeeOf(name: string): Payee {
  * has been called when this returns.
  * @throws Problem `parameter_invalid` about `payment_processor`, `payment_method` or `scenario`
  */
-export async function startPayment(work: Work, asked: NewPayment): Promise<number> {
+export const startPayment = async (work: Work, asked: NewPayment): Promise<number> =>
+  (await beginPayment(work, asked)).id;
+
+/** The same; `paid`: it was paid at the desk, and its payee has heard of it. */
+export async function beginPayment(work: Work, asked: NewPayment): Promise<{ id: number; paid: boolean }> {
   if (!Number.isSafeInteger(asked.amount) || asked.amount <= 0) throw new Error('a payment has an amount over 0');
   const payee = payeeOf(asked.payee.name);
   const processor = await processorFor(work, asked.processor);
@@ -81,14 +85,14 @@ export async function startPayment(work: Work, asked: NewPayment): Promise<numbe
     cancel_to: asked.cancelTo,
     scenario: asked.scenario ?? null,
   };
-  const id = await insertRow(
+  const row = await insertWhole<PaymentRow>(
     work,
     'payment',
     kind.immediate
       ? { ...values, status: 'succeeded', succeeded_at: at(work), taken: true }
       : { ...values, status: 'started', next_at: instant(work.now + LEASE_MS) },
   );
-  const row = await lockPayment(work, id);
+  const { id } = row;
   work.record(paymentCreated, id, payloadOf(work, row));
   work.effect('payment', 'payment', id, {
     amount: amountText(work, asked.amount),
@@ -101,7 +105,7 @@ export async function startPayment(work: Work, asked: NewPayment): Promise<numbe
     if (!answer.taken) throw new Problem('conflict', answer.why);
     await noteAtDesk(work, processor, { amount: asked.amount, payment: id, refund: null });
   }
-  return id;
+  return { id, paid: kind.immediate };
 }
 
 async function noteAtDesk(

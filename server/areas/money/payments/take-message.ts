@@ -43,7 +43,7 @@ async function apply(work: Work, processor: number, message: Message): Promise<b
   return true;
 }
 
-/** Null: it has been taken before. Whoever brings the same at the same moment waits here. */
+/** Null: it has been taken before. If the same message arrives twice at the same moment, the second waits here. */
 async function keep(work: Work, processor: number, { id, type, news }: Message): Promise<number | null> {
   const row = await work.tx.one<{ id: number }>(
     sql`INSERT INTO payment_message (provider_id, payment_processor_id, external, type, news, received_at)
@@ -88,12 +88,15 @@ async function refundOf(work: Work, payment: number, key: string | null, externa
 
 /** Applies messages that came before it was known which payment they are about. Returns where the payment stands then. */
 export async function applyWaiting(work: Work, id: number): Promise<PaymentState> {
-  const payment = (await readPayment(work, id))!;
-  if (payment.external === null) return payment.status;
-  const waiting = await work.tx.rows<{ id: number; news: readonly News[] }>(
-    sql`UPDATE payment_message SET waits_for = NULL WHERE provider_id = ${work.providerId}
-          AND payment_processor_id = ${payment.payment_processor_id} AND waits_for = ${payment.external} RETURNING id, news`,
-  );
+  const [found, waiting] = await Promise.all([
+    readPayment(work, id),
+    work.tx.rows<{ id: number; news: readonly News[] }>(
+      sql`UPDATE payment_message m SET waits_for = NULL FROM payment p WHERE p.provider_id = ${work.providerId} AND p.id = ${id}
+            AND m.provider_id = p.provider_id AND m.payment_processor_id = p.payment_processor_id AND m.waits_for = p.external
+          RETURNING m.id, m.news`,
+    ),
+  ]);
+  const payment = found!;
   for (const { news } of waiting.toSorted((a, b) => a.id - b.id))
     for (const one of news)
       if ('external' in one.about && one.about.external === payment.external) await applyNews(work, id, one);

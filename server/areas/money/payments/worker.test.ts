@@ -1,4 +1,4 @@
-/** What the worker does by itself: it ends what was begun, and mails those who run the business. */
+/** What the worker does automatically: it ends what was begun, and mails those who run the business. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { connectPayee, PaymentWorld } from './test/payment-world.ts';

@@ -1,7 +1,7 @@
 /**
  * The customer who stands for everyone who buys at the desk without giving a name. What is sold to a walk-in belongs to
  * this one record of the business, so that invoices and the ledger know who pays. Nobody sees it among the customers:
- * its policy hides it from every list, body and path, and whoever reads customers by hand leaves it out.
+ * its policy hides it from every list, body and path, and statements that read customers by hand leave it out.
  */
 import { instant, sql } from '../../../kernel/db/sql.ts';
 import type { Work } from '../../../kernel/work.ts';
@@ -9,7 +9,7 @@ import type { Work } from '../../../kernel/work.ts';
 /** As invoices and receipts call it. */
 const NAME = ['Walk-in', 'customer'] as const;
 
-/** Its id. It is made when it is first needed, which is told nowhere: nobody is added. */
+/** Its id. It is created when it is first needed, without a feed item: no person is added. */
 export async function walkInCustomer(work: Work): Promise<number> {
   const known = await findWalkIn(work);
   if (known !== null) return known;

@@ -16,7 +16,7 @@ export const PERMISSION_KINDS = [
   kind('manage_events', 'manage events and series, offering types, categories and registration timelines', true),
   kind('instructor_attendances', 'book and mark attendance for the events that they teach', true),
   kind('instructor_manage_events', 'manage the bookings and series of the events that they teach', true),
-  kind('revenue', 'see what customers pay, and read the ledger'),
+  kind('revenue', 'see what customers pay, read the ledger and export it, and close accounting periods'),
   kind(
     'customer_payments',
     'see what customers pay, charge their accounts and give them account credit, and take, cancel and refund payments',
@@ -25,7 +25,7 @@ export const PERMISSION_KINDS = [
   kind('store', 'manage the store: products, stock and orders; and see invoices'),
   kind(
     'pos',
-    'book and check people in at the front desk, run checkouts, see invoices, and take, cancel and refund payments',
+    'book and check people in at the front desk, sell at the counter, run checkouts, see invoices, and take, cancel and refund payments',
   ),
   kind('developer', 'manage webhook destinations, and read the feed and the schedule for integrations'),
   kind('email_notifications', 'nothing yet: no messages are sent to staff because of it'),

@@ -78,6 +78,7 @@ export const changeProvider = update(provider, {
       contact_email: contact?.email,
       contact_phone_number: contact?.phone_number,
     };
+    await work.registry.follow('provider', work, target.provider_id, changes);
     await changeBusiness(work, changes, changedNames(body));
     return target.provider_id;
   },

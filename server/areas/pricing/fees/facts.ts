@@ -1,4 +1,5 @@
 /** The fees and taxes of the business that apply to a purchase, as the rule takes them. */
+import { Bounded } from '../../../kernel/api/bounded.ts';
 import { sql, type Sql } from '../../../kernel/db/sql.ts';
 import { WHOLE_RATE, type Fee, type PurchaseType } from './rules/price.ts';
 import type { LineToPrice } from './rules/lines.ts';
@@ -19,34 +20,56 @@ interface Row {
   readonly venues: readonly number[] | null;
 }
 
-/** One row for the business, and one more for each further fee. */
-type FeeRow = { readonly prices_include_tax: boolean } & (Row | { readonly id: null });
+/** The fees and taxes of a business as its database prints them. */
+interface Printed {
+  readonly prices_include_tax: boolean;
+  readonly fees: readonly Row[] | null;
+}
 
-/** SELECT of all that a business charges today, for `FeeBook`. */
+/**
+ * SELECT of all that a business charges today, for `FeeBook`: as one text, by which it is known again (`books`).
+ */
 const feesOf = (provider: unknown): Sql => sql`
-      SELECT p.prices_include_tax, f.id, f.name, f.kind, f.type, (f.percentage * ${WHOLE_RATE / 100}::int)::int AS rate,
-             f.amount_minor, f.min_amount_minor, f.max_amount_minor, f.is_taxable, f.purchase_types,
-             (SELECT array_agg(v.venue_id) FROM purchase_fee_venue v WHERE v.provider_id = f.provider_id AND v.purchase_fee_id = f.id) AS venues
-      FROM provider p LEFT JOIN purchase_fee f ON f.provider_id = p.provider_id AND f.archived_at IS NULL
-      WHERE p.provider_id = ${provider} ORDER BY f.id`;
+      SELECT json_build_object('prices_include_tax', p.prices_include_tax, 'fees',
+               (SELECT json_agg(f ORDER BY f.id) FROM
+                 (SELECT f.id, f.name, f.kind, f.type, (f.percentage * ${WHOLE_RATE / 100}::int)::int AS rate,
+                         f.amount_minor, f.min_amount_minor, f.max_amount_minor, f.is_taxable, f.purchase_types,
+                         (SELECT array_agg(v.venue_id) FROM purchase_fee_venue v
+                          WHERE v.provider_id = f.provider_id AND v.purchase_fee_id = f.id) AS venues
+                  FROM purchase_fee f WHERE f.provider_id = p.provider_id AND f.archived_at IS NULL) f))::text AS book
+      FROM provider p WHERE p.provider_id = ${provider}`;
 
-/** All that the business charges today: who prices many purchases reads them once. */
-export const readFees = async (tx: Pick<Transaction, 'rows'>, providerId: number): Promise<FeeBook> =>
-  new FeeBook(await tx.rows<FeeRow>(feesOf(providerId)));
+/** Of a business that has just been deleted. */
+const NOTHING = '{"prices_include_tax":false,"fees":null}';
+
+/**
+ * Every price reads what is charged today, and most find what the last one found. It is read from its text only where
+ * that is another one, so what is calculated with is always what the database has just said.
+ */
+const books = new Bounded<FeeBook>({ entries: 1000, bytes: 16_000_000, weigh: (text) => 5 * text.length });
+
+/** All that the business charges today: anyone who prices many purchases reads them once. */
+export async function readFees(tx: Pick<Transaction, 'one'>, providerId: number): Promise<FeeBook> {
+  const printed = (await tx.one<{ book: string }>(feesOf(providerId)))?.book ?? NOTHING;
+  return books.get(printed, () => new FeeBook(JSON.parse(printed) as Printed));
+}
 
 export class FeeBook {
   /** whether list prices contain the taxes on them */
   readonly includesTax: boolean;
   readonly #rows: readonly Row[];
 
-  constructor(rows: readonly FeeRow[]) {
-    this.includesTax = rows.some(({ prices_include_tax }) => prices_include_tax);
-    this.#rows = rows.filter((row): row is FeeRow & Row => row.id !== null);
+  constructor({ prices_include_tax, fees }: Printed) {
+    this.includesTax = prices_include_tax;
+    this.#rows = fees ?? [];
   }
 
-  /** How what is sold now is priced: what applies to it, and what its list price contains. */
+  /**
+   * How what is sold now is priced: what applies to it, and what its list price contains. A gift card is worth its whole
+   * price, so taxes on it are always added.
+   */
   on(purchaseType: PurchaseType, venue: number | null): Pick<LineToPrice, 'fees' | 'includesTax'> {
-    return { fees: this.for(purchaseType, venue), includesTax: this.includesTax };
+    return { fees: this.for(purchaseType, venue), includesTax: this.includesTax && purchaseType !== 'gift_card' };
   }
 
   /** In the order in which they were created. `venue`: id; null: the purchase is for no venue. */

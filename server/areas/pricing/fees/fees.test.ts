@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { readFees } from './facts.ts';
+import { sql } from '../../../kernel/db/sql.ts';
 import { seed } from '../../../test/seeds.ts';
 import { startWorld, type ApiAnswer, type World } from '../../../test/world.ts';
 
@@ -158,6 +159,31 @@ test('a fee of some venues is charged there, and an archived one nowhere', async
   assert.deepEqual([await totalAt(here), await totalAt(there), await totalAt()], ['12.00', '10.00', '10.00']);
   await ask('PATCH', `/purchase_fees/${fee.id}`, { archived: true });
   assert.equal(await totalAt(here), '10.00');
+});
+
+const totalToJoin = async (): Promise<string> =>
+  (await calculated({ purchase_type: 'joining_fee', pre_tax_price: '10.00' })).post_tax_price.string;
+
+test('whatever changes a fee, the next price is calculated with it, and with the old one again when it is changed back', async () => {
+  const fee = await made({ ...VAT, name: 'Stamp', percentage: '1', purchase_types: ['joining_fee'] });
+  // As another process, or a person in the database, would.
+  const charge = (percentage: string) =>
+    world.work(world.harbour, ({ tx }) =>
+      tx.run(
+        sql`UPDATE purchase_fee SET percentage = ${percentage}::numeric WHERE provider_id = ${world.harbour} AND id = ${fee.id}`,
+      ),
+    );
+  assert.equal(await totalToJoin(), '10.10');
+  for (const [percentage, expected] of [
+    ['2', '10.20'],
+    ['1', '10.10'],
+    ['3', '10.30'],
+  ]) {
+    await charge(percentage);
+    assert.equal(await totalToJoin(), expected);
+  }
+  assert.equal((await ask('DELETE', `/purchase_fees/${fee.id}`)).status, 204);
+  assert.equal(await totalToJoin(), '10.00');
 });
 
 test('many prices are calculated at once, and a wrong one is named by its place', async () => {

@@ -25,7 +25,7 @@ export async function readEvent(work: Work, eventId: number): Promise<EventAroun
   return rows.length === 0 ? null : eventFacts(rows[0]);
 }
 
-/** What is known of these customers for the event. */
+/** What is known of these customers for the event; nothing if it is not there. */
 export async function readCustomers(
   work: Work,
   eventId: number,
@@ -33,7 +33,8 @@ export async function readCustomers(
 ): Promise<Map<number, CustomerAround>> {
   const s = statement(
     sql`SELECT ${join(customerColumns('c', sql`${eventId}::bigint`), ', ')} FROM customer c
-        WHERE c.provider_id = ${work.providerId} AND c.id = ANY(${ids}::bigint[]) AND c.deleted_at IS NULL`,
+        WHERE c.provider_id = ${work.providerId} AND c.id = ANY(${ids}::bigint[]) AND c.deleted_at IS NULL
+          AND EXISTS (SELECT FROM event e WHERE e.provider_id = ${work.providerId} AND e.id = ${eventId})`,
   );
   const [{ rows }] = await work.tx.send([{ statement: s, values: fill(s.holes, undefined) }]);
   return new Map(rows.map(customerFacts).map((c) => [c.id, c]));

@@ -6,7 +6,7 @@
 import { bookingFacts, type CustomerAround, type EventAround } from './facts.ts';
 import { hasSeat, involvedIn, refuseReach, refuseSight } from './sight.ts';
 import { insertRow } from '../../../kernel/db/row.ts';
-import { instant, sql } from '../../../kernel/db/sql.ts';
+import { instant, sql, type Sql } from '../../../kernel/db/sql.ts';
 import { lockCustomers } from '../../people/customers/index.ts';
 import { lockEvents, passOn } from './waiting.ts';
 import { endHolds } from './ending-holds.ts';
@@ -37,28 +37,40 @@ export interface HoldAsked {
  */
 export async function holdSeats(work: Work, asked: readonly HoldAsked[]): Promise<void> {
   const events = idsOf(asked.map((a) => a.event));
-  const found = await lockEvents(work, events);
-  await lockCustomers(work, involvedIn(asked.map(({ customer }) => ({ work, customer }))), 'KEY SHARE');
-  for (const event of events) {
-    if (!found.has(event)) throw notFound();
+  const involved = involvedIn(asked.map(({ customer }) => ({ work, customer })));
+  // One round trip, in this order: what is read after the locks stays as it is.
+  const [, , facts] = await Promise.all([
+    lockEvents(work, events),
+    lockCustomers(work, involved, 'KEY SHARE'),
+    Promise.all(
+      events.map((event) => Promise.all([readEvent(work, event), readCustomers(work, event, involved)] as const)),
+    ),
+  ]);
+  for (const [n, event] of events.entries()) {
+    const [around, customers] = facts[n];
+    if (!around) throw notFound();
     await holdAt(
       work,
-      event,
       asked.filter((a) => a.event === event),
+      { around, customers },
     );
   }
 }
 
-async function holdAt(work: Work, eventId: number, asked: readonly HoldAsked[]): Promise<void> {
+interface Facts {
+  readonly around: EventAround;
+  readonly customers: ReadonlyMap<number, CustomerAround>;
+}
+
+/** All are of one event. */
+async function holdAt(work: Work, asked: readonly HoldAsked[], { around, customers }: Facts): Promise<void> {
   const seeking = asked.map((a) => ({ ...a, work }));
-  const around = (await readEvent(work, eventId))!;
-  const customers = await readCustomers(work, eventId, involvedIn(seeking));
   let { event } = around;
   if (new Set(asked.map((a) => a.customer)).size < asked.length)
     throw new Problem(SCHEDULE_PROBLEMS.already_registered, 'The same person can have only one place at an event.');
   for (const one of seeking) {
     const who = customers.get(one.customer);
-    const unseen = refuseSight(around, who, one, customers) ?? (await refuseReach(one, eventId));
+    const unseen = refuseSight(around, who, one, customers) ?? (await refuseReach(one, one.event));
     if (unseen) throw unseen;
     const mine = who!.hold?.object === one.by.object && who!.hold.for === one.by.id;
     if (!mine) refuseHold({ ...around, event }, who!, work);
@@ -113,17 +125,16 @@ async function write(work: Work, asked: HoldAsked, who: CustomerAround): Promise
       spot_expires_at: spotEnds,
     });
   }
-  await keepSpots(work, by.object, [by.id]);
+  if (who.hold || isReserved(who, now)) work.tx.later(keepSpots(work, by.object, [by.id]));
   work.enqueue(expiry(event, until, now));
   work.effect('seat_held', 'event', event, { customer, until: new Date(until).toISOString() });
 }
 
 /** Reserved spots that keep the seats of holds last as long as these. */
-const keepSpots = ({ tx, providerId }: Work, object: string, ids: readonly number[]): Promise<number> =>
-  tx.run(sql`
+const keepSpots = ({ providerId }: Work, object: string, ids: readonly number[]): Sql => sql`
     UPDATE waitlist_spot s SET reserved_spot_expires_at = greatest(s.reserved_spot_expires_at, h.expires_at) FROM seat_hold h
     WHERE h.provider_id = ${providerId} AND h.held_for = ${object} AND h.held_for_id = ANY(${ids}::bigint[]) AND h.spot_expires_at IS NOT NULL
-      AND s.provider_id = h.provider_id AND s.event_id = h.event_id AND s.customer_id = h.customer_id AND s.ended_at IS NULL`);
+      AND s.provider_id = h.provider_id AND s.event_id = h.event_id AND s.customer_id = h.customer_id AND s.ended_at IS NULL`;
 
 export interface HeldBy {
   readonly object: string;
@@ -134,12 +145,12 @@ const heldBy = ({ object, ids }: HeldBy) => sql`h.held_for = ${object} AND h.hel
 
 /** Events of the holds by id, locked: before anything of them, and before the customers. */
 async function lockHeld(work: Work, by: HeldBy): Promise<number[]> {
-  const rows = await work.tx.rows<{ event_id: number }>(
-    sql`SELECT DISTINCT h.event_id FROM seat_hold h WHERE h.provider_id = ${work.providerId} AND ${heldBy(by)}`,
+  const rows = await work.tx.rows<{ id: number }>(
+    sql`SELECT e.id FROM event e WHERE e.provider_id = ${work.providerId} AND e.id IN (
+          SELECT h.event_id FROM seat_hold h WHERE h.provider_id = ${work.providerId} AND ${heldBy(by)})
+        ORDER BY e.id FOR NO KEY UPDATE OF e`,
   );
-  const events = idsOf(rows.map((r) => r.event_id));
-  if (events.length > 0) await lockEvents(work, events);
-  return events;
+  return rows.map((row) => row.id);
 }
 
 /** Makes holds last until then, at least. Returns the ids of the objects that hold none (any more). */
@@ -148,12 +159,14 @@ export async function extendHolds(
   by: HeldBy,
   { until, paying }: Pick<HoldAsked, 'until' | 'paying'>,
 ): Promise<number[]> {
-  await lockHeld(work, by);
-  const rows = await work.tx.rows<{ held_for_id: number; event_id: number }>(
-    sql`UPDATE seat_hold h SET expires_at = greatest(h.expires_at, ${instant(until)}), paying = coalesce(${paying ?? null}, h.paying), updated_at = ${instant(work.now)}
-        WHERE h.provider_id = ${work.providerId} AND ${heldBy(by)} RETURNING h.held_for_id, h.event_id`,
-  );
-  await keepSpots(work, by.object, by.ids);
+  const [, rows] = await Promise.all([
+    lockHeld(work, by),
+    work.tx.rows<{ held_for_id: number; event_id: number }>(
+      sql`UPDATE seat_hold h SET expires_at = greatest(h.expires_at, ${instant(until)}), paying = coalesce(${paying ?? null}, h.paying), updated_at = ${instant(work.now)}
+          WHERE h.provider_id = ${work.providerId} AND ${heldBy(by)} RETURNING h.held_for_id, h.event_id`,
+    ),
+  ]);
+  work.tx.later(keepSpots(work, by.object, by.ids));
   for (const event of new Set(rows.map((r) => r.event_id))) work.enqueue(expiry(event, until, work.now));
   const held = new Set(rows.map((r) => r.held_for_id));
   return by.ids.filter((id) => !held.has(id));
@@ -172,8 +185,10 @@ export async function lockToBook(
   work: Work,
   seats: readonly { readonly event: number; readonly customer: number }[],
 ): Promise<void> {
-  await lockEvents(work, idsOf(seats.map((s) => s.event)));
-  await payers.filled.lock(work, sql`${idsOf(seats.map((s) => s.customer))}::bigint[]`);
+  await Promise.all([
+    lockEvents(work, idsOf(seats.map((s) => s.event))),
+    payers.filled.lock(work, sql`${idsOf(seats.map((s) => s.customer))}::bigint[]`),
+  ]);
 }
 
 export interface HeldSeat {

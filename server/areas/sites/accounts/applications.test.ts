@@ -118,7 +118,7 @@ test('an application that wants a new log-in gets one, although the person is lo
   world.setNow(Date.now());
 });
 
-test('what the application asked for wrongly is told to the person in the look of the service', async () => {
+test('a page of the service tells the person what the application asked for wrongly', async () => {
   const visitor = await browser.visitor();
   await visitor.open(asked({ redirect_uri: 'https://evil.example/' }));
   assert.equal(await visitor.heading(), "The application can't log you in");

@@ -75,7 +75,7 @@ export interface EventView {
   readonly instructors: readonly string[];
   /** free places; null: without limit */
   readonly left: number | null;
-  /** null: whoever looks is no customer here */
+  /** null: the person who looks is no customer here */
   readonly participants: readonly Participant[] | null;
   /** where somebody cannot book this one */
   readonly otherTimes: readonly OtherTime[];
@@ -91,13 +91,13 @@ const SHOWN =
   'name,description,status,starts_at,ends_at,timezone,late_cancel_deadline,offering_type,venue.name,venue.address,instructors.name,active_registration_status';
 const STATUS = 'active_registration_status,late_cancel_deadline';
 
-/** To cancel would count as late by now, though the person was told otherwise. */
+/** To cancel would count as late by now, though the page said otherwise. */
 export class LateByNow extends Error {}
 
 /** Whom the page sees before it: their eyes, whom they act for, and what they ask. */
 interface Present {
   readonly viewer: Viewer;
-  /** null: whoever looks is no customer here */
+  /** null: the person who looks is no customer here */
   readonly people: readonly Person[] | null;
   readonly ask: Ask;
 }
@@ -130,7 +130,7 @@ export class AtEvent {
       const { ask } = await this.#present(tx, visit, member);
       return (
         ask('POST /events/{id}/unregister', { params: { id }, query: { dry_run: true }, body: { customer } })
-          // Who can no longer cancel is told so by the page.
+          // The page says so to people who can no longer cancel.
           .catch((error: unknown) => (error instanceof Problem ? { effects: [] } : Promise.reject(error)))
       );
     });
@@ -260,7 +260,7 @@ export class AtEvent {
     const shown: Participant[] = [];
     for (const { id: customer, name, participating } of people) {
       const of = { params: { id }, query: { customer } };
-      // What the event says of whoever looks is read with it.
+      // What the event says of the person who looks is read with it.
       const about =
         name === null
           ? event
@@ -291,7 +291,7 @@ export class AtEvent {
   }
 }
 
-/** Nothing needs to be explained: what fits is done by a button, or there is nothing to do any more. */
+/** Nothing needs to be explained: what fits is done by a button, or there is nothing left to do. */
 const isSettled = (status: Participant['status'], suggestion: Participant['suggestion']): boolean =>
   status === 'attended' || (status !== 'on_waitlist' && suggestion === 'unregister');
 

@@ -36,7 +36,7 @@ export interface Connections {
 
 /** Applications that wait for a person's answer. */
 export interface ConsentDesk {
-  /** null: there is no such question (any more), or it is put to somebody else */
+  /** null: there is no such question (or no longer), or it is put to somebody else */
   question(id: string, member: Member): Promise<ConsentQuestion | null>;
   /** Answers it; returns where the browser goes on to, which may be the application's own address. Null: it is over. */
   answer(id: string, member: Member, allowed: boolean, whence: Whence): Promise<string | null>;
@@ -46,7 +46,7 @@ export interface ConsentDesk {
 export interface LogInDesk {
   /**
    * What the application said of the person: an address to fill in, and the moment (epoch ms) that the log-in must be
-   * later than. Null: nobody waits (any more).
+   * later than. Null: nobody waits (or no longer).
    */
   waiting(id: string): Promise<{ readonly hint: string | null; readonly after: number | null } | null>;
   /** Where the browser of somebody who is logged in goes on to; null: it is over, or the log-in is too old. */
@@ -79,6 +79,8 @@ const OPERATIONS = [
   'DELETE /checkouts/{id}',
   'GET /account_entries',
   'GET /checkouts/{id}',
+  'GET /customers/{id}/account_balance',
+  'GET /customers/{id}/credit_history',
   'GET /events',
   'GET /events/{id}',
   'GET /events/{id}/explain',
@@ -93,11 +95,13 @@ const OPERATIONS = [
   'POST /checkouts/{id}/add_item',
   'POST /checkouts/{id}/page',
   'POST /checkouts/{id}/pay',
+  'POST /customers/{id}/move_credit',
   'POST /events/{id}/initiate_purchase',
   'POST /events/{id}/join_waitlist',
   'POST /events/{id}/leave_waitlist',
   'POST /events/{id}/register',
   'POST /events/{id}/unregister',
+  'POST /gift_cards/redeem',
   'POST /membership_terms/{id}/consent',
   'POST /memberships/{id}/initiate_purchase',
 ] as const;
@@ -170,7 +174,7 @@ export async function enter(
   visit.startSession(token, keep);
 }
 
-/** What to say to somebody who guessed too often; where too many log in at once, everybody is asked to come again. */
+/** What to say to somebody who guessed too often; where too many log in at the same time, everybody is asked to try again. */
 export function waitFor(answer: NotNow): string {
   if (answer.outcome === 'busy')
     throw new Problem(

@@ -153,7 +153,7 @@ test('a disabled account is refused by the next request on every process, with i
   assert.match(again.err, /is not disabled\. Remedy/);
 });
 
-test('whom the operator logs out is out everywhere, even with a code that was not yet exchanged, and the password lets in again', async () => {
+test('people whom the operator logs out are out everywhere, even with a code that was not yet exchanged, and the password lets in again', async () => {
   const member = await newMember(world);
   const held = await letIn(member);
   const person = await newPerson(world);
@@ -197,7 +197,7 @@ test('what was let in counts until the last end of it, whichever that was', asyn
   assert.deepEqual([await holds(now + 4), await holds(now + 5)], [false, true]);
 });
 
-test('without the second factor that the operator took off the password lets in alone, and the person is told', async () => {
+test('without the second factor that the operator took off the password alone lets in, and the person is notified', async () => {
   const member = await newMember(world);
   await makeCustomer(world, member);
   await enrol(world, member);

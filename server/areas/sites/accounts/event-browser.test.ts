@@ -63,7 +63,7 @@ const offered = (customer: number) =>
     ),
   );
 
-test('whoever waits gets a mail when a place is free, follows its link, logs in, and takes the place', async () => {
+test('people who wait get a mail when a place is free, follow its link, log in, and take the place', async () => {
   const [holder, ada] = [await world.newCustomer(), await someone('ada@example.com', 'Ada')];
   const { id } = await newEvent(world, place, { max_occupancy: 1, in: 200 });
   await book(world, id, holder);

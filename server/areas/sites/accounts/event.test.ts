@@ -145,7 +145,7 @@ test('an event that is hidden, unknown or of another business has one and the sa
     assert.equal((await nobody.get(`/account/${world.harbour}/events/${wrong}`)).status, 404, wrong);
   for (const id of [hidden, later, 99_999_999])
     assert.equal((await sent(ada, id, 'book', { customer: String(ada.id) })).status, 404);
-  // Who has a place sees it, and only who is logged in is told so.
+  // People who have a place see it, and only if they are logged in.
   await book(world, hidden, ada.id);
   assert.match(await shown(ada, hidden), /You're booked/);
   assert.equal((await nobody.get(page(hidden))).status, 404);
@@ -291,7 +291,7 @@ test('what cannot be booked says why, in the sentence that the interface has for
   }
 });
 
-test('a full event offers the waitlist, with the number of whoever waits; a kept place is taken until its time is over', async () => {
+test('a full event offers the waitlist, with the number of the person who waits; a kept place is taken until its time has passed', async () => {
   await policy('reserve');
   const [ada, bob] = [await someone(), await someone()];
   const holder = await world.newCustomer();
@@ -328,7 +328,7 @@ test('a full event offers the waitlist, with the number of whoever waits; a kept
   world.setNow(now);
 });
 
-test('a cancellation that would count as late says so before, and never happens to somebody who was told otherwise', async () => {
+test('a cancellation that would count as late says so before, and never happens to somebody whom the page promised otherwise', async () => {
   const ada = await someone();
   const late = { ...place, offering: await newOffering(world, { cancellation_notice_interval: 120 }) };
   const { id } = await newEvent(world, late, { starts_at: '2028-03-01T18:00', ends_at: '2028-03-01T19:00' });

@@ -18,7 +18,7 @@ export interface Person {
 const isThere = async () => true;
 
 /**
- * As the interface sees whoever comes with an application, as a customer; a stranger without a customer's record here,
+ * As the interface sees a person who comes with an application, as a customer; a stranger without a customer's record here,
  * who acts for nobody.
  */
 export async function eyesOf(

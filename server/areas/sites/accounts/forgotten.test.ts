@@ -1,4 +1,4 @@
-/** What is forgotten by itself: accounts that never became anybody's, and what was left behind by those that did. */
+/** What is deleted automatically: accounts that never became anybody's, and what was left behind by those that did. */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import type pg from 'pg';
@@ -137,7 +137,7 @@ test('what hangs on an account that is deleted goes with it, and its tokens are 
     );
   assert.deepEqual(await answered(), [200, 200]);
 
-  // Two hours after it was given the token would be over by itself.
+  // Two hours after it was given the token would have expired.
   await owner.query('UPDATE user_account SET created_at = $2 WHERE id = $1', [
     member.userId,
     new Date(world.now - 30 * DAY),

@@ -20,6 +20,8 @@ import { secondFactorRoutes } from './second-factor.ts';
 import { continueRoutes } from './continue.ts';
 import { initiatePurchase } from './checkout/initiate.ts';
 import { checkoutRoutes } from './checkout/routes.ts';
+import { creditRoutes } from './credit.ts';
+import { giftCardRoutes } from './gift-card.ts';
 import { owedRoutes } from './owed.ts';
 import { checkOperations, type Connections, type ConsentDesk, type Desk, type LogInDesk } from './desk.ts';
 import type { PageRoute } from '../../../kernel/pages/pages.ts';
@@ -46,7 +48,7 @@ export interface AccountPagesOptions {
   readonly metrics: Pick<Metrics, 'request'>;
   /** the address that people use; absent: the one that they ask at */
   readonly publicUrl: string | undefined;
-  /** of whoever knows applications; without it nothing is connected */
+  /** of the area that knows applications; without it nothing is connected */
   readonly connections?: Connections;
   readonly consents?: ConsentDesk;
   readonly logIns?: LogInDesk;
@@ -100,6 +102,8 @@ export function accountPages(
     eventRoutes,
     checkoutRoutes,
     owedRoutes,
+    creditRoutes,
+    giftCardRoutes,
   ];
   servePages<Business>(http, {
     routes: [themeRoute, checkMailRoute, ...groups.flatMap((routes) => routes(desk))],

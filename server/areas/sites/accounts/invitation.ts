@@ -35,7 +35,7 @@ export const invitationRoutes = (desk: Desk): PageRoute<Business>[] => [
 ];
 
 const find = (desk: Desk, visit: At, secret: string): Promise<Invitation | null> =>
-  desk.door.db.acrossTenants('an invitation is for whoever opens the mail', (tx) =>
+  desk.door.db.acrossTenants('an invitation is for the person who opens the mail', (tx) =>
     readInvitation(tx, secret, visit.now),
   );
 

@@ -201,7 +201,7 @@ test('the session is a cookie that no script reads and no other site sends, of t
   );
 });
 
-test('where people come by https, cookies are bound to it and to this host, and browsers are told to stay with it', async (t) => {
+test('where people come by https, cookies are bound to it and to this host, and browsers are asked to stay with it', async (t) => {
   const visitor = new PageClient(await served(t, { publicUrl: 'https://club.example' }));
   visitor.headers = { origin: 'https://club.example' };
   const shown = await visitor.get(at('log-in'));
@@ -217,7 +217,7 @@ test('where people come by https, cookies are bound to it and to this host, and 
   assert.equal((await visitor.post(at('log-out'), {})).status, 403, 'a page of the plain address is none of ours');
 });
 
-test('whether an address has an account is told by no page', async () => {
+test('no page reveals whether an address has an account', async () => {
   const shown = async (page: string, fields: Record<string, string>) => {
     const visitor = client();
     await visitor.get(at(page));
@@ -407,7 +407,7 @@ test('many tries from one address get a page that says when to go on, and other 
   assert.equal((await visitor.get(at('log-in', limited))).status, 200);
 });
 
-test('who guesses passwords has to wait, and is told so on the page', async () => {
+test('people who guess passwords have to wait, and the page says so', async () => {
   await addUser(world, 'guessed@example.com');
   const visitor = client();
   await visitor.get(at('log-in'));

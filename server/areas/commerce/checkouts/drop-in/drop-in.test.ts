@@ -18,7 +18,7 @@ import { bookHeld, lockToBook } from '../../../scheduling/schedule/index.ts';
 import { complete } from '../complete.ts';
 import { creditOf } from '../../../money/ledger/index.ts';
 import { giveCredit } from '../../../money/account-entries/index.ts';
-import { lockCheckout } from '../rows.ts';
+import { itemsOf, lockCheckout } from '../rows.ts';
 import { MembershipWorld } from '../../../../test/membership-world.ts';
 import { seed } from '../../../../test/seeds.ts';
 import { startWorld, type World } from '../../../../test/world.ts';
@@ -60,7 +60,7 @@ async function drop(event: number, customer: number, amount = 2486): Promise<num
       customer_id: customer,
       event_id: event,
     });
-    await complete(work, await lockCheckout(work, id), { payment: null });
+    await complete(work, await lockCheckout(work, id), await itemsOf(work, id), { payment: null });
   });
   return (await world.get(`/attendances?event=${event}&customer=${customer}`, { as: world.machine })).body.results[0]
     .id;
@@ -89,7 +89,7 @@ test('what costs something is booked by who pays, or comped by staff; what is fr
   assert.equal(await credit(me), 0);
 });
 
-test('explain says what it costs and why, and the status says that a place can be had by paying', async () => {
+test('explain says what it costs and why, and the status says that a place is available for a payment', async () => {
   const [me] = await newCustomers(world, 1);
   const event = await newEvent(world, priced);
   const { body } = await world.get(`/events/${event.id}/explain?customer=${me}`, { as: world.machine });

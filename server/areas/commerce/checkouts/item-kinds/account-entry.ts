@@ -29,7 +29,7 @@ export const ACCOUNT_ENTRY: ItemKind = {
   description: 'A charge of the account of a customer, for example a penalty. An addition of Rollcall.',
   needs: ['account_entry'],
   rank: 4,
-  fixed: true,
+  fixed: 'The amount of a charge can’t be changed here. Void the charge, and add another one.',
   line: () => 'flat_fee',
   check: async (work, { account_entry_id, customer_id }, { items }) => {
     if (items.some((item) => item.account_entry_id === account_entry_id))

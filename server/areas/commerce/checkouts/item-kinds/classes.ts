@@ -69,15 +69,20 @@ export const DROP_IN_CLASS: ItemKind = {
   type: 'CLASS_DRP',
   description: 'A place at an event for its drop-in price.',
   needs: ['event'],
+  independent: true,
   check: async (work, wanted, around) => {
     checkOnce(wanted, around);
-    const event = (await eventsOf(work, [wanted.event_id])).get(wanted.event_id!)!;
+    const [events, paid] = await Promise.all([
+      eventsOf(work, [wanted.event_id]),
+      isPaid(work, { event: wanted.event_id!, customer: wanted.customer_id }),
+    ]);
+    const event = events.get(wanted.event_id!)!;
     if (!event.allows_dropins)
       throw invalid('event', {
         staff: 'This event has no drop-ins. Add a membership that covers it, and the event with CLASS_MEM.',
         customer: 'A membership is needed to book this event.',
       });
-    if (await isPaid(work, { event: event.id, customer: wanted.customer_id }))
+    if (paid)
       throw invalid('event', {
         staff:
           'The customer paid for a late cancellation, and that payment counts for this booking. Book them without a checkout.',
@@ -126,7 +131,7 @@ async function productsOf(
   );
 }
 
-const BUYS_MEMBERSHIP = new Set(['MEM_PK', 'MEM_PP', 'MEM_RECUR', 'MEM_RECUR_UP']);
+const BUYS_MEMBERSHIP = new Set(['MEM_DRP', 'MEM_PK', 'MEM_PP', 'MEM_RECUR', 'MEM_RECUR_UP']);
 
 function checkMembership({ customer_membership_id, customer_membership_item_id }: Wanted, { items }: Around): void {
   if ((customer_membership_id === null) === (customer_membership_item_id === null))
@@ -155,13 +160,13 @@ export const MEMBERSHIP_CLASS: ItemKind = {
     checkMembership(wanted, around);
   },
   facts: async (work, items, { items: all }) => {
-    const [events, products] = [
-      await eventsOf(
+    const [events, products] = await Promise.all([
+      eventsOf(
         work,
         items.map((item) => item.event_id),
       ),
-      await productsOf(work, items, all),
-    ];
+      productsOf(work, items, all),
+    ]);
     const prices = await extraPrices(work, [...products.values()]);
     return new Map(
       items.map((item) => {

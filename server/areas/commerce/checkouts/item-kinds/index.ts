@@ -2,13 +2,16 @@
 import { ACCOUNT_ENTRY } from './account-entry.ts';
 import { DOWNGRADE, UPGRADE } from './changes.ts';
 import { DROP_IN_CLASS, MEMBERSHIP_CLASS } from './classes.ts';
+import { GIFT_CARD } from './gift-card.ts';
 import { JOINING_FEE } from './joining-fee.ts';
-import { PACK, PREPAID, RECURRING } from './memberships.ts';
+import { STORE_PRODUCT } from './store-product.ts';
+import { DROP_IN_MEMBERSHIP, PACK, PREPAID, RECURRING } from './memberships.ts';
 import { QUICK_ITEM } from './quick-item.ts';
 import type { ItemKind } from './kind.ts';
 import type { ItemType } from './types.ts';
 
 const ALL: Readonly<Record<ItemType, ItemKind>> = {
+  MEM_DRP: DROP_IN_MEMBERSHIP,
   MEM_PK: PACK,
   MEM_PP: PREPAID,
   MEM_RECUR: RECURRING,
@@ -17,8 +20,10 @@ const ALL: Readonly<Record<ItemType, ItemKind>> = {
   JOINING_FEE,
   CLASS_DRP: DROP_IN_CLASS,
   CLASS_MEM: MEMBERSHIP_CLASS,
+  STR_PRO: STORE_PRODUCT,
   ACCT_ENTRY: ACCOUNT_ENTRY,
   QUICK_ITEM,
+  GIFT_CARD,
 };
 
 export const ITEM_KINDS: readonly ItemKind[] = Object.values(ALL);

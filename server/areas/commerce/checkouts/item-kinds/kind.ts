@@ -2,6 +2,7 @@
  * One kind of item: a small declaration in one place. What a caller sends for it, which rules it keeps, what is
  * held for it, what its price is made of, and what the customer gets.
  */
+import type { CodeItem } from '../../discount-codes/index.ts';
 import type { CheckoutRow, ItemColumns, ItemRow } from '../rows.ts';
 import type { Issues } from '../../../../kernel/api/problem.ts';
 import type { ItemType } from './types.ts';
@@ -20,17 +21,30 @@ export const NAMED = {
   customer_membership: 'customer_membership_id',
   customer_membership_checkout_item: 'customer_membership_item_id',
   account_entry: 'account_entry_id',
+  store_product_variant: 'store_product_variant_id',
+  store_order_item: 'store_order_item_id',
 } as const satisfies Record<string, keyof ItemColumns & `${string}_id`>;
 export type Named = keyof typeof NAMED;
 
 /** The properties of a body that say something of an item and name nothing. */
-export const SAID = ['description', 'unit_price', 'purchase_type', 'venue'] as const;
+export const SAID = [
+  'description',
+  'unit_price',
+  'purchase_type',
+  'venue',
+  'recipient',
+  'recipient_email',
+  'recipient_name',
+  'deliver_on_date',
+] as const;
 export type Said = (typeof SAID)[number];
 export type SentValues = { readonly [Name in Said]?: string | number | null };
 
 /** An item that somebody wants to add; nothing is stored yet. */
 export interface Wanted extends ItemColumns {
   readonly customer_id: number;
+  /** absent: one */
+  readonly quantity?: number;
 }
 
 /** Where an item is or will be: for its rules. */
@@ -51,8 +65,8 @@ export interface PriceFacts {
   readonly taxed: { readonly type: PurchaseType; /** id */ readonly venue: number | null } | null;
   /** what decides about discounts; null: none applies */
   readonly discounted: {
-    readonly type: 'event' | 'membership' | 'joining_fee';
-    readonly objects: { readonly event?: number; readonly offeringType?: number; readonly membership?: number };
+    readonly type: 'event' | 'membership' | 'joining_fee' | 'store';
+    readonly objects: CodeItem['objects'];
   } | null;
   /** what is left of the membership that this one replaces */
   readonly credit: number;
@@ -81,6 +95,8 @@ export interface Got {
 export interface Buying {
   readonly checkout: CheckoutRow;
   readonly item: ItemRow;
+  /** everything that is bought with it, itself included */
+  readonly items: readonly ItemRow[];
   /** what was paid for it before fees and taxes, minor units */
   readonly paid: number;
   /** the part of `credit_minor` that the total has room for */
@@ -122,6 +138,8 @@ export interface ItemKind {
   /** what a caller sends that names nothing, and how it is read into columns; complains to `issues` */
   readonly says?: {
     readonly properties: readonly Said[];
+    /** those of them that may be left out */
+    readonly optional?: readonly Said[];
     readonly read: (work: Work, sent: SentValues, issues: Issues) => Partial<ItemColumns>;
   };
   /** can be bought by somebody without a name: nothing of it belongs to a person */
@@ -130,12 +148,14 @@ export interface ItemKind {
   readonly byStaffAlone?: true;
   /** more than one can be bought at a time */
   readonly several?: true;
-  /** staff can't set another price */
-  readonly fixed?: true;
+  /** staff can't set another price: why not, and what to do instead */
+  readonly fixed?: string;
   /** what is set aside for it while its checkout is open */
   readonly holds?: Held;
   /** bought in an order: what others need comes first */
   readonly rank: number;
+  /** what an item gets depends on no other: they are all given at the same time, after the others */
+  readonly independent?: true;
   /**
    * Whether it can be bought at all is only known by trying: it is tried and undone when it is added, and before anybody
    * pays.
@@ -143,6 +163,8 @@ export interface ItemKind {
   readonly tried?: true;
   /** the type of its line on an invoice */
   readonly line: () => LineType;
+  /** fills in what follows from what was sent; refuses what makes no sense */
+  resolve?<W extends Wanted>(work: Work, wanted: W): Promise<W>;
   /** refuses what can't be bought, and says what else is to be known of it */
   check(work: Work, wanted: Wanted, around: Around): Promise<void>;
   /** of several items of this kind, by id; refuses what can't be bought any more */
@@ -155,6 +177,8 @@ export interface ItemKind {
   reopened?(work: Work, items: readonly ItemRow[]): Promise<void>;
   /** gives the customer what they bought */
   fulfil(work: Work, buying: Buying): Promise<Got>;
+  /** all of a checkout is fulfilled and on an invoice. `got`: ids of what the customer got for items of this kind */
+  billed?(work: Work, got: readonly number[], invoice: number): Promise<void>;
 }
 
 /** Nothing is named. */
@@ -166,10 +190,17 @@ export const NOTHING: ItemColumns = {
   customer_membership_id: null,
   customer_membership_item_id: null,
   account_entry_id: null,
+  store_product_variant_id: null,
+  store_order_item_id: null,
   quick_name: null,
   quick_amount_minor: null,
   quick_purchase_type: null,
   quick_venue_id: null,
+  gift_recipient_id: null,
+  gift_email: null,
+  gift_name: null,
+  gift_deliver_on: null,
+  gift_amount_minor: null,
 };
 
 /** Facts of each item, one after the other: for kinds of which a checkout has few. */

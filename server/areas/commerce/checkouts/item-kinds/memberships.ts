@@ -2,9 +2,9 @@
 import { createCustomerMembership, quoteSale, type Quote } from '../../../memberships/customer-memberships/index.ts';
 import { factsOfEach, NOTHING, type Buying, type ItemKind, type PriceFacts, type Wanted } from './kind.ts';
 import { invalid } from '../../../../kernel/api/problem.ts';
+import { isDropIn, type MembershipType } from '../../../memberships/memberships/index.ts';
 import { perPiece } from '../pricing.ts';
 import type { ItemRow } from '../rows.ts';
-import type { MembershipType } from '../../../memberships/memberships/index.ts';
 import type { Work } from '../../../../kernel/work.ts';
 
 const quote = (work: Work, { customer_id, membership_id, payment_plan_id }: Wanted): Promise<Quote> =>
@@ -70,6 +70,28 @@ const sale = (
     return { object: 'customermembership', id, name: buying.item.description };
   },
 });
+
+/** Refuses a pack of more than one use. */
+async function checkSingleUse(work: Work, wanted: Wanted): Promise<void> {
+  const { product } = await quote(work, wanted);
+  checkType(product.type, 'pack');
+  if (!isDropIn(product))
+    throw invalid('membership', {
+      staff: 'The membership is a pack of more than one use. Add it with the item_type MEM_PK.',
+      customer: 'This membership is sold in another way. Please start again.',
+    });
+}
+
+export const DROP_IN_MEMBERSHIP: ItemKind = {
+  ...sale('MEM_PK', {
+    description: 'A drop-in membership: a pack of a single use.',
+    needs: ['membership'],
+    several: true,
+    line: () => 'pack_membership',
+  }),
+  type: 'MEM_DRP',
+  check: checkSingleUse,
+};
 
 export const PACK = sale('MEM_PK', {
   description: 'A pack of uses.',

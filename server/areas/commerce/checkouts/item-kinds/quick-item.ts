@@ -3,7 +3,7 @@ import { minorDigits, parseDecimal } from '../../../../kernel/values/money.ts';
 import { PURCHASE_TYPES, type PurchaseType } from '../../../pricing/fees/index.ts';
 import type { ItemKind } from './kind.ts';
 
-/** A gift card is owed to whoever has it, so it is never sold as a text alone. */
+/** A gift card is owed to its recipient, so it is never sold as a text alone. */
 export const QUICK_TYPES = PURCHASE_TYPES.filter((type) => type !== 'gift_card');
 
 export const QUICK_ITEM: ItemKind = {
@@ -13,6 +13,7 @@ export const QUICK_ITEM: ItemKind = {
   needs: [],
   says: {
     properties: ['description', 'unit_price', 'purchase_type', 'venue'],
+    optional: ['venue'],
     read: ({ tenant: { currency } }, { description, unit_price, purchase_type, venue }, issues) => {
       for (const [name, sent] of Object.entries({ description, unit_price, purchase_type }))
         if ((sent ?? null) === null) issues.add(name, 'This field is required.');

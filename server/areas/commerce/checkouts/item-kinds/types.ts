@@ -1,5 +1,6 @@
 /** What can be bought in a checkout, by the name that the interface has for it. */
 export const ITEM_TYPES = [
+  'MEM_DRP',
   'MEM_PK',
   'MEM_PP',
   'MEM_RECUR',
@@ -8,7 +9,9 @@ export const ITEM_TYPES = [
   'JOINING_FEE',
   'CLASS_DRP',
   'CLASS_MEM',
+  'STR_PRO',
   'ACCT_ENTRY',
   'QUICK_ITEM',
+  'GIFT_CARD',
 ] as const;
 export type ItemType = (typeof ITEM_TYPES)[number];

@@ -4,8 +4,8 @@ import { itemTypeOf } from './item-type.ts';
 
 test('what is sent says which type of item it is, where the type is left out', () => {
   assert.deepEqual(
-    [itemTypeOf({}, 'pack'), itemTypeOf({}, 'prepaid_plan'), itemTypeOf({}, 'recurring_plan')],
-    ['MEM_PK', 'MEM_PP', 'MEM_RECUR'],
+    (['drop_in', 'pack', 'prepaid_plan', 'recurring_plan'] as const).map((type) => itemTypeOf({}, type)),
+    ['MEM_DRP', 'MEM_PK', 'MEM_PP', 'MEM_RECUR'],
   );
   assert.equal(itemTypeOf({ upgrade_from_customer_membership: 3 }, 'recurring_plan'), 'MEM_RECUR_UP');
   assert.equal(itemTypeOf({ downgrade_from_customer_membership: 3 }, 'recurring_plan'), 'MEM_RECUR_DOWN');
@@ -15,5 +15,6 @@ test('what is sent says which type of item it is, where the type is left out', (
   assert.equal(itemTypeOf({ joining_fee: 1 }, null), 'JOINING_FEE');
   assert.equal(itemTypeOf({ account_entry: 1 }, null), 'ACCT_ENTRY');
   assert.equal(itemTypeOf({ purchase_type: 'store' }, null), 'QUICK_ITEM');
+  assert.equal(itemTypeOf({ recipient_email: 'ada@example.com' }, null), 'GIFT_CARD');
   assert.equal(itemTypeOf({}, null), null);
 });

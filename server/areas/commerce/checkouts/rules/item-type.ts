@@ -8,12 +8,21 @@ export interface Sent {
   readonly customer_membership?: unknown;
   readonly customer_membership_checkout_item?: unknown;
   readonly account_entry?: unknown;
+  readonly store_product_variant?: unknown;
+  readonly store_order_item?: unknown;
+  readonly store_order?: unknown;
   readonly purchase_type?: unknown;
+  readonly recipient_email?: unknown;
 }
 
-const BY_MEMBERSHIP = { pack: 'MEM_PK', prepaid_plan: 'MEM_PP', recurring_plan: 'MEM_RECUR' } as const;
+const BY_MEMBERSHIP = {
+  drop_in: 'MEM_DRP',
+  pack: 'MEM_PK',
+  prepaid_plan: 'MEM_PP',
+  recurring_plan: 'MEM_RECUR',
+} as const;
 
-/** `membership`: type of the one that is named; null: none is, or it is not there. Null: nothing says what is bought. */
+/** `membership`: type of the one that is named, `drop_in` of a pack of a single use; null: none is, or it is not there. Null: nothing says what is bought. */
 export function itemTypeOf(sent: Sent, membership: keyof typeof BY_MEMBERSHIP | null) {
   const has = (name: keyof Sent): boolean => (sent[name] ?? null) !== null;
   if (has('upgrade_from_customer_membership')) return 'MEM_RECUR_UP';
@@ -22,6 +31,8 @@ export function itemTypeOf(sent: Sent, membership: keyof typeof BY_MEMBERSHIP | 
     return has('customer_membership') || has('customer_membership_checkout_item') ? 'CLASS_MEM' : 'CLASS_DRP';
   if (has('joining_fee')) return 'JOINING_FEE';
   if (has('account_entry')) return 'ACCT_ENTRY';
+  if (has('store_product_variant') || has('store_order_item') || has('store_order')) return 'STR_PRO';
   if (has('purchase_type')) return 'QUICK_ITEM';
+  if (has('recipient_email')) return 'GIFT_CARD';
   return membership && BY_MEMBERSHIP[membership];
 }

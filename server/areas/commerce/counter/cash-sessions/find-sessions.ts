@@ -2,9 +2,8 @@ import { boolean, listOf, oneOf } from '../../../../kernel/api/kinds.ts';
 import { bound, ids } from '../filters.ts';
 import { cashMovement, cashSession, MOVEMENTS } from './cash-session.ts';
 import { choice, filter, get, list } from '../../../../kernel/api/endpoint.ts';
-import { param, raw, sql } from '../../../../kernel/db/sql.ts';
+import { raw, sql } from '../../../../kernel/db/sql.ts';
 import { whoSells } from '../shown.ts';
-import type { Input } from '../../../../kernel/access/viewer.ts';
 
 export const findSessions = [
   list(cashSession, {
@@ -27,14 +26,15 @@ export const findSessions = [
   }),
   get(cashSession, { path: '/counter/cash_sessions/{id}', summary: 'Get a cash session', who: whoSells }),
   list(cashMovement, {
-    path: '/counter/cash_sessions/{id}/movements',
-    summary: 'List the movements of a cash session',
-    description: 'Everything that came into the drawer and left it, in order.',
+    path: '/counter/cash_movements',
+    summary: 'List cash movements',
+    description: 'Everything that came into cash drawers and left them during sessions, in order.',
     who: whoSells,
-    target: cashSession,
-    within: (t) => sql`${raw(t)}.cash_session_id = ${param<Input>((i) => i.id)}`,
     filters: {
+      cash_session: ids('cash_session_id'),
       kind: filter(listOf(oneOf(MOVEMENTS)), (t, wanted) => sql`${raw(t)}.kind = ANY(${wanted}::text[])`),
+      created_at_gte: bound('created_at_gte', '>='),
+      created_at_lte: bound('created_at_lte', '<='),
     },
   }),
 ];

@@ -15,7 +15,7 @@ export interface SessionRow extends Record<string, unknown> {
   readonly closed_at: number | null;
 }
 
-/** The last of all locks: whoever has it posts for no customer and takes no number afterwards. */
+/** The last of all locks: after it, nothing is posted for a customer and no number is taken. */
 export async function lockSession(work: Work, id: number): Promise<SessionRow> {
   const [row] = await lockRows<SessionRow>(work, 'cash_session', [id]);
   return row;

@@ -45,7 +45,7 @@ export const unknownText = (code: string): Wordings => ({
 
 const times = (n: number): string => (n === 1 ? 'once' : `${n} times`);
 
-/** Every reason against it, the first to be told first; none: it can be used, for what it applies to. */
+/** Every reason against it, the most important first; none: it can be used, for what it applies to. */
 export function obstaclesOf(code: Code, is: Circumstances): Obstacle[] {
   const name = code.code;
   const found: Obstacle[] = [];

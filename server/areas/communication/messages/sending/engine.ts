@@ -379,7 +379,7 @@ async function keepDue({ db, installation, now }: EngineContext, tenant: Tenant)
   let any = false;
   for (const channel of CHANNELS) {
     const claimed = await db.transaction(providerId, async (tx) => {
-      await beginBackground(tx, [providerId]);
+      beginBackground(tx, [providerId]);
       const rows = await claim(tx, { engine, channel, share: SHARE, most: MOST, after: 0, now: at, ofTests: true });
       const not = rows.map((m) => notNow(m, at)).filter((s) => s !== null);
       if (not.length > 0) await settle(tx, engine, not, at);

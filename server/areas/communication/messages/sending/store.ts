@@ -113,7 +113,7 @@ export const markKept = (tx: Transaction, engine: number, all: readonly HandingO
   );
 
 async function markMine(tx: Transaction, engine: number, all: readonly HandingOver[], as: Sql): Promise<boolean[]> {
-  await beginBackground(
+  beginBackground(
     tx,
     all.map((m) => m.provider_id),
   );
@@ -143,7 +143,7 @@ export interface Settled extends Attempt {
 
 export async function settle(tx: Transaction, engine: number, all: readonly Settled[], now: number): Promise<void> {
   const at = instant(now);
-  await beginBackground(
+  beginBackground(
     tx,
     all.map((m) => m.provider_id),
   );

@@ -31,6 +31,10 @@ export interface Allotment {
   readonly limits: readonly PeriodLimit[];
 }
 
+/** A pack of one single use is a drop-in that is bought ahead. */
+export const isDropIn = ({ type, allotment }: { type: MembershipType; allotment: Allotment | null }): boolean =>
+  type === 'pack' && (allotment?.limits ?? []).some(({ period, maxUses }) => period === 'total' && maxUses === 1);
+
 /** A number of uses in a period, and which uses count against it. */
 export interface Pot {
   readonly period: LimitPeriod;

@@ -24,15 +24,31 @@ async function given(world: World, providerId: number): Promise<number> {
   });
 }
 
+/** The line of that which is of a customer. */
+async function lineOf(world: World, providerId: number): Promise<number> {
+  const transaction = await given(world, providerId);
+  return world.work(providerId, async ({ tx }) => {
+    const row = await tx.one<{ id: number }>(
+      sql`SELECT id FROM ledger_line WHERE provider_id = ${providerId} AND transaction_id = ${transaction} AND customer_id IS NOT NULL`,
+    );
+    return row!.id;
+  });
+}
+/** A day of a time long past, after those that are closed already: what happens today is posted as ever. */
+export const closedDay = (world: World, providerId: number): Promise<number> =>
+  world.work(providerId, async ({ tx }) => {
+    await tx.run(sql`SELECT hold_accounting_days(${providerId})`);
+    const row = await tx.one<{ id: number }>(sql`
+      INSERT INTO accounting_period (provider_id, start_on, end_on, transactions, debits_minor, closed_at, created_at, updated_at)
+      SELECT ${providerId}, d.next, d.next, 0, 0, now(), now(), now()
+      FROM (SELECT coalesce(max(end_on), '1950-01-01') + 1 AS next FROM accounting_period WHERE provider_id = ${providerId}) d
+      RETURNING id`);
+    return row!.id;
+  });
+
 export const SEEDS: Seeds = {
+  accounting_period: closedDay,
   ledger_transaction: given,
-  ledger_line: async (world, providerId) => {
-    const transaction = await given(world, providerId);
-    return world.work(providerId, async ({ tx }) => {
-      const row = await tx.one<{ id: number }>(
-        sql`SELECT id FROM ledger_line WHERE provider_id = ${providerId} AND transaction_id = ${transaction} AND customer_id IS NOT NULL`,
-      );
-      return row!.id;
-    });
-  },
+  ledger_line: lineOf,
+  credit_movement: lineOf,
 };

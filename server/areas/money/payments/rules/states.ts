@@ -39,5 +39,5 @@ export const paymentAfter = higher<PaymentState>(PAYMENT_STATES);
 export const refundAfter = higher<'started' | RefundState>(REFUND_STATES);
 export const disputeAfter = higher<DisputeState>(DISPUTE_STATES);
 
-/** Nobody needs to ask any more. A message may still turn `failed` into `succeeded`. */
+/** Nobody needs to ask again. A message may still turn `failed` into `succeeded`. */
 export const isSettled = (state: PaymentState): boolean => state === 'succeeded' || state === 'failed';

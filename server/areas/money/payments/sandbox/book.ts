@@ -53,7 +53,7 @@ export class Book {
     );
   }
 
-  /** Locked: whoever changes a charge is alone with it. */
+  /** Locked: nobody else changes the charge in the meantime. */
   byKey(key: string): Promise<Charge | undefined> {
     const { provider, processor } = this.#c;
     return this.#tx.one<Charge>(
@@ -117,9 +117,9 @@ export class Book {
   }
 
   /** Will be sent, unless the scenario says that nobody hears of it. */
-  async send(charge: Charge, type: string, news: News): Promise<void> {
+  send(charge: Charge, type: string, news: News): void {
     if (this.#silent || scenarioOf(charge.scenario).silent) return;
-    await this.#tx.run(
+    this.#tx.later(
       sql`INSERT INTO sandbox_message (provider_id, processor_id, body, next_at, created_at)
           VALUES (${this.#c.provider}, ${this.#c.processor}, ${JSON.stringify({ type, news: [news] })}, ${instant(this.#c.now)}, ${instant(this.#c.now)})`,
     );

@@ -59,7 +59,7 @@ async function endRefunds(book: Book, charge: Charge, state: 'succeeded' | 'fail
   const from = state === 'succeeded' ? ['pending'] : ['pending', 'succeeded'];
   const open = (await book.refunds(charge)).filter((refund) => from.includes(refund.state));
   if (open.length === 0) throw new Problem('conflict', 'The payment has no refunds to which this could happen.');
-  for (const refund of open) await tellRefund(book, charge, await book.refundBecomes(refund, state));
+  for (const refund of open) tellRefund(book, charge, await book.refundBecomes(refund, state));
 }
 
 function checkSucceeded(charge: Charge): void {

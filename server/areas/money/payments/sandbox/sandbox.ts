@@ -69,13 +69,13 @@ export const refundOutcome = (refund: Refund): RefundOutcome => ({
 
 /** The charge is what it is now: tells the service, and whatever follows from success. */
 export async function tell(c: ProcessorContext, book: Book, charge: Charge): Promise<void> {
-  await book.send(charge, `charge.${charge.state}`, { about: { key: charge.key }, payment: outcomeOf(c, charge) });
+  book.send(charge, `charge.${charge.state}`, { about: { key: charge.key }, payment: outcomeOf(c, charge) });
   if (charge.state === 'succeeded' && scenarioOf(charge.scenario).disputed) await dispute(c, book, charge, 'open');
 }
 
 export async function dispute(c: ProcessorContext, book: Book, charge: Charge, state: 'open' | 'lost' | 'won') {
   await book.dispute(charge, state);
-  await book.send(charge, `dispute.${state}`, {
+  book.send(charge, `dispute.${state}`, {
     about: { external: `${PREFIX}${charge.id}` },
     dispute: {
       external: `sandbox_dispute_${charge.id}`,
@@ -87,7 +87,7 @@ export async function dispute(c: ProcessorContext, book: Book, charge: Charge, s
   });
 }
 
-export const tellRefund = (book: Book, charge: Charge, refund: Refund): Promise<void> =>
+export const tellRefund = (book: Book, charge: Charge, refund: Refund): void =>
   book.send(charge, `refund.${refund.state}`, {
     about: { key: charge.key },
     refund: { ...refundOutcome(refund), key: refund.key },
@@ -97,10 +97,9 @@ async function begin(c: ProcessorContext, asked: PaymentRequest): Promise<Outcom
   const p = playing(asked);
   const { begins, why, unheard } = scenarioOf(p.scenario);
   const { charge, isNew } = await inBook(c, async (book) => {
-    const opened = await book.open(p, begins, why ?? null);
-    const found = (await book.byKey(p.key))!;
-    if (opened) await tell(c, book, found);
-    return { charge: found, isNew: opened };
+    const [opened, found] = await Promise.all([book.open(p, begins, why ?? null), book.byKey(p.key)]);
+    if (opened) await tell(c, book, found!);
+    return { charge: found!, isNew: opened };
   });
   if (unheard && isNew) throw new Error('the answer of the sandbox was lost, as its scenario says');
   return outcomeOf(c, charge);
@@ -112,7 +111,7 @@ const look = (c: ProcessorContext, p: PaymentRequest): Promise<Outcome | null> =
     return charge ? outcomeOf(c, charge) : null;
   });
 
-/** What was never begun can't be begun any more either. */
+/** What was never begun can no longer be begun either. */
 const cancel = (c: ProcessorContext, p: PaymentRequest): Promise<Outcome> =>
   inBook(c, async (book) => {
     await book.open(p, 'failed', CANCELLED);
@@ -136,8 +135,8 @@ const refund = (c: ProcessorContext, r: RefundRequest): Promise<RefundOutcome> =
       return { state: 'failed', external: null, why: 'The payment has already been refunded.' };
     const { refunds = 'succeeded' } = scenarioOf(charge.scenario);
     const made = await book.addRefund(charge, r, refunds === 'fails_later' ? 'succeeded' : refunds);
-    await tellRefund(book, charge, made);
-    if (refunds === 'fails_later') await tellRefund(book, charge, await book.refundBecomes(made, 'failed'));
+    tellRefund(book, charge, made);
+    if (refunds === 'fails_later') tellRefund(book, charge, await book.refundBecomes(made, 'failed'));
     return refundOutcome(made);
   });
 

@@ -10,7 +10,7 @@ export interface Scenario {
   readonly declinesLater?: true;
   /** what happens to refunds */
   readonly refunds?: 'pending' | 'failed' | 'fails_later';
-  /** nobody is told of what happens: the service has to ask */
+  /** no message is sent about what happens: the service has to ask */
   readonly silent?: true;
   /** answers get lost: the first is not heard, though it happened */
   readonly unheard?: true;
@@ -34,7 +34,7 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
     begins: 'action_required',
   },
   late: {
-    description: 'The payment stays pending until the sandbox is told that it succeeded or failed.',
+    description: 'The payment stays pending until you tell the sandbox that it succeeded or failed.',
     begins: 'pending',
   },
   late_silent: {
@@ -54,7 +54,8 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
     disputed: true,
   },
   refund_pending: {
-    description: 'The payment succeeds. Refunds stay pending until the sandbox is told how they end.',
+    description:
+      'The payment succeeds. Refunds stay pending until you tell the sandbox whether they succeeded or failed.',
     begins: 'succeeded',
     refunds: 'pending',
   },

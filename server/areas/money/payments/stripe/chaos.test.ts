@@ -116,7 +116,7 @@ async function disturb(luck: Chance): Promise<void> {
   }
 }
 
-/** Whatever is under way comes to its end, without any more message. */
+/** Whatever is under way comes to its end, without another message. */
 async function calm(): Promise<void> {
   w.standIn.faults.clear();
   w.shop.crashes = 0;

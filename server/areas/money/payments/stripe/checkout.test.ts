@@ -82,14 +82,14 @@ test('a saved card pays the next checkout without a page, and is asked for by it
   await settled();
 });
 
-test('a customer who gives up frees the place, and Stripe’s page takes no money any more', async () => {
+test('a customer who gives up frees the place, and Stripe’s page no longer takes money', async () => {
   const { id, event, page } = await started();
   assert.equal((await c.ask('DELETE', `/checkouts/${id}`)).status, 204);
   assert.deepEqual([(await c.get(id)).status, await c.seats(event)], ['cancelled', { attending: 0, held: 0 }]);
   assert.match(await (await fetch(page)).text(), /This page has expired/);
 });
 
-test('a checkout that ends just after the customer paid is completed, whoever says it first', async () => {
+test('a checkout that ends just after the customer paid is completed, whichever message comes first', async () => {
   harbour.messages.mode = 'lose';
   const { id, event, page } = await started({ places: 1 });
   await press(page, 'Pay');

@@ -7,7 +7,7 @@ import type { Outbound } from '../../../../kernel/http-out/outbound.ts';
 import type { ProcessorContext } from '../processor.ts';
 import type Stripe from 'stripe';
 
-/** What the answers look like depends on it, so it changes with the library and this code, and never by itself. */
+/** What the answers look like depends on it, so it changes with the library and this code, and never without them. */
 const API_VERSION: Stripe.LatestApiVersion = '2026-10-28.endive';
 /** For each try; a bank may take its time. */
 const TIMEOUT_MS = 20_000;

@@ -108,11 +108,11 @@ test('without any message, Stripe is asked until everything is known', async () 
   for (let n = 0; n < 4; n++) await w.pass(12 * HOUR);
   assert.deepEqual([await status(left), await status(later)], ['failed', 'succeeded']);
   const session = harbour.account.objects.get('checkout.session', (await w.row(harbour, left)).external!);
-  assert.equal(session.status, 'expired', 'nobody can pay it any more');
+  assert.equal(session.status, 'expired', 'it can no longer be paid');
   await settles();
 });
 
-test('a message that was not signed for this address is refused, whoever sent it', async () => {
+test('a message that was not signed for this address is refused, regardless of who sent it', async () => {
   const id = await w.begin(harbour);
   harbour.messages.mode = 'hold';
   await pay(id);

@@ -73,7 +73,7 @@ test('a page that expires is news of that page alone: the payment may be on anot
   assert.deepEqual([about, payment.state], [{ external }, 'failed']);
 });
 
-test('a payment with a saved card is news by itself', async () => {
+test('a payment with a saved card needs no checkout session to be reported', async () => {
   const { customer, method } = desk.account.saveCard('asks');
   const p = newPayment({ methodToken: `${customer}/${method}` });
   const { external } = await stripe.begin(desk.c, p);
@@ -105,7 +105,7 @@ test('what belongs to another business on the same account, or to none of ours, 
   assert.deepEqual(await news(told('customer.created')), []);
 });
 
-test('an object of another account is not found with the key of this one, whoever signs for it', async () => {
+test('an object of another account is not found with the key of this one, regardless of who signs for it', async () => {
   const other = desk.standIn.account('sk_test_meadow00000000');
   const { customer, method } = other.saveCard('visa');
   const settings = { ...desk.c.settings, secret_key: other.key };
@@ -159,7 +159,7 @@ test('a refund whose answer is lost, or an error, is made once', async () => {
   await assert.rejects(stripe.refund(broken, newRefund(p, external)), /Set a new one/);
 });
 
-test('a refund that the bank takes later, or sends back, is told, also what was refunded in the Dashboard', async () => {
+test('a refund that the bank accepts later or sends back is reported, and so is one made in the Dashboard', async () => {
   const p = newPayment();
   const { external, intent } = await paid(p, 'refund_pending');
   const r = newRefund(p, external, { amount: 700 });

@@ -46,7 +46,7 @@ export async function cancelPage(c: ProcessorContext, id: string): Promise<Outco
     await stripe.checkout.sessions.expire(id);
     return { state: 'failed', external: id, why: CANCELLED };
   } catch (error) {
-    // Not open any more: paid, or expired already.
+    // No longer open: paid, or expired already.
     if ((await refusal(error)).keyFails) throw await trouble(error);
     return lookAtPage(c, id);
   }

@@ -96,7 +96,7 @@ test('a card that is declined on the page can be followed by another; only the p
   assert.equal((await look(p, begun))!.state, 'succeeded');
 });
 
-test('a page that is expired can’t be paid any more, and what was paid before stays paid', async () => {
+test('a page that has expired can no longer be paid, and what was paid before stays paid', async () => {
   const p = newPayment();
   const begun = await begin(p);
   const stopped = await cancel(p, begun);
@@ -159,7 +159,7 @@ test('a payment that waits for the bank can be stopped, and what was charged can
   const begun = await begin(waits);
   assert.equal((await cancel(waits, begun)).state, 'failed');
   desk.account.authenticate(begun.external!, true);
-  assert.equal((await look(waits, begun))!.state, 'failed', 'the bank’s page does nothing any more');
+  assert.equal((await look(waits, begun))!.state, 'failed', 'the bank’s page no longer does anything');
   const charged = newPayment(saved('visa'));
   assert.equal((await cancel(charged, await begin(charged))).state, 'succeeded');
 });
@@ -291,7 +291,7 @@ test('an error says which request it was, and nothing of what was sent', async (
   });
   const unliked = newPayment();
   desk.standIn.faults.plan('rate_limited', 'POST /v1/checkout/sessions', 3);
-  await assert.rejects(begin(unliked), /asked too often/);
+  await assert.rejects(begin(unliked), /limited the number of requests/);
   desk.standIn.faults.clear();
 });
 

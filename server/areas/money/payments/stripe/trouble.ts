@@ -64,7 +64,8 @@ function said(
   if (error instanceof errors.StripeAuthenticationError) return 'Stripe doesn’t know the secret key. Set a new one.';
   if (error instanceof errors.StripePermissionError)
     return 'Stripe doesn’t allow this with the restricted key. Give the key the permissions listed in the guide.';
-  if (error instanceof errors.StripeRateLimitError) return 'Stripe was asked too often. It will be asked again.';
+  if (error instanceof errors.StripeRateLimitError)
+    return 'Stripe limited the number of requests. The request will be repeated.';
   if (error instanceof errors.StripeConnectionError)
     return `Stripe could not be asked. ${error.detail instanceof OutboundFailure ? error.detail.message : ''}`.trim();
   return `Stripe could not do what it was asked (${error.code ?? error.statusCode ?? 'no status'}).`;

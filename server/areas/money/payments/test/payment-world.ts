@@ -1,4 +1,4 @@
-/** Payments without anything to buy: a payee for tests that can be told to have nothing left, and a business that is paid. */
+/** Payments without anything to buy: a payee for tests that can be made to have nothing left, and a business that is paid. */
 import { createProcessor, payees, startPayment, type NewPayment, type Payee } from '../index.ts';
 import { driveAll } from '../engine.ts';
 import { ownContext } from '../../../../test/own-context.ts';

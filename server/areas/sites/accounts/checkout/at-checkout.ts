@@ -11,7 +11,7 @@ import { ownViewer, type Viewer } from '../../../../kernel/access/viewer.ts';
 import { readView } from './read-view.ts';
 import { nowOf } from '../../../../kernel/work.ts';
 import type { CheckoutView, Invoice, Way } from './view.ts';
-import type { FileToSend } from '../../../../kernel/api/file.ts';
+import type { DrawnFile } from '../../../../kernel/api/file.ts';
 import type { Transaction } from '../../../../kernel/db/database.ts';
 
 /** In whose eyes the page looks at a checkout. */
@@ -39,7 +39,7 @@ async function eyesFor(tx: Transaction, visit: At, member: Member | null, ticket
   const { id, customer_id: payer } = row;
   const own = member && (await eyesOf(tx, visit, member));
   const known = own?.people?.some((person) => person.id === payer) ?? false;
-  // The address that staff made is the credential: whoever has it acts as the payer, for this checkout alone.
+  // The address that staff made is the credential: anyone who has it acts as the payer, for this checkout alone.
   if (row.address_suffices) {
     const profiles = [{ mode: 'customer', providerId, customerId: payer } as const];
     const grant = grantOf({ credential: `checkout:${id}`, kind: 'person', profiles });
@@ -73,7 +73,7 @@ export class AtCheckout {
   }
 
   /** The invoice as a document. */
-  invoice(visit: At, { viewer }: Eyes, { id }: Invoice): Promise<FileToSend> {
+  invoice(visit: At, { viewer }: Eyes, { id }: Invoice): Promise<DrawnFile> {
     return this.#desk.door.db.looking(visit.site.id, (tx) =>
       askAs(this.#desk, visit, viewer, tx)('GET /invoices/{id}/document', { params: { id } }),
     );
@@ -88,7 +88,7 @@ export class AtCheckout {
     return askAlone(this.#desk, visit, viewer)('PATCH /checkouts/{id}', { params: { id }, body });
   }
 
-  /** @throws Problem where it can't be cancelled any more */
+  /** @throws Problem where it can no longer be cancelled */
   cancel(visit: At, { id, viewer }: Eyes): Promise<unknown> {
     return askAlone(this.#desk, visit, viewer)('DELETE /checkouts/{id}', { params: { id } });
   }

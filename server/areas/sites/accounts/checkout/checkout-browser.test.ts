@@ -116,7 +116,7 @@ test('a bank that asks for confirmation shows its page, and both ways lead back 
   await visitor.close();
 });
 
-test('whoever leaves the page of the bank finds the way back to it, or cancels', async () => {
+test('people who leave the page of the bank find the way back to it, or cancel', async () => {
   const { visitor } = await someone('Cleo');
   const event = await c.event({ price: '20.00' });
   await visitor.open(pageOf(event));
@@ -135,7 +135,7 @@ test('whoever leaves the page of the bank finds the way back to it, or cancels',
   await visitor.close();
 });
 
-test('a payment that the bank decides later is waited for on a page that looks again by itself', async () => {
+test('a payment that the bank decides later is waited for on a page that looks again automatically', async () => {
   const { visitor } = await someone('Dora');
   const event = await c.event({ price: '20.00' });
   await visitor.open(pageOf(event));
@@ -256,7 +256,7 @@ test('an address that is none, or belongs to somebody else, shows the same page'
   await Promise.all([visitor, other.visitor, stranger].map((one) => one.close()));
 });
 
-test('somebody sees what they owe, and pays all of it at once', async () => {
+test('somebody sees what they owe, and pays all of it in one step', async () => {
   const { id, visitor } = await someone('June');
   const page = `/account/${world.harbour}/profile/owed`;
   await visitor.open(page);

@@ -114,7 +114,7 @@ test('with the address that staff made somebody sees what it is, agrees to the t
   assert.equal((await ownedBy(customer)).length, 1);
 });
 
-test('of several who pay at once one pays, and all read that it is done', async () => {
+test('of several people who pay at the same time one pays, and all read that it is done', async () => {
   const [event, customer] = [await c.event({ price: '15.00' }), await world.newCustomer()];
   const at = await address(`/events/${event}`, { customer });
   const open = await times(4, async () => {
@@ -159,7 +159,7 @@ test('what a customer asked for is paid by that customer, logged in, or by who m
   assert.equal(foreign.status, 400, 'somebody of another family is nobody that Ada sees');
 });
 
-test('a place is held from the address on, and a full event is refused at once', async () => {
+test('a place is held from the address on, and a full event is refused immediately', async () => {
   const event = await c.event({ price: '15.00', max_occupancy: 1 });
   await address(`/events/${event}`, { customer: await world.newCustomer() });
   const late = await initiate(`/events/${event}`, { customer: await world.newCustomer() });
@@ -186,7 +186,7 @@ test('an event is paid by the membership that would pay for it, unless a drop-in
   assert.deepEqual(Object.keys(answer.body.field_errors), ['select_drop_in']);
 });
 
-test('what cannot be had is said when it is asked for, and on the page when it cannot be had any more', async () => {
+test('what is not available is refused when it is asked for, and the page says so if it becomes unavailable later', async () => {
   const once = await free({ allow_repeat_purchases: false });
   const customer = await world.newCustomer();
   const path = `/memberships/${once}`;
@@ -233,7 +233,7 @@ async function paymentOf(customer: number): Promise<{ id: number; attempts: numb
   return { id: Number(rows[0].id), attempts: rows[0].attempts };
 }
 
-test('whoever has paid at the bank reads so before its message comes, and reloading asks the processor only now and then', async () => {
+test('people who have paid at the bank read so before its message comes, and reloading asks the processor only now and then', async () => {
   const [event, customer] = [await c.event({ price: '15.00' }), await world.newCustomer()];
   const at = await address(`/events/${event}`, { customer });
   const visitor = new PageClient(world.url);

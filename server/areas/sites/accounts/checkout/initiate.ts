@@ -172,7 +172,7 @@ const ofCheckout = action({
   silent: 'nothing about the checkout changes but the secret of its address',
   problems: [CHECKOUT_PROBLEMS.checkout_expired, CHECKOUT_PROBLEMS.checkout_not_open],
   run: async ({ work, target, pagesUrl }) => {
-    const { id, expires_at: expires } = await openOne(work, target.id);
+    const { id, expires_at: expires } = await openOne(work, target);
     return addressOf(work, pagesUrl, await giveTicket(work, id), expires);
   },
 });

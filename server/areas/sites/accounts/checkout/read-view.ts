@@ -1,4 +1,4 @@
-/** What the pages of a checkout show, read with the eyes of whoever looks. */
+/** What the pages of a checkout show, read with the eyes of the person who looks. */
 import { amountText, type WireMoney } from '../../../../kernel/values/money.ts';
 import { at } from '../business.ts';
 import { creditOf } from '../../../money/ledger/index.ts';
@@ -20,7 +20,7 @@ const ITEM = [
 ].join();
 const FIELDS = [
   'status,discount_code,discount_code_error,use_account_credit,return_to,list_price,discount,pre_tax_price',
-  'fee_line_items,total_price,credit,amount_due,next_action,payment_error,payment.status,expires_at,invoice.id,invoice.number,invoice.outstanding_amount',
+  'fee_line_items,total_price,credit,next_action,payment_error,payment.status,expires_at,invoice.id,invoice.number,invoice.outstanding_amount',
   ...ITEM.split(',').map((name) => `checkout_items.${name}`),
 ].join();
 const EXPAND =
@@ -28,7 +28,7 @@ const EXPAND =
 
 interface Around {
   readonly ask: Ask;
-  /** in the eyes of whoever reads the terms */
+  /** in the eyes of the person who reads the terms */
   readonly read: Ask;
   readonly tx: Transaction;
   readonly visit: At;
@@ -66,7 +66,7 @@ export async function readView({
     fees: found.fee_line_items.map((fee: any) => ({ name: fee.description, amount: minor(fee.amount) })),
     total: minor(found.total_price),
     credit: minor(found.credit),
-    due: minor(found.amount_due),
+    due: minor(found.total_price) - minor(found.credit),
   };
   const where = { tx, providerId: site.id };
   const event = items.find((item) => item.event)?.event.id;

@@ -18,7 +18,7 @@ export interface CheckoutView {
   readonly desk: boolean;
   /** when an open one expires */
   readonly until: number;
-  /** why the last payment failed; `given back`: it was paid, and nothing could be had for it any more */
+  /** why the last payment failed; `given back`: it was paid, and what it was for was no longer available */
   readonly failed: { readonly why: string; readonly givenBack: boolean } | null;
   /** of a payment that runs: where the payer goes on; null: nowhere */
   readonly payAt: string | null;
@@ -57,6 +57,7 @@ export interface Sums {
   readonly fees: readonly { readonly name: string; readonly amount: number }[];
   readonly total: number;
   readonly credit: number;
+  /** what is left to pay, or was when it was paid */
   readonly due: number;
 }
 

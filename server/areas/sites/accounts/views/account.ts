@@ -51,6 +51,8 @@ export interface AccountView {
   readonly here: readonly string[];
   /** open charges here, minor units */
   readonly owed: number;
+  /** account credit here, minor units; null: no customer here */
+  readonly credit: number | null;
   readonly secondFactor: boolean;
   readonly recoveryCodesLeft: number;
   /** the business wants a second step of its staff, and this person is one without */
@@ -84,7 +86,7 @@ export function profilePage(visit: At, view: AccountView, sent: SentForm | null 
     });
   const body = html`${sent ? errorSummary(FORMS[sent.form], sent.draft, `${sent.form}-`) : doneNotice(visit)}
 <div class="wide page-title"><h1>Your account</h1><p>${view.email}${view.here.map((word) => html`<span class="tag">${word}</span>`)}</p></div>
-${view.owed === 0 ? null : owedCard(visit, view.owed)}${view.confirmed ? null : unconfirmedCard(visit, view.email)}${view.confirmed && view.here.length === 0 ? joinCard(visit) : null}
+${view.owed === 0 ? null : owedCard(visit, view.owed)}${view.credit === null ? null : creditCard(visit, view.credit)}${view.confirmed ? null : unconfirmedCard(visit, view.email)}${view.confirmed && view.here.length === 0 ? joinCard(visit) : null}
 ${
   view.secondFactorWanted
     ? html`<section class="card" aria-labelledby="wanted-title"><h2 id="wanted-title">Set up two-step log-in to work here</h2>
@@ -108,6 +110,11 @@ const owedCard = ({ site }: At, owed: number): Html =>
   html`<section class="card" aria-labelledby="owed-title"><h2 id="owed-title">What you owe</h2>
 <p>${amountText({ minor: owed, currency: site.tenant.currency })} of ${site.name} isn't paid yet.</p>
 <p class="actions"><a class="button" href="${at(site, 'profile/owed')}">See and pay</a></p></section>`;
+
+const creditCard = ({ site }: At, credit: number): Html =>
+  html`<section class="card" aria-labelledby="credit-title"><h2 id="credit-title">Account credit</h2>
+<p>You have ${amountText({ minor: credit, currency: site.tenant.currency })} to spend at ${site.name}.</p>
+<p class="actions"><a class="button quiet" href="${at(site, 'profile/credit')}">See account credit</a> <a href="${at(site, 'gift-card')}">Redeem a gift card</a></p></section>`;
 
 const unconfirmedCard = ({ site, token }: At, email: string): Html =>
   html`<section class="card" aria-labelledby="unconfirmed-title"><h2 id="unconfirmed-title">Your email address isn't confirmed yet</h2>

@@ -14,7 +14,7 @@ export const checkoutPath = (site: { readonly id: number }, ticket: string): str
   `${at(site, 'checkout')}?ticket=${encodeURIComponent(ticket)}`;
 
 const LOOKS_EVERY_SECONDS = 4;
-/** A bank that takes longer than this takes hours: the page stops asking by itself. */
+/** A bank that takes longer than this takes hours: the page stops asking automatically. */
 const LOOKS_AT_MOST = 75;
 
 /**
@@ -40,7 +40,7 @@ export function pendingPage({ site, token }: At, { ticket, payAt, lines }: Check
     );
   const waits = looks < LOOKS_AT_MOST;
   const body = html`<div class="card">${waits ? html`<div class="spin" aria-hidden="true"></div>` : null}<h1>Your payment is being confirmed</h1>
-<p>${waits ? 'This usually takes a few seconds. The page updates by itself.' : 'This takes longer than usual. Some banks need a day or two.'}</p>
+<p>${waits ? 'This usually takes a few seconds. The page updates automatically.' : 'This takes longer than usual. Some banks need a day or two.'}</p>
 <p>You can close this page: nothing gets lost, and you won't be charged twice.${lines.some(({ isSpot }) => isSpot) ? ' Your spot stays yours meanwhile.' : ''}</p>
 <p class="actions"><a class="button quiet" href="${here}">Check now</a></p>${cancel}</div>`;
   const headers: Record<string, string> = waits
@@ -75,7 +75,7 @@ ${invoice ? html`<p class="soft"><a href="${at(site, 'checkout/invoice')}?ticket
 export const expiredPage = (_visit: At, { again, back, lines }: CheckoutView): Shown =>
   over(
     'This took too long',
-    html`<p>${lines.some(({ isSpot }) => isSpot) ? "Your spot was only kept for a while, and it isn't any more." : 'The purchase was only kept open for a while.'} You haven't been charged. You can begin again.</p>`,
+    html`<p>${lines.some(({ isSpot }) => isSpot) ? 'Your spot was only held for a while, and that time has passed.' : 'The purchase was only kept open for a while.'} You haven't been charged. You can begin again.</p>`,
     { again, back },
   );
 

@@ -201,7 +201,7 @@ const termsOf = (terms: readonly Terms[]): Html[] =>
       html`<h3>Terms of ${of}</h3><div class="terms" role="region" aria-label="Terms of ${of}" tabindex="0">${text.split(/\n{2,}/).map((part) => html`<p>${part}</p>`)}</div>`,
   );
 
-/** Where the desk is one of several ways, nobody is told that they pay now. */
+/** Where the desk is one of several ways, the page doesn't say that people pay now. */
 function buttonOf({ sums, lines, desk }: CheckoutView, { tenant: { currency } }: Business): string {
   const books = lines.some(({ isSpot }) => isSpot);
   if (sums.due === 0) return books ? 'Book' : 'Get it';

@@ -147,7 +147,7 @@ function saidOf(visit: At, view: EventView, one: Participant): Said {
       if (suggestion === 'register')
         return {
           title,
-          text: ['A spot is free. It goes to whoever books first.', beforeBooking(one, view, now)],
+          text: ['A spot is free. It goes to the first person who books it.', beforeBooking(one, view, now)],
           forms: [form.book('Book'), form.leave('Leave the waitlist'), ...more],
         };
       return {

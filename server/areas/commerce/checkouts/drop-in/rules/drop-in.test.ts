@@ -27,7 +27,7 @@ workedTable(DOC, 'Worked bookings').forEach((row, i) => {
   });
 });
 
-test('where nobody is told the price, the refusal names no amount', () => {
+test('where the price is said to nobody, the refusal names no amount', () => {
   const price = { currency, listPrice: 2200, total: null };
   const { refusal, facts } = chooseDropIn({ price, paidBy: null, settled: false });
   assert.equal(wordingFor('customer', refusal!.message), 'This event has to be paid for. Pay on its booking page.');

@@ -9,7 +9,7 @@ export interface DropInPrice {
   readonly currency: string;
   /** of the offering type, before fees and taxes unless it contains them */
   readonly listPrice: number;
-  /** null: it is not asked for, because nobody is told */
+  /** null: it is not asked for, because it is said to nobody */
   readonly total: number | null;
 }
 

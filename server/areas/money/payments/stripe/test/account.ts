@@ -1,6 +1,6 @@
 /**
  * One account of the stand-in: its objects, and what its customers, their banks and Stripe do with them. Whatever
- * happens is told by `tell`, from which messages are made.
+ * happens goes through `tell`, which makes the messages.
  */
 import { CARDS, type Card, type CardName } from './cards.ts';
 import { Objects, type Kept } from './objects.ts';

@@ -8,7 +8,7 @@ export type Fault =
   | 'error_before'
   /** Stripe acts, and never answers. */
   | 'silent'
-  /** Stripe does nothing, because it was asked too often. */
+  /** Stripe does nothing, because there were too many requests. */
   | 'rate_limited';
 
 interface Planned {

@@ -1,6 +1,6 @@
 /**
  * Two businesses of the service, each with a Stripe account of its own at the stand-in, and something that they sell:
- * what is paid is on the customer's account, unless it can't be had.
+ * what is paid is on the customer's account, unless it is no longer available.
  */
 import { driveAll } from '../../engine.ts';
 import { keepMethod } from '../../keep-method.ts';
@@ -32,12 +32,12 @@ export interface Business {
   readonly customer: number;
 }
 
-/** Things that are sold; whoever comes too late for one gets the money back. */
+/** Things that are sold; anyone who comes too late for one gets the money back. */
 export class Shop implements Payee {
   readonly name = 'test_shop';
   readonly description = 'What tests sell.';
   readonly resource = 'customer';
-  /** ids of what can't be had any more */
+  /** ids of what is no longer available */
   readonly soldOut = new Set<number>();
   /** how often each was paid and failed, by the id of the payment */
   readonly paidFor = new Map<number, number>();

@@ -1,0 +1,64 @@
+/** A gift card for somebody else, which is sent to them by email. */
+import { checkSale, sellGiftCards } from '../../gift-cards/index.ts';
+import { minorDigits, parseDecimal } from '../../../../kernel/values/money.ts';
+import type { ItemKind } from './kind.ts';
+
+export const GIFT_CARD: ItemKind = {
+  type: 'GIFT_CARD',
+  description:
+    'A gift card. `unit_price` is what it is worth. It is sent to the recipient on `deliver_on_date`, or as soon as it is paid. Discount codes take nothing off.',
+  needs: [],
+  says: {
+    properties: ['unit_price', 'recipient', 'recipient_email', 'recipient_name', 'deliver_on_date'],
+    optional: ['recipient', 'deliver_on_date'],
+    read: ({ tenant: { currency } }, sent, issues) => {
+      const { unit_price, recipient, recipient_email, recipient_name, deliver_on_date } = sent;
+      for (const [name, value] of Object.entries({ unit_price, recipient_email, recipient_name }))
+        if ((value ?? null) === null) issues.add(name, 'This field is required.');
+      const amount = typeof unit_price === 'string' ? parseDecimal(unit_price, currency) : null;
+      if (typeof unit_price === 'string' && amount === null)
+        issues.add('unit_price', `Must be an amount in ${currency} with ${minorDigits(currency)} decimals.`);
+      return {
+        gift_recipient_id: (recipient as number | null | undefined) ?? null,
+        gift_email: recipient_email as string,
+        gift_name: recipient_name as string,
+        gift_deliver_on: (deliver_on_date as string | null | undefined) ?? null,
+        gift_amount_minor: amount,
+      };
+    },
+  },
+  forWalkIns: true,
+  several: true,
+  fixed: 'A gift card costs what it is worth. Remove it, and add one with another amount.',
+  rank: 3,
+  line: () => 'gift_card',
+  check: (work, { gift_amount_minor, gift_email, gift_deliver_on }) =>
+    checkSale(work, { amount: gift_amount_minor!, email: gift_email!, deliverOn: gift_deliver_on }),
+  facts: async (_work, items) =>
+    new Map(
+      items.map((item) => [
+        item.id,
+        {
+          description: `Gift card for ${item.gift_name}`,
+          unitPrice: item.gift_amount_minor!,
+          recurringPrice: null,
+          taxed: { type: 'gift_card', venue: null },
+          discounted: null,
+          credit: 0,
+        },
+      ]),
+    ),
+  fulfil: async (work, { checkout, item }) => ({
+    object: 'gift_card',
+    id: await sellGiftCards(work, {
+      purchaser: checkout.customer_id,
+      recipient: item.gift_recipient_id,
+      email: item.gift_email!,
+      name: item.gift_name!,
+      amount: item.gift_amount_minor!,
+      deliverOn: item.gift_deliver_on,
+      quantity: item.quantity,
+    }),
+    name: item.description,
+  }),
+};

@@ -1,0 +1,54 @@
+/** Where somebody's account credit came from, and where it went: every line of the account, for people to read. */
+import { customer, ofMyFamily } from '../../people/customers/index.ts';
+import { group, id, instant, money, text } from '../../../kernel/api/kinds.ts';
+import { list } from '../../../kernel/api/endpoint.ts';
+import { may } from '../../../kernel/access/viewer.ts';
+import { param, raw, sql, type Sql } from '../../../kernel/db/sql.ts';
+import { PRICES } from './ledger-transaction.ts';
+import { resource } from '../../../kernel/api/resource.ts';
+import type { Input } from '../../../kernel/access/viewer.ts';
+
+const ofTransaction =
+  (column: string) =>
+  (t: string): Sql =>
+    sql`(SELECT ${raw(`x.${column}`)} FROM ledger_transaction x WHERE x.provider_id = ${raw(t)}.provider_id AND x.id = ${raw(t)}.transaction_id)`;
+
+const isCredit = (t: string): Sql => raw(`${t}.account = 'credit'`);
+
+export const creditMovement = resource('credit_movement', {
+  description: 'A change of the account credit of a customer.',
+  table: 'ledger_line',
+  fields: {
+    id: id(),
+    amount: money()
+      .from((t) => raw(`(-${t}.amount_minor)`))
+      .describe('More than zero if there was more to spend afterwards.'),
+    kind: text()
+      .from(ofTransaction('kind'))
+      .describe(
+        'What happened, for example `account_entry_created` or `invoice_credit_applied`. `checkout_credit_held` sets credit aside while a payment runs, and `checkout_credit_released` gives it back.',
+      ),
+    about: group({ object: text().from(ofTransaction('object')), id: id().from(ofTransaction('object_id')) }),
+    explanation: text().from(ofTransaction('explanation')),
+    posted_at: instant().from(ofTransaction('posted_at')),
+  },
+  visible: {
+    provider: (t, viewer) => may(viewer, 'customers', 'customer_payments', 'revenue') && isCredit(t),
+    customer: (t) => sql`(${isCredit(t)} AND ${ofMyFamily(`${t}.customer_id`)})`,
+    unregistered: false,
+  },
+});
+
+const parent = param<Input>((i) => i.id);
+
+export const creditHistory = list(creditMovement, {
+  path: '/customers/{id}/credit_history',
+  summary: 'List the changes of the account credit of a customer',
+  description:
+    'The latest first. They sum to `credit` of the account balance. Customers see their own and those of their family.',
+  who: { provider: ['super_admin', ...PRICES.provider!], customer: true, unregistered: false },
+  target: customer,
+  within: (t) => sql`(${raw(t)}.customer_id = ${parent} AND ${isCredit(t)})`,
+  sort: { id: { by: (t) => raw(`${t}.id`) } },
+  defaultSort: '-id',
+});

@@ -1,0 +1,48 @@
+/** A world whose Harbour is a test business, with a worker that advances its clock. */
+import assert from 'node:assert/strict';
+import { startWorld, type World } from './world.ts';
+import { until } from './storm.ts';
+
+export const startTestBusiness = (): Promise<World> => startWorld({ worker: true, test: true });
+
+const ADVANCED_WITHIN_MS = 300_000;
+
+export interface ClockShown {
+  readonly is_test: boolean;
+  readonly now: string;
+  readonly ahead_seconds: number;
+  readonly advance: { readonly from: string; readonly to: string; readonly progress: number } | null;
+  readonly failure: string | null;
+}
+
+export async function clockOf(world: World): Promise<ClockShown> {
+  const { status, body, text } = await world.get('/test_clock', { as: world.machine });
+  assert.equal(status, 200, text);
+  return body;
+}
+
+/** What time it is at Harbour, epoch ms. */
+export const nowAtHarbour = async (world: World): Promise<number> => Date.parse((await clockOf(world)).now);
+
+/** Waits until the clock is where it was to go. */
+export const arrived = (world: World): Promise<ClockShown> =>
+  until(
+    'the clock has been advanced',
+    async () => {
+      const clock = await clockOf(world);
+      return clock.advance === null ? clock : null;
+    },
+    ADVANCED_WITHIN_MS,
+  );
+
+/** Advances the clock of Harbour, and waits until everything is done. */
+export async function advance(
+  world: World,
+  by: { readonly by: string } | { readonly to: string },
+): Promise<ClockShown> {
+  const begun = await world.post('/test_clock/advance', { as: world.machine, body: by });
+  assert.equal(begun.status, 200, begun.text);
+  const clock = await arrived(world);
+  assert.equal(clock.failure, null);
+  return clock;
+}

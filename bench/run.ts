@@ -11,6 +11,7 @@ import { credentialRows } from './credentials.ts';
 import { customerRow, listRow } from './reads.ts';
 import { calculatorRow } from './fees.ts';
 import { checkoutRows } from './checkout.ts';
+import { counterRows } from './counter.ts';
 import { storeRows } from './store.ts';
 import { feedRows, type FeedPlan } from './feed.ts';
 import { growthRows, type Growth } from './growth.ts';
@@ -42,8 +43,8 @@ interface Plan {
   readonly feed: FeedPlan;
   readonly broadcast: BroadcastPlan;
   readonly prices: PriceEditPlan;
-  readonly renewals: RenewalPlan;
   readonly ledger: LedgerPlan;
+  readonly renewals: RenewalPlan;
 }
 
 const EVENTS = 1000;
@@ -56,8 +57,8 @@ const WHOLE: Plan = {
   feed: { items: 50_000, turns: 3, bookings: 2000, businesses: 10_000 },
   broadcast: { recipients: 10_000, kills: 5 },
   prices: { memberships: 10_000, kills: 3 },
-  renewals: { memberships: 10_000, kills: 5 },
   ledger: { entries: 1_000_000 },
+  renewals: { memberships: 10_000, kills: 5 },
 };
 
 /**
@@ -72,8 +73,8 @@ const QUICK: Plan = {
   feed: { items: 10_000, turns: 1, bookings: 500, businesses: 10_000 },
   broadcast: { recipients: 1500, kills: 3 },
   prices: { memberships: 3000, kills: 1 },
-  renewals: { memberships: 500, kills: 1 },
   ledger: { entries: 100_000 },
+  renewals: { memberships: 500, kills: 1 },
 };
 
 const ON_INSTALLATION = [
@@ -82,6 +83,7 @@ const ON_INSTALLATION = [
   'bookings',
   'rush',
   'checkout',
+  'counter',
   'store',
   'webhooks',
   'memberships',
@@ -92,8 +94,8 @@ const ON_A_CLUSTER = [
   'feed',
   'broadcast',
   'prices',
-  'renewals',
   'ledger',
+  'renewals',
   'neighbours',
 ] as const;
 const PARTS = [...ON_A_CLUSTER, 'start'] as const;
@@ -159,8 +161,8 @@ async function run(report: Report, plan: Plan, parts: ReadonlySet<Part>): Promis
       if (parts.has('broadcast'))
         await measured(report, 'broadcast', () => broadcastRows(report, cluster, plan.broadcast));
       if (parts.has('prices')) await measured(report, 'prices', () => priceEditRows(report, cluster, plan.prices));
-      if (parts.has('renewals')) await measured(report, 'renewals', () => renewalRows(report, cluster, plan.renewals));
       if (parts.has('ledger')) await measured(report, 'ledger', () => ledgerRows(report, cluster, plan.ledger));
+      if (parts.has('renewals')) await measured(report, 'renewals', () => renewalRows(report, cluster, plan.renewals));
       if (parts.has('neighbours')) await measured(report, 'neighbours', () => neighbourRows(report, cluster, length));
     } finally {
       await cluster.remove();
@@ -199,6 +201,7 @@ async function runOn(
     }
     if (parts.has('checkout'))
       await measured(report, 'checkout', () => checkoutRows(report, installation, first, length));
+    if (parts.has('counter')) await measured(report, 'counter', () => counterRows(report, installation, first, length));
     if (parts.has('store')) await measured(report, 'store', () => storeRows(report, installation, first, length));
     if (parts.has('webhooks')) await measured(report, 'webhooks', () => webhookRows(report, installation, length));
     // The last: no booking of this business is without a membership afterwards.

@@ -1,3 +1,4 @@
+import { billed } from '../../../money/invoices/test/invoicing.ts';
 import { row } from '../../../../test/schedule-world.ts';
 import { seed, type Seeds } from '../../../../test/seeds.ts';
 import { sql } from '../../../../kernel/db/sql.ts';
@@ -10,6 +11,19 @@ export const SEEDS: Seeds = {
     await world.work(providerId, ({ tx }) =>
       tx.run(sql`UPDATE payment_method SET customer_id = (SELECT customer_id FROM customer_membership
         WHERE provider_id = ${providerId} AND id = ${customer_membership_id}) WHERE provider_id = ${providerId} AND id = ${payment_method_id}`),
+    );
+    // The membership can't be used until an invoice is paid.
+    const { customer } = await world.work(
+      providerId,
+      async ({ tx }) =>
+        (await tx.one<{ customer: number }>(
+          sql`SELECT customer_id AS customer FROM customer_membership WHERE provider_id = ${providerId} AND id = ${customer_membership_id}`,
+        ))!,
+    );
+    const unpaid = await billed(world, customer, [{ fees: [] }], {}, providerId);
+    await world.work(providerId, ({ tx }) =>
+      tx.run(sql`UPDATE customer_membership SET unpaid_invoice_id = ${unpaid.id}
+        WHERE provider_id = ${providerId} AND id = ${customer_membership_id}`),
     );
     return row(world, 'payment_subscription', { customer_membership_id, payment_method_id }, providerId);
   },

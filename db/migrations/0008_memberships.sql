@@ -383,6 +383,8 @@ CREATE TABLE customer_membership (
   -- what was agreed for the billing period that runs, if another price was agreed since; null: billed_price_minor
   period_price_minor bigint CHECK (period_price_minor >= 0),
   shared_with_family boolean NOT NULL DEFAULT false,
+  -- it can't be used until this invoice is paid; whether it is, the invoice says
+  unpaid_invoice_id bigint,
   replaced_by_id bigint,
   ended_at timestamptz,
   created_at timestamptz NOT NULL DEFAULT now(),
@@ -402,9 +404,12 @@ CREATE TABLE customer_membership (
   FOREIGN KEY (provider_id, membership_id, membership_type) REFERENCES membership (provider_id, id, type),
   FOREIGN KEY (provider_id, membership_id, payment_plan_id)
     REFERENCES membership_payment_plan (provider_id, membership_id, id),
+  FOREIGN KEY (provider_id, unpaid_invoice_id) REFERENCES invoice,
   FOREIGN KEY (provider_id, replaced_by_id) REFERENCES customer_membership
 );
 CALL protect('customer_membership');
+CREATE INDEX customer_membership_unpaid ON customer_membership (provider_id, unpaid_invoice_id)
+  WHERE unpaid_invoice_id IS NOT NULL;
 CREATE INDEX customer_membership_customer ON customer_membership (provider_id, customer_id, id);
 CREATE INDEX customer_membership_product ON customer_membership (provider_id, membership_id, status, id);
 CREATE INDEX customer_membership_status ON customer_membership (provider_id, status, id);

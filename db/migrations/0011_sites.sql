@@ -11,6 +11,8 @@ CREATE TABLE sign_up (
   venue_id bigint,
   is_opted_into_broadcast_messages boolean NOT NULL,
   is_opted_into_sms_marketing boolean NOT NULL,
+  -- of the customer who invited them
+  referral_code text CHECK (length(referral_code) BETWEEN 1 AND 100),
   created_at timestamptz NOT NULL,
   PRIMARY KEY (provider_id, id),
   FOREIGN KEY (provider_id, venue_id) REFERENCES venue

@@ -7,10 +7,10 @@ import { factsOfAccount, factsOfPlan, type AccountFacts } from './facts.ts';
 import { instant, sql } from '../../../kernel/db/sql.ts';
 import { planCharges, planPeriod, type Period, type PlannedInvoice } from './plan.ts';
 import { startPayment } from '../../money/payments/index.ts';
-import { wallAt } from '../../../kernel/values/zone.ts';
+import { addCollection } from './collections.ts';
+import { addDays } from '../../../kernel/values/date.ts';
+import { todayOf } from './today.ts';
 import type { Work } from '../../../kernel/work.ts';
-
-export const todayOf = ({ now, tenant }: Pick<Work, 'now' | 'tenant'>): string => wallAt(now, tenant.zone).date;
 
 interface DueRow extends Record<string, unknown>, Period {
   readonly membership: number;
@@ -40,7 +40,11 @@ export async function billPeriod(work: Work, id: number): Promise<number | null>
   const facts = await factsOfPlan(work, row.membership);
   const plan = planPeriod(facts, row, todayOf(work));
   const about = { object: 'payment_subscription', id: facts.subscription };
-  const { invoice, payment } = await issue(work, facts, plan, { about, description: facts.name });
+  const { invoice, payment } = await issue(work, facts, plan, {
+    about,
+    description: facts.name,
+    membership: row.membership,
+  });
   settlePeriod(work, id, 'billed', invoice.id);
   return payment;
 }
@@ -58,7 +62,15 @@ export async function billAccount(work: Work, customer: number): Promise<number 
   // Another invoice has collected them in the meantime.
   if (!plan.entries.some(({ kind }) => kind === 'charge')) return null;
   const about = { object: 'customer', id: customer };
-  return (await issue(work, facts, plan, { about, description: plan.lines[0].description })).payment;
+  return (await issue(work, facts, plan, { about, description: plan.lines[0].description, membership: null })).payment;
+}
+
+interface Cause {
+  readonly about: { readonly object: string; readonly id: number };
+  /** what the payer reads on their statement */
+  readonly description: string;
+  /** what can't be used if it stays unpaid */
+  readonly membership: number | null;
 }
 
 interface Done {
@@ -70,7 +82,7 @@ async function issue(
   work: Work,
   { payer, method }: AccountFacts,
   { lines, credit, due, dueOn, code }: PlannedInvoice,
-  { about, description }: { about: { object: string; id: number }; description: string },
+  { about, description, membership }: Cause,
 ): Promise<Done> {
   const charge = due > 0 ? method : null;
   const invoice = await issueInvoice(work, {
@@ -95,5 +107,12 @@ async function issue(
           returnTo: '',
           cancelTo: '',
         });
+  if (due > 0)
+    addCollection(work, {
+      invoice: invoice.id,
+      customerMembership: membership,
+      payment,
+      firstTryOn: addDays(dueOn, 1),
+    });
   return { invoice, payment };
 }

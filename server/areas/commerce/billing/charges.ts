@@ -2,7 +2,8 @@
  * Charges of accounts that are due where no billing period begins: penalties, reactivations, what staff have added. Each
  * business by its own calendar and setting, also for days on which the service was down.
  */
-import { billAccount, todayOf } from './bill.ts';
+import { billAccount } from './bill.ts';
+import { todayOf } from './today.ts';
 import { billingSettings } from './settings.ts';
 import { instant, json, sql } from '../../../kernel/db/sql.ts';
 import { startOfDay, wallAt } from '../../../kernel/values/zone.ts';

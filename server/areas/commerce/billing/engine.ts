@@ -4,6 +4,7 @@
  * what it had not committed due, and what it had not charged to the payments, whose engine goes on with it.
  */
 import { billPeriod } from './bill.ts';
+import { takeStep } from './dunning.ts';
 import { drivePayment } from '../../money/payments/index.ts';
 import { instant, sql } from '../../../kernel/db/sql.ts';
 import { Loops } from '../../../kernel/jobs/loops.ts';
@@ -28,8 +29,12 @@ export const billingEngine: Engine = {
   ofTestBusiness: {
     due: (provider) => [
       sql`(SELECT min(d.due_at) FROM billing_period d WHERE d.provider_id = ${provider} AND d.state = 'due')`,
+      sql`(SELECT min(d.step_at) FROM billing_collection d WHERE d.provider_id = ${provider} AND d.step_at IS NOT NULL)`,
     ],
-    act: billDueOf,
+    act: async (context, tenant) => {
+      const billed = await billDueOf(context, tenant);
+      return (await takeStepsOf(context, tenant)) || billed;
+    },
   },
 };
 
@@ -39,6 +44,7 @@ class BillingEngine implements RunningEngine {
   constructor(context: EngineContext) {
     this.#loops = new Loops(context.log);
     this.#loops.repeat('billing periods', IDLE_MS, () => billDue(context, () => this.#loops.stopped));
+    this.#loops.repeat('unpaid invoices', IDLE_MS, () => takeSteps(context));
   }
 
   stop(): Promise<void> {
@@ -115,4 +121,47 @@ async function billOne(own: Own, provider: number, id: number, now: number): Pro
 export async function drive(own: Own, provider: number, payment: number): Promise<void> {
   const tenant = await own.tenants.of(provider);
   if (tenant) await drivePayment({ ...own, tenant, now: nowOf(tenant, own.now()) }, payment);
+}
+
+interface Step {
+  readonly provider_id: number;
+  readonly id: number;
+}
+
+const STEPS_AT_ONCE = 50;
+const stepsBy = (now: number) =>
+  sql`SELECT c.provider_id, c.invoice_id AS id FROM billing_collection c WHERE c.step_at <= ${instant(now)}::timestamptz
+    ORDER BY c.step_at, c.provider_id, c.invoice_id LIMIT ${STEPS_AT_ONCE}`;
+
+/** What is due about unpaid invoices, in the order in which it became due; whether there was anything. */
+export async function takeSteps(own: Own): Promise<boolean> {
+  const due = await own.db.acrossTenants(WHY, (tx) => tx.rows<Step & Record<string, unknown>>(stepsBy(own.now())));
+  for (const { provider_id, id } of due) await takeOne(own, provider_id, id, own.now());
+  return due.length > 0;
+}
+
+/** The same at one business, by its own time. */
+export async function takeStepsOf(own: Own, tenant: Tenant): Promise<boolean> {
+  const now = nowOf(tenant, own.now());
+  const due = await own.db.looking(tenant.providerId, (tx) => tx.rows<Step & Record<string, unknown>>(stepsBy(now)));
+  for (const { id } of due) await takeOne(own, tenant.providerId, id, now);
+  return due.length > 0;
+}
+
+/** A step that can't be taken is put off, so that no other waits for it. */
+async function takeOne(own: Own, provider: number, invoice: number, now: number): Promise<void> {
+  try {
+    const payment = await ownWork(own, provider, ACTOR, (work) => takeStep(work, invoice));
+    if (payment) await drive(own, provider, payment);
+  } catch (err) {
+    own.log.warn({ err, provider, invoice }, 'a step about an unpaid invoice was not taken; will try again');
+    const later = instant(now + RETRY_MS);
+    await own.db.transaction(provider, (tx) =>
+      tx.run(sql`UPDATE billing_collection SET next_at = greatest(next_at, CASE WHEN next_at IS NOT NULL THEN ${later}::timestamptz END),
+          block_at = greatest(block_at, CASE WHEN block_at IS NOT NULL THEN ${later}::timestamptz END),
+          end_at = greatest(end_at, CASE WHEN end_at IS NOT NULL THEN ${later}::timestamptz END),
+          release_at = greatest(release_at, CASE WHEN release_at IS NOT NULL THEN ${later}::timestamptz END)
+        WHERE provider_id = ${provider} AND invoice_id = ${invoice}`),
+    );
+  }
 }

@@ -1,6 +1,10 @@
 import { billingEngine } from './engine.ts';
 import { biller } from './biller.ts';
+import { cardJob, sweepCards } from './cards.ts';
 import { chargeJobs, sweepCharges } from './charges.ts';
+import { BILLING_NOTICES } from './notice-types.ts';
+import { collector, settledReader } from './collections.ts';
+import { invoiceCollectors } from '../../money/invoices/index.ts';
 import { FEED } from './feed.ts';
 import { membershipBillers } from '../../memberships/customer-memberships/index.ts';
 import { membershipProperties, paymentSubscription } from './payment-subscription.ts';
@@ -12,13 +16,18 @@ import type { Area } from '../../../kernel/api/area.ts';
 export const billing: Area = {
   name: 'billing',
   description: 'What recurring plans cost: billing periods that are invoiced, and how they are paid.',
-  tables: ['billing_period', 'billing_settings', 'payment_subscription'],
+  tables: ['billing_collection', 'billing_period', 'billing_settings', 'payment_subscription'],
   resources: [paymentSubscription],
   properties: { customermembership: membershipProperties },
   endpoints: [...subscriptionEndpoints, upcomingInvoices, ...settingsEndpoints],
   feed: FEED,
-  fills: [membershipBillers.with(biller)],
-  jobs: chargeJobs,
-  sweep: sweepCharges,
+  fills: [membershipBillers.with(biller), invoiceCollectors.with(collector)],
+  notices: Object.values(BILLING_NOTICES),
+  readers: [settledReader],
+  jobs: [...chargeJobs, cardJob],
+  async sweep(tx, now) {
+    await sweepCharges(tx, now);
+    await sweepCards(tx, now);
+  },
   engines: [billingEngine],
 };

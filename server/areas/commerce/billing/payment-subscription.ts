@@ -22,7 +22,11 @@ export const paymentSubscription = resource('payment_subscription', {
     customer_membership: ref('customermembership', 'customer_membership_id'),
     plan: refBy('membership_payment_plan', (t) => ofMembership(t, 'owned.payment_plan_id')).nullable(),
     retry_count: integer({ min: 0 })
-      .from(() => raw('0'))
+      .from((t) =>
+        raw(`(SELECT coalesce(max(greatest(c.failures + CASE WHEN c.payment_id IS NULL THEN 0 ELSE 1 END - 1, 0)), 0)::int
+          FROM billing_collection c WHERE c.provider_id = ${t}.provider_id
+            AND c.customer_membership_id = ${t}.customer_membership_id AND c.state <> 'settled')`),
+      )
       .describe('How often the payment of its last unpaid invoice was tried again. 0 if everything is paid.'),
     start_date: date().from((t) => ofMembership(t, 'owned.start_date')),
     end_date: date()
@@ -52,7 +56,7 @@ export const membershipProperties: Properties = {
         AND s.customer_membership_id = ${t}.id)`),
     )
       .nullable()
-      .describe('How its billing periods are paid. Null if it is not a recurring plan.'),
+      .describe('Null if it is not a recurring plan.'),
   },
   shown: { payment_subscription: PRICES },
 };

@@ -4,7 +4,7 @@ import { checkActsFor } from '../../people/customers/index.ts';
 import { id, listOf, ref } from '../../../kernel/api/kinds.ts';
 import { invalid } from '../../../kernel/api/problem.ts';
 import { paymentSubscription } from './payment-subscription.ts';
-import { raw, sql } from '../../../kernel/db/sql.ts';
+import { instant, raw, sql } from '../../../kernel/db/sql.ts';
 import { subscriptionUpdated } from './feed.ts';
 import { updateRow } from '../../../kernel/db/row.ts';
 import type { Work } from '../../../kernel/work.ts';
@@ -41,7 +41,8 @@ const chooseMethod = action({
   method: 'PATCH',
   path: '/payment_subscriptions/{id}',
   summary: 'Choose what is charged for a recurring plan',
-  description: 'Applies to the next payment.',
+  description:
+    'Applies to the next payment. If the payment of an invoice of the plan has failed, it is tried again immediately.',
   who,
   target: paymentSubscription,
   body: {
@@ -59,6 +60,10 @@ const chooseMethod = action({
     if (method === undefined || method === target.payment_method_id) return target.id;
     if (method !== null) await checkMethod(work, method, customer);
     await updateRow(work, 'payment_subscription', target.id, { payment_method_id: method });
+    await work.tx
+      .run(sql`UPDATE billing_collection SET next_at = ${instant(work.now)}, updated_at = ${instant(work.now)}
+      WHERE provider_id = ${work.providerId} AND customer_membership_id = ${target.customer_membership_id}
+        AND state <> 'settled' AND payment_id IS NULL AND failures > 0`);
     work.record(subscriptionUpdated, target.id, {
       payment_subscription: target.id,
       customer_membership: target.customer_membership_id,

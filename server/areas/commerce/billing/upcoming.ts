@@ -1,6 +1,7 @@
 /** The next invoices of a recurring plan, by the function that bills them. */
 import { answer, read } from '../../../kernel/api/endpoint.ts';
-import { cycleOf, todayOf } from './bill.ts';
+import { cycleOf } from './bill.ts';
+import { todayOf } from './today.ts';
 import { date, integer, listOf, money, object, ref, text } from '../../../kernel/api/kinds.ts';
 import { factsOfPlan, type PlanFacts } from './facts.ts';
 import { paymentSubscription } from './payment-subscription.ts';

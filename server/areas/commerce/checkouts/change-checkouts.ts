@@ -1,11 +1,11 @@
-import { addItem } from './change-items.ts';
+import { addItems } from './change-items.ts';
 import { changeCheckout, openCheckout } from './change.ts';
 import { action, create, one, remove, update } from '../../../kernel/api/endpoint.ts';
-import { boolean, date, email, moneyText, oneOf, ref, text, uri } from '../../../kernel/api/kinds.ts';
+import { boolean, date, email, integer, moneyText, oneOf, ref, text, uri } from '../../../kernel/api/kinds.ts';
 import { BOOKING_PROBLEMS, HOLD_PROBLEMS } from '../../scheduling/schedule/index.ts';
 import { cancel, checkCancelled } from './cancel.ts';
 import { checkActsFor } from '../../people/customers/index.ts';
-import { checkFamily, readItem } from './new-item.ts';
+import { checkFamily, readItem, readOrder } from './new-item.ts';
 import { checkout } from './checkout.ts';
 import { checkOpen, checkoutOfPath, type CheckoutRow } from './rows.ts';
 import { CHECKOUT_PROBLEMS } from './problems.ts';
@@ -16,6 +16,7 @@ import { invalid } from '../../../kernel/api/problem.ts';
 import { ITEM_KINDS } from './item-kinds/index.ts';
 import { ITEM_TYPES } from './item-kinds/types.ts';
 import { MEMBERSHIP_PROBLEMS } from '../../memberships/customer-memberships/index.ts';
+import { STORE_PROBLEMS } from '../store/index.ts';
 import { QUICK_TYPES } from './item-kinds/quick-item.ts';
 import { whoChecksOut } from './find-checkouts.ts';
 import type { Work } from '../../../kernel/work.ts';
@@ -36,6 +37,7 @@ const NOT_OPEN = [CHECKOUT_PROBLEMS.checkout_expired, CHECKOUT_PROBLEMS.checkout
 export const CHANGES = [
   ...NOT_OPEN,
   ...Object.values(DISCOUNT_PROBLEMS),
+  ...Object.values(STORE_PROBLEMS),
   'conflict',
   'already_cancelled',
   'already_ended',
@@ -117,7 +119,7 @@ const kinds = ITEM_KINDS.map(({ type, description, needs, takes = [], says }) =>
     ),
     ...takes.map((name) => `\`${name}\` (optional)`),
   ];
-  return `- \`${type}\`: ${description} Needs ${named.join(', ')}.`;
+  return `- \`${type}\`: ${description} ${needs.length + (says ? 1 : 0) > 0 ? 'Needs' : 'Takes'} ${named.join(', ')}.`;
 });
 
 export const addAnItem = action({
@@ -138,6 +140,10 @@ export const addAnItem = action({
     customer_membership: ref('customermembership').nullable().optional(),
     customer_membership_checkout_item: text({ max: 15 }).nullable().optional(),
     account_entry: ref('account_entry').nullable().optional(),
+    store_product_variant: ref('store_product_variant').nullable().optional(),
+    store_order_item: ref('store_order_item').nullable().optional(),
+    store_order: ref('store_order').nullable().optional(),
+    quantity: integer({ min: 1, max: 100 }).optional().describe('How many, if more than one can be bought at a time.'),
     description: text({ max: 200 })
       .nullable()
       .optional()
@@ -166,9 +172,9 @@ export const addAnItem = action({
   returns: one(checkout),
   run: async ({ work, target, body }) => {
     const row = await openOne(work, target);
-    const asked = await readItem(work, row, body);
-    await checkFamily(work, row, asked.customer_id);
-    await addItem(work, row, asked);
+    const asked = body.store_order ? await readOrder(work, row, body) : [await readItem(work, row, body)];
+    await checkFamily(work, row, asked[0].customer_id);
+    await addItems(work, row, asked, { checked: Boolean(body.store_order) });
     return row.id;
   },
 });

@@ -1,11 +1,11 @@
 /** Adds, removes and changes items of a checkout that is locked. Each change ends with `settle`. */
-import { changedNames, insertWhole, updateRowLater } from '../../../kernel/db/row.ts';
+import { changedNames, updateRowLater } from '../../../kernel/db/row.ts';
 import { expiryOf } from './times.ts';
 import { hold, lockHeld, release } from './held.ts';
 import { invalid, Problem } from '../../../kernel/api/problem.ts';
 import { itemAdded, itemRemoved, itemUpdated } from './feed.ts';
 import { itemsOf, type CheckoutRow, type ItemRow } from './rows.ts';
-import { json, sql } from '../../../kernel/db/sql.ts';
+import { instant, json, raw, sql } from '../../../kernel/db/sql.ts';
 import { kindOf } from './item-kinds/index.ts';
 import { NOTHING, type Wanted } from './item-kinds/kind.ts';
 import { plainPrice } from './pricing.ts';
@@ -24,53 +24,62 @@ export interface NewItem extends Partial<Wanted> {
 
 /** Adds an item with what comes with it, holds what it is about, and returns its id. */
 export async function addItem(work: Work, checkout: CheckoutRow, asked: NewItem): Promise<number> {
-  const items = await itemsOf(work, checkout.id);
-  const kind = kindOf(asked);
-  const wanted: Wanted = { ...NOTHING, ...asked };
-  if (items.length >= ITEMS_AT_MOST) throw invalid('item_type', `A checkout has at most ${ITEMS_AT_MOST} items.`);
-  await kind.check(work, wanted, { checkout, items });
-  const [, item] = await Promise.all([
-    kind.holds && lockHeld(work, [...items, { ...wanted, item_type: kind.type }]),
-    insertItem(work, checkout, kind.type, wanted, null),
-  ]);
-  const all = [...items, item];
-  const brought = await kind.brings?.(work, item);
-  if (brought) {
-    const { type, ...columns } = brought;
-    all.push(await insertItem(work, checkout, type, columns, item.id));
-  }
-  await hold(work, [item], expiryOf(work.now, checkout.created_at));
-  await settle(work, checkout, all, { held: item });
-  await tryItems(work, checkout, all);
-  return item.id;
+  const [id] = await addItems(work, checkout, [asked]);
+  return id;
 }
 
-async function insertItem(
+type Asked = Wanted & { readonly item_type: ItemType };
+
+/** The same of several; either all of them are added or none. `checked`: the caller knows that they make sense. */
+export async function addItems(
   work: Work,
   checkout: CheckoutRow,
-  type: ItemType,
-  { customer_id, ...wanted }: Wanted,
+  asked: readonly NewItem[],
+  { checked = false } = {},
+): Promise<number[]> {
+  const items = await itemsOf(work, checkout.id);
+  const wanted = asked.map((one): Asked => ({ ...NOTHING, ...one }));
+  if (items.length + wanted.length > ITEMS_AT_MOST)
+    throw invalid('item_type', `A checkout has at most ${ITEMS_AT_MOST} items.`);
+  if (!checked) for (const one of wanted) await kindOf(one).check(work, one, { checkout, items });
+  const [, added] = await Promise.all([
+    wanted.some((one) => kindOf(one).holds) && lockHeld(work, [...items, ...wanted]),
+    insertItems(work, checkout, wanted, null),
+  ]);
+  const all = [...items, ...added];
+  for (const item of added) {
+    const brought = await kindOf(item).brings?.(work, item);
+    if (brought) all.push(...(await insertItems(work, checkout, [{ ...brought, item_type: brought.type }], item.id)));
+  }
+  await hold(work, added, expiryOf(work.now, checkout.created_at));
+  await settle(work, checkout, all, { held: added });
+  await tryItems(work, checkout, all);
+  return added.map(({ id }) => id);
+}
+
+/** With one statement, in their order. */
+async function insertItems(
+  work: Work,
+  checkout: CheckoutRow,
+  wanted: readonly Asked[],
   withItem: number | null,
-): Promise<ItemRow> {
-  const item = await insertWhole<ItemRow>(work, 'checkout_item', {
-    ...Object.fromEntries(Object.keys(NOTHING).map((name) => [name, wanted[name as keyof typeof NOTHING]])),
-    checkout_id: checkout.id,
-    item_type: type,
-    customer_id,
-    with_item_id: withItem,
-    description: type,
-    // Until it is priced, in the same transaction.
-    standard_unit_price_minor: 0,
-    total_minor: 0,
-    price: json(plainPrice(0)),
-  });
-  work.record(itemAdded, item.id, told(checkout, item.id));
-  work.effect('item_added', 'checkout_item', item.id, {
-    checkout: checkout.id,
-    item_type: type,
-    customer: customer_id,
-  });
-  return item;
+): Promise<ItemRow[]> {
+  const names = raw(Object.keys(NOTHING).join(', '));
+  const now = instant(work.now);
+  // Until it is priced, in the same transaction, an item costs nothing.
+  const rows = await work.tx.rows<ItemRow>(sql`
+    INSERT INTO checkout_item (provider_id, checkout_id, item_type, customer_id, quantity, with_item_id, description,
+      standard_unit_price_minor, total_minor, price, created_at, updated_at, ${names})
+    SELECT ${work.providerId}::bigint, ${checkout.id}::bigint, n.item_type, n.customer_id, coalesce(n.quantity, 1), ${withItem}::bigint, n.item_type,
+      0, 0, ${json(plainPrice(0))}::jsonb, ${now}::timestamptz, ${now}::timestamptz, ${names}
+    FROM jsonb_populate_recordset(NULL::checkout_item, ${json(wanted)}::jsonb) WITH ORDINALITY n
+    ORDER BY n.ordinality RETURNING *`);
+  for (const { id, item_type, customer_id: customer } of rows) {
+    work.touch('checkout_item', id, null);
+    work.record(itemAdded, id, told(checkout, id));
+    work.effect('item_added', 'checkout_item', id, { checkout: checkout.id, item_type, customer });
+  }
+  return rows.toSorted((a, b) => a.id - b.id);
 }
 
 const told = (checkout: CheckoutRow, item: number) => ({
@@ -107,10 +116,17 @@ export interface ItemValues {
   readonly recurring_price_minor?: number | null;
 }
 
-/** Changes how many, or for what price; absent values stay, and null is the standard price. */
+/**
+ * Changes how many, or for what price; absent values stay, and null is the standard price. Of what there is only so much
+ * of, more is held, or less.
+ */
 export async function changeItem(work: Work, checkout: CheckoutRow, item: ItemRow, values: ItemValues): Promise<void> {
+  const { holds, several } = kindOf(item);
+  const other = holds && several && values.quantity !== undefined && values.quantity !== item.quantity;
+  if (other) await lockHeld(work, await itemsOf(work, checkout.id));
   work.touch('checkout_item', item.id, item);
   updateRowLater(work, 'checkout_item', item.id, { ...values });
+  if (other) await hold(work, [{ ...item, quantity: values.quantity! }], expiryOf(work.now, checkout.created_at));
   await settle(work, checkout, await itemsOf(work, checkout.id));
   const changed = changedNames(values).map((name) => name.replace(/_minor$/, ''));
   work.record(itemUpdated, item.id, { ...told(checkout, item.id), changed });

@@ -61,6 +61,8 @@ export const checkoutItem = resource('checkout_item', {
       .nullable()
       .describe('The item that buys the membership that pays for the event.'),
     account_entry: ref('account_entry').nullable(),
+    store_product_variant: ref('store_product_variant').nullable(),
+    store_order_item: ref('store_order_item').nullable(),
     purchase_type: oneOf(QUICK_TYPES)
       .nullable()
       .from((t) => raw(`${t}.quick_purchase_type`))

@@ -40,6 +40,12 @@ export async function complete(
   await useCode(work, checkout, items, got);
   const invoice = await bill(work, checkout, items, got, paid);
   keepResults(work, got);
+  for (const [kind, mine] of Map.groupBy(items, kindOf))
+    await kind.billed?.(
+      work,
+      mine.map((item) => got.get(item.id)!.id),
+      invoice,
+    );
   await stopOther(work, checkout, paid.payment);
   updateRowLater(work, 'checkout', checkout.id, {
     status: 'completed',
@@ -66,7 +72,10 @@ async function fulfil(work: Work, checkout: CheckoutRow, items: readonly ItemRow
   const give = async (item: ItemRow): Promise<void> => {
     const { listPrice, discount } = item.price;
     const creditUsed = used[items.indexOf(item)];
-    got.set(item.id, await kindOf(item).fulfil(work, { checkout, item, paid: listPrice - discount, creditUsed, got }));
+    got.set(
+      item.id,
+      await kindOf(item).fulfil(work, { checkout, item, items, paid: listPrice - discount, creditUsed, got }),
+    );
   };
   const inOrder = items.toSorted((a, b) => kindOf(a).rank - kindOf(b).rank || a.id - b.id);
   for (const item of inOrder.filter((one) => !kindOf(one).independent)) await give(item);

@@ -4,13 +4,14 @@
  */
 import { kindOf } from './item-kinds/index.ts';
 import { SEATS } from './seats.ts';
+import { STOCK } from './stock.ts';
 import type { Extend, Held, Wanted } from './item-kinds/kind.ts';
 import type { ItemRow } from './rows.ts';
 import type { ItemType } from './item-kinds/types.ts';
 import type { Work } from '../../../kernel/work.ts';
 
 /** In the order of their locks. */
-export const HELD: readonly Held[] = [SEATS];
+export const HELD: readonly Held[] = [SEATS, STOCK];
 
 /** Each with those of the items that it holds something for. */
 const grouped = <T extends { readonly item_type: ItemType }>(items: readonly T[]): (readonly [Held, T[]])[] =>

@@ -7,6 +7,7 @@ import { expireJob, sweepCheckouts } from './expire.ts';
 import { explainCheckout } from './explain.ts';
 import { FEED } from './feed.ts';
 import { findCheckouts } from './find-checkouts.ts';
+import { orderEndpoints } from './of-orders.ts';
 import { itemEndpoints } from './item-endpoints.ts';
 import { payCheckout } from './pay-endpoint.ts';
 import { payees } from '../../money/payments/index.ts';
@@ -17,7 +18,7 @@ import { heldCreditCheck } from './ledger-check.ts';
 import { ledgerChecks } from '../../money/ledger/index.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
-export { addItem, ITEMS_AT_MOST, type NewItem } from './change-items.ts';
+export { addItem, addItems, ITEMS_AT_MOST, type NewItem } from './change-items.ts';
 export { openCheckout } from './change.ts';
 export { checkout } from './checkout.ts';
 export { plainPrice } from './pricing.ts';
@@ -34,7 +35,7 @@ export const checkouts: Area = {
   description: 'What customers buy at one time: what it costs, what is held for it, and how it is paid.',
   tables: ['checkout', 'checkout_item', 'booking_payment'],
   resources: [checkout, checkoutItem],
-  endpoints: [...findCheckouts, ...changeCheckouts, ...itemEndpoints, explainCheckout, payCheckout],
+  endpoints: [...findCheckouts, ...changeCheckouts, ...itemEndpoints, explainCheckout, payCheckout, ...orderEndpoints],
   problems: { ...CHECKOUT_PROBLEMS, ...DROP_IN_PROBLEMS },
   refuses: DROP_IN_REFUSES,
   feed: FEED,

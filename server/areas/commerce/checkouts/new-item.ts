@@ -3,15 +3,21 @@ import { checkActsFor } from '../../people/customers/index.ts';
 import { invalid, Issues } from '../../../kernel/api/problem.ts';
 import { itemTypeOf } from './rules/item-type.ts';
 import { kindOf } from './item-kinds/index.ts';
+import { orderedItems } from './item-kinds/store-product.ts';
 import { isDropIn, membershipOf } from '../../memberships/memberships/index.ts';
 import { NAMED, NOTHING, SAID, type Named, type SentValues } from './item-kinds/kind.ts';
 import { sql } from '../../../kernel/db/sql.ts';
-import type { CheckoutRow, ItemColumns } from './rows.ts';
+import { itemsOf, type CheckoutRow, type ItemColumns } from './rows.ts';
 import type { ItemType } from './item-kinds/types.ts';
 import type { NewItem } from './change-items.ts';
 import type { Work } from '../../../kernel/work.ts';
 
-type Body = { readonly item_type?: ItemType; readonly customer?: number } & {
+type Body = {
+  readonly item_type?: ItemType;
+  readonly customer?: number;
+  readonly quantity?: number;
+  readonly store_order?: number | null;
+} & {
   readonly [Name in Named]?: number | string | null;
 } & SentValues;
 
@@ -30,6 +36,11 @@ async function typeOf({ tx, providerId }: Work, body: Body): Promise<ItemType> {
 
 /** Everything that is wrong with it is reported together, each under its name. */
 export async function readItem(work: Work, checkout: CheckoutRow, body: Body): Promise<NewItem> {
+  if ((body.store_order ?? null) !== null)
+    throw invalid(
+      'store_order',
+      'Name its items with store_order_item, or check it out with POST /store/orders/checkout.',
+    );
   const kind = kindOf({ item_type: await typeOf(work, body) });
   if (kind.byStaffAlone && work.viewer.mode !== 'provider')
     throw invalid('item_type', { staff: 'Only staff can add it.', customer: 'Only the business can add this.' });
@@ -43,12 +54,15 @@ export async function readItem(work: Work, checkout: CheckoutRow, body: Body): P
     } else if (needed || kind.takes?.includes(name)) columns[column] = idOf(name, sent, issues);
     else issues.add(name, `Does not belong to an item of the type ${kind.type}.`);
   }
+  if ((body.quantity ?? 1) > 1 && !kind.several) issues.add('quantity', 'Only one can be bought at a time.');
   for (const name of SAID)
     if ((body[name] ?? null) !== null && !kind.says?.properties.includes(name))
       issues.add(name, `Does not belong to an item of the type ${kind.type}.`);
   if (kind.says) Object.assign(columns, kind.says.read(work, body, issues));
   issues.throwIfAny();
-  return { item_type: kind.type, customer_id: body.customer ?? checkout.customer_id, ...columns };
+  const customer_id = body.customer ?? checkout.customer_id;
+  const item = { item_type: kind.type, customer_id, quantity: body.quantity, ...columns };
+  return (await kind.resolve?.(work, item)) ?? item;
 }
 
 /** Ids of items are numbers written as text. */
@@ -71,4 +85,18 @@ export async function checkFamily(work: Work, { customer_id: payer }: CheckoutRo
       staff: 'The customer is not in the family of the payer. Create a checkout of their own.',
       customer: 'This person is not in your family.',
     });
+}
+
+/** Everything in an order of the store. */
+export async function readOrder(work: Work, checkout: CheckoutRow, body: Body): Promise<NewItem[]> {
+  const issues = new Issues();
+  if (body.item_type !== undefined && body.item_type !== 'STR_PRO')
+    issues.add('store_order', `Does not belong to an item of the type ${body.item_type}.`);
+  for (const name of [...Object.keys(NAMED), 'quantity'] as const)
+    if ((body[name as Named] ?? null) !== null) issues.add(name, 'Leave it out: the order says what is bought.');
+  issues.throwIfAny();
+  return orderedItems(work, body.store_order!, {
+    customer: body.customer ?? checkout.customer_id,
+    already: await itemsOf(work, checkout.id),
+  });
 }

@@ -40,6 +40,8 @@ export interface ItemColumns {
   readonly customer_membership_id: number | null;
   readonly customer_membership_item_id: number | null;
   readonly account_entry_id: number | null;
+  readonly store_product_variant_id: number | null;
+  readonly store_order_item_id: number | null;
   /** of a quick item: what it is called, what one costs, and what decides about fees and taxes */
   readonly quick_name: string | null;
   readonly quick_amount_minor: number | null;

@@ -16,12 +16,12 @@ export async function settle(
   work: Work,
   checkout: CheckoutRow,
   items: readonly ItemRow[],
-  { newCode = false, held = null }: { newCode?: boolean; held?: ItemRow | null } = {},
+  { newCode = false, held = [] }: { newCode?: boolean; held?: readonly ItemRow[] } = {},
 ): Promise<Priced> {
   const until = expiryOf(work.now, checkout.created_at);
   await extend(
     work,
-    items.filter((item) => item !== held),
+    items.filter((item) => !held.includes(item)),
     { until },
   );
   const priced = await priceNow(work, checkout, items);

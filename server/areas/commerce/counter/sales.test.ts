@@ -150,6 +150,20 @@ test('a walk-in customer can’t buy what belongs to a person, nor use account c
   assert.deepEqual(Object.keys(credit.field_errors), ['use_account_credit']);
 });
 
+test('a walk-in customer buys a gift card for somebody else', async () => {
+  await at.done('PATCH', '/gift_cards/config', { is_enabled_provider_site: true, amount_choices: ['25.00'] });
+  const sale = await at.sell({
+    items: [
+      { item_type: 'GIFT_CARD', unit_price: '25.00', recipient_email: 'friend@example.com', recipient_name: 'Friend' },
+    ],
+    payments: [{ payment_processor: at.terminal }],
+  });
+  assert.equal(money(sale.total_amount), '25.00');
+  const { results } = await at.done('GET', '/gift_cards?expand=purchaser');
+  assert.equal(results.length, 1);
+  await at.c.balanced();
+});
+
 test('what a customer buys at the counter they have: a place at an event and water with it', async () => {
   const [customer, event] = [await world.newCustomer(), await at.c.event({ price: '15.00' })];
   const sale = await at.sell({
@@ -200,6 +214,34 @@ test('the walk-in customer is in no list and can’t be named, changed, merged o
     const { status } = await at.refused(method, path, body as never);
     assert.ok(status === 404 || status === 400, `${method} ${path}: ${status}`);
   }
+});
+
+test('no message that the business sends to all customers is for the walk-in customer', async () => {
+  await at.sell({ payments: [{ payment_processor: at.terminal }] });
+  await world.newCustomer();
+  const preview = await at.done('POST', '/communication/broadcast_messages/recipients_preview', {
+    channel: 'email',
+    use_case: 'general',
+    target_recipients: { query_type: 'customer', query: {} },
+  });
+  const { rows } = await at.c.owner.query(
+    'SELECT count(*)::int AS n FROM customer WHERE provider_id = $1 AND NOT is_walk_in AND deleted_at IS NULL',
+    [world.harbour],
+  );
+  assert.deepEqual([preview.customers, preview.targeted], [rows[0].n, rows[0].n]);
+});
+
+test('what belongs to the walk-in customer can be read with the customer in it, who is not there', async () => {
+  const sale = await at.sell({ payments: [{ payment_processor: at.terminal }] });
+  const { payment } = sale.payments[0];
+  for (const path of [
+    `/payments/${payment}?expand=customer`,
+    `/checkouts/${sale.checkout}?expand=customer`,
+    `/counter/sales/${sale.id}?expand=customer`,
+  ])
+    assert.equal((await at.done('GET', path)).customer, null, path);
+  const { line_items } = await at.done('GET', `/invoices/${sale.invoice}?expand=line_items.customer`);
+  assert.equal(line_items[0].customer, null);
 });
 
 test('the database keeps one walk-in customer of a business as it is', async () => {

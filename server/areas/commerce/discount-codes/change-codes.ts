@@ -33,7 +33,8 @@ const body = {
 /** What a code is made of, for one and for many. */
 export const codeBody = body;
 
-async function createCode(work: Work, { code, ...values }: CodeValues & { code: string }): Promise<number> {
+/** A code that differs from all others. */
+export async function createCode(work: Work, { code, ...values }: CodeValues & { code: string }): Promise<number> {
   const made = await insertRow(work, 'discount_code', { code, ...(await columnsOf(work, null, values)) });
   work.record(codeCreated, made, { discount_code: made });
   return made;

@@ -11,6 +11,7 @@ import { Problem } from '../../../kernel/api/problem.ts';
 import { switches } from './switch-all.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
+export { createCode } from './change-codes.ts';
 export { DISCOUNT_PROBLEMS } from './problems.ts';
 export { tryCode, type AppliedCode } from './try-code.ts';
 export { confirmUse, releaseUse, reserveUse } from './uses.ts';

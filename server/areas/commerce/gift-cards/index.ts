@@ -16,6 +16,7 @@ import { soldWhole } from '../../money/invoices/index.ts';
 import { sweepAttempts } from './attempts.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
+export { giftCardsForSale } from './settings.ts';
 export { checkSale, sellGiftCards, type SoldCard } from './sell.ts';
 
 const takesBack = [

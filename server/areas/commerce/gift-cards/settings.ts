@@ -47,6 +47,12 @@ export async function settingsOf({ tx, providerId }: Pick<Work, 'tx' | 'provider
   };
 }
 
+/** What customers can buy themselves, minor units; null: no gift cards are sold to them. */
+export async function giftCardsForSale(work: Pick<Work, 'tx' | 'providerId'>): Promise<Offered | null> {
+  const { soldToCustomers, amounts, range } = await settingsOf(work);
+  return soldToCustomers && (amounts.length > 0 || range !== null) ? { amounts, range } : null;
+}
+
 const range = () => object({ smallest: moneyText(), largest: moneyText() });
 
 const shape = {

@@ -1,18 +1,25 @@
 import { changeAttributes } from './change-attributes.ts';
+import { changeOrders } from './change-orders.ts';
 import { changeProducts, orderProducts } from './change-products.ts';
 import { changeVariants } from './change-variants.ts';
 import { createAdjustment } from './adjust.ts';
+import { filter } from '../../../kernel/api/endpoint.ts';
+import { findOrders } from './find-orders.ts';
 import { findProducts } from './find-products.ts';
 import { LOW_STOCK_NOTICE, lowStockReader } from './tell-low-stock.ts';
 import { Problem } from '../../../kernel/api/problem.ts';
-import { PRODUCT_FEED } from './feed.ts';
+import { ORDER_FEED, PRODUCT_FEED } from './feed.ts';
+import { raw, sql } from '../../../kernel/db/sql.ts';
 import { settingsEndpoints } from './settings.ts';
+import { storeOrder, storeOrderItem } from './order.ts';
 import { storeInventoryAdjustment } from './adjustment.ts';
 import { storeProduct, storeProductAttribute, storeProductVariant } from './product.ts';
 import { STORE_PROBLEMS } from './problems.ts';
 import { sweepHolds } from './stock.ts';
+import { id } from '../../../kernel/api/kinds.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
+export { checkSale, quoteVariant, quoteVariants, type VariantQuote } from './quote.ts';
 export { createProduct, type NewProduct } from './change-products.ts';
 export { createVariant, type NewVariant } from './change-variants.ts';
 export {
@@ -26,8 +33,23 @@ export {
   type HeldBy,
   type HoldFor,
 } from './stock.ts';
+export { addToOrder, cancelOpenOrder, createOrder, currentOrder, type NewOrder, type NewOrderItem } from './orders.ts';
+export {
+  aboutOrder,
+  checkChangeable,
+  lockOrder,
+  lockOrdersOf,
+  orderItems,
+  type OrderItemRow,
+  type OrderRow,
+} from './order-rows.ts';
+export { customerOf, noOrder, whoOrders } from './find-orders.ts';
+export { endWhenUnlocked, lockForPaying, sell, settleOrders, unlock } from './selling.ts';
+export { handOverSold } from './hand-over.ts';
+export { lockedNow, lockedOtherwise, STORE_PROBLEMS, wrongStatus } from './problems.ts';
+export { storeOrder, storeOrderItem } from './order.ts';
 export { storeProduct, storeProductVariant } from './product.ts';
-export { STORE_PROBLEMS } from './problems.ts';
+export { takeBack } from './take-back.ts';
 
 const taken = (field: string, message: string) => () =>
   new Problem('already_exists', `${field}: ${message}`, { [field]: [message] });
@@ -44,6 +66,8 @@ export const store: Area = {
   tables: [
     'stock_hold',
     'store_inventory_adjustment',
+    'store_order',
+    'store_order_item',
     'store_product',
     'store_product_attribute',
     'store_product_attribute_value',
@@ -51,7 +75,14 @@ export const store: Area = {
     'store_product_variant_value',
     'store_settings',
   ],
-  resources: [storeProduct, storeProductAttribute, storeProductVariant, storeInventoryAdjustment],
+  resources: [
+    storeProduct,
+    storeProductAttribute,
+    storeProductVariant,
+    storeInventoryAdjustment,
+    storeOrder,
+    storeOrderItem,
+  ],
   endpoints: [
     ...findProducts,
     ...changeProducts,
@@ -59,10 +90,24 @@ export const store: Area = {
     ...changeAttributes,
     ...changeVariants,
     createAdjustment,
+    ...findOrders,
+    ...changeOrders,
     ...settingsEndpoints,
   ],
   problems: STORE_PROBLEMS,
-  feed: PRODUCT_FEED,
+  feed: [...PRODUCT_FEED, ...ORDER_FEED],
+  filters: {
+    '/invoices': {
+      store_order: filter(
+        id().describe('The invoice of this order of the store, and its credit notes.'),
+        (
+          t,
+          order,
+        ) => sql`EXISTS (SELECT FROM store_order o WHERE o.provider_id = ${raw(t)}.provider_id AND o.id = ${order}
+          AND o.invoice_id IN (${raw(t)}.id, ${raw(t)}.credits_invoice_id))`,
+      ),
+    },
+  },
   readers: [lowStockReader],
   staffNotices: [LOW_STOCK_NOTICE],
   sweep: sweepHolds,
@@ -74,6 +119,7 @@ export const store: Area = {
     ),
     store_product_variant_sku: taken('sku', 'Another variant has this SKU.'),
     store_product_variant_barcode: taken('barcode', 'Another variant has this barcode.'),
+    store_order_item_returned: () => new Problem('conflict', 'This much of the item was already returned.'),
     store_stock: outOfStock,
     store_stock_count: outOfStock,
   },

@@ -106,7 +106,7 @@ export const storeProductVariant = resource('store_product_variant', {
     store_product: ref('store_product'),
     name: text().from(variantName).describe('The product, and the values that make the variant.'),
     sku: text({ max: 100 }).nullable().describe('What the business calls it. Upper and lower case make no difference.'),
-    barcode: text({ max: 100 }).nullable(),
+    barcode: text({ max: 100 }).nullable().describe('What a scanner at the counter reads.'),
     price: money().from(price).describe('What one costs, before fees and taxes.'),
     price_override: money()
       .nullable()
@@ -140,7 +140,7 @@ export const storeProductVariant = resource('store_product_variant', {
     low_stock_threshold: integer({ min: 0, max: 1_000_000 })
       .nullable()
       .describe('Super admins are notified when the stock falls to it. Null: as the settings of the store say.'),
-    is_low_stock: boolean().from(isLow),
+    is_low_stock: boolean().from(isLow).describe('Whether there are as few as `low_stock_threshold`, or fewer.'),
     created_at: instant(),
     updated_at: instant(),
   },

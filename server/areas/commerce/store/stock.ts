@@ -241,25 +241,19 @@ async function tellLow(
  * Takes out of stock what was sold: what was held for it, or, if that is gone, what is left.
  * @throws Problem `out_of_stock`
  */
-export async function takeStock(
-  work: Work,
-  sold: readonly (HoldFor & { readonly orderItem: number })[],
-): Promise<void> {
-  const variants = await lockStock(
-    work,
-    sold.map(({ variant }) => variant),
-  );
-  for (const [object, ofIt] of Map.groupBy(sold, ({ by }) => by.object)) {
-    const by = { object, ids: ofIt.map((one) => one.by.id) };
-    const asked = ofIt.filter(({ variant }) => variants.get(variant)!.track_stock);
-    // Held again, whatever became of the hold: then there is enough, and nobody else's is taken.
-    if (asked.length > 0) await holdFor(work, variants, object, asked, { until: work.now, paying: false });
-    await releaseStock(work, by);
+export async function takeStock(work: Work, sold: HoldFor & { readonly orderItem: number }): Promise<void> {
+  const { variant, quantity, by, orderItem } = sold;
+  const variants = await lockStock(work, [variant]);
+  if (variants.get(variant)!.track_stock) {
+    const mine = { object: by.object, ids: [by.id] };
+    const held = await work.tx.rows<{ variant: number; held: number }>(
+      sql`DELETE FROM stock_hold h WHERE h.provider_id = ${work.providerId} AND ${heldBy(mine)}
+          RETURNING h.store_product_variant_id AS variant, h.quantity AS held`,
+    );
+    const lacks = lacking(variants, [sold], held);
+    if (lacks.length > 0) await letGo(work, variants, lacks, mine);
   }
-  await adjustStock(
-    work,
-    sold.map(({ variant, quantity, orderItem }) => ({ variant, quantity: -quantity, reason: 'sold', orderItem })),
-  );
+  await adjustStock(work, [{ variant, quantity: -quantity, reason: 'sold', orderItem }]);
 }
 
 /** What was held for something that is long over, because whoever held it never came back. */

@@ -24,6 +24,7 @@ import { priceEditOf } from './prices/prices.ts';
 import { raw, sql, type Sql } from '../../../kernel/db/sql.ts';
 import { resource } from '../../../kernel/api/resource.ts';
 import { STATUSES } from './rules/status.ts';
+import { unpaidInvoiceOf } from './use/unpaid.ts';
 import { wallAt } from '../../../kernel/values/zone.ts';
 import type { BoundFacts } from './use/facts.ts';
 import type { Field, Wire } from '../../../kernel/api/field.ts';
@@ -146,6 +147,9 @@ export const customerMembership = resource('customermembership', {
     active_hold: refBy('customer_membership_hold', activeHold)
       .nullable()
       .describe('The current hold, or the next one.'),
+    unpaid_invoice: refBy('invoice', unpaidInvoiceOf)
+      .nullable()
+      .describe('Must be paid before it can be used. Null if none.'),
     is_set_for_cancellation: boolean().describe('True if it was cancelled and ends with its last day.'),
     cancellation_reason: oneOf(CANCELLATION_REASONS).nullable(),
     price_edit: refBy('bulk_action', priceEditOf)

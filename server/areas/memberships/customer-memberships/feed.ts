@@ -51,7 +51,21 @@ export const customerMembershipCredited = feedItemKind('customer_membership.cred
   payload: { ...owned, attendance: id(), event: id(), reason: oneOf(GIVEN_BACK) },
 });
 
+export const membershipSuspended = feedItemKind('customer_membership.suspended', {
+  ...object,
+  description: 'A membership can’t be used until an invoice is paid. Bookings stay.',
+  payload: { ...owned, invoice: ref('invoice') },
+});
+
+export const membershipRestored = feedItemKind('customer_membership.restored', {
+  ...object,
+  description: 'The invoice was paid, so a membership can be used again.',
+  payload: owned,
+});
+
 export const FEED = [
+  membershipSuspended,
+  membershipRestored,
   customerMembershipCreated,
   customerMembershipActivated,
   customerMembershipCompleted,

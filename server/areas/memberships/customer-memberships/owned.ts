@@ -32,6 +32,8 @@ interface Changing {
   readonly renews_on: string | null;
   readonly replaced_by_id: number | null;
   readonly shared_with_family: boolean;
+  /** id of the invoice that must be paid before it can be used again */
+  readonly unpaid_invoice_id: number | null;
 }
 
 /** A membership that a customer owns, with all that decides about it. */

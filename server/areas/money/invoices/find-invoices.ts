@@ -1,5 +1,5 @@
-import { boolean, date, id, listOf, number, oneOf } from '../../../kernel/api/kinds.ts';
-import { choice, filter, get, list, matchesNothing, type Filter, type Who } from '../../../kernel/api/endpoint.ts';
+import { boolean, date, id, listOf, oneOf } from '../../../kernel/api/kinds.ts';
+import { choice, filter, get, list, type Filter, type Who } from '../../../kernel/api/endpoint.ts';
 import { invoice } from './invoice.ts';
 import { raw, sql } from '../../../kernel/db/sql.ts';
 import { STATUSES } from './statuses.ts';
@@ -25,7 +25,6 @@ export const findInvoices = [
       }),
       due_date_gte: dueBound('>='),
       due_date_lte: dueBound('<='),
-      store_order: matchesNothing(number().describe('There is no store yet, so nothing belongs to any order.')),
     },
     sort: { due_date: { by: (t) => raw(`${t}.due_on`) }, id: { by: (t) => raw(`${t}.id`) } },
   }),

@@ -13,6 +13,7 @@ import {
   invoiceTax,
   payer,
 } from './invoice-parts.ts';
+import { invoiceCollectors } from './collectors.ts';
 import { INVOICE_PROBLEMS } from './problems.ts';
 import { INVOICE_NOTICES } from './notice-types.ts';
 import { invoiceReader } from './tell.ts';
@@ -26,7 +27,9 @@ import { soldWhole } from './sold.ts';
 import { Problem } from '../../../kernel/api/problem.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
-export { applyCredit, applyPayment } from './pay.ts';
+export { applyCredit, applyPayment, markFailed, markPending } from './pay.ts';
+export { invoiceCollectors, type AfterFailure, type InvoiceCollector } from './collectors.ts';
+export { lockInvoices, type InvoiceRow } from './row.ts';
 export { creditAmount, issueCreditNote } from './credit-note.ts';
 export { issueInvoice, type Issued, type NewInvoice, type NewLine } from './issue.ts';
 export { soldWhole, type LineTakenBack, type SoldWhole } from './sold.ts';
@@ -61,7 +64,7 @@ export const invoices: Area = {
     payer,
   ],
   endpoints: [...findInvoices, document, ...changeInvoices, ...settingsEndpoints],
-  ports: [soldWhole],
+  ports: [invoiceCollectors, soldWhole],
   fills: [payees.with(invoicePayee), ledgerChecks.with(openInvoicesCheck, invoiceTaxesCheck)],
   feed: FEED,
   notices: Object.values(INVOICE_NOTICES),

@@ -76,6 +76,11 @@ export async function markFailed(
   work.record(paymentFailed, id, about(invoice));
 }
 
+/** It is being charged again: the payment starts in the same transaction. The caller has locked it. */
+export async function markPending(work: Work, id: number): Promise<void> {
+  await updateRow(work, 'invoice', id, { status: 'pending' });
+}
+
 async function lockUnpaid(work: Work, id: number, amount: number): Promise<InvoiceRow> {
   const invoice = await lockInvoice(work, id);
   checkIsInvoice(invoice);

@@ -2,6 +2,7 @@
 import { amountOf } from './feed.ts';
 import { applyPayment, markFailed } from './pay.ts';
 import { creditAmount } from './credit-note.ts';
+import { statusAfter } from './collectors.ts';
 import { lockInvoice, lockInvoices } from './row.ts';
 import { Problem } from '../../../kernel/api/problem.ts';
 import type { Payee } from '../payments/index.ts';
@@ -20,7 +21,7 @@ export const invoicePayee: Payee = {
     await applyPayment(work, { invoice: about, payment: id, processor, amount, from: 'clearing' });
     return { taken: true };
   },
-  failed: (work, { about }) => markFailed(work, about, 'failed'),
+  failed: async (work, payment, why) => markFailed(work, payment.about, await statusAfter(work, payment, why)),
   giveBack: async (work, { about }, amount, why) => {
     const note = await creditAmount(work, { invoice: about, amount, why, to: 'unapplied', dueStays: true });
     if (note.toRefund !== amount)

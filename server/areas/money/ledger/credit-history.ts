@@ -1,6 +1,6 @@
 /** Where somebody's account credit came from, and where it went: every line of the account, for people to read. */
 import { customer, ofMyFamily } from '../../people/customers/index.ts';
-import { group, id, instant, money, ref, text } from '../../../kernel/api/kinds.ts';
+import { group, id, instant, money, text } from '../../../kernel/api/kinds.ts';
 import { list } from '../../../kernel/api/endpoint.ts';
 import { may } from '../../../kernel/access/viewer.ts';
 import { param, raw, sql, type Sql } from '../../../kernel/db/sql.ts';
@@ -20,7 +20,6 @@ export const creditMovement = resource('credit_movement', {
   table: 'ledger_line',
   fields: {
     id: id(),
-    customer: ref('customer'),
     amount: money()
       .from((t) => raw(`(-${t}.amount_minor)`))
       .describe('More than zero if there was more to spend afterwards.'),

@@ -40,7 +40,9 @@ An address that already has an account is refused (\`already_exists\`) and never
     referral_code: text({ max: 100 })
       .nullable()
       .optional()
-      .describe('Referral code of the customer who referred the person.'),
+      .describe(
+        'Referral code of the customer who referred the person. If referrals are turned on, it starts a referral.',
+      ),
     field_values: listOf(map(), { max: 100 })
       .optional()
       .describe('Must be empty: custom fields are not available yet.'),

@@ -145,7 +145,7 @@ export const writable = {
   referral_code: text({ max: 100 })
     .nullable()
     .describe(
-      'The `referral_code.code` of the customer who referred this one. It is stored with the customer. There is no reward for it yet.',
+      'The `referral_code.code` of the customer who referred this one. If referrals are turned on, it starts a referral.',
     ),
   field_values: listOf(map(), { max: 100 }).describe('Must be empty: custom fields are not available yet.'),
 };

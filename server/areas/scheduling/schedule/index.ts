@@ -44,7 +44,7 @@ export { register } from './register.ts';
 
 export const schedule: Area = {
   name: 'schedule',
-  description: 'Events, recurring series, bookings, the waitlist and check-ins.',
+  description: 'Events, recurring series, bookings and the waitlist.',
   tables: [
     'attendance',
     'checkin',
@@ -55,7 +55,7 @@ export const schedule: Area = {
     'seat_hold',
     'waitlist_spot',
   ],
-  resources: [event, eventSeries, attendance, waitlistSpot, checkin],
+  resources: [event, eventSeries, attendance, waitlistSpot],
   endpoints: [
     ...findEvents,
     ...changeEvents,
@@ -64,7 +64,14 @@ export const schedule: Area = {
     ...explanations,
     ...seriesEndpoints,
     ...attendanceEndpoints,
-    ...checkinEndpoints,
+  ],
+  topics: [
+    {
+      name: 'checkins',
+      description: 'Who has arrived, and how check-ins work at a business.',
+      resources: [checkin],
+      endpoints: checkinEndpoints,
+    },
   ],
   ports: [payers],
   problems: SCHEDULE_PROBLEMS,

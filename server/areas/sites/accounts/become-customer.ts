@@ -12,6 +12,8 @@ export interface SignUpDetails {
   readonly venueId: number | null;
   readonly broadcast: boolean;
   readonly sms: boolean;
+  /** of the customer who invited them, as it is stored */
+  readonly referral: string | null;
 }
 
 const KEPT_DAYS = 14;
@@ -21,12 +23,12 @@ export async function keepSignUp(
   { door }: Desk,
   { site }: At,
   email: string,
-  { venueId, broadcast, sms }: SignUpDetails,
+  { venueId, broadcast, sms, referral }: SignUpDetails,
 ): Promise<void> {
   await door.db.transaction(site.id, (tx) =>
     tx.run(
-      sql`INSERT INTO sign_up (provider_id, email_key, venue_id, is_opted_into_broadcast_messages, is_opted_into_sms_marketing, created_at)
-          VALUES (${site.id}, ${emailKey(email)}, ${venueId}, ${broadcast}, ${sms}, ${instant(door.now())})`,
+      sql`INSERT INTO sign_up (provider_id, email_key, venue_id, is_opted_into_broadcast_messages, is_opted_into_sms_marketing, referral_code, created_at)
+          VALUES (${site.id}, ${emailKey(email)}, ${venueId}, ${broadcast}, ${sms}, ${referral}, ${instant(door.now())})`,
     ),
   );
 }
@@ -41,7 +43,7 @@ export async function forgetSignUps(tx: Transaction, now: number): Promise<void>
  * address, before it was anybody's account or after, agrees to nothing in the person's name.
  */
 const detailsOf = (providerId: number, account: Account) =>
-  sql`SELECT venue_id, is_opted_into_broadcast_messages, is_opted_into_sms_marketing FROM sign_up
+  sql`SELECT venue_id, is_opted_into_broadcast_messages, is_opted_into_sms_marketing, referral_code FROM sign_up
       WHERE provider_id = ${providerId} AND email_key = ${emailKey(account.email)} AND created_at >= ${instant(account.createdAt)} ORDER BY created_at, id LIMIT 1`;
 
 /**
@@ -84,6 +86,7 @@ export async function becomeCustomer(
         venue: details.venue_id,
         is_opted_into_broadcast_messages: details.is_opted_into_broadcast_messages,
         is_opted_into_sms_marketing: details.is_opted_into_sms_marketing,
+        referred_by_code: details.referral_code,
       }),
     });
     await endWork(work, registry, 'page sign-up');

@@ -20,6 +20,8 @@ import { secondFactorRoutes } from './second-factor.ts';
 import { continueRoutes } from './continue.ts';
 import { initiatePurchase } from './checkout/initiate.ts';
 import { checkoutRoutes } from './checkout/routes.ts';
+import { creditRoutes } from './credit.ts';
+import { giftCardRoutes } from './gift-card.ts';
 import { owedRoutes } from './owed.ts';
 import { checkOperations, type Connections, type ConsentDesk, type Desk, type LogInDesk } from './desk.ts';
 import type { PageRoute } from '../../../kernel/pages/pages.ts';
@@ -100,6 +102,8 @@ export function accountPages(
     eventRoutes,
     checkoutRoutes,
     owedRoutes,
+    creditRoutes,
+    giftCardRoutes,
   ];
   servePages<Business>(http, {
     routes: [themeRoute, checkMailRoute, ...groups.flatMap((routes) => routes(desk))],

@@ -6,6 +6,7 @@ import { accountPages } from './index.ts';
 import { Limits } from '../../../kernel/limits.ts';
 import { Mailbox } from '../../../test/mailbox.ts';
 import { row } from '../../../test/schedule-world.ts';
+import { until } from '../../../test/storm.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 import { TestBrowser, type Visitor } from '../../../test/browser.ts';
 
@@ -118,6 +119,48 @@ test('a person signs up, confirms the address, and is a customer only then', asy
   assert.equal(await visitor.heading(), 'This link no longer works');
   await visitor.checkAccessible('link-over');
   await visitor.close();
+});
+
+test('the address that a customer shared says who invites and what for, and the code is kept until the address is confirmed', async () => {
+  const shared = async (customer: number): Promise<{ code: string; share_url: string }> =>
+    (await world.get(`/customers/${customer}?fields=referral_code`, { as: world.machine })).body.referral_code;
+  const friend = await world.newCustomer({ first_name: 'Grace', last_name: 'Hopper', email: 'hopper@example.com' });
+  const { code, share_url: url } = await shared(friend);
+  const settings = `/providers/${world.harbour}/customer_referral_settings`;
+  const promise = { enabled: true, signup_bonus_credit: '5.00', signup_discount_percentage: '10' };
+  assert.equal((await world.patch(settings, { as: world.machine, body: promise })).status, 200);
+  const visitor = await browser.visitor();
+  await visitor.open(url.slice(url.indexOf('/account/')));
+  assert.equal(await visitor.heading(), 'Grace invited you');
+  const text = await visitor.text();
+  assert.match(text, /A code for 10% off one purchase[^]*\$5\.00 of account credit after your first visit/);
+  assert.doesNotMatch(text, /Hopper|hopper@/);
+  await visitor.checkAccessible('sign-up-invited');
+  await visitor.submit('Sign up', {
+    'First name': 'Ben',
+    'Last name (optional)': 'Bell',
+    'Email address': 'ben@example.com',
+    Password: 'short',
+  });
+  assert.equal(await visitor.heading(), 'Grace invited you', 'a form that is wrong loses nothing');
+  await visitor.submit('Sign up', { Password: PASSWORD });
+  await visitor.open(await mailbox.link(world, 'ben@example.com', /Confirm/, 'confirm'));
+  await visitor.submit('Confirm', { Password: PASSWORD });
+  const [ben] = await customers('ben@example.com');
+  await until('the referral begins', async () => {
+    const { results } = (await world.get(`/referrals?customer=${ben.id}`, { as: world.machine })).body;
+    return results[0]?.status === 'pending' && results[0].referrer === friend;
+  });
+  await visitor.close();
+
+  const nobody = await browser.visitor();
+  await nobody.open(`${at('sign-up')}?referral=${code}X`);
+  assert.equal(await nobody.heading(), 'Sign up');
+  await world.patch(settings, { as: world.machine, body: { enabled: false } });
+  await nobody.open(`${at('sign-up')}?referral=${code.toLowerCase()}`);
+  assert.equal(await nobody.heading(), 'Grace invited you');
+  assert.doesNotMatch(await nobody.text(), /You'll get/);
+  await nobody.close();
 });
 
 test('somebody else who opens the link cannot confirm it without the password', async () => {

@@ -19,6 +19,7 @@ import { at, type Business } from './business.ts';
 import { becomeCustomer, profilesHere } from './become-customer.ts';
 import { forMembers, waitFor, whence, type At, type Desk, type Member } from './desk.ts';
 import { deviceOf } from './views/device.ts';
+import { readCredit } from './credit.ts';
 import { readOwed } from './owed.ts';
 import { emailFields, idFields, nameFields, passwordFields } from './views/fields.ts';
 import { profilePage, type ActivityRow, type SentForm } from './views/account.ts';
@@ -145,6 +146,7 @@ async function show(
   return profilePage(
     visit,
     {
+      credit: here.profiles.customer ? await readCredit(desk, visit, { account, session }) : null,
       owed: owed.reduce((all, { amount }) => all + amount, 0),
       firstName: account.firstName,
       lastName: account.lastName,

@@ -14,6 +14,7 @@ import {
   type Ticket,
 } from '../../people/identity/index.ts';
 import { at, type Business } from './business.ts';
+import { invitationBy, type Invitation } from '../../commerce/referrals/index.ts';
 import { becomeCustomer, keepSignUp } from './become-customer.ts';
 import { enter, memberOf, waitFor, whence, type At, type Desk } from './desk.ts';
 import { onwards } from './log-in.ts';
@@ -30,6 +31,8 @@ import {
   takenPage,
 } from './views/entry.ts';
 
+const MOST_CODE = 100;
+
 const CONFIRMED = ['confirm_email', 'change_email', 'stop_email_change'] as const;
 
 export const signUpRoutes = (desk: Desk): PageRoute<Business>[] => [
@@ -38,7 +41,12 @@ export const signUpRoutes = (desk: Desk): PageRoute<Business>[] => [
     charged: 'credentials',
     get: async (visit) => {
       if (await memberOf(desk, visit)) return onwards(visit, visit.query.get('return_to'));
-      return signUpPage(visit, { ...EMPTY, kept: { return_to: safeReturn(visit.query.get('return_to'), '') } });
+      const invitation = await invitedBy(desk, visit, visit.query.get('referral') ?? '');
+      const kept = {
+        return_to: safeReturn(visit.query.get('return_to'), ''),
+        ...(invitation && { referral: invitation.code }),
+      };
+      return signUpPage(visit, { ...EMPTY, kept }, invitation);
     },
     post: (visit) => signUpSent(desk, visit),
   },
@@ -53,20 +61,28 @@ export const signUpRoutes = (desk: Desk): PageRoute<Business>[] => [
 
 async function signUpSent(desk: Desk, visit: At): Promise<PageAnswer> {
   const { values, draft } = readForm(signUpFields(visit.site), visit.sent);
-  if (!values) return signUpPage(visit, await withPassword(desk, visit, draft));
+  const invitation = await invitedBy(desk, visit, visit.sent.get('referral') ?? '');
+  if (!values) return signUpPage(visit, await withPassword(desk, visit, draft), invitation);
   const { email, password, first_name: firstName, last_name: lastName } = values;
   const returnTo = mailedReturn(visit, values.return_to);
   const answer = await signUp(desk.door, { email, password, firstName, lastName, returnTo }, whence(visit));
-  if (answer.outcome === 'password') return signUpPage(visit, withError(draft, 'password', answer.why));
-  if (answer.outcome !== 'accepted') return signUpPage(visit, withError(draft, '', waitFor(answer), 429));
+  if (answer.outcome === 'password') return signUpPage(visit, withError(draft, 'password', answer.why), invitation);
+  if (answer.outcome !== 'accepted') return signUpPage(visit, withError(draft, '', waitFor(answer), 429), invitation);
   const { venues } = visit.site;
   await keepSignUp(desk, visit, email, {
     venueId: values.venue ? Number(values.venue) : venues.length === 1 ? venues[0].id : null,
     broadcast: values.is_opted_into_broadcast_messages ?? false,
     sms: values.is_opted_into_sms_marketing ?? false,
+    referral: invitation?.code ?? null,
   });
   return seeOther(withReturn(at(visit.site, 'check-mail'), returnTo ?? null));
 }
+
+/** Who invited the person, by the address that they shared. A code that nobody has is as good as none. */
+const invitedBy = ({ door }: Desk, { site }: At, code: string): Promise<Invitation | null> =>
+  code === '' || code.length > MOST_CODE
+    ? Promise.resolve(null)
+    : door.db.looking(site.id, (tx) => invitationBy(tx, site.tenant, code));
 
 /**
  * Where a mail may lead back to: a page of this business. Without its query, which may hold a secret: what is mailed

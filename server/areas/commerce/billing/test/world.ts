@@ -1,6 +1,9 @@
 /** Members who pay by the month, for tests. Sales and payments through the interface. */
 import assert from 'node:assert/strict';
-import { billDueOf } from '../engine.ts';
+import { billDueOf, takeStepsOf } from '../engine.ts';
+import { numberFeedItems } from '../../../../kernel/feed/number.ts';
+import { readPortion } from '../../../../kernel/feed/read-portion.ts';
+import { settledReader } from '../collections.ts';
 import { billOneAccount, findCharges } from '../charges.ts';
 import { CheckoutWorld } from '../../checkouts/test/world.ts';
 import { driveAll } from '../../../money/payments/engine.ts';
@@ -82,6 +85,28 @@ export class BillingWorld {
       await ownWork(own, harbour, 'test', renewDue);
       due = await billDueOf(own, (await own.tenants.of(harbour))!);
     }
+  }
+
+  /** What an engine and the readers do about unpaid invoices until now. */
+  async dun(): Promise<void> {
+    const own = ownContext(this.world);
+    const tenant = (await own.tenants.of(this.world.harbour))!;
+    let more = true;
+    while (more) {
+      while ((await numberFeedItems(this.world.app.db)) > 0);
+      while ((await readPortion(own, settledReader, this.world.harbour)) === 'more');
+      more = await takeStepsOf(own, tenant);
+    }
+  }
+
+  /** What a customer was told by billing, in order. */
+  async told(customer: number): Promise<string[]> {
+    const { rows } = await this.c.owner.query(
+      `SELECT kind FROM message WHERE provider_id = $1 AND customer_id = $2
+         AND kind IN ('payment_retrying', 'payment_failed', 'membership_suspended', 'card_expires') ORDER BY id`,
+      [this.world.harbour, customer],
+    );
+    return rows.map(({ kind }) => kind);
   }
 
   /** Invoices the charges that are due, and lets their payments go on. */

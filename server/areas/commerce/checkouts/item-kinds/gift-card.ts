@@ -27,6 +27,7 @@ export const GIFT_CARD: ItemKind = {
       };
     },
   },
+  forWalkIns: true,
   several: true,
   fixed: 'A gift card costs what it is worth. Remove it, and add one with another amount.',
   rank: 3,

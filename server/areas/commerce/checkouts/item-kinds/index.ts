@@ -4,6 +4,7 @@ import { DOWNGRADE, UPGRADE } from './changes.ts';
 import { DROP_IN_CLASS, MEMBERSHIP_CLASS } from './classes.ts';
 import { GIFT_CARD } from './gift-card.ts';
 import { JOINING_FEE } from './joining-fee.ts';
+import { STORE_PRODUCT } from './store-product.ts';
 import { DROP_IN_MEMBERSHIP, PACK, PREPAID, RECURRING } from './memberships.ts';
 import { QUICK_ITEM } from './quick-item.ts';
 import type { ItemKind } from './kind.ts';
@@ -19,6 +20,7 @@ const ALL: Readonly<Record<ItemType, ItemKind>> = {
   JOINING_FEE,
   CLASS_DRP: DROP_IN_CLASS,
   CLASS_MEM: MEMBERSHIP_CLASS,
+  STR_PRO: STORE_PRODUCT,
   ACCT_ENTRY: ACCOUNT_ENTRY,
   QUICK_ITEM,
   GIFT_CARD,

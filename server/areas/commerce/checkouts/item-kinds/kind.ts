@@ -2,6 +2,7 @@
  * One kind of item: a small declaration in one place. What a caller sends for it, which rules it keeps, what is
  * held for it, what its price is made of, and what the customer gets.
  */
+import type { CodeItem } from '../../discount-codes/index.ts';
 import type { CheckoutRow, ItemColumns, ItemRow } from '../rows.ts';
 import type { Issues } from '../../../../kernel/api/problem.ts';
 import type { ItemType } from './types.ts';
@@ -20,6 +21,8 @@ export const NAMED = {
   customer_membership: 'customer_membership_id',
   customer_membership_checkout_item: 'customer_membership_item_id',
   account_entry: 'account_entry_id',
+  store_product_variant: 'store_product_variant_id',
+  store_order_item: 'store_order_item_id',
 } as const satisfies Record<string, keyof ItemColumns & `${string}_id`>;
 export type Named = keyof typeof NAMED;
 
@@ -40,6 +43,8 @@ export type SentValues = { readonly [Name in Said]?: string | number | null };
 /** An item that somebody wants to add; nothing is stored yet. */
 export interface Wanted extends ItemColumns {
   readonly customer_id: number;
+  /** absent: one */
+  readonly quantity?: number;
 }
 
 /** Where an item is or will be: for its rules. */
@@ -60,8 +65,8 @@ export interface PriceFacts {
   readonly taxed: { readonly type: PurchaseType; /** id */ readonly venue: number | null } | null;
   /** what decides about discounts; null: none applies */
   readonly discounted: {
-    readonly type: 'event' | 'membership' | 'joining_fee';
-    readonly objects: { readonly event?: number; readonly offeringType?: number; readonly membership?: number };
+    readonly type: 'event' | 'membership' | 'joining_fee' | 'store';
+    readonly objects: CodeItem['objects'];
   } | null;
   /** what is left of the membership that this one replaces */
   readonly credit: number;
@@ -90,6 +95,8 @@ export interface Got {
 export interface Buying {
   readonly checkout: CheckoutRow;
   readonly item: ItemRow;
+  /** everything that is bought with it, itself included */
+  readonly items: readonly ItemRow[];
   /** what was paid for it before fees and taxes, minor units */
   readonly paid: number;
   /** the part of `credit_minor` that the total has room for */
@@ -156,6 +163,8 @@ export interface ItemKind {
   readonly tried?: true;
   /** the type of its line on an invoice */
   readonly line: () => LineType;
+  /** fills in what follows from what was sent; refuses what makes no sense */
+  resolve?<W extends Wanted>(work: Work, wanted: W): Promise<W>;
   /** refuses what can't be bought, and says what else is to be known of it */
   check(work: Work, wanted: Wanted, around: Around): Promise<void>;
   /** of several items of this kind, by id; refuses what can't be bought any more */
@@ -168,6 +177,8 @@ export interface ItemKind {
   reopened?(work: Work, items: readonly ItemRow[]): Promise<void>;
   /** gives the customer what they bought */
   fulfil(work: Work, buying: Buying): Promise<Got>;
+  /** all of a checkout is fulfilled and on an invoice. `got`: ids of what the customer got for items of this kind */
+  billed?(work: Work, got: readonly number[], invoice: number): Promise<void>;
 }
 
 /** Nothing is named. */
@@ -179,6 +190,8 @@ export const NOTHING: ItemColumns = {
   customer_membership_id: null,
   customer_membership_item_id: null,
   account_entry_id: null,
+  store_product_variant_id: null,
+  store_order_item_id: null,
   quick_name: null,
   quick_amount_minor: null,
   quick_purchase_type: null,

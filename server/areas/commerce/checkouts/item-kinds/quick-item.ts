@@ -13,6 +13,7 @@ export const QUICK_ITEM: ItemKind = {
   needs: [],
   says: {
     properties: ['description', 'unit_price', 'purchase_type', 'venue'],
+    optional: ['venue'],
     read: ({ tenant: { currency } }, { description, unit_price, purchase_type, venue }, issues) => {
       for (const [name, sent] of Object.entries({ description, unit_price, purchase_type }))
         if ((sent ?? null) === null) issues.add(name, 'This field is required.');

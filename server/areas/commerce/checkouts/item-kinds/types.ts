@@ -9,6 +9,7 @@ export const ITEM_TYPES = [
   'JOINING_FEE',
   'CLASS_DRP',
   'CLASS_MEM',
+  'STR_PRO',
   'ACCT_ENTRY',
   'QUICK_ITEM',
   'GIFT_CARD',

@@ -8,6 +8,9 @@ export interface Sent {
   readonly customer_membership?: unknown;
   readonly customer_membership_checkout_item?: unknown;
   readonly account_entry?: unknown;
+  readonly store_product_variant?: unknown;
+  readonly store_order_item?: unknown;
+  readonly store_order?: unknown;
   readonly purchase_type?: unknown;
   readonly recipient_email?: unknown;
 }
@@ -28,6 +31,7 @@ export function itemTypeOf(sent: Sent, membership: keyof typeof BY_MEMBERSHIP | 
     return has('customer_membership') || has('customer_membership_checkout_item') ? 'CLASS_MEM' : 'CLASS_DRP';
   if (has('joining_fee')) return 'JOINING_FEE';
   if (has('account_entry')) return 'ACCT_ENTRY';
+  if (has('store_product_variant') || has('store_order_item') || has('store_order')) return 'STR_PRO';
   if (has('purchase_type')) return 'QUICK_ITEM';
   if (has('recipient_email')) return 'GIFT_CARD';
   return membership && BY_MEMBERSHIP[membership];

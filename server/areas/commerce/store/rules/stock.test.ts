@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { combinationOf } from './combination.ts';
+import { fc } from '../../../../test/properties.ts';
 import { fellLow, objectionTo, type Reason } from './adjustment.ts';
 import { obstacleTo } from './sale.ts';
+import { shareOf } from './share.ts';
 import { workedTable } from '../../../../test/worked-table.ts';
 
 const PROSE = 'docs/algorithms/stock.md';
@@ -39,6 +41,33 @@ for (const row of workedTable(PROSE, 'Running low')) {
     assert.equal(fellLow(before, before + Number(row.change), threshold) ? 'yes' : 'no', row.notified);
   });
 }
+
+const minor = (text: string): number => Math.round(Number(text) * 100);
+
+for (const row of workedTable(PROSE, 'What comes back')) {
+  test(`of ${row.pieces} for ${row.paid}, ${row['returned now']} after ${row['returned before']}: ${row['given back']}`, () => {
+    const [pieces, before, now] = [row.pieces, row['returned before'], row['returned now']].map(Number);
+    assert.equal(shareOf(minor(row.paid), pieces, before, now), minor(row['given back']));
+  });
+}
+
+test('in whatever parts everything comes back, all of what was paid is given back', () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 0, max: 1_000_000 }),
+      fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 9 }),
+      (paid, parts) => {
+        const pieces = parts.reduce((sum, part) => sum + part, 0);
+        let [before, back] = [0, 0];
+        for (const part of parts) {
+          back += shareOf(paid, pieces, before, part);
+          before += part;
+        }
+        assert.equal(back, paid);
+      },
+    ),
+  );
+});
 
 test('the values of a variant are one text, in whatever order they were sent, and no two sets have the same', () => {
   const [size, color] = [

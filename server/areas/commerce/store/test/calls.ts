@@ -1,8 +1,9 @@
 import { createProduct } from '../index.ts';
 import { name, seed } from '../../../../test/seeds.ts';
 import { row } from '../../../../test/schedule-world.ts';
-import { newProduct } from './seeds.ts';
+import { newOrder, newProduct, paidOrder } from './seeds.ts';
 import type { Calls } from '../../../../test/matrix/calls.ts';
+import type { Queries } from '../../../../test/matrix/cases.ts';
 import type { World } from '../../../../test/world.ts';
 
 /** One that was never in stock. */
@@ -54,5 +55,47 @@ export const CALLS: Calls = {
   'POST /store/inventory_adjustments': async (world) => ({
     body: { store_product_variant: (await newProduct(world)).variant, quantity: 3, reason: 'received' },
   }),
+  'POST /store/order_items': async (world) => {
+    const { variant } = await newProduct(world);
+    const customer = await seed(world, 'customer');
+    return { body: { customer, store_product_variant: variant, quantity: 2 }, customer };
+  },
+  'PUT /store/order_items/{id}': async (world) => {
+    const { item, customer } = await newOrder(world);
+    return { id: item, customer, body: { quantity: 3, delivery_method: 'delivery' } };
+  },
+  'PATCH /store/order_items/{id}': async (world) => {
+    const { item, customer } = await newOrder(world);
+    return { id: item, customer, body: { quantity: 3 } };
+  },
+  'DELETE /store/order_items/{id}': async (world) => {
+    const { item, customer } = await newOrder(world);
+    return { id: item, customer, body: {} };
+  },
+  'POST /store/order_items/{id}/confirm_delivery': async (world) => ({
+    id: (await paidOrder(world)).item,
+    body: {},
+  }),
+  'POST /store/order_items/{id}/return': async (world) => ({
+    id: (await paidOrder(world)).item,
+    body: { quantity: 1, reason: 'It has a hole.' },
+  }),
+  'POST /store/orders/{id}/cancel': async (world) => {
+    const { order, customer } = await newOrder(world);
+    return { id: order, customer, body: {} };
+  },
+  'POST /store/orders/checkout': async (world) => {
+    const { order, customer } = await newOrder(world);
+    return { customer, body: { store_order: order } };
+  },
+  'POST /store/orders': async (world) => {
+    const customer = await seed(world, 'customer');
+    const { variant } = await newProduct(world);
+    return { customer, body: { customer, items: [{ store_product_variant: variant, quantity: 1 }] } };
+  },
   'PATCH /store/settings': async () => ({ body: { pickup_instructions: name('At the desk') } }),
+};
+
+export const QUERIES: Queries = {
+  'GET /store/orders/current_order': async (world) => ({ customer: String((await newOrder(world)).customer) }),
 };

@@ -1,4 +1,4 @@
-import { adjustStock, createProduct, createVariant } from '../index.ts';
+import { adjustStock, createOrder, createProduct, createVariant, sell, settleOrders } from '../index.ts';
 import { name, seed, slug, type Seeds } from '../../../../test/seeds.ts';
 import { row } from '../../../../test/schedule-world.ts';
 import { sql } from '../../../../kernel/db/sql.ts';
@@ -15,6 +15,52 @@ export const newProduct = (
     if (stock > 0) await adjustStock(work, [{ variant: made.variant, quantity: stock, reason: 'received' }]);
     return made;
   });
+
+/** An open order of a new customer with two of something in it. */
+export async function newOrder(
+  world: World,
+  providerId = world.harbour,
+): Promise<{ order: number; item: number; customer: number; variant: number }> {
+  const customer = await seed(world, 'customer', providerId);
+  const { variant } = await newProduct(world, { delivery_methods: ['pickup', 'delivery'] }, providerId);
+  return world.work(providerId, async (work) => {
+    const order = await createOrder(work, {
+      customer,
+      items: [{ variant, quantity: 2 }],
+      note: 'Gift wrap, please',
+      delivery_address: '1 Main Street',
+    });
+    const item = await work.tx.one<{ id: number }>(
+      sql`SELECT id FROM store_order_item WHERE provider_id = ${providerId} AND store_order_id = ${order}`,
+    );
+    return { order, item: item!.id, customer, variant };
+  });
+}
+
+/** The same, paid: with an invoice that has nothing to do with it. */
+export async function paidOrder(
+  world: World,
+  providerId = world.harbour,
+): Promise<{ order: number; item: number; customer: number; variant: number }> {
+  const [made, invoice] = [await newOrder(world, providerId), await seed(world, 'invoice', providerId)];
+  const { item, customer, variant } = made;
+  await world.work(providerId, async (work) => {
+    await sell(work, {
+      variant,
+      quantity: 2,
+      by: { object: 'test', id: item },
+      customer,
+      name: 'Towel',
+      unitPrice: 1200,
+      orderItem: item,
+      after: null,
+      method: 'pickup',
+      checkout: 0,
+    });
+    await settleOrders(work, [item], invoice);
+  });
+  return made;
+}
 
 /** Something in every column, with an attribute that its variant has a value of. */
 async function shirt(
@@ -54,6 +100,20 @@ export const SEEDS: Seeds = {
   store_product: async (world, providerId) => (await shirt(world, providerId)).product,
   store_product_attribute: async (world, providerId) => (await shirt(world, providerId)).attribute,
   store_product_variant: async (world, providerId) => (await shirt(world, providerId)).variant,
+  store_order: async (world, providerId) => {
+    await paidOrder(world, providerId);
+    return (await newOrder(world, providerId)).order;
+  },
+  store_order_item: async (world, providerId) => {
+    const { item } = await paidOrder(world, providerId);
+    const staff = await seed(world, 'staff', providerId);
+    await world.work(providerId, ({ tx }) =>
+      tx.run(
+        sql`UPDATE store_order_item SET delivered_at = now(), delivered_by_id = ${staff} WHERE provider_id = ${providerId} AND id = ${item}`,
+      ),
+    );
+    return (await newOrder(world, providerId)).item;
+  },
   store_inventory_adjustment: async (world, providerId) =>
     row(
       world,

@@ -10,6 +10,7 @@ import { customerMembershipHold } from './hold.ts';
 import { daysOf, type HoldRow } from './hold-row.ts';
 import { lockOwned, readOwned, type Locked } from '../owned.ts';
 import { displacedBy, mayDisplace } from './displacing.ts';
+import { sql } from '../../../../kernel/db/sql.ts';
 import { invalid, notFound } from '../../../../kernel/api/problem.ts';
 import { lockDisplaced, settleDisplaced, type Displaced } from '../use/displaced.ts';
 import { decideHolds, removeHold, rewriteHold, writeHold } from './writes.ts';
@@ -151,21 +152,48 @@ const end_hold = action({
   body: { on_date: date().optional().describe('The first day after the hold. If left out, today.') },
   returns: one(customerMembership),
   problems: ['already_ended'],
-  run: async ({ work, body, target }) => {
-    const after = endedBy(daysOf(target as HoldRow), body.on_date ?? todayOf(work), todayOf(work));
-    if ('against' in after) throw refusal(after.against);
-    const { days } = after;
-    const { owned, hold, displaced } = await lock(work, target as HoldRow, days);
-    await checkMayHold(work, owned, hold);
-    const end =
-      days === null ? await removeHold(work, owned, hold) : await rewriteHold(work, owned, hold, days, { ended: true });
-    await settleDisplaced(work, {
-      ...displaced,
-      which: displacedBy(hold, days, { before: owned.expiration_date, after: end }),
-    });
-    await decideHolds(work, [owned.id], [hold.id]);
-    return owned.id;
-  },
+  run: ({ work, body, target }) => endHold(work, target as HoldRow, body.on_date ?? todayOf(work)),
 });
+
+/** Ends a hold, so that its membership is active again on that day. Returns the id of the membership. */
+async function endHold(work: Work, seen: HoldRow, on: string): Promise<number> {
+  const after = endedBy(daysOf(seen), on, todayOf(work));
+  if ('against' in after) throw refusal(after.against);
+  const { days } = after;
+  const { owned, hold, displaced } = await lock(work, seen, days);
+  await checkMayHold(work, owned, hold);
+  const end =
+    days === null ? await removeHold(work, owned, hold) : await rewriteHold(work, owned, hold, days, { ended: true });
+  await settleDisplaced(work, {
+    ...displaced,
+    which: displacedBy(hold, days, { before: owned.expiration_date, after: end }),
+  });
+  await decideHolds(work, [owned.id], [hold.id]);
+  return owned.id;
+}
+
+/** What an area after this one decides: nothing is given back for the days, and nothing is used less. */
+const PAUSE = { prorateUsage: false, disableProrates: true, extendExpirations: false };
+
+/** Puts a membership on hold from today until `resumeMembership`. Returns the id of the hold. */
+export async function pauseMembership(work: Work, id: number): Promise<number> {
+  const days: Days = { start: todayOf(work), end: null };
+  const displaced = await lockDisplaced(work, [{ customerMembership: id, from: days.start, to: null }]);
+  const owned = await lockOwned(work, id);
+  check(work, owned, days, { ...PAUSE, saysEnd: 'end_date' });
+  const hold = await writeHold(work, owned, days, PAUSE);
+  await settleDisplaced(work, displaced);
+  await decideHolds(work, [id], [hold]);
+  return hold;
+}
+
+/** Ends such a hold today, unless somebody has ended it or taken it out already. */
+export async function resumeMembership(work: Work, hold: number): Promise<void> {
+  const seen = await work.tx.one<HoldRow>(
+    sql`SELECT * FROM customer_membership_hold WHERE provider_id = ${work.providerId} AND id = ${hold}`,
+  );
+  if (seen === undefined || 'against' in endedBy(daysOf(seen), todayOf(work), todayOf(work))) return;
+  await endHold(work, seen, todayOf(work));
+}
 
 export const changeHolds = [create_hold, edit_hold, end_hold];

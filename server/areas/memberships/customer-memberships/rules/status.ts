@@ -12,16 +12,19 @@ export interface Standing {
   readonly end: string | null;
   /** all of its holds, whether they shrink what may be used or not */
   readonly holds: readonly Pause[];
+  /** number of the invoice that must be paid before it can be used; null or absent: none */
+  readonly unpaid?: string | null;
 }
 
-export type NotGood = 'membership_expired' | 'membership_not_started' | 'membership_on_hold';
+export type NotGood = 'membership_expired' | 'membership_not_started' | 'membership_on_hold' | 'membership_unpaid';
 
 /** What is against using it for an event of that day; null: nothing. */
-export function againstUseOn({ status, start, end, holds }: Standing, on: string): NotGood | null {
+export function againstUseOn({ status, start, end, holds, unpaid = null }: Standing, on: string): NotGood | null {
   if (status === 'completed' || status === 'cancelled' || (end !== null && on > end)) return 'membership_expired';
   if (start !== null && on < start) return 'membership_not_started';
   const held = holds.some((h) => h.start <= on && (h.end === null || on <= h.end));
-  return held || (status === 'hold' && holds.length === 0) ? 'membership_on_hold' : null;
+  if (held || (status === 'hold' && holds.length === 0)) return 'membership_on_hold';
+  return unpaid === null ? null : 'membership_unpaid';
 }
 
 /** It has neither been completed nor cancelled. */

@@ -15,6 +15,7 @@ import {
 } from '../../memberships/index.ts';
 import { againstUseOn, type Status } from '../rules/status.ts';
 import { holdsOf, restsOn } from './hold-facts.ts';
+import { unpaidOf } from './unpaid.ts';
 import { raw, sql, type Sql } from '../../../../kernel/db/sql.ts';
 import type { Agreed, Bound } from '../rules/contract.ts';
 import type { Asked as AskedOfPayer } from '../../../scheduling/schedule/index.ts';
@@ -67,7 +68,7 @@ const MEMORY = "interval '90 days'";
 const usableFor = (c: string): Sql => sql`(
   SELECT jsonb_agg(jsonb_build_object('id', cm.id, 'own', u.own, 'name', m.name, 'membership', m.id, 'status', cm.status, 'start', cm.start_date, 'end', cm.expiration_date,
     'covers', ${isFor('m', 'o')}, 'breadth', ${breadthOf('m')},
-    'limits', ${limitsOf('m')}, 'cycle', ${cycleOf('cm')}, 'holds', ${holdsOf('cm')}, 'uses', ${usesOf('cm', raw('e.local_starts_at::date'))},
+    'limits', ${limitsOf('m')}, 'cycle', ${cycleOf('cm')}, 'holds', ${holdsOf('cm')}, 'unpaid', ${unpaidOf('cm')}, 'uses', ${usesOf('cm', raw('e.local_starts_at::date'))},
     'begins', CASE WHEN cm.start_date IS NULL THEN jsonb_build_object('boughtOn', cm.bought_on, 'duration', m.duration, 'durationUnit', m.duration_unit, 'expirationDate', cm.expiration_date) END)
     ORDER BY u.own DESC, cm.id)
   FROM customer_membership_user u
@@ -83,7 +84,7 @@ export const usableBy = (
 ): Sql => sql`SELECT cm.id, cm.membership_id AS membership FROM customer_membership_user u
   JOIN customer_membership cm ON cm.provider_id = u.provider_id AND cm.id = u.customer_membership_id
   WHERE u.provider_id = current_provider_id() AND u.customer_id = ${customer}::bigint AND cm.status IN ('active', 'hold') AND NOT ${restsOn('cm', on)}
-    AND (cm.start_date IS NULL OR cm.start_date <= ${on}) AND (cm.expiration_date IS NULL OR cm.expiration_date >= ${on})`;
+    AND (cm.start_date IS NULL OR cm.start_date <= ${on}) AND (cm.expiration_date IS NULL OR cm.expiration_date >= ${on}) AND ${unpaidOf('cm')} IS NULL`;
 
 const sold = raw(`m.incomplete_reasons = '{}' AND (m.archived_at IS NULL OR m.active_member_count > 0)`);
 
@@ -113,6 +114,7 @@ interface Usable {
   limits: PeriodLimit[];
   cycle: Cycle | null;
   holds: (Pause & { prorates: boolean })[];
+  unpaid: string | null;
   uses: Use[];
   begins: (Pick<Lifetime, 'duration' | 'durationUnit' | 'expirationDate'> & { boughtOn: string }) | null;
 }

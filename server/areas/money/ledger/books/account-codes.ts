@@ -1,7 +1,7 @@
 /** The account numbers of the business's accountant, which exports carry. */
 import { ACCOUNTS, DETAILED_ACCOUNTS } from '../accounts.ts';
 import { action, answer, read, staffWith } from '../../../../kernel/api/endpoint.ts';
-import { codesOf } from './names.ts';
+import { codesOf, type Code } from './names.ts';
 import { invalid } from '../../../../kernel/api/problem.ts';
 import { listOf, object, oneOf, text } from '../../../../kernel/api/kinds.ts';
 import { lockBusiness, providerUpdated } from '../../../platform/providers/index.ts';
@@ -27,6 +27,10 @@ const shape = {
 
 const keyOf = ({ account: name, detail: which }: { account: string; detail?: string | null }): string =>
   `${name} ${which ?? ''}`;
+
+/** For the audit, which tells which of them changed. */
+const byAccount = (codes: readonly Code[]): Record<string, string> =>
+  Object.fromEntries(codes.map((one) => [keyOf(one).trim(), one.code]));
 
 export const accountCodes = [
   read({
@@ -75,7 +79,13 @@ export const accountCodes = [
       ]);
       const after = await codesOf(work);
       if (JSON.stringify(before) !== JSON.stringify(after)) {
-        work.audit({ action: `PATCH ${path}`, object: 'provider', objectId: work.providerId, before, after });
+        work.audit({
+          action: `PATCH ${path}`,
+          object: 'provider',
+          objectId: work.providerId,
+          before: byAccount(before),
+          after: byAccount(after),
+        });
         work.record(providerUpdated, work.providerId, { provider: work.providerId, changed: ['ledger_account_codes'] });
       }
       return { codes: after };

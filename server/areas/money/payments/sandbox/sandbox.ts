@@ -15,6 +15,12 @@ import type {
 
 export const CANCELLED = 'The payment was cancelled.';
 const PREFIX = 'sandbox_charge_';
+/** How the token of a card ends whose payments are declined. */
+const DECLINED = '_declined';
+
+/** What was asked for, else what its card does. */
+const playing = (p: PaymentRequest): PaymentRequest =>
+  p.scenario === null && p.methodToken?.endsWith(DECLINED) ? { ...p, scenario: 'declined' } : p;
 
 const sign = ({ settings }: Pick<ProcessorContext, 'settings'>, what: string | Buffer): string =>
   createHmac('sha256', settings.signing_secret).update(what).digest('hex');
@@ -43,7 +49,7 @@ export function outcomeOf(c: ProcessorContext, charge: Charge): Outcome {
       charge.keeps_method && {
         method: {
           type: 'credit_card',
-          token: `sandbox_card_${charge.id}`,
+          token: `sandbox_card_${charge.id}${scenarioOf(charge.scenario).declinesLater ? DECLINED : ''}`,
           ownerToken: null,
           brand: 'Sandbox card',
           holder: charge.holder,
@@ -87,7 +93,8 @@ export const tellRefund = (book: Book, charge: Charge, refund: Refund): void =>
     refund: { ...refundOutcome(refund), key: refund.key },
   });
 
-async function begin(c: ProcessorContext, p: PaymentRequest): Promise<Outcome> {
+async function begin(c: ProcessorContext, asked: PaymentRequest): Promise<Outcome> {
+  const p = playing(asked);
   const { begins, why, unheard } = scenarioOf(p.scenario);
   const { charge, isNew } = await inBook(c, async (book) => {
     const [opened, found] = await Promise.all([book.open(p, begins, why ?? null), book.byKey(p.key)]);

@@ -6,6 +6,8 @@ export interface Scenario {
   readonly why?: string;
   /** the customer's bank takes the money back as soon as it is paid */
   readonly disputed?: true;
+  /** payments with the method that it saves are declined */
+  readonly declinesLater?: true;
   /** what happens to refunds */
   readonly refunds?: 'pending' | 'failed' | 'fails_later';
   /** no message is sent about what happens: the service has to ask */
@@ -20,6 +22,12 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
     description: 'The card is declined.',
     begins: 'failed',
     why: 'Your card was declined. Use another card, or ask your bank.',
+  },
+  declined_later: {
+    description:
+      'The payment succeeds. Later payments with the payment method that it saves are declined, like those of a card without cover.',
+    begins: 'succeeded',
+    declinesLater: true,
   },
   extra_step: {
     description: "The customer has to confirm the payment on the bank's page, which the sandbox shows.",

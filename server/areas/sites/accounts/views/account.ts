@@ -51,6 +51,8 @@ export interface AccountView {
   readonly here: readonly string[];
   /** open charges here, minor units */
   readonly owed: number;
+  /** account credit here, minor units; null: no customer here */
+  readonly credit: number | null;
   readonly secondFactor: boolean;
   readonly recoveryCodesLeft: number;
   /** the business wants a second step of its staff, and this person is one without */
@@ -92,6 +94,7 @@ ${
 <p class="actions"><a class="button" href="${at(site, 'profile/second-factor')}">Set up two-step log-in</a></p></section>`
     : null
 }
+${view.credit === null ? null : creditCard(visit, view.credit)}
 <section class="card" aria-labelledby="name-title"><h2 id="name-title">Name</h2>${form('name', 'Save name', { first_name: view.firstName, last_name: view.lastName })}</section>
 <section class="card" aria-labelledby="email-title"><h2 id="email-title">Email address</h2>
 <p class="soft">You log in with <strong>${view.email}</strong>. We'll send a link to the new address. It takes effect when you open the link.</p>${form('email', 'Change email address')}</section>
@@ -108,6 +111,11 @@ const owedCard = ({ site }: At, owed: number): Html =>
   html`<section class="card" aria-labelledby="owed-title"><h2 id="owed-title">What you owe</h2>
 <p>${amountText({ minor: owed, currency: site.tenant.currency })} of ${site.name} isn't paid yet.</p>
 <p class="actions"><a class="button" href="${at(site, 'profile/owed')}">See and pay</a></p></section>`;
+
+const creditCard = ({ site }: At, credit: number): Html =>
+  html`<section class="card" aria-labelledby="credit-title"><h2 id="credit-title">Account credit</h2>
+<p>You have ${amountText({ minor: credit, currency: site.tenant.currency })} to spend at ${site.name}.</p>
+<p class="actions"><a class="button quiet" href="${at(site, 'profile/credit')}">See account credit</a> <a href="${at(site, 'gift-card')}">Redeem a gift card</a></p></section>`;
 
 const unconfirmedCard = ({ site, token }: At, email: string): Html =>
   html`<section class="card" aria-labelledby="unconfirmed-title"><h2 id="unconfirmed-title">Your email address isn't confirmed yet</h2>

@@ -14,6 +14,8 @@ import {
   ticketFields,
 } from './fields.ts';
 import { doneNotice, formPage, withReturn, wordPage } from './parts.ts';
+import type { Html } from '../../../../kernel/api/html.ts';
+import type { Invitation } from '../../../commerce/referrals/index.ts';
 import type { Shown, Visit } from '../../../../kernel/pages/visit.ts';
 
 type At = Visit<Business>;
@@ -45,9 +47,10 @@ export const secondFactorPage = ({ site, token }: At, draft: Draft): Shown =>
     turn: html`<p><a href="${withReturn(at(site, 'log-in'), draft.kept.return_to || null)}">Start again</a></p><p>Lost your phone and your recovery codes? Ask ${site.name} for help.</p>`,
   });
 
-export const signUpPage = ({ site, token }: At, draft: Draft = EMPTY): Shown =>
-  formPage('Sign up', {
+export const signUpPage = ({ site, token }: At, draft: Draft = EMPTY, invitation: Invitation | null = null): Shown =>
+  formPage(invitation === null ? 'Sign up' : `${invitation.firstName} invited you`, {
     lead: `Create your account at ${site.name}. Next, you'll confirm your email address.`,
+    above: invitation === null || invitation.gets.length === 0 ? undefined : giftsFor(invitation),
     fields: signUpFields(site),
     action: at(site, 'sign-up'),
     draft,
@@ -55,6 +58,9 @@ export const signUpPage = ({ site, token }: At, draft: Draft = EMPTY): Shown =>
     button: 'Sign up',
     turn: html`<p>Already have an account? <a href="${withReturn(at(site, 'log-in'), draft.kept.return_to || null)}">Log in</a></p>`,
   });
+
+const giftsFor = ({ gets }: Invitation): Html =>
+  html`<div class="done"><p>You'll get:</p><ul>${gets.map((one) => html`<li>${one[0].toUpperCase()}${one.slice(1)}</li>`)}</ul></div>`;
 
 /** The same whether or not the address was known before: nobody learns from it who is a customer. */
 export const checkMailPage = ({ site }: At, returnTo: string | null): Shown =>

@@ -49,6 +49,7 @@ export const signUpFields = ({
     is_opted_into_sms_marketing: check(`${name} can send me news and offers by text message`),
   }),
   return_to: hidden(2000),
+  referral: hidden(100),
 });
 
 export const ticketFields = { ticket: hidden() };
@@ -79,5 +80,35 @@ export const eventFields = {
     hint: "Otherwise we'll only let you know that there's a spot, and it goes to the first person who books it.",
   }),
 };
+export const giftCodeFields = {
+  code: code('Code of the gift card', {
+    max: 40,
+    hint: 'It is in the email, for example K7TD-2MQX-9HVB-4RWZ.',
+    autocomplete: 'off',
+  }),
+};
+/** Of the form that moves credit: to whom, in the family. */
+export const moveFields = (family: readonly (readonly [string, string])[]) => ({
+  to: choice('To', family),
+  amount: text('Amount', { max: 20 }),
+});
+/** Of the form that begins to buy a gift card; `amounts` are pairs of value and label. */
+export const giftCardFields = (amounts: readonly (readonly [string, string])[], range: string | null) => ({
+  ...(amounts.length > 0 && { amount: choice('Amount', amounts, { optional: range !== null }) }),
+  ...(range !== null && {
+    other: text(amounts.length > 0 ? 'Or another amount' : 'Amount', {
+      max: 20,
+      optional: amounts.length > 0,
+      hint: range,
+    }),
+  }),
+  recipient_name: text('Name of the recipient', { max: 200 }),
+  recipient_email: email('Email address of the recipient', { autocomplete: 'off' }),
+  deliver_on_date: text('Send it on', {
+    max: 10,
+    optional: true,
+    hint: 'For example 2026-12-24. If you leave it out, we send it as soon as it is paid.',
+  }),
+});
 /** Of the form that begins to buy a membership for an event. */
 export const buyFields = { customer: hidden(20), membership: hidden(20), plan: hidden(20) };

@@ -48,6 +48,8 @@ const DONE: Record<string, string> = {
   'password-reset': 'Your new password is saved. Log in with it.',
   accepted: "You're in. Welcome!",
   joined: "Welcome! You're a customer now.",
+  redeemed: 'The gift card is now account credit.',
+  moved: 'The credit is moved.',
   booked: 'Booked.',
   bought: 'Your purchase is complete.',
   waiting: "You're on the waitlist. We'll let you know when a spot opens up.",

@@ -12,6 +12,7 @@ export const NO_OBJECTION = {
   membership_expired: 'No membership that would be needed has expired.',
   membership_not_started: 'No membership that would be needed starts later.',
   membership_on_hold: 'No membership that would be needed is on hold.',
+  membership_unpaid: 'No invoice has to be paid before the membership can be used.',
   allotment_used_up: 'The membership has uses left, or none is needed.',
 } as const;
 export type Refused = keyof typeof NO_OBJECTION;
@@ -124,7 +125,10 @@ export const USED_UP: Wordings = {
   customer: 'This membership has no uses left to book with.',
 };
 
-function messageOf({ candidate: { name, start, end, status }, against }: Judged, renews: string | null): Wordings {
+function messageOf(
+  { candidate: { name, start, end, status, unpaid }, against }: Judged,
+  renews: string | null,
+): Wordings {
   const mine = `The membership "${name}"`;
   if (against === 'membership_does_not_cover')
     return {
@@ -149,6 +153,12 @@ function messageOf({ candidate: { name, start, end, status }, against }: Judged,
     return {
       staff: `"${name}" is on hold on the day of the event. End the hold, or choose another day.`,
       customer: `${mine} is on hold on that day. Choose another day, or ask the business to end the hold.`,
+    };
+  }
+  if (against === 'membership_unpaid') {
+    return {
+      staff: `"${name}" can't be used until invoice ${unpaid} is paid. Record its payment, or book with \`comped\`.`,
+      customer: `${mine} can't be used until invoice ${unpaid} is paid. Pay the invoice, or ask the business for help.`,
     };
   }
   if (renews === null)

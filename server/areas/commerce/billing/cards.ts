@@ -1,0 +1,84 @@
+/** Cards that will have expired when they are charged next: their owners are told once, some days before. */
+import { addDays } from '../../../kernel/values/date.ts';
+import { BILLING_NOTICES } from './notice-types.ts';
+import { billingSettings } from './settings.ts';
+import { dayOf } from '../../money/invoices/index.ts';
+import { instant, json, sql } from '../../../kernel/db/sql.ts';
+import { todayOf } from './today.ts';
+import { wallAt } from '../../../kernel/values/zone.ts';
+import type { Job } from '../../../kernel/api/area.ts';
+import type { Notice } from '../../../kernel/notices.ts';
+import type { Transaction } from '../../../kernel/db/database.ts';
+import type { Work } from '../../../kernel/work.ts';
+
+const TASK = 'find_expiring_cards';
+const PORTION = 500;
+/** The longest time before that a business can choose. */
+const MOST_DAYS = 90;
+
+/** Once a day for each business where anything is renewed soon. */
+export async function sweepCards(tx: Transaction, now: number): Promise<void> {
+  const businesses = await tx.rows<{ id: number; zone: string; first: string }>(sql`
+    SELECT p.provider_id AS id, p.timezone AS zone, x.renews_on AS first FROM provider p CROSS JOIN LATERAL (
+      SELECT cm.renews_on FROM customer_membership cm WHERE cm.provider_id = p.provider_id AND cm.status IN ('active', 'hold')
+        AND (cm.expiration_date IS NULL OR cm.renews_on <= cm.expiration_date) ORDER BY cm.renews_on LIMIT 1) x`);
+  for (const { id, zone, first } of businesses) {
+    const today = wallAt(now, zone).date;
+    if (first !== null && first <= addDays(today, MOST_DAYS))
+      await tx.run(
+        sql`SELECT enqueue_job(${TASK}, ${json({ provider_id: id })}, ${`${id}:cards:${today}`}, ${instant(now)}, 'last')`,
+      );
+  }
+}
+
+interface Expiring extends Record<string, unknown> {
+  readonly subscription: number;
+  readonly method: number;
+  readonly payer: number;
+  readonly membership: string;
+  readonly card: string;
+  readonly month: number;
+  readonly year: number;
+  readonly next: string;
+}
+
+/** The ledger of messages keeps each notice once, by its key. `after`: the last membership of the portion before. */
+export async function findExpiringCards(work: Work, { after = 0 }: { after?: number } = {}): Promise<void> {
+  const { card_expiry_days: days } = await billingSettings(work);
+  if (days === null) return;
+  const today = todayOf(work);
+  const found = await work.tx.rows<Expiring & { id: number }>(sql`
+    SELECT cm.id, s.id AS subscription, pm.id AS method, pm.customer_id AS payer, m.name AS membership,
+      concat_ws(' ', coalesce(pm.brand, 'Card'), pm.last_four) AS card, pm.expiration_month AS month, pm.expiration_year AS year,
+      cm.renews_on AS next
+    FROM (SELECT cm.* FROM customer_membership cm WHERE cm.provider_id = ${work.providerId} AND cm.id > ${after}
+        AND cm.status IN ('active', 'hold') AND (cm.expiration_date IS NULL OR cm.renews_on <= cm.expiration_date)
+        AND cm.renews_on > ${today}::date AND cm.renews_on <= ${addDays(today, days)}::date ORDER BY cm.id LIMIT ${PORTION}) cm
+      JOIN membership m ON m.provider_id = cm.provider_id AND m.id = cm.membership_id
+      JOIN payment_subscription s ON s.provider_id = cm.provider_id AND s.customer_membership_id = cm.id
+      LEFT JOIN payment_method pm ON pm.provider_id = cm.provider_id
+        AND pm.id = charged_method(cm.provider_id, cm.customer_id, s.payment_method_id)
+    ORDER BY cm.id`);
+  await work.registry.notifier.notify(work, found.filter(expires).map(noticeOf));
+  const last = found.at(-1);
+  if (found.length === PORTION)
+    work.enqueue({ task: TASK, payload: { after: last!.id }, key: `cards:${today}:${last!.id}`, urgency: 'last' });
+}
+
+/** A card is good until the last day of its month. */
+const expires = ({ month, year, next }: Expiring): boolean =>
+  month !== null && year !== null && `${year}-${String(month).padStart(2, '0')}` < next.slice(0, 7);
+
+const noticeOf = ({ subscription, method, payer, membership, card, month, year, next }: Expiring): Notice => ({
+  type: BILLING_NOTICES.cardExpires,
+  customer: payer,
+  key: `${subscription}:${method}`,
+  values: {
+    'membership.name': membership,
+    'card.name': card,
+    'card.expires': `${String(month).padStart(2, '0')}/${year}`,
+    'payment.next_date': dayOf(next),
+  },
+});
+
+export const cardJob: Job = { task: TASK, run: findExpiringCards };

@@ -1,0 +1,118 @@
+/** Invoices of billing that are not paid yet, as they are stored, and what a failure makes of them. */
+import { afterFailure, type AfterFailure } from './rules/dunning.ts';
+import { amountText } from '../../../kernel/values/money.ts';
+import { BILLING_NOTICES } from './notice-types.ts';
+import { billingSettings } from './settings.ts';
+import { dayOf, type InvoiceCollector, type InvoiceRow } from '../../money/invoices/index.ts';
+import { instant, sql } from '../../../kernel/db/sql.ts';
+import { startOfDay } from '../../../kernel/values/zone.ts';
+import { todayOf } from './today.ts';
+import type { FeedReader } from '../../../kernel/feed/reader.ts';
+import type { Work } from '../../../kernel/work.ts';
+
+export interface CollectionRow extends Record<string, unknown> {
+  readonly invoice_id: number;
+  /** id; null: charges of an account alone */
+  readonly customer_membership_id: number | null;
+  readonly state: 'open' | 'ended' | 'settled';
+  readonly failures: number;
+  readonly payment_id: number | null;
+  /** epoch ms */
+  readonly next_at: number | null;
+  readonly block_at: number | null;
+  readonly end_at: number | null;
+  readonly release_at: number | null;
+  readonly blocked: boolean;
+  readonly hold_id: number | null;
+}
+
+interface NewCollection {
+  readonly invoice: number;
+  readonly customerMembership: number | null;
+  /** the payment that runs; null: the customer pays the invoice, and the first try is when it is overdue */
+  readonly payment: number | null;
+  readonly firstTryOn: string;
+}
+
+/** In the transaction that issues the invoice. */
+export function addCollection(work: Work, { invoice, customerMembership, payment, firstTryOn }: NewCollection): void {
+  const next = payment === null ? startOfDay(firstTryOn, work.tenant.zone) : null;
+  work.tx
+    .later(sql`INSERT INTO billing_collection (provider_id, invoice_id, customer_membership_id, payment_id, next_at, created_at, updated_at)
+    VALUES (${work.providerId}, ${invoice}, ${customerMembership}, ${payment}, ${instant(next)}, ${instant(work.now)}, ${instant(work.now)})`);
+}
+
+/** Whoever needs the invoice locks it before. */
+export const lockCollection = ({ tx, providerId }: Work, invoice: number): Promise<CollectionRow | undefined> =>
+  tx.one<CollectionRow>(
+    sql`SELECT * FROM billing_collection WHERE provider_id = ${providerId} AND invoice_id = ${invoice} FOR UPDATE`,
+  );
+
+/** A try has failed: when the next one is, and what follows. Returns the rule's decision. */
+export async function noteFailure(work: Work, row: CollectionRow): Promise<AfterFailure> {
+  const { retry_days: retryDays, grace_days: graceDays, after_last_retry: end } = await billingSettings(work);
+  const failures = row.failures + 1;
+  const after = afterFailure({ retryDays, graceDays }, failures, todayOf(work));
+  const at = (day: string | null) => instant(day === null ? null : startOfDay(day, work.tenant.zone));
+  const hasMembership = row.customer_membership_id !== null;
+  // What was done after the last try is not done again where somebody has it tried once more.
+  const ends = after.last && hasMembership && row.state === 'open' && end !== 'none';
+  const block = hasMembership ? at(after.blockOn) : null;
+  await work.tx
+    .run(sql`UPDATE billing_collection SET failures = ${failures}, payment_id = NULL, next_at = ${at(after.nextOn)},
+      block_at = coalesce(${block}::timestamptz, block_at), end_at = ${ends ? instant(work.now) : null}, updated_at = ${instant(work.now)}
+    WHERE provider_id = ${work.providerId} AND invoice_id = ${row.invoice_id}`);
+  return after;
+}
+
+/** What the notices say of an invoice. */
+export async function valuesOf(work: Work, invoice: InvoiceRow) {
+  const line = await work.tx.one<{ name: string | null }>(
+    sql`SELECT coalesce(billed_name, description) AS name FROM invoice_line
+        WHERE provider_id = ${work.providerId} AND invoice_id = ${invoice.id} AND position = 1`,
+  );
+  return {
+    'membership.name': line!.name,
+    'invoice.number': invoice.number,
+    'invoice.left': amountText({ minor: invoice.due_minor, currency: work.tenant.currency }),
+  };
+}
+
+/** What a payment that failed means for an invoice that is collected. */
+export const collector: InvoiceCollector = {
+  name: 'billing',
+  description: 'Tries again on the days that the business has set.',
+  async failed(work, { id, about }, why) {
+    const row = await lockCollection(work, about);
+    if (row === undefined) return null;
+    const invoice = (await work.tx.one<InvoiceRow>(
+      sql`SELECT * FROM invoice WHERE provider_id = ${work.providerId} AND id = ${about}`,
+    ))!;
+    // Somebody tried to pay it themselves: that changes nothing about what was planned.
+    if (row.payment_id !== id) return row.next_at !== null && row.failures > 0 ? 'retrying' : null;
+    const { status, nextOn } = await noteFailure(work, row);
+    const values = { ...(await valuesOf(work, invoice)), 'payment.failure': why };
+    const [type, more] =
+      nextOn === null
+        ? [BILLING_NOTICES.lastFailed, {}]
+        : [BILLING_NOTICES.retrying, { 'payment.next_date': dayOf(nextOn) }];
+    const key = `${about}:${row.failures + 1}`;
+    await work.registry.notifier.notify(work, [
+      { type, customer: invoice.customer_id, key, values: { ...values, ...more } },
+    ]);
+    return status;
+  },
+};
+
+/** Nothing of these invoices is due any more, however they were paid: what they led to is taken back. */
+export const settledReader: FeedReader = {
+  name: 'billing_settled',
+  kinds: ['invoice.paid', 'invoice.voided'],
+  async read(work, items) {
+    await work.tx.run(sql`
+      UPDATE billing_collection c SET state = 'settled', next_at = NULL, block_at = NULL, end_at = NULL,
+        release_at = CASE WHEN c.blocked OR c.hold_id IS NOT NULL THEN ${instant(work.now)}::timestamptz END, updated_at = ${instant(work.now)}
+      FROM invoice i WHERE c.provider_id = ${work.providerId} AND c.invoice_id = ANY(${items.map(({ objectId }) => objectId)}::bigint[])
+        AND c.state <> 'settled' AND i.provider_id = c.provider_id AND i.id = c.invoice_id AND i.due_minor = 0`);
+  },
+};

@@ -1,0 +1,94 @@
+/** What payers are told when something can't be collected. They cannot switch it off: it says what they may lose. */
+import { COMMON_FIELDS, type NoticeType } from '../../../kernel/notices.ts';
+
+const field = (name: string, description: string, sample: string) => ({ name, description, sample });
+
+const MEMBERSHIP = field('membership.name', 'What the invoice is for', 'Club');
+
+const common = { email: true, sms: false, optional: false } as const;
+
+const OF_INVOICE = [
+  ...COMMON_FIELDS,
+  MEMBERSHIP,
+  field('invoice.number', 'Number of the invoice', 'INV-000042'),
+  field('invoice.left', 'What is left to pay', '$45.20'),
+];
+
+const WHY = field('payment.failure', 'Why the payment failed', 'Your card was declined.');
+
+export const BILLING_NOTICES = {
+  retrying: {
+    ...common,
+    number: 80,
+    type: 'payment_retrying',
+    description: 'A payment failed and will be tried again',
+    fields: [...OF_INVOICE, WHY, field('payment.next_date', 'The day of the next try', '15 July 2026')],
+    subject: 'Your payment for {{ membership.name }} did not go through',
+    body: `Hi {{ customer.first_name }},
+
+we could not collect {{ invoice.left }} for {{ membership.name }} (invoice {{ invoice.number }}). {{ payment.failure }}
+
+We will try again on {{ payment.next_date }}. You can also pay the invoice earlier, or save another payment method.
+
+{{ business.name }}`,
+    smsBody:
+      '{{ business.name }}: the payment of {{ invoice.left }} for {{ membership.name }} failed. We will try again on {{ payment.next_date }}.',
+  },
+  lastFailed: {
+    ...common,
+    number: 81,
+    type: 'payment_failed',
+    description: 'A payment failed and will not be tried again',
+    fields: [...OF_INVOICE, WHY],
+    subject: 'Please pay invoice {{ invoice.number }} for {{ membership.name }}',
+    body: `Hi {{ customer.first_name }},
+
+we could not collect {{ invoice.left }} for {{ membership.name }} (invoice {{ invoice.number }}). {{ payment.failure }}
+
+We will not try again. Please pay the invoice, or contact us.
+
+{{ business.name }}`,
+    smsBody:
+      '{{ business.name }}: the payment of {{ invoice.left }} for {{ membership.name }} failed. Please pay invoice {{ invoice.number }}.',
+  },
+  suspended: {
+    ...common,
+    number: 82,
+    type: 'membership_suspended',
+    description: 'A membership can’t be used until its invoice is paid',
+    fields: OF_INVOICE,
+    subject: '{{ membership.name }} can’t be used until invoice {{ invoice.number }} is paid',
+    body: `Hi {{ customer.first_name }},
+
+invoice {{ invoice.number }} is still unpaid: {{ invoice.left }}. Until it is paid, nothing can be booked with {{ membership.name }}. Bookings that you have stay.
+
+As soon as you pay it, you can book again.
+
+{{ business.name }}`,
+    smsBody:
+      '{{ business.name }}: {{ membership.name }} can’t be used until invoice {{ invoice.number }} is paid ({{ invoice.left }}).',
+  },
+  cardExpires: {
+    ...common,
+    number: 83,
+    type: 'card_expires',
+    description: 'A saved card will have expired before its next payment',
+    fields: [
+      ...COMMON_FIELDS,
+      MEMBERSHIP,
+      field('card.name', 'The card', 'Visa 4242'),
+      field('card.expires', 'When it expires', '07/2026'),
+      field('payment.next_date', 'The day of the next payment', '15 August 2026'),
+    ],
+    subject: 'Your card expires before the next payment for {{ membership.name }}',
+    body: `Hi {{ customer.first_name }},
+
+your card {{ card.name }} expires at the end of {{ card.expires }}, before the next payment for {{ membership.name }} on {{ payment.next_date }}.
+
+Please save another card until then.
+
+{{ business.name }}`,
+    smsBody:
+      '{{ business.name }}: your card {{ card.name }} expires before the next payment for {{ membership.name }} on {{ payment.next_date }}.',
+  },
+} as const satisfies Record<string, NoticeType>;

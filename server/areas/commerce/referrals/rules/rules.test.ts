@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { against, CANCEL_REASONS, earned } from './decide.ts';
+import { parseDecimal } from '../../../../kernel/values/money.ts';
+import { storyOf, type Told } from './story.ts';
+import { workedTable } from '../../../../test/worked-table.ts';
+
+const RULES = 'docs/algorithms/referrals.md';
+const or = (text: string): number | null => (text === 'none' ? null : Number(text));
+const minor = (text: string): number => parseDecimal(text, 'CAD')!;
+
+test('what speaks against a referral is what the worked objections say', () => {
+  for (const row of workedTable(RULES, 'Worked objections')) {
+    const said = against({
+      referrer: { id: Number(row.referrer), family: or(row["referrer's family"]), user: 5 },
+      customer: {
+        id: Number(row.customer),
+        family: or(row["customer's family"]),
+        user: row['same log-in'] === 'yes' ? 5 : null,
+      },
+      known: row.known === 'yes',
+    });
+    assert.equal(said ?? 'counts', row.outcome, JSON.stringify(row));
+  }
+});
+
+test('both get what the worked rewards say', () => {
+  for (const row of workedTable(RULES, 'Worked rewards'))
+    assert.deepEqual(
+      earned(
+        { referrer: minor(row.promised), customer: minor(row['to the new customer']) },
+        { gone: row['referrer deleted'] === 'yes', rewards: Number(row.rewards), limit: or(row.limit) },
+      ),
+      {
+        referrer: minor(row['referrer gets']),
+        customer: minor(row['new customer gets']),
+        withheld: row.withheld === 'no' ? null : row.withheld,
+      },
+      JSON.stringify(row),
+    );
+});
+
+const told: Told = {
+  referrer: 'Ada',
+  customer: 'Ben',
+  signedUp: '1 May',
+  ended: '3 May',
+  status: 'pending',
+  confirmsOn: 'first_visit',
+  confirmedBy: null,
+  cancelReason: null,
+  withheld: null,
+  promised: { referrer: null, customer: null },
+  given: { referrer: null, customer: null },
+  membership: false,
+  discountCode: false,
+};
+const amounts = (text: string) => {
+  const [referrer, customer] = text.split(' and ').map((one) => (one === 'nothing' ? null : `$${one}`));
+  return { referrer, customer };
+};
+
+/** The referral that a row names. */
+function referralOf(name: string): Told {
+  const [first, ...rest] = name.split(', ');
+  if (first === 'pending') return { ...told, confirmsOn: rest[0] as Told['confirmsOn'], promised: amounts(rest[1]) };
+  if (first === 'cancelled') return { ...told, status: 'cancelled', cancelReason: rest[0] as Told['cancelReason'] };
+  const confirmedBy = first.replace('confirmed by ', '') as Told['confirmedBy'];
+  const withheld = rest[0] === 'limit' ? 'limit' : null;
+  return {
+    ...told,
+    status: 'confirmed',
+    confirmedBy,
+    withheld,
+    given: withheld === null ? amounts(rest[0]) : told.given,
+  };
+}
+
+test('a referral is told as the worked stories say', () => {
+  for (const { referral, sentence } of workedTable(RULES, 'Worked stories')) {
+    const [first, ...rest] = storyOf(referralOf(referral));
+    assert.equal(first, 'Ben signed up with the code of Ada on 1 May.');
+    assert.equal(rest.join(' '), sentence, referral);
+  }
+});
+
+test('every reason for a cancellation, and everything that is given, has its words', () => {
+  for (const cancelReason of CANCEL_REASONS)
+    assert.match(storyOf({ ...told, status: 'cancelled', cancelReason }).join(' '), /cancelled on 3 May\. \w.*\.$/);
+  assert.deepEqual(storyOf({ ...told, membership: true, discountCode: true }).slice(1, 3), [
+    'Ben got a free membership.',
+    'Ben got a discount code.',
+  ]);
+  const deleted = storyOf({ ...told, status: 'confirmed', confirmedBy: 'first_purchase', withheld: 'deleted' });
+  assert.match(
+    deleted.join(' '),
+    /paid for something for the first time\. Ada got nothing for it, because their record/,
+  );
+});

@@ -1,0 +1,81 @@
+/** Somebody signed up with the code of a customer. */
+import { against } from './rules/decide.ts';
+import { createCode } from '../discount-codes/index.ts';
+import { createCustomerMembership } from '../../memberships/customer-memberships/index.ts';
+import { insertRow } from '../../../kernel/db/row.ts';
+import { instant } from '../../../kernel/db/sql.ts';
+import { lockCustomers } from '../../people/customers/index.ts';
+import { newPairs, type Pair } from './people.ts';
+import { Problem } from '../../../kernel/api/problem.ts';
+import { randomCode } from './random-code.ts';
+import { referralCancelled, referralCreated } from './feed.ts';
+import { settingsOf, type Settings } from './settings.ts';
+import type { Work } from '../../../kernel/work.ts';
+
+/** Records the referrals of these new customers, of those who came by a code. A business may promise nothing for them. */
+export async function startReferrals(work: Work, customers: readonly number[]): Promise<void> {
+  const settings = await settingsOf(work);
+  if (!settings.enabled) return;
+  const found = await newPairs(work, customers);
+  if (found.length === 0) return;
+  await lockCustomers(
+    work,
+    found.flatMap(({ referrer, customer }) => [referrer.id, customer.id]),
+  );
+  // Once more: another process may have been first, and a record may have been deleted.
+  for (const pair of await newPairs(
+    work,
+    found.map(({ customer }) => customer.id),
+  ))
+    await start(work, settings, pair);
+}
+
+async function start(work: Work, settings: Settings, pair: Pair): Promise<void> {
+  const { referrer, customer } = pair;
+  const why = against(pair);
+  const id = await insertRow(work, 'referral', {
+    referrer_id: referrer.id,
+    customer_id: customer.id,
+    signed_up_as: customer.id,
+    confirms_on: settings.confirmsOn,
+    promised_minor: settings.bonus,
+    signup_promised_minor: settings.signupCredit,
+    ...(why === null
+      ? { status: 'pending', ...(await welcome(work, settings, pair)) }
+      : { status: 'cancelled', cancel_reason: why, cancelled_at: instant(work.now) }),
+  });
+  const told = { referral: id, referrer: referrer.id, customer: customer.id };
+  work.record(referralCreated, id, told);
+  if (why !== null) work.record(referralCancelled, id, told);
+}
+
+/** What somebody gets for signing up, before they have come or paid. */
+async function welcome(work: Work, { membership, discount }: Settings, { customer, names }: Pair) {
+  return {
+    customer_membership_id: membership === null ? null : await freeMembership(work, membership, customer.id),
+    discount_code_id:
+      discount === null
+        ? null
+        : await createCode(work, {
+            code: randomCode(),
+            name: `Welcome, ${names.customer}`.slice(0, 100),
+            allowed_uses: 1,
+            allowed_uses_per_customer: 1,
+            discount_type: 'percent',
+            discount_amount: discount,
+            usable_purchase_types: ['event', 'course', 'membership', 'store'],
+            usable_by_new_customers_only: false,
+            usable_by_default_for_purchase_types: true,
+            applicable_billing_cycles: 1,
+          }),
+  };
+}
+
+/** Null if the rules of the membership don't allow it: whoever signed up is no less welcome. */
+const freeMembership = (work: Work, membership: number, customer: number): Promise<number | null> =>
+  work.tx
+    .attempt(() => createCustomerMembership(work, { membership, customer, price: 0, paid: 0 }))
+    .catch((error: unknown) => {
+      if (error instanceof Problem) return null;
+      throw error;
+    });

@@ -1,0 +1,181 @@
+import { action, create, one, remove, update } from '../../../kernel/api/endpoint.ts';
+import { addToOrder, changeOrderItem, createOrder, openOrderOf, removeOrderItem } from './orders.ts';
+import { checkActsFor } from '../../people/customers/index.ts';
+import { checkSale, quoteVariant } from './quote.ts';
+import { customerOf, whoOrders } from './find-orders.ts';
+import { DELIVERY_METHODS } from './product.ts';
+import { integer, listOf, object, oneOf, ref, text } from '../../../kernel/api/kinds.ts';
+import { invalid, notFound } from '../../../kernel/api/problem.ts';
+import { handOver } from './hand-over.ts';
+import { lockOrder, orderItems, type OrderItemRow, type OrderRow } from './order-rows.ts';
+import { takeBack } from './take-back.ts';
+import { staffWith } from '../../../kernel/api/endpoint.ts';
+import { STORE_PROBLEMS, wrongStatus } from './problems.ts';
+import { storeOrder, storeOrderItem } from './order.ts';
+import { boolean } from '../../../kernel/api/kinds.ts';
+import type { Work } from '../../../kernel/work.ts';
+
+const CHANGING = [STORE_PROBLEMS.locked, STORE_PROBLEMS.order_not_open] as const;
+const SELLING = [STORE_PROBLEMS.store_closed, STORE_PROBLEMS.not_for_sale, STORE_PROBLEMS.out_of_stock] as const;
+
+const of = {
+  store_product_variant: ref('store_product_variant'),
+  quantity: integer({ min: 1, max: 100 }).default(1),
+  delivery_method: oneOf(DELIVERY_METHODS).optional().describe('If left out, the first that the product has.'),
+};
+
+const createAnOrder = create(storeOrder, {
+  path: '/store/orders',
+  summary: 'Create an order',
+  description: 'It is a cart: nothing is bought or held until it is checked out with `POST /store/orders/checkout`.',
+  who: whoOrders,
+  body: {
+    customer: ref('customer').optional().describe('Customers who order for themselves can leave it out.'),
+    items: listOf(object(of), { max: 50 }).optional(),
+    delivery_address: storeOrder.fields.delivery_address.optional(),
+    note: storeOrder.fields.note.optional(),
+  },
+  problems: [...CHANGING, ...SELLING, 'not_found'],
+  run: async ({ work, body: { customer, items = [], ...values } }) =>
+    createOrder(work, {
+      customer: await customerOf(work, customer),
+      items: items.map(({ store_product_variant: variant, quantity, delivery_method: method }) => ({
+        variant,
+        quantity: quantity ?? 1,
+        method,
+      })),
+      ...values,
+    }),
+});
+
+const createItem = create(storeOrderItem, {
+  path: '/store/order_items',
+  summary: 'Add an item to an order',
+  description: 'What is in the order already becomes more.',
+  who: whoOrders,
+  body: {
+    store_order: ref('store_order')
+      .optional()
+      .describe('If left out, the current order of the customer, which is created if there is none.'),
+    customer: ref('customer').optional().describe('Whose current order. Do not send it with `store_order`.'),
+    ...of,
+  },
+  problems: [...CHANGING, ...SELLING, 'not_found'],
+  run: async ({ work, body }) => {
+    const { store_order: order, customer, store_product_variant: variant, quantity, delivery_method: method } = body;
+    if (order !== undefined && customer !== undefined)
+      throw invalid('customer', 'Send either this or store_order, not both.');
+    const row =
+      order === undefined ? await openOrderOf(work, await customerOf(work, customer)) : await myOrder(work, order);
+    const [id] = await addToOrder(work, row, [{ variant, quantity: quantity ?? 1, method }]);
+    return id;
+  },
+});
+
+/** An order that the caller may change, locked. */
+async function myOrder(work: Work, id: number): Promise<OrderRow> {
+  const order = await lockOrder(work, id);
+  await checkActsFor(work, order.customer_id);
+  return order;
+}
+
+/** The item that the path names with its order, which is locked before it. */
+async function itemOf(work: Work, target: Record<string, any>): Promise<{ order: OrderRow; item: OrderItemRow }> {
+  const order = await myOrder(work, target.store_order_id);
+  const item = (await orderItems(work, order.id)).find(({ id }) => id === target.id);
+  if (!item) throw notFound();
+  return { order, item };
+}
+
+const updateItem = update(storeOrderItem, {
+  path: '/store/order_items/{id}',
+  summary: 'Update an item of an order',
+  who: whoOrders,
+  body: { quantity: integer({ min: 1, max: 100 }), delivery_method: oneOf(DELIVERY_METHODS).optional() },
+  unlocked: true,
+  problems: [...CHANGING, ...SELLING],
+  run: async ({ work, target, body }) => {
+    const { order, item } = await itemOf(work, target);
+    const quote = (await quoteVariant(work, item.store_product_variant_id))!;
+    if (body.delivery_method !== undefined && !quote.deliveryMethods.includes(body.delivery_method))
+      throw invalid('delivery_method', `Must be one of those of the product: ${quote.deliveryMethods.join(', ')}.`);
+    if (body.quantity !== undefined && body.quantity > item.quantity)
+      checkSale(work, quote, { quantity: body.quantity });
+    await changeOrderItem(work, order, item, body);
+    return item.id;
+  },
+});
+
+const removeItem = remove(storeOrderItem, {
+  path: '/store/order_items/{id}',
+  summary: 'Remove an item from an order',
+  who: whoOrders,
+  unlocked: true,
+  problems: CHANGING,
+  run: async ({ work, target }) => {
+    const { order, item } = await itemOf(work, target);
+    await removeOrderItem(work, order, item);
+  },
+});
+
+const confirmDelivery = action({
+  path: '/store/order_items/{id}/confirm_delivery',
+  summary: 'Confirm the delivery of an item',
+  description:
+    'Records that the customer has it. When everything in the order was handed over, the order is `fulfilled`. Confirming it again changes nothing.',
+  who: staffWith('super_admin', 'store', 'pos'),
+  target: storeOrderItem,
+  unlocked: true,
+  problems: CHANGING,
+  returns: one(storeOrderItem),
+  run: async ({ work, target }) => {
+    const { order, item } = await itemOf(work, target);
+    if (item.delivered_at !== null) return item.id;
+    if (order.status !== 'paid') throw wrongStatus(order.status);
+    await handOver(work, order, [item]);
+    return item.id;
+  },
+});
+
+const returnItem = action({
+  path: '/store/order_items/{id}/return',
+  summary: 'Take an item of an order back',
+  description:
+    'For what a customer brings back, or never got. What was paid for it, with its part of discounts, fees and taxes, is given back by a credit note. What is still due is reduced first.',
+  who: staffWith('super_admin', 'store', 'pos'),
+  target: storeOrderItem,
+  body: {
+    quantity: integer({ min: 1, max: 100 }).optional().describe('If left out, all that are left.'),
+    restock: boolean()
+      .default(true)
+      .describe('Whether it can be sold again. If so, the stock of the variant grows by it.'),
+    give_back: oneOf(['account_credit', 'refund'])
+      .default('account_credit')
+      .describe('`refund`: what was paid is refunded the way it was paid.'),
+    reason: text({ max: 1000 }).describe('Why, in a sentence. Customers read it too.'),
+  },
+  unlocked: true,
+  problems: [...CHANGING, 'conflict'],
+  returns: one(storeOrderItem),
+  run: async ({ work, target, body }) => {
+    const { order, item } = await itemOf(work, target);
+    if (order.status !== 'paid' && order.status !== 'fulfilled') throw wrongStatus(order.status);
+    const left = item.quantity - item.returned_quantity;
+    const quantity = body.quantity ?? left;
+    if (left === 0) throw invalid('quantity', 'All of it was already returned.');
+    if (quantity > left)
+      throw invalid(
+        'quantity',
+        `Must be at most ${left}: of ${item.quantity}, ${item.returned_quantity} were already returned.`,
+      );
+    await takeBack(work, order, [{ item, quantity }], {
+      restock: body.restock ?? true,
+      why: body.reason,
+      giveBack: (body.give_back ?? 'account_credit') as 'account_credit' | 'refund',
+      as: 'returned',
+    });
+    return item.id;
+  },
+});
+
+export const changeOrders = [createAnOrder, createItem, ...updateItem, removeItem, confirmDelivery, returnItem];

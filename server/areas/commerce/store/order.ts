@@ -1,0 +1,81 @@
+/** What customers order, and what is in it. */
+import { DELIVERY_METHODS, price, variantName } from './product.ts';
+import { embedded, id, instant, integer, money, oneOf, ref, text } from '../../../kernel/api/kinds.ts';
+import { may } from '../../../kernel/access/viewer.ts';
+import { ofMyFamily } from '../../people/customers/index.ts';
+import { raw, sql, type Sql } from '../../../kernel/db/sql.ts';
+import { resource, type Policy } from '../../../kernel/api/resource.ts';
+
+/** In the order in which an order goes through them; the last two are ends. */
+export const ORDER_STATUSES = ['open', 'paid', 'fulfilled', 'cancelled', 'returned'] as const;
+export type OrderStatus = (typeof ORDER_STATUSES)[number];
+
+/** Staff of the store and of the front desk; customers their own and their family's. */
+const seenBy = (customer: (t: string) => Sql): Policy => ({
+  provider: (_t, viewer) => may(viewer, 'store', 'pos'),
+  customer,
+  unregistered: false,
+});
+
+const unitPrice = (t: string): Sql => sql`coalesce(${raw(t)}.unit_price_minor, (
+  SELECT ${price('v')} FROM store_product_variant v WHERE v.provider_id = ${raw(t)}.provider_id AND v.id = ${raw(t)}.store_product_variant_id))`;
+
+export const storeOrder = resource('store_order', {
+  description:
+    'What a customer orders in the store. While it is `open`, it is a cart, which holds nothing. Then it is `paid`, and `fulfilled` when everything was handed over; or it ends as `cancelled` or `returned`.',
+  fields: {
+    id: id(),
+    customer: ref('customer'),
+    status: oneOf(ORDER_STATUSES),
+    locked_at: instant()
+      .nullable()
+      .describe('Since when a payment for it is under way. Nothing about it can be changed meanwhile. Null otherwise.'),
+    items: embedded('store_order_item', { column: 'store_order_id' }),
+    subtotal: money()
+      .from(
+        (t) => sql`(SELECT coalesce(sum(${unitPrice('i')} * i.quantity), 0)::bigint FROM store_order_item i
+          WHERE i.provider_id = ${raw(t)}.provider_id AND i.store_order_id = ${raw(t)}.id)`,
+      )
+      .describe('What the items cost, before discounts, fees and taxes. The checkout says what is paid.'),
+    delivery_address: text({ max: 1000 }).nullable().describe('Where to, if something is delivered.'),
+    note: text({ max: 1000 }).nullable().describe('What the customer wants the business to know.'),
+    invoice: ref('invoice').nullable().describe('Null until it is paid.'),
+    paid_at: instant().nullable(),
+    fulfilled_at: instant().nullable().describe('When everything was handed over.'),
+    cancelled_at: instant().nullable(),
+    created_at: instant(),
+    updated_at: instant(),
+  },
+  visible: seenBy((t) => ofMyFamily(`${t}.customer_id`)),
+});
+
+export const storeOrderItem = resource('store_order_item', {
+  description: 'One variant in an order, and how many of it.',
+  fields: {
+    id: id(),
+    store_order: ref('store_order'),
+    store_product_variant: ref('store_product_variant'),
+    name: text()
+      .from(
+        (t) => sql`coalesce(${raw(t)}.name, (SELECT ${variantName('v')} FROM store_product_variant v
+          WHERE v.provider_id = ${raw(t)}.provider_id AND v.id = ${raw(t)}.store_product_variant_id))`,
+      )
+      .describe('As it was called when it was sold; until then, as it is called now.'),
+    quantity: integer({ min: 1, max: 100 }),
+    delivery_method: oneOf(DELIVERY_METHODS),
+    unit_price: money()
+      .from(unitPrice)
+      .describe('Before discounts, fees and taxes: as it was sold; until then, what one costs now.'),
+    delivered_at: instant().nullable().describe('When it was handed over.'),
+    delivered_by: ref('staff', 'delivered_by_id').nullable(),
+    returned_quantity: integer({ min: 0 }).describe('How many of it came back, or were not handed over after all.'),
+    created_at: instant(),
+    updated_at: instant(),
+  },
+  visible: seenBy(
+    (
+      t,
+    ) => sql`EXISTS (SELECT FROM store_order o WHERE o.provider_id = ${raw(t)}.provider_id AND o.id = ${raw(t)}.store_order_id
+      AND ${ofMyFamily('o.customer_id')})`,
+  ),
+});

@@ -1,0 +1,147 @@
+/** Carts: orders that nobody has paid. Their rows are locked, so that they are changed one after the other. */
+import { aboutOrder, checkChangeable, lockOrder, orderItems, type OrderItemRow, type OrderRow } from './order-rows.ts';
+import { changedNames, insertRow, updateRow } from '../../../kernel/db/row.ts';
+import { checkSale, quoteVariants } from './quote.ts';
+import { instant, sql } from '../../../kernel/db/sql.ts';
+import { invalid, notFound } from '../../../kernel/api/problem.ts';
+import { itemCreated, itemDeleted, itemUpdated, orderCancelled, orderCreated } from './feed.ts';
+import { lockCustomers } from '../../people/customers/index.ts';
+import type { DeliveryMethod } from './product.ts';
+import type { Work } from '../../../kernel/work.ts';
+
+/** As many as a checkout has. */
+const ITEMS_AT_MOST = 50;
+const QUANTITY_AT_MOST = 100;
+
+export interface NewOrderItem {
+  /** id */
+  readonly variant: number;
+  readonly quantity: number;
+  /** absent: the first that the product has */
+  readonly method?: DeliveryMethod;
+}
+
+export interface NewOrder {
+  /** id */
+  readonly customer: number;
+  readonly items?: readonly NewOrderItem[];
+  readonly note?: string | null;
+  readonly delivery_address?: string | null;
+}
+
+/** Opens an order and returns its id. */
+export async function createOrder(work: Work, { customer, items = [], ...values }: NewOrder): Promise<number> {
+  const id = await insertRow(work, 'store_order', { customer_id: customer, ...values });
+  work.record(orderCreated, id, { store_order: id, customer });
+  if (items.length > 0) await addToOrder(work, await lockOrder(work, id), items, (n) => `items.${n}`);
+  return id;
+}
+
+/** The cart of a customer: the last order that is still open. */
+export async function currentOrder(
+  { tx, providerId }: Pick<Work, 'tx' | 'providerId'>,
+  customer: number,
+): Promise<number | null> {
+  const row = await tx.one<{ id: number }>(
+    sql`SELECT id FROM store_order WHERE provider_id = ${providerId} AND customer_id = ${customer} AND status = 'open' ORDER BY id DESC LIMIT 1`,
+  );
+  return row?.id ?? null;
+}
+
+/** The same, locked; a new one if there is none. Two who add something at the same time add it to one cart. */
+export async function openOrderOf(work: Work, customer: number): Promise<OrderRow> {
+  await lockCustomers(work, [customer]);
+  return lockOrder(work, (await currentOrder(work, customer)) ?? (await createOrder(work, { customer })));
+}
+
+/**
+ * Adds to a locked order, and returns the ids of the items. What is in it already becomes more. `at`: how the caller
+ * names the nth of what it sent.
+ */
+export async function addToOrder(
+  work: Work,
+  order: OrderRow,
+  added: readonly NewOrderItem[],
+  at: (n: number) => string = () => '',
+): Promise<number[]> {
+  checkChangeable(order);
+  const items = await orderItems(work, order.id);
+  const quotes = await quoteVariants(
+    work,
+    added.map(({ variant }) => variant),
+  );
+  const ids: number[] = [];
+  for (const [n, { variant, quantity, method }] of added.entries()) {
+    const name = (property: string) => [at(n), property].filter(Boolean).join('.');
+    const quote = quotes.get(variant);
+    if (!quote) throw notFound();
+    const chosen = method ?? quote.deliveryMethods[0];
+    if (!quote.deliveryMethods.includes(chosen))
+      throw invalid(
+        name('delivery_method'),
+        `Must be one of those of the product: ${quote.deliveryMethods.join(', ')}.`,
+      );
+    const known = items.find((one) => one.store_product_variant_id === variant && one.delivery_method === chosen);
+    const total = (known?.quantity ?? 0) + quantity;
+    if (total > QUANTITY_AT_MOST) throw invalid(name('quantity'), `An order has at most ${QUANTITY_AT_MOST} of each.`);
+    checkSale(work, quote, { quantity: total });
+    if (known) {
+      await changeOrderItem(work, order, known, { quantity: total });
+      items[items.indexOf(known)] = { ...known, quantity: total };
+      ids.push(known.id);
+      continue;
+    }
+    if (items.length >= ITEMS_AT_MOST)
+      throw invalid(name('store_product_variant'), `An order has at most ${ITEMS_AT_MOST} items.`);
+    const id = await insertRow(work, 'store_order_item', {
+      store_order_id: order.id,
+      store_product_variant_id: variant,
+      quantity,
+      delivery_method: chosen,
+    });
+    work.record(itemCreated, id, { ...aboutOrder(order), store_order_item: id });
+    items.push({ id, store_product_variant_id: variant, quantity, delivery_method: chosen } as OrderItemRow);
+    ids.push(id);
+  }
+  return ids;
+}
+
+export interface OrderItemValues {
+  readonly quantity?: number;
+  readonly delivery_method?: DeliveryMethod;
+}
+
+/** Changes an item of a locked order; absent values stay. */
+export async function changeOrderItem(
+  work: Work,
+  order: OrderRow,
+  item: OrderItemRow,
+  values: OrderItemValues,
+): Promise<void> {
+  checkChangeable(order);
+  const changed = changedNames(values);
+  if (changed.length === 0) return;
+  work.touch('store_order_item', item.id, item);
+  await updateRow(work, 'store_order_item', item.id, { ...values });
+  work.record(itemUpdated, item.id, { ...aboutOrder(order), store_order_item: item.id, changed });
+}
+
+export async function removeOrderItem(work: Work, order: OrderRow, item: OrderItemRow): Promise<void> {
+  checkChangeable(order);
+  work.touch('store_order_item', item.id, item);
+  await work.tx.run(sql`DELETE FROM store_order_item WHERE provider_id = ${work.providerId} AND id = ${item.id}`);
+  work.record(itemDeleted, item.id, { ...aboutOrder(order), store_order_item: item.id });
+}
+
+/** Ends a locked order that was not paid. */
+export async function cancelOpenOrder(work: Work, order: OrderRow): Promise<void> {
+  await updateRow(work, 'store_order', order.id, {
+    status: 'cancelled',
+    locked_at: null,
+    locked_for_id: null,
+    cancelling: false,
+    cancelled_at: instant(work.now),
+  });
+  work.record(orderCancelled, order.id, aboutOrder(order));
+  work.effect('store_order_cancelled', 'store_order', order.id, {});
+}

@@ -1,0 +1,107 @@
+/** What comes back of a paid order, or is not handed over after all: stock, and money by a credit note. */
+import { aboutOrder, type OrderItemRow, type OrderRow } from './order-rows.ts';
+import { adjustStock } from './stock.ts';
+import { instant, sql } from '../../../kernel/db/sql.ts';
+import { issueCreditNote, refundFrom } from '../../money/invoices/index.ts';
+import { itemReturned, orderCancelled, orderFulfilled, orderReturned } from './feed.ts';
+import { shareOf } from './rules/share.ts';
+import { updateRow } from '../../../kernel/db/row.ts';
+import type { OrderStatus } from './order.ts';
+import type { Work } from '../../../kernel/work.ts';
+
+export interface TakingBack {
+  readonly item: OrderItemRow;
+  readonly quantity: number;
+}
+
+export interface How {
+  /** it can be sold again */
+  readonly restock: boolean;
+  /** a sentence for the customer */
+  readonly why: string;
+  readonly giveBack: 'account_credit' | 'refund';
+  readonly as: 'returned' | 'cancelled';
+}
+
+interface Line {
+  readonly id: number;
+  readonly item: number;
+  readonly total: number;
+  readonly credited: number;
+}
+
+/** Of a locked order. Stock comes before money, as everywhere. Returns the id of the credit note; null: nothing was paid */
+export async function takeBack(
+  work: Work,
+  order: OrderRow,
+  parts: readonly TakingBack[],
+  how: How,
+): Promise<number | null> {
+  if (how.restock)
+    await adjustStock(
+      work,
+      parts.map(({ item, quantity }) => ({
+        variant: item.store_product_variant_id,
+        quantity,
+        reason: how.as,
+        orderItem: item.id,
+      })),
+    );
+  for (const { item } of parts) work.touch('store_order_item', item.id, item);
+  await work.tx
+    .run(sql`UPDATE store_order_item i SET returned_quantity = i.returned_quantity + n.quantity, updated_at = ${instant(work.now)}
+    FROM unnest(${parts.map(({ item }) => item.id)}::bigint[], ${parts.map(({ quantity }) => quantity)}::int[]) AS n (id, quantity)
+    WHERE i.provider_id = ${work.providerId} AND i.id = n.id`);
+  const note = await credit(work, order, parts, how);
+  for (const { item, quantity } of parts)
+    work.record(itemReturned, item.id, {
+      ...aboutOrder(order),
+      store_order_item: item.id,
+      quantity,
+      credit_note: note,
+    });
+  await settleStatus(work, order, how.as);
+  return note;
+}
+
+async function credit(
+  work: Work,
+  { invoice_id: invoice }: OrderRow,
+  parts: readonly TakingBack[],
+  { why, giveBack }: How,
+): Promise<number | null> {
+  const billed = await work.tx.rows<Line>(sql`
+    SELECT l.id, l.billed_id AS item, l.total_minor AS total, l.credited_minor AS credited
+    FROM invoice_line l JOIN invoice v ON v.provider_id = l.provider_id AND v.id = l.invoice_id AND v.status <> 'voided'
+    WHERE l.provider_id = ${work.providerId} AND l.invoice_id = ${invoice} AND l.billed_object = 'store_order_item'
+      AND l.billed_id = ANY(${parts.map(({ item }) => item.id)}::bigint[]) ORDER BY l.id`);
+  const lines = billed.flatMap(({ id: line, item: itemId, total, credited }) => {
+    const { item, quantity } = parts.find((part) => part.item.id === itemId)!;
+    const share = shareOf(total, item.quantity, item.returned_quantity, quantity);
+    const amount = Math.min(share, total - credited);
+    return amount > 0 ? [{ line, amount }] : [];
+  });
+  if (lines.length === 0) return null;
+  const to = giveBack === 'refund' ? 'unapplied' : 'credit';
+  const note = await issueCreditNote(work, { invoice: invoice!, lines, why, to });
+  if (note.toRefund > 0) await refundFrom(work, invoice!, note.toRefund, why);
+  return note.id;
+}
+
+/** What an order is, once something was handed over or came back. */
+export async function settleStatus(work: Work, order: OrderRow, as?: How['as']): Promise<void> {
+  const left = (await work.tx.one<{ kept: number; waiting: number }>(sql`
+    SELECT count(*) FILTER (WHERE returned_quantity < quantity)::int AS kept,
+      count(*) FILTER (WHERE returned_quantity < quantity AND delivered_at IS NULL)::int AS waiting
+    FROM store_order_item WHERE provider_id = ${work.providerId} AND store_order_id = ${order.id}`))!;
+  const status: OrderStatus = left.kept === 0 ? (as ?? 'returned') : left.waiting === 0 ? 'fulfilled' : order.status;
+  if (status === order.status) return;
+  await updateRow(work, 'store_order', order.id, {
+    status,
+    fulfilled_at: status === 'fulfilled' ? instant(work.now) : undefined,
+    cancelled_at: status === 'cancelled' ? instant(work.now) : undefined,
+  });
+  const kind = { fulfilled: orderFulfilled, cancelled: orderCancelled, returned: orderReturned }[status as 'fulfilled'];
+  work.record(kind, order.id, aboutOrder(order));
+  work.effect(`store_order_${status}`, 'store_order', order.id, {});
+}

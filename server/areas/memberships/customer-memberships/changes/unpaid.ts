@@ -1,0 +1,19 @@
+/** Says which invoice has to be paid before a membership can be used. */
+import { changeOwned, item, lockOwned } from '../owned.ts';
+import { goesOn } from '../rules/status.ts';
+import { membershipRestored, membershipSuspended } from '../feed.ts';
+import type { Work } from '../../../../kernel/work.ts';
+
+/**
+ * Until this invoice is paid, bookings with the membership are refused; null: no invoice keeps it from being used.
+ * Bookings that there are stay. Whether anything changed: what has ended stays as it is.
+ */
+export async function setUnpaid(work: Work, customerMembership: number, invoice: number | null): Promise<boolean> {
+  const owned = await lockOwned(work, customerMembership);
+  if (owned.unpaid_invoice_id === invoice || (invoice !== null && !goesOn(owned))) return false;
+  await changeOwned(work, owned, {
+    to: { unpaid_invoice_id: invoice },
+    items: [invoice === null ? item(membershipRestored, {}) : item(membershipSuspended, { invoice })],
+  });
+  return true;
+}

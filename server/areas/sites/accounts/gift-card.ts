@@ -1,0 +1,130 @@
+/** The pages of gift cards: one to redeem a code, and one to buy a card for somebody else. */
+import { amountText, formatDecimal } from '../../../kernel/values/money.ts';
+import { askAlone, askAs, forMembers, type At, type Desk, type Member } from './desk.ts';
+import { at, type Business } from './business.ts';
+import { EMPTY, readForm, withError, type Draft } from '../../../kernel/pages/form.ts';
+import { eyesOf } from './eyes.ts';
+import { giftCardFields, giftCodeFields } from './views/fields.ts';
+import { giftCardsForSale } from '../../commerce/gift-cards/index.ts';
+import { buyPage, notForSalePage, redeemPage } from './views/gift-card.ts';
+import { Problem } from '../../../kernel/api/problem.ts';
+import { seeOther, type PageAnswer } from '../../../kernel/pages/visit.ts';
+import { withDone } from './views/parts.ts';
+import type { Fields } from '../../../kernel/pages/form.ts';
+import type { PageRoute } from '../../../kernel/pages/pages.ts';
+
+const REDEEM = 'gift-card';
+const BUY = 'gift-card/buy';
+
+export function giftCardRoutes(desk: Desk): PageRoute<Business>[] {
+  return [
+    {
+      path: `/{provider_id}/${REDEEM}`,
+      charged: 'page',
+      get: forCustomers(desk, (visit) => show(desk, visit)),
+    },
+    {
+      path: `/{provider_id}/${REDEEM}/redeem`,
+      charged: 'credentials',
+      get: async ({ site }) => seeOther(at(site, REDEEM)),
+      post: forCustomers(desk, (visit, member) => redeem(desk, visit, member), REDEEM),
+    },
+    {
+      path: `/{provider_id}/${BUY}`,
+      charged: 'page',
+      get: forCustomers(desk, async (visit) => {
+        const fields = await fieldsOf(desk, visit);
+        return fields ? buyPage(visit, fields) : notForSalePage(visit);
+      }),
+      post: forCustomers(desk, (visit, member) => buy(desk, visit, member), BUY),
+    },
+  ];
+}
+
+/** Who is no customer here yet becomes one on the page of their account. */
+const forCustomers = (desk: Desk, act: (visit: At, member: Member) => Promise<PageAnswer>, back?: string) =>
+  forMembers(
+    desk,
+    async (visit, member) => {
+      const { people } = await desk.door.db.looking(visit.site.id, (tx) => eyesOf(tx, visit, member));
+      return people ? act(visit, member) : seeOther(at(visit.site, 'profile'));
+    },
+    back,
+  );
+
+const show = async (desk: Desk, visit: At, draft: Draft = EMPTY): Promise<PageAnswer> =>
+  redeemPage(visit, { forSale: (await offered(desk, visit)) !== null }, draft);
+
+const offered = (desk: Desk, { site }: At) =>
+  desk.door.db.looking(site.id, (tx) => giftCardsForSale({ tx, providerId: site.id }));
+
+/** In a transaction of its own: a wrong code is counted although it is refused. */
+async function redeem(desk: Desk, visit: At, member: Member): Promise<PageAnswer> {
+  const { values, draft } = readForm(giftCodeFields, visit.sent);
+  if (!values) return show(desk, visit, draft);
+  const { viewer } = await desk.door.db.looking(visit.site.id, (tx) => eyesOf(tx, visit, member));
+  try {
+    await askAlone(
+      desk,
+      visit,
+      viewer,
+    )('POST /gift_cards/redeem', { query: { fields: 'id' }, body: { code: values.code } });
+    return seeOther(withDone(at(visit.site, 'profile/credit'), 'redeemed'));
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    const { message, status } = error.heardBy('customer');
+    return show(desk, visit, withError(draft, 'code', message, status));
+  }
+}
+
+/** The form, with what the business offers; null: it sells none. */
+async function fieldsOf(desk: Desk, visit: At): Promise<ReturnType<typeof giftCardFields> | null> {
+  const offer = await offered(desk, visit);
+  if (!offer) return null;
+  const { currency } = visit.site.tenant;
+  const say = (minor: number) => amountText({ minor, currency });
+  const { amounts, range } = offer;
+  return giftCardFields(
+    amounts.map((minor) => [formatDecimal({ minor, currency }), say(minor)] as const),
+    range && `From ${say(range.smallest)} to ${say(range.largest)}.`,
+  );
+}
+
+/** Puts it into a checkout of its own, and goes on to the page on which that is paid. */
+async function buy(desk: Desk, visit: At, member: Member): Promise<PageAnswer> {
+  const fields = await fieldsOf(desk, visit);
+  if (!fields) return notForSalePage(visit);
+  const { values, draft } = readForm(fields as Fields, visit.sent);
+  if (!values) return buyPage(visit, fields, draft);
+  const { amount, other, recipient_name, recipient_email, deliver_on_date: on } = values as Record<string, string>;
+  const price = (other || amount || '').replace(',', '.');
+  if (price === '') return buyPage(visit, fields, withError(draft, 'other', 'Choose an amount, or enter one.'));
+  try {
+    const next = await desk.door.db.transaction(visit.site.id, async (tx) => {
+      const { viewer } = await eyesOf(tx, visit, member);
+      const ask = askAs(desk, visit, viewer, tx);
+      const { id } = await ask('POST /checkouts', { query: { fields: 'id' }, body: { customer: viewer.customerId } });
+      const item = { item_type: 'GIFT_CARD', unit_price: price, recipient_name, recipient_email };
+      await ask('POST /checkouts/{id}/add_item', {
+        params: { id },
+        query: { fields: 'id' },
+        body: { ...item, ...(on && { deliver_on_date: on }) },
+      });
+      return (await ask('POST /checkouts/{id}/page', { params: { id } })).next_url as string;
+    });
+    return seeOther(next);
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    return buyPage(visit, fields, refusedDraft(draft, error, other ? 'other' : 'amount'));
+  }
+}
+
+/** Everything that is wrong under its field, as far as the form has it. */
+function refusedDraft(draft: Draft, error: Problem, amountField: string): Draft {
+  const { message, status, fields } = error.heardBy('customer');
+  const named = Object.entries(fields).map(
+    ([name, [text]]) => [name === 'unit_price' ? amountField : name, text] as const,
+  );
+  if (named.length === 0) return withError(draft, '', message, status);
+  return named.reduce((all, [name, text]) => withError(all, name, text, 422), draft);
+}

@@ -95,7 +95,7 @@ async function check(report: Report, { db }: Installation, entries: number): Pro
   report.add({
     name: `the nightly check of ${entries.toLocaleString('en')} ledger entries`,
     figure: seconds,
-    reach: (MOST_SECONDS * entries) / 1_000_000,
+    reach: MOST_SECONDS,
     better: 'lower',
     unit: 's',
   });

@@ -49,7 +49,7 @@ export const payments: Area = {
     ...sandboxEndpoints,
   ],
   ports: [payees, cashKeepers],
-  fills: [ledgerChecks.with(...PAYMENT_CHECKS), detailNames.with(processorNames)],
+  fills: [ledgerChecks.with(...PAYMENT_CHECKS), detailNames.with(...processorNames)],
   feed: FEED,
   staffNotices: Object.values(OWNER_NOTICES),
   readers: [ownerReader],

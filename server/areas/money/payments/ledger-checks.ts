@@ -50,14 +50,20 @@ const unappliedCheck: LedgerCheck = {
 
 export const PAYMENT_CHECKS = [clearingCheck, disputeCheck, unappliedCheck] as const;
 
-export const processorNames: DetailNames = {
-  name: 'clearing',
-  description: 'What is received by a payment processor, by its id.',
+const namedBy = (name: DetailNames['name'], description: string): DetailNames => ({
+  name,
+  description,
   resource: 'payment_processor',
   names: async ({ tx, providerId }) => {
     const rows = await tx.rows<{ id: number; name: string }>(
       sql`SELECT id, name FROM payment_processor WHERE provider_id = ${providerId}`,
     );
-    return new Map(rows.map(({ id, name }) => [String(id), name]));
+    return new Map(rows.map(({ id, name: called }) => [String(id), called]));
   },
-};
+});
+
+/** The ids in these accounts are those of payment processors. */
+export const processorNames = [
+  namedBy('clearing', 'What is received by a payment processor, by its id.'),
+  namedBy('cash', 'What is put into a cash drawer, by the id of its payment processor.'),
+] as const;

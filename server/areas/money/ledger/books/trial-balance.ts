@@ -42,6 +42,9 @@ const shape = {
   clearing: listOf(
     object({ payment_processor: id(), name: text(), received: money(), paid_out: money(), balance: money() }),
   ).describe('What each payment processor received, and what went back to customers or their banks.'),
+  cash: listOf(
+    object({ payment_processor: id(), name: text(), put_in: money(), taken_out: money(), balance: money() }),
+  ).describe('What was put into each cash drawer besides payments, and what was taken out besides refunds.'),
   liabilities: listOf(
     object({ account: oneOf(LIABILITIES), opening: money(), change: money(), closing: money() }),
   ).describe('What customers can still spend or get back. Here, what is owed to them is more than zero.'),
@@ -83,6 +86,13 @@ export async function trialBalance(work: Reading, range: Range) {
       paid_out: one.credits,
       balance: one.closing,
     })),
+    cash: of('cash').map((one) => ({
+      payment_processor: Number(one.detail),
+      name: names.name('cash', one.detail) ?? one.detail!,
+      put_in: one.debits,
+      taken_out: one.credits,
+      balance: one.closing,
+    })),
     liabilities: LIABILITIES.map((account) => {
       const { opening, closing } = sumsOf(of(account));
       return { account, opening: 0 - opening, change: opening - closing, closing: 0 - closing };
@@ -101,6 +111,8 @@ const AMOUNTS = new Set([
   'amount',
   'received',
   'paid_out',
+  'put_in',
+  'taken_out',
   'balance',
   'change',
 ]);

@@ -262,7 +262,10 @@ test('entries are found by customer, membership, subject, kind, reason, days, an
   const wrong = await h.world.get('/account_entries?reason=kindness', { as: h.world.machine });
   assert.deepEqual(wrong.body.field_errors, {
     reason: [
-      'Must be one of: credit_expired, credit_moved, flat_fee, gift_card, goodwill, hold, penalty, reactivation, upgrade.',
+      `Must be one of: ${accountReasons.items
+        .map(({ name }) => name)
+        .toSorted()
+        .join(', ')}.`,
     ],
   });
 });

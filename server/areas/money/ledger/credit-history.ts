@@ -1,12 +1,11 @@
 /** Where somebody's account credit came from, and where it went: every line of the account, for people to read. */
-import { customer, ofMyFamily } from '../../people/customers/index.ts';
-import { group, id, instant, money, text } from '../../../kernel/api/kinds.ts';
-import { list } from '../../../kernel/api/endpoint.ts';
+import { ofMyFamily } from '../../people/customers/index.ts';
+import { group, id, instant, listOf, money, text } from '../../../kernel/api/kinds.ts';
+import { filter, list } from '../../../kernel/api/endpoint.ts';
 import { may } from '../../../kernel/access/viewer.ts';
-import { param, raw, sql, type Sql } from '../../../kernel/db/sql.ts';
+import { raw, sql, type Sql } from '../../../kernel/db/sql.ts';
 import { PRICES } from './ledger-transaction.ts';
 import { resource } from '../../../kernel/api/resource.ts';
-import type { Input } from '../../../kernel/access/viewer.ts';
 
 const ofTransaction =
   (column: string) =>
@@ -39,16 +38,15 @@ export const creditMovement = resource('credit_movement', {
   },
 });
 
-const parent = param<Input>((i) => i.id);
-
 export const creditHistory = list(creditMovement, {
-  path: '/customers/{id}/credit_history',
-  summary: 'List the changes of the account credit of a customer',
+  path: '/credit_movements',
+  summary: 'List the changes of account credit',
   description:
-    'The latest first. They sum to `credit` of the account balance. Customers see their own and those of their family.',
+    'The latest first. Those of a customer sum to `credit` of the account balance. Customers see their own and those of their family.',
   who: { provider: ['super_admin', ...PRICES.provider!], customer: true, unregistered: false },
-  target: customer,
-  within: (t) => sql`(${raw(t)}.customer_id = ${parent} AND ${isCredit(t)})`,
+  filters: {
+    customer: filter(listOf(id()), (t, wanted) => sql`${raw(t)}.customer_id = ANY(${wanted}::bigint[])`),
+  },
   sort: { id: { by: (t) => raw(`${t}.id`) } },
   defaultSort: '-id',
 });

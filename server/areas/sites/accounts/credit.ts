@@ -24,9 +24,8 @@ const shownPerson = (people: readonly Person[], { query, sent }: At): Person => 
 };
 
 async function historyOf(ask: Ask, { id }: Person, pageNumber: number, currency: string) {
-  const { results, next } = await ask('GET /customers/{id}/credit_history', {
-    params: { id: String(id) },
-    query: { fields: 'id,amount,kind,about,explanation,posted_at', page_size: MOST, page: pageNumber },
+  const { results, next } = await ask('GET /credit_movements', {
+    query: { customer: id, fields: 'id,amount,kind,about,explanation,posted_at', page_size: MOST, page: pageNumber },
   });
   const rows: any[] = results;
   const released = new Set(rows.filter((one) => one.kind === 'checkout_credit_released').map((one) => one.about.id));

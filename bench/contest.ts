@@ -10,6 +10,8 @@ export interface Contest {
   readonly reach: number | null;
   /** one turn, in requests per second */
   ours(): Promise<number>;
+  /** it takes ids from answers, which pgbench can't do in a pipeline */
+  readonly unpipelined?: true;
   /** one turn, in runs of the script per second */
   theirs(shape: Shape): Promise<number>;
 }
@@ -24,7 +26,7 @@ export const CLIENTS = 16;
 
 export async function contend(
   report: Report,
-  { name, reach, ours, theirs }: Contest,
+  { name, reach, ours, theirs, unpipelined }: Contest,
   { turns }: Length,
 ): Promise<void> {
   await ours(); // the first turn of a process runs code that is not compiled yet
@@ -43,6 +45,7 @@ export async function contend(
   }
   const { figure, against, ratio } = await paired(turns, ours, () => theirs('round trips'));
   report.add({ name, figure, against, ratio, reach, unit: '/s' });
+  if (unpipelined) return;
   const pipelined = await paired(1, ours, () => theirs('pipelined'));
   report.add({ name: '  against pgbench pipelined, one turn', ...pipelined, unit: '/s' });
 }

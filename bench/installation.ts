@@ -15,7 +15,7 @@ import { prepareDatabase } from '../server/kernel/db/prepare.ts';
 import { raw, sql } from '../server/kernel/db/sql.ts';
 import { readConfig } from '../server/config.ts';
 import { SECRET_KEY } from '../server/test/secret-key.ts';
-import type { Command } from '../server/kernel/db/batch.ts';
+import type { Answer, Command } from '../server/kernel/db/batch.ts';
 
 export interface Cluster {
   /** of the superuser, database `postgres` */
@@ -152,38 +152,56 @@ export async function serve(url: string, env: Record<string, string> = {}): Prom
   };
 }
 
+/** A write to the connection, and what came back. */
+export interface Exchange {
+  readonly commands: readonly Command[];
+  readonly answers: readonly Answer[];
+}
+
 /**
  * What a request sends to the database once token and business are known, one entry for each write to the connection.
  * `request` is called several times: a booking must be a new one each time.
  */
-export async function statementsOf(
+export const statementsOf = async (
   installation: Installation,
   request: (base: string, headers: Record<string, string>) => Promise<Response>,
-): Promise<Command[][]> {
-  const seen: Command[][] = [];
+): Promise<Command[][]> =>
+  (
+    await exchangesOf(installation, async (base, headers) => {
+      const answer = await request(base, headers);
+      const text = await answer.text();
+      if (!answer.ok) throw new Error(`the request to be measured answers ${answer.status}: ${text}`);
+    })
+  ).map(({ commands }) => [...commands]);
+
+/** The same of several requests, which wait for each other, with what the database answered. */
+export async function exchangesOf(
+  installation: Installation,
+  act: (base: string, headers: Record<string, string>) => Promise<void>,
+): Promise<Exchange[]> {
+  const seen: { commands: readonly Command[]; answers: Promise<readonly Answer[]> }[] = [];
   const config = readConfig({ HOST: '127.0.0.1', RATE_LIMIT: 'off', LOG_LEVEL: 'silent', SECRET_KEY, ROLE: 'server' });
   const app = createApp({
     config: { ...config, port: 0 },
     databaseUrl: installation.url,
     log: pino({ level: 'silent' }),
-    observe: (commands) => seen.push([...commands]),
+    // As it came: who asked takes the answers apart.
+    observe: (commands, answers) => seen.push({ commands: [...commands], answers: answers.then((all) => [...all]) }),
   });
   try {
     const base = await app.listen();
     const headers = { authorization: `Bearer ${installation.token}`, 'content-type': 'application/json' };
     for (let attempt = 0; attempt < 50; attempt++) {
       seen.length = 0;
-      const answer = await request(base, headers);
-      const text = await answer.text();
-      if (!answer.ok) throw new Error(`the request to be measured answers ${answer.status}: ${text}`);
+      await act(base, headers);
       // Token and business are remembered for a second or two; a request that had to look them up is not what is
       // measured.
       if (
         !seen
-          .flat()
+          .flatMap(({ commands }) => commands)
           .some(({ statement }) => /\bmachine_token\b|SELECT timezone, currency FROM provider/.test(statement.text))
       )
-        return [...seen];
+        return Promise.all(seen.map(async ({ commands, answers }) => ({ commands, answers: await answers })));
     }
     throw new Error('no request came without looking up its token');
   } finally {

@@ -11,6 +11,7 @@ import { credentialRows } from './credentials.ts';
 import { customerRow, listRow } from './reads.ts';
 import { calculatorRow } from './fees.ts';
 import { checkoutRows } from './checkout.ts';
+import { counterRows } from './counter.ts';
 import { storeRows } from './store.ts';
 import { feedRows, type FeedPlan } from './feed.ts';
 import { growthRows, type Growth } from './growth.ts';
@@ -28,6 +29,7 @@ import { ledgerRows, type LedgerPlan } from './ledger.ts';
 import { measured, type Length } from './contest.ts';
 import { membershipRows } from './memberships.ts';
 import { neighbourRows } from './neighbours.ts';
+import { renewalRows, type RenewalPlan } from './renewals.ts';
 import { priceEditRows, type PriceEditPlan } from './price-edit.ts';
 import { rushRows, type Rush } from './rush.ts';
 import { startRows } from './startup.ts';
@@ -42,6 +44,7 @@ interface Plan {
   readonly broadcast: BroadcastPlan;
   readonly prices: PriceEditPlan;
   readonly ledger: LedgerPlan;
+  readonly renewals: RenewalPlan;
 }
 
 const EVENTS = 1000;
@@ -55,6 +58,7 @@ const WHOLE: Plan = {
   broadcast: { recipients: 10_000, kills: 5 },
   prices: { memberships: 10_000, kills: 3 },
   ledger: { entries: 1_000_000 },
+  renewals: { memberships: 10_000, kills: 5 },
 };
 
 /**
@@ -70,6 +74,7 @@ const QUICK: Plan = {
   broadcast: { recipients: 1500, kills: 3 },
   prices: { memberships: 3000, kills: 1 },
   ledger: { entries: 100_000 },
+  renewals: { memberships: 500, kills: 1 },
 };
 
 const ON_INSTALLATION = [
@@ -78,11 +83,21 @@ const ON_INSTALLATION = [
   'bookings',
   'rush',
   'checkout',
+  'counter',
   'store',
   'webhooks',
   'memberships',
 ] as const;
-const ON_A_CLUSTER = [...ON_INSTALLATION, 'growth', 'feed', 'broadcast', 'prices', 'ledger', 'neighbours'] as const;
+const ON_A_CLUSTER = [
+  ...ON_INSTALLATION,
+  'growth',
+  'feed',
+  'broadcast',
+  'prices',
+  'ledger',
+  'renewals',
+  'neighbours',
+] as const;
 const PARTS = [...ON_A_CLUSTER, 'start'] as const;
 type Part = (typeof PARTS)[number];
 
@@ -147,6 +162,7 @@ async function run(report: Report, plan: Plan, parts: ReadonlySet<Part>): Promis
         await measured(report, 'broadcast', () => broadcastRows(report, cluster, plan.broadcast));
       if (parts.has('prices')) await measured(report, 'prices', () => priceEditRows(report, cluster, plan.prices));
       if (parts.has('ledger')) await measured(report, 'ledger', () => ledgerRows(report, cluster, plan.ledger));
+      if (parts.has('renewals')) await measured(report, 'renewals', () => renewalRows(report, cluster, plan.renewals));
       if (parts.has('neighbours')) await measured(report, 'neighbours', () => neighbourRows(report, cluster, length));
     } finally {
       await cluster.remove();
@@ -185,6 +201,7 @@ async function runOn(
     }
     if (parts.has('checkout'))
       await measured(report, 'checkout', () => checkoutRows(report, installation, first, length));
+    if (parts.has('counter')) await measured(report, 'counter', () => counterRows(report, installation, first, length));
     if (parts.has('store')) await measured(report, 'store', () => storeRows(report, installation, first, length));
     if (parts.has('webhooks')) await measured(report, 'webhooks', () => webhookRows(report, installation, length));
     // The last: no booking of this business is without a membership afterwards.

@@ -6,6 +6,14 @@ export interface Substitution {
   readonly value: string;
   /** SQL in its place, over variables of the script */
   readonly by: string;
+  /** a number: also where it stands within a list, a JSON text or a key */
+  readonly within?: true;
+}
+
+/** After a statement, the columns of its only row are variables of the script whose names begin with this. */
+export interface Taken {
+  readonly statement: Command;
+  readonly prefix: string;
 }
 
 /**
@@ -22,32 +30,59 @@ export interface Script {
 }
 
 /**
- * `writes`: what statementsOf saw. `prelude`: `\set` lines that choose the values of one run. Throws when a
- * substitution has no place: then the script would do the same thing over and over again.
+ * `writes`: what statementsOf saw; transactions begin and end where they did. `prelude`: `\set` lines that choose the values
+ * of one run. `taken`: what is taken from answers, which pgbench can't do in a pipeline. Throws when a substitution has no
+ * place: then the script would do the same thing over and over again.
  */
 export function scriptOf(
   writes: readonly (readonly Command[])[],
   substitutions: readonly Substitution[],
   prelude: string,
   shape: Shape,
+  taken: readonly Taken[] = [],
 ): Script {
+  if (shape === 'pipelined' && taken.length > 0) throw new Error('nothing can be taken from answers in a pipeline');
   const vars: Record<string, string> = {};
   const used = new Set<Substitution>();
-  const line = ({ statement, values }: Command): string =>
-    `${statement.text
-      .trim()
-      .replace(/\s+/g, ' ')
-      .replace(/\$(\d+)/g, (_, n) => parameter(values[Number(n) - 1], substitutions, used, vars))};`;
+  const line = (command: Command): string => {
+    const { statement, values } = command;
+    const of = RECORDS.test(statement.text) ? substitutions.filter(({ within }) => !within) : substitutions;
+    const text = quotedColons(statement.text.trim().replace(/\s+/g, ' ')).replace(/\$(\d+)/g, (_, n) =>
+      parameter(values[Number(n) - 1], of, used, vars),
+    );
+    const as = taken.find((one) => one.statement === command);
+    return as ? `${text} \\gset ${as.prefix}` : `${text};`;
+  };
   const groups = writes.map((commands) => commands.map(line));
   for (const substitution of substitutions) {
     if (!used.has(substitution)) throw new Error(`no parameter of the request is ${substitution.value}`);
   }
-  const explicit = groups[0][0] === 'BEGIN;';
   const lines =
     shape === 'pipelined'
       ? groups.flatMap((group) => ['\\startpipeline', ...group, '\\endpipeline'])
-      : [...(explicit ? [] : ['BEGIN;']), ...groups.flat(), ...(explicit ? [] : ['COMMIT;'])];
+      : withBorders(groups);
   return { script: `${[prelude, ...lines].filter(Boolean).join('\n')}\n`, vars };
+}
+
+/** What feed items and audit entries say is what it was when it was captured. */
+const RECORDS = /^\s*INSERT INTO (feed_item|audit_entry)\b/;
+
+/** pgbench takes `:name` for a variable within quotes too. */
+const quotedColons = (text: string): string =>
+  text.replace(/'[^']*'/g, (quoted) =>
+    /:\w/.test(quoted) ? `(${quoted.replace(/:(?=\w)/g, "' || chr(58) || '")})` : quoted,
+  );
+
+/** What was sent as one implicit transaction, between BEGIN and COMMIT. */
+function withBorders(groups: readonly (readonly string[])[]): string[] {
+  const lines: string[] = [];
+  let isOpen = false;
+  for (const group of groups) {
+    isOpen ||= group[0].startsWith('BEGIN');
+    lines.push(...(isOpen ? group : ['BEGIN;', ...group, 'COMMIT;']));
+    if (group.at(-1) === 'COMMIT;') isOpen = false;
+  }
+  return lines;
 }
 
 function parameter(
@@ -62,6 +97,23 @@ function parameter(
     used.add(replaced);
     return replaced.by;
   }
+  const inside = substitutions.filter((s) => s.within && numberIn(s.value).test(value));
+  for (const one of inside) used.add(one);
+  if (inside.length > 0 && /^\{[\d,]+\}$/.test(value))
+    return `ARRAY[${value
+      .slice(1, -1)
+      .split(',')
+      .map((n) => inside.find((s) => s.value === n)?.by ?? n)
+      .join(', ')}]::bigint[]`;
+  const asVariable = constant(value, vars);
+  if (inside.length === 0) return asVariable;
+  const within = inside.reduce((text, s) => `replace(${text}, '${s.value}', (${s.by})::text)`, `${asVariable}::text`);
+  return /^(\[|\{"[^"]*":)/.test(value) ? `${within}::json` : within;
+}
+
+const numberIn = (value: string): RegExp => new RegExp(`(?<!\\d)${value}(?!\\d)`);
+
+function constant(value: string, vars: Record<string, string>): string {
   const known = Object.entries(vars).find(([, v]) => v === value);
   if (known) return `:${known[0]}`;
   const name = `v${Object.keys(vars).length + 1}`;

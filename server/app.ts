@@ -5,6 +5,7 @@ import { createHttp, type HttpOptions } from './kernel/api/http.ts';
 import { Credentials } from './kernel/access/credentials.ts';
 import { Database, type Observer } from './kernel/db/database.ts';
 import { Limits } from './kernel/limits.ts';
+import { FolderStore } from './kernel/files/folder-store.ts';
 import { FeedTail } from './kernel/feed/tail.ts';
 import { Outbound } from './kernel/http-out/outbound.ts';
 import { createMailCarrier, createMailer, senderOf } from './kernel/mail/index.ts';
@@ -47,6 +48,7 @@ import { staff } from './areas/people/staff/index.ts';
 import { offerings } from './areas/scheduling/offerings/index.ts';
 import { memberships } from './areas/memberships/memberships/index.ts';
 import { customerMemberships } from './areas/memberships/customer-memberships/index.ts';
+import { imageDoors, images } from './areas/platform/images/index.ts';
 import { bulk } from './areas/platform/bulk/index.ts';
 import { schedule } from './areas/scheduling/schedule/index.ts';
 import { accessTokens } from './areas/people/applications/oauth/access-tokens.ts';
@@ -69,7 +71,7 @@ import type { Resolve } from './kernel/http-out/resolve.ts';
  * group or in an earlier one.
  */
 export const GROUPS = {
-  platform: [providers, bulk, webhooks, feed],
+  platform: [providers, bulk, webhooks, feed, images],
   places: [venues],
   pricing: [fees],
   people: [identity, customers, staff, applications, audit],
@@ -161,6 +163,7 @@ export const installationOf = (
   },
   outbound: new Outbound({ allow: config.outboundAllow, resolve }),
   headerWords: config.aliases.headers,
+  files: new FolderStore(config.dataDir),
 });
 
 export function createApp({
@@ -246,6 +249,7 @@ export function createApp({
     ...desksFor(accounts, oauth.interactions),
   });
   const doors = { db, registry: declared, tenants, installation, limits, now, log, publicUrl: config.publicUrl };
+  imageDoors(http, installation.files);
   messageDoors(http, doors);
   paymentDoors(http, doors);
   // Never beside a mail server: what is sent is nobody's to look at.

@@ -1,6 +1,7 @@
 /** What is the same for every business of the installation, and made once at its start. */
 import type { Carrier } from './carrier.ts';
 import type { Letter } from './mail/smtp-carrier.ts';
+import type { FileStore } from './files/file-store.ts';
 import type { Mailer } from './mail/mailer.ts';
 import type { Outbound } from './http-out/outbound.ts';
 import type { Passwords } from './passwords/index.ts';
@@ -19,6 +20,8 @@ export interface Installation {
   /** the words that stand before the headers of our own, as `service` */
   readonly headerWords: readonly string[];
   readonly messages: MessageRoutes;
+  /** what is kept as files beside the database */
+  readonly files: FileStore;
 }
 
 /** How messages to people leave. */

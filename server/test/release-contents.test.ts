@@ -24,6 +24,7 @@ test('a package without a licence, with one that may not ship, or with two stori
     [null, 'GPL-3.0-only', 'MIT'].map((licence) => breachesOf(licence)),
     [['x 1.0.0 names no licence.'], ['x 1.0.0 has the licence GPL-3.0-only, which may not ship.'], []],
   );
+  assert.deepEqual(breachesOf('LGPL-3.0-or-later'), ['x 1.0.0 has the licence LGPL-3.0-or-later, which may not ship.']);
   assert.deepEqual(breachesOf('MIT', 'GPL-3.0-only'), ['x 1.0.0 says GPL-3.0-only; the lock file says MIT.']);
   assert.deepEqual(breachesOf('MIT', 'MIT'), []);
 });
@@ -37,13 +38,18 @@ test('the page of dependencies names every direct one in the version that is ins
   );
 });
 
+/** One licence, or several that hold together. */
+type Printed = { readonly license: { readonly id: string } } | { readonly expression: string };
+const licenceOf = (printed: Printed | undefined): string | undefined =>
+  printed && ('expression' in printed ? printed.expression : printed.license.id);
+
 test('the list of parts that npm prints is the one that was checked, each part with its licence', () => {
   const printed = JSON.parse(materials());
   assert.equal(printed.bomFormat, 'CycloneDX');
-  const parts: { name: string; version: string; licenses?: { license: { id: string } }[] }[] = printed.components;
+  const parts: { name: string; version: string; licenses?: Printed[] }[] = printed.components;
   assert.deepEqual(
     parts
-      .map((p) => [`${p.name}@${p.version}`, p.licenses?.[0].license.id ?? licenceRead(p) ?? ''])
+      .map((p) => [`${p.name}@${p.version}`, licenceOf(p.licenses?.[0]) ?? licenceRead(p) ?? ''])
       .toSorted((a, b) => a[0].localeCompare(b[0])),
     packages.map((p) => [`${p.name}@${p.version}`, p.licence]),
   );

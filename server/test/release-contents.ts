@@ -19,6 +19,19 @@ export const MAY_SHIP: ReadonlySet<string> = new Set([
   'Python-2.0',
 ]);
 
+/**
+ * Licences of libraries that ship as files of their own, which anyone may replace by another build of theirs: libvips, in
+ * the platform packages of `sharp`.
+ */
+const LIBRARIES: ReadonlySet<string> = new Set([
+  'LGPL-3.0-or-later',
+  'Apache-2.0 AND LGPL-3.0-or-later',
+  'Apache-2.0 AND LGPL-3.0-or-later AND MIT',
+]);
+
+const mayShip = (name: string, licence: string): boolean =>
+  MAY_SHIP.has(licence) || (name.startsWith('@img/sharp-') && LIBRARIES.has(licence));
+
 /** Packages that name no licence in their manifest and have its text beside it, by name and version. */
 const READ: Readonly<Record<string, { readonly licence: string; readonly begins: string }>> = {
   'png-js@2.0.0': { licence: 'MIT', begins: 'MIT License' },
@@ -72,7 +85,7 @@ export function licenceBreaches(packages: readonly Shipped[]): string[] {
   return packages.flatMap(({ name, version, licence, installed }) => {
     const which = `${name} ${version}`;
     if (licence === null) return [`${which} names no licence.`];
-    if (!MAY_SHIP.has(licence)) return [`${which} has the licence ${licence}, which may not ship.`];
+    if (!mayShip(name, licence)) return [`${which} has the licence ${licence}, which may not ship.`];
     return installed !== undefined && installed !== licence
       ? [`${which} says ${installed}; the lock file says ${licence}.`]
       : [];

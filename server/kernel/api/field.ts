@@ -90,6 +90,8 @@ export interface FieldSpec {
   readonly shape?: Record<string, Field<any>>;
   /** of an object, or of each object of a list */
   readonly inner?: Record<string, Field<any>>;
+  /** of a file that is sent: its bytes at most */
+  readonly upload?: number;
   readonly description?: string;
   /** name of the schema of its own that it has in the interface's description */
   readonly component?: string;

@@ -11,7 +11,7 @@ import fastify, {
   type FastifyReply,
   type FastifyRequest,
 } from 'fastify';
-import { BODY_LIMIT, BODY_TYPES, SEND_A_BODY } from './input.ts';
+import { BODY_LIMIT, bodyLimitOf, BODY_TYPES, SEND_A_BODY } from './input.ts';
 import { Failure } from './refusals.ts';
 import { refusal, wantsXml, type IncomingRequest, type Outgoing } from './exchange.ts';
 import { notFound, Problem } from './problem.ts';
@@ -92,7 +92,7 @@ export function createHttp(options: HttpOptions): FastifyInstance {
     app.addContentTypeParser(type, { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
 
   app.setErrorHandler((error: { statusCode?: number; message: string }, request, reply) => {
-    send(reply, refusal(httpProblem(error), request.id, false, {}));
+    send(reply, refusal(httpProblem(error, request.routeOptions.bodyLimit), request.id, false, {}));
     if ((error.statusCode ?? 500) >= 500) request.log.error({ err: error, request_id: request.id }, 'request failed');
   });
   app.setNotFoundHandler(
@@ -114,6 +114,7 @@ export function createHttp(options: HttpOptions): FastifyInstance {
     app.route({
       method: endpoint.method,
       url,
+      bodyLimit: bodyLimitOf(endpoint),
       // Nothing of a body is read for somebody who may not call, or calls too often.
       ...(endpoint.method !== 'GET' && {
         onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
@@ -271,10 +272,10 @@ function refuseConnection(error: Error & { code?: string }, socket: Duplex): voi
   );
 }
 
-function httpProblem(error: { statusCode?: number; message: string }): Problem {
+function httpProblem(error: { statusCode?: number; message: string }, limit = BODY_LIMIT): Problem {
   if (error instanceof Problem) return error;
   const status = error.statusCode ?? 500;
-  if (status === 413) return new Problem('body_too_large', `The body can’t be larger than ${BODY_LIMIT} bytes.`);
+  if (status === 413) return new Problem('body_too_large', `The body can’t be larger than ${limit} bytes.`);
   if (status === 415) return new Problem('unsupported_media_type', SEND_A_BODY);
   if (status === 404 || status === 414) return notFound();
   if (status < 500) return new Problem('parameter_invalid', 'The request is malformed.');

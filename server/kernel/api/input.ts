@@ -8,6 +8,9 @@ import { canBeTried, isWrite } from './contract.ts';
 import type { Endpoint } from './acting.ts';
 
 export const BODY_LIMIT = 1024 * 1024;
+/** What a body of the endpoint may take: files come on top, as text if the caller sends JSON. */
+export const bodyLimitOf = ({ body = {} }: Pick<Endpoint, 'body'>): number =>
+  Object.values(body).reduce((limit, { spec }) => limit + Math.ceil((spec.upload ?? 0) / 3) * 4, BODY_LIMIT);
 export const BODY_TYPES = ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data'] as const;
 export const SEND_A_BODY = `Send the body as ${BODY_TYPES.slice(0, -1).join(', ')} or ${BODY_TYPES.at(-1)}.`;
 
@@ -86,13 +89,15 @@ export interface Parsed {
   readonly text: boolean;
 }
 
-/** The body as an object: JSON, or a form of either kind, whose dotted names are nested. */
-export async function parseBody(contentType: string | undefined, body: Buffer): Promise<Parsed> {
+/**
+ * The body as an object: JSON, or a form of either kind, whose dotted names are nested. `shape`: what the endpoint takes,
+ * which says where a form may have files.
+ */
+export async function parseBody(contentType: string | undefined, body: Buffer, shape: Shape = {}): Promise<Parsed> {
   if (body.length === 0) return { value: {}, text: false };
   const type = (contentType ?? 'application/json').split(';')[0].trim().toLowerCase();
   if (type === 'application/x-www-form-urlencoded') return { value: nested(decoded(textOf(body))), text: true };
-  if (type === 'multipart/form-data')
-    return { value: nested(await readMultipart(contentType!, utf8(body))), text: true };
+  if (type === 'multipart/form-data') return { value: nested(await formOf(contentType!, body, shape)), text: true };
   if (type !== 'application/json') {
     throw new Problem('unsupported_media_type', SEND_A_BODY);
   }
@@ -104,6 +109,15 @@ export async function parseBody(contentType: string | undefined, body: Buffer): 
       non_field_errors: ['The body is not valid JSON.'],
     });
   }
+}
+
+async function formOf(contentType: string, body: Buffer, shape: Shape): Promise<[string, string | Buffer][]> {
+  const files = new Set(Object.keys(shape).filter((name) => shape[name].spec.upload !== undefined));
+  if (files.size === 0) return readMultipart(contentType, utf8(body), files);
+  const form = await readMultipart(contentType, body, files);
+  // Bytes of files are in it: the texts are looked at after they were decoded.
+  for (const part of form) if (part.some((one) => typeof one === 'string' && one.includes('\uFFFD'))) throw notUtf8();
+  return form;
 }
 
 /** A letter that is none would be stored as a replacement, and nobody would know what it was. */
@@ -129,7 +143,10 @@ function* decoded(form: string): Generator<readonly [string, string]> {
   }
 }
 
-function nested(form: Iterable<readonly [string, string]>): Record<string, unknown> {
+const isNode = (value: unknown): boolean =>
+  typeof value === 'object' && !Array.isArray(value) && !Buffer.isBuffer(value);
+
+function nested(form: Iterable<readonly [string, string | Buffer]>): Record<string, unknown> {
   const root: Record<string, any> = Object.create(null);
   let n = 0;
   for (const [name, value] of form) {
@@ -138,7 +155,7 @@ function nested(form: Iterable<readonly [string, string]>): Record<string, unkno
     let node = root;
     for (const part of path.slice(0, -1)) {
       const next = node[part];
-      node = node[part] = typeof next === 'object' && !Array.isArray(next) ? next : Object.create(null);
+      node = node[part] = isNode(next) ? next : Object.create(null);
     }
     const last = path.at(-1)!;
     const before = node[last];

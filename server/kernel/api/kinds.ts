@@ -96,6 +96,28 @@ export function text({
   });
 }
 
+const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
+
+/** A file: a part of multipart/form-data, or a text in base64. Read as its bytes, of which there are `max` at most. */
+export function upload({ max }: { max: number }): Field<Buffer> {
+  const letters = Math.ceil(max / 3) * 4;
+  const size = `${Math.floor(max / 1024 / 1024)} MB`;
+  return new Field<Buffer>({
+    upload: max,
+    schema: { type: 'string', contentEncoding: 'base64', minLength: 1, maxLength: letters },
+    read: (input, path, { issues }) => {
+      if (Buffer.isBuffer(input) && input.length <= max && input.length > 0) return input;
+      if (Buffer.isBuffer(input))
+        return issues.add(path, input.length === 0 ? 'The file is empty.' : `Must be at most ${size}.`);
+      if (typeof input !== 'string' || input.length % 4 !== 0 || !BASE64.test(input))
+        return issues.add(path, 'Must be a file: a part of multipart/form-data, or its bytes as base64 text.');
+      if (input === '') return issues.add(path, 'The file is empty.');
+      const bytes = Buffer.from(input, 'base64');
+      return bytes.length <= max ? bytes : issues.add(path, `Must be at most ${size}.`);
+    },
+  });
+}
+
 export const email = (): Field<string> =>
   text({
     max: 254,

@@ -10,8 +10,12 @@ const HEAD_END = Buffer.from('\r\n\r\n');
 
 const malformed = (why: string) => new Problem('parameter_invalid', `The body is not multipart/form-data: ${why}`);
 
-/** Pairs of name and text, in their order. Refuses files, by their names. */
-export async function readMultipart(contentType: string, body: Buffer): Promise<[name: string, value: string][]> {
+/** Pairs of name and text or bytes, in their order. Refuses files by their names, except of those names. */
+export async function readMultipart(
+  contentType: string,
+  body: Buffer,
+  filesAt: ReadonlySet<string> = new Set(),
+): Promise<[name: string, value: string | Buffer][]> {
   const boundary = /;\s*boundary=(?:"([^"]{1,70})"|([^";\s]{1,70}))/i
     .exec(contentType)
     ?.slice(1)
@@ -26,9 +30,10 @@ export async function readMultipart(contentType: string, body: Buffer): Promise<
       throw malformed('its parts don’t have the format of RFC 7578.');
     });
   const files = new Set<string>();
-  const found: [string, string][] = [];
+  const found: [string, string | Buffer][] = [];
   for (const [name, value] of form) {
     if (typeof value === 'string') found.push([name, value]);
+    else if (filesAt.has(name)) found.push([name, Buffer.from(await value.arrayBuffer())]);
     else files.add(name.slice(0, 80));
   }
   const [first] = files;

@@ -153,7 +153,7 @@ export class Pipeline {
       known = undefined;
       const prepared = await this.#admission.admit(endpoint, request, headers, before);
       const { mode } = prepared.viewer;
-      const body = () => parseBody(request.headers['content-type'], request.body);
+      const body = () => parseBody(request.headers['content-type'], request.body, endpoint.body);
       const answer = await this.#act(prepared, body).catch((error: unknown) => {
         const problem = translate(error, this.#o.registry.constraints);
         throw problem instanceof Failure ? error : problem.heardBy(sideOf(mode));

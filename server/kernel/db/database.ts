@@ -326,10 +326,11 @@ export class Transaction {
 }
 
 function sendOn(client: pg.PoolClient, commands: readonly Command[], observe?: Observer): Promise<Answer[]> {
-  observe?.(commands);
-  return new Promise((resolve, reject) => {
+  const answers = new Promise<Answer[]>((resolve, reject) => {
     (client as unknown as { query(q: Batch): void }).query(new Batch(commands, resolve, reject));
   });
+  observe?.(commands, answers);
+  return answers;
 }
 
 export interface DatabaseOptions {
@@ -349,7 +350,7 @@ const SESSION =
 /** What is still under way then is cut off when the door is closed. */
 const CLOSE_MS = 3000;
 
-export type Observer = (commands: readonly Command[]) => void;
+export type Observer = (commands: readonly Command[], answers: Promise<readonly Answer[]>) => void;
 
 export class Database {
   readonly #pool: Pool;

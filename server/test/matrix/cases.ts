@@ -1,5 +1,6 @@
 /** What the tests that go over all declarations share: how to call any endpoint with something that fits it. */
 import { createUser } from '../../areas/people/identity/index.ts';
+import { ofAreas } from '../of-areas.ts';
 import { schemaOf } from '../../kernel/api/kinds.ts';
 import { seed } from '../seeds.ts';
 import type { Declared } from '../../kernel/api/contract.ts';
@@ -124,11 +125,21 @@ async function sampleShape(world: World, shape: Shape): Promise<Record<string, u
   );
 }
 
+/** By method and path, where any object of a resource would not do: a query with which there is something to show. */
+export type Queries = Readonly<Record<string, (world: World) => Promise<Record<string, string>>>>;
+
+let queries: Promise<Queries> | undefined;
+
+/** Areas have them in their `test/calls.ts`. Gathered when somebody first asks: those files import this folder. */
+const allQueries = (): Promise<Queries> => (queries ??= ofAreas('calls.ts', 'QUERIES'));
+
 /**
  * The query parameters that must be sent; whom or what a question is about is asked of staff by the name of its
  * resource.
  */
 export async function sampleQuery(world: World, endpoint: Declared): Promise<string> {
+  const special = (await allQueries())[nameOf(endpoint)];
+  if (special) return new URLSearchParams(await special(world)).toString();
   const computed = endpoint.acts === 'read' || endpoint.acts === 'write';
   const named = (name: string) => computed && world.app.registry.resources.has(name);
   const needed = Object.entries(endpoint.query).filter(([name, field]) => !field.spec.optional || named(name));

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { BODY_LIMIT } from '../../kernel/api/input.ts';
+import { bodyLimitOf } from '../../kernel/api/input.ts';
 import { isWrite } from '../../kernel/api/contract.ts';
 import { startWorld, type ApiAnswer, type World } from '../world.ts';
 import { aims, firstOfEach, formOf, isNarrow, onceForEachForm, shootAll, survives, type Aim } from './aims.ts';
@@ -49,7 +49,7 @@ test('a body that is no JSON is refused by every endpoint that takes one, and wh
     ),
   ));
 
-const TOO_LARGE = `{"a":"${'x'.repeat(BODY_LIMIT)}"}`;
+const tooLarge = ({ endpoint }: Aim) => `{"a":"${'x'.repeat(bodyLimitOf(endpoint))}"}`;
 
 test('a body over the limit is 413 everywhere', () =>
   shootAll(
@@ -59,7 +59,7 @@ test('a body over the limit is 413 everywhere', () =>
         [
           'too large',
           async () => {
-            const { status, body } = await send(aim, TOO_LARGE);
+            const { status, body } = await send(aim, tooLarge(aim));
             assert.deepEqual([status, body.code], [413, 'body_too_large']);
           },
         ],

@@ -56,7 +56,7 @@ export const membershipProperties: Properties = {
         AND s.customer_membership_id = ${t}.id)`),
     )
       .nullable()
-      .describe('How its billing periods are paid. Null if it is not a recurring plan.'),
+      .describe('Null if it is not a recurring plan.'),
   },
   shown: { payment_subscription: PRICES },
 };

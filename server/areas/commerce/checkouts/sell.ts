@@ -11,6 +11,7 @@ import { openCheckout } from './change.ts';
 import { dueOf, itemsOf, lockCheckout, readCheckout, type CheckoutRow } from './rows.ts';
 import { integer } from '../../../kernel/api/kinds.ts';
 import { invalid, Problem, Refused } from '../../../kernel/api/problem.ts';
+import { handOverSold } from '../store/index.ts';
 import { kindOf } from './item-kinds/index.ts';
 import { pay } from './pay.ts';
 import type { Shape, ValueOf } from '../../../kernel/api/field.ts';
@@ -71,6 +72,7 @@ export async function sell(work: Work, sale: Sale): Promise<Sold> {
     asIfPaid: false,
   });
   if (refused instanceof Refused) throw refused.problem;
+  if (wanted.some((item) => item.item_type === 'STR_PRO')) await handOverSold(work, await productsOf(work, id));
   const done = await readCheckout(work, id);
   return {
     checkout: id,
@@ -80,6 +82,12 @@ export async function sell(work: Work, sale: Sale): Promise<Sold> {
     due: dueOf(done),
   };
 }
+
+/** What the customer takes along: items of orders of the store. */
+const productsOf = async (work: Work, id: number): Promise<number[]> =>
+  (await itemsOf(work, id)).flatMap(({ result_object, result_id }) =>
+    result_object === 'store_order_item' ? [result_id as number] : [],
+  );
 
 async function readOne(
   work: Work,

@@ -16,6 +16,19 @@ after(() => at.close());
 const text = (amount: { string: string }): string => amount.string;
 const decimal = (minor: number): string => (minor / 100).toFixed(2);
 
+test('the first walk-ins of a business at the same time are one record', async () => {
+  const terminal = { payment_processor: at.terminal };
+  const answers = await Promise.all(
+    Array.from({ length: 6 }, () => at.c.ask('POST', '/counter/sales', { items: [WATER], payments: [terminal] })),
+  );
+  assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([201]));
+  const { rows } = await at.c.owner.query(
+    'SELECT count(*)::int AS n FROM customer WHERE provider_id = $1 AND is_walk_in',
+    [world.harbour],
+  );
+  assert.equal(rows[0].n, 1);
+});
+
 test('of two registers that sell the last place at the same time, one sells it, and the other one takes no money', async () => {
   const drawers = [await at.newDrawer(), await at.newDrawer()];
   const sessions = [await at.open('0.00', drawers[0]), await at.open('0.00', drawers[1])];

@@ -216,6 +216,21 @@ test('the walk-in customer is in no list and can’t be named, changed, merged o
   }
 });
 
+test('no message that the business sends to all customers is for the walk-in customer', async () => {
+  await at.sell({ payments: [{ payment_processor: at.terminal }] });
+  await world.newCustomer();
+  const preview = await at.done('POST', '/communication/broadcast_messages/recipients_preview', {
+    channel: 'email',
+    use_case: 'general',
+    target_recipients: { query_type: 'customer', query: {} },
+  });
+  const { rows } = await at.c.owner.query(
+    'SELECT count(*)::int AS n FROM customer WHERE provider_id = $1 AND NOT is_walk_in AND deleted_at IS NULL',
+    [world.harbour],
+  );
+  assert.deepEqual([preview.customers, preview.targeted], [rows[0].n, rows[0].n]);
+});
+
 test('what belongs to the walk-in customer can be read with the customer in it, who is not there', async () => {
   const sale = await at.sell({ payments: [{ payment_processor: at.terminal }] });
   const { payment } = sale.payments[0];

@@ -4,16 +4,14 @@ import { checkActsFor } from '../../people/customers/index.ts';
 import { checkSale, quoteVariant } from './quote.ts';
 import { customerOf, whoOrders } from './find-orders.ts';
 import { DELIVERY_METHODS } from './product.ts';
-import { instant } from '../../../kernel/db/sql.ts';
 import { integer, listOf, object, oneOf, ref, text } from '../../../kernel/api/kinds.ts';
 import { invalid, notFound } from '../../../kernel/api/problem.ts';
-import { itemDelivered } from './feed.ts';
-import { aboutOrder, lockOrder, orderItems, type OrderItemRow, type OrderRow } from './order-rows.ts';
-import { settleStatus, takeBack } from './take-back.ts';
+import { handOver } from './hand-over.ts';
+import { lockOrder, orderItems, type OrderItemRow, type OrderRow } from './order-rows.ts';
+import { takeBack } from './take-back.ts';
 import { staffWith } from '../../../kernel/api/endpoint.ts';
 import { STORE_PROBLEMS, wrongStatus } from './problems.ts';
 import { storeOrder, storeOrderItem } from './order.ts';
-import { updateRow } from '../../../kernel/db/row.ts';
 import { boolean } from '../../../kernel/api/kinds.ts';
 import type { Work } from '../../../kernel/work.ts';
 
@@ -134,13 +132,7 @@ const confirmDelivery = action({
     const { order, item } = await itemOf(work, target);
     if (item.delivered_at !== null) return item.id;
     if (order.status !== 'paid') throw wrongStatus(order.status);
-    work.touch('store_order_item', item.id, item);
-    await updateRow(work, 'store_order_item', item.id, {
-      delivered_at: instant(work.now),
-      delivered_by_id: work.viewer.staffId,
-    });
-    work.record(itemDelivered, item.id, { ...aboutOrder(order), store_order_item: item.id });
-    await settleStatus(work, order);
+    await handOver(work, order, [item]);
     return item.id;
   },
 });

@@ -34,9 +34,18 @@ export {
   type HoldFor,
 } from './stock.ts';
 export { addToOrder, cancelOpenOrder, createOrder, currentOrder, type NewOrder, type NewOrderItem } from './orders.ts';
-export { aboutOrder, checkChangeable, lockOrder, orderItems, type OrderItemRow, type OrderRow } from './order-rows.ts';
+export {
+  aboutOrder,
+  checkChangeable,
+  lockOrder,
+  lockOrdersOf,
+  orderItems,
+  type OrderItemRow,
+  type OrderRow,
+} from './order-rows.ts';
 export { customerOf, noOrder, whoOrders } from './find-orders.ts';
-export { endWhenUnlocked, lockForPaying, lockOrdersOf, sell, settleOrders, unlock } from './selling.ts';
+export { endWhenUnlocked, lockForPaying, sell, settleOrders, unlock } from './selling.ts';
+export { handOverSold } from './hand-over.ts';
 export { lockedNow, lockedOtherwise, STORE_PROBLEMS, wrongStatus } from './problems.ts';
 export { storeOrder, storeOrderItem } from './order.ts';
 export { storeProduct, storeProductVariant } from './product.ts';

@@ -65,6 +65,10 @@ export async function ordersOf(
   return rows.map(({ id }) => id);
 }
 
+/** The orders that these items are in, locked. */
+export const lockOrdersOf = async (work: Work, items: readonly number[]): Promise<Map<number, OrderRow>> =>
+  lockOrders(work, await ordersOf(work, items));
+
 /** Refuses what can't be changed. */
 export function checkChangeable({ status, locked_at }: OrderRow): void {
   if (status !== 'open') throw wrongStatus(status);

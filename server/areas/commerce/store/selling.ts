@@ -1,5 +1,5 @@
 /** What checkouts do with orders: lock them while a payment runs, and sell what is in them. */
-import { aboutOrder, lockOrders, ordersOf, type OrderItemRow, type OrderRow } from './order-rows.ts';
+import { aboutOrder, lockOrdersOf, ordersOf, type OrderItemRow, type OrderRow } from './order-rows.ts';
 import { cancelOpenOrder, createOrder } from './orders.ts';
 import { insertRow, updateRow } from '../../../kernel/db/row.ts';
 import { instant, sql } from '../../../kernel/db/sql.ts';
@@ -9,10 +9,6 @@ import { orderLocked, orderPaid, orderUnlocked } from './feed.ts';
 import { takeStock, type HoldFor } from './stock.ts';
 import type { DeliveryMethod } from './product.ts';
 import type { Work } from '../../../kernel/work.ts';
-
-/** The orders that these items are in, locked. */
-export const lockOrdersOf = async (work: Work, items: readonly number[]): Promise<Map<number, OrderRow>> =>
-  lockOrders(work, await ordersOf(work, items));
 
 /** A payment for items of orders begins: nothing about the orders changes until it is over. `by`: its checkout */
 export async function lockForPaying(work: Work, items: readonly number[], by: number): Promise<void> {

@@ -149,7 +149,7 @@ export const customerMembership = resource('customermembership', {
       .describe('The current hold, or the next one.'),
     unpaid_invoice: refBy('invoice', unpaidInvoiceOf)
       .nullable()
-      .describe('The invoice that must be paid before it can be used again. Null if none.'),
+      .describe('Must be paid before it can be used. Null if none.'),
     is_set_for_cancellation: boolean().describe('True if it was cancelled and ends with its last day.'),
     cancellation_reason: oneOf(CANCELLATION_REASONS).nullable(),
     price_edit: refBy('bulk_action', priceEditOf)

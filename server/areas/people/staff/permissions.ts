@@ -13,7 +13,11 @@ export const PERMISSION_KINDS = [
     'see customers’ contact details and dates of birth, add and change customers, and manage their memberships, notes, tasks and messages',
   ),
   kind('attendances', 'book, cancel, manage waitlists, mark attendance and check people in', true),
-  kind('manage_events', 'manage events and series, offering types, categories and registration timelines', true),
+  kind(
+    'manage_events',
+    'manage events and series, offering types, categories and registration timelines, and upload images',
+    true,
+  ),
   kind('instructor_attendances', 'book and mark attendance for the events that they teach', true),
   kind('instructor_manage_events', 'manage the bookings and series of the events that they teach', true),
   kind('revenue', 'see what customers pay, read the ledger and export it, and close accounting periods'),
@@ -22,7 +26,7 @@ export const PERMISSION_KINDS = [
     'see what customers pay, charge their accounts and give them account credit, and take, cancel and refund payments',
   ),
   kind('discount_codes', 'manage discount codes and what they can be used for'),
-  kind('store', 'manage the store: products, stock and orders; and see invoices'),
+  kind('store', 'manage the store: products, stock and orders; upload images, and see invoices'),
   kind(
     'pos',
     'book and check people in at the front desk, sell at the counter, run checkouts, see invoices, and take, cancel and refund payments',

@@ -23,7 +23,7 @@ export const attendance = resource('attendance', {
         ([source, name]) => (source === null ? null : { id: Number(source), name }),
       )
       .describe(
-        'The application through which the booking was made, with its name at that time. Null if the booking was made without an application, or if the spot came from the waitlist.',
+        'The application through which the booking was made, with its name at that time. Null without one, or if the spot came from the waitlist.',
       ),
     waitlist_spot: embeddedOne('waitlist_spot', (t) =>
       raw(`(SELECT CASE WHEN s.ended_at IS NULL OR s.status IN ('expired', 'rejected') THEN s.id END FROM waitlist_spot s

@@ -93,7 +93,7 @@ const registerEndpoint = action({
   path: '/events/{id}/register',
   summary: 'Book an event',
   description:
-    'Booking an event that the customer is already booked on returns the same attendance. If the event is full, the error is `event_full` and includes the position on the waitlist that the customer would get.',
+    'Booking again returns the same attendance. If the event is full, the error `event_full` includes the position on the waitlist that the customer would get.',
   who: whoBooks,
   target: event,
   body: registerBody,
@@ -116,7 +116,7 @@ const unregister = action({
   path: '/events/{id}/unregister',
   summary: 'Cancel a booking',
   description:
-    'After the cut-off, this counts as a late cancellation; staff can override that with `is_late_cancel`. The freed place goes to the waitlist immediately. A dry run shows the penalty that would follow.',
+    'After the cut-off, this is a late cancellation; staff can override that with `is_late_cancel`. The freed place goes to the waitlist immediately. A dry run shows the penalty.',
   who: whoBooks,
   target: event,
   body: { customer: customerField, is_late_cancel: boolean().optional() },

@@ -3,6 +3,7 @@ import { name, seed } from '../../../../test/seeds.ts';
 import { row } from '../../../../test/schedule-world.ts';
 import { newOrder, newProduct, paidOrder } from './seeds.ts';
 import type { Calls } from '../../../../test/matrix/calls.ts';
+import type { Queries } from '../../../../test/matrix/cases.ts';
 import type { World } from '../../../../test/world.ts';
 
 /** One that was never in stock. */
@@ -93,4 +94,8 @@ export const CALLS: Calls = {
     return { customer, body: { customer, items: [{ store_product_variant: variant, quantity: 1 }] } };
   },
   'PATCH /store/settings': async () => ({ body: { pickup_instructions: name('At the desk') } }),
+};
+
+export const QUERIES: Queries = {
+  'GET /store/orders/current_order': async (world) => ({ customer: String((await newOrder(world)).customer) }),
 };

@@ -13,21 +13,17 @@ import type { DisplacingPayer } from '../../../scheduling/schedule/index.ts';
 export const MEMBERSHIP_TO_USE = id()
   .nullable()
   .optional()
-  .describe(
-    'The membership to use, out of those that the customer holds or can use. If left out or null, Rollcall chooses one; see docs/algorithms/membership-choice.md.',
-  );
+  .describe('If left out or null, Rollcall chooses one; see docs/algorithms/membership-choice.md.');
 
 export const MEMBERSHIP_TO_TRY = id()
   .optional()
-  .describe('The membership, as a booking would name it. If left out, the one that would be used first.');
+  .describe('The membership to use. If left out, the one that would be used first.');
 
 export const attendanceProperties: Properties = {
   fields: {
     customer_membership: refBy('customermembership', payingMembership)
       .nullable()
-      .describe(
-        'The membership that pays for the booking and whose use has not been given back. Null for a drop-in, or if nothing had to be paid.',
-      ),
+      .describe('The membership that pays for the booking, if its use has not been given back. Null for a drop-in.'),
   },
 };
 

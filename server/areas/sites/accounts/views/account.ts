@@ -86,7 +86,7 @@ export function profilePage(visit: At, view: AccountView, sent: SentForm | null 
     });
   const body = html`${sent ? errorSummary(FORMS[sent.form], sent.draft, `${sent.form}-`) : doneNotice(visit)}
 <div class="wide page-title"><h1>Your account</h1><p>${view.email}${view.here.map((word) => html`<span class="tag">${word}</span>`)}</p></div>
-${view.owed === 0 ? null : owedCard(visit, view.owed)}${view.credit === null ? null : creditCard(visit, view.credit)}${view.confirmed ? null : unconfirmedCard(visit, view.email)}${view.confirmed && view.here.length === 0 ? joinCard(visit) : null}
+${view.owed === 0 ? null : owedCard(visit, view.owed)}${view.confirmed ? null : unconfirmedCard(visit, view.email)}${view.confirmed && view.here.length === 0 ? joinCard(visit) : null}
 ${
   view.secondFactorWanted
     ? html`<section class="card" aria-labelledby="wanted-title"><h2 id="wanted-title">Set up two-step log-in to work here</h2>
@@ -94,6 +94,7 @@ ${
 <p class="actions"><a class="button" href="${at(site, 'profile/second-factor')}">Set up two-step log-in</a></p></section>`
     : null
 }
+${view.credit === null ? null : creditCard(visit, view.credit)}
 <section class="card" aria-labelledby="name-title"><h2 id="name-title">Name</h2>${form('name', 'Save name', { first_name: view.firstName, last_name: view.lastName })}</section>
 <section class="card" aria-labelledby="email-title"><h2 id="email-title">Email address</h2>
 <p class="soft">You log in with <strong>${view.email}</strong>. We'll send a link to the new address. It takes effect when you open the link.</p>${form('email', 'Change email address')}</section>

@@ -1,0 +1,48 @@
+/** Which ids a captured request was given by the database and used again: a replay takes those of its own. */
+import type { Exchange } from './installation.ts';
+import type { Substitution, Taken } from './script.ts';
+
+/** Ids are so many numbers from `FIRST` on, which stand for nothing else in what was captured. */
+export const FIRST = 800_000_000;
+const NUMBERS = 100_000_000;
+
+/**
+ * Each is taken from the answer of one row in which it
+ * appeared first. Throws if one was sent that no such answer had.
+ */
+export function idsTaken(exchanges: readonly Exchange[]): {
+  readonly substitutions: Substitution[];
+  readonly taken: Taken[];
+} {
+  const substitutions: Substitution[] = [];
+  const taken = new Map<Taken['statement'], Taken>();
+  const known = new Map<string, () => void>();
+  const used = new Set<string>();
+  for (const { commands, answers } of exchanges)
+    for (const [n, command] of commands.entries()) {
+      for (const id of idsIn(command.values)) {
+        if (used.has(id)) continue;
+        used.add(id);
+        const take = known.get(id);
+        if (!take) throw new Error(`nobody knows where ${id} comes from, which ${command.statement.text} is sent`);
+        take();
+      }
+      const { rows } = answers[n];
+      if (rows.length !== 1) continue;
+      for (const [column, value] of rows[0].entries()) {
+        if (value === null || !isId(value) || known.has(value)) continue;
+        known.set(value, () => {
+          const one = taken.get(command) ?? { statement: command, prefix: `t${taken.size + 1}_` };
+          taken.set(command, one);
+          const { name } = command.statement.columns![column];
+          substitutions.push({ value, by: `:${one.prefix}${name}`, within: true });
+        });
+      }
+    }
+  return { substitutions, taken: [...taken.values()] };
+}
+
+const isId = (text: string): boolean => /^\d{9}$/.test(text) && Number(text) >= FIRST && Number(text) < FIRST + NUMBERS;
+
+const idsIn = (values: readonly (string | null)[]): string[] =>
+  values.flatMap((value) => (value ?? '').match(/\d+/g) ?? []).filter(isId);

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { CounterWorld } from './test/counter-world.ts';
+import { startWorld, type World } from '../../../test/world.ts';
+import { StoreWorld } from '../store/test/world.ts';
+
+let world: World;
+let at: CounterWorld;
+let s: StoreWorld;
+before(async () => {
+  world = await startWorld();
+  at = await CounterWorld.of(world);
+  s = await StoreWorld.of(world);
+});
+after(async () => {
+  await s.owner.end();
+  await at.close();
+});
+
+test('products are sold at the counter from stock, also to a walk-in customer, who takes them along', async () => {
+  const [one, two] = [await s.product({ stock: 5 }), await s.product({ price: '3.00', track_stock: false, stock: 0 })];
+  const body = {
+    items: [
+      { item_type: 'STR_PRO', store_product_variant: one.variant, quantity: 3 },
+      { store_product_variant: two.variant },
+    ],
+    payments: [{ payment_processor: at.terminal }],
+  };
+  await at.done('POST', '/counter/sales?dry_run=true', body);
+  assert.deepEqual(await s.stock(one.variant), { stock: 5, held: 0 });
+  const sale = await at.sell(body);
+  assert.equal(sale.total_amount.string, '39.00');
+  assert.deepEqual(await s.stock(one.variant), { stock: 2, held: 0 });
+  const { results } = await s.done('GET', `/store/order_items?store_product_variant=${one.variant}`);
+  const order = await s.done('GET', `/store/orders/${results[0].store_order}`);
+  assert.deepEqual(
+    [order.status, order.items.length, order.invoice, order.items.every((item: any) => item.delivered_at !== null)],
+    ['fulfilled', 2, sale.invoice, true],
+  );
+  const refused = await world.post('/counter/sales', {
+    as: world.machine,
+    body: { ...body, items: [{ store_product_variant: one.variant, quantity: 3 }] },
+  });
+  assert.deepEqual([refused.status, refused.body.code], [409, 'out_of_stock']);
+  assert.deepEqual(await s.stock(one.variant), { stock: 2, held: 0 });
+  await s.counted();
+  await at.c.balanced();
+});
+
+test('a whole order is sold by its items, and not by its id', async () => {
+  const { variant } = await s.product();
+  const customer = await world.newCustomer();
+  const order = await s.done('POST', '/store/orders', { customer, items: [{ store_product_variant: variant }] });
+  const sell = (item: object) =>
+    world.post('/counter/sales', {
+      as: world.machine,
+      body: { customer, items: [item], payments: [{ payment_processor: at.terminal }] },
+    });
+  const refused = await sell({ store_order: order.id });
+  assert.deepEqual(Object.keys(refused.body.field_errors), ['items.0.store_order']);
+  assert.equal((await sell({ store_order_item: order.items[0].id })).status, 201);
+  assert.equal((await s.done('GET', `/store/orders/${order.id}`)).status, 'fulfilled');
+});

@@ -1,0 +1,28 @@
+/** Customers get what they have paid for. */
+import { aboutOrder, lockOrdersOf, type OrderItemRow, type OrderRow } from './order-rows.ts';
+import { instant, sql } from '../../../kernel/db/sql.ts';
+import { itemDelivered } from './feed.ts';
+import { settleStatus } from './take-back.ts';
+import type { Work } from '../../../kernel/work.ts';
+
+/** Of a locked order that was paid. What was handed over before stays so. */
+export async function handOver(work: Work, order: OrderRow, items: readonly OrderItemRow[]): Promise<void> {
+  const now = items.filter((item) => item.delivered_at === null);
+  if (now.length === 0) return;
+  for (const item of now) work.touch('store_order_item', item.id, item);
+  await work.tx
+    .run(sql`UPDATE store_order_item SET delivered_at = ${instant(work.now)}, delivered_by_id = ${work.viewer.staffId}::bigint, updated_at = ${instant(work.now)}
+    WHERE provider_id = ${work.providerId} AND id = ANY(${now.map(({ id }) => id)}::bigint[])`);
+  for (const item of now) work.record(itemDelivered, item.id, { ...aboutOrder(order), store_order_item: item.id });
+  await settleStatus(work, order);
+}
+
+/** The same of items that were just sold to somebody who takes them along. */
+export async function handOverSold(work: Work, sold: readonly number[]): Promise<void> {
+  const orders = await lockOrdersOf(work, sold);
+  const items = await work.tx.rows<OrderItemRow>(
+    sql`SELECT * FROM store_order_item WHERE provider_id = ${work.providerId} AND id = ANY(${sold}::bigint[]) ORDER BY id`,
+  );
+  for (const [order, mine] of Map.groupBy(items, (item) => item.store_order_id))
+    await handOver(work, orders.get(order)!, mine);
+}

@@ -1,0 +1,36 @@
+/**
+ * Serves the files of images to everyone, at addresses that nobody can guess and that never show anything else. No
+ * credential and no database is asked, so that browsers and proxies keep them.
+ */
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { fileOf, FOLDER, TYPE_OF } from './addresses.ts';
+import type { FileStore } from '../../../kernel/files/file-store.ts';
+
+const HEADERS = {
+  'cache-control': 'public, max-age=31536000, immutable',
+  // Pictures of a business are shown on its own website.
+  'cross-origin-resource-policy': 'cross-origin',
+  'access-control-allow-origin': '*',
+  'content-security-policy': "default-src 'none'; sandbox",
+  'content-disposition': 'inline',
+};
+
+const ALWAYS = { 'x-content-type-options': 'nosniff' };
+
+type Named = FastifyRequest<{ Params: { provider: string; key: string; file: string } }>;
+
+export function imageDoors(http: FastifyInstance, files: FileStore): void {
+  http.get(`/${FOLDER}/:provider/:key/:file`, async ({ params, id }: Named, reply) => {
+    const found = await find(files, params);
+    reply.headers({ ...ALWAYS, 'request-id': id });
+    if (!found) return reply.headers({ 'cache-control': 'no-store' }).code(404).type('text/plain').send('Not found.');
+    return reply.headers(HEADERS).type(found.type).send(found.bytes);
+  });
+}
+
+async function find(files: FileStore, { provider, key, file }: Named['params']) {
+  const [, width, ending] = /^([1-9]\d{0,4})\.(avif|webp|jpg|png)$/.exec(file) ?? [];
+  if (!ending || !/^[1-9]\d{0,14}$/.test(provider) || !/^[A-Za-z0-9_-]{22}$/.test(key)) return null;
+  const bytes = await files.get(fileOf({ provider: Number(provider), key }, Number(width), ending));
+  return bytes && { bytes, type: TYPE_OF[ending] };
+}

@@ -1,0 +1,141 @@
+/**
+ * Makes of an uploaded file the pictures that are kept. The file comes from outside: only formats that are pictures are
+ * opened, its dimensions are looked at before anything is decoded, and one is drawn at a time, so that a process needs
+ * no more memory for ten uploads than for one. Nothing of the file itself is kept, so its metadata (where a photo was
+ * taken, and by whom) is gone.
+ */
+import type { default as Sharp, Sharp as Picture } from 'sharp';
+import { endingsOf, heightAt, type Stored } from './addresses.ts';
+import { invalid, Problem } from '../../../kernel/api/problem.ts';
+
+export const MOST_BYTES = 10 * 1024 * 1024;
+/** Of photos that phones take; decoded, they take four bytes each. */
+export const MOST_PIXELS = 50_000_000;
+const LONGEST_SIDE = 16_000;
+/** The largest size fits into a square of this side. */
+export const LARGEST = 1920;
+const WIDTHS = [320, 640, 1280];
+const SECONDS = 20;
+/** Who comes later is asked to come again. */
+const WAITING_AT_MOST = 8;
+
+export interface Drawn extends Pick<Stored, 'widths' | 'width' | 'height' | 'fallback'> {
+  readonly originalWidth: number;
+  readonly originalHeight: number;
+  readonly files: readonly { readonly width: number; readonly ending: string; readonly bytes: Buffer }[];
+}
+
+let library: Promise<typeof Sharp> | undefined;
+
+/** Loaded when the first picture comes: it takes memory that a service without pictures does not need. */
+const load = (): Promise<typeof Sharp> =>
+  (library ??= import('sharp').then(({ default: sharp }) => {
+    sharp.cache(false);
+    sharp.concurrency(1);
+    // Everything that is not named here can't be opened, whatever the file calls itself.
+    sharp.block({ operation: ['VipsForeignLoad'] });
+    sharp.unblock({
+      operation: [
+        'VipsForeignLoadJpegBuffer',
+        'VipsForeignLoadPngBuffer',
+        'VipsForeignLoadWebpBuffer',
+        'VipsForeignLoadHeifBuffer',
+        'VipsForeignLoadNsgifBuffer',
+      ],
+    });
+    return sharp;
+  }));
+
+const text = (bytes: Buffer, from: number, to: number): string => bytes.toString('latin1', from, to);
+
+/** By the first bytes; null: none that is taken. Neither the name nor the declared type of a file says what it is. */
+export function formatOf(bytes: Buffer): 'jpeg' | 'png' | 'webp' | 'avif' | 'gif' | null {
+  if (bytes.length < 16) return null;
+  if (text(bytes, 0, 3) === '\xFF\xD8\xFF') return 'jpeg';
+  if (text(bytes, 0, 8) === '\x89PNG\r\n\x1A\n') return 'png';
+  if (text(bytes, 0, 4) === 'RIFF' && text(bytes, 8, 12) === 'WEBP') return 'webp';
+  if (text(bytes, 4, 8) === 'ftyp' && ['avif', 'avis', 'mif1'].includes(text(bytes, 8, 12))) return 'avif';
+  return ['GIF87a', 'GIF89a'].includes(text(bytes, 0, 6)) ? 'gif' : null;
+}
+
+const notAPicture = (): Problem => invalid('image', 'Must be a picture: JPEG, PNG, WebP, AVIF or GIF.');
+const unreadable = (): Problem =>
+  invalid('image', 'The picture can’t be read. It is damaged or incomplete. Save it again and upload the new file.');
+
+let last: Promise<unknown> = Promise.resolve();
+let waiting = 0;
+
+/** @throws Problem for what is no picture, too large a one, or too many at the same time */
+export async function draw(bytes: Buffer): Promise<Drawn> {
+  if (formatOf(bytes) === null) throw notAPicture();
+  if (waiting >= WAITING_AT_MOST)
+    throw new Problem(
+      'unavailable',
+      'Too many pictures are being uploaded. Try again in a minute.',
+      {},
+      { 'retry-after': '60' },
+    );
+  waiting++;
+  const mine = last.then(() => drawNow(bytes));
+  last = mine.catch(() => {});
+  try {
+    return await mine;
+  } finally {
+    waiting--;
+  }
+}
+
+async function drawNow(bytes: Buffer): Promise<Drawn> {
+  const sharp = await load();
+  const open = () => sharp(bytes, { limitInputPixels: MOST_PIXELS, failOn: 'error', pages: 1 });
+  const known = await open()
+    .metadata()
+    .catch(() => null);
+  if (!known) throw unreadable();
+  if (known.format === 'heif' && known.compression !== 'av1') throw notAPicture();
+  const { width: originalWidth, height: originalHeight } = known.autoOrient;
+  if (originalWidth * originalHeight > MOST_PIXELS || Math.max(originalWidth, originalHeight) > LONGEST_SIDE)
+    throw invalid(
+      'image',
+      `Must have at most ${MOST_PIXELS / 1_000_000} million pixels, and at most ${LONGEST_SIDE} on each side. This has ${originalWidth} × ${originalHeight}.`,
+    );
+  // Decoded once, upright, in the colors of the web.
+  const { data, info } = await within(open())
+    .autoOrient()
+    .resize({ width: LARGEST, height: LARGEST, fit: 'inside', withoutEnlargement: true })
+    .toColourspace('srgb')
+    .raw({ depth: 'uchar' })
+    .toBuffer({ resolveWithObject: true })
+    .catch(() => {
+      throw unreadable();
+    });
+  const { width, height, channels } = info;
+  const fallback = known.hasAlpha ? 'png' : 'jpg';
+  const widths = [...WIDTHS.filter((one) => one < width), width];
+  const files: { width: number; ending: string; bytes: Buffer }[] = [];
+  for (const at of widths) {
+    const sized = within(sharp(data, { raw: { width, height, channels } })).resize({
+      width: at,
+      height: heightAt({ width, height }, at),
+      fit: 'fill',
+    });
+    for (const ending of endingsOf({ fallback }))
+      files.push({ width: at, ending, bytes: await encoded(sized.clone(), ending).toBuffer() });
+  }
+  return { originalWidth, originalHeight, widths, width, height, fallback, files };
+}
+
+const within = (picture: Picture): Picture => picture.timeout({ seconds: SECONDS });
+
+function encoded(picture: Picture, ending: string): Picture {
+  switch (ending) {
+    case 'avif':
+      return picture.avif({ quality: 55, effort: 2 });
+    case 'webp':
+      return picture.webp({ quality: 80 });
+    case 'png':
+      return picture.png();
+    default:
+      return picture.jpeg({ quality: 82, mozjpeg: true });
+  }
+}

@@ -1,0 +1,22 @@
+import { EVERYONE, get } from '../../../kernel/api/endpoint.ts';
+import { image } from './image.ts';
+import { imageCreated } from './feed.ts';
+import { imageUses } from './uses.ts';
+import { sweepImages } from './sweep.ts';
+import { uploadImage } from './upload-image.ts';
+import type { Area } from '../../../kernel/api/area.ts';
+
+export { image } from './image.ts';
+export { imageDoors } from './doors.ts';
+export { imageUses, type ImageUse } from './uses.ts';
+
+export const images: Area = {
+  name: 'images',
+  description: 'Pictures that staff upload, and that other objects show.',
+  tables: ['image'],
+  resources: [image],
+  endpoints: [uploadImage, get(image, { path: '/images/{id}', summary: 'Get an image', who: EVERYONE })],
+  feed: [imageCreated],
+  ports: [imageUses],
+  sweep: sweepImages,
+};

@@ -1,0 +1,59 @@
+/**
+ * Images that nothing uses, and files that belong to no image. A transaction that is undone can't take back the files
+ * that were written in it, so a note is stored before them (`BEGUN`), and again before rows are deleted. An hour later,
+ * the row is there or not: then the note goes, and with it the files of an image that is not there.
+ */
+import { BEGUN, folderOf } from './addresses.ts';
+import { imageUses } from './uses.ts';
+import { instant, join, sql } from '../../../kernel/db/sql.ts';
+import type { FileStore } from '../../../kernel/files/file-store.ts';
+import type { Installation } from '../../../kernel/installation.ts';
+import type { Transaction } from '../../../kernel/db/database.ts';
+
+const WEEK = 7 * 86_400_000;
+const HOUR = 3_600_000;
+const EACH_TIME = 200;
+
+export async function sweepImages(tx: Transaction, now: number, { files }: Pick<Installation, 'files'>): Promise<void> {
+  await deleteUnused(tx, now, files);
+  await removeLost(tx, files);
+}
+
+async function deleteUnused(tx: Transaction, now: number, files: FileStore): Promise<void> {
+  const unused = imageUses.items.map(({ used }) => sql` AND NOT (${used('t')})`);
+  const found = await tx.rows<{ provider_id: number; id: number; key: string }>(
+    sql`SELECT t.provider_id, t.id, t.key FROM image t
+      WHERE t.created_at < ${instant(now - WEEK)}::timestamptz${join(unused, '')}
+      ORDER BY t.provider_id, t.id LIMIT ${EACH_TIME} FOR UPDATE SKIP LOCKED`,
+  );
+  if (found.length === 0) return;
+  for (const { provider_id, key } of found) await files.put(`${BEGUN}/${provider_id}_${key}`, Buffer.alloc(0));
+  await tx.run(
+    sql`DELETE FROM image t USING unnest(${found.map((one) => one.provider_id)}::bigint[], ${found.map((one) => one.id)}::bigint[]) AS old (provider_id, id)
+      WHERE t.provider_id = old.provider_id AND t.id = old.id`,
+  );
+}
+
+async function removeLost(tx: Transaction, files: FileStore): Promise<void> {
+  // By the clock of the files, which no business moves.
+  const before = Date.now() - HOUR;
+  const notes = (await files.list(BEGUN))
+    .filter(({ at }) => at < before)
+    .slice(0, EACH_TIME)
+    .map(({ name }) => ({
+      note: `${BEGUN}/${name}`,
+      provider: Number(name.split('_', 1)[0]),
+      key: name.slice(name.indexOf('_') + 1),
+    }));
+  if (notes.length === 0) return;
+  // A sweep for one business sees no other: of what it can't see, it knows nothing.
+  const known = await tx.rows<{ provider_id: number; key: string; kept: boolean }>(
+    sql`SELECT p.provider_id, note.key, EXISTS (SELECT FROM image t WHERE t.provider_id = p.provider_id AND t.key = note.key) AS kept
+      FROM unnest(${notes.map((one) => one.provider)}::bigint[], ${notes.map((one) => one.key)}::text[]) AS note (provider_id, key)
+      JOIN provider p ON p.provider_id = note.provider_id`,
+  );
+  for (const { provider_id: provider, key, kept } of known) {
+    if (!kept) await files.remove(folderOf({ provider, key }));
+    await files.remove(`${BEGUN}/${provider}_${key}`);
+  }
+}

@@ -1,0 +1,46 @@
+import { randomBytes } from 'node:crypto';
+import { BEGUN, fileOf } from './addresses.ts';
+import { create, staffWith } from '../../../kernel/api/endpoint.ts';
+import { draw, MOST_BYTES, MOST_PIXELS, type Drawn } from './draw.ts';
+import { image } from './image.ts';
+import { imageCreated } from './feed.ts';
+import { insertRow } from '../../../kernel/db/row.ts';
+import { upload } from '../../../kernel/api/kinds.ts';
+
+/** Made before the transaction opens, because it takes long, by the file that was sent. */
+const drawn = new WeakMap<Buffer, Drawn>();
+
+export const uploadImage = create(image, {
+  path: '/images',
+  summary: 'Upload an image',
+  description: `Takes a JPEG, PNG, WebP, AVIF or GIF of at most ${MOST_BYTES / 1024 / 1024} MB and ${MOST_PIXELS / 1_000_000} million pixels, as \`multipart/form-data\` or as base64 in JSON. The picture is turned upright, and its metadata, such as where it was taken, is removed. Of an animation, the first frame is kept. An image that nothing uses for a week is deleted.`,
+  who: staffWith('store', 'manage_events'),
+  body: { image: upload({ max: MOST_BYTES }).describe('The file, or its bytes as base64.') },
+  problems: ['unavailable'],
+  ahead: async (body) => {
+    drawn.set(body.image!, await draw(body.image!));
+  },
+  run: async ({ work, body, dryRun }) => {
+    const { files, widths, width, height, fallback, originalWidth, originalHeight } = drawn.get(body.image)!;
+    const key = randomBytes(16).toString('base64url');
+    const of = { provider: work.providerId, key };
+    if (!dryRun) {
+      const store = work.installation.files;
+      // First a note that it begins: files without a row are found by it.
+      await store.put(`${BEGUN}/${of.provider}_${key}`, Buffer.alloc(0));
+      for (const file of files) await store.put(fileOf(of, file.width, file.ending), file.bytes);
+    }
+    const id = await insertRow(work, 'image', {
+      key,
+      user_id: work.viewer.userId,
+      original_width: originalWidth,
+      original_height: originalHeight,
+      widths,
+      width,
+      height,
+      fallback,
+    });
+    work.record(imageCreated, id, { image: id });
+    return id;
+  },
+});

@@ -1,0 +1,71 @@
+/** Files in a folder of this machine, or one that all machines of the installation share. */
+import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { dirname, join } from 'node:path';
+import { isFileName, type FileStore, type Stored } from './file-store.ts';
+
+const isMissing = (error: unknown): boolean =>
+  ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException | null)?.code ?? '');
+
+export class FolderStore implements FileStore {
+  readonly #root: string;
+
+  constructor(root: string) {
+    this.#root = root;
+  }
+
+  async put(name: string, bytes: Uint8Array): Promise<void> {
+    const path = this.#path(name);
+    await mkdir(dirname(path), { recursive: true });
+    // Under another name until it is complete and on the disk: a reader sees all of it or nothing.
+    const partial = join(dirname(path), `.${randomUUID()}`);
+    try {
+      const file = await open(partial, 'wx');
+      try {
+        await file.writeFile(bytes);
+        await file.sync();
+      } finally {
+        await file.close();
+      }
+      await rename(partial, path);
+    } catch (error) {
+      await rm(partial, { force: true });
+      throw error;
+    }
+  }
+
+  async get(name: string): Promise<Buffer | null> {
+    try {
+      return await readFile(this.#path(name));
+    } catch (error) {
+      if (isMissing(error)) return null;
+      throw error;
+    }
+  }
+
+  async remove(name: string): Promise<void> {
+    await rm(this.#path(name), { recursive: true, force: true });
+  }
+
+  async list(folder: string): Promise<Stored[]> {
+    const path = this.#path(folder);
+    const names = await readdir(path).catch((error: unknown) => {
+      if (isMissing(error)) return [];
+      throw error;
+    });
+    const found = await Promise.all(
+      names
+        .filter((name) => !name.startsWith('.'))
+        .map(async (name) => {
+          const known = await stat(join(path, name)).catch(() => null);
+          return known && { name, at: known.mtimeMs };
+        }),
+    );
+    return found.filter((one) => one !== null);
+  }
+
+  #path(name: string): string {
+    if (!isFileName(name)) throw new RangeError(`Not the name of a file: ${JSON.stringify(name)}`);
+    return join(this.#root, name);
+  }
+}

@@ -56,7 +56,7 @@ export const ledgerCheck: Command = {
 
 const day = (given: Given, name: string): string => {
   const text = requiredOption(given, name);
-  if (parseDate(text) === null)
+  if (parseDate(text) === null || text < '1900' || text >= '3000')
     throw new UsageError(`--${name} must be a date, for example 2026-01-31, not "${text}".`);
   return text;
 };

@@ -175,6 +175,10 @@ test('what somebody wrote is no formula in the export, and JSON has the same lin
   assert.deepEqual(empty.lines, []);
   assert.equal((await refused('GET', '/ledger/journal?from=2026-01-02&to=2026-01-01'))[0], 400);
   assert.equal((await refused('GET', '/ledger/trial_balance?from=2026-01-02'))[0], 400);
+  for (const range of ['from=0001-01-01&to=2026-01-01', 'from=2026-01-01&to=9999-12-31'])
+    for (const path of ['journal', 'trial_balance'])
+      assert.equal((await refused('GET', `/ledger/${path}?${range}`))[0], 400, range);
+  assert.equal((await refused('POST', '/accounting_periods/close', { through: '0001-01-01' }))[0], 400);
   const { status, text } = await world.ask('HEAD', `/ledger/journal?from=${from}&to=${day()}`, { as: world.machine });
   assert.deepEqual([status, text], [200, '']);
 });

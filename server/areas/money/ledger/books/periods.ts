@@ -10,7 +10,7 @@ import { lastClosed, sumsOf, totalsOf, transactionsOf, type AccountTotal } from 
 import { LEDGER_PROBLEMS } from '../problems.ts';
 import { periodClosed, periodReopened } from '../feed.ts';
 import { periodThrough } from '../rules/period.ts';
-import { postedWithin } from './range.ts';
+import { checkDay, postedWithin } from './range.ts';
 import { wallAt } from '../../../../kernel/values/zone.ts';
 import type { Work } from '../../../../kernel/work.ts';
 
@@ -41,6 +41,7 @@ const close = action({
   body: { through: date().describe('The last day to be closed, by the calendar of the business. It must be over.') },
   returns: one(accountingPeriod),
   run: async ({ work, body: { through } }) => {
+    checkDay('through', through);
     await holdDays(work);
     const today = wallAt(work.now, work.tenant.zone).date;
     const closedThrough = (await lastClosed(work))?.end_on ?? null;

@@ -14,8 +14,18 @@ export const rangeQuery = {
   to: date().describe('The last day.'),
 };
 
+/** A day before and two after are days, too. */
+const [EARLIEST, LATEST] = ['1900-01-01', '2999-12-31'];
+
+/** @throws Problem that names the property */
+export function checkDay(field: string, day: string): void {
+  if (day < EARLIEST || day > LATEST) throw invalid(field, `Must be between ${EARLIEST} and ${LATEST}.`);
+}
+
 /** @throws Problem that names what is wrong */
 export function checkRange({ from, to }: Range): Range {
+  checkDay('from', from);
+  checkDay('to', to);
   if (to < from) throw invalid('to', 'Must not be before `from`.');
   return { from, to };
 }

@@ -75,14 +75,7 @@ export const store: Area = {
     'store_product_variant_value',
     'store_settings',
   ],
-  resources: [
-    storeProduct,
-    storeProductAttribute,
-    storeProductVariant,
-    storeInventoryAdjustment,
-    storeOrder,
-    storeOrderItem,
-  ],
+  resources: [storeProduct, storeProductAttribute, storeProductVariant, storeInventoryAdjustment],
   endpoints: [
     ...findProducts,
     ...changeProducts,
@@ -90,9 +83,15 @@ export const store: Area = {
     ...changeAttributes,
     ...changeVariants,
     createAdjustment,
-    ...findOrders,
-    ...changeOrders,
     ...settingsEndpoints,
+  ],
+  topics: [
+    {
+      name: 'store_orders',
+      description: 'What customers order in the store, until it has been handed over or returned.',
+      resources: [storeOrder, storeOrderItem],
+      endpoints: [...findOrders, ...changeOrders],
+    },
   ],
   problems: STORE_PROBLEMS,
   feed: [...PRODUCT_FEED, ...ORDER_FEED],

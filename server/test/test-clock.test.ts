@@ -131,7 +131,7 @@ test('holds, renewals and reminders happen at their time, also when clocks chang
 
   const { results } = await ask('GET', `/customers/${people[1]}/messages`);
   const starts = Date.parse(event.starts_at);
-  const [reminder, ...more] = results.filter(({ queued_at }: any) => Date.parse(queued_at) > starts - 2 * DAY);
+  const [reminder, ...more] = results.filter(({ kind }: any) => kind === 'event_reminder');
   assert.deepEqual([reminder.status, more], ['kept', []]);
   isAbout(Date.parse(reminder.queued_at), Math.floor((starts - DAY) / 1000) * 1000, 'the reminder');
 

@@ -18,6 +18,10 @@ async function chosen(world: World): Promise<{ id: number; customer: number }> {
   return { id, customer };
 }
 
+let last = 0;
+
 export const CALLS: Calls = {
+  // Another number each time, so that there is a change.
+  'PATCH /billing_settings': async () => ({ body: { payment_days: (last += 1) % 300 } }),
   'PATCH /payment_subscriptions/{id}': async (world) => ({ ...(await chosen(world)), body: { payment_method: null } }),
 };

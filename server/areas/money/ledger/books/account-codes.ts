@@ -54,7 +54,6 @@ export const accountCodes = [
           detail: detail().optional(),
           code: code().nullable().describe('Null removes the code.'),
         }),
-        { min: 1 },
       ),
     },
     returns: answer(shape),

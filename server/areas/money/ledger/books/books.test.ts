@@ -229,6 +229,7 @@ test('exports carry the codes of the accountant: of the detail, else of the acco
     codes: [{ account: 'revenue', detail: 'event_registration', code: null }],
   });
   assert.equal(less.codes.length, 2);
+  assert.deepEqual(await ask('PATCH', '/ledger/account_codes', { codes: [] }), less, 'nothing is named or changed');
   assert.deepEqual(
     [...new Set((await journal(day(NOON), day())).filter((r) => r.account === 'revenue').map((r) => r.account_code))],
     ['8400'],
@@ -241,7 +242,6 @@ test('exports carry the codes of the accountant: of the detail, else of the acco
     ],
     [{ account: 'tax', code: '=1' }],
     [{ account: 'nothing', code: '1' }],
-    [],
   ])
     assert.equal((await refused('PATCH', '/ledger/account_codes', { codes: wrong }))[0], 400);
 });

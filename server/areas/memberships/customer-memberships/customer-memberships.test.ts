@@ -49,6 +49,7 @@ test('what a customer holds shows what it is, from when to when, and what was ag
     },
     active_hold: null,
     payment_subscription: null,
+    unpaid_invoice: null,
     discount_code_makes_free_forever: false,
     is_set_for_cancellation: false,
     cancellation_reason: null,

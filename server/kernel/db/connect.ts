@@ -24,6 +24,18 @@ export interface Pool extends pg.Pool {
   abandon(): void;
 }
 
+type Release = (error?: Error | boolean) => void;
+type Lent = (error: Error | undefined, client: pg.PoolClient | undefined, release: Release) => void;
+
+function once(release: Release): Release {
+  let done = false;
+  return (error) => {
+    if (done) return;
+    done = true;
+    release(error);
+  };
+}
+
 /** Connections that are kept. What ends while nobody uses it is told to `onError`. */
 export function openPool({ url, size, patience = PATIENCE, session, onError }: PoolOptions): Pool {
   const hosts = new Hosts(url);
@@ -58,8 +70,13 @@ export function openPool({ url, size, patience = PATIENCE, session, onError }: P
   pool.on('release', (_error, client) => lend(client, false));
   // Told by the connection already.
   pool.on('error', () => {});
+  // The queue's library gives the connection of its listener back twice if it fails in two ways at the same time, and the
+  // second would end the process.
+  const connect = pool.connect.bind(pool) as (callback?: Lent) => Promise<pg.PoolClient>;
+  const connectOnce = (callback?: Lent) =>
+    callback ? connect((error, client, release) => callback(error, client, once(release))) : connect();
   const abandon = () => {
     for (const connection of open.keys()) connection.abandon('The service ends');
   };
-  return Object.assign(pool, { abandon });
+  return Object.assign(pool, { abandon, connect: connectOnce as pg.Pool['connect'] });
 }

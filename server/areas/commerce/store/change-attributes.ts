@@ -47,10 +47,12 @@ export const changeAttributes = changes(storeProductAttribute, {
   },
   update: {
     description: 'Values that variants have can’t be removed.',
-    run: async ({ work, body: { name, values }, target }) => {
+    run: async ({ work, body, target }) => {
+      const before = await valuesOf(work, target.id);
+      const name = body.name === target.name ? undefined : body.name;
+      const values = JSON.stringify(body.values) === JSON.stringify(before) ? undefined : body.values;
       const changed = changedNames({ name, values });
       if (changed.length === 0) return;
-      const before = await valuesOf(work, target.id);
       if (values) await setValues(work, target.id, values);
       await updateRow(work, 'store_product_attribute', target.id, { name: name ?? target.name });
       if (values)

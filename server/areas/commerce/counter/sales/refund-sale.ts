@@ -2,7 +2,7 @@
 import { action, one } from '../../../../kernel/api/endpoint.ts';
 import { counterSale } from './counter-sale.ts';
 import { COUNTER_PROBLEMS } from '../problems.ts';
-import { creditAmount, creditLines, INVOICE_PROBLEMS, refundFrom } from '../../../money/invoices/index.ts';
+import { creditAmount, creditLines, INVOICE_PROBLEMS, refundFrom, TAKEN_BACK } from '../../../money/invoices/index.ts';
 import { decimal, moreThanZero, said } from '../amounts.ts';
 import { id, listOf, moneyText, object, text } from '../../../../kernel/api/kinds.ts';
 import { inOrderOf } from './in-order.ts';
@@ -22,18 +22,7 @@ export const refundSale = action({
   who: whoSells,
   target: counterSale,
   body: {
-    line_items: listOf(
-      object({
-        line_item: id().describe('A line of the invoice.'),
-        amount: moneyText().optional().describe('With fees and taxes. If left out, all that is left of the line.'),
-      }),
-      { min: 1, max: 1000 },
-    )
-      .optional()
-      .describe('The lines to take back. If this and `amount` are left out, all of them.'),
-    amount: moneyText()
-      .optional()
-      .describe('With fees and taxes, in proportion to what is left of each line. Do not send it with `line_items`.'),
+    ...TAKEN_BACK,
     payments: listOf(object({ payment: id().describe('A payment of this sale.'), amount: moneyText() }), {
       min: 1,
       max: 10,

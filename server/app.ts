@@ -60,6 +60,13 @@ import { messageDoors, messages } from './areas/communication/messages/index.ts'
 import { notices } from './areas/communication/notices/index.ts';
 import { broadcasts } from './areas/communication/broadcasts/index.ts';
 import { accountPages, accounts as accountsArea, desksFor, strayedBrowsers } from './areas/sites/accounts/index.ts';
+import { calendars } from './areas/availability/calendars/index.ts';
+import { closures } from './areas/availability/closures/index.ts';
+import { courses } from './areas/availability/courses/index.ts';
+import { hours } from './areas/availability/hours/index.ts';
+import { reservations } from './areas/availability/reservations/index.ts';
+import { slots } from './areas/availability/slots/index.ts';
+import { terminologies } from './areas/platform/terminologies/index.ts';
 import type { Authenticator } from './kernel/access/grant.ts';
 import type { Config } from './config.ts';
 import type { Installation } from './kernel/installation.ts';
@@ -71,13 +78,14 @@ import type { Resolve } from './kernel/http-out/resolve.ts';
  * group or in an earlier one.
  */
 export const GROUPS = {
-  platform: [providers, bulk, webhooks, feed, images],
+  platform: [providers, terminologies, bulk, webhooks, feed, images],
   places: [venues],
   pricing: [fees],
   people: [identity, customers, staff, applications, audit],
   money: [ledger, accountEntries, payments, invoices],
   scheduling: [offerings, schedule],
   memberships: [memberships, customerMemberships, penalties],
+  availability: [closures, hours, calendars, slots, reservations, courses],
   commerce: [store, discountCodes, giftCards, checkouts, billing, counter, referrals],
   communication: [messages, notices, crm, broadcasts],
   sites: [accountsArea],

@@ -129,7 +129,7 @@ CREATE TABLE customer (
   referred_by_code text CHECK (length(referred_by_code) <= 100),
   is_opted_into_broadcast_messages boolean NOT NULL DEFAULT false,
   is_opted_into_sms_marketing boolean NOT NULL DEFAULT false,
-  -- where they stand with the business; 0010_communication.sql says what it refers to
+  -- where they stand with the business; 0011_communication.sql says what it refers to
   status_id bigint,
   -- a locked status stays, whatever happens: rules and workflows leave it alone
   is_status_locked boolean NOT NULL DEFAULT false,

@@ -1,0 +1,9 @@
+import type { Area } from '../../../kernel/api/area.ts';
+
+export const slots: Area = {
+  name: 'slots',
+  description: 'Free times for appointments and room rentals, and booking them.',
+  tables: [],
+  resources: [],
+  endpoints: [],
+};

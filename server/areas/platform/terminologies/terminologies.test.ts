@@ -18,6 +18,25 @@ const set = (
 ) => world.patch(`/terminologies/${word}${more.query ?? ''}`, { as: world.machine, ...more, body });
 const of = async (word: string) => (await world.get(`/terminologies/${word}`)).body;
 
+const write = (singular: string) =>
+  world.app.db.transaction(world.harbour, (tx) =>
+    tx.run(sql`INSERT INTO terminology (provider_id, word, locale, singular, plural)
+                 VALUES (${world.harbour}, 'store', 'de', ${singular}, 'x')`),
+  );
+
+const rows = () =>
+  world.app.db.transaction(world.harbour, async (tx) => ({
+    words: await tx.rows(
+      sql`SELECT word, singular, plural, article FROM terminology WHERE provider_id = ${world.harbour}`,
+    ),
+    feed: await tx.rows(
+      sql`SELECT count(*)::int AS n FROM feed_item WHERE provider_id = ${world.harbour} AND kind = 'provider.updated'`,
+    ),
+    audit: await tx.rows(
+      sql`SELECT count(*)::int AS n FROM audit_entry WHERE provider_id = ${world.harbour} AND action LIKE '%/terminologies/%'`,
+    ),
+  }));
+
 test('everybody reads every word of a business, also as XML', async () => {
   const { status, body } = await world.get('/terminologies');
   assert.equal(status, 200);
@@ -123,11 +142,6 @@ test('nothing that a page, a mail or a template takes for markup is a word', asy
 });
 
 test('the database itself refuses markup, whatever writes', async () => {
-  const write = (singular: string) =>
-    world.app.db.transaction(world.harbour, (tx) =>
-      tx.run(sql`INSERT INTO terminology (provider_id, word, locale, singular, plural)
-                 VALUES (${world.harbour}, 'store', 'de', ${singular}, 'x')`),
-    );
   for (const wrong of ['<b>', '{{x}}', 'a\nb', ' a', '', 'a]', 'x'.repeat(41)])
     await assert.rejects(write(wrong), /terminology_plain/, JSON.stringify(wrong));
 });
@@ -143,18 +157,6 @@ test('only super admins set words, and no word is set that texts don’t use', a
 
 test('what is sent back as it was shown changes nothing, and is in no feed', async () => {
   await set('spot', { singular: 'mat', plural: 'mats' });
-  const rows = () =>
-    world.app.db.transaction(world.harbour, async (tx) => ({
-      words: await tx.rows(
-        sql`SELECT word, singular, plural, article FROM terminology WHERE provider_id = ${world.harbour}`,
-      ),
-      feed: await tx.rows(
-        sql`SELECT count(*)::int AS n FROM feed_item WHERE provider_id = ${world.harbour} AND kind = 'provider.updated'`,
-      ),
-      audit: await tx.rows(
-        sql`SELECT count(*)::int AS n FROM audit_entry WHERE provider_id = ${world.harbour} AND action LIKE '%/terminologies/%'`,
-      ),
-    }));
   const before = await rows();
   for (const word of ['spot', 'booking', 'waitlist'] as const) {
     const shown = await of(word);

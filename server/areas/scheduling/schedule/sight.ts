@@ -19,7 +19,13 @@ export interface Seeking {
   readonly held?: boolean;
   /** the event was made for this very call, which has looked at who may see the offer */
   readonly made?: boolean;
+  /** the program books for the customer, who gets what they could book without staff */
+  readonly asCustomer?: boolean;
 }
+
+/** Staff and machines book what customers can't see, and outside of the window, unless it is for a customer's own plan. */
+export const byStaff = ({ work: { viewer }, asCustomer = false }: Seeking): boolean =>
+  viewer.mode === 'provider' && !asCustomer;
 
 /** All who must be known: those who get the seats, and those who ask. */
 export const involvedIn = (all: readonly Seeking[]): number[] => [
@@ -30,19 +36,17 @@ export const involvedIn = (all: readonly Seeking[]): number[] => [
   ),
 ];
 
-export const hasSeat = (attendance: CustomerAround['attendance']): boolean =>
-  attendance !== null && ['registered', 'attended', 'no_show'].includes(attendance.status);
-
 export function refuseSight(
   around: EventAround,
   who: CustomerAround | undefined,
-  { work: { viewer, now }, customer, held = false, made = false }: Seeking,
+  seeking: Seeking,
   customers: ReadonlyMap<number, CustomerAround>,
 ): Problem | null {
-  if (held || viewer.mode === 'provider')
+  const { work, customer, held = false, made = false } = seeking;
+  if (held || byStaff(seeking))
     return who ? null : invalid('customer', `There is no customer with the id ${customer}.`);
-  const me = customers.get(viewer.customerId!);
-  if (!me || !who || !(made || isShown(around, me, who, now) || isInvolved(me) || isInvolved(who))) return notFound();
+  const me = customers.get(work.viewer.customerId ?? customer);
+  if (!me || !who || !(made || isShown(around, me, who, work.now) || isInvolved(me) || isInvolved(who))) return notFound();
   return mayActForFamily(me, who);
 }
 

@@ -1,6 +1,7 @@
 /** Why a schedule is open on a day as it is. Pure; `openTimes` says when. */
 import { addDays, weekdayOf } from '../../../../kernel/values/zone.ts';
-import { openTimes, type Span } from './open-times.ts';
+import { openTimes } from './open-times.ts';
+import type { Period } from '../../../../kernel/values/period.ts';
 import { together, type TimeRange } from './ranges.ts';
 
 export interface Blocking {
@@ -19,7 +20,7 @@ export interface Explained {
   /** of the day before */
   readonly afterMidnight: readonly TimeRange[];
   readonly blocked: readonly Pick<Blocking, 'by' | 'times'>[];
-  readonly open: readonly Span[];
+  readonly open: readonly Period[];
 }
 
 export interface Schedule {

@@ -133,7 +133,7 @@ async function bookEvent(
   });
   if (step === 'already_booked') return { ...of, outcome: step };
   if (step === 'opens_later') return { ...of, outcome: step, opensAt };
-  if (step === 'overlapping') return refused(overlapping(beside!));
+  if (step === 'overlapping') return refused(overlapping(beside!, work.tenant.words));
   const item = {
     work,
     customer: row.customer_id,
@@ -146,7 +146,7 @@ async function bookEvent(
   if (!(result instanceof Error)) return { ...of, outcome: 'booked' };
   if (!(result instanceof Problem)) throw result;
   // Who can't see the event is not told that it is there.
-  return result.code === 'not_found' ? null : refused(toldOf(result));
+  return result.code === 'not_found' ? null : refused(toldOf(work, result));
 }
 
 /** The reservation of a customer books what the customer could book; so does a customer with that of anybody. */
@@ -158,7 +158,7 @@ async function waitFor(work: Work, { customer_id: customer }: ReservationRow, fu
     await joinWaitlist(work, full.event, customer, false);
     return { ...full, outcome: 'waitlisted' };
   } catch (error) {
-    if (error instanceof Problem) return { ...full, reasons: [...full.reasons, toldOf(error)] };
+    if (error instanceof Problem) return { ...full, reasons: [...full.reasons, toldOf(work, error)] };
     throw error;
   }
 }

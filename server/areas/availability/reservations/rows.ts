@@ -33,10 +33,10 @@ export interface Told {
   readonly customer: string;
 }
 
-export const toldOf = (problem: Problem): Told => ({
+export const toldOf = ({ tenant }: Pick<Work, 'tenant'>, problem: Problem): Told => ({
   code: problem.code,
   staff: problem.message,
-  customer: problem.heardBy('customer').message,
+  customer: problem.heardBy('customer', tenant.words).message,
 });
 
 /** What became of one date. */

@@ -19,6 +19,8 @@ export interface Seeking {
   readonly held?: boolean;
   /** the program books for the customer, who gets what they could book without staff */
   readonly asCustomer?: boolean;
+  /** the event was made for this very call, which has looked at who may see the offer */
+  readonly made?: boolean;
 }
 
 /** Staff and machines book what customers can't see, and outside of the window, unless it is for a customer's own plan. */
@@ -40,11 +42,12 @@ export function refuseSight(
   seeking: Seeking,
   customers: ReadonlyMap<number, CustomerAround>,
 ): Problem | null {
-  const { work, customer, held = false } = seeking;
+  const { work, customer, held = false, made = false } = seeking;
   if (held || byStaff(seeking))
     return who ? null : invalid('customer', `There is no customer with the id ${customer}.`);
   const me = customers.get(work.viewer.customerId ?? customer);
-  if (!me || !who || !(isShown(around, me, who, work.now) || isInvolved(me) || isInvolved(who))) return notFound();
+  const shown = me && who && (made || isShown(around, me, who, work.now) || isInvolved(me) || isInvolved(who));
+  if (!shown) return notFound();
   return mayActForFamily(me, who);
 }
 
@@ -63,7 +66,7 @@ export async function refuseReach({ work, held = false }: Seeking, event: number
 
 /** As the policy of the event says it. */
 function isShown(
-  { hidden, membersOnly, windowFacts }: EventAround,
+  { hidden, membersOnly, onDemand, windowFacts }: EventAround,
   me: CustomerAround,
   who: CustomerAround,
   at: number,
@@ -72,6 +75,7 @@ function isShown(
     resolveWindow(windowFacts, askerOf(me))?.calendarOpensAt ?? windowFacts.calendarOpensAt ?? -Infinity;
   return (
     !hidden &&
+    !onDemand &&
     (!membersOnly || [me, who].some(({ known }) => payers.filled.showsToMember(known))) &&
     calendarOpensAt <= at
   );

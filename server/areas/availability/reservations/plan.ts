@@ -1,6 +1,7 @@
 /** What somebody asks for when they make a recurring reservation: which events it is for. */
 import { weekdayOf } from '../../../kernel/values/date.ts';
 import { invalid, Issues } from '../../../kernel/api/problem.ts';
+import { a, say } from '../../../kernel/values/words.ts';
 import { sql } from '../../../kernel/db/sql.ts';
 import { wallAt } from '../../../kernel/values/zone.ts';
 import { WEEKDAYS } from './recurring-reservation.ts';
@@ -118,6 +119,6 @@ async function checkType(work: Work, offeringType: number, field: string): Promi
   if (found!.schedule_type === 'class') return;
   throw invalid(field, {
     staff: 'Recurring reservations are for classes. Choose an offering type whose schedule_type is `class`.',
-    customer: 'This can’t be booked every week. Choose a class.',
+    customer: say`This can’t be booked every week. Choose ${a.class}.`,
   });
 }

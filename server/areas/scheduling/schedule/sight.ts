@@ -17,10 +17,10 @@ export interface Seeking {
   readonly customer: number;
   /** the seat is held already: all this was asked when it was */
   readonly held?: boolean;
-  /** the event was made for this very call, which has looked at who may see the offer */
-  readonly made?: boolean;
   /** the program books for the customer, who gets what they could book without staff */
   readonly asCustomer?: boolean;
+  /** the event was made for this very call, which has looked at who may see the offer */
+  readonly made?: boolean;
 }
 
 /** Staff and machines book what customers can't see, and outside of the window, unless it is for a customer's own plan. */
@@ -46,7 +46,8 @@ export function refuseSight(
   if (held || byStaff(seeking))
     return who ? null : invalid('customer', `There is no customer with the id ${customer}.`);
   const me = customers.get(work.viewer.customerId ?? customer);
-  if (!me || !who || !(made || isShown(around, me, who, work.now) || isInvolved(me) || isInvolved(who))) return notFound();
+  const shown = me && who && (made || isShown(around, me, who, work.now) || isInvolved(me) || isInvolved(who));
+  if (!shown) return notFound();
   return mayActForFamily(me, who);
 }
 

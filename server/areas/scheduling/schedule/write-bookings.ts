@@ -72,7 +72,11 @@ function recordBooking(
   const ids = { event_id: event, customer_id: customer };
   const paidBy = payment.payer && { [`${payment.payer.subject}_id`]: payment.choice!.chosen };
   work.audit({
-    action: held ? 'booking of a held seat' : 'POST /events/{id}/register',
+    action: held
+      ? 'booking of a held seat'
+      : from === 'recurring_reservation'
+        ? 'booking of a date that recurs'
+        : 'POST /events/{id}/register',
     object: 'attendance',
     objectId: attendance,
     before: was && { ...ids, status: was.status, comped: was.comped },

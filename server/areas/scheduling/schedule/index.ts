@@ -28,6 +28,7 @@ export { attendance } from './attendance.ts';
 export { changeEvent, createEvent, lockUses } from './event-writes.ts';
 export { endEmpty } from './empty-appointments.ts';
 export { readPlanned, type Planned, type PlannedFacts } from './planned.ts';
+export { eventSeries } from './event-series.ts';
 export { lockDisplaced, settleDisplaced, type Displaced, type Settling } from './displaced.ts';
 export { lockBookings, mergeBookings } from './merge-bookings.ts';
 export { BOOKING_NOTICES } from './notices.ts';

@@ -24,7 +24,13 @@ import { VENUE_PROBLEMS } from '../../places/venues/index.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
 export { event, eventPath } from './event.ts';
-export { createEvent } from './event-writes.ts';
+export { cancelEvent, changeEvent, createEvent, type EventValues } from './event-writes.ts';
+export { bookParts, cancelParts, showInCalendar, takeEvents } from './parts.ts';
+export { eventFilters, eventSorts } from './find-events.ts';
+export { CLASHES, EVENT_BODY, notify, wordOf } from './change-events.ts';
+export { clashOf } from './series-writes.ts';
+export { BOOKS_EVERYWHERE } from './sight.ts';
+export { customerOf } from './booking-endpoints.ts';
 export { lockDisplaced, settleDisplaced, type Displaced, type Settling } from './displaced.ts';
 export { lockBookings, mergeBookings } from './merge-bookings.ts';
 export { BOOKING_NOTICES } from './notices.ts';
@@ -38,6 +44,7 @@ export {
   type Displacing,
   type DisplacingPayer,
   type GivenBack,
+  type Objection,
   type Payer,
 } from './payer.ts';
 export { register } from './register.ts';

@@ -160,8 +160,8 @@ const refusePaid = ({ held, named }: Registration, { payer, refusal }: Payment):
     : null;
 
 /** Who holds a seat has come in time: the window may close while they pay. */
-const asStaff = ({ held, work }: Registration, { hold }: CustomerAround): boolean =>
-  held ? hold !== null : work.viewer.mode === 'provider';
+const asStaff = ({ held, part, work }: Registration, { hold }: CustomerAround): boolean =>
+  part || (held ? hold !== null : work.viewer.mode === 'provider');
 
 function afterBooking(event: EventAround['event'], { spot, hold }: CustomerAround): EventAround['event'] {
   return {

@@ -17,6 +17,11 @@ export interface Seeking {
   readonly customer: number;
   /** the seat is held already: all this was asked when it was */
   readonly held?: boolean;
+  /**
+   * the seat belongs to something that is booked whole, such as a course: its area has checked who may see it and when it
+   * can be booked, so neither is asked of each event
+   */
+  readonly part?: boolean;
 }
 
 /** All who must be known: those who get the seats, and those who ask. */
@@ -34,10 +39,10 @@ export const hasSeat = (attendance: CustomerAround['attendance']): boolean =>
 export function refuseSight(
   around: EventAround,
   who: CustomerAround | undefined,
-  { work: { viewer, now }, customer, held = false }: Seeking,
+  { work: { viewer, now }, customer, held = false, part = false }: Seeking,
   customers: ReadonlyMap<number, CustomerAround>,
 ): Problem | null {
-  if (held || viewer.mode === 'provider')
+  if (held || part || viewer.mode === 'provider')
     return who ? null : invalid('customer', `There is no customer with the id ${customer}.`);
   const me = customers.get(viewer.customerId!);
   if (!me || !who || !(isShown(around, me, who, now) || isInvolved(me) || isInvolved(who))) return notFound();
@@ -45,9 +50,12 @@ export function refuseSight(
 }
 
 /** Costs a question only for staff who have no general permission. */
-export async function refuseReach({ work, held = false }: Seeking, event: number): Promise<Problem | null> {
+export async function refuseReach(
+  { work, held = false, part = false }: Seeking,
+  event: number,
+): Promise<Problem | null> {
   const { viewer } = work;
-  if (held || viewer.mode !== 'provider' || may(viewer, ...BOOKS_EVERYWHERE)) return null;
+  if (held || part || viewer.mode !== 'provider' || may(viewer, ...BOOKS_EVERYWHERE)) return null;
   try {
     await checkTeaches(work, event, ...BOOKS_EVERYWHERE);
     return null;

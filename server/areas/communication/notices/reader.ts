@@ -36,14 +36,16 @@ type Tells = (of: {
 }) => Promise<Omit<About, 'key'>[]> | Omit<About, 'key'>[];
 
 const TELLS: Record<string, Tells> = {
-  // The promotion says it, or what books a whole row of events: one thing that happened is one notice.
+  // The promotion, the course, or what books a whole row of events says it: one thing that happened is one notice.
   'event_registration.created': ({ payload: { event, customer, from } }) =>
-    from === 'waitlist' || from === 'recurring_reservation'
+    from === 'waitlist' || from === 'course' || from === 'recurring_reservation'
       ? []
       : [{ type: BOOKING_NOTICES.confirmed, event, customer, entry: 'kept' }],
-  // The end of the event says it, where staff wished it to be said.
+  // The end of the event, or of the course, says it, where staff wished it to be said.
   'event_registration.cancelled': ({ payload: { event, customer, reason } }) =>
-    reason === 'event_cancelled' ? [] : [{ type: BOOKING_NOTICES.cancelled, event, customer, entry: 'removed' }],
+    reason === 'event_cancelled' || reason === 'course'
+      ? []
+      : [{ type: BOOKING_NOTICES.cancelled, event, customer, entry: 'removed' }],
   'event_registration.late_cancelled': ({ payload: { event, customer } }) => [
     { type: BOOKING_NOTICES.cancelled, event, customer, entry: 'removed' },
   ],

@@ -21,12 +21,13 @@ import { SCHEDULE_PROBLEMS } from './problems.ts';
 import { VENUE_PROBLEMS } from '../../places/venues/index.ts';
 
 const whoManages = staffWith('super_admin', 'manage_events');
-const CLASHES = [VENUE_PROBLEMS.room_taken, SCHEDULE_PROBLEMS.instructor_taken, 'already_exists'] as const;
+export const CLASHES = [VENUE_PROBLEMS.room_taken, SCHEDULE_PROBLEMS.instructor_taken, 'already_exists'] as const;
 
 const instructorLinks = { table: 'event_instructor', parent: 'event_id', child: 'instructor_id' };
 const timelineLinks = { table: 'event_registration_timeline', parent: 'event_id', child: 'registration_timeline_id' };
 
-const changeable = {
+/** What can be changed about an event. */
+export const EVENT_BODY = {
   starts_at: plannedTime(),
   ends_at: plannedTime(),
   name: text({ max: 200 }),
@@ -53,7 +54,7 @@ const changeable = {
 };
 
 const creatable = {
-  ...changeable,
+  ...EVENT_BODY,
   offering_type: ref('offering_type'),
   external_id: text({ max: 50 }).nullable().optional(),
 };
@@ -63,7 +64,7 @@ const recurrence = object({
   exceptions: listOf(date(), { max: 1000 }).optional().describe('Dates on which the event does not take place.'),
 }).optional();
 
-const notify = object({
+export const notify = object({
   email: object({ send: boolean().default(false), message: text({ max: 5000 }).nullable().optional() })
     .nullable()
     .optional(),
@@ -77,8 +78,9 @@ const appliesTo = oneOf(['this', 'following', 'all'])
   .describe('For an event of a series: change this event only, this and all later ones, or all upcoming ones.');
 
 /** What is to be said, or null; the message may be empty. */
-const wordOf = (n: { email?: { send: boolean; message?: string | null } | null } | null | undefined): string | null =>
-  n?.email?.send ? (n.email.message ?? '') : null;
+export const wordOf = (
+  n: { email?: { send: boolean; message?: string | null } | null } | null | undefined,
+): string | null => (n?.email?.send ? (n.email.message ?? '') : null);
 
 const create_event = create(event, {
   path: '/events',
@@ -97,7 +99,7 @@ const update_event = update(event, {
   summary: 'Update an event, or its series from this event on',
   description: 'A dry run lists every event that would change and the bookings that are affected.',
   who: whoManages,
-  body: { ...changeable, notify, applies_to: appliesTo },
+  body: { ...EVENT_BODY, notify, applies_to: appliesTo },
   problems: [...CLASHES, 'already_cancelled', SCHEDULE_PROBLEMS.capacity_below_bookings],
   run: async ({ work, body, target }) => {
     const { notify: said, applies_to: reach = 'this', ...values } = body;

@@ -25,14 +25,16 @@ export const eventCancelled = feedItemKind('event.cancelled', {
 
 export const registrationCreated = feedItemKind('event_registration.created', {
   object: 'attendance',
-  description: 'A customer booked an event, got a place from the waitlist, or has a recurring reservation for it.',
-  payload: { ...booking, from: oneOf(['registration', 'waitlist', 'claim', 'recurring_reservation']) },
+  description:
+    'A customer booked an event, got a place from the waitlist, or has a recurring reservation for it. `from` is `course` for each session of a course that is booked whole.',
+  payload: { ...booking, from: oneOf(['registration', 'waitlist', 'claim', 'recurring_reservation', 'course']) },
 });
 
 export const registrationCancelled = feedItemKind('event_registration.cancelled', {
   object: 'attendance',
-  description: 'A booking was cancelled in time, or together with its event.',
-  payload: { ...booking, reason: oneOf(['customer', 'staff', 'event_cancelled']) },
+  description:
+    'A booking was cancelled in time, or together with its event. `reason` is `course` if a whole course was cancelled.',
+  payload: { ...booking, reason: oneOf(['customer', 'staff', 'event_cancelled', 'course']) },
 });
 
 export const registrationLateCancelled = feedItemKind('event_registration.late_cancelled', {

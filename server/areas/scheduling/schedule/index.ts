@@ -25,15 +25,20 @@ import type { Area } from '../../../kernel/api/area.ts';
 
 export { event, eventPath } from './event.ts';
 export { attendance } from './attendance.ts';
-export { changeEvent, createEvent, lockUses } from './event-writes.ts';
 export { endEmpty } from './empty-appointments.ts';
 export { readPlanned, type Planned, type PlannedFacts } from './planned.ts';
 export { eventSeries } from './event-series.ts';
+export { cancelEvent, changeEvent, createEvent, lockUses, type EventValues } from './event-writes.ts';
+export { bookParts, cancelParts, showInCalendar, takeEvents } from './parts.ts';
+export { eventFilters, eventSorts } from './find-events.ts';
+export { CLASHES, EVENT_BODY, notify, wordOf } from './change-events.ts';
+export { clashOf } from './series-writes.ts';
+export { BOOKS_EVERYWHERE } from './sight.ts';
+export { customerOf } from './booking-endpoints.ts';
 export { lockDisplaced, settleDisplaced, type Displaced, type Settling } from './displaced.ts';
 export { lockBookings, mergeBookings } from './merge-bookings.ts';
 export { BOOKING_NOTICES } from './notices.ts';
 export { joinWaitlist, leaveWaitlist, lockEvent, lockEvents } from './waiting.ts';
-export { BOOKS_EVERYWHERE } from './sight.ts';
 export { cancelBooking } from './unregister.ts';
 export { readAhead, type Ahead } from './read-facts.ts';
 export { registrationLateCancelled } from './feed.ts';
@@ -46,6 +51,7 @@ export {
   type Displacing,
   type DisplacingPayer,
   type GivenBack,
+  type Objection,
   type Payer,
 } from './payer.ts';
 export { register } from './register.ts';

@@ -118,6 +118,11 @@ export interface Payer<Known = any, Chosen extends Choice = any> extends Item {
   readonly total?: (work: Work, price: DropInPrice) => Promise<number>;
   /** a booking was paid by it already, and what paid was not given back: nobody pays again */
   readonly paid: (known: Known) => boolean;
+  /**
+   * Why nothing but this payer may pay for the booking, unless staff give it away: what is sold as a whole cannot be had in
+   * parts. Null: others may.
+   */
+  readonly reserves?: (known: Known) => Objection | null;
   /** pure */
   readonly choose: (known: Known, asked: Asked) => Chosen;
   /**

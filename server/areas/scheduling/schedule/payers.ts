@@ -3,7 +3,7 @@ import { join, raw, type Sql } from '../../../kernel/db/sql.ts';
 import { keepingCustomers } from '../../people/customers/index.ts';
 import { invalid, type Problem, type ProblemKind } from '../../../kernel/api/problem.ts';
 import { unique } from '../../../kernel/api/unique.ts';
-import type { Choice, Debit, DropInPrice, GivenBack, Payer } from './payer.ts';
+import type { Choice, Debit, DropInPrice, GivenBack, Objection, Payer } from './payer.ts';
 import type { PaymentFacts } from './rules/booking.ts';
 import type { Work } from '../../../kernel/work.ts';
 
@@ -137,11 +137,14 @@ export class Payers {
     );
     const first = choices.findIndex((c) => c.chosen !== null);
     const objections = choices.flatMap(({ refusal }) => refusal ?? []);
+    const reserved = comped ? null : this.#reserved(known, first);
+    const pays = reserved ? -1 : first;
     return {
       known,
-      payer: this.all[first] ?? null,
-      choice: choices[first] ?? null,
-      refusal: first >= 0 ? null : (objections.find((o) => this.#payable.has(o.code)) ?? objections[0] ?? null),
+      payer: this.all[pays] ?? null,
+      choice: choices[pays] ?? null,
+      refusal:
+        pays >= 0 ? null : (reserved ?? objections.find((o) => this.#payable.has(o.code)) ?? objections[0] ?? null),
       rules: this.all.flatMap((p, i) =>
         p.refusals.map(({ kind: { code }, passed, payable = false }) => ({
           code,
@@ -151,6 +154,15 @@ export class Payers {
         })),
       ),
     };
+  }
+
+  /** Of what is kept for one payer nobody else can pay. */
+  #reserved(known: Knowledge, first: number): Objection | null {
+    for (const [i, payer] of this.all.entries()) {
+      const objection = i === first ? null : (payer.reserves?.(known[i]) ?? null);
+      if (objection) return objection;
+    }
+    return null;
   }
 
   /**

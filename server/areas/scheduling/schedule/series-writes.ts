@@ -138,7 +138,7 @@ const wholeMinutes = ({ starts_at, ends_at }: { starts_at: string | null; ends_a
   return minutes;
 };
 
-function clashOf(error: unknown): 'event_room_free' | 'instructor_free' | null {
+export function clashOf(error: unknown): 'event_room_free' | 'instructor_free' | null {
   const { constraint } = error as { constraint?: string };
   return constraint === 'event_room_free' || constraint === 'instructor_free' ? constraint : null;
 }

@@ -67,3 +67,11 @@ test('everybody finds the closed days of a venue; only staff see what was cancel
     assert.equal(body.results[0].cancelled_events, as === world.machine ? 0 : null);
   }
 });
+
+test('a call that is repeated with its key closes once', async () => {
+  const body = { dates: ['2031-04-01'], venues: [await newVenue(world)] };
+  const ask = { as: world.machine, body, headers: { 'idempotency-key': 'close-once' } };
+  const one = await world.post('/business_closures/bulk_close', ask);
+  const two = await world.post('/business_closures/bulk_close', ask);
+  assert.deepEqual([one.status, two.status, two.body.id], [200, 200, one.body.id], two.text);
+});

@@ -15,6 +15,7 @@ import { EXPIRE_TASK } from './freed-seats.ts';
 import { explanations } from './explain.ts';
 import { EXTEND_TASK, makeEvents } from './series-writes.ts';
 import { findEvents } from './find-events.ts';
+import { closedDays } from './closed-days.ts';
 import { payers } from './payer.ts';
 import { scheduleFeed } from './feed.ts';
 import { seriesEndpoints } from './series-endpoints.ts';
@@ -24,7 +25,11 @@ import { VENUE_PROBLEMS } from '../../places/venues/index.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
 export { event, eventPath } from './event.ts';
+export { closedDays, type ClosedDay, type ClosedDays } from './closed-days.ts';
+export { cancelEvents, lockToChange, type EventRow } from './cancel-events.ts';
 export { createEvent } from './event-writes.ts';
+export { makeLeftOut, seriesThrough, type Stretch } from './left-out.ts';
+export { reopenEvents, type Reopening } from './reopen-events.ts';
 export { lockDisplaced, settleDisplaced, type Displaced, type Settling } from './displaced.ts';
 export { lockBookings, mergeBookings } from './merge-bookings.ts';
 export { BOOKING_NOTICES } from './notices.ts';
@@ -73,7 +78,7 @@ export const schedule: Area = {
       endpoints: checkinEndpoints,
     },
   ],
-  ports: [payers],
+  ports: [payers, closedDays],
   problems: SCHEDULE_PROBLEMS,
   notices: Object.values(BOOKING_NOTICES),
   properties: { offering_type: offeringTypeProperties },

@@ -4,7 +4,7 @@
  */
 import { closedDayProblem, closedDaysAt, dayOf } from './closed-days.ts';
 import { eventReopened, registrationNotRestored, waitlistRestored, type NotRestored } from './feed.ts';
-import { giveFreedSeats } from './freed-seats.ts';
+import { passOnOrEnd } from './empty-appointments.ts';
 import { holdVenues, usesRoomAlone, venueZone, VENUE_PROBLEMS } from '../../places/venues/index.ts';
 import { instant, sql } from '../../../kernel/db/sql.ts';
 import { lockToChange, type EventRow } from './cancel-events.ts';
@@ -88,7 +88,8 @@ async function reopen(work: Work, row: EventRow, { notify, on_closed_day = false
     waiting,
     notified: notify === null ? 0 : ended.length + waiting,
   });
-  await giveFreedSeats(work, row.id);
+  // An appointment to which nobody comes back is over again.
+  await passOnOrEnd(work, row.id);
 }
 
 async function check(work: Work, row: EventRow, onClosedDay: boolean): Promise<void> {
@@ -169,7 +170,9 @@ async function taken(work: Work, row: EventRow, constraint: 'event_room_free' | 
           WHERE o.provider_id = e.provider_id AND o.event_id = e.id)`;
   const other = await work.tx.one<{ id: number; name: string }>(
     sql`SELECT e.id, e.name FROM event e WHERE e.provider_id = ${work.providerId} AND e.id <> ${row.id} AND e.status = 'active'
-          AND e.starts_at < ${instant(row.ends_at)}::timestamptz AND e.ends_at > ${instant(row.starts_at)}::timestamptz AND ${inTheWay} ORDER BY e.id LIMIT 1`,
+          AND event_uses(e.starts_at, e.ends_at, e.buffer_before, e.buffer_after)
+            && event_uses(${instant(row.starts_at)}::timestamptz, ${instant(row.ends_at)}::timestamptz, ${row.buffer_before}::int, ${row.buffer_after}::int)
+          AND ${inTheWay} ORDER BY e.id LIMIT 1`,
   );
   const named = other ? `“${other.name}” (${other.id})` : 'another event';
   return constraint === 'event_room_free'

@@ -9,6 +9,7 @@ import { extendMemberships } from './extending.ts';
 import { fillSeries } from './filling.ts';
 import { findClosures } from './find-closures.ts';
 import { Problem } from '../../../kernel/api/problem.ts';
+import { venueProperties } from './of-venues.ts';
 import { reopenClosed, undoing } from './undoing.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
@@ -25,5 +26,6 @@ export const closures: Area = {
   constraints: {
     business_closure_once: () => new Problem('already_exists', 'One of these days has just been closed. Try again.'),
   },
+  properties: { venue: venueProperties },
   fills: [closedDays.with(closureDays)],
 };

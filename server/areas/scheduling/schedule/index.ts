@@ -25,12 +25,12 @@ import { VENUE_PROBLEMS } from '../../places/venues/index.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
 export { event, eventPath } from './event.ts';
-export { closedDays, type ClosedDay, type ClosedDays } from './closed-days.ts';
+export { closedDays, dayOf, type ClosedDay, type ClosedDays } from './closed-days.ts';
 export { cancelEvents, lockToChange, type EventRow } from './cancel-events.ts';
 export { makeLeftOut, seriesThrough, type Stretch } from './left-out.ts';
 export { reopenEvents, type Reopening } from './reopen-events.ts';
 export { attendance } from './attendance.ts';
-export { changeEvent, createEvent, lockUses } from './event-writes.ts';
+export { changeEvent, createEvent, lockUses, timeColumns as timesOf } from './event-writes.ts';
 export { endEmpty } from './empty-appointments.ts';
 export { readPlanned, type Planned, type PlannedFacts } from './planned.ts';
 export { lockDisplaced, settleDisplaced, type Displaced, type Settling } from './displaced.ts';

@@ -15,6 +15,7 @@ import { EXPIRE_TASK } from './freed-seats.ts';
 import { explanations } from './explain.ts';
 import { EXTEND_TASK, makeEvents } from './series-writes.ts';
 import { findEvents } from './find-events.ts';
+import { closedDays } from './closed-days.ts';
 import { payers } from './payer.ts';
 import { scheduleFeed } from './feed.ts';
 import { seriesEndpoints } from './series-endpoints.ts';
@@ -24,11 +25,15 @@ import { VENUE_PROBLEMS } from '../../places/venues/index.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
 export { event, eventPath } from './event.ts';
+export { closedDays, dayOf, type ClosedDay, type ClosedDays } from './closed-days.ts';
+export { cancelEvent, cancelEvents, lockToChange, type EventRow } from './cancel-events.ts';
+export { makeLeftOut, seriesThrough, type Stretch } from './left-out.ts';
+export { reopenEvents, type Reopening } from './reopen-events.ts';
 export { attendance } from './attendance.ts';
 export { endEmpty } from './empty-appointments.ts';
 export { readPlanned, type Planned, type PlannedFacts } from './planned.ts';
 export { eventSeries } from './event-series.ts';
-export { cancelEvent, changeEvent, createEvent, lockUses, type EventValues } from './event-writes.ts';
+export { changeEvent, createEvent, lockUses, timeColumns as timesOf, type EventValues } from './event-writes.ts';
 export { bookParts, cancelParts, showInCalendar, takeEvents } from './parts.ts';
 export { eventFilters, eventSorts } from './find-events.ts';
 export { CLASHES, EVENT_BODY, notify, wordOf } from './change-events.ts';
@@ -87,7 +92,7 @@ export const schedule: Area = {
       endpoints: checkinEndpoints,
     },
   ],
-  ports: [payers],
+  ports: [payers, closedDays],
   problems: SCHEDULE_PROBLEMS,
   notices: Object.values(BOOKING_NOTICES),
   properties: { offering_type: offeringTypeProperties },

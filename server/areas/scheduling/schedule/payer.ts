@@ -135,6 +135,13 @@ export interface Payer<Known = any, Chosen extends Choice = any> extends Item {
    * this reason. Nothing has to be locked.
    */
   readonly credit: (work: Work, which: Sql, reason: GivenBack) => Promise<void>;
+  /**
+   * SELECT of `attendance` and `subject`, the id of what paid: what it gave back at this moment because the event was
+   * cancelled. If the event comes back, it pays for these bookings again.
+   */
+  readonly gaveBack: (provider: unknown, event: number, at: string | null) => Sql;
+  /** why nothing of it pays again for a booking whose event comes back; absent: it does */
+  readonly paysOnce?: string;
   /** id of what it gave back for an absence, so that it pays again if there was none; null: nothing */
   readonly givenBackFor: (work: Work, attendance: number) => Promise<number | null>;
   readonly belonging?: Belonging<Known>;

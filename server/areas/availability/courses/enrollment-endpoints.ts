@@ -199,7 +199,7 @@ const explain = read({
           ? `${got} for ${say(offer.price)}`
           : `${got}: ${say(offer.price)} of ${say(series.price)}`,
       can_join: offer.refusal === null,
-      reason: offer.refusal && wordingFor(sideOf(work.viewer.mode), offer.refusal),
+      reason: offer.refusal && wordingFor(sideOf(work.viewer.mode), offer.refusal, work.tenant.words),
       sessions: series.sessions.map(({ event, position, startsAt, status, zone }, n) => ({
         course_session: event,
         position,

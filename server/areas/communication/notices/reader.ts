@@ -36,9 +36,9 @@ type Tells = (of: {
 }) => Promise<Omit<About, 'key'>[]> | Omit<About, 'key'>[];
 
 const TELLS: Record<string, Tells> = {
-  // The promotion, or the course, says it: one thing that happened is one notice.
+  // The promotion says it, or what books a whole row of events: one thing that happened is one notice.
   'event_registration.created': ({ payload: { event, customer, from } }) =>
-    from === 'waitlist' || from === 'course'
+    ['waitlist', 'recurring_reservation', 'course'].includes(from!)
       ? []
       : [{ type: BOOKING_NOTICES.confirmed, event, customer, entry: 'kept' }],
   // The end of the event, or of the course, says it, where staff wished it to be said.

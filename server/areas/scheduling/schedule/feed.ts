@@ -26,8 +26,8 @@ export const eventCancelled = feedItemKind('event.cancelled', {
 export const registrationCreated = feedItemKind('event_registration.created', {
   object: 'attendance',
   description:
-    'A customer booked an event, or got a place from the waitlist. `from` is `course` for each session of a course that is booked whole.',
-  payload: { ...booking, from: oneOf(['registration', 'waitlist', 'claim', 'course']) },
+    'A customer booked an event, got a place from the waitlist, or has a recurring reservation for it. `from` is `course` for each session of a course that is booked whole.',
+  payload: { ...booking, from: oneOf(['registration', 'waitlist', 'claim', 'recurring_reservation', 'course']) },
 });
 
 export const registrationCancelled = feedItemKind('event_registration.cancelled', {

@@ -24,17 +24,24 @@ import { VENUE_PROBLEMS } from '../../places/venues/index.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
 export { event, eventPath } from './event.ts';
-export { cancelEvent, changeEvent, createEvent, type EventValues } from './event-writes.ts';
+export { attendance } from './attendance.ts';
+export { cancelEvent, changeEvent, createEvent, lockUses, type EventValues } from './event-writes.ts';
 export { bookParts, cancelParts, showInCalendar, takeEvents } from './parts.ts';
 export { eventFilters, eventSorts } from './find-events.ts';
-export { CLASHES, EVENT_BODY, notify, wordOf } from './change-events.ts';
+export { CLASHES, EVENT_BODY } from './change-events.ts';
 export { clashOf } from './series-writes.ts';
-export { BOOKS_EVERYWHERE } from './sight.ts';
 export { customerOf } from './booking-endpoints.ts';
+export { endEmpty } from './empty-appointments.ts';
+export { readPlanned, type Planned, type PlannedFacts } from './planned.ts';
+export { eventSeries } from './event-series.ts';
 export { lockDisplaced, settleDisplaced, type Displaced, type Settling } from './displaced.ts';
 export { lockBookings, mergeBookings } from './merge-bookings.ts';
 export { BOOKING_NOTICES } from './notices.ts';
-export { joinWaitlist, lockEvent, lockEvents } from './waiting.ts';
+export { joinWaitlist, leaveWaitlist, lockEvent, lockEvents } from './waiting.ts';
+export { BOOKS_EVERYWHERE } from './sight.ts';
+export { cancelBooking } from './unregister.ts';
+export { readAhead, type Ahead } from './read-facts.ts';
+export { registrationLateCancelled } from './feed.ts';
 export { bookHeld, extendHolds, holdSeats, lockToBook, releaseHolds } from './seat-holds.ts';
 export { BOOKING_PROBLEMS, HOLD_PROBLEMS, SCHEDULE_PROBLEMS } from './problems.ts';
 export {

@@ -71,7 +71,7 @@ const recurrence = object({
   exceptions: listOf(date(), { max: 1000 }).optional().describe('Dates on which the event does not take place.'),
 }).optional();
 
-export const notify = object({
+const notify = object({
   email: object({ send: boolean().default(false), message: text({ max: 5000 }).nullable().optional() })
     .nullable()
     .optional(),
@@ -89,9 +89,8 @@ const appliesTo = oneOf(['this', 'following', 'all'])
   .describe('For an event of a series: change this event only, this and all later ones, or all upcoming ones.');
 
 /** What is to be said, or null; the message may be empty. */
-export const wordOf = (
-  n: { email?: { send: boolean; message?: string | null } | null } | null | undefined,
-): string | null => (n?.email?.send ? (n.email.message ?? '') : null);
+const wordOf = (n: { email?: { send: boolean; message?: string | null } | null } | null | undefined): string | null =>
+  n?.email?.send ? (n.email.message ?? '') : null;
 
 const create_event = create(event, {
   path: '/events',

@@ -36,7 +36,7 @@ export { eventSeries } from './event-series.ts';
 export { changeEvent, createEvent, lockUses, timeColumns as timesOf, type EventValues } from './event-writes.ts';
 export { bookParts, cancelParts, showInCalendar, takeEvents } from './parts.ts';
 export { eventFilters, eventSorts } from './find-events.ts';
-export { CLASHES, EVENT_BODY, notify, wordOf } from './change-events.ts';
+export { CLASHES, EVENT_BODY } from './change-events.ts';
 export { clashOf } from './series-writes.ts';
 export { BOOKS_EVERYWHERE } from './sight.ts';
 export { customerOf } from './booking-endpoints.ts';

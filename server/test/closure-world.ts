@@ -18,7 +18,7 @@ export async function runBulk(world: World): Promise<Record<number, string>> {
   for (;;) {
     const open = await world.work(world.harbour, ({ tx }) =>
       tx.one<{ id: number; type: string }>(
-        sql`SELECT a.id, a.type FROM bulk_action a WHERE a.provider_id = ${world.harbour} AND EXISTS (
+        sql`SELECT a.id, a.type FROM bulk_action a WHERE a.provider_id = ${world.harbour} AND a.type = ANY(${KINDS.map(({ type }) => type)}::text[]) AND EXISTS (
               SELECT FROM bulk_action_result r WHERE r.provider_id = a.provider_id AND r.bulk_action_id = a.id AND r.status = 'pending') ORDER BY a.id LIMIT 1`,
       ),
     );

@@ -171,7 +171,7 @@ test('who lacks a membership is shown those that pay for the event, gets one, an
   const offline = await bob.visitor.get(
     (await bob.visitor.post(`${eventPage(id)}/buy`, begunToo)).headers.get('location')!,
   );
-  assert.match(plain(offline.text), /doesn't take payments online yet\. .*Go back to the event/);
+  assert.match(plain(offline.text), /doesn't take payments online yet\. .*Go back to the class/);
   assert.ok(offline.text.includes(`href="${eventPage(id)}"`));
 });
 

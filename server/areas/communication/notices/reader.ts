@@ -36,9 +36,11 @@ type Tells = (of: {
 }) => Promise<Omit<About, 'key'>[]> | Omit<About, 'key'>[];
 
 const TELLS: Record<string, Tells> = {
-  // The promotion says it: one thing that happened is one notice.
+  // The promotion says it, or what books a whole row of events: one thing that happened is one notice.
   'event_registration.created': ({ payload: { event, customer, from } }) =>
-    from === 'waitlist' ? [] : [{ type: BOOKING_NOTICES.confirmed, event, customer, entry: 'kept' }],
+    from === 'waitlist' || from === 'recurring_reservation'
+      ? []
+      : [{ type: BOOKING_NOTICES.confirmed, event, customer, entry: 'kept' }],
   // The end of the event says it, where staff wished it to be said.
   'event_registration.cancelled': ({ payload: { event, customer, reason } }) =>
     reason === 'event_cancelled' ? [] : [{ type: BOOKING_NOTICES.cancelled, event, customer, entry: 'removed' }],

@@ -25,8 +25,8 @@ export const eventCancelled = feedItemKind('event.cancelled', {
 
 export const registrationCreated = feedItemKind('event_registration.created', {
   object: 'attendance',
-  description: 'A customer booked an event, or got a place from the waitlist.',
-  payload: { ...booking, from: oneOf(['registration', 'waitlist', 'claim']) },
+  description: 'A customer booked an event, got a place from the waitlist, or has a recurring reservation for it.',
+  payload: { ...booking, from: oneOf(['registration', 'waitlist', 'claim', 'recurring_reservation']) },
 });
 
 export const registrationCancelled = feedItemKind('event_registration.cancelled', {

@@ -1,6 +1,6 @@
 import { raw, param, sql } from '../../../kernel/db/sql.ts';
 import { id, instant, integer, listOf, oneOf, text, wallTime } from '../../../kernel/api/kinds.ts';
-import { filter, get, list, matchesNothing, type SortKey } from '../../../kernel/api/endpoint.ts';
+import { filter, get, list, type SortKey } from '../../../kernel/api/endpoint.ts';
 import { Field } from '../../../kernel/api/field.ts';
 import { viewingStaff, type Input } from '../../../kernel/access/viewer.ts';
 import { categoryOf, event, EVENT_STATUSES, isFull } from './event.ts';
@@ -99,9 +99,6 @@ export const findEvents = [
           sql`EXISTS (SELECT FROM event_registration_timeline l WHERE l.provider_id = ${raw(t)}.provider_id AND l.event_id = ${raw(t)}.id AND l.registration_timeline_id = ANY(${ids}::bigint[]))`,
       ),
       external_id: filter(text({ max: 50 }), (t, value) => sql`${raw(t)}.external_id = ${value}`),
-      applicable_to_recurring_reservation: matchesNothing(
-        id().describe('Returns nothing: there are no recurring reservations yet.'),
-      ),
       active_customer: { field: id().optional().describe('The customer whose active_registration_status is shown.') },
     },
   }),

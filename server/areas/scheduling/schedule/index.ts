@@ -24,11 +24,19 @@ import { VENUE_PROBLEMS } from '../../places/venues/index.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
 export { event, eventPath } from './event.ts';
-export { createEvent } from './event-writes.ts';
+export { attendance } from './attendance.ts';
+export { changeEvent, createEvent, lockUses } from './event-writes.ts';
+export { endEmpty } from './empty-appointments.ts';
+export { readPlanned, type Planned, type PlannedFacts } from './planned.ts';
+export { eventSeries } from './event-series.ts';
 export { lockDisplaced, settleDisplaced, type Displaced, type Settling } from './displaced.ts';
 export { lockBookings, mergeBookings } from './merge-bookings.ts';
 export { BOOKING_NOTICES } from './notices.ts';
-export { joinWaitlist, lockEvent, lockEvents } from './waiting.ts';
+export { joinWaitlist, leaveWaitlist, lockEvent, lockEvents } from './waiting.ts';
+export { BOOKS_EVERYWHERE } from './sight.ts';
+export { cancelBooking } from './unregister.ts';
+export { readAhead, type Ahead } from './read-facts.ts';
+export { registrationLateCancelled } from './feed.ts';
 export { bookHeld, extendHolds, holdSeats, lockToBook, releaseHolds } from './seat-holds.ts';
 export { BOOKING_PROBLEMS, HOLD_PROBLEMS, SCHEDULE_PROBLEMS } from './problems.ts';
 export {

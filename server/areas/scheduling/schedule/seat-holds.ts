@@ -4,7 +4,8 @@
  * its time; what becomes free goes to the waitlist.
  */
 import { bookingFacts, type CustomerAround, type EventAround } from './facts.ts';
-import { hasSeat, involvedIn, refuseReach, refuseSight } from './sight.ts';
+import { hasSeat } from './has-seat.ts';
+import { involvedIn, refuseReach, refuseSight } from './sight.ts';
 import { insertRow } from '../../../kernel/db/row.ts';
 import { instant, sql, type Sql } from '../../../kernel/db/sql.ts';
 import { lockCustomers } from '../../people/customers/index.ts';
@@ -29,6 +30,8 @@ export interface HoldAsked {
   readonly by: { readonly object: string; readonly id: number };
   /** a payment for it is under way: until that is said to be over, the hold passes to no other object */
   readonly paying?: boolean;
+  /** the event was made for this very purchase: the customer cannot have seen it */
+  readonly made?: boolean;
 }
 
 /**

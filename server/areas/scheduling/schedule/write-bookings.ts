@@ -15,6 +15,8 @@ export interface Registration extends Seeking {
   readonly comped: boolean;
   /** what is to pay; null: whatever is to be used first */
   readonly named: Named | null;
+  /** one of many that are confirmed together, by the area that books them */
+  readonly from?: 'registration' | 'recurring_reservation';
 }
 
 /** A booking that is decided. */
@@ -56,7 +58,7 @@ export async function writeBookings(
 const ONE_EACH = 'attendance_provider_id_event_id_customer_id_key';
 
 function recordBooking(
-  { item: { work, customer, comped, held }, who, payment, attendance }: Taking,
+  { item: { work, customer, comped, held, from = 'registration' }, who, payment, attendance }: Taking,
   event: number,
 ): void {
   const { spot, attendance: was } = who;
@@ -66,11 +68,15 @@ function recordBooking(
     const reason = claimed ? 'claimed' : 'registered';
     work.record(waitlistEnded, spot.id, { waitlist_spot: spot.id, ...of, reason });
   }
-  work.record(registrationCreated, attendance, { ...of, from: claimed ? 'claim' : 'registration' });
+  work.record(registrationCreated, attendance, { ...of, from: claimed ? 'claim' : from });
   const ids = { event_id: event, customer_id: customer };
   const paidBy = payment.payer && { [`${payment.payer.subject}_id`]: payment.choice!.chosen };
   work.audit({
-    action: held ? 'booking of a held seat' : 'POST /events/{id}/register',
+    action: held
+      ? 'booking of a held seat'
+      : from === 'recurring_reservation'
+        ? 'booking of a date that recurs'
+        : 'POST /events/{id}/register',
     object: 'attendance',
     objectId: attendance,
     before: was && { ...ids, status: was.status, comped: was.comped },

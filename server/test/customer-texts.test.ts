@@ -58,8 +58,9 @@ const page = html\`<p class="spot"><a href="/events/1">Take the \${one.spot}</a>
 const fields = 'venue.name,event.id';
 `;
 
+const words = (pages: boolean) => customerTexts(SOURCE, { pages }).map(({ line, text }) => [line, bareWord(text)]);
+
 test('the words that are found are those that customers read, and no others', () => {
-  const words = (pages: boolean) => customerTexts(SOURCE, { pages }).map(({ line, text }) => [line, bareWord(text)]);
   assert.deepEqual(words(false), [
     [2, 'event'],
     [5, 'class'],

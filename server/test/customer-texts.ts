@@ -12,7 +12,7 @@ export interface CustomerText {
 
 const ALL = Object.values(VOCABULARY).flat();
 // Not a part of a path, a name in the interface, a file or an attribute.
-const BARE = new RegExp(`(?<![\\w/.?&=#{-])(?:${ALL.join('|')})(?![\\w/=:}-])(?!\\.\\w)`, 'i');
+const BARE = new RegExp(`(?<![\\w/.?&=#{-])(?:${ALL.join('|')})(?![\\w/=}-])(?!\\.\\w)`, 'i');
 
 /** The first word of a text that a business may call otherwise; null: there is none. */
 export const bareWord = (text: string): string | null => BARE.exec(text)?.[0] ?? null;

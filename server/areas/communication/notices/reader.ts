@@ -74,7 +74,7 @@ const TELLS: Record<string, Tells> = {
       type: BOOKING_NOTICES.spotAvailable,
       event,
       customer,
-      values: { offer: 'It goes to whoever books first:', 'claim.url': eventUrl(work, event) },
+      values: { offer: 'It goes to the first person who books it:', 'claim.url': eventUrl(work, event) },
     })),
   'waitlist.expired': ({ payload: { event, customer } }) => [{ type: BOOKING_NOTICES.spotExpired, event, customer }],
   'waitlist.rejected': ({ payload: { event, customer } }) => [

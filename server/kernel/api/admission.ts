@@ -196,7 +196,7 @@ export class Admission {
     }
     if (Object.values(request.params).some((value) => !isPathText(value))) throw notFound();
     let id: number | undefined;
-    if (request.params.id !== undefined) {
+    if (request.params.id !== undefined && !endpoint.textId) {
       const known = pathId(request.params.id);
       if (known === null) throw notFound();
       id = known;

@@ -30,7 +30,9 @@ export type { DrawnFile, FileToSend } from './file.ts';
 export { choice, filter, matchesNothing, telling, type Filter, type SortKey } from './filter.ts';
 export { EVERYONE, OPERATOR, STAFF, staffWith, type Who } from './who.ts';
 
-type Said = Pick<WriteEndpoint, 'path' | 'summary' | 'description' | 'who'> & { problems?: readonly Refusable[] };
+type Said = Pick<WriteEndpoint, 'path' | 'summary' | 'description' | 'who' | 'textId' | 'atVenue'> & {
+  problems?: readonly Refusable[];
+};
 
 type Below =
   | { target?: undefined; within?: undefined }

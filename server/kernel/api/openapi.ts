@@ -183,7 +183,7 @@ function parameters(endpoint: Declared): Parameter[] {
     name,
     in: 'path',
     required: true,
-    schema: name === 'id' ? { type: 'integer', minimum: 1 } : { type: 'string', maxLength: 200 },
+    schema: name === 'id' && !endpoint.textId ? { type: 'integer', minimum: 1 } : { type: 'string', maxLength: 200 },
   }));
   const inQuery = Object.entries(querySchema(endpoint))
     .filter(([name]) => !(name in STANDARD))

@@ -147,17 +147,21 @@ export class Problem extends Error {
   readonly kind: ProblemKind;
   readonly fields: Record<string, string[]>;
   readonly headers: Record<string, string>;
+  /** what can be had instead of what was asked for, as its operation prints it; empty: nothing */
+  readonly alternatives: readonly unknown[];
   readonly #said: { readonly message: Wording; readonly fields: Record<string, Wording[]> };
   constructor(
     kind: Refusable,
     message: Wording,
     fields: Record<string, Wording[]> = {},
     headers: Record<string, string> = {},
+    alternatives: readonly unknown[] = [],
   ) {
     super(wordingFor('staff', message));
     this.kind = kindOf(kind);
     this.fields = fieldsFor('staff', fields);
     this.headers = headers;
+    this.alternatives = alternatives;
     this.#said = { message, fields };
   }
   /** The same refusal in the words for this side. */
@@ -165,7 +169,7 @@ export class Problem extends Error {
     const { message, fields } = this.#said;
     const told = [message, ...Object.values(fields).flat()].some((words) => typeof words !== 'string');
     return told && side === 'customer'
-      ? new Problem(this.kind, wordingFor(side, message), fieldsFor(side, fields), this.headers)
+      ? new Problem(this.kind, wordingFor(side, message), fieldsFor(side, fields), this.headers, this.alternatives)
       : this;
   }
   get code(): string {
@@ -182,6 +186,7 @@ export class Problem extends Error {
       type: this.kind.type,
       field_errors: this.fields,
       request_id: requestId,
+      ...(this.alternatives.length > 0 && { alternatives: this.alternatives }),
     };
   }
 }

@@ -27,7 +27,15 @@ export { event, eventPath } from './event.ts';
 export { attendance } from './attendance.ts';
 export { changeEvent, createEvent, lockUses } from './event-writes.ts';
 export { endEmpty } from './empty-appointments.ts';
-export { readPlanned, type Planned, type PlannedFacts } from './planned.ts';
+export {
+  offerColumn,
+  offerFacts,
+  plannedWindow,
+  readPlanned,
+  type OfferFacts,
+  type Planned,
+  type PlannedFacts,
+} from './planned.ts';
 export { lockDisplaced, settleDisplaced, type Displaced, type Settling } from './displaced.ts';
 export { lockBookings, mergeBookings } from './merge-bookings.ts';
 export { BOOKING_NOTICES } from './notices.ts';
@@ -44,6 +52,10 @@ export {
   type Payer,
 } from './payer.ts';
 export { register } from './register.ts';
+export { registrationStatus } from './registration-status.ts';
+export { whoBooks } from './booking-endpoints.ts';
+export { whoSeesEvents } from './find-events.ts';
+export { cancelBooking } from './unregister.ts';
 
 export const schedule: Area = {
   name: 'schedule',

@@ -56,7 +56,7 @@ export async function writeBookings(
 const ONE_EACH = 'attendance_provider_id_event_id_customer_id_key';
 
 function recordBooking(
-  { item: { work, customer, comped, held }, who, payment, attendance }: Taking,
+  { item: { work, customer, comped, held, made }, who, payment, attendance }: Taking,
   event: number,
 ): void {
   const { spot, attendance: was } = who;
@@ -70,7 +70,7 @@ function recordBooking(
   const ids = { event_id: event, customer_id: customer };
   const paidBy = payment.payer && { [`${payment.payer.subject}_id`]: payment.choice!.chosen };
   work.audit({
-    action: held ? 'booking of a held seat' : 'POST /events/{id}/register',
+    action: held ? 'booking of a held seat' : made ? 'booking of a slot' : 'POST /events/{id}/register',
     object: 'attendance',
     objectId: attendance,
     before: was && { ...ids, status: was.status, comped: was.comped },

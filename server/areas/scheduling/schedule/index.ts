@@ -18,7 +18,7 @@ import { findEvents } from './find-events.ts';
 import { payers } from './payer.ts';
 import { scheduleFeed } from './feed.ts';
 import { seriesEndpoints } from './series-endpoints.ts';
-import { BOOKING_NOTICES } from './notices.ts';
+import { BOOKING_NOTICES, TEACHING_NOTICES } from './notices.ts';
 import { SCHEDULE_PROBLEMS } from './problems.ts';
 import { VENUE_PROBLEMS } from '../../places/venues/index.ts';
 import type { Area } from '../../../kernel/api/area.ts';
@@ -30,7 +30,7 @@ export { endEmpty } from './empty-appointments.ts';
 export { readPlanned, type Planned, type PlannedFacts } from './planned.ts';
 export { lockDisplaced, settleDisplaced, type Displaced, type Settling } from './displaced.ts';
 export { lockBookings, mergeBookings } from './merge-bookings.ts';
-export { BOOKING_NOTICES } from './notices.ts';
+export { BOOKING_NOTICES, TEACHING_NOTICES } from './notices.ts';
 export { joinWaitlist, lockEvent, lockEvents } from './waiting.ts';
 export { bookHeld, extendHolds, holdSeats, lockToBook, releaseHolds } from './seat-holds.ts';
 export { BOOKING_PROBLEMS, HOLD_PROBLEMS, SCHEDULE_PROBLEMS } from './problems.ts';
@@ -79,6 +79,7 @@ export const schedule: Area = {
   ports: [payers],
   problems: SCHEDULE_PROBLEMS,
   notices: Object.values(BOOKING_NOTICES),
+  staffNotices: Object.values(TEACHING_NOTICES),
   properties: { offering_type: offeringTypeProperties },
   filters: {
     '/venues': venueFilters,

@@ -66,6 +66,12 @@ const ofEvent = (
   ...say,
 });
 
+/** What instructors are told about what they teach. */
+export const TEACHING_NOTICES = {
+  assigned: { type: 'event_teaching_assigned', subject: 'You teach an event' },
+  removed: { type: 'event_teaching_removed', subject: 'You no longer teach an event' },
+} as const;
+
 /** Each with its number, the name that the ledger has for it, and its texts unless the business has its own. */
 export const BOOKING_NOTICES = {
   confirmed: ofEvent(1, 'event_registration_confirmed', 'A booking was made', {
@@ -158,4 +164,16 @@ export const BOOKING_NOTICES = {
     body: `${about}\n\n{{participant.is}} no longer on the waitlist for:\n\n${when}\n\n${end}`,
     smsBody: `{{business.name}}: {{participant.is}} off the waitlist. ${whenSms}`,
   }),
+
+  instructorChanged: ofEvent(
+    115,
+    'event_instructor_changed',
+    'Someone else will teach an event that people booked or are waiting for',
+    {
+      subject: 'Another instructor: {{event.name}}, {{event.date}}',
+      body: `${about}\n\nThis event is now taught by {{instructors}}:\n\n${when}\n\n${end}`,
+      smsBody: `{{business.name}}: taught by {{instructors}}. ${whenSms}`,
+    },
+    [field('instructors', 'Names of the people who teach the event now', 'Kim Reyes')],
+  ),
 };

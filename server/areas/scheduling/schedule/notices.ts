@@ -68,6 +68,12 @@ const ofEvent = (
   ...texts,
 });
 
+/** What instructors are told about what they teach. */
+export const TEACHING_NOTICES = {
+  assigned: { type: 'event_teaching_assigned', subject: 'You teach an event' },
+  removed: { type: 'event_teaching_removed', subject: 'You no longer teach an event' },
+} as const;
+
 /** Each with its number, the name that the ledger has for it, and its texts unless the business has its own. */
 export const BOOKING_NOTICES = {
   confirmed: ofEvent(1, 'event_registration_confirmed', say`${A.booking} was made`, {
@@ -201,4 +207,16 @@ export const BOOKING_NOTICES = {
     body: say`${about}\n\n{{participant.is}} no longer on the ${one.waitlist} for:\n\n${when}\n\n${end}`,
     smsBody: say`{{business.name}}: {{participant.is}} off the ${one.waitlist}. ${whenSms}`,
   }),
+
+  instructorChanged: ofEvent(
+    115,
+    'event_instructor_changed',
+    'Someone else will teach an event that people booked or are waiting for',
+    {
+      subject: 'Another instructor: {{event.name}}, {{event.date}}',
+      body: `${about}\n\nThis event is now taught by {{instructors}}:\n\n${when}\n\n${end}`,
+      smsBody: `{{business.name}}: taught by {{instructors}}. ${whenSms}`,
+    },
+    [field('instructors', 'Names of the people who teach the event now', 'Kim Reyes')],
+  ),
 };

@@ -153,6 +153,47 @@ export const BOOKING_NOTICES = {
     smsBody: `{{business.name}}: the spot kept for {{participant.you}} was not taken in time. ${whenSms}`,
   }),
 
+  eventReopened: ofEvent(
+    110,
+    'event_reopened',
+    'An event that was cancelled takes place after all, and a booking is back',
+    {
+      sms: true,
+      optional: false,
+      subject: 'Back on: {{event.name}}, {{event.date}}',
+      body: `${about}\n\nThis event takes place after all, and {{participant.is}} booked again:\n\n${when}\n\n{{message}}\n\nCan't come? Please cancel, so that someone else can have the spot:\n${end}`,
+      smsBody: `{{business.name}}: back on, and {{participant.is}} booked again. ${whenSms}. {{message}}`,
+    },
+    [MESSAGE],
+  ),
+
+  waitlistReopened: ofEvent(
+    111,
+    'waitlist_reopened',
+    'An event that was cancelled takes place after all, and a spot on its waitlist is back',
+    {
+      optional: false,
+      subject: 'Back on: {{event.name}}, {{event.date}}',
+      body: `${about}\n\nThis event takes place after all, and {{participant.is}} on the waitlist again:\n\n${when}\n\n{{message}}\n\n${end}`,
+      smsBody: `{{business.name}}: back on, and {{participant.is}} on the waitlist again. ${whenSms}. {{message}}`,
+    },
+    [MESSAGE],
+  ),
+
+  notRestored: ofEvent(
+    112,
+    'event_reopened_without_booking',
+    'An event that was cancelled takes place after all, and a booking is not back',
+    {
+      sms: true,
+      optional: false,
+      subject: 'Back on: {{event.name}}, {{event.date}}',
+      body: `${about}\n\nThis event takes place after all. The earlier booking for {{participant.you}} was cancelled with it and is not back:\n\n${when}\n\n{{message}}\n\nTo come after all, book it here:\n${end}`,
+      smsBody: `{{business.name}}: back on, but the booking for {{participant.you}} is not back. ${whenSms}. {{message}}`,
+    },
+    [MESSAGE],
+  ),
+
   waitlistRemoved: ofEvent(10, 'waitlist_removed', 'Someone is no longer on a waitlist', {
     subject: 'Off the waitlist: {{event.name}}, {{event.date}}',
     body: `${about}\n\n{{participant.is}} no longer on the waitlist for:\n\n${when}\n\n${end}`,

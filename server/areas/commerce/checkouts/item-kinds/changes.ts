@@ -9,7 +9,7 @@ import {
 import { factsOfEach, type Buying, type ItemKind, type Wanted } from './kind.ts';
 import { invalid } from '../../../../kernel/api/problem.ts';
 import { sql } from '../../../../kernel/db/sql.ts';
-import { tried } from '../trying.ts';
+import { tried } from '../../../../kernel/tried.ts';
 import type { ItemRow } from '../rows.ts';
 import type { Work } from '../../../../kernel/work.ts';
 

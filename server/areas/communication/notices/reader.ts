@@ -37,12 +37,17 @@ type Tells = (of: {
 }) => Promise<Omit<About, 'key'>[]> | Omit<About, 'key'>[];
 
 const TELLS: Record<string, Tells> = {
-  // The promotion says it: one thing that happened is one notice.
+  // The promotion, the course, the event that is back, or what books a whole row of events says it: one thing that
+  // happened is one notice.
   'event_registration.created': ({ payload: { event, customer, from } }) =>
-    from === 'waitlist' ? [] : [{ type: BOOKING_NOTICES.confirmed, event, customer, entry: 'kept' }],
-  // The end of the event says it, where staff wished it to be said.
+    ['waitlist', 'course', 'recurring_reservation', 'reopened'].includes(from ?? '')
+      ? []
+      : [{ type: BOOKING_NOTICES.confirmed, event, customer, entry: 'kept' }],
+  // The end of the event, or of the course, says it, where staff wished it to be said.
   'event_registration.cancelled': ({ payload: { event, customer, reason } }) =>
-    reason === 'event_cancelled' ? [] : [{ type: BOOKING_NOTICES.cancelled, event, customer, entry: 'removed' }],
+    reason === 'event_cancelled' || reason === 'course'
+      ? []
+      : [{ type: BOOKING_NOTICES.cancelled, event, customer, entry: 'removed' }],
   'event_registration.late_cancelled': ({ payload: { event, customer } }) => [
     { type: BOOKING_NOTICES.cancelled, event, customer, entry: 'removed' },
   ],
@@ -70,7 +75,7 @@ const TELLS: Record<string, Tells> = {
       type: BOOKING_NOTICES.spotAvailable,
       event,
       customer,
-      values: { offer: 'It goes to whoever books first:', 'claim.url': eventUrl(work, event) },
+      values: { offer: 'It goes to the first person who books it:', 'claim.url': eventUrl(work, event) },
     })),
   'waitlist.expired': ({ payload: { event, customer } }) => [{ type: BOOKING_NOTICES.spotExpired, event, customer }],
   'waitlist.rejected': ({ payload: { event, customer } }) => [
@@ -95,6 +100,25 @@ const TELLS: Record<string, Tells> = {
       })),
     ];
   },
+  'event.reopened': async ({ work, payload: { event, notify }, event: { reopened_at } }) => {
+    if (typeof notify !== 'string' || reopened_at === null) return [];
+    const { booked, waiting } = await peopleWhoCameBack(work, event, reopened_at);
+    const values = { message: notify };
+    return [
+      ...booked.map((customer) => ({
+        type: BOOKING_NOTICES.eventReopened,
+        event,
+        customer,
+        values,
+        entry: 'kept' as const,
+      })),
+      ...waiting.map((customer) => ({ type: BOOKING_NOTICES.waitlistReopened, event, customer, values })),
+    ];
+  },
+  'event_registration.not_restored': ({ payload: { event, customer, notify } }) =>
+    typeof notify === 'string'
+      ? [{ type: BOOKING_NOTICES.notRestored, event, customer, values: { message: notify } }]
+      : [],
   'event.cancelled': async ({ work, payload: { event, notify }, event: { cancelled_at } }) => {
     if (typeof notify !== 'string' || cancelled_at === null) return [];
     const { booked, waiting } = await peopleWhoLost(work, event, cancelled_at);
@@ -131,6 +155,20 @@ async function peopleWhoLost(work: Work, event: number, at: number): Promise<{ b
   const [booked, waiting] = await work.tx.all([
     sql`SELECT customer_id FROM attendance WHERE provider_id = ${work.providerId} AND event_id = ${event} AND status = 'not_registered' AND cancelled_at = ${when} ORDER BY customer_id`,
     sql`SELECT customer_id FROM waitlist_spot WHERE provider_id = ${work.providerId} AND event_id = ${event} AND end_reason = 'event_cancelled' AND ended_at = ${when} ORDER BY customer_id`,
+  ]);
+  return { booked: booked.map((r) => r.customer_id), waiting: waiting.map((r) => r.customer_id) };
+}
+
+/** Those whose booking, or waiting, came back with the event. */
+async function peopleWhoCameBack(
+  work: Work,
+  event: number,
+  at: number,
+): Promise<{ booked: number[]; waiting: number[] }> {
+  const when = instant(at);
+  const [booked, waiting] = await work.tx.all([
+    sql`SELECT customer_id FROM attendance WHERE provider_id = ${work.providerId} AND event_id = ${event} AND status = 'registered' AND registered_at = ${when} ORDER BY customer_id`,
+    sql`SELECT customer_id FROM waitlist_spot WHERE provider_id = ${work.providerId} AND event_id = ${event} AND ended_at IS NULL AND added_at < ${when} ORDER BY customer_id`,
   ]);
   return { booked: booked.map((r) => r.customer_id), waiting: waiting.map((r) => r.customer_id) };
 }

@@ -1,7 +1,7 @@
 /** Drop-ins as a payer of bookings: what the schedule asks of its port `payers`. An item of a checkout pays. */
 import { chooseDropIn, NO_OBJECTION, type Choice } from './rules/drop-in.ts';
 import { dropInColumn, dropInFactsOf, type DropInFacts } from './facts.ts';
-import { credit, debit } from './ledger.ts';
+import { credit, debit, gaveBack } from './ledger.ts';
 import { defineProblems } from '../../../../kernel/api/problem.ts';
 import { priceLines, readFees } from '../../../pricing/fees/index.ts';
 import type { Payer } from '../../../scheduling/schedule/index.ts';
@@ -38,6 +38,8 @@ export const dropInPayer: Payer<DropInFacts, Choice> = {
   },
   debit,
   credit,
+  gaveBack,
+  paysOnce: 'The price was given back to their account. They can book again and pay with it.',
   // An absence costs the price.
   givenBackFor: async () => null,
 };

@@ -211,7 +211,7 @@ export const BOOKING_NOTICES = {
   instructorChanged: ofEvent(
     115,
     'event_instructor_changed',
-    say`Someone else will teach ${a.class} that people booked or are waiting for`,
+    say`Someone else will teach ${a.event} that people booked or are waiting for`,
     {
       subject: say`Another ${one.instructor}: {{event.name}}, {{event.date}}`,
       body: `${about}\n\nThis {{event.word}} is now taught by {{instructors}}:\n\n${when}\n\n${end}`,

@@ -50,6 +50,7 @@ export { BOOKS_EVERYWHERE } from './sight.ts';
 export { customerOf } from './booking-endpoints.ts';
 export { lockDisplaced, settleDisplaced, type Displaced, type Settling } from './displaced.ts';
 export { lockBookings, mergeBookings } from './merge-bookings.ts';
+export { BOOKING_NOTICES, TEACHING_NOTICES } from './notices.ts';
 export { joinWaitlist, leaveWaitlist, lockEvent, lockEvents } from './waiting.ts';
 export { cancelBooking } from './unregister.ts';
 export { readAhead, type Ahead } from './read-facts.ts';

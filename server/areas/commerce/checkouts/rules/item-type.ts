@@ -5,6 +5,8 @@ export interface Sent {
   readonly downgrade_from_customer_membership?: unknown;
   readonly joining_fee?: unknown;
   readonly event?: unknown;
+  readonly course_date_series?: unknown;
+  readonly course_date?: unknown;
   readonly customer_membership?: unknown;
   readonly customer_membership_checkout_item?: unknown;
   readonly account_entry?: unknown;
@@ -27,8 +29,10 @@ export function itemTypeOf(sent: Sent, membership: keyof typeof BY_MEMBERSHIP | 
   const has = (name: keyof Sent): boolean => (sent[name] ?? null) !== null;
   if (has('upgrade_from_customer_membership')) return 'MEM_RECUR_UP';
   if (has('downgrade_from_customer_membership')) return 'MEM_RECUR_DOWN';
-  if (has('event'))
-    return has('customer_membership') || has('customer_membership_checkout_item') ? 'CLASS_MEM' : 'CLASS_DRP';
+  const byMembership = has('customer_membership') || has('customer_membership_checkout_item');
+  if (has('event')) return byMembership ? 'CLASS_MEM' : 'CLASS_DRP';
+  if (has('course_date_series')) return byMembership ? 'CRS_MEM' : 'CRS_DRP';
+  if (has('course_date')) return 'CRS_DT_DRP';
   if (has('joining_fee')) return 'JOINING_FEE';
   if (has('account_entry')) return 'ACCT_ENTRY';
   if (has('store_product_variant') || has('store_order_item') || has('store_order')) return 'STR_PRO';

@@ -89,5 +89,7 @@ export const coursePayer: Payer<SessionFacts> = {
   // What an enrolment pays for is known by its rows, which are written before its sessions are booked.
   debit: () => [],
   credit: creditSessions,
+  // The rows of an enrolment stay when an event is cancelled, so nothing of it has to be taken again.
+  gaveBack: () => raw('SELECT NULL::bigint AS attendance, NULL::bigint AS subject WHERE false'),
   givenBackFor: async () => null,
 };

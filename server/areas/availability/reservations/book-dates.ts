@@ -133,7 +133,7 @@ async function bookEvent(
   });
   if (step === 'already_booked') return { ...of, outcome: step };
   if (step === 'opens_later') return { ...of, outcome: step, opensAt };
-  if (step === 'overlapping') return refused(overlapping(beside!));
+  if (step === 'overlapping') return refused(overlapping(beside!, work.tenant.words));
   const item = {
     work,
     customer: row.customer_id,

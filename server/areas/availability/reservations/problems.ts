@@ -1,6 +1,7 @@
 /** What recurring reservations refuse with, besides what bookings are refused with. */
 import { defineProblems, Problem } from '../../../kernel/api/problem.ts';
 import { dayText } from '../../../kernel/values/spoken-time.ts';
+import { one, say, textIn, type Words } from '../../../kernel/values/words.ts';
 import type { Told } from './rows.ts';
 
 export const RESERVATION_PROBLEMS = defineProblems({
@@ -43,8 +44,8 @@ export function conflicts(all: readonly Conflict[]): Problem {
 /** The rule that recurring reservations add to those of booking. */
 export const OVERLAPPING = 'overlapping_booking';
 
-export const overlapping = (event: string): Told => ({
+export const overlapping = (event: string, words: Words): Told => ({
   code: OVERLAPPING,
   staff: `The customer is booked on ${event} at that time.`,
-  customer: `There is another booking at that time: ${event}.`,
+  customer: textIn(words, say`There is another ${one.booking} at that time: ${event}.`),
 });

@@ -33,7 +33,7 @@ export interface Told {
   readonly customer: string;
 }
 
-export const toldOf = ({ tenant }: Work, problem: Problem): Told => ({
+export const toldOf = ({ tenant }: Pick<Work, 'tenant'>, problem: Problem): Told => ({
   code: problem.code,
   staff: problem.message,
   customer: problem.heardBy('customer', tenant.words).message,

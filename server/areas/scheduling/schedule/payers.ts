@@ -1,5 +1,5 @@
 /** All payers as one, for the schedule: what is known, who pays or why nobody does, and what is written for it. */
-import { join, raw, type Sql } from '../../../kernel/db/sql.ts';
+import { join, raw, sql, type Sql } from '../../../kernel/db/sql.ts';
 import { keepingCustomers } from '../../people/customers/index.ts';
 import { invalid, type Problem, type ProblemKind } from '../../../kernel/api/problem.ts';
 import { unique } from '../../../kernel/api/unique.ts';
@@ -195,6 +195,17 @@ export class Payers {
   /** Gives back what bookings took, `which` of the attendances under alias `a`. */
   async credit(work: Work, which: Sql, reason: GivenBack): Promise<void> {
     for (const payer of this.all) await payer.credit(work, which, reason);
+  }
+
+  /** SELECT of `attendance`, `payer` and `subject`: what gave back what it took, because the event was cancelled then. */
+  gaveBack(provider: unknown, event: number, at: string | null): Sql {
+    const found = this.all.map(
+      (p) =>
+        sql`SELECT g.attendance, ${p.subject}::text AS payer, g.subject FROM (${p.gaveBack(provider, event, at)}) g`,
+    );
+    return found.length > 0
+      ? join(found, ' UNION ALL ')
+      : raw('SELECT NULL::bigint AS attendance, NULL::text AS payer, NULL::bigint AS subject WHERE false');
   }
 
   /** SELECT of `id` and `membership`: what a customer may use on a day. */

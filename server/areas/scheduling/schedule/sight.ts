@@ -17,15 +17,15 @@ export interface Seeking {
   readonly customer: number;
   /** the seat is held already: all this was asked when it was */
   readonly held?: boolean;
+  /** the program books for the customer, who gets what they could book without staff */
+  readonly asCustomer?: boolean;
+  /** the event was made for this very call, which has looked at who may see the offer */
+  readonly made?: boolean;
   /**
    * the seat belongs to something that is booked whole, such as a course: its area has checked who may see it and when it
    * can be booked, so neither is asked of each event
    */
   readonly part?: boolean;
-  /** the event was made for this very call, which has looked at who may see the offer */
-  readonly made?: boolean;
-  /** the program books for the customer, who gets what they could book without staff */
-  readonly asCustomer?: boolean;
 }
 
 /** Staff and machines book what customers can't see, and outside of the window, unless it is for a customer's own plan. */
@@ -47,12 +47,12 @@ export function refuseSight(
   seeking: Seeking,
   customers: ReadonlyMap<number, CustomerAround>,
 ): Problem | null {
-  const { work, customer, held = false, part = false, made = false } = seeking;
+  const { work, customer, held = false, made = false, part = false } = seeking;
   if (held || part || byStaff(seeking))
     return who ? null : invalid('customer', `There is no customer with the id ${customer}.`);
   const me = customers.get(work.viewer.customerId ?? customer);
-  if (!me || !who || !(made || isShown(around, me, who, work.now) || isInvolved(me) || isInvolved(who)))
-    return notFound();
+  const shown = me && who && (made || isShown(around, me, who, work.now) || isInvolved(me) || isInvolved(who));
+  if (!shown) return notFound();
   return mayActForFamily(me, who);
 }
 

@@ -4,7 +4,10 @@ import type { Call, Calls } from '../../../../test/matrix/calls.ts';
 import type { World } from '../../../../test/world.ts';
 
 const allow = (world: World) =>
-  world.patch('/recurring_reservations/settings', { as: world.machine, body: { customers_can_create: true } });
+  world.patch('/recurring_reservations/settings', {
+    as: world.machine,
+    body: { customers_can_create: true, customers_max_weeks: null },
+  });
 
 async function asked(world: World): Promise<Call> {
   await allow(world);

@@ -54,7 +54,7 @@ export const SEEDS: Seeds = {
         local_date: dayIn(world, 2),
         event_id: event,
         outcome: 'waitlisted',
-        reasons: [{ code: 'event_full', staff: 'The event is full.', customer: 'This event is full.' }],
+        reasons: JSON.stringify([{ code: 'event_full', staff: 'The event is full.', customer: 'This event is full.' }]),
       },
       providerId,
     );

@@ -259,6 +259,49 @@ CALL protect('staff_calendar_setting');
 
 -- Slots ---------------------------------------------------------------------------------------------------------------
 
+-- How a business offers times, beside what its offering types say. No row: as the defaults are.
+CREATE TABLE slot_settings (
+  provider_id bigint PRIMARY KEY REFERENCES provider,
+  -- appointments of each instructor on a day; null: without limit
+  daily_limit integer CHECK (daily_limit BETWEEN 1 AND 100),
+  -- from one venue to another, unless slot_travel_time says otherwise
+  travel_minutes integer NOT NULL DEFAULT 0 CHECK (travel_minutes BETWEEN 0 AND 1440),
+  -- minutes before the start, for customers
+  minimum_notice integer NOT NULL DEFAULT 0 CHECK (minimum_notice BETWEEN 0 AND 525600),
+  -- days ahead, for customers
+  horizon_days integer NOT NULL DEFAULT 90 CHECK (horizon_days BETWEEN 1 AND 730),
+  -- minutes for which the id of a slot can be used
+  slot_expires_after integer NOT NULL DEFAULT 30 CHECK (slot_expires_after BETWEEN 1 AND 1440),
+  -- what happens if a customer reschedules when cancelling would be late
+  late_reschedule text NOT NULL DEFAULT 'refuse' CHECK (late_reschedule IN ('refuse', 'late_cancel', 'allow')),
+  created_at timestamptz NOT NULL DEFAULT now(),
+  updated_at timestamptz NOT NULL DEFAULT now()
+);
+CALL protect('slot_settings');
+
+-- Both ways; the venue with the lower id comes first.
+CREATE TABLE slot_travel_time (
+  provider_id bigint NOT NULL REFERENCES provider,
+  venue_id bigint NOT NULL,
+  other_venue_id bigint NOT NULL,
+  minutes integer NOT NULL CHECK (minutes BETWEEN 0 AND 1440),
+  PRIMARY KEY (provider_id, venue_id, other_venue_id),
+  CHECK (venue_id < other_venue_id),
+  FOREIGN KEY (provider_id, venue_id) REFERENCES venue,
+  FOREIGN KEY (provider_id, other_venue_id) REFERENCES venue
+);
+CALL protect('slot_travel_time');
+
+-- Instructors with a limit of their own.
+CREATE TABLE slot_instructor_limit (
+  provider_id bigint NOT NULL REFERENCES provider,
+  instructor_id bigint NOT NULL,
+  daily_limit integer NOT NULL CHECK (daily_limit BETWEEN 0 AND 100),
+  PRIMARY KEY (provider_id, instructor_id),
+  FOREIGN KEY (provider_id, instructor_id) REFERENCES instructor
+);
+CALL protect('slot_instructor_limit');
+
 -- Recurring reservations ----------------------------------------------------------------------------------------------
 
 -- What a business says of recurring reservations. No row means the defaults.

@@ -18,9 +18,9 @@ import { cancelEvent } from './cancel-events.ts';
 import { changeEvent, createEvent, type EventValues } from './event-writes.ts';
 import { cancelInSeries, changeInSeries, createSeries } from './series-writes.ts';
 import { event } from './event.ts';
+import { reopenEvent } from './reopen-events.ts';
 import { eventInstructorsChanged } from './feed.ts';
 import { foretell } from '../../../kernel/feed/consequence.ts';
-import { reopenEvent } from './reopen-events.ts';
 import { SCHEDULE_PROBLEMS } from './problems.ts';
 import { VENUE_PROBLEMS } from '../../places/venues/index.ts';
 

@@ -18,7 +18,7 @@ export const eventChanged = feedItemKind('event.changed', {
   object: 'event',
   description:
     'An event was changed; `changed` names the properties. `message` is for the people who booked, if staff wrote one.',
-  payload: { event: id(), changed: listOf(text()), notify: text().nullable() },
+  payload: { event: id(), changed: listOf(text()), notify: text({ blank: true }).nullable() },
 });
 
 export const eventInstructorsChanged = feedItemKind('event.instructors_changed', {
@@ -31,7 +31,7 @@ export const eventInstructorsChanged = feedItemKind('event.instructors_changed',
 export const eventCancelled = feedItemKind('event.cancelled', {
   object: 'event',
   description: 'An event was cancelled.',
-  payload: { event: id(), notify: text().nullable() },
+  payload: { event: id(), notify: text({ blank: true }).nullable() },
 });
 
 export const eventReopened = feedItemKind('event.reopened', {

@@ -31,7 +31,15 @@ export { makeLeftOut, seriesThrough, type Stretch } from './left-out.ts';
 export { reopenEvents, type Reopening } from './reopen-events.ts';
 export { attendance } from './attendance.ts';
 export { endEmpty } from './empty-appointments.ts';
-export { readPlanned, type Planned, type PlannedFacts } from './planned.ts';
+export {
+  offerColumn,
+  offerFacts,
+  plannedWindow,
+  readPlanned,
+  type OfferFacts,
+  type Planned,
+  type PlannedFacts,
+} from './planned.ts';
 export { eventSeries } from './event-series.ts';
 export { changeEvent, createEvent, lockUses, timeColumns as timesOf, type EventValues } from './event-writes.ts';
 export { bookParts, cancelParts, showInCalendar, takeEvents } from './parts.ts';
@@ -47,6 +55,7 @@ export { joinWaitlist, leaveWaitlist, lockEvent, lockEvents } from './waiting.ts
 export { cancelBooking } from './unregister.ts';
 export { readAhead, type Ahead } from './read-facts.ts';
 export { registrationLateCancelled } from './feed.ts';
+export { BOOKING_NOTICES, TEACHING_NOTICES } from './notices.ts';
 export { bookHeld, extendHolds, holdSeats, lockToBook, releaseHolds } from './seat-holds.ts';
 export { BOOKING_PROBLEMS, HOLD_PROBLEMS, SCHEDULE_PROBLEMS } from './problems.ts';
 export {
@@ -60,6 +69,9 @@ export {
   type Payer,
 } from './payer.ts';
 export { register } from './register.ts';
+export { registrationStatus } from './registration-status.ts';
+export { whoBooks } from './booking-endpoints.ts';
+export { whoSeesEvents } from './find-events.ts';
 
 export const schedule: Area = {
   name: 'schedule',

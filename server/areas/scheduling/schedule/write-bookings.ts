@@ -67,7 +67,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
 };
 
 function recordBooking({ item, who, payment, attendance }: Taking, event: number): void {
-  const { work, customer, comped, held, part, reopened } = item;
+  const { work, customer, comped, held, made, part, reopened } = item;
   const { spot, attendance: was } = who;
   const of = { attendance, event, customer };
   const claimed = spot?.status === 'spot_reserved';
@@ -80,7 +80,8 @@ function recordBooking({ item, who, payment, attendance }: Taking, event: number
   const ids = { event_id: event, customer_id: customer };
   const paidBy = payment.payer && { [`${payment.payer.subject}_id`]: payment.choice!.chosen };
   work.audit({
-    action: ACTIONS[from] ?? (held ? 'booking of a held seat' : 'POST /events/{id}/register'),
+    action:
+      ACTIONS[from] ?? (held ? 'booking of a held seat' : made ? 'booking of a slot' : 'POST /events/{id}/register'),
     object: 'attendance',
     objectId: attendance,
     before: was && { ...ids, status: was.status, comped: was.comped },

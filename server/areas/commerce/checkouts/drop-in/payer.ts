@@ -18,6 +18,7 @@ export const DROP_IN_PROBLEMS = defineProblems({
 /** What a drop-in refuses. Nobody names an item of a checkout to a booking: checkouts do when they are paid. */
 export const DROP_IN_REFUSES = {
   'POST /events/{id}/register': [DROP_IN_PROBLEMS.payment_required],
+  'POST /slots/{id}/register': [DROP_IN_PROBLEMS.payment_required],
 };
 
 export const dropInPayer: Payer<DropInFacts, Choice> = {

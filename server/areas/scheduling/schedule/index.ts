@@ -47,6 +47,7 @@ export { eventFilters, eventSorts } from './find-events.ts';
 export { CLASHES, EVENT_BODY } from './change-events.ts';
 export { clashOf } from './series-writes.ts';
 export { BOOKS_EVERYWHERE } from './sight.ts';
+export { cancelBooking } from './unregister.ts';
 export { customerOf } from './booking-endpoints.ts';
 export { lockDisplaced, settleDisplaced, type Displaced, type Settling } from './displaced.ts';
 export { lockBookings, mergeBookings } from './merge-bookings.ts';

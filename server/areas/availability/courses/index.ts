@@ -1,3 +1,4 @@
+import { one, say } from '../../../kernel/values/words.ts';
 import { changeCourses } from './change-courses.ts';
 import { changeSeries } from './change-series.ts';
 import { changeSessions } from './sessions.ts';
@@ -84,7 +85,7 @@ export const courses: Area = {
     course_make_up_one: () =>
       new Problem(COURSE_PROBLEMS.make_up_not_available, {
         staff: 'The session was made up for in the meantime.',
-        customer: 'You have already chosen another session instead.',
+        customer: say`You have already chosen another ${one.session} instead.`,
       }),
   },
 };

@@ -14,7 +14,7 @@ import { spokenDate } from '../../../../kernel/values/spoken-time.ts';
 import type { Around, Buying, Got, ItemKind, PriceFacts, Wanted } from './kind.ts';
 import type { ItemRow } from '../rows.ts';
 import type { Work } from '../../../../kernel/work.ts';
-import { A, one, say, type EventKind } from '../../../../kernel/values/words.ts';
+import { A, a, one, say, type EventKind } from '../../../../kernel/values/words.ts';
 
 interface EventRow {
   readonly id: number;
@@ -75,7 +75,7 @@ async function checkIsNoSession(work: Work, event: number): Promise<void> {
   if ((await singleDates(work, [event])).size > 0)
     throw invalid('event', {
       staff: 'This is a session of a course. Add the course with CRS_DRP or CRS_MEM, or this session with CRS_DT_DRP.',
-      customer: 'This is a session of a course. Buy the course.',
+      customer: say`This is ${a.session} of ${a.course}. Buy the ${one.course}.`,
     });
 }
 

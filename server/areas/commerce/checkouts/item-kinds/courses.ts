@@ -1,4 +1,5 @@
 /** Courses: all sessions that are left, paid now or by a membership, or a single session of those that are sold singly. */
+import { one, say } from '../../../../kernel/values/words.ts';
 import {
   checkJoins,
   countText,
@@ -142,13 +143,13 @@ export const DROP_IN_SESSION: ItemKind = {
       throw invalid('course_date', {
         staff:
           'Single sessions of this series are not sold. Add the whole series with CRS_DRP, or set single_date_price.',
-        customer: 'This course is only sold as a whole.',
+        customer: say`This ${one.course} is only sold as a whole.`,
       });
     if (await isPaid(work, { event: wanted.event_id!, customer: wanted.customer_id }))
       throw invalid('course_date', {
         staff:
           'The customer paid for a late cancellation, and that payment counts for this booking. Book them without a checkout.',
-        customer: 'You have paid for this session already. Book it without paying again.',
+        customer: say`You have paid for this ${one.session} already. Book it without paying again.`,
       });
   },
   facts: async (work, items) => {

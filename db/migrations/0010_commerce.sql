@@ -732,6 +732,8 @@ CREATE TABLE checkout_item (
   payment_plan_id bigint,
   joining_fee_id bigint,
   event_id bigint,
+  -- the free time that the event was made for, as it was named
+  slot text CHECK (length(slot) BETWEEN 1 AND 256),
   -- the membership that pays for the event, or that this one replaces
   customer_membership_id bigint,
   -- the membership that pays for the event is bought in the same checkout
@@ -763,6 +765,8 @@ CREATE TABLE checkout_item (
   CONSTRAINT checkout_item_quick CHECK (CASE item_type
     WHEN 'QUICK_ITEM' THEN num_nulls(quick_name, quick_amount_minor, quick_purchase_type) = 0
     ELSE num_nonnulls(quick_name, quick_amount_minor, quick_purchase_type, quick_venue_id) = 0 END),
+  CONSTRAINT checkout_item_slot CHECK (slot IS NULL
+    OR (item_type IN ('APPT_DRP', 'APPT_MEM', 'ROOM_RTL_DRP', 'ROOM_RTL_MEM') AND event_id IS NOT NULL)),
   CONSTRAINT checkout_item_gift CHECK (CASE item_type
     WHEN 'GIFT_CARD' THEN num_nulls(gift_email, gift_name, gift_amount_minor) = 0
     ELSE num_nonnulls(gift_recipient_id, gift_email, gift_name, gift_deliver_on, gift_amount_minor) = 0 END),

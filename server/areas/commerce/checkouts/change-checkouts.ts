@@ -2,7 +2,9 @@ import { addItems } from './change-items.ts';
 import { changeCheckout, openCheckout } from './change.ts';
 import { action, create, one, remove, update } from '../../../kernel/api/endpoint.ts';
 import { boolean, date, email, integer, moneyText, oneOf, ref, text, uri } from '../../../kernel/api/kinds.ts';
-import { BOOKING_PROBLEMS, HOLD_PROBLEMS } from '../../scheduling/schedule/index.ts';
+import { BOOKING_PROBLEMS, HOLD_PROBLEMS, SCHEDULE_PROBLEMS } from '../../scheduling/schedule/index.ts';
+import { SLOT_PROBLEMS } from '../../availability/slots/index.ts';
+import { VENUE_PROBLEMS } from '../../places/venues/index.ts';
 import { cancel, checkCancelled } from './cancel.ts';
 import { checkActsFor } from '../../people/customers/index.ts';
 import { checkFamily, readItem, readOrder } from './new-item.ts';
@@ -41,6 +43,14 @@ export const CHANGES = [
   'conflict',
   'already_cancelled',
   'already_ended',
+] as const;
+
+/** What taking a free time may find. */
+export const SLOT_REFUSALS = [
+  SLOT_PROBLEMS.slot_taken,
+  SLOT_PROBLEMS.slot_expired,
+  SCHEDULE_PROBLEMS.instructor_taken,
+  VENUE_PROBLEMS.room_taken,
 ] as const;
 
 const createCheckout = create(checkout, {
@@ -137,6 +147,11 @@ export const addAnItem = action({
     downgrade_from_customer_membership: ref('customermembership').nullable().optional(),
     joining_fee: ref('joining_fee').nullable().optional(),
     event: ref('event').nullable().optional(),
+    appointment_slot: text({ max: 256 })
+      .nullable()
+      .optional()
+      .describe('Of an appointment: the id of a free time, from `GET /slots`. The time is held like a place.'),
+    room_rental_slot: text({ max: 256 }).nullable().optional().describe('The same of a room rental.'),
     customer_membership: ref('customermembership').nullable().optional(),
     customer_membership_checkout_item: text({ max: 15 }).nullable().optional(),
     account_entry: ref('account_entry').nullable().optional(),
@@ -168,7 +183,7 @@ export const addAnItem = action({
       .optional()
       .describe('Of a gift card: the day on which it is sent. If left out, as soon as it is paid.'),
   },
-  problems: [...CHANGES, ...HOLD_PROBLEMS, ...Object.values(MEMBERSHIP_PROBLEMS)],
+  problems: [...CHANGES, ...HOLD_PROBLEMS, ...Object.values(MEMBERSHIP_PROBLEMS), ...SLOT_REFUSALS],
   returns: one(checkout),
   run: async ({ work, target, body }) => {
     const row = await openOne(work, target);

@@ -37,6 +37,8 @@ export interface ItemColumns {
   readonly payment_plan_id: number | null;
   readonly joining_fee_id: number | null;
   readonly event_id: number | null;
+  /** the free time that the event was made for */
+  readonly slot: string | null;
   readonly customer_membership_id: number | null;
   readonly customer_membership_item_id: number | null;
   readonly account_entry_id: number | null;

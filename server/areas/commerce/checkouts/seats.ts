@@ -13,7 +13,12 @@ export const SEATS: Held = {
   hold: (work, items, until) =>
     holdSeats(
       work,
-      items.map((item) => ({ ...seatOf(item), until, by: { object: 'checkout_item', id: item.id } })),
+      items.map((item) => ({
+        ...seatOf(item),
+        until,
+        by: { object: 'checkout_item', id: item.id },
+        ...(item.slot !== null && { made: true }),
+      })),
     ),
   extend: (work, items, how) => extendHolds(work, heldFor(items), how),
   release: (work, items) => releaseHolds(work, heldFor(items)),

@@ -23,6 +23,7 @@ import { checkoutRoutes } from './checkout/routes.ts';
 import { creditRoutes } from './credit.ts';
 import { giftCardRoutes } from './gift-card.ts';
 import { owedRoutes } from './owed.ts';
+import { slotRoutes } from './slots.ts';
 import { checkOperations, type Connections, type ConsentDesk, type Desk, type LogInDesk } from './desk.ts';
 import type { PageRoute } from '../../../kernel/pages/pages.ts';
 
@@ -100,6 +101,7 @@ export function accountPages(
     consentRoutes,
     continueRoutes,
     eventRoutes,
+    slotRoutes,
     checkoutRoutes,
     owedRoutes,
     creditRoutes,

@@ -36,6 +36,8 @@ export const SAID = [
   'recipient_email',
   'recipient_name',
   'deliver_on_date',
+  'appointment_slot',
+  'room_rental_slot',
 ] as const;
 export type Said = (typeof SAID)[number];
 export type SentValues = { readonly [Name in Said]?: string | number | null };
@@ -165,6 +167,8 @@ export interface ItemKind {
   readonly line: () => LineType;
   /** fills in what follows from what was sent; refuses what makes no sense */
   resolve?<W extends Wanted>(work: Work, wanted: W): Promise<W>;
+  /** makes what is to be held, once everything else that the checkout holds is locked */
+  take?<W extends Wanted>(work: Work, wanted: W): Promise<W>;
   /** refuses what can't be bought, and says what else is to be known of it */
   check(work: Work, wanted: Wanted, around: Around): Promise<void>;
   /** of several items of this kind, by id; refuses what can't be bought any more */
@@ -187,6 +191,7 @@ export const NOTHING: ItemColumns = {
   payment_plan_id: null,
   joining_fee_id: null,
   event_id: null,
+  slot: null,
   customer_membership_id: null,
   customer_membership_item_id: null,
   account_entry_id: null,

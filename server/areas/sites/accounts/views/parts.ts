@@ -52,6 +52,7 @@ const DONE: Record<string, Text> = {
   redeemed: say`The ${one.gift_card} is now account credit.`,
   moved: 'The credit is moved.',
   booked: 'Booked.',
+  rescheduled: 'Moved to the new time.',
   bought: 'Your purchase is complete.',
   waiting: say`You're on the ${one.waitlist}. We'll let you know when ${a.spot} opens up.`,
   'left-waitlist': say`Done. You've given up that ${one.spot} on the ${one.waitlist}.`,

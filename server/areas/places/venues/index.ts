@@ -12,6 +12,7 @@ export { insertVenues } from './import.ts';
 export { lockVenueRooms, usesRoomAlone, venueZone } from './lock.ts';
 export { eventsInWords } from './in-words.ts';
 export { createVenue, createVenueRoom } from './writes.ts';
+export { venueRoom } from './venue-room.ts';
 
 export const venues: Area = {
   name: 'venues',

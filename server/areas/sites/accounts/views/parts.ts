@@ -50,6 +50,7 @@ const DONE: Record<string, string> = {
   joined: "Welcome! You're a customer now.",
   redeemed: 'The gift card is now account credit.',
   moved: 'The credit is moved.',
+  'calendar-reset': 'Your calendar has a new address. Subscribe to it again.',
   booked: 'Booked.',
   bought: 'Your purchase is complete.',
   waiting: "You're on the waitlist. We'll let you know when a spot opens up.",

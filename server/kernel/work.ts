@@ -8,6 +8,7 @@ import type { Installation } from './installation.ts';
 import type { Registry } from './api/registry.ts';
 import type { Transaction } from './db/database.ts';
 import type { Viewer } from './access/viewer.ts';
+import type { Words } from './values/words.ts';
 
 /** What the kernel must know of a business to read and print for it. */
 export interface Tenant {
@@ -15,6 +16,8 @@ export interface Tenant {
   readonly zone: string;
   /** ISO 4217, upper case */
   readonly currency: string;
+  /** what its customers read of classes, memberships and so on */
+  readonly words: Words;
   /** of a test business alone */
   readonly testClock?: TestClock;
 }
@@ -223,6 +226,19 @@ export class Work {
 
   effect(effect: string, object: string, id: number | null, detail: Record<string, unknown> = {}): void {
     this.effects.push({ effect, object, id, detail });
+  }
+
+  /** What another work of the same transaction recorded belongs to this one from now on. */
+  take(other: Work): void {
+    this.#feed.push(...other.#feed.splice(0));
+    this.#recorded.push(...other.#recorded.splice(0));
+    this.#audit.push(...other.#audit.splice(0));
+    for (const job of other.#jobs.splice(0)) this.enqueue(job);
+    this.effects.push(...other.effects.splice(0));
+    for (const { table, id, before } of other.takeTouched()) {
+      this.touch(table, id, before);
+      for (const links of other.linksOf(table, id)) this.touchLinks(table, id, links);
+    }
   }
 
   /** The statements that write all this; they belong into the transaction of the change. */

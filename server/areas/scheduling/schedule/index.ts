@@ -51,6 +51,7 @@ export { customerOf } from './booking-endpoints.ts';
 export { lockDisplaced, settleDisplaced, type Displaced, type Settling } from './displaced.ts';
 export { lockBookings, mergeBookings } from './merge-bookings.ts';
 export { joinWaitlist, leaveWaitlist, lockEvent, lockEvents } from './waiting.ts';
+export { cancelBooking } from './unregister.ts';
 export { readAhead, type Ahead } from './read-facts.ts';
 export { registrationLateCancelled } from './feed.ts';
 export { BOOKING_NOTICES, TEACHING_NOTICES } from './notices.ts';

@@ -45,7 +45,7 @@ test('a customer finds the address of their calendar on their account page, and 
   const { visitor } = await someone();
   await visitor.open(`/account/${world.harbour}/profile`);
   await visitor.follow('Add to your calendar');
-  assert.equal(await visitor.heading(), 'Your bookings in your calendar');
+  assert.equal(await visitor.heading(), 'Add to your calendar');
   await visitor.checkAccessible('calendar');
   const [first, ...more] = await addresses(visitor);
   assert.deepEqual(more, []);

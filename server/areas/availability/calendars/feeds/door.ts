@@ -102,7 +102,7 @@ export async function calendarOf(
   return text;
 }
 
-const TITLES = { customer: 'my bookings', family: 'my family’s bookings' } as const;
+const TITLES = { customer: 'my calendar', family: 'my family’s calendar' } as const;
 
 /**
  * Derived from a key that was replaced: from now on it is known without that key, so that nobody has to subscribe again

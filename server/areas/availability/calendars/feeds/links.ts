@@ -1,5 +1,5 @@
 /** What people need to subscribe to a calendar. */
-import { feedToken, rowOf, type Feed } from './address.ts';
+import { feedToken, rowOf, type Feed, type FeedKind } from './address.ts';
 import { instant, sql } from '../../../../kernel/db/sql.ts';
 import { listOf, object, text, uri } from '../../../../kernel/api/kinds.ts';
 import type { SecretBox } from '../../../../kernel/secret-box.ts';
@@ -45,6 +45,15 @@ export function linksOf(
 
 type Of = Omit<Feed, 'providerId'>;
 
+/** What a calendar belongs to, for the audit. */
+const OBJECTS: ReadonlyMap<FeedKind, string> = new Map([
+  ['customer', 'customer'],
+  ['family', 'customer'],
+  ['instructor', 'instructor'],
+  ['room', 'venue_room'],
+  ['business', 'provider'],
+]);
+
 export async function readLinks(work: Work, of: Of): Promise<Links> {
   const row = await work.tx.one<{ generation: number }>(
     sql`SELECT f.generation FROM calendar_feed f WHERE f.provider_id = ${work.providerId} AND ${rowOf(of).is}`,
@@ -69,13 +78,7 @@ export async function resetLinks(work: Work, of: Of): Promise<Links> {
     RETURNING id, generation`);
   work.audit({
     action: 'icalendar_links',
-    object: {
-      customer: 'customer',
-      family: 'customer',
-      instructor: 'instructor',
-      room: 'venue_room',
-      business: 'provider',
-    }[of.kind],
+    object: OBJECTS.get(of.kind)!,
     objectId: of.kind === 'business' ? work.providerId : of.subject,
     before: { [`${of.kind}_calendar_resets`]: row!.generation - 1 },
     after: { [`${of.kind}_calendar_resets`]: row!.generation },

@@ -24,7 +24,7 @@ export { checkout } from './checkout.ts';
 export { plainPrice } from './pricing.ts';
 export { checkReturnTo } from './return-to.ts';
 export { hurryCheckout } from './drive.ts';
-export { CHANGES as SALE_PROBLEMS, openOne } from './change-checkouts.ts';
+export { CHANGES as SALE_PROBLEMS, openOne, SLOT_REFUSALS } from './change-checkouts.ts';
 export { SALE_ITEM, sell } from './sell.ts';
 export { whoChecksOut } from './find-checkouts.ts';
 export { checkoutOf, giveTicket } from './ticket.ts';

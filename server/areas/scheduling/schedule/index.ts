@@ -50,11 +50,11 @@ export { BOOKS_EVERYWHERE } from './sight.ts';
 export { customerOf } from './booking-endpoints.ts';
 export { lockDisplaced, settleDisplaced, type Displaced, type Settling } from './displaced.ts';
 export { lockBookings, mergeBookings } from './merge-bookings.ts';
+export { BOOKING_NOTICES, TEACHING_NOTICES } from './notices.ts';
 export { joinWaitlist, leaveWaitlist, lockEvent, lockEvents } from './waiting.ts';
 export { cancelBooking } from './unregister.ts';
 export { readAhead, type Ahead } from './read-facts.ts';
 export { registrationLateCancelled } from './feed.ts';
-export { BOOKING_NOTICES, TEACHING_NOTICES } from './notices.ts';
 export { bookHeld, extendHolds, holdSeats, lockToBook, releaseHolds } from './seat-holds.ts';
 export { BOOKING_PROBLEMS, HOLD_PROBLEMS, SCHEDULE_PROBLEMS } from './problems.ts';
 export {

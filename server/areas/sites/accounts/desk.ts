@@ -88,8 +88,13 @@ const OPERATIONS = [
   'GET /invoices/{id}/document',
   'GET /membership_terms',
   'GET /memberships',
+  'GET /instructors/{id}',
+  'GET /offering_types/{id}',
   'GET /payment_methods',
   'GET /payment_processors',
+  'GET /slots',
+  'GET /slots/{id}',
+  'GET /venues/{id}',
   'GET /waitlist_spots',
   'PATCH /checkouts/{id}',
   'POST /checkouts',
@@ -102,10 +107,13 @@ const OPERATIONS = [
   'POST /events/{id}/join_waitlist',
   'POST /events/{id}/leave_waitlist',
   'POST /events/{id}/register',
+  'POST /events/{id}/reschedule',
   'POST /events/{id}/unregister',
   'POST /gift_cards/redeem',
   'POST /membership_terms/{id}/consent',
   'POST /memberships/{id}/initiate_purchase',
+  'POST /slots/{id}/initiate_purchase',
+  'POST /slots/{id}/register',
 ] as const;
 
 /** @throws Error where the interface lacks one of them, or keeps it from customers */

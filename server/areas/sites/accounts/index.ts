@@ -24,6 +24,7 @@ import { calendarRoutes } from './calendar.ts';
 import { creditRoutes } from './credit.ts';
 import { giftCardRoutes } from './gift-card.ts';
 import { owedRoutes } from './owed.ts';
+import { slotRoutes } from './slots.ts';
 import { checkOperations, type Connections, type ConsentDesk, type Desk, type LogInDesk } from './desk.ts';
 import type { PageRoute } from '../../../kernel/pages/pages.ts';
 
@@ -101,6 +102,7 @@ export function accountPages(
     consentRoutes,
     continueRoutes,
     eventRoutes,
+    slotRoutes,
     checkoutRoutes,
     owedRoutes,
     creditRoutes,

@@ -53,6 +53,7 @@ const DONE: Record<string, Text> = {
   moved: 'The credit is moved.',
   'calendar-reset': 'Your calendar has a new address. Subscribe to it again.',
   booked: 'Booked.',
+  rescheduled: 'Moved to the new time.',
   bought: 'Your purchase is complete.',
   waiting: say`You're on the ${one.waitlist}. We'll let you know when ${a.spot} opens up.`,
   'left-waitlist': say`Done. You've given up that ${one.spot} on the ${one.waitlist}.`,

@@ -47,7 +47,7 @@ export interface Notice {
   readonly recipient?: string;
 }
 
-/** A kind of notice to the people who run a business. */
+/** A kind of notice to the people who run a business, or to some of its staff. */
 export interface StaffNoticeType {
   /** the name that the ledger has for it */
   readonly type: string;
@@ -67,6 +67,8 @@ export interface Notifier {
   notify(work: Work, notices: readonly Notice[]): Promise<number[]>;
   /** Takes back those of these messages that are not sent yet. */
   withdraw(work: Work, messages: readonly number[]): Promise<void>;
+  /** By email, to these staff members. */
+  notifyStaff(work: Work, staff: readonly number[], notice: StaffNotice): Promise<void>;
   /** By email, to every super admin who works there. */
   notifySuperAdmins(work: Work, notice: StaffNotice): Promise<void>;
 }

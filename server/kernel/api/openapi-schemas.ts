@@ -251,6 +251,11 @@ const problemSchema = (kinds: readonly ProblemKind[]): JsonSchema => ({
         'Messages by the name of the property or parameter, with dots for nested properties. `non_field_errors` has the rest.',
     },
     request_id: { type: 'string', description: 'Identifies the request in the log of the service.' },
+    alternatives: {
+      type: 'array',
+      items: { type: 'object' },
+      description: 'What you could ask for instead, where the code is one that says so. Absent if there is nothing.',
+    },
   },
   required: ['code', 'message', 'type', 'field_errors', 'request_id'],
   additionalProperties: false,

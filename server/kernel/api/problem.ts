@@ -148,6 +148,8 @@ export class Problem extends Error {
   readonly kind: ProblemKind;
   readonly fields: Record<string, string[]>;
   readonly headers: Record<string, string>;
+  /** what can be had instead of what was asked for, as its operation prints it; empty: nothing */
+  readonly alternatives: readonly unknown[];
   readonly #said: { readonly message: Wording; readonly fields: Record<string, Wording[]> };
   /** the event that it is about is of this kind */
   #kind: EventKind | null = null;
@@ -156,11 +158,13 @@ export class Problem extends Error {
     message: Wording,
     fields: Record<string, Wording[]> = {},
     headers: Record<string, string> = {},
+    alternatives: readonly unknown[] = [],
   ) {
     super(wordingFor('staff', message, INTERFACE_WORDS));
     this.kind = kindOf(kind);
     this.fields = fieldsFor('staff', fields, INTERFACE_WORDS);
     this.headers = headers;
+    this.alternatives = alternatives;
     this.#said = { message, fields };
   }
   /** Of an event of this kind: its text calls the event so. */
@@ -174,7 +178,13 @@ export class Problem extends Error {
     const plain = [message, ...Object.values(fields).flat()].every((text) => typeof text === 'string');
     if (plain || side === 'staff') return this;
     const heard = this.#kind === null ? words : words.about(this.#kind);
-    return new Problem(this.kind, wordingFor(side, message, heard), fieldsFor(side, fields, heard), this.headers);
+    return new Problem(
+      this.kind,
+      wordingFor(side, message, heard),
+      fieldsFor(side, fields, heard),
+      this.headers,
+      this.alternatives,
+    );
   }
   get code(): string {
     return this.kind.code;
@@ -190,6 +200,7 @@ export class Problem extends Error {
       type: this.kind.type,
       field_errors: this.fields,
       request_id: requestId,
+      ...(this.alternatives.length > 0 && { alternatives: this.alternatives }),
     };
   }
 }

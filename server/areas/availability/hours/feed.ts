@@ -9,8 +9,7 @@ export const scheduleCreated = feedItemKind('availability_schedule.created', {
 
 export const scheduleUpdated = feedItemKind('availability_schedule.updated', {
   object: 'availability_schedule',
-  description:
-    'An availability schedule was updated. `changed` lists the properties; `overrides` and `offering_types` are among them.',
+  description: 'An availability schedule was updated. `changed` lists the properties; `overrides` is one of them.',
   payload: { availability_schedule: id(), changed: listOf(text()) },
 });
 
@@ -18,6 +17,26 @@ export const scheduleDeleted = feedItemKind('availability_schedule.deleted', {
   object: 'availability_schedule',
   description: 'An availability schedule was deleted, with its overrides.',
   payload: { availability_schedule: id() },
+});
+
+const link = { availability_schedule_offering_type: id(), availability_schedule: id(), offering_type: id() };
+
+export const linkCreated = feedItemKind('availability_schedule_offering_type.created', {
+  object: 'availability_schedule_offering_type',
+  description: 'An availability schedule is now for an offering type.',
+  payload: link,
+});
+
+export const linkUpdated = feedItemKind('availability_schedule_offering_type.updated', {
+  object: 'availability_schedule_offering_type',
+  description: 'The rooms that an availability schedule uses for an offering type were changed.',
+  payload: link,
+});
+
+export const linkDeleted = feedItemKind('availability_schedule_offering_type.deleted', {
+  object: 'availability_schedule_offering_type',
+  description: 'An availability schedule no longer names an offering type.',
+  payload: link,
 });
 
 export const instructorBlocked = feedItemKind('instructor.blocked_times_updated', {
@@ -32,4 +51,13 @@ export const venueBlocked = feedItemKind('venue.blocked_times_updated', {
   payload: { venue: id(), dates: listOf(date()) },
 });
 
-export const FEED = [scheduleCreated, scheduleUpdated, scheduleDeleted, instructorBlocked, venueBlocked];
+export const FEED = [
+  scheduleCreated,
+  scheduleUpdated,
+  scheduleDeleted,
+  linkCreated,
+  linkUpdated,
+  linkDeleted,
+  instructorBlocked,
+  venueBlocked,
+];

@@ -7,6 +7,7 @@ import { findSchedules } from './find-schedules.ts';
 import { instructor } from '../../people/staff/index.ts';
 import { instructorProperties } from './of-instructors.ts';
 import { overrideEndpoints } from './overrides.ts';
+import { substitutes } from './substitutes.ts';
 import { venue } from '../../places/venues/index.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
@@ -33,6 +34,7 @@ export const hours: Area = {
     ...changeNamed,
     ...overrideEndpoints,
     explain,
+    substitutes,
     ...blockedTimesOf('instructor', instructor),
     ...blockedTimesOf('venue', venue),
   ],

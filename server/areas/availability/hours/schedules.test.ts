@@ -139,8 +139,15 @@ test('a schedule is for the offering types that it names, with their rooms, unti
   assert.equal((await set(both)).status, 204);
   assert.equal((await set(both)).status, 204);
   assert.deepEqual(
-    (await feedSince(world, since)).map(({ kind, payload }) => [kind, payload]),
-    [['availability_schedule.updated', { availability_schedule: id, changed: ['offering_types'] }]],
+    (await feedSince(world, since)).map(({ kind, payload }) => [
+      kind,
+      payload.availability_schedule,
+      payload.offering_type,
+    ]),
+    [
+      ['availability_schedule_offering_type.created', id, massage],
+      ['availability_schedule_offering_type.created', id, yoga],
+    ],
   );
   const listed = await world.get(
     `/availability_schedule_offering_types?availability_schedule=${id}&expand=offering_type,venue_rooms`,

@@ -3,7 +3,7 @@ import { changedNames, insertRow, lockRows, updateRow } from '../../../kernel/db
 import { invalid, Issues } from '../../../kernel/api/problem.ts';
 import { json, raw, sql } from '../../../kernel/db/sql.ts';
 import { roomLink, WEEK } from './schedule.ts';
-import { scheduleCreated, scheduleDeleted, scheduleUpdated } from './feed.ts';
+import { linkCreated, linkDeleted, linkUpdated, scheduleCreated, scheduleDeleted, scheduleUpdated } from './feed.ts';
 import { united } from './time-ranges.ts';
 import type { TimeRange } from './rules/ranges.ts';
 import type { Work } from '../../../kernel/work.ts';
@@ -52,6 +52,7 @@ export async function changeSchedule(work: Work, stored: Record<string, any>, va
 }
 
 export async function deleteSchedule(work: Work, id: number): Promise<void> {
+  for (const link of await namedBy(work, [id])) told(work, linkDeleted, link);
   const mine = sql`provider_id = ${work.providerId} AND availability_schedule_id = ${id}`;
   await work.tx.all([
     sql`DELETE FROM availability_schedule_offering_type_room WHERE provider_id = ${work.providerId} AND availability_schedule_offering_type_id IN (
@@ -134,10 +135,19 @@ export async function nameOfferingTypes(work: Work, all: readonly Named[]): Prom
       named === undefined ? [] : [{ link: links.get(keyOf(schedule, type))!, rooms: named }],
     ),
   );
-  const changed = new Set([...made, ...rooms].map((link) => link.availability_schedule_id));
-  for (const id of ids.filter((one) => changed.has(one)))
-    work.record(scheduleUpdated, id, { availability_schedule: id, changed: ['offering_types'] });
+  const isNew = new Set(made.map(({ id }) => id));
+  for (const one of made) told(work, linkCreated, one);
+  for (const one of rooms.filter(({ id }) => !isNew.has(id))) told(work, linkUpdated, one);
 }
+
+type LinkKind = typeof linkCreated | typeof linkUpdated | typeof linkDeleted;
+
+const told = (work: Work, kind: LinkKind, { id, availability_schedule_id: schedule, offering_type_id: type }: Link) =>
+  work.record(kind, id, {
+    availability_schedule_offering_type: id,
+    availability_schedule: schedule,
+    offering_type: type,
+  });
 
 const keyOf = (schedule: number, type: number): string => `${schedule}:${type}`;
 
@@ -238,5 +248,5 @@ export async function forgetOfferingType(work: Work, schedule: number, type: num
     before: types,
     after: types.filter((one) => one !== type),
   });
-  work.record(scheduleUpdated, schedule, { availability_schedule: schedule, changed: ['offering_types'] });
+  told(work, linkDeleted, link);
 }

@@ -60,7 +60,8 @@ const values = {
 const body = {
   customer: ref('customer').optional().describe('Customers who book for themselves can leave it out.'),
   event: ref('event').optional().describe('An event like those to be booked: of the same series, or at the same time.'),
-  event_series: ref('event_series').optional().describe('The recurring series to be booked.'),
+  // No reference: that of another venue is refused as what the event or the venue would be, by where it is.
+  event_series: id().optional().describe('Id of the recurring series to be booked. Only for staff and machine tokens.'),
   offering_type: ref('offering_type')
     .optional()
     .describe('What is booked, if neither event nor event_series is sent: at `venue`, on `weekday` at `local_time`.'),

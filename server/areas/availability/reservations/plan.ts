@@ -66,10 +66,16 @@ async function ofEvent(work: Work, asked: AskedPlan): Promise<Plan> {
 }
 
 async function ofSeries(work: Work, asked: AskedPlan): Promise<Plan> {
-  const found = (await work.tx.one<Example & Record<string, unknown>>(sql`
+  const found = await work.tx.one<Example & Record<string, unknown>>(sql`
     SELECT s.id AS series, (s.template->>'offering_type')::bigint AS offering_type, (s.template->>'venue')::bigint AS venue,
       s.first_local_starts_at AS starts, s.timezone
-    FROM event_series s WHERE s.provider_id = ${work.providerId} AND s.id = ${asked.event_series}`))!;
+    FROM event_series s WHERE s.provider_id = ${work.providerId} AND s.id = ${asked.event_series}`);
+  // Customers are not shown series; they name an event.
+  if (!found || work.viewer.mode !== 'provider')
+    throw invalid('event_series', {
+      staff: `There is no event series with the id ${asked.event_series}.`,
+      customer: 'Choose what to book.',
+    });
   return like(work, asked, found, null);
 }
 

@@ -18,6 +18,7 @@ export interface EventFacts {
   readonly starts_at: number;
   readonly ends_at: number;
   readonly cancelled_at: number | null;
+  readonly reopened_at: number | null;
   readonly venue: string;
   readonly address: Record<string, string | null> | null;
   readonly business: string;
@@ -26,7 +27,7 @@ export interface EventFacts {
 
 export async function readEvents(work: Work, ids: readonly number[]): Promise<Map<number, EventFacts>> {
   const rows = await work.tx.rows<EventFacts>(sql`
-    SELECT e.id, e.name, o.schedule_type AS kind, e.status, e.timezone, e.starts_at, e.ends_at, e.cancelled_at, v.name AS venue, v.physical_address AS address, b.name AS business, b.contact_email
+    SELECT e.id, e.name, o.schedule_type AS kind, e.status, e.timezone, e.starts_at, e.ends_at, e.cancelled_at, e.reopened_at, v.name AS venue, v.physical_address AS address, b.name AS business, b.contact_email
     FROM event e JOIN offering_type o ON o.provider_id = e.provider_id AND o.id = e.offering_type_id JOIN venue v ON v.provider_id = e.provider_id AND v.id = e.venue_id JOIN provider b ON b.provider_id = e.provider_id
     WHERE e.provider_id = ${work.providerId} AND e.id = ANY(${ids}::bigint[])`);
   return new Map(rows.map((row) => [row.id, row]));

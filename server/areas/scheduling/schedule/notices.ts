@@ -68,6 +68,12 @@ const ofEvent = (
   ...texts,
 });
 
+/** What instructors are told about what they teach. */
+export const TEACHING_NOTICES = {
+  assigned: { type: 'event_teaching_assigned', subject: 'You teach an event' },
+  removed: { type: 'event_teaching_removed', subject: 'You no longer teach an event' },
+} as const;
+
 /** Each with its number, the name that the ledger has for it, and its texts unless the business has its own. */
 export const BOOKING_NOTICES = {
   confirmed: ofEvent(1, 'event_registration_confirmed', say`${A.booking} was made`, {
@@ -155,9 +161,62 @@ export const BOOKING_NOTICES = {
     smsBody: say`{{business.name}}: the ${one.spot} kept for {{participant.you}} was not taken in time. ${whenSms}`,
   }),
 
+  eventReopened: ofEvent(
+    110,
+    'event_reopened',
+    say`${A.event} that was cancelled takes place after all, and ${a.booking} is back`,
+    {
+      sms: true,
+      optional: false,
+      subject: 'Back on: {{event.name}}, {{event.date}}',
+      body: say`${about}\n\nThis {{event.word}} takes place after all, and {{participant.is}} booked again:\n\n${when}\n\n{{message}}\n\nCan't come? Please cancel, so that someone else can have the ${one.spot}:\n${end}`,
+      smsBody: say`{{business.name}}: back on, and {{participant.is}} booked again. ${whenSms}. {{message}}`,
+    },
+    [MESSAGE],
+  ),
+
+  waitlistReopened: ofEvent(
+    111,
+    'waitlist_reopened',
+    say`${A.event} that was cancelled takes place after all, and ${a.spot} on its ${one.waitlist} is back`,
+    {
+      optional: false,
+      subject: 'Back on: {{event.name}}, {{event.date}}',
+      body: say`${about}\n\nThis {{event.word}} takes place after all, and {{participant.is}} on the ${one.waitlist} again:\n\n${when}\n\n{{message}}\n\n${end}`,
+      smsBody: say`{{business.name}}: back on, and {{participant.is}} on the ${one.waitlist} again. ${whenSms}. {{message}}`,
+    },
+    [MESSAGE],
+  ),
+
+  notRestored: ofEvent(
+    112,
+    'event_reopened_without_booking',
+    say`${A.event} that was cancelled takes place after all, and ${a.booking} is not back`,
+    {
+      sms: true,
+      optional: false,
+      subject: 'Back on: {{event.name}}, {{event.date}}',
+      body: say`${about}\n\nThis {{event.word}} takes place after all. The earlier ${one.booking} for {{participant.you}} was cancelled with it and is not back:\n\n${when}\n\n{{message}}\n\nTo come after all, book it here:\n${end}`,
+      smsBody: say`{{business.name}}: back on, but the ${one.booking} for {{participant.you}} is not back. ${whenSms}. {{message}}`,
+    },
+    [MESSAGE],
+  ),
+
   waitlistRemoved: ofEvent(10, 'waitlist_removed', say`Someone is no longer on ${a.waitlist}`, {
     subject: say`Off the ${one.waitlist}: {{event.name}}, {{event.date}}`,
     body: say`${about}\n\n{{participant.is}} no longer on the ${one.waitlist} for:\n\n${when}\n\n${end}`,
     smsBody: say`{{business.name}}: {{participant.is}} off the ${one.waitlist}. ${whenSms}`,
   }),
+
+  instructorChanged: ofEvent(
+    115,
+    'event_instructor_changed',
+    'Someone else will teach an event that people booked or are waiting for',
+    {
+      subject: 'Another instructor: {{event.name}}, {{event.date}}',
+      body: `${about}\n\nThis event is now taught by {{instructors}}:\n\n${when}\n\n${end}`,
+      smsBody: `{{business.name}}: taught by {{instructors}}. ${whenSms}`,
+    },
+    [field('instructors', 'Names of the people who teach the event now', 'Kim Reyes')],
+  ),
 };

@@ -119,6 +119,11 @@ export interface Payer<Known = any, Chosen extends Choice = any> extends Item {
   readonly total?: (work: Work, price: DropInPrice) => Promise<number>;
   /** a booking was paid by it already, and what paid was not given back: nobody pays again */
   readonly paid: (known: Known) => boolean;
+  /**
+   * Why nothing but this payer may pay for the booking, unless staff give it away: what is sold as a whole cannot be had in
+   * parts. Null: others may.
+   */
+  readonly reserves?: (known: Known) => Objection | null;
   /** pure */
   readonly choose: (known: Known, asked: Asked) => Chosen;
   /**
@@ -131,6 +136,13 @@ export interface Payer<Known = any, Chosen extends Choice = any> extends Item {
    * this reason. Nothing has to be locked.
    */
   readonly credit: (work: Work, which: Sql, reason: GivenBack) => Promise<void>;
+  /**
+   * SELECT of `attendance` and `subject`, the id of what paid: what it gave back at this moment because the event was
+   * cancelled. If the event comes back, it pays for these bookings again.
+   */
+  readonly gaveBack: (provider: unknown, event: number, at: string | null) => Sql;
+  /** why nothing of it pays again for a booking whose event comes back; absent: it does */
+  readonly paysOnce?: string;
   /** id of what it gave back for an absence, so that it pays again if there was none; null: nothing */
   readonly givenBackFor: (work: Work, attendance: number) => Promise<number | null>;
   readonly belonging?: Belonging<Known>;

@@ -161,7 +161,7 @@ const refusePaid = ({ held, named }: Registration, { payer, refusal }: Payment):
     : null;
 
 /** Who holds a seat has come in time: the window may close while they pay. */
-const asStaff = (i: Registration, { hold }: CustomerAround): boolean => (i.held ? hold !== null : byStaff(i));
+const asStaff = (i: Registration, { hold }: CustomerAround): boolean => i.part || (i.held ? hold !== null : byStaff(i));
 
 function afterBooking(event: EventAround['event'], { spot, hold }: CustomerAround): EventAround['event'] {
   return {

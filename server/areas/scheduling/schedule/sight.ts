@@ -21,6 +21,11 @@ export interface Seeking {
   readonly asCustomer?: boolean;
   /** the event was made for this very call, which has looked at who may see the offer */
   readonly made?: boolean;
+  /**
+   * the seat belongs to something that is booked whole, such as a course: its area has checked who may see it and when it
+   * can be booked, so neither is asked of each event
+   */
+  readonly part?: boolean;
 }
 
 /** Staff and machines book what customers can't see, and outside of the window, unless it is for a customer's own plan. */
@@ -42,8 +47,8 @@ export function refuseSight(
   seeking: Seeking,
   customers: ReadonlyMap<number, CustomerAround>,
 ): Problem | null {
-  const { work, customer, held = false, made = false } = seeking;
-  if (held || byStaff(seeking))
+  const { work, customer, held = false, made = false, part = false } = seeking;
+  if (held || part || byStaff(seeking))
     return who ? null : invalid('customer', `There is no customer with the id ${customer}.`);
   const me = customers.get(work.viewer.customerId ?? customer);
   const shown = me && who && (made || isShown(around, me, who, work.now) || isInvolved(me) || isInvolved(who));
@@ -52,9 +57,12 @@ export function refuseSight(
 }
 
 /** Costs a question only for staff who have no general permission. */
-export async function refuseReach({ work, held = false }: Seeking, event: number): Promise<Problem | null> {
+export async function refuseReach(
+  { work, held = false, part = false }: Seeking,
+  event: number,
+): Promise<Problem | null> {
   const { viewer } = work;
-  if (held || viewer.mode !== 'provider' || may(viewer, ...BOOKS_EVERYWHERE)) return null;
+  if (held || part || viewer.mode !== 'provider' || may(viewer, ...BOOKS_EVERYWHERE)) return null;
   try {
     await checkTeaches(work, event, ...BOOKS_EVERYWHERE);
     return null;

@@ -17,6 +17,7 @@ export async function cancelBooking(
   eventId: number,
   customerId: number,
   staffSays?: boolean,
+  { part = false }: { readonly part?: boolean } = {},
 ): Promise<{ late: boolean; attendance: number }> {
   const byStaff = work.viewer.mode === 'provider';
   if (staffSays !== undefined && !byStaff)
@@ -56,7 +57,8 @@ export async function cancelBooking(
   work.touch('attendance', booking.id, row);
   const of = { attendance: booking.id, event: eventId, customer: customerId };
   if (late) work.record(registrationLateCancelled, booking.id, of);
-  else work.record(registrationCancelled, booking.id, { ...of, reason: byStaff ? 'staff' : 'customer' });
+  else
+    work.record(registrationCancelled, booking.id, { ...of, reason: part ? 'course' : byStaff ? 'staff' : 'customer' });
   work.effect(late ? 'booking_cancelled_late' : 'booking_cancelled', 'attendance', booking.id, of);
   // Late, it has been used.
   if (!late) await payers.filled.credit(work, sql`a.id = ${booking.id}`, 'cancelled_in_time');

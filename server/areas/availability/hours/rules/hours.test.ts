@@ -4,8 +4,9 @@ import { test } from 'node:test';
 import { addDays, weekdayOf } from '../../../../kernel/values/zone.ts';
 import { DAY, minutesIn, together, unite, type TimeRange } from './ranges.ts';
 import { fc } from '../../../../test/properties.ts';
-import { openTimes, type Plan } from './open-times.ts';
+import { openTimes, spanOf, type Plan } from './open-times.ts';
 import { subtract, type Spans } from '../../../../kernel/values/intervals.ts';
+import { reasonsAgainst } from './substitute.ts';
 import { rangesOf, textOf } from '../../../../test/hours-world.ts';
 import { workedTable } from '../../../../test/worked-table.ts';
 
@@ -109,3 +110,20 @@ test('nothing blocked is open, and everything else stays', () => {
     }),
   );
 });
+
+/** Times of one day, in UTC. */
+const periods = (text: string) => rangesOf(text).map((range) => spanOf(range, '2027-01-12', 'UTC')!);
+
+for (const { qualified, hours, blocked, teaching, reasons } of workedTable(PAGE, 'Worked substitutes'))
+  test(`qualified: ${qualified}, hours: ${hours}, blocked: ${blocked}, teaching: ${teaching}, so: ${reasons}`, () => {
+    const found = reasonsAgainst(
+      {
+        qualified: qualified === 'yes',
+        hours: hours === 'none kept' ? null : hours === '–' ? [] : hours.split(';').map(periods),
+        blocked: periods(blocked),
+        teaching: periods(teaching).map((one) => ({ ...one, event: 1 })),
+      },
+      periods('18:00–19:00')[0],
+    );
+    assert.equal(found.join(', ') || '–', reasons);
+  });

@@ -24,6 +24,10 @@ export const CALLS: Calls = {
     id: await seed(world, 'availability_schedule'),
     body: { name: 'Mornings', default_monday: morning },
   }),
+  'PATCH /availability_schedules/{id}': async (world) => ({
+    id: await seed(world, 'availability_schedule'),
+    body: { default_monday: morning },
+  }),
   'DELETE /availability_schedules/{id}/offering_types/{offering_type_id}': async (world) => {
     const id = await seed(world, 'availability_schedule');
     return { id, params: { offering_type_id: String(await typeOf(world, id)) }, body: {} };

@@ -73,7 +73,7 @@ export const cancelSeries = action({
       key: String(row.id),
       values: {
         'course.name': name,
-        gives: 'What you paid for sessions that do not take place becomes account credit.',
+        gives: `What you paid for ${work.tenant.words.many.session} that do not take place becomes account credit.`,
         message: body.message ?? null,
       },
     });

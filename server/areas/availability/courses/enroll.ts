@@ -11,6 +11,7 @@ import { instant, sql } from '../../../kernel/db/sql.ts';
 import { Problem } from '../../../kernel/api/problem.ts';
 import type { PAID_BY } from './course-enrollment.ts';
 import type { Work } from '../../../kernel/work.ts';
+import { many, one, say } from '../../../kernel/values/words.ts';
 
 export type PaidBy = (typeof PAID_BY)[number];
 
@@ -69,14 +70,14 @@ async function checkNotYet(work: Work, { series, customer }: Wanting, left: read
   const days = daysOf(left.filter(({ event }) => booked.some((b) => b.event === event)));
   throw new Problem(COURSE_PROBLEMS.course_sessions_booked, {
     staff: `The customer has booked single sessions: ${days}. Cancel those bookings first.`,
-    customer: `You have booked single sessions already: ${days}. Cancel those bookings first.`,
+    customer: say`You have booked single ${many.session} already: ${days}. Cancel those ${many.booking} first.`,
   });
 }
 
 export const alreadyEnrolled = (): Problem =>
   new Problem(COURSE_PROBLEMS.already_enrolled, {
     staff: 'The customer is already enrolled in this series.',
-    customer: 'You are already enrolled in these course dates.',
+    customer: say`You are already enrolled in these ${one.course} dates.`,
   });
 
 /** Names every session that has no place. A seat that is kept for the customer is theirs. */
@@ -98,7 +99,7 @@ async function checkRoom(
   const which = full.length === left.length ? 'at any session' : `on ${daysOf(full)}`;
   throw new Problem(COURSE_PROBLEMS.course_full, {
     staff: `“${series.name}” has no free place ${which}. Raise max_occupancy, or put the customer on its waitlist.`,
-    customer: `“${series.name}” has no free place ${which}. You can join the waitlist.`,
+    customer: say`“${series.name}” has no free ${one.spot} ${which}. You can join the ${one.waitlist}.`,
   });
 }
 
@@ -148,7 +149,7 @@ export async function enroll(work: Work, asked: Enrolling): Promise<number> {
 const changed = (work: Work, { price }: Offer): Problem =>
   new Problem('conflict', {
     staff: `The sessions that are left cost ${amountText({ minor: price, currency: work.tenant.currency })} now. Begin again with a new checkout.`,
-    customer: 'The sessions that are left have changed, and so has the price. Please start again.',
+    customer: say`The ${many.session} that are left have changed, and so has the price. Please start again.`,
   });
 
 /** The invoice that billed enrolments: what is given back is credited on it. */

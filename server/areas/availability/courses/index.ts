@@ -18,6 +18,7 @@ import { offerJob, placesReader, sweepWaitlists } from './waitlist.ts';
 import { payers } from '../../scheduling/schedule/index.ts';
 import { Problem } from '../../../kernel/api/problem.ts';
 import type { Area } from '../../../kernel/api/area.ts';
+import { one, say } from '../../../kernel/values/words.ts';
 
 export { checkJoins, enroll, JOINS, noteInvoice, quoteSeries, type Enrolling, type Wanting } from './enroll.ts';
 export { COURSE_PROBLEMS } from './problems.ts';
@@ -72,7 +73,7 @@ export const courses: Area = {
     course_make_up_one: () =>
       new Problem(COURSE_PROBLEMS.make_up_not_available, {
         staff: 'The session was made up for in the meantime.',
-        customer: 'You have already chosen another session instead.',
+        customer: say`You have already chosen another ${one.session} instead.`,
       }),
   },
 };

@@ -71,8 +71,7 @@ const move = update(courseSession, {
 
 /** What those who are enrolled get for a session that does not take place. */
 function givesFor({ makeUpDays, cancelledGives }: Series, { starts_at: at, timezone }: EventRow): string {
-  if (makeUpDays === null || cancelledGives === 'credit')
-    return 'What you paid for this session becomes account credit.';
+  if (makeUpDays === null || cancelledGives === 'credit') return 'What you paid for it becomes account credit.';
   const last = addDays(formatWall(at, timezone).slice(0, 10), makeUpDays);
   return `You can attend a session of another series instead, until ${spokenDate(last)}.`;
 }

@@ -15,6 +15,7 @@ import type { FeedReader } from '../../../kernel/feed/reader.ts';
 import type { Job } from '../../../kernel/api/area.ts';
 import type { Transaction } from '../../../kernel/db/database.ts';
 import type { Work } from '../../../kernel/work.ts';
+import { one, say } from '../../../kernel/values/words.ts';
 
 const TASK = 'offer_course_places';
 const HELD_FOR = 'course_waitlist_spot';
@@ -56,12 +57,12 @@ export async function joinSeries(work: Work, series: number, customer: number): 
   if (enrolledAlready)
     throw new Problem(COURSE_PROBLEMS.already_enrolled, {
       staff: 'The customer is already enrolled in this series.',
-      customer: 'You are already enrolled in these course dates.',
+      customer: say`You are already enrolled in these ${one.course} dates.`,
     });
   if (!offer.left.some(isFull))
     throw new Problem(COURSE_PROBLEMS.course_waitlist_not_needed, {
       staff: 'The series has a free place. Enrol the customer instead.',
-      customer: 'There is a free place. Book it instead of joining the waitlist.',
+      customer: say`There is a free ${one.spot}. Book it instead of joining the ${one.waitlist}.`,
     });
   const id = await insertRow(work, 'course_waitlist_spot', {
     course_date_series_id: series,

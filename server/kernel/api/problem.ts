@@ -1,6 +1,6 @@
 /** Every "no" of the service is of a declared kind: those that any area may say are here, the others in their areas. */
 import { isOneText, wordingFor, type Side, type Wording } from '../values/wording.ts';
-import { DEFAULT_WORDS, say, type EventKind, type Words } from '../values/words.ts';
+import { INTERFACE_WORDS, say, type EventKind, type Words } from '../values/words.ts';
 
 /** One way to refuse. */
 export interface ProblemKind<Code extends string = string> {
@@ -160,9 +160,9 @@ export class Problem extends Error {
     headers: Record<string, string> = {},
     alternatives: readonly unknown[] = [],
   ) {
-    super(wordingFor('staff', message, DEFAULT_WORDS));
+    super(wordingFor('staff', message, INTERFACE_WORDS));
     this.kind = kindOf(kind);
-    this.fields = fieldsFor('staff', fields, DEFAULT_WORDS);
+    this.fields = fieldsFor('staff', fields, INTERFACE_WORDS);
     this.headers = headers;
     this.alternatives = alternatives;
     this.#said = { message, fields };
@@ -249,7 +249,7 @@ export class Issues {
 
   /** in the words for staff */
   get fields(): Record<string, string[]> {
-    return fieldsFor('staff', this.#said, DEFAULT_WORDS);
+    return fieldsFor('staff', this.#said, INTERFACE_WORDS);
   }
 
   /** Nothing more is said: whoever looks at something long may stop. */

@@ -2,11 +2,12 @@
 import { momentText, WEEKDAYS } from '../../../kernel/values/spoken-time.ts';
 import { COMMON_FIELDS, type NoticeType } from '../../../kernel/notices.ts';
 import { sql } from '../../../kernel/db/sql.ts';
+import { one, say, type Text } from '../../../kernel/values/words.ts';
 import type { DateResult, ReservationRow } from './rows.ts';
 import type { TemplateField } from '../../../kernel/values/template.ts';
 import type { Work } from '../../../kernel/work.ts';
 
-const field = (name: string, description: string, sample: string): TemplateField => ({ name, description, sample });
+const field = (name: string, description: string, sample: Text): TemplateField => ({ name, description, sample });
 
 const FIELDS: readonly TemplateField[] = [
   field('participant.name', 'Full name of the person who takes part', 'Byron King'),
@@ -24,7 +25,7 @@ const ofReservation = (
   number: number,
   type: string,
   description: string,
-  say: Pick<NoticeType, 'subject' | 'body' | 'smsBody'>,
+  texts: Pick<NoticeType, 'subject' | 'body' | 'smsBody'>,
   more: readonly TemplateField[],
 ): NoticeType => ({
   number,
@@ -34,7 +35,7 @@ const ofReservation = (
   sms: false,
   optional: true,
   fields: [...COMMON_FIELDS, ...FIELDS, ...more],
-  ...say,
+  ...texts,
 });
 
 export const RESERVATION_NOTICES = {
@@ -51,7 +52,7 @@ export const RESERVATION_NOTICES = {
       field(
         'missed',
         'The dates that could not be booked, each on a line with the reason',
-        'Tuesday, 6 October 2026, 19:00: This event is full.',
+        say`Tuesday, 6 October 2026, 19:00: This ${one.class} is full.`,
       ),
     ],
   ),
@@ -62,7 +63,7 @@ export const RESERVATION_NOTICES = {
     'A recurring reservation booked dates',
     {
       subject: 'Booked: {{reservation.name}}, {{reservation.when}}',
-      body: `${about}\n\n{{participant.name}} has a standing booking:\n\n${what}\n\n{{dates}}\n\n{{waiting}}\n\n{{later}}\n\n{{missed}}\n\nCan't come on one of these days? Please cancel, so that someone else can have the spot.\n\n{{business.name}}`,
+      body: say`${about}\n\n{{participant.name}} has a standing ${one.booking}:\n\n${what}\n\n{{dates}}\n\n{{waiting}}\n\n{{later}}\n\n{{missed}}\n\nCan't come on one of these days? Please cancel, so that someone else can have the ${one.spot}.\n\n{{business.name}}`,
       smsBody:
         '{{business.name}}: booked for {{participant.name}}: {{reservation.name}}, {{reservation.when}}. {{dates}}',
     },
@@ -71,17 +72,17 @@ export const RESERVATION_NOTICES = {
       field(
         'waiting',
         'The dates on which there is only the waitlist',
-        'On the waitlist:\nTuesday, 13 October 2026, 19:00',
+        say`On the ${one.waitlist}:\nTuesday, 13 October 2026, 19:00`,
       ),
       field(
         'later',
         'The dates for which booking has not opened',
-        'Booked as soon as booking opens:\nTuesday, 20 October 2026, 19:00',
+        'Booked as soon as this is possible:\nTuesday, 20 October 2026, 19:00',
       ),
       field(
         'missed',
         'The dates that could not be booked, each with the reason',
-        'Not booked:\nTuesday, 27 October 2026, 19:00: This event is full.',
+        say`Not booked:\nTuesday, 27 October 2026, 19:00: This ${one.class} is full.`,
       ),
     ],
   ),
@@ -91,8 +92,8 @@ const line = ({ startsAt, zone }: DateResult): string => momentText(startsAt, zo
 const lineWithReason = (one: DateResult): string =>
   [line(one), ...one.reasons.slice(0, 1).map(({ customer }) => customer)].join(': ');
 
-const listOf = (all: readonly DateResult[], say: (one: DateResult) => string, heading?: string): string | null =>
-  all.length === 0 ? null : [...(heading === undefined ? [] : [heading]), ...all.map(say)].join('\n');
+const listOf = (all: readonly DateResult[], text: (one: DateResult) => string, heading?: string): string | null =>
+  all.length === 0 ? null : [...(heading === undefined ? [] : [heading]), ...all.map(text)].join('\n');
 
 /** One message for all of them. */
 export async function tellBooked(work: Work, row: ReservationRow, dates: readonly DateResult[]): Promise<void> {
@@ -101,8 +102,8 @@ export async function tellBooked(work: Work, row: ReservationRow, dates: readonl
   if (booked.length + waiting.length + later.length === 0) return;
   await send(work, row, RESERVATION_NOTICES.booked, dates, {
     dates: listOf(booked, line),
-    waiting: listOf(waiting, line, 'On the waitlist:'),
-    later: listOf(later, line, 'Booked as soon as booking opens:'),
+    waiting: listOf(waiting, line, `On the ${work.tenant.words.one.waitlist}:`),
+    later: listOf(later, line, 'Booked as soon as this is possible:'),
     missed: listOf(of('unavailable'), lineWithReason, 'Not booked:'),
   });
 }

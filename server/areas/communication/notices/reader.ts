@@ -3,6 +3,7 @@ import { eventNotices, eventUrl, readEvents, type About, type EventFacts } from 
 import { forgetReminders, moveReminders, planReminders } from './reminders.ts';
 import { instant, sql } from '../../../kernel/db/sql.ts';
 import { momentText } from '../../../kernel/values/spoken-time.ts';
+import { REPLACED, tellInstructors, toCustomers, type Replaced } from './teaching.ts';
 import { sendNotices } from './write.ts';
 import { BOOKING_NOTICES } from '../../scheduling/schedule/index.ts';
 import { whoIs } from '../../people/customers/index.ts';
@@ -74,7 +75,7 @@ const TELLS: Record<string, Tells> = {
       type: BOOKING_NOTICES.spotAvailable,
       event,
       customer,
-      values: { offer: 'It goes to whoever books first:', 'claim.url': eventUrl(work, event) },
+      values: { offer: 'It goes to the first person who books it:', 'claim.url': eventUrl(work, event) },
     })),
   'waitlist.expired': ({ payload: { event, customer } }) => [{ type: BOOKING_NOTICES.spotExpired, event, customer }],
   'waitlist.rejected': ({ payload: { event, customer } }) => [
@@ -193,7 +194,7 @@ const LEFT = new Set(['event_registration.cancelled', 'event_registration.late_c
 
 export const noticesReader: FeedReader = {
   name: 'notices',
-  kinds: Object.keys(TELLS),
+  kinds: [...Object.keys(TELLS), REPLACED],
   async read(work, items) {
     const payloads = await ofThosePresent(
       work,
@@ -215,14 +216,21 @@ export const noticesReader: FeedReader = {
     );
     const events = await readEvents(work, [...new Set(those(() => true).map((p) => p.event))]);
     const about: About[] = [];
+    const replaced: Replaced[] = [];
     for (const [i, item] of items.entries()) {
       const payload = payloads[i];
       const event = payload && events.get(payload.event);
       // What is over is no news, and neither is what was said long ago.
       if (!event || event.ends_at <= work.now || item.occurredAt < work.now - STALE_MS) continue;
+      if (item.kind === REPLACED) {
+        replaced.push({ ...(item.payload as unknown as Omit<Replaced, 'key'>), key: String(item.seq) });
+        continue;
+      }
       const told = await TELLS[item.kind]({ work, item, payload, event });
       about.push(...told.map((one) => ({ ...one, key: String(item.seq) })));
     }
+    about.push(...(await toCustomers(work, replaced)));
     await sendNotices(work, await eventNotices(work, about));
+    await tellInstructors(work, replaced, events);
   },
 };

@@ -19,6 +19,8 @@ import { changeEvent, createEvent, type EventValues } from './event-writes.ts';
 import { cancelInSeries, changeInSeries, createSeries } from './series-writes.ts';
 import { event } from './event.ts';
 import { reopenEvent } from './reopen-events.ts';
+import { eventInstructorsChanged } from './feed.ts';
+import { foretell } from '../../../kernel/feed/consequence.ts';
 import { SCHEDULE_PROBLEMS } from './problems.ts';
 import { VENUE_PROBLEMS } from '../../places/venues/index.ts';
 
@@ -107,14 +109,16 @@ const create_event = create(event, {
 const update_event = update(event, {
   path: '/events/{id}',
   summary: 'Update an event, or its series from this event on',
-  description: 'A dry run lists every event that would change and the bookings that are affected.',
+  description:
+    'A dry run lists every event that would change, the bookings that are affected, and who would be notified of another instructor. Instructors who are added or removed are notified; so are the people who booked if someone else teaches the event, unless you write to them with `notify`.',
   who: whoManages,
   body: { ...EVENT_BODY, notify, applies_to: appliesTo, on_closed_day: onClosedDay },
   problems: [...CLASHES, 'already_cancelled', SCHEDULE_PROBLEMS.capacity_below_bookings],
-  run: async ({ work, body, target }) => {
+  run: async ({ work, body, target, dryRun }) => {
     const { notify: said, applies_to: reach = 'this', ...values } = body;
     if (reach === 'this') await changeEvent(work, target, values, wordOf(said));
     else await changeInSeries(work, target, values, reach, wordOf(said));
+    if (dryRun && values.instructors !== undefined) await foretell(work, eventInstructorsChanged, target.id);
     return target.id;
   },
 });

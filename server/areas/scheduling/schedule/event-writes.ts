@@ -5,7 +5,7 @@ import { instant, raw, sql } from '../../../kernel/db/sql.ts';
 import { insertRow, replaceLinks, updateRow } from '../../../kernel/db/row.ts';
 import { formatWall, parseInstant } from '../../../kernel/values/zone.ts';
 import { invalid, Problem } from '../../../kernel/api/problem.ts';
-import { eventChanged, eventCreated } from './feed.ts';
+import { eventChanged, eventCreated, eventInstructorsChanged } from './feed.ts';
 import { giveFreedSeats } from './freed-seats.ts';
 import { dayOf, refuseClosedDay } from './closed-days.ts';
 import { SCHEDULE_PROBLEMS } from './problems.ts';
@@ -92,9 +92,15 @@ const links = {
 type LinkName = keyof typeof links;
 type LinkValues = Partial<Pick<EventValues, LinkName>>;
 
+interface ChangedLinks {
+  readonly name: LinkName;
+  readonly before: ReadonlySet<number>;
+  readonly after: ReadonlySet<number>;
+}
+
 /** Those of the links that are given and differ from what is stored: an idempotent call changes nothing. */
-async function changedLinks(work: Work, eventId: number, values: LinkValues): Promise<LinkName[]> {
-  const changed: LinkName[] = [];
+async function changedLinks(work: Work, eventId: number, values: LinkValues): Promise<ChangedLinks[]> {
+  const changed: ChangedLinks[] = [];
   for (const name of Object.keys(links) as LinkName[]) {
     if (values[name] === undefined) continue;
     const { table, column } = links[name];
@@ -102,7 +108,7 @@ async function changedLinks(work: Work, eventId: number, values: LinkValues): Pr
       sql`SELECT ${raw(column)} AS id FROM ${raw(table)} WHERE provider_id = ${work.providerId} AND event_id = ${eventId}`,
     );
     const [before, after] = [new Set(rows.map((r) => r.id)), new Set(values[name] ?? [])];
-    if (before.symmetricDifference(after).size > 0) changed.push(name);
+    if (before.symmetricDifference(after).size > 0) changed.push({ name, before, after });
   }
   return changed;
 }
@@ -244,14 +250,24 @@ export async function changeEvent(
     ...times,
   };
   checkCapacity(row, columns.max_occupancy);
-  const changedLinkNames = await changedLinks(work, row.id, values);
+  const links = await changedLinks(work, row.id, values);
+  const changedLinkNames = links.map(({ name }) => name);
   const changed = [...changedNames(row, columns), ...changedLinkNames];
   if (changed.length === 0) return false;
   work.touch('event', row.id, row);
-  await updateRow(work, 'event', row.id, columns);
+  // Also where only links changed: calendars see by `updated_at` that the event is not what it was.
+  await updateRow(work, 'event', row.id, { ...columns, name: columns.name ?? row.name });
   await linkAll(work, row.id, values, changedLinkNames);
   work.record(eventChanged, row.id, { event: row.id, changed, notify });
   work.effect('event_changed', 'event', row.id, { changed, bookings: row.attending_count, waiting: row.waiting_count });
+  const taught = links.find(({ name }) => name === 'instructors');
+  if (taught)
+    work.record(eventInstructorsChanged, row.id, {
+      event: row.id,
+      removed: [...taught.before.difference(taught.after)],
+      added: [...taught.after.difference(taught.before)],
+      notify,
+    });
   if (['starts_at', 'ends_at', 'venue'].some((name) => changed.includes(name))) await reportMoved(work, row);
   if (changed.includes('max_occupancy')) await giveFreedSeats(work, row.id);
   return true;

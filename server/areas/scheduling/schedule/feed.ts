@@ -21,6 +21,13 @@ export const eventChanged = feedItemKind('event.changed', {
   payload: { event: id(), changed: listOf(text()), notify: text({ blank: true }).nullable() },
 });
 
+export const eventInstructorsChanged = feedItemKind('event.instructors_changed', {
+  object: 'event',
+  description:
+    'Somebody else teaches an event: `removed` no longer do, `added` do now. `notify` is the message to the people who booked, if staff wrote one.',
+  payload: { event: id(), removed: refs('instructor'), added: refs('instructor'), notify: text().nullable() },
+});
+
 export const eventCancelled = feedItemKind('event.cancelled', {
   object: 'event',
   description: 'An event was cancelled.',
@@ -164,6 +171,7 @@ export const checkinDeleted = feedItemKind('checkin.deleted', {
 });
 
 export const scheduleFeed = [
+  eventInstructorsChanged,
   eventCreated,
   eventChanged,
   eventCancelled,

@@ -19,7 +19,7 @@ import { closedDays } from './closed-days.ts';
 import { payers } from './payer.ts';
 import { scheduleFeed } from './feed.ts';
 import { seriesEndpoints } from './series-endpoints.ts';
-import { BOOKING_NOTICES } from './notices.ts';
+import { BOOKING_NOTICES, TEACHING_NOTICES } from './notices.ts';
 import { SCHEDULE_PROBLEMS } from './problems.ts';
 import { VENUE_PROBLEMS } from '../../places/venues/index.ts';
 import type { Area } from '../../../kernel/api/area.ts';
@@ -47,12 +47,12 @@ export { eventFilters, eventSorts } from './find-events.ts';
 export { CLASHES, EVENT_BODY } from './change-events.ts';
 export { clashOf } from './series-writes.ts';
 export { BOOKS_EVERYWHERE } from './sight.ts';
+export { cancelBooking } from './unregister.ts';
 export { customerOf } from './booking-endpoints.ts';
 export { lockDisplaced, settleDisplaced, type Displaced, type Settling } from './displaced.ts';
 export { lockBookings, mergeBookings } from './merge-bookings.ts';
-export { BOOKING_NOTICES } from './notices.ts';
+export { BOOKING_NOTICES, TEACHING_NOTICES } from './notices.ts';
 export { joinWaitlist, leaveWaitlist, lockEvent, lockEvents } from './waiting.ts';
-export { cancelBooking } from './unregister.ts';
 export { readAhead, type Ahead } from './read-facts.ts';
 export { registrationLateCancelled } from './feed.ts';
 export { bookHeld, extendHolds, holdSeats, lockToBook, releaseHolds } from './seat-holds.ts';
@@ -106,6 +106,7 @@ export const schedule: Area = {
   ports: [payers, closedDays],
   problems: SCHEDULE_PROBLEMS,
   notices: Object.values(BOOKING_NOTICES),
+  staffNotices: Object.values(TEACHING_NOTICES),
   properties: { offering_type: offeringTypeProperties },
   filters: {
     '/venues': venueFilters,

@@ -8,6 +8,7 @@ import type { Problem, ProblemKind } from '../../../kernel/api/problem.ts';
 import type { Sql } from '../../../kernel/db/sql.ts';
 import type { Wordings } from '../../../kernel/values/wording.ts';
 import type { Work } from '../../../kernel/work.ts';
+import type { Text } from '../../../kernel/values/words.ts';
 
 /** Why a payer finds that something has to pay, and nothing does. */
 export interface Objection {
@@ -104,7 +105,7 @@ export interface Payer<Known = any, Chosen extends Choice = any> extends Item {
    * In the order in which a booking checks them; `passed`: what `explain` says where it does not refuse. `payable`: the
    * customer can pay now. That keeps nobody from waiting for a place, and comes before what others object.
    */
-  readonly refusals: readonly { readonly kind: ProblemKind; readonly passed: string; readonly payable?: true }[];
+  readonly refusals: readonly { readonly kind: ProblemKind; readonly passed: Text; readonly payable?: true }[];
 
   /**
    * Locks, after the event and the customers (an array of bigint) and before anything is read, what these may use, by

@@ -19,6 +19,7 @@ import { refuseBooking } from './rules/booking.ts';
 import { refusedBy, SCHEDULE_PROBLEMS } from './problems.ts';
 import { register } from './register.ts';
 import type { Work } from '../../../kernel/work.ts';
+import { one, say } from '../../../kernel/values/words.ts';
 
 export interface HoldAsked {
   readonly event: number;
@@ -99,13 +100,13 @@ function refuseHold(
 export const alreadyRegistered = (): Problem =>
   new Problem(SCHEDULE_PROBLEMS.already_registered, {
     staff: 'The customer is already booked on this event.',
-    customer: 'This event is already booked.',
+    customer: 'This is already booked.',
   });
 
 const alreadyPaying = (): Problem =>
   new Problem(SCHEDULE_PROBLEMS.already_registered, {
     staff: "A payment for the customer's place is under way in another checkout. Wait for it, or cancel that checkout.",
-    customer: 'A payment for this place is already under way.',
+    customer: say`A payment for this ${one.spot} is already under way.`,
   });
 
 const isReserved = ({ customer: { reservedUntil } }: CustomerAround, now: number): boolean =>

@@ -9,6 +9,7 @@ import { registrationCancelled, registrationLateCancelled } from './feed.ts';
 import { ANYBODY, resolveWindow } from './rules/window.ts';
 import { SCHEDULE_PROBLEMS } from './problems.ts';
 import type { Work } from '../../../kernel/work.ts';
+import { one, say } from '../../../kernel/values/words.ts';
 
 /** Ends a booking, late or in time, and gives its place on. The event's row is locked by the caller. */
 export async function cancelBooking(
@@ -33,10 +34,13 @@ export async function cancelBooking(
   if (booking?.status !== 'registered')
     throw new Problem(SCHEDULE_PROBLEMS.not_registered, {
       staff: 'The customer is not booked on this event.',
-      customer: 'There is no booking on this event to cancel.',
-    });
+      customer: say`There is no ${one.booking} of this ${one.event} to cancel.`,
+    }).about(around.event.kind);
   if (!byStaff && work.now >= around.event.startsAt)
-    throw new Problem(SCHEDULE_PROBLEMS.event_started, 'This event has started, so it can no longer be cancelled.');
+    throw new Problem(
+      SCHEDULE_PROBLEMS.event_started,
+      say`This ${one.event} has started, so it can no longer be cancelled.`,
+    ).about(around.event.kind);
 
   // Whoever cancels, the cut-off is the customer's.
   const window =

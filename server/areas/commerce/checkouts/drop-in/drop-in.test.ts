@@ -79,7 +79,7 @@ test('what costs something is booked by who pays, or comped by staff; what is fr
     'The event costs $24.86, fees and taxes included. Take the payment with a checkout, or send `comped`.',
   );
   const mine = await register(event.id, {}, '', world.customer(me));
-  assert.equal(mine.body.message, 'This event costs $24.86, fees and taxes included. Pay on its booking page.');
+  assert.equal(mine.body.message, 'This class costs $24.86, fees and taxes included. Pay on its page.');
   // Nobody pays with an item of a checkout but the checkout.
   assert.ok((await register(event.id, { customer: me, checkout_item: 1 })).body.field_errors.checkout_item);
   assert.equal((await register(event.id, { customer: friend, comped: true })).status, 200);

@@ -1,15 +1,20 @@
-/** Places at events: as a drop-in, or with a membership that the customer has or buys in the same checkout. */
+/**
+ * Places at events: as a drop-in, or with a membership that the customer has or buys in the same checkout. The event is
+ * there, or it is made of a free time.
+ */
 import { bookHeld } from '../../../scheduling/schedule/index.ts';
 import { dropInPayer } from '../drop-in/payer.ts';
 import { invalid } from '../../../../kernel/api/problem.ts';
 import { isPaid, notePayment } from '../drop-in/ledger.ts';
 import { SEATS } from '../seats.ts';
+import { singleDates } from '../../../availability/courses/index.ts';
 import { sql } from '../../../../kernel/db/sql.ts';
 import { wallAt } from '../../../../kernel/values/zone.ts';
 import { spokenDate } from '../../../../kernel/values/spoken-time.ts';
 import type { Around, Buying, Got, ItemKind, PriceFacts, Wanted } from './kind.ts';
 import type { ItemRow } from '../rows.ts';
 import type { Work } from '../../../../kernel/work.ts';
+import { A, a, one, say, type EventKind } from '../../../../kernel/values/words.ts';
 
 interface EventRow {
   readonly id: number;
@@ -20,11 +25,12 @@ interface EventRow {
   readonly offering_type_id: number;
   readonly dropin_price_minor: number;
   readonly allows_dropins: boolean;
+  readonly kind: EventKind;
 }
 
 async function eventsOf({ tx, providerId }: Work, ids: readonly (number | null)[]): Promise<Map<number, EventRow>> {
   const rows = await tx.rows<EventRow>(sql`
-    SELECT e.id, e.name, e.starts_at, e.timezone, e.venue_id, e.offering_type_id, o.dropin_price_minor, o.allows_dropins
+    SELECT e.id, e.name, e.starts_at, e.timezone, e.venue_id, e.offering_type_id, o.dropin_price_minor, o.allows_dropins, o.schedule_type AS kind
     FROM event e JOIN offering_type o ON o.provider_id = e.provider_id AND o.id = e.offering_type_id
     WHERE e.provider_id = ${providerId} AND e.id = ANY(${ids}::bigint[])`);
   return new Map(rows.map((row) => [row.id, row]));
@@ -60,7 +66,16 @@ function checkOnce({ event_id, customer_id }: Wanted, { items }: Around): void {
   if (items.some((item) => item.event_id === event_id && item.customer_id === customer_id))
     throw invalid('event', {
       staff: 'A place at this event is already in the checkout for this customer.',
-      customer: 'This event is already in your purchase.',
+      customer: 'This is already in your purchase.',
+    });
+}
+
+/** Sessions of courses are sold as such: their price is that of the course. */
+async function checkIsNoSession(work: Work, event: number): Promise<void> {
+  if ((await singleDates(work, [event])).size > 0)
+    throw invalid('event', {
+      staff: 'This is a session of a course. Add the course with CRS_DRP or CRS_MEM, or this session with CRS_DT_DRP.',
+      customer: say`This is ${a.session} of ${a.course}. Buy the ${one.course}.`,
     });
 }
 
@@ -77,17 +92,18 @@ export const DROP_IN_CLASS: ItemKind = {
       isPaid(work, { event: wanted.event_id!, customer: wanted.customer_id }),
     ]);
     const event = events.get(wanted.event_id!)!;
+    await checkIsNoSession(work, event.id);
     if (!event.allows_dropins)
       throw invalid('event', {
         staff: 'This event has no drop-ins. Add a membership that covers it, and the event with CLASS_MEM.',
-        customer: 'A membership is needed to book this event.',
-      });
+        customer: say`${A.membership} is needed to book this ${one.event}.`,
+      }).about(event.kind);
     if (paid)
       throw invalid('event', {
         staff:
           'The customer paid for a late cancellation, and that payment counts for this booking. Book them without a checkout.',
-        customer: 'You have paid for this event already. Book it without paying again.',
-      });
+        customer: say`You have paid for this ${one.event} already. Book it without paying again.`,
+      }).about(event.kind);
   },
   facts: async (work, items) => {
     const events = await eventsOf(
@@ -105,7 +121,10 @@ export const DROP_IN_CLASS: ItemKind = {
 };
 
 /** What each use costs on top of the membership, by membership and offering type. */
-async function extraPrices({ tx, providerId }: Work, memberships: readonly number[]): Promise<Map<string, number>> {
+export async function extraPrices(
+  { tx, providerId }: Work,
+  memberships: readonly number[],
+): Promise<Map<string, number>> {
   const rows = await tx.rows<{ membership_id: number; offering_type_id: number; price: number }>(sql`
     SELECT membership_id, offering_type_id, on_allotment_price_minor AS price FROM membership_registration_grant
     WHERE provider_id = ${providerId} AND membership_id = ANY(${memberships}::bigint[])`);
@@ -113,7 +132,7 @@ async function extraPrices({ tx, providerId }: Work, memberships: readonly numbe
 }
 
 /** The membership that is sold, of each item: that of the one that the customer has, or of the item that buys it. */
-async function productsOf(
+export async function productsOf(
   { tx, providerId }: Work,
   items: readonly ItemRow[],
   all: readonly ItemRow[],
@@ -133,7 +152,10 @@ async function productsOf(
 
 const BUYS_MEMBERSHIP = new Set(['MEM_DRP', 'MEM_PK', 'MEM_PP', 'MEM_RECUR', 'MEM_RECUR_UP']);
 
-function checkMembership({ customer_membership_id, customer_membership_item_id }: Wanted, { items }: Around): void {
+export function checkMembership(
+  { customer_membership_id, customer_membership_item_id }: Wanted,
+  { items }: Around,
+): void {
   if ((customer_membership_id === null) === (customer_membership_item_id === null))
     throw invalid(
       'customer_membership',
@@ -155,9 +177,10 @@ export const MEMBERSHIP_CLASS: ItemKind = {
   needs: ['event'],
   takes: ['customer_membership', 'customer_membership_checkout_item'],
   tried: true,
-  check: async (_work, wanted, around) => {
+  check: async (work, wanted, around) => {
     checkOnce(wanted, around);
     checkMembership(wanted, around);
+    await checkIsNoSession(work, wanted.event_id!);
   },
   facts: async (work, items, { items: all }) => {
     const [events, products] = await Promise.all([

@@ -26,6 +26,8 @@ export interface OfferingTypeValues {
   registrations_close_interval?: number | null;
   cancellation_notice_interval?: number | null;
   waitlist_max?: number | null;
+  /** id */
+  image?: number | null;
   /** ids, all of them */
   instructors?: readonly number[];
   /** ids, all of them */
@@ -54,8 +56,11 @@ export async function changeOfferingType(work: Work, id: number, values: Offerin
 }
 
 /** Returns the id. */
-export async function createCategory(work: Work, { name }: { name: string }): Promise<number> {
-  const id = await insertRow(work, 'offering_type_category', { name });
+export async function createCategory(
+  work: Work,
+  { name, image }: { readonly name: string; readonly image?: number | null },
+): Promise<number> {
+  const id = await insertRow(work, 'offering_type_category', { name, image_id: image });
   work.record(categoryCreated, id, { offering_type_category: id });
   return id;
 }
@@ -64,6 +69,7 @@ function columnsOf(work: Work, values: OfferingTypeValues & { schedule_type?: st
   const {
     category,
     order,
+    image,
     dropin_price: price,
     color,
     background_color,
@@ -75,6 +81,7 @@ function columnsOf(work: Work, values: OfferingTypeValues & { schedule_type?: st
   return {
     ...plain,
     category_id: category,
+    image_id: image,
     sort_order: order,
     color: color?.toLowerCase(),
     background_color: background_color?.toLowerCase(),

@@ -36,6 +36,7 @@ export const SAID = [
   'recipient_email',
   'recipient_name',
   'deliver_on_date',
+  'image',
 ] as const;
 export type Said = (typeof SAID)[number];
 export type SentValues = { readonly [Name in Said]?: string | number | null };
@@ -201,6 +202,7 @@ export const NOTHING: ItemColumns = {
   gift_name: null,
   gift_deliver_on: null,
   gift_amount_minor: null,
+  gift_image_id: null,
 };
 
 /** Facts of each item, one after the other: for kinds of which a checkout has few. */

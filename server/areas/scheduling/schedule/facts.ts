@@ -9,13 +9,16 @@ import { payers } from './payer.ts';
 import type { BookingFacts, CustomerFacts, EventFacts } from './rules/booking.ts';
 import type { DropInPrice } from './payer.ts';
 import { resolveWindow, type Intervals, type Timeline, type Window, type WindowFacts } from './rules/window.ts';
+import type { EventKind } from '../../../kernel/values/words.ts';
 
 interface OfferingFacts {
   min_age: number | null;
   max_age: number | null;
   waitlist_max: number | null;
+  kind: EventKind;
   hidden: boolean;
   membersOnly: boolean;
+  onDemand: boolean;
   price: Omit<DropInPrice, 'total'> | null;
   offering: Intervals;
   provider: Intervals;
@@ -36,9 +39,10 @@ export const timelineIds = (e: string): Sql =>
 /** One jsonb of what stands around event `e`: offering type and its price, timelines, the business's defaults. */
 export const surroundings = (e: string): Sql =>
   raw(`(SELECT jsonb_build_object(
-      'min_age', o.min_allowed_age, 'max_age', o.max_allowed_age,
+      'kind', o.schedule_type, 'min_age', o.min_allowed_age, 'max_age', o.max_allowed_age,
       'waitlist_max', coalesce(${e}.waitlist_max_override, o.waitlist_max, p.waitlist_max),
       'hidden', o.status <> 'active' OR o.customer_visibility = 'private', 'membersOnly', o.customer_visibility = 'membership_holders',
+      'onDemand', o.schedule_type IN ('appointment', 'room_rental'),
       'price', CASE WHEN o.allows_dropins AND o.dropin_price_minor > 0 THEN
         jsonb_build_object('currency', p.currency, 'listPrice', o.dropin_price_minor, 'venue', ${e}.venue_id) END,
       'offering', ${intervals('o')}, 'provider', ${intervals('p')},
@@ -77,6 +81,8 @@ export interface EventAround {
   readonly hidden: boolean;
   /** they see it with a membership that is for it */
   readonly membersOnly: boolean;
+  /** an appointment or a rental: made for the people who book it, and shown to nobody else */
+  readonly onDemand: boolean;
   /** of a drop-in; null: it is free, or not allowed */
   readonly price: DropInPrice | null;
 }
@@ -92,6 +98,7 @@ export function eventFacts([status, starts, ends, zone, max, attending, held, wa
   return {
     event: {
       status: status as EventFacts['status'],
+      kind: o.kind,
       startsAt,
       endsAt: parsePgInstant(ends!),
       zone: zone!,
@@ -113,6 +120,7 @@ export function eventFacts([status, starts, ends, zone, max, attending, held, wa
     },
     hidden: o.hidden,
     membersOnly: o.membersOnly,
+    onDemand: o.onDemand,
     price: o.price && { ...o.price, total: null },
   };
 }

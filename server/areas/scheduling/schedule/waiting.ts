@@ -5,7 +5,8 @@
 import { instant, sql } from '../../../kernel/db/sql.ts';
 import { bookingFacts } from './facts.ts';
 import { endHolds } from './ending-holds.ts';
-import { expiry, giveFreedSeats, lockWaiting } from './freed-seats.ts';
+import { passOnOrEnd } from './empty-appointments.ts';
+import { expiry, lockWaiting } from './freed-seats.ts';
 import { insertRow } from '../../../kernel/db/row.ts';
 import { attendanceOf, readCustomers, readEvent } from './read-facts.ts';
 import { invalid, Problem } from '../../../kernel/api/problem.ts';
@@ -15,6 +16,7 @@ import { mayTakeSeat, refuseWaiting } from './rules/booking.ts';
 import { waitlistExpired, waitlistJoined, waitlistLeft } from './feed.ts';
 import { refusedBy, SCHEDULE_PROBLEMS } from './problems.ts';
 import type { Work } from '../../../kernel/work.ts';
+import { many, one, say } from '../../../kernel/values/words.ts';
 
 /** Returns the id of the spot; the one that the customer has already, where there is one. */
 export async function joinWaitlist(
@@ -32,8 +34,8 @@ export async function joinWaitlist(
   if (who.attendance && ['registered', 'attended', 'no_show'].includes(who.attendance.status)) {
     throw new Problem(SCHEDULE_PROBLEMS.already_registered, {
       staff: 'The customer is already booked on this event.',
-      customer: 'This event is already booked.',
-    });
+      customer: say`This ${one.event} is already booked.`,
+    }).about(around.event.kind);
   }
   const facts = bookingFacts(around, who, work.viewer.mode === 'provider', work.now);
   const refused = refuseWaiting(facts);
@@ -41,13 +43,13 @@ export async function joinWaitlist(
   if (mayTakeSeat(facts))
     throw new Problem(SCHEDULE_PROBLEMS.waitlist_not_needed, {
       staff: 'The event has free places. Book one for the customer instead.',
-      customer: 'There are free spots. Book one instead of joining the waitlist.',
+      customer: say`There are free ${many.spot}. Book one instead of joining the ${one.waitlist}.`,
     });
   const { waiting, waitlistMax } = around.event;
   if (waitlistMax !== null && waiting >= waitlistMax)
     throw new Problem(SCHEDULE_PROBLEMS.waitlist_full, {
       staff: `The waitlist is full (${waitlistMax}). Raise waitlist_max_override.`,
-      customer: 'The waitlist is full. Choose another time.',
+      customer: say`The ${one.waitlist} is full. Choose another time.`,
     });
   // Lists who waits among those who may come. It holds no seat; a booking takes the row over, so its id stays.
   const attendance =
@@ -88,7 +90,7 @@ export async function leaveWaitlist(work: Work, eventId: number, customerId: num
   if (!spot)
     throw new Problem(SCHEDULE_PROBLEMS.not_on_waitlist, {
       staff: 'The customer is not on the waitlist of this event.',
-      customer: 'There is no spot on the waitlist of this event to give up.',
+      customer: say`There is no ${one.spot} on this ${one.waitlist} to give up.`,
     });
   const { attendance, ...before } = spot;
   const of = { waitlist_spot: spot.id, attendance, event: eventId, customer: customerId };
@@ -98,7 +100,7 @@ export async function leaveWaitlist(work: Work, eventId: number, customerId: num
   // A kept place becomes free with it, also one that is about to be paid for.
   if (spot.status !== 'spot_reserved') return;
   await endHolds(work, [eventId], sql`h.customer_id = ${customerId} AND h.spot_expires_at IS NOT NULL`);
-  await giveFreedSeats(work, eventId);
+  await passOnOrEnd(work, eventId);
 }
 
 /** Before anything is booked or freed at the event, and before its customers. Returns whether it is there. */
@@ -129,7 +131,7 @@ export async function expirePlaces(work: Work, eventId: number): Promise<void> {
   const holds = await endHolds(work, [eventId], sql`h.expires_at <= ${instant(work.now)}`);
   // A spot that kept a held seat may have been reserved for less long than that.
   const spots = await endSpots(work, eventId);
-  if (holds.length + spots > 0) await giveFreedSeats(work, eventId);
+  if (holds.length + spots > 0) await passOnOrEnd(work, eventId);
   await comeAgain(work, eventId);
 }
 
@@ -138,7 +140,7 @@ export async function passOn(work: Work, events: readonly number[]): Promise<voi
   if (events.length > 1) await lockWaiting(work, events);
   for (const event of events) {
     await endSpots(work, event);
-    await giveFreedSeats(work, event);
+    await passOnOrEnd(work, event);
   }
 }
 

@@ -40,12 +40,12 @@ export const GIFT_CARD: ItemKind = {
       deliverOn: gift_deliver_on,
       image: gift_image_id,
     }),
-  facts: async (_work, items) =>
+  facts: async ({ tenant: { words } }, items) =>
     new Map(
       items.map((item) => [
         item.id,
         {
-          description: `Gift card for ${item.gift_name}`,
+          description: `${words.One.gift_card} for ${item.gift_name}`,
           unitPrice: item.gift_amount_minor!,
           recurringPrice: null,
           taxed: { type: 'gift_card', venue: null },

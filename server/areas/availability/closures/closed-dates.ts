@@ -1,0 +1,27 @@
+/** On which dates venues are closed: the face of this area for everything that plans. */
+import { sql, type Sql } from '../../../kernel/db/sql.ts';
+import type { Work } from '../../../kernel/work.ts';
+
+export interface ClosedDate {
+  /** null: every venue */
+  readonly venue: number | null;
+  /** ISO, by the clock of the venue */
+  readonly date: string;
+}
+
+/** Dates on which a venue is closed, both ends within; a closure of the whole business counts for each venue. */
+export const closedDates = (
+  { tx, providerId }: Pick<Work, 'tx' | 'providerId'>,
+  { venues, from, to }: { venues?: readonly number[]; from: string; to: string },
+): Promise<ClosedDate[]> =>
+  tx.rows<{ venue: number | null; date: string }>(
+    sql`SELECT venue_id AS venue, closure_date AS date FROM business_closure
+        WHERE provider_id = ${providerId} AND closure_date BETWEEN ${from}::date AND ${to}::date
+          AND (venue_id IS NULL OR ${venues ?? null}::bigint[] IS NULL OR venue_id = ANY(${venues ?? null}::bigint[]))
+        ORDER BY closure_date, venue_id NULLS FIRST`,
+  );
+
+/** Whether a venue is closed on a date, for use in other statements. */
+export const closedOn = (venueId: Sql, date: Sql): Sql =>
+  sql`EXISTS (SELECT FROM business_closure closed WHERE closed.provider_id = current_provider_id() AND closed.closure_date = ${date}
+    AND (closed.venue_id IS NULL OR closed.venue_id = ${venueId}))`;

@@ -1,0 +1,251 @@
+/** `readHours`: which schedules count for what, where, and on which days. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { block, newSchedule, rangesOf, textOf } from '../../../test/hours-world.ts';
+import { newInstructor, newOffering, newVenue, row } from '../../../test/schedule-world.ts';
+import { openTimes, readHours, type Hours } from './index.ts';
+import { raw, sql } from '../../../kernel/db/sql.ts';
+import { startWorld, type World } from '../../../test/world.ts';
+import { workedTable } from '../../../test/worked-table.ts';
+import type { Asked } from './read-hours.ts';
+
+let world: World;
+before(async () => {
+  world = await startWorld();
+});
+after(() => world.close());
+
+const read = (asked: Omit<Asked, 'from' | 'to'> & Partial<Asked>, providerId = world.harbour): Promise<Hours[]> =>
+  world.work(providerId, (work) => readHours(work, { from: '2027-01-11', to: '2027-01-17', ...asked }));
+
+const schedules = async (asked: Parameters<typeof read>[0]): Promise<number[]> =>
+  (await read(asked)).map(({ schedule }) => schedule);
+
+const teaches = (instructor: number, ...types: number[]) =>
+  world.work(world.harbour, ({ tx }) =>
+    tx.run(sql`INSERT INTO offering_type_instructor (provider_id, offering_type_id, instructor_id)
+      SELECT ${world.harbour}, unnest(${types}::bigint[]), ${instructor}`),
+  );
+
+const change = (table: string, id: number, set: ReturnType<typeof sql>) =>
+  world.work(world.harbour, ({ tx }) =>
+    tx.run(sql`UPDATE ${raw(table)} SET ${set} WHERE provider_id = ${world.harbour} AND id = ${id}`),
+  );
+
+for (const { first, second, yoga, rowing } of workedTable('docs/algorithms/hours.md', 'Worked schedules'))
+  test(`if the first schedule ${first} and the second is ${second}, yoga has ${yoga} and rowing ${rowing}`, async () => {
+    const types: Record<string, number> = {
+      yoga: await newOffering(world, { schedule_type: 'appointment' }),
+      rowing: await newOffering(world, { schedule_type: 'appointment' }),
+      sailing: await newOffering(world, { schedule_type: 'appointment' }),
+    };
+    const { instructor } = await newInstructor(world);
+    await teaches(instructor, types.yoga, types.rowing);
+    const made = new Map<number, string>();
+    for (const [name, says] of Object.entries({ first, second })) {
+      if (says === '–') continue;
+      const named = types[says.replace('names ', '')];
+      const offeringTypes = named ? { [named]: [] } : {};
+      made.set(await newSchedule(world, { instructor, daily: '09:00-17:00', offeringTypes }), name);
+    }
+    const found = async (offeringType: number) =>
+      (await schedules({ offeringType })).map((id) => made.get(id)).join(', ') || '–';
+    assert.deepEqual([await found(types.yoga), await found(types.rowing)], [yoga, rowing]);
+  });
+
+test('weekly hours, overrides and blocked times are told as they are stored, united, from the day before', async () => {
+  const offeringType = await newOffering(world, { schedule_type: 'appointment' });
+  const { instructor } = await newInstructor(world);
+  const venue = await newVenue(world, { timezone: 'Europe/Paris' });
+  const schedule = await newSchedule(world, {
+    instructor,
+    venue,
+    daily: '09:00-12:00,13:00-17:00',
+    days: { sunday: '-' },
+    offeringTypes: { [offeringType]: [] },
+    overrides: { '2027-01-09': '07:00-08:00', '2027-01-10': '22:00-02:00', '2027-01-12': '-', '2027-01-18': '-' },
+  });
+  await block(world, { instructor }, '2027-01-13', '09:00-10:00');
+  await block(world, { instructor }, '2027-01-13', '09:30-11:00', 'IU');
+  await block(world, { instructor }, '2027-01-13', '15:00-16:00', 'GC');
+  await block(world, { venue }, '2027-01-13', '11:00-11:30');
+  await block(world, { venue }, '2027-01-14', '00:00-00:00', 'RRTL');
+  const [hours, ...others] = await read({ offeringType });
+  assert.deepEqual(others, []);
+  assert.deepEqual(
+    { ...hours, overrides: [...hours.overrides].toSorted(), blocked: [...hours.blocked] },
+    {
+      schedule,
+      kind: 'instructor',
+      instructor,
+      venue,
+      zone: 'Europe/Paris',
+      weekly: [...Array.from({ length: 6 }, () => rangesOf('09:00-12:00,13:00-17:00')), []],
+      overrides: [
+        ['2027-01-10', rangesOf('22:00-02:00')],
+        ['2027-01-12', []],
+      ],
+      blocked: [['2027-01-13', rangesOf('09:00-11:30')]],
+      rooms: [],
+    },
+  );
+  const open = openTimes(hours, '2027-01-11', '2027-01-11').map(({ start, end }) =>
+    [start, end].map((at) => new Date(at).toISOString().slice(5, 16)),
+  );
+  assert.deepEqual(open, [
+    ['01-10T23:00', '01-11T01:00'],
+    ['01-11T08:00', '01-11T11:00'],
+    ['01-11T12:00', '01-11T16:00'],
+  ]);
+});
+
+test('a venue in another zone has its own clock changes, and a schedule for every venue has those of the business', async () => {
+  const offeringType = await newOffering(world, { schedule_type: 'appointment' });
+  const zones = ['America/Toronto', 'Europe/London', 'Asia/Kolkata', 'Australia/Lord_Howe', null];
+  for (const zone of zones) {
+    const { instructor } = await newInstructor(world);
+    const venue = zone === null ? null : await newVenue(world, { timezone: zone });
+    await newSchedule(world, { instructor, venue, daily: '00:30-03:30', offeringTypes: { [offeringType]: [] } });
+  }
+  const lasting = async (from: string) =>
+    (await read({ offeringType, from, to: from })).map((hours) =>
+      openTimes(hours, from, from).map(({ start, end }) => (end - start) / 60_000),
+    );
+  assert.deepEqual(await lasting('2027-03-14'), [[120], [180], [180], [180], [120]]);
+  assert.deepEqual(await lasting('2027-03-28'), [[180], [120], [180], [180], [180]]);
+  assert.deepEqual(await lasting('2027-04-04'), [[180], [180], [180], [210], [180]]);
+  assert.deepEqual(await lasting('2027-10-03'), [[180], [180], [180], [150], [180]]);
+  assert.deepEqual(await lasting('2027-10-31'), [[180], [240], [180], [180], [180]]);
+  assert.deepEqual(await lasting('2027-11-07'), [[240], [180], [180], [180], [240]]);
+  assert.deepEqual((await read({ offeringType })).at(-1)!.zone, 'America/Toronto');
+});
+
+test('a schedule counts from its first to its last day, overrides included, and on a leap day too', async () => {
+  const offeringType = await newOffering(world, { schedule_type: 'appointment' });
+  const { instructor } = await newInstructor(world);
+  await newSchedule(world, {
+    instructor,
+    daily: '22:00-02:00',
+    validFrom: '2028-02-28',
+    validUntil: '2028-02-29',
+    offeringTypes: { [offeringType]: [] },
+    overrides: { '2028-02-27': '10:00-11:00', '2028-03-01': '10:00-11:00' },
+  });
+  const [hours] = await read({ offeringType, from: '2028-02-27', to: '2028-03-01' });
+  const minutes = (date: string) => openTimes(hours, date, date).map(({ start, end }) => (end - start) / 60_000);
+  assert.deepEqual(['2028-02-27', '2028-02-28', '2028-02-29', '2028-03-01'].map(minutes), [
+    [],
+    [120],
+    [120, 120],
+    [120],
+  ]);
+});
+
+test('of rentals, rooms are told that are active, asked for, and at the venue', async () => {
+  const offeringType = await newOffering(world, { schedule_type: 'room_rental' });
+  const [pier, mill] = [await newVenue(world), await newVenue(world)];
+  const room = (venue_id: number, status = 'active') => row(world, 'venue_room', { venue_id, name: 'Hall', status });
+  const [a, b, archived, elsewhere] = [
+    await room(pier),
+    await room(pier),
+    await room(pier, 'archived'),
+    await room(mill),
+  ];
+  const here = await newSchedule(world, {
+    venue: pier,
+    daily: '09:00-17:00',
+    offeringTypes: { [offeringType]: [a, b, archived, elsewhere] },
+  });
+  const gone = await newSchedule(world, {
+    venue: pier,
+    daily: '09:00-17:00',
+    offeringTypes: { [offeringType]: [archived] },
+  });
+  const anyRoom = await newSchedule(world, {
+    venue: mill,
+    daily: '09:00-17:00',
+    offeringTypes: { [offeringType]: [] },
+  });
+  const told = async (asked: object) =>
+    (await read({ offeringType, ...asked })).map(({ schedule, kind, rooms }) => ({ schedule, kind, rooms }));
+  assert.deepEqual(await told({}), [
+    { schedule: here, kind: 'room', rooms: [a, b] },
+    { schedule: anyRoom, kind: 'room', rooms: [] },
+  ]);
+  assert.deepEqual(await told({ rooms: [b] }), [
+    { schedule: here, kind: 'room', rooms: [b] },
+    { schedule: anyRoom, kind: 'room', rooms: [] },
+  ]);
+  assert.deepEqual(await told({ venues: [mill] }), [{ schedule: anyRoom, kind: 'room', rooms: [] }]);
+  assert.ok(!(await schedules({ offeringType })).includes(gone));
+});
+
+test('what is archived, of somebody else, or of another business is left out', async () => {
+  const offeringType = await newOffering(world, { schedule_type: 'appointment' });
+  const [kim, lee] = [(await newInstructor(world)).instructor, (await newInstructor(world)).instructor];
+  const venue = await newVenue(world);
+  const offeringTypes = { [offeringType]: [] };
+  const ofKim = await newSchedule(world, { instructor: kim, venue, daily: '09:00-17:00', offeringTypes });
+  const ofLee = await newSchedule(world, { instructor: lee, daily: '09:00-17:00', offeringTypes });
+  const rental = await newSchedule(world, { daily: '09:00-17:00', offeringTypes });
+  assert.deepEqual(await schedules({ offeringType }), [ofKim, ofLee]);
+  assert.ok(!(await schedules({ offeringType })).includes(rental));
+  assert.deepEqual(await schedules({ offeringType, instructors: [lee] }), [ofLee]);
+  assert.deepEqual(await schedules({ offeringType, venues: [await newVenue(world)] }), [ofLee]);
+  assert.deepEqual(await read({ offeringType }, world.meadow), []);
+  await change('venue', venue, sql`archived = true`);
+  assert.deepEqual(await schedules({ offeringType }), [ofLee]);
+  await change('instructor', lee, sql`archived = true`);
+  assert.deepEqual(await schedules({ offeringType }), []);
+  await change('instructor', lee, sql`archived = false`);
+  await change('offering_type', offeringType, sql`status = 'archived'`);
+  assert.deepEqual(await schedules({ offeringType }), []);
+});
+
+test('the database itself refuses hours that are not in order, overlap, or are none', async () => {
+  const { instructor } = await newInstructor(world);
+  for (const wrong of [
+    '12:00-13:00,09:00-10:00',
+    '09:00-12:00,11:00-13:00',
+    '09:00-12:00,12:00-13:00',
+    '9:00-10:00',
+    '09:00-24:00',
+  ])
+    await assert.rejects(newSchedule(world, { instructor, daily: wrong }), /are_hours|check/, wrong);
+  await assert.rejects(
+    newSchedule(world, {
+      instructor,
+      daily: Array.from({ length: 13 }, (_, i) => `${10 + i}:00-${10 + i}:30`).join(','),
+    }),
+  );
+  await assert.rejects(newSchedule(world, { instructor, validFrom: '2027-02-01', validUntil: '2027-01-31' }));
+  await newSchedule(world, {
+    instructor,
+    daily: '00:00-06:00,22:00-02:00',
+    validFrom: '2027-02-01',
+    validUntil: '2027-02-01',
+  });
+  assert.equal(textOf(rangesOf('09:00-10:00')), '09:00–10:00');
+});
+
+test('many schedules are read by one statement, as one is', async () => {
+  const offeringType = await newOffering(world, { schedule_type: 'appointment' });
+  for (let i = 0; i < 3; i++) {
+    const { instructor } = await newInstructor(world);
+    await newSchedule(world, {
+      instructor,
+      daily: '09:00-17:00',
+      offeringTypes: { [offeringType]: [] },
+      overrides: { '2027-01-12': '' },
+    });
+    await block(world, { instructor }, '2027-01-13', '09:00-10:00');
+  }
+  let statements = 0;
+  const found = await world.work(world.harbour, (work) => {
+    const tx = Object.create(work.tx, {
+      rows: { value: (statement: never) => (statements++, work.tx.rows(statement)) },
+    });
+    return readHours({ tx, providerId: work.providerId }, { offeringType, from: '2027-01-11', to: '2027-01-17' });
+  });
+  assert.deepEqual([found.length, statements], [3, 1]);
+});

@@ -1,0 +1,84 @@
+/**
+ * The facts of the rules for meetings that are not there yet: times that are offered. The statements of the facts read
+ * rows of `event`; here a list of planned ones stands under that name, so that every rule and every payer says of a
+ * planned meeting what it will say of the meeting, and nothing is written twice.
+ */
+import { ANYBODY, resolveWindow, type Window, type WindowFacts } from './rules/window.ts';
+import {
+  askerOf,
+  customerColumns,
+  customerFacts,
+  eventColumns,
+  eventFacts,
+  surroundings,
+  type CustomerAround,
+  type EventAround,
+} from './facts.ts';
+import { fill, instant, join, raw, sql, statement, type Sql } from '../../../kernel/db/sql.ts';
+import { formatWall } from '../../../kernel/values/zone.ts';
+import type { Work } from '../../../kernel/work.ts';
+
+export interface Planned {
+  readonly offeringType: number;
+  readonly venue: number;
+  readonly zone: string;
+  /** epoch ms */
+  readonly startsAt: number;
+  readonly endsAt: number;
+}
+
+export interface PlannedFacts {
+  readonly around: EventAround;
+  /** null: nobody was asked about, or there is no such customer */
+  readonly who: CustomerAround | null;
+}
+
+/** In the order in which they are asked. One statement, whatever their number. */
+export async function readPlanned(
+  work: Work,
+  planned: readonly Planned[],
+  customer: number | null,
+): Promise<PlannedFacts[]> {
+  if (planned.length === 0) return [];
+  const { providerId } = work;
+  const columns = eventColumns('e');
+  const found = statement(sql`
+    WITH event AS (
+      SELECT ${providerId}::bigint AS provider_id, -n AS id, p.offering_type_id, p.venue_id, p.timezone, p.starts_at, p.ends_at, p.local_starts_at,
+             'active'::text AS status, NULL::int AS max_occupancy, 0 AS attending_count, 0 AS held_count, 0 AS waiting_count,
+             NULL::int AS waitlist_max_override, NULL::timestamptz AS calendar_opens_at, '1970-01-01T00:00:00Z'::timestamptz AS created_at
+      FROM unnest(${planned.map((p) => p.offeringType)}::bigint[], ${planned.map((p) => p.venue)}::bigint[], ${planned.map((p) => p.zone)}::text[],
+                  ${planned.map((p) => instant(p.startsAt))}::timestamptz[], ${planned.map((p) => instant(p.endsAt))}::timestamptz[],
+                  ${planned.map((p) => formatWall(p.startsAt, p.zone))}::timestamp[])
+           WITH ORDINALITY AS p (offering_type_id, venue_id, timezone, starts_at, ends_at, local_starts_at, n))
+    SELECT ${join([...columns, ...customerColumns('c', sql`e.id`)], ', ')}
+    FROM event e LEFT JOIN customer c ON c.provider_id = e.provider_id AND c.id = ${customer}::bigint AND c.deleted_at IS NULL
+    ORDER BY e.id DESC`);
+  const [{ rows }] = await work.tx.send([{ statement: found, values: fill(found.holes, undefined) }]);
+  return rows.map((row) => {
+    const [forEvent, forCustomer] = [row.slice(0, columns.length), row.slice(columns.length)];
+    return { around: eventFacts(forEvent), who: forCustomer[0] === null ? null : customerFacts(forCustomer) };
+  });
+}
+
+/** What stands around every meeting of an offering type, whenever it is. */
+export type OfferFacts = Pick<EventAround, 'windowFacts' | 'hidden' | 'membersOnly' | 'price'>;
+
+/** One jsonb for the offering type of alias `o`; read it with `offerFacts`. */
+export const offerColumn = (o: string): Sql =>
+  sql`(SELECT ${surroundings('e')} FROM (SELECT ${raw(o)}.provider_id, 0::bigint AS id, ${raw(o)}.id AS offering_type_id,
+         0::bigint AS venue_id, NULL::int AS waitlist_max_override) e)`;
+
+const EPOCH = '1970-01-01 00:00:00+00';
+
+export const offerFacts = (text: string): OfferFacts =>
+  eventFacts(['active', EPOCH, EPOCH, 'UTC', null, '0', '0', '0', null, EPOCH, text]);
+
+/** When a meeting that starts then can be booked; null: by nobody like the asker. Nobody in particular: `who` is null. */
+export const plannedWindow = (
+  facts: { readonly windowFacts: WindowFacts },
+  who: CustomerAround | null,
+  startsAt: number,
+  staff = false,
+): Window | null =>
+  resolveWindow({ ...facts.windowFacts, startsAt }, who ? askerOf(who, staff) : { ...ANYBODY, staff });

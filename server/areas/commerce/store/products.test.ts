@@ -189,7 +189,7 @@ test('stock changes by adjustments with a reason, which stay', async () => {
   await s.counted();
 });
 
-test('the database itself refuses a stock below zero, whoever writes', async () => {
+test('the database itself refuses a stock below zero, whatever writes', async () => {
   const { variant } = await s.product({ stock: 2 });
   const insert = (quantity: number) =>
     s.owner.query(

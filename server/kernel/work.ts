@@ -189,6 +189,11 @@ export class Work {
     this.#jobs.push(job);
   }
 
+  /** A job of this key that this work has enqueued is no longer needed. One that was enqueued before stays. */
+  dequeue(key: string): void {
+    this.#jobs = this.#jobs.filter((job) => job.key !== key);
+  }
+
   /**
    * Shows values once, in the answer of this very request, by the names of its properties: a secret that is kept as a
    * hash only. A repetition with the same idempotency key answers null in their place.

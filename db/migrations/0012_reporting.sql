@@ -1,0 +1,1 @@
+-- Numbers about everything: exports of reports.

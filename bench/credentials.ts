@@ -22,6 +22,7 @@ import { sql } from '../server/kernel/db/sql.ts';
 import { Work } from '../server/kernel/work.ts';
 import type { Installation, Server } from './installation.ts';
 import type { Report } from './report.ts';
+import { DEFAULT_WORDS } from '../server/kernel/values/words.ts';
 
 const PASSWORD = 'a bench that nobody sits on';
 const CHECKS = 200_000;
@@ -44,7 +45,7 @@ async function newPerson({ db, provider }: Installation, box: SecretBox, baseUrl
     const work = new Work({
       tx,
       registry: registry(),
-      tenant: { providerId: provider, zone: 'America/Toronto', currency: 'CAD' },
+      tenant: { providerId: provider, zone: 'America/Toronto', currency: 'CAD', words: DEFAULT_WORDS },
       viewer: ownViewer(provider, 'bench'),
       now: Date.now(),
       requestId: 'bench',

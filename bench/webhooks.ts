@@ -17,6 +17,7 @@ import { until } from '../server/test/storm.ts';
 import { Work } from '../server/kernel/work.ts';
 import type { Length } from './contest.ts';
 import type { Report } from './report.ts';
+import { DEFAULT_WORDS } from '../server/kernel/values/words.ts';
 
 const DESTINATIONS = 4;
 const ITEMS_A_SECOND = 1000;
@@ -54,7 +55,7 @@ async function enter({ db, provider }: Installation, urls: readonly string[]): P
     const work = new Work({
       tx,
       registry: registry(),
-      tenant: { providerId: provider, zone: 'America/Toronto', currency: 'CAD' },
+      tenant: { providerId: provider, zone: 'America/Toronto', currency: 'CAD', words: DEFAULT_WORDS },
       viewer: ownViewer(provider, 'bench'),
       now: Date.now(),
       requestId: 'bench',

@@ -15,6 +15,7 @@ import { ownViewer } from './kernel/access/viewer.ts';
 import { Work } from './kernel/work.ts';
 import type { App } from './app.ts';
 import type { Transaction } from './kernel/db/database.ts';
+import { DEFAULT_WORDS } from './kernel/values/words.ts';
 
 interface Login {
   email: string;
@@ -87,7 +88,7 @@ async function makeStudio(
     tx,
     registry,
     installation,
-    tenant: { providerId, zone: STUDIO.timezone, currency: STUDIO.currency },
+    tenant: { providerId, zone: STUDIO.timezone, currency: STUDIO.currency, words: DEFAULT_WORDS },
     viewer: ownViewer(providerId, 'demo'),
     now,
     requestId: 'demo',

@@ -12,6 +12,7 @@ import { registry } from '../../server/app.ts';
 import { sql } from '../../server/kernel/db/sql.ts';
 import { ownViewer } from '../../server/kernel/access/viewer.ts';
 import type { Database } from '../../server/kernel/db/database.ts';
+import { DEFAULT_WORDS } from '../../server/kernel/values/words.ts';
 
 const MAPPING = fileURLToPath(
   new URL('../../server/areas/scheduling/schedule/import/mappings/city-drop-in.json', import.meta.url),
@@ -36,7 +37,7 @@ export async function buildCity(db: Database, csv: string, places: number): Prom
   const summary = await importSchedule({
     db,
     registry: registry(),
-    tenant: { providerId: provider, zone: business.timezone, currency: business.currency },
+    tenant: { providerId: provider, zone: business.timezone, currency: business.currency, words: DEFAULT_WORDS },
     viewer: ownViewer(provider, 'import'),
     file,
     now: Date.now,

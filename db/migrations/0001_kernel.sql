@@ -142,6 +142,9 @@ CREATE TABLE provider (
   -- Sites of the business, as host names in lower case. Our pages lead people on to these alone: somebody who holds a
   -- token of the business must not be able to turn our address into one that leads anywhere.
   domains text[] NOT NULL DEFAULT '{}' CHECK (cardinality(domains) <= 50 AND array_position(domains, NULL) IS NULL),
+  -- What the business calls what its customers read about, where that is not the default: the English rows of
+  -- `terminology`, kept by its trigger. Every request reads the business, and needs no statement more for its words.
+  words jsonb NOT NULL DEFAULT '{}',
   -- made for trying out: its time can be advanced, and it takes no money; see docs/guide/test-clock.md
   is_test boolean NOT NULL DEFAULT false,
   created_at timestamptz NOT NULL DEFAULT now(),

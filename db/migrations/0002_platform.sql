@@ -1,4 +1,4 @@
--- Work in bulk that somebody asked for and can watch, and webhooks.
+-- What a business calls things, work in bulk that somebody asked for and can watch, and webhooks.
 
 -- How far a longer piece of work has come.
 CREATE TABLE job (
@@ -169,3 +169,42 @@ CREATE TABLE image (
 );
 CALL protect('image');
 CREATE INDEX image_created ON image (created_at);
+
+-- Terminologies ------------------------------------------------------------------------------------------------------
+
+-- What a business calls what its customers read about. No row: the default of the program. `word` is one of
+-- `VOCABULARY` (kernel/values/words.ts): a list that grows with the texts, which is why the database does not have it.
+CREATE TABLE terminology (
+  provider_id bigint NOT NULL REFERENCES provider,
+  word text NOT NULL CHECK (word ~ '^[a-z][a-z_]{0,39}$'),
+  -- `en`: of the texts that we write; others are for sites in another language
+  locale text NOT NULL DEFAULT 'en' CHECK (locale ~ '^[a-z]{2,3}(-[A-Z][a-z]{3})?(-([A-Z]{2}|[0-9]{3}))?$'),
+  singular text NOT NULL,
+  plural text NOT NULL,
+  -- before the singular; null: by its sound
+  article text CHECK (article IN ('a', 'an')),
+  PRIMARY KEY (provider_id, word, locale),
+  -- It is printed in the middle of sentences, pages, mails and templates: nothing in it may be taken for markup.
+  CONSTRAINT terminology_plain CHECK (
+    length(singular) BETWEEN 1 AND 40 AND length(plural) BETWEEN 1 AND 40
+    AND singular || plural !~ '[[:cntrl:]<>{}\[\]\\`|"]'
+    AND singular = btrim(singular) AND plural = btrim(plural)
+  ),
+  CONSTRAINT terminology_article_of_texts CHECK (article IS NULL OR locale = 'en')
+);
+CALL protect('terminology');
+
+CREATE FUNCTION terminology_of_provider() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF TG_OP <> 'INSERT' AND OLD.locale = 'en' THEN
+    UPDATE provider SET words = words - OLD.word WHERE provider_id = OLD.provider_id;
+  END IF;
+  IF TG_OP <> 'DELETE' AND NEW.locale = 'en' THEN
+    UPDATE provider SET words = words || jsonb_build_object(NEW.word,
+      jsonb_build_object('singular', NEW.singular, 'plural', NEW.plural, 'article', NEW.article))
+    WHERE provider_id = NEW.provider_id;
+  END IF;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER terminology_of_provider AFTER INSERT OR UPDATE OR DELETE ON terminology
+  FOR EACH ROW EXECUTE FUNCTION terminology_of_provider();

@@ -9,6 +9,7 @@ import { allProviders, requireProvider, type ProviderRow } from './provider.ts';
 import type { Database } from '../kernel/db/database.ts';
 import type { CsvFile, Rejection } from '../kernel/csv/read-csv.ts';
 import type { Tenant } from '../kernel/work.ts';
+import { DEFAULT_WORDS } from '../kernel/values/words.ts';
 
 export const importOptions: Record<string, Option> = {
   provider: { type: 'string', value: 'ID', description: 'the business; required if there are several' },
@@ -77,6 +78,7 @@ export async function chooseProvider(db: Database, given: Given, fallback: NewPr
     zone: values.timezone,
     currency: values.currency.toUpperCase(),
     country: values.country.toUpperCase(),
+    words: DEFAULT_WORDS,
   };
 }
 

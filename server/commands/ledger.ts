@@ -16,6 +16,7 @@ import { requiredOption, say, textOption, UsageError, wholeId, type Command, typ
 import { withDatabase } from './installation.ts';
 import type { Database } from '../kernel/db/database.ts';
 import type { Tenant } from '../kernel/work.ts';
+import { DEFAULT_WORDS } from '../kernel/values/words.ts';
 
 /** Every difference of these businesses, in words. */
 export async function differencesOf(db: Database, businesses: readonly ProviderRow[]): Promise<string[]> {
@@ -24,7 +25,7 @@ export async function differencesOf(db: Database, businesses: readonly ProviderR
   const found: string[] = [];
   for (const { provider_id: providerId, timezone: zone, currency } of businesses) {
     const differences = await db.looking(providerId, (tx) =>
-      checkLedger({ tx, providerId, tenant: { providerId, zone, currency } }),
+      checkLedger({ tx, providerId, tenant: { providerId, zone, currency, words: DEFAULT_WORDS } }),
     );
     found.push(...differences.map((difference) => `Business ${providerId}: ${difference}`));
   }
@@ -90,7 +91,7 @@ export const ledgerExport: Command = {
     await withDatabase(async (db) => {
       registry();
       const { timezone: zone, currency } = await requireProvider(db, id);
-      const tenant = { providerId: id, zone, currency };
+      const tenant = { providerId: id, zone, currency, words: DEFAULT_WORDS };
       const text = given.options.totals
         ? [`${JSON.stringify(await totals(db, tenant, range), null, 2)}\n`]
         : journalText({ db, tenant }, range, format);

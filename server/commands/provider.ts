@@ -5,6 +5,7 @@ import { configured, withDatabase } from './installation.ts';
 import { inviteOwner, linkFor, ownerNameOption, ownerOf } from './owner.ts';
 import { table } from './table.ts';
 import type { Database } from '../kernel/db/database.ts';
+import { DEFAULT_WORDS } from '../kernel/values/words.ts';
 
 export interface ProviderRow {
   provider_id: number;
@@ -72,7 +73,7 @@ export const createProviderCommand: Command = {
               throw /^".*" is no/.test(error.message) ? new CommandFailure(`${error.message}.`) : error;
             },
           );
-          const made = { providerId, zone: timezone, currency: currency.toUpperCase() };
+          const made = { providerId, zone: timezone, currency: currency.toUpperCase(), words: DEFAULT_WORDS };
           return { tenant: made, secret: owner && (await inviteOwner(tx, made, owner, now)) };
         }),
       { make: true },
@@ -95,7 +96,7 @@ export const inviteOwnerCommand: Command = {
     const owner = ownerOf(given.positionals[0], given);
     const { tenant, secret } = await withDatabase(async (db) => {
       const { timezone, currency } = await requireProvider(db, id);
-      const of = { providerId: id, zone: timezone, currency };
+      const of = { providerId: id, zone: timezone, currency, words: DEFAULT_WORDS };
       return {
         tenant: of,
         secret: await db.acrossTenants('an operator invites the owner of a business', (tx) =>

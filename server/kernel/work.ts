@@ -8,6 +8,7 @@ import type { Installation } from './installation.ts';
 import type { Registry } from './api/registry.ts';
 import type { Transaction } from './db/database.ts';
 import type { Viewer } from './access/viewer.ts';
+import type { Words } from './values/words.ts';
 
 /** What the kernel must know of a business to read and print for it. */
 export interface Tenant {
@@ -15,6 +16,8 @@ export interface Tenant {
   readonly zone: string;
   /** ISO 4217, upper case */
   readonly currency: string;
+  /** what its customers read of classes, memberships and so on */
+  readonly words: Words;
   /** of a test business alone */
   readonly testClock?: TestClock;
 }

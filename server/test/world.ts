@@ -17,6 +17,7 @@ import { nowOf, Work, type Tenant } from '../kernel/work.ts';
 import { grantOf, type Grant, type Profile } from '../kernel/access/grant.ts';
 import type { StaffPermission } from '../areas/people/staff/index.ts';
 import type { Transaction } from '../kernel/db/database.ts';
+import { DEFAULT_WORDS } from '../kernel/values/words.ts';
 
 export interface ApiAnswer {
   readonly status: number;
@@ -194,7 +195,7 @@ async function withWork<T>(
   act: (work: Work) => Promise<T>,
   known: Tenant | null,
 ): Promise<T> {
-  const tenant = known ?? { providerId, zone: 'America/Toronto', currency: 'CAD' };
+  const tenant = known ?? { providerId, zone: 'America/Toronto', currency: 'CAD', words: DEFAULT_WORDS };
   const eyes = ownViewer(providerId, 'test');
   const work = new Work({
     tx,

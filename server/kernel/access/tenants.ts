@@ -21,8 +21,8 @@ export class Tenants {
   }
 
   /**
-   * The business of this id, or null where there is none. A change of its zone or currency shows within two seconds. A
-   * test business is read each time: whatever process moved its clock, the next request everywhere has its new time.
+   * The business of this id, or null where there is none. A change of its settings shows within two seconds, and
+   * immediately where it was made: see `forget`. A test business is read each time: whatever process moved its clock, the next request everywhere has its new time.
    */
   of(providerId: number): Promise<Tenant | null> {
     if (this.#tests.has(providerId)) return this.#read(providerId);
@@ -48,6 +48,7 @@ export class Tenants {
     return this.#find(this.#db.reading(providerId), providerId);
   }
 
+  /** A setting of the business was changed here: the next request reads it again. */
   forget(providerId: number): void {
     this.#known.delete(providerId);
   }

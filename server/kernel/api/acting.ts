@@ -55,6 +55,8 @@ interface Declaration {
   readonly who: Who;
   readonly query: Shape;
   readonly status: number;
+  /** what the `{id}` of the path may be, where it is a name and no number */
+  readonly names?: readonly string[];
   /** what it may refuse with, besides what every endpoint may */
   readonly problems: readonly Refusable[];
 }
@@ -140,6 +142,8 @@ export interface WriteEndpoint extends Writing, OfAnybody, Aimed {
    * is locked by `run`, which reads the row again then, and touches it.
    */
   readonly unlocked?: true;
+  /** what is remembered of the business changes with it, and is read again */
+  readonly changesBusiness?: true;
   /** why a call that changed something tells nothing of it in the feed */
   readonly silent?: string;
   /** asks outside of this service what must be known of the body; runs before the transaction opens, and may refuse */

@@ -17,6 +17,7 @@ import { checkAcceptable, type IncomingRequest } from './exchange.ts';
 import { checkTrial, flatQuery, isPathText, pathId, querySchema, readQuery } from './input.ts';
 import { may, type Input, type Viewer } from '../access/viewer.ts';
 import { checkConcernsVenues } from './venue-limit.ts';
+import { DEFAULT_WORDS } from '../values/words.ts';
 import { notFound, Problem } from './problem.ts';
 import type { Caller } from './asked.ts';
 import type { Standing, Transaction } from '../db/database.ts';
@@ -196,7 +197,9 @@ export class Admission {
     }
     if (Object.values(request.params).some((value) => !isPathText(value))) throw notFound();
     let id: number | undefined;
-    if (request.params.id !== undefined) {
+    if (endpoint.names) {
+      if (!endpoint.names.includes(request.params.id)) throw notFound();
+    } else if (request.params.id !== undefined) {
       const known = pathId(request.params.id);
       if (known === null) throw notFound();
       id = known;
@@ -272,7 +275,7 @@ export class Admission {
 }
 
 /** No business: an id that none has. */
-const NOWHERE: Tenant = { providerId: 0, zone: 'UTC', currency: 'USD' };
+const NOWHERE: Tenant = { providerId: 0, zone: 'UTC', currency: 'USD', words: DEFAULT_WORDS };
 
 function ofTheInstallation({ who }: Endpoint, grant: Grant | null): { viewer: Viewer; tenant: Tenant } {
   const onlyOperators = who.operator && !who.unregistered && !who.customer && who.provider === false;

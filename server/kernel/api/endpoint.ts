@@ -30,7 +30,9 @@ export type { DrawnFile, FileToSend } from './file.ts';
 export { choice, filter, matchesNothing, telling, type Filter, type SortKey } from './filter.ts';
 export { EVERYONE, OPERATOR, STAFF, staffWith, type Who } from './who.ts';
 
-type Said = Pick<WriteEndpoint, 'path' | 'summary' | 'description' | 'who'> & { problems?: readonly Refusable[] };
+type Said = Pick<WriteEndpoint, 'path' | 'summary' | 'description' | 'who' | 'names'> & {
+  problems?: readonly Refusable[];
+};
 
 type Below =
   | { target?: undefined; within?: undefined }
@@ -115,7 +117,7 @@ export const calculate = <B extends Shape>(
 
 /** What every change says; `Sent` is its body as it was read. */
 type Writes<Q extends Shape, B extends Shape, Sent = ValueOf<B>> = Said &
-  Pick<WriteEndpoint, 'silent' | 'unlocked' | 'dryRun' | 'afterwards'> & {
+  Pick<WriteEndpoint, 'silent' | 'unlocked' | 'dryRun' | 'afterwards' | 'changesBusiness'> & {
     query?: Q;
     body?: B;
     ahead?: (body: Partial<ValueOf<B>>, installation: Installation) => Promise<void>;

@@ -13,6 +13,7 @@ import type { Registry } from './registry.ts';
 import type { Resource } from './resource.ts';
 import type { Endpoint, Returns } from './acting.ts';
 import type { Send } from '../db/batch.ts';
+import type { Tenants } from '../access/tenants.ts';
 
 export interface Means {
   readonly db: Database;
@@ -20,6 +21,8 @@ export interface Means {
   readonly installation: Installation;
   readonly reader: Reader;
   readonly admission: Admission;
+  /** what is remembered of businesses */
+  readonly tenants: Pick<Tenants, 'forget'>;
   /** calls an endpoint for somebody: see `Pipeline.call` */
   readonly call: (endpoint: Endpoint, caller: Caller, asked: Asked, within?: Transaction) => Promise<any>;
 }

@@ -178,12 +178,17 @@ function operation(endpoint: Declared, id: string, parts: Parts): Printed {
   };
 }
 
+const pathSchema = ({ names }: Declared, name: string): JsonSchema => {
+  if (name !== 'id') return { type: 'string', maxLength: 200 };
+  return names ? { type: 'string', enum: [...names] } : { type: 'integer', minimum: 1 };
+};
+
 function parameters(endpoint: Declared): Parameter[] {
   const inPath = pathParameters(endpoint.path).map((name) => ({
     name,
     in: 'path',
     required: true,
-    schema: name === 'id' ? { type: 'integer', minimum: 1 } : { type: 'string', maxLength: 200 },
+    schema: pathSchema(endpoint, name),
   }));
   const inQuery = Object.entries(querySchema(endpoint))
     .filter(([name]) => !(name in STANDARD))

@@ -40,13 +40,13 @@ export function valueOf(value: unknown): unknown {
 
 /** The answer to a request that was admitted. */
 export function finish(
-  { endpoint, request, query, viewer }: Prepared,
+  { endpoint, request, query, viewer, tenant }: Prepared,
   value: unknown,
   headers: Record<string, string>,
   xml: boolean,
 ): Outgoing {
   if (value instanceof Refused)
-    return refusal(value.problem.heardBy(sideOf(viewer.mode)), request.requestId, xml, headers);
+    return refusal(value.problem.heardBy(sideOf(viewer.mode), tenant.words), request.requestId, xml, headers);
   if (!(value instanceof Revealed)) return answerOf(endpoint, request, query.dry_run === true, value, headers, xml);
   const answer = answerOf(endpoint, request, false, value.shown, headers, xml);
   // The version is that of what can be read again, and nothing in between may keep a secret.

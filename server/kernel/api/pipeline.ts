@@ -42,7 +42,7 @@ export class Pipeline {
   readonly #shownBefore: ReadonlyMap<Endpoint, Shape | undefined>;
 
   constructor(options: PipelineOptions) {
-    const { db, registry, installation } = options;
+    const { db, registry, installation, tenants } = options;
     const reader = new Reader(registry);
     this.#o = options;
     this.#admission = new Admission(options, reader);
@@ -51,6 +51,7 @@ export class Pipeline {
       registry,
       installation,
       reader,
+      tenants,
       admission: this.#admission,
       call: (...asked) => this.call(...asked),
     };
@@ -156,7 +157,7 @@ export class Pipeline {
       const body = () => parseBody(request.headers['content-type'], request.body, endpoint.body);
       const answer = await this.#act(prepared, body).catch((error: unknown) => {
         const problem = translate(error, this.#o.registry.constraints);
-        throw problem instanceof Failure ? error : problem.heardBy(sideOf(mode));
+        throw problem instanceof Failure ? error : problem.heardBy(sideOf(mode), prepared.tenant.words);
       });
       return { prepared, answer };
     });

@@ -1,5 +1,6 @@
 /** Every "no" of the service is of a declared kind: those that any area may say are here, the others in their areas. */
-import { wordingFor, type Side, type Wording } from '../values/wording.ts';
+import { isOneText, wordingFor, type Side, type Wording } from '../values/wording.ts';
+import { DEFAULT_WORDS, say, type EventKind, type Words } from '../values/words.ts';
 
 /** One way to refuse. */
 export interface ProblemKind<Code extends string = string> {
@@ -148,25 +149,32 @@ export class Problem extends Error {
   readonly fields: Record<string, string[]>;
   readonly headers: Record<string, string>;
   readonly #said: { readonly message: Wording; readonly fields: Record<string, Wording[]> };
+  /** the event that it is about is of this kind */
+  #kind: EventKind | null = null;
   constructor(
     kind: Refusable,
     message: Wording,
     fields: Record<string, Wording[]> = {},
     headers: Record<string, string> = {},
   ) {
-    super(wordingFor('staff', message));
+    super(wordingFor('staff', message, DEFAULT_WORDS));
     this.kind = kindOf(kind);
-    this.fields = fieldsFor('staff', fields);
+    this.fields = fieldsFor('staff', fields, DEFAULT_WORDS);
     this.headers = headers;
     this.#said = { message, fields };
   }
-  /** The same refusal in the words for this side. */
-  heardBy(side: Side): Problem {
+  /** Of an event of this kind: its text calls the event so. */
+  about(kind: EventKind): this {
+    this.#kind = kind;
+    return this;
+  }
+  /** The same refusal in the words for this side; `words` are those of the business. */
+  heardBy(side: Side, words: Words): Problem {
     const { message, fields } = this.#said;
-    const told = [message, ...Object.values(fields).flat()].some((words) => typeof words !== 'string');
-    return told && side === 'customer'
-      ? new Problem(this.kind, wordingFor(side, message), fieldsFor(side, fields), this.headers)
-      : this;
+    const plain = [message, ...Object.values(fields).flat()].every((text) => typeof text === 'string');
+    if (plain || side === 'staff') return this;
+    const heard = this.#kind === null ? words : words.about(this.#kind);
+    return new Problem(this.kind, wordingFor(side, message, heard), fieldsFor(side, fields, heard), this.headers);
   }
   get code(): string {
     return this.kind.code;
@@ -186,8 +194,10 @@ export class Problem extends Error {
   }
 }
 
-const fieldsFor = (side: Side, fields: Record<string, Wording[]>): Record<string, string[]> =>
-  Object.fromEntries(Object.entries(fields).map(([name, all]) => [name, all.map((words) => wordingFor(side, words))]));
+const fieldsFor = (side: Side, fields: Record<string, Wording[]>, words: Words): Record<string, string[]> =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, all]) => [name, all.map((wording) => wordingFor(side, wording, words))]),
+  );
 
 /**
  * A refusal whose work is kept: what `run` wrote before it returned this commits. A refusal that is thrown undoes
@@ -204,8 +214,11 @@ export class Refused {
 export const invalid = (field: string, message: Wording): Problem =>
   new Problem('parameter_invalid', named(field, message), { [field]: [message] });
 
-const named = (field: string, words: Wording): Wording =>
-  typeof words === 'string' ? `${field}: ${words}` : { staff: `${field}: ${words.staff}`, customer: words.customer };
+const named = (field: string, wording: Wording): Wording => {
+  if (typeof wording === 'string') return `${field}: ${wording}`;
+  if (isOneText(wording)) return say`${field}: ${wording}`;
+  return { staff: `${field}: ${wording.staff}`, customer: wording.customer };
+};
 
 export const notFound = (): Problem => new Problem('not_found', 'Not found.');
 
@@ -225,7 +238,7 @@ export class Issues {
 
   /** in the words for staff */
   get fields(): Record<string, string[]> {
-    return fieldsFor('staff', this.#said);
+    return fieldsFor('staff', this.#said, DEFAULT_WORDS);
   }
 
   /** Nothing more is said: whoever looks at something long may stop. */

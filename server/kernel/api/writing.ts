@@ -34,6 +34,7 @@ export async function write(m: Means, endpoint: WriteEndpoint, p: Prepared, sent
     const value = await open(m, p, (tx) =>
       idempotent ? once(m, endpoint, tx, p, sent, idempotent) : change(m, endpoint, tx, p, sent),
     );
+    if (endpoint.changesBusiness) m.tenants.forget(p.tenant.providerId);
     if (!endpoint.afterwards || p.within || value instanceof Refused) return value;
     return await goOn(m, endpoint, p, idempotent);
   } catch (error) {
@@ -58,7 +59,7 @@ async function goOn(
   try {
     await afterwards!({ db, registry, installation, id: p.id!, viewer, tenant, now, requestId });
   } catch (error) {
-    const problem = translate(error, registry.constraints).heardBy(sideOf(viewer.mode));
+    const problem = translate(error, registry.constraints).heardBy(sideOf(viewer.mode), tenant.words);
     // What nobody foresaw says nothing of the change: a repetition is told how it stood before.
     if (idempotent && !(problem instanceof Failure))
       await open(m, made, (tx) =>
@@ -117,7 +118,7 @@ async function once(
     await store(tx, idempotent, finish(p, value instanceof Revealed ? value.concealed : value, {}, xml), realNow(p));
     return value;
   } catch (error) {
-    const problem = translate(error, m.registry.constraints).heardBy(sideOf(p.viewer.mode));
+    const problem = translate(error, m.registry.constraints).heardBy(sideOf(p.viewer.mode), p.tenant.words);
     if (!(problem instanceof Problem) || !isStored(problem.status)) throw error;
     // Committed with the refusal as the stored answer; what the attempt wrote is undone.
     await store(tx, idempotent, refusal(problem, p.request.requestId, xml, {}), realNow(p));

@@ -1,12 +1,24 @@
 /** What is said in other words to staff than to customers: each is told what that side can do about it. Pure. */
+import { DEFAULT_WORDS, Said, textIn, type Text, type Words } from './words.ts';
+
 export type Side = 'staff' | 'customer';
 
-export type Wordings = Readonly<Record<Side, string>>;
+/** Customers read the words of their business. Staff read those of the interface, which are the same everywhere. */
+export interface Wordings {
+  readonly staff: string;
+  readonly customer: Text;
+}
 
 /** One text where both sides can act on it. */
-export type Wording = string | Wordings;
+export type Wording = Text | Wordings;
 
-export const wordingFor = (side: Side, words: Wording): string => (typeof words === 'string' ? words : words[side]);
+export const isOneText = (wording: Wording): wording is Text => typeof wording === 'string' || wording instanceof Said;
+
+/** `words`: those of the business whose customer reads it. */
+export const wordingFor = (side: Side, wording: Wording, words: Words): string => {
+  if (side === 'staff') return isOneText(wording) ? textIn(DEFAULT_WORDS, wording) : wording.staff;
+  return textIn(words, isOneText(wording) ? wording : wording.customer);
+};
 
 /** Machines act for staff; visitors are customers to be. */
 export const sideOf = (mode: 'provider' | 'customer' | 'unregistered' | 'operator'): Side =>

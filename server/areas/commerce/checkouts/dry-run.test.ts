@@ -10,6 +10,7 @@ import { pay } from './pay.ts';
 import { sql } from '../../../kernel/db/sql.ts';
 import { wireMoney } from '../../../kernel/values/money.ts';
 import { Work } from '../../../kernel/work.ts';
+import { DEFAULT_WORDS } from '../../../kernel/values/words.ts';
 
 const CURRENCIES = ['CAD', 'JPY', 'KWD'] as const;
 type Currency = (typeof CURRENCIES)[number];
@@ -196,7 +197,7 @@ async function tried(
   const { installation, registry } = app;
   let books: Awaited<ReturnType<typeof booksOf>> | undefined;
   const trial = app.db.transaction(harbour, async (tx) => {
-    const tenant = { providerId: harbour, zone: 'America/Toronto', currency };
+    const tenant = { providerId: harbour, zone: 'America/Toronto', currency, words: DEFAULT_WORDS };
     const viewer = ownViewer(harbour, 'test');
     const work = new Work({ tx, registry, tenant, viewer, now, requestId: 'test', installation });
     const to = { returnTo: 'https://studio.example', cancelTo: 'https://studio.example' };

@@ -4,7 +4,7 @@ import { explainLines, type Explained } from '../../pricing/fees/index.ts';
 import { itemsOf, readCheckout } from './rows.ts';
 import { listOf, money, object, text } from '../../../kernel/api/kinds.ts';
 import { priceNow } from './reprice.ts';
-import { sideOf, wordingFor } from '../../../kernel/values/wording.ts';
+import { sideOf } from '../../../kernel/values/wording.ts';
 import { whoChecksOut } from './find-checkouts.ts';
 import { wireMoney } from '../../../kernel/values/money.ts';
 
@@ -51,15 +51,13 @@ export const explainCheckout = read({
       discount_code: code
         ? { code: code.code, text: code.explanation }
         : refusedCode
-          ? { code: target.discount_code, text: wordingFor(sideOf(work.viewer.mode), heard(refusedCode)) }
+          ? {
+              code: target.discount_code,
+              text: refusedCode.heardBy(sideOf(work.viewer.mode), work.tenant.words).message,
+            }
           : null,
     };
   },
-});
-
-const heard = (problem: { message: string; heardBy(side: 'customer'): { message: string } }) => ({
-  staff: problem.message,
-  customer: problem.heardBy('customer').message,
 });
 
 /** The amounts that are not sums of others. */

@@ -4,7 +4,6 @@ import { instant, json, sql } from '../../../kernel/db/sql.ts';
 import { ITEM_KINDS, kindOf } from './item-kinds/index.ts';
 import { priceCheckout, type CheckoutPrice, type ItemToPrice } from './pricing.ts';
 import { readFees } from '../../pricing/fees/index.ts';
-import { sideOf, wordingFor } from '../../../kernel/values/wording.ts';
 import { tryCode, type AppliedCode, type CodeItem } from '../discount-codes/index.ts';
 import { updateRowLater } from '../../../kernel/db/row.ts';
 import type { CheckoutRow, ItemRow } from './rows.ts';
@@ -108,9 +107,7 @@ export function keepPrice(
     credit_minor: price.credit,
     discount_code_id: code?.id ?? null,
     discount_code_error:
-      refusedCode === null
-        ? null
-        : wordingFor(sideOf('customer'), refusedCode.heardBy('customer').message).slice(0, 1000),
+      refusedCode === null ? null : refusedCode.heardBy('customer', work.tenant.words).message.slice(0, 1000),
   };
   updateRowLater(work, 'checkout', checkout.id, { ...more, ...columns });
   return { checkout: { ...checkout, ...columns }, items: items.map((item, n) => ({ ...item, ...rows[n] })) };

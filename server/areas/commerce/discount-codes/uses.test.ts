@@ -9,6 +9,7 @@ import { Problem } from '../../../kernel/api/problem.ts';
 import { seed, slug } from '../../../test/seeds.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 import type { Work } from '../../../kernel/work.ts';
+import { DEFAULT_WORDS } from '../../../kernel/values/words.ts';
 
 let world: World;
 before(async () => {
@@ -229,7 +230,7 @@ test('customers can’t tell a wrong code from an inactive one, and staff can', 
   const said = async (code: string, side: 'staff' | 'customer') => {
     const answer = await act((work) => tryCode(work, { code, customer, items: [CLASS] }));
     assert.ok('refused' in answer);
-    return answer.refused.heardBy(side).body('request');
+    return answer.refused.heardBy(side, DEFAULT_WORDS).body('request');
   };
   assert.deepEqual(await said(entered, 'customer'), await said('NOSUCHCODE', 'customer'));
   const [staff, wrong] = [await said(entered, 'staff'), await said('NOSUCHCODE', 'staff')];

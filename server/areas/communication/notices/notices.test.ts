@@ -12,6 +12,7 @@ import { sql } from '../../../kernel/db/sql.ts';
 import { Work } from '../../../kernel/work.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 import { until } from '../../../test/storm.ts';
+import { DEFAULT_WORDS } from '../../../kernel/values/words.ts';
 
 const HOUR = 3_600_000;
 
@@ -421,7 +422,7 @@ test('an imported schedule, changed by a second import, sends nothing', async ()
     return importSchedule({
       db: world.app.db,
       registry: world.app.registry,
-      tenant: { providerId: world.harbour, zone: 'America/Toronto', currency: 'CAD' },
+      tenant: { providerId: world.harbour, zone: 'America/Toronto', currency: 'CAD', words: DEFAULT_WORDS },
       viewer: ownViewer(world.harbour, 'import'),
       file,
       now: () => world.now,
@@ -463,7 +464,7 @@ test('reading everything again, or reminding from two places at once, tells nobo
           new Work({
             tx,
             registry: world.app.registry,
-            tenant: { providerId: world.harbour, zone: 'America/Toronto', currency: 'CAD' },
+            tenant: { providerId: world.harbour, zone: 'America/Toronto', currency: 'CAD', words: DEFAULT_WORDS },
             viewer: ownViewer(world.harbour, 'test'),
             now: world.now,
             requestId: 'test',

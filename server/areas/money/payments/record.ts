@@ -101,7 +101,7 @@ async function offer(work: Work, payment: PaymentRow): Promise<{ taken: true } |
     if (error instanceof NotTaken) return { taken: false, why: error.message };
     const problem: Problem = translate(error, registry.constraints);
     if (problem.status >= 500) throw error;
-    return { taken: false, why: problem.heardBy('customer').message };
+    return { taken: false, why: problem.heardBy('customer', tenant.words).message };
   }
 }
 

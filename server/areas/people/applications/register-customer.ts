@@ -2,6 +2,7 @@ import { answer, EVERYONE, outside } from '../../../kernel/api/endpoint.ts';
 import { applicationBy, direct_auth_key, notNow, reaches, whenceOf } from './direct-key.ts';
 import { checkFieldValues, checkReferral, createCustomer } from '../customers/index.ts';
 import { doorOf, emailKey, readyAccount } from '../identity/index.ts';
+import { findTenant } from '../../platform/providers/index.ts';
 import { email, embeddedOne, id, listOf, map, object, text } from '../../../kernel/api/kinds.ts';
 import { invalid, notFound, Problem } from '../../../kernel/api/problem.ts';
 import { pathId } from '../../../kernel/api/input.ts';
@@ -118,12 +119,7 @@ async function tenantOf(
   providerId: number | null,
 ): Promise<Tenant | null> {
   if (providerId === null) return null;
-  const row = await db.acrossTenants('a path names a business of any application', (tx) =>
-    tx.one<{ timezone: string; currency: string }>(
-      sql`SELECT timezone, currency FROM provider WHERE provider_id = ${providerId}`,
-    ),
-  );
-  return row ? { providerId, zone: row.timezone, currency: row.currency } : null;
+  return db.acrossTenants('a path names a business of any application', (tx) => findTenant(tx, providerId));
 }
 
 function checkUnkept({

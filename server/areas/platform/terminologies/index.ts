@@ -1,9 +1,16 @@
+import { changeTerminologies } from './change-terminologies.ts';
+import { findTerminologies } from './find-terminologies.ts';
+import { invalid } from '../../../kernel/api/problem.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
 export const terminologies: Area = {
   name: 'terminologies',
   description: 'What a business calls its classes, memberships, instructors and so on.',
-  tables: [],
+  tables: ['terminology'],
   resources: [],
-  endpoints: [],
+  endpoints: [...findTerminologies, ...changeTerminologies],
+  constraints: {
+    terminology_plain: () => invalid('singular', 'Must be plain words of at most 40 characters, and so must `plural`.'),
+    terminology_article_of_texts: () => invalid('article', 'Belongs to the English words.'),
+  },
 };

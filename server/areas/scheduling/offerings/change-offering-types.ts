@@ -6,6 +6,7 @@ import { eventsInWords } from '../../places/venues/index.ts';
 import { idsOf } from '../../../kernel/api/kinds.ts';
 import { instructorLink, offeringType, timelineLink } from './offering-type.ts';
 import { invalid, Problem } from '../../../kernel/api/problem.ts';
+import { withSlots } from './slot-settings.ts';
 import type { Work } from '../../../kernel/work.ts';
 
 const f = offeringType.fields;
@@ -27,6 +28,8 @@ const body = {
   registrations_close_interval: f.registrations_close_interval.optional(),
   cancellation_notice_interval: f.cancellation_notice_interval.optional(),
   waitlist_max: f.waitlist_max.optional(),
+  appointment_settings: f.appointment_settings.optional(),
+  room_rental_settings: f.room_rental_settings.optional(),
   instructors: idsOf('instructor', instructorLink).optional(),
   registration_timelines: idsOf('registration_timeline', timelineLink).optional(),
 };
@@ -39,16 +42,16 @@ export const changeOfferingTypes = changes(offeringType, {
   first: { ...body, schedule_type: f.schedule_type.default('class') },
   create: async ({ work, body }) => {
     checkBounds({}, body);
-    return createOfferingType(work, body);
+    return createOfferingType(work, await withSlots(work, body.schedule_type, body));
   },
   update: {
     description:
-      'Lists of instructors and timelines are replaced as a whole. An offering type with events that have not ended can’t be archived. The schedule type can’t be changed.',
+      'Lists of instructors and timelines are replaced as a whole, and so are `appointment_settings` and `room_rental_settings`; times that are booked stay as they are. An offering type with events that have not ended can’t be archived. The schedule type can’t be changed.',
     problems: ['in_use'],
     run: async ({ work, body, target }) => {
       checkBounds(target, body);
       if (body.status === 'archived' && target.status !== 'archived') await checkNothingAhead(work, target.id);
-      await changeOfferingType(work, target.id, body);
+      await changeOfferingType(work, target.id, await withSlots(work, target.schedule_type, body));
     },
   },
 });

@@ -30,6 +30,7 @@ export const offerings: Area = {
     'offering_type_category',
     'offering_type_instructor',
     'offering_type_registration_timeline',
+    'offering_type_room',
     'registration_timeline',
     'registration_timeline_customer',
     'registration_timeline_membership',

@@ -2,6 +2,7 @@ import { raw, sql, type Sql } from '../../../kernel/db/sql.ts';
 import { boolean, collection, embedded, id, integer, moneyText, oneOf, ref, text } from '../../../kernel/api/kinds.ts';
 import { ofMyFamily } from '../../people/customers/index.ts';
 import { resource } from '../../../kernel/api/resource.ts';
+import { appointmentSettings, roomRentalSettings } from './slot-settings.ts';
 
 export const SCHEDULE_TYPES = ['class', 'appointment', 'room_rental', 'course'] as const;
 
@@ -76,6 +77,8 @@ export const offeringType = resource('offering_type', {
       'Minutes before the start. If null, the setting of the business applies.',
     ),
     waitlist_max: integer({ min: 0, max: 65_535 }).nullable().describe('If null, the setting of the business applies.'),
+    appointment_settings: appointmentSettings,
+    room_rental_settings: roomRentalSettings,
     instructors: collection('instructor', instructorLink, (typeId) => `/instructors?offering_type=${typeId}`),
     registration_timelines: embedded('registration_timeline', timelineLink).deferred(),
   },

@@ -3,6 +3,7 @@ import { minorOf } from '../../../kernel/api/amount.ts';
 import { changedNames, insertRow, replaceLinks, updateRow } from '../../../kernel/db/row.ts';
 import { instructorLink, SCHEDULE_TYPES, timelineLink } from './offering-type.ts';
 import { categoryCreated, offeringTypeCreated, offeringTypeUpdated } from './feed.ts';
+import { roomLink, slotColumns, type AppointmentSettings, type RoomRentalSettings } from './slot-settings.ts';
 import type { Work } from '../../../kernel/work.ts';
 
 /** Undefined is left to its default, or as it is. */
@@ -26,6 +27,8 @@ export interface OfferingTypeValues {
   registrations_close_interval?: number | null;
   cancellation_notice_interval?: number | null;
   waitlist_max?: number | null;
+  appointment_settings?: AppointmentSettings | null;
+  room_rental_settings?: RoomRentalSettings | null;
   /** ids, all of them */
   instructors?: readonly number[];
   /** ids, all of them */
@@ -70,10 +73,13 @@ function columnsOf(work: Work, values: OfferingTypeValues & { schedule_type?: st
     instructors: _i,
     registration_timelines: _t,
     schedule_type: _s,
+    appointment_settings: appointment,
+    room_rental_settings: rental,
     ...plain
   } = values;
   return {
     ...plain,
+    ...slotColumns(appointment === undefined ? rental : appointment),
     category_id: category,
     sort_order: order,
     color: color?.toLowerCase(),
@@ -85,11 +91,12 @@ function columnsOf(work: Work, values: OfferingTypeValues & { schedule_type?: st
 async function link(
   work: Work,
   id: number,
-  { instructors, registration_timelines: timelines }: OfferingTypeValues,
+  { instructors, registration_timelines: timelines, appointment_settings: slots }: OfferingTypeValues,
 ): Promise<void> {
   for (const [to, ids] of [
     [instructorLink, instructors],
     [timelineLink, timelines],
+    [roomLink, slots === undefined ? undefined : (slots?.default_venue_rooms ?? [])],
   ] as const) {
     if (ids) await replaceLinks(work, to.table, { column: to.parent, id }, { column: to.child, ids });
   }

@@ -77,7 +77,7 @@ const teaches = (t: string, which: Sql): Sql => sql`EXISTS (
   SELECT FROM event_instructor l JOIN event e ON e.provider_id = l.provider_id AND e.id = l.event_id
   JOIN offering_type o ON o.provider_id = e.provider_id AND o.id = e.offering_type_id
   WHERE l.provider_id = ${raw(t)}.provider_id AND l.instructor_id = ${raw(t)}.id AND ${which}
-    AND ((${viewedByStaff}::boolean AND ${atMyVenues('e.venue_id')}) OR (o.status = 'active' AND o.customer_visibility = 'public')))`;
+    AND ((${viewedByStaff}::boolean AND ${atMyVenues('e.venue_id')}) OR (o.status = 'active' AND o.customer_visibility = 'public' AND o.schedule_type NOT IN ('appointment', 'room_rental'))))`;
 
 export const instructorFilters: Readonly<Record<string, Filter>> = {
   event: filter(id().describe('Only those of this event.'), (t, event) => teaches(t, sql`l.event_id = ${event}`)),

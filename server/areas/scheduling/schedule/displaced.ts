@@ -3,7 +3,7 @@
  * are cancelled or stay as they are. Whoever changes what pays locks them first, changes it, and settles them then.
  */
 import { Again } from '../../../kernel/db/again.ts';
-import { giveFreedSeats } from './freed-seats.ts';
+import { passOnOrEnd } from './empty-appointments.ts';
 import { instant, sql } from '../../../kernel/db/sql.ts';
 import { payers, type Displacing, type DisplacingPayer } from './payer.ts';
 import { readCustomers } from './read-facts.ts';
@@ -139,5 +139,5 @@ async function cancelAll(work: Work, payer: DisplacingPayer, bookings: readonly 
     work.effect('booking_cancelled', 'attendance', b.attendance, told(payer, b));
   }
   await payers.filled.credit(work, sql`a.id = ANY(${ids}::bigint[])`, 'cancelled_in_time');
-  for (const event of new Set(bookings.map((b) => b.event))) await giveFreedSeats(work, event);
+  for (const event of new Set(bookings.map((b) => b.event))) await passOnOrEnd(work, event);
 }

@@ -34,6 +34,9 @@ export interface EventValues {
   /** epoch ms */
   calendar_opens_at?: number | null;
   external_id?: string | null;
+  /** minutes that room and instructors stay free around it; default 0 */
+  buffer_before?: number;
+  buffer_after?: number;
 }
 
 export interface SeriesPlace {
@@ -137,8 +140,12 @@ const plain = ({
   waitlist_max_override,
   max_occupancy,
   calendar_opens_at,
+  buffer_before,
+  buffer_after,
 }: Partial<EventValues>) => ({
   name,
+  buffer_before,
+  buffer_after,
   category_id: category,
   description: description === '' ? null : description,
   external_id,
@@ -275,7 +282,14 @@ function checkCapacity(row: Record<string, any>, max: number | null | undefined)
 /** Names of the wire properties that are columns and whose stored value changes. */
 function changedNames(row: Record<string, any>, columns: Record<string, unknown>): string[] {
   const wire: Record<string, string> = { category_id: 'category', venue_id: 'venue', venue_room_id: 'venue_room' };
-  const unseen = new Set(['local_starts_at', 'local_ends_at', 'timezone', 'room_exclusive']);
+  const unseen = new Set([
+    'local_starts_at',
+    'local_ends_at',
+    'timezone',
+    'room_exclusive',
+    'buffer_before',
+    'buffer_after',
+  ]);
   const same = (name: string, value: unknown) => {
     const stored = row[name];
     return typeof stored === 'number' && typeof value === 'string' && name.endsWith('_at')

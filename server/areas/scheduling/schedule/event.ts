@@ -63,14 +63,19 @@ export const isFull = (t: string): string =>
 const ofOffering = (t: string, shown: Sql) =>
   sql`${raw(t)}.offering_type_id IN (SELECT o.id FROM offering_type o WHERE o.provider_id = ${raw(t)}.provider_id AND ${shown})`;
 
-const onSale = (t: string) =>
-  sql`${calendarHasOpened(t)} AND ${ofOffering(t, raw(`o.status = 'active' AND o.customer_visibility = 'public'`))}`;
-const onSaleToMembers = (t: string) => sql`${calendarHasOpened(t)} AND ${ofOffering(t, onOfferToMembers('o'))}`;
+/** Appointments and rentals are made for those who book them, and shown to nobody else. */
+const forAnybody = raw(`o.schedule_type NOT IN ('appointment', 'room_rental')`);
 
-/** Who booked or waits goes on seeing the event, to be able to leave it. */
+const onSale = (t: string) =>
+  sql`${calendarHasOpened(t)} AND ${ofOffering(t, sql`${forAnybody} AND o.status = 'active' AND o.customer_visibility = 'public'`)}`;
+const onSaleToMembers = (t: string) =>
+  sql`${calendarHasOpened(t)} AND ${ofOffering(t, sql`${forAnybody} AND ${onOfferToMembers('o')}`)}`;
+
+/** Who booked, waits, or holds a seat while they pay goes on seeing the event, to be able to leave it. */
 const bookedByMe = (t: string) =>
   sql`${raw(t)}.id IN (SELECT a.event_id FROM attendance a WHERE a.provider_id = current_provider_id() AND a.status <> 'not_registered' AND ${ofMyFamily('a.customer_id')}
-    UNION ALL SELECT s.event_id FROM waitlist_spot s WHERE s.provider_id = current_provider_id() AND s.ended_at IS NULL AND ${ofMyFamily('s.customer_id')})`;
+    UNION ALL SELECT s.event_id FROM waitlist_spot s WHERE s.provider_id = current_provider_id() AND s.ended_at IS NULL AND ${ofMyFamily('s.customer_id')}
+    UNION ALL SELECT h.event_id FROM seat_hold h WHERE h.provider_id = current_provider_id() AND ${ofMyFamily('h.customer_id')})`;
 
 /**
  * A venue (alias `t`) at which the family of the customer who looks is booked for an event that is not over; who waits

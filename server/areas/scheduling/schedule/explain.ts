@@ -55,9 +55,10 @@ const explain = read({
     const price = await payers.filled.told(work, around.price);
     const payment = payers.filled.choose({ known: who.known, price }, { named, comped: false });
     const { mode } = work.viewer;
+    const words = work.tenant.words;
     const rules = explainBooking(bookingFacts(around, who, mode === 'provider', work.now, payment)).map((rule) => ({
       ...rule,
-      message: wordingFor(sideOf(mode), rule.message),
+      message: wordingFor(sideOf(mode), rule.message, words),
     }));
     const { current_status, suggested_action } = registrationStatus(around, who, work.now);
     return {

@@ -16,6 +16,7 @@ interface OfferingFacts {
   waitlist_max: number | null;
   hidden: boolean;
   membersOnly: boolean;
+  onDemand: boolean;
   price: Omit<DropInPrice, 'total'> | null;
   offering: Intervals;
   provider: Intervals;
@@ -39,6 +40,7 @@ export const surroundings = (e: string): Sql =>
       'min_age', o.min_allowed_age, 'max_age', o.max_allowed_age,
       'waitlist_max', coalesce(${e}.waitlist_max_override, o.waitlist_max, p.waitlist_max),
       'hidden', o.status <> 'active' OR o.customer_visibility = 'private', 'membersOnly', o.customer_visibility = 'membership_holders',
+      'onDemand', o.schedule_type IN ('appointment', 'room_rental'),
       'price', CASE WHEN o.allows_dropins AND o.dropin_price_minor > 0 THEN
         jsonb_build_object('currency', p.currency, 'listPrice', o.dropin_price_minor, 'venue', ${e}.venue_id) END,
       'offering', ${intervals('o')}, 'provider', ${intervals('p')},
@@ -77,6 +79,8 @@ export interface EventAround {
   readonly hidden: boolean;
   /** they see it with a membership that is for it */
   readonly membersOnly: boolean;
+  /** an appointment or a rental: made for the people who book it, and shown to nobody else */
+  readonly onDemand: boolean;
   /** of a drop-in; null: it is free, or not allowed */
   readonly price: DropInPrice | null;
 }
@@ -113,6 +117,7 @@ export function eventFacts([status, starts, ends, zone, max, attending, held, wa
     },
     hidden: o.hidden,
     membersOnly: o.membersOnly,
+    onDemand: o.onDemand,
     price: o.price && { ...o.price, total: null },
   };
 }

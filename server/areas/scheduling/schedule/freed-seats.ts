@@ -35,9 +35,15 @@ export const expiry = (event: number, at: number, notBefore = at): JobRequest =>
   key: `waitlist:${event}:${at}`,
 });
 
-export async function giveFreedSeats(work: Work, eventId: number): Promise<void> {
+/** Returns the event as it was before; null: nobody can take a seat there any more. */
+export async function giveFreedSeats(work: Work, eventId: number): Promise<EventAround | null> {
   const around = await readEvent(work, eventId);
-  if (!around || around.event.status !== 'active' || around.event.waiting === 0) return;
+  if (!around || around.event.status !== 'active') return null;
+  if (around.event.waiting > 0) await giveTo(work, eventId, around);
+  return around;
+}
+
+async function giveTo(work: Work, eventId: number, around: EventAround): Promise<void> {
   await lockWaiting(work, [eventId]);
   const policy = await readPolicy(work);
   const { event, windowFacts } = around;

@@ -24,7 +24,10 @@ import { VENUE_PROBLEMS } from '../../places/venues/index.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
 export { event, eventPath } from './event.ts';
-export { createEvent } from './event-writes.ts';
+export { attendance } from './attendance.ts';
+export { changeEvent, createEvent, lockUses } from './event-writes.ts';
+export { endEmpty } from './empty-appointments.ts';
+export { readPlanned, type Planned, type PlannedFacts } from './planned.ts';
 export { lockDisplaced, settleDisplaced, type Displaced, type Settling } from './displaced.ts';
 export { lockBookings, mergeBookings } from './merge-bookings.ts';
 export { BOOKING_NOTICES } from './notices.ts';

@@ -28,6 +28,8 @@ export interface HoldAsked {
   readonly by: { readonly object: string; readonly id: number };
   /** a payment for it is under way: until that is said to be over, the hold passes to no other object */
   readonly paying?: boolean;
+  /** the event was made for this very purchase: the customer cannot have seen it */
+  readonly made?: boolean;
 }
 
 /**

@@ -17,6 +17,8 @@ export interface Seeking {
   readonly customer: number;
   /** the seat is held already: all this was asked when it was */
   readonly held?: boolean;
+  /** the event was made for this very call, which has looked at who may see the offer */
+  readonly made?: boolean;
 }
 
 /** All who must be known: those who get the seats, and those who ask. */
@@ -34,13 +36,13 @@ export const hasSeat = (attendance: CustomerAround['attendance']): boolean =>
 export function refuseSight(
   around: EventAround,
   who: CustomerAround | undefined,
-  { work: { viewer, now }, customer, held = false }: Seeking,
+  { work: { viewer, now }, customer, held = false, made = false }: Seeking,
   customers: ReadonlyMap<number, CustomerAround>,
 ): Problem | null {
   if (held || viewer.mode === 'provider')
     return who ? null : invalid('customer', `There is no customer with the id ${customer}.`);
   const me = customers.get(viewer.customerId!);
-  if (!me || !who || !(isShown(around, me, who, now) || isInvolved(me) || isInvolved(who))) return notFound();
+  if (!me || !who || !(made || isShown(around, me, who, now) || isInvolved(me) || isInvolved(who))) return notFound();
   return mayActForFamily(me, who);
 }
 
@@ -59,7 +61,7 @@ export async function refuseReach({ work, held = false }: Seeking, event: number
 
 /** As the policy of the event says it. */
 function isShown(
-  { hidden, membersOnly, windowFacts }: EventAround,
+  { hidden, membersOnly, onDemand, windowFacts }: EventAround,
   me: CustomerAround,
   who: CustomerAround,
   at: number,
@@ -68,6 +70,7 @@ function isShown(
     resolveWindow(windowFacts, askerOf(me))?.calendarOpensAt ?? windowFacts.calendarOpensAt ?? -Infinity;
   return (
     !hidden &&
+    !onDemand &&
     (!membersOnly || [me, who].some(({ known }) => payers.filled.showsToMember(known))) &&
     calendarOpensAt <= at
   );

@@ -1,7 +1,7 @@
 import { instant, sql } from '../../../kernel/db/sql.ts';
 import { askerOf } from './facts.ts';
 import { isLate } from './rules/cancelling.ts';
-import { giveFreedSeats } from './freed-seats.ts';
+import { passOnOrEnd } from './empty-appointments.ts';
 import { payers } from './payer.ts';
 import { readCustomers, readEvent } from './read-facts.ts';
 import { invalid, Problem } from '../../../kernel/api/problem.ts';
@@ -56,6 +56,6 @@ export async function cancelBooking(
   work.effect(late ? 'booking_cancelled_late' : 'booking_cancelled', 'attendance', booking.id, of);
   // Late, it has been used.
   if (!late) await payers.filled.credit(work, sql`a.id = ${booking.id}`, 'cancelled_in_time');
-  await giveFreedSeats(work, eventId);
+  await passOnOrEnd(work, eventId);
   return { late, attendance: booking.id };
 }

@@ -5,7 +5,8 @@
 import { instant, sql } from '../../../kernel/db/sql.ts';
 import { bookingFacts } from './facts.ts';
 import { endHolds } from './ending-holds.ts';
-import { expiry, giveFreedSeats, lockWaiting } from './freed-seats.ts';
+import { passOnOrEnd } from './empty-appointments.ts';
+import { expiry, lockWaiting } from './freed-seats.ts';
 import { insertRow } from '../../../kernel/db/row.ts';
 import { attendanceOf, readCustomers, readEvent } from './read-facts.ts';
 import { invalid, Problem } from '../../../kernel/api/problem.ts';
@@ -98,7 +99,7 @@ export async function leaveWaitlist(work: Work, eventId: number, customerId: num
   // A kept place becomes free with it, also one that is about to be paid for.
   if (spot.status !== 'spot_reserved') return;
   await endHolds(work, [eventId], sql`h.customer_id = ${customerId} AND h.spot_expires_at IS NOT NULL`);
-  await giveFreedSeats(work, eventId);
+  await passOnOrEnd(work, eventId);
 }
 
 /** Before anything is booked or freed at the event, and before its customers. Returns whether it is there. */
@@ -129,7 +130,7 @@ export async function expirePlaces(work: Work, eventId: number): Promise<void> {
   const holds = await endHolds(work, [eventId], sql`h.expires_at <= ${instant(work.now)}`);
   // A spot that kept a held seat may have been reserved for less long than that.
   const spots = await endSpots(work, eventId);
-  if (holds.length + spots > 0) await giveFreedSeats(work, eventId);
+  if (holds.length + spots > 0) await passOnOrEnd(work, eventId);
   await comeAgain(work, eventId);
 }
 
@@ -138,7 +139,7 @@ export async function passOn(work: Work, events: readonly number[]): Promise<voi
   if (events.length > 1) await lockWaiting(work, events);
   for (const event of events) {
     await endSpots(work, event);
-    await giveFreedSeats(work, event);
+    await passOnOrEnd(work, event);
   }
 }
 

@@ -18,6 +18,7 @@ import { expirePlaces } from './waiting.ts';
 import { register } from './register.ts';
 import { viewer } from '../../../kernel/access/viewer.ts';
 import { Work } from '../../../kernel/work.ts';
+import { DEFAULT_WORDS } from '../../../kernel/values/words.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -448,7 +449,7 @@ test('two calls for the same last place by the same customer are one booking', a
     venues: null,
   });
   const [first, second] = await world.app.db.transaction(world.harbour, (tx) => {
-    const tenant = { providerId: world.harbour, zone: 'America/Toronto', currency: 'CAD' };
+    const tenant = { providerId: world.harbour, zone: 'America/Toronto', currency: 'CAD', words: DEFAULT_WORDS };
     const { registry } = world.app;
     const work = new Work({ tx, registry, tenant, viewer: eyes, now: world.now, requestId: 'r' });
     const item = { work, customer, comped: false, named: null };

@@ -113,7 +113,7 @@ async function move(desk: Desk, visit: At, member: Member): Promise<PageAnswer> 
     return seeOther(withDone(`${at(visit.site, PAGE)}?of=${view.who.id}`, 'moved'));
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    const { message, status, fields } = error.heardBy('customer');
+    const { message, status, fields } = error.heardBy('customer', visit.site.tenant.words);
     const wrong = fields.amount?.[0];
     return creditPage(visit, view, withError(draft, wrong ? 'amount' : '', wrong ?? message, wrong ? 422 : status));
   }

@@ -100,7 +100,7 @@ export function eventRoutes(desk: Desk): PageRoute<Business>[] {
           return show(
             visit,
             member,
-            withError(EMPTY, '', error instanceof LateByNow ? LATE_BY_NOW : refusal(desk, error)),
+            withError(EMPTY, '', error instanceof LateByNow ? LATE_BY_NOW : refusal(desk, visit, error)),
           );
         }
       }),
@@ -116,7 +116,7 @@ export function eventRoutes(desk: Desk): PageRoute<Business>[] {
       try {
         return seeOther(await event.buy(visit, member, idIn(visit), wanted));
       } catch (error) {
-        return show(visit, member, withError(EMPTY, '', refusal(desk, error)));
+        return show(visit, member, withError(EMPTY, '', refusal(desk, visit, error)));
       }
     }),
     form('join', async (visit, { account }) => {
@@ -127,11 +127,11 @@ export function eventRoutes(desk: Desk): PageRoute<Business>[] {
 }
 
 /** What the interface says to somebody who may see the event; everything else is a page of its own. */
-function refusal({ registry }: Desk, error: unknown): string {
+function refusal({ registry }: Desk, visit: At, error: unknown): string {
   const problem = translate(error, registry.constraints);
   if (problem instanceof Failure) throw error;
   if (problem.status === 404) throw problem;
-  return problem.heardBy('customer').message;
+  return problem.heardBy('customer', visit.site.tenant.words).message;
 }
 
 const isId = (text: string): boolean => /^[1-9]\d{0,14}$/.test(text);

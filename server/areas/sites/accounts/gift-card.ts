@@ -72,7 +72,7 @@ async function redeem(desk: Desk, visit: At, member: Member): Promise<PageAnswer
     return seeOther(withDone(at(visit.site, 'profile/credit'), 'redeemed'));
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    const { message, status } = error.heardBy('customer');
+    const { message, status } = error.heardBy('customer', visit.site.tenant.words);
     return show(desk, visit, withError(draft, 'code', message, status));
   }
 }
@@ -115,13 +115,13 @@ async function buy(desk: Desk, visit: At, member: Member): Promise<PageAnswer> {
     return seeOther(next);
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    return buyPage(visit, fields, refusedDraft(draft, error, other ? 'other' : 'amount'));
+    return buyPage(visit, fields, refusedDraft(visit, draft, error, other ? 'other' : 'amount'));
   }
 }
 
 /** Everything that is wrong under its field, as far as the form has it. */
-function refusedDraft(draft: Draft, error: Problem, amountField: string): Draft {
-  const { message, status, fields } = error.heardBy('customer');
+function refusedDraft(visit: At, draft: Draft, error: Problem, amountField: string): Draft {
+  const { message, status, fields } = error.heardBy('customer', visit.site.tenant.words);
   const named = Object.entries(fields).map(
     ([name, [text]]) => [name === 'unit_price' ? amountField : name, text] as const,
   );

@@ -78,7 +78,7 @@ export function owedRoutes(desk: Desk): PageRoute<Business>[] {
             return seeOther(next ?? at(visit.site, 'profile/owed'));
           } catch (error) {
             if (!(error instanceof Problem)) throw error;
-            const { message, status } = error.heardBy('customer');
+            const { message, status } = error.heardBy('customer', visit.site.tenant.words);
             return owedPage(visit, await readOwed(desk, visit, member), withError(EMPTY, '', message, status));
           }
         },

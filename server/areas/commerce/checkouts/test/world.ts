@@ -8,6 +8,7 @@ import { newEvent, newOffering } from '../../../../test/schedule-world.ts';
 import { slug } from '../../../../test/seeds.ts';
 import type { ApiAnswer, World } from '../../../../test/world.ts';
 import type pg from 'pg';
+import { DEFAULT_WORDS } from '../../../../kernel/values/words.ts';
 
 type Body = Record<string, unknown>;
 
@@ -137,7 +138,14 @@ export class CheckoutWorld {
   /** What the engine of payments acts with. */
   own() {
     const { app, now } = this.world;
-    const tenants = { of: async (providerId: number) => ({ providerId, zone: 'America/Toronto', currency: 'CAD' }) };
+    const tenants = {
+      of: async (providerId: number) => ({
+        providerId,
+        zone: 'America/Toronto',
+        currency: 'CAD',
+        words: DEFAULT_WORDS,
+      }),
+    };
     return { ...app, tenants, now: () => now, log: { error() {}, warn() {}, info() {} } } as never;
   }
 

@@ -7,6 +7,7 @@ import { ownViewer } from '../../../../kernel/access/viewer.ts';
 import { until } from '../../../../test/storm.ts';
 import { settleDue, sweepHolds, zoneReader } from './calendar.ts';
 import { Work } from '../../../../kernel/work.ts';
+import { DEFAULT_WORDS } from '../../../../kernel/values/words.ts';
 
 let h: HoldWorld;
 before(async () => {
@@ -24,7 +25,7 @@ async function workIn(zone: string, act: (work: Work) => Promise<void>): Promise
     const work = new Work({
       tx,
       registry: h.world.app.registry,
-      tenant: { providerId: h.world.harbour, zone, currency: 'CAD' },
+      tenant: { providerId: h.world.harbour, zone, currency: 'CAD', words: DEFAULT_WORDS },
       viewer: ownViewer(h.world.harbour, 'test'),
       now: h.world.now,
       requestId: 'test',

@@ -9,6 +9,7 @@ import { startWorld, type World } from '../../../../test/world.ts';
 import { tryPayment, tryRefund } from '../drive.ts';
 import type { Outside } from '../context.ts';
 import type { Work } from '../../../../kernel/work.ts';
+import { DEFAULT_WORDS } from '../../../../kernel/values/words.ts';
 
 /** What the test payee heard, in order: `paid 7`, `failed 7`. */
 export const heard: string[] = [];
@@ -124,7 +125,7 @@ export class PaymentWorld {
   get outside(): Outside {
     const { world } = this;
     const { db, registry, installation } = world.app;
-    const tenant = { providerId: world.harbour, zone: 'America/Toronto', currency: 'CAD' };
+    const tenant = { providerId: world.harbour, zone: 'America/Toronto', currency: 'CAD', words: DEFAULT_WORDS };
     return { db, registry, installation, tenant, now: world.now };
   }
 

@@ -20,6 +20,7 @@ import {
 } from './index.ts';
 import { importNumbers, readPhoneOf } from '../../../communication/messages/index.ts';
 import type { Rejection } from '../../../../kernel/csv/read-csv.ts';
+import { DEFAULT_WORDS } from '../../../../kernel/values/words.ts';
 
 let folder: string;
 let database: { url: string; drop(): Promise<void> };
@@ -57,7 +58,7 @@ async function run(
   const summary = await importCustomers({
     db,
     registry: registry(),
-    tenant: { providerId, zone: 'Europe/Paris', currency: 'EUR' },
+    tenant: { providerId, zone: 'Europe/Paris', currency: 'EUR', words: DEFAULT_WORDS },
     viewer: ownViewer(providerId, 'import'),
     file,
     now: Date.now,

@@ -12,6 +12,7 @@ import { freshDatabase } from '../../../../test/database.ts';
 import { importSchedule, openSchedule, readMapping, type ScheduleImport, type ScheduleSummary } from './index.ts';
 import type { Rejection } from '../../../../kernel/csv/read-csv.ts';
 import type { ScheduleMapping } from './mapping.ts';
+import { DEFAULT_WORDS } from '../../../../kernel/values/words.ts';
 
 const HEADING =
   '_id,Location ID,Course_ID,Course Title,Section,Age Min,Age Max,Date Range,Start Hour,Start Minute,End Hour,End Min,First Date,Last Date,DayOftheWeek';
@@ -100,7 +101,7 @@ async function run(
   const summary = await importSchedule({
     db,
     registry: registry(),
-    tenant: { providerId, zone: 'Europe/Paris', currency: 'EUR' },
+    tenant: { providerId, zone: 'Europe/Paris', currency: 'EUR', words: DEFAULT_WORDS },
     viewer: ownViewer(providerId, 'import'),
     file,
     now: Date.now,

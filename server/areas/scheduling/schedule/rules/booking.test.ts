@@ -15,6 +15,7 @@ import {
 import { NO_OBJECTION } from '../../../memberships/customer-memberships/use/rules/choice.ts';
 import { NO_OBJECTION as PAID } from '../../../commerce/checkouts/drop-in/rules/drop-in.ts';
 import type { Window } from './window.ts';
+import { DEFAULT_WORDS } from '../../../../kernel/values/words.ts';
 
 const DOC = 'docs/algorithms/booking.md';
 const START = Date.parse('2026-06-10T18:00Z');
@@ -115,7 +116,7 @@ workedTable(DOC, 'Worked verdicts').forEach((row, i) => {
       },
     });
     assert.equal(said?.code ?? '', row['refused with']);
-    assert.equal(said ? wordingFor(row.who as 'staff' | 'customer', said.message) : '', row.message);
+    assert.equal(said ? wordingFor(row.who as 'staff' | 'customer', said.message, DEFAULT_WORDS) : '', row.message);
   });
 });
 
@@ -197,7 +198,7 @@ test('no refusal tells a customer what only staff can do', () => {
   fc.assert(
     fc.property(anyFacts, (facts) => {
       for (const { passed, message } of explainBooking(facts))
-        if (!passed) assert.doesNotMatch(wordingFor('customer', message), STAFF_WORDS);
+        if (!passed) assert.doesNotMatch(wordingFor('customer', message, DEFAULT_WORDS), STAFF_WORDS);
     }),
   );
 });
@@ -206,7 +207,10 @@ test('every rule names itself and says something, passed or not', () => {
   fc.assert(
     fc.property(anyFacts, (facts) => {
       for (const { code, message } of explainBooking(facts))
-        assert.ok(code && (['staff', 'customer'] as const).every((side) => wordingFor(side, message).endsWith('.')));
+        assert.ok(
+          code &&
+            (['staff', 'customer'] as const).every((side) => wordingFor(side, message, DEFAULT_WORDS).endsWith('.')),
+        );
     }),
   );
   assert.equal(new Set(explainBooking(base).map((v) => v.code)).size, explainBooking(base).length);

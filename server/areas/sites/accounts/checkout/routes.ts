@@ -86,18 +86,18 @@ export function checkoutRoutes(desk: Desk): PageRoute<Business>[] {
     form('code', async (visit, eyes) => {
       const { values, draft } = readForm(codeFields, visit.sent);
       if (!values) return { form: 'code', draft };
-      return refused(desk, 'code', draft, checkout.change(visit, eyes, { discount_code: values.code }), 'code');
+      return refused(desk, visit, 'code', draft, checkout.change(visit, eyes, { discount_code: values.code }), 'code');
     }),
     form('code/remove', (visit, eyes) =>
-      refused(desk, 'pay', EMPTY, checkout.change(visit, eyes, { discount_code: null })),
+      refused(desk, visit, 'pay', EMPTY, checkout.change(visit, eyes, { discount_code: null })),
     ),
     form('credit', async (visit, eyes) => {
       const use_account_credit = readForm(creditFields, visit.sent).values?.use === 'yes';
-      return refused(desk, 'pay', EMPTY, checkout.change(visit, eyes, { use_account_credit }));
+      return refused(desk, visit, 'pay', EMPTY, checkout.change(visit, eyes, { use_account_credit }));
     }),
     form('cancel', async (visit, eyes) => {
       // One that is paid by now says so itself.
-      await refused(desk, 'pay', EMPTY, checkout.cancel(visit, eyes));
+      await refused(desk, visit, 'pay', EMPTY, checkout.cancel(visit, eyes));
     }),
     form('pay', (visit, eyes, view) => pay(desk, checkout, visit, eyes, view)),
   ];
@@ -146,6 +146,7 @@ async function pay(
   let next: string | null = null;
   const sent = await refused(
     desk,
+    visit,
     'pay',
     draft,
     checkout
@@ -160,6 +161,7 @@ async function pay(
 /** What the interface refuses is said beside the form; everything else is an error. */
 async function refused(
   { registry }: Desk,
+  visit: At,
   form: SentForm['form'],
   draft: Draft,
   done: Promise<unknown>,
@@ -171,7 +173,7 @@ async function refused(
   } catch (error) {
     const problem = translate(error, registry.constraints);
     if (problem instanceof Failure) throw error;
-    const { message, status } = problem.heardBy('customer');
+    const { message, status } = problem.heardBy('customer', visit.site.tenant.words);
     return { form, draft: withError(draft, field, message, status) };
   }
 }

@@ -5,6 +5,7 @@ import { feesOf, minor } from '../../../../pricing/fees/test/worked.ts';
 import { priceLines } from '../../../../pricing/fees/index.ts';
 import { wordingFor } from '../../../../../kernel/values/wording.ts';
 import { workedTable } from '../../../../../test/worked-table.ts';
+import { DEFAULT_WORDS } from '../../../../../kernel/values/words.ts';
 
 const DOC = 'docs/algorithms/drop-ins.md';
 const currency = 'CAD';
@@ -22,15 +23,22 @@ workedTable(DOC, 'Worked bookings').forEach((row, i) => {
     });
     assert.equal(String(chosen ?? ''), row.pays);
     assert.equal(refusal?.code ?? '', row['refused with']);
-    assert.equal(refusal ? wordingFor('customer', refusal.message) : '', row.message);
-    if (refusal) assert.match(wordingFor('staff', refusal.message), /^The event costs \$[\d.]+.*checkout.*`comped`\.$/);
+    assert.equal(refusal ? wordingFor('customer', refusal.message, DEFAULT_WORDS) : '', row.message);
+    if (refusal)
+      assert.match(
+        wordingFor('staff', refusal.message, DEFAULT_WORDS),
+        /^The event costs \$[\d.]+.*checkout.*`comped`\.$/,
+      );
   });
 });
 
 test('where the price is said to nobody, the refusal names no amount', () => {
   const price = { currency, listPrice: 2200, total: null };
   const { refusal, facts } = chooseDropIn({ price, paidBy: null, settled: false });
-  assert.equal(wordingFor('customer', refusal!.message), 'This event has to be paid for. Pay on its booking page.');
+  assert.equal(
+    wordingFor('customer', refusal!.message, DEFAULT_WORDS),
+    'This event has to be paid for. Pay on its booking page.',
+  );
   assert.equal(facts.total_price, null);
 });
 

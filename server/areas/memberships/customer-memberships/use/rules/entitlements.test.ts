@@ -173,7 +173,7 @@ test('a refusal says how to mend it, and an allotment that is used up when there
   const said = chooseMembership(asked({ candidates: [renewing] }));
   assert.equal(said.facts.renews_on, '2026-07-01');
   assert.match(said.refusal!.message.staff, /from 2026-07-01 on/);
-  assert.match(said.refusal!.message.customer, /from Wednesday, 1 July 2026\.$/);
+  assert.match(String(said.refusal!.message.customer), /from Wednesday, 1 July 2026\.$/);
   assert.match(
     chooseMembership(asked({ candidates: [candidate('1: 2026-06-09 / 1 / 5')] })).refusal!.message.staff,
     /2026-06-09.*Renew it/,

@@ -18,6 +18,7 @@ import type { CardName } from './cards.ts';
 import type { Messages } from './messages.ts';
 import type { Outside } from '../../context.ts';
 import type { PaymentRow } from '../../rows.ts';
+import { DEFAULT_WORDS } from '../../../../../kernel/values/words.ts';
 
 export interface Business {
   readonly provider: number;
@@ -115,7 +116,13 @@ export class StripeWorld {
     const { db, registry, installation } = this.world.app;
     const currency = provider === this.world.harbour ? 'CAD' : 'GBP';
     const zone = provider === this.world.harbour ? 'America/Toronto' : 'Europe/London';
-    return { db, registry, installation, tenant: { providerId: provider, zone, currency }, now: this.world.now };
+    return {
+      db,
+      registry,
+      installation,
+      tenant: { providerId: provider, zone, currency, words: DEFAULT_WORDS },
+      now: this.world.now,
+    };
   }
 
   /** Starts a payment, asks Stripe once, and returns its id. */

@@ -1,0 +1,33 @@
+/**
+ * An appointment or a rental is there for the people who booked it. When the last of them has gone, so has it, and its
+ * time is free again. What a late cancellation used is not given back: the event ends because nobody comes, not the
+ * other way round.
+ */
+import { eventCancelled } from './feed.ts';
+import { instant, sql } from '../../../kernel/db/sql.ts';
+import { giveFreedSeats } from './freed-seats.ts';
+import type { Work } from '../../../kernel/work.ts';
+
+/** Passes freed seats on, and ends the event if it was made on demand and nobody is left. Its row is locked. */
+export async function passOnOrEnd(work: Work, eventId: number): Promise<void> {
+  const around = await giveFreedSeats(work, eventId);
+  if (around?.onDemand && around.event.attending + around.event.held + around.event.waiting === 0)
+    await endEmpty(work, eventId);
+}
+
+/** Ends an event that has neither bookings nor held seats nor anybody who waits. */
+export async function endEmpty(work: Work, eventId: number): Promise<boolean> {
+  const { tx, providerId } = work;
+  const now = instant(work.now);
+  const [[row], ended] = await tx.all([
+    sql`SELECT * FROM event WHERE provider_id = ${providerId} AND id = ${eventId}`,
+    sql`UPDATE event SET status = 'cancelled', cancelled_at = ${now}, updated_at = ${now}
+        WHERE provider_id = ${providerId} AND id = ${eventId} AND status = 'active' AND attending_count = 0 AND held_count = 0 AND waiting_count = 0
+        RETURNING id`,
+  ]);
+  if (ended.length === 0) return false;
+  work.touch('event', eventId, row);
+  work.record(eventCancelled, eventId, { event: eventId, notify: null });
+  work.effect('event_cancelled', 'event', eventId, { bookings: 0, waiting: 0 });
+  return true;
+}

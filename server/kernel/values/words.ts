@@ -1,0 +1,153 @@
+/**
+ * What a business calls what its customers read about: a class may be a session, a lesson or a flow. Texts for customers
+ * are written with `say` and these words, and become sentences where they are printed, in the words of that business:
+ *
+ *     say`${A.membership} is needed to book this ${one.event}.`
+ *
+ * Where the words are known already, on a page, they are strings: `const { one, a } = site.tenant.words`. Pure.
+ */
+
+/** The words that texts for customers use, each with its default: one of it, and several. */
+export const VOCABULARY = {
+  event: ['event', 'events'],
+  class: ['class', 'classes'],
+  appointment: ['appointment', 'appointments'],
+  rental: ['rental', 'rentals'],
+  course: ['course', 'courses'],
+  session: ['session', 'sessions'],
+  booking: ['booking', 'bookings'],
+  waitlist: ['waitlist', 'waitlists'],
+  spot: ['spot', 'spots'],
+  instructor: ['instructor', 'instructors'],
+  venue: ['venue', 'venues'],
+  room: ['room', 'rooms'],
+  membership: ['membership', 'memberships'],
+  gift_card: ['gift card', 'gift cards'],
+  store: ['store', 'stores'],
+  customer: ['customer', 'customers'],
+} as const satisfies Record<string, readonly [one: string, many: string]>;
+
+export type Word = keyof typeof VOCABULARY;
+
+export const WORDS = Object.keys(VOCABULARY) as readonly Word[];
+
+export type Article = 'a' | 'an';
+
+/** What a business calls it. */
+export interface OwnWord {
+  readonly singular: string;
+  readonly plural: string;
+  /** null: by its sound, see `articleOf` */
+  readonly article: Article | null;
+}
+
+export type OwnWords = Readonly<Partial<Record<Word, OwnWord>>>;
+
+/** How a word stands in a sentence: `class`, `classes`, `a class`, and the same where a sentence begins with it. */
+const FORMS = ['one', 'many', 'a', 'One', 'Many', 'A'] as const;
+type Form = (typeof FORMS)[number];
+type Forms<T> = Readonly<Record<Form, Readonly<Record<Word, T>>>>;
+
+/** What is taught, arranged or rented at a time, as the schedule types say it, and the word for it. */
+const EVENT_WORDS = { class: 'class', appointment: 'appointment', room_rental: 'rental', course: 'session' } as const;
+export type EventKind = keyof typeof EVENT_WORDS;
+
+/** The word for an event of this schedule type. */
+export const wordOf = (kind: EventKind): Word => EVENT_WORDS[kind];
+
+// Written with a vowel and spoken with a consonant, and the other way round.
+const LIKE_CONSONANT = /^(?:eu|ewe|one\b|once|oui|u(?=[bcfhjkqrst][aeiou])|uni(?!n|m))/i;
+const LIKE_VOWEL = /^(?:[aeiou]|hour|honou?r|honest|heir|(?:8\d*|1[18])(?!\d))/i;
+// Up to three capitals are spoken letter by letter: "an MRI", "a UV lamp".
+const SPELT = /^[A-Z][A-Z\d]{0,2}(?![\p{L}\d])/u;
+const SPELT_LIKE_VOWEL = /^[AEFHILMNORSX]/;
+
+/** The article before a word, by how it is spoken. A business says it itself where this rule is wrong. */
+export const articleOf = (given: string): Article => {
+  const word = given.normalize('NFD').replaceAll(/\p{M}/gu, '');
+  if (SPELT.test(word)) return SPELT_LIKE_VOWEL.test(word) ? 'an' : 'a';
+  return LIKE_VOWEL.test(word) && !LIKE_CONSONANT.test(word) ? 'an' : 'a';
+};
+
+const capitalised = (text: string): string => {
+  const [first = ''] = text;
+  return first.toUpperCase() + text.slice(first.length);
+};
+
+const mapped = <T>(valueOf: (word: Word) => T): Record<Word, T> =>
+  Object.fromEntries(WORDS.map((word) => [word, valueOf(word)])) as Record<Word, T>;
+
+/** The words of one business in all their forms, made once when the business is read. */
+export class Words implements Forms<string> {
+  readonly one: Readonly<Record<Word, string>>;
+  readonly many: Readonly<Record<Word, string>>;
+  readonly a: Readonly<Record<Word, string>>;
+  readonly One: Readonly<Record<Word, string>>;
+  readonly Many: Readonly<Record<Word, string>>;
+  readonly A: Readonly<Record<Word, string>>;
+  readonly #own: OwnWords;
+  readonly #about = new Map<EventKind, Words>();
+
+  constructor(own: OwnWords = {}) {
+    this.#own = own;
+    this.one = mapped((word) => own[word]?.singular ?? VOCABULARY[word][0]);
+    this.many = mapped((word) => own[word]?.plural ?? VOCABULARY[word][1]);
+    this.a = mapped((word) => `${own[word]?.article ?? articleOf(this.one[word])} ${this.one[word]}`);
+    this.One = mapped((word) => capitalised(this.one[word]));
+    this.Many = mapped((word) => capitalised(this.many[word]));
+    this.A = mapped((word) => capitalised(this.a[word]));
+  }
+
+  /** The same for a text about an event of this kind: what it calls an event is called what it is. */
+  about(kind: EventKind): Words {
+    let words = this.#about.get(kind);
+    if (!words) {
+      const word = wordOf(kind);
+      const own = this.#own[word] ?? {
+        singular: VOCABULARY[word][0],
+        plural: VOCABULARY[word][1],
+        article: null,
+      };
+      words = new Words({ ...this.#own, event: own });
+      this.#about.set(kind, words);
+    }
+    return words;
+  }
+}
+
+/** Of a business that set none. */
+export const DEFAULT_WORDS = new Words();
+
+/** Of a business with these of its own. */
+export const wordsOf = (own: OwnWords): Words => (Object.keys(own).length === 0 ? DEFAULT_WORDS : new Words(own));
+
+/** A text that becomes a sentence in the words of a business. What stands in its holes is never taken for a word. */
+export class Said {
+  readonly in: (words: Words) => string;
+  constructor(write: (words: Words) => string) {
+    this.in = write;
+  }
+  /** For logs: in the default words. */
+  toString(): string {
+    return this.in(DEFAULT_WORDS);
+  }
+}
+
+/** A text as it was written: plain, where no word of a business stands in it. */
+export type Text = string | Said;
+
+export const textIn = (words: Words, text: Text): string => (typeof text === 'string' ? text : text.in(words));
+
+/** Writes a text with words, and with values, that may be such texts themselves. */
+export const say = (strings: TemplateStringsArray, ...values: readonly (Text | number)[]): Said =>
+  new Said((words) => {
+    let text = strings[0];
+    for (const [i, value] of values.entries())
+      text += (value instanceof Said ? value.in(words) : value) + strings[i + 1];
+    return text;
+  });
+
+const ofForm = (form: Form): Readonly<Record<Word, Said>> => mapped((word) => new Said((words) => words[form][word]));
+
+/** The words as they stand in texts: `one.class`, `many.class`, `a.class`; capitals begin a sentence. */
+export const [one, many, a, One, Many, A] = FORMS.map(ofForm);

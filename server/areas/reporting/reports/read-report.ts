@@ -180,7 +180,7 @@ export async function readGroups(report: Report, query: Record<string, any>, rea
 }
 
 /** The periods of a pivot, earliest first. */
-async function periodsAsked(
+export async function periodsAsked(
   report: Report,
   { pivot = 'all', max_pivot_columns: most }: Record<string, any>,
   reading: Reading,

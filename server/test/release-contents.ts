@@ -29,8 +29,13 @@ const LIBRARIES: ReadonlySet<string> = new Set([
   'Apache-2.0 AND LGPL-3.0-or-later AND MIT',
 ]);
 
+/** Licences that ask nothing of the files beside them: of packages that ship unmodified, with their sources. */
+const UNMODIFIED: ReadonlySet<string> = new Set(['ical.js MPL-2.0']);
+
 const mayShip = (name: string, licence: string): boolean =>
-  MAY_SHIP.has(licence) || (name.startsWith('@img/sharp-') && LIBRARIES.has(licence));
+  MAY_SHIP.has(licence) ||
+  UNMODIFIED.has(`${name} ${licence}`) ||
+  (name.startsWith('@img/sharp-') && LIBRARIES.has(licence));
 
 /** Packages that name no licence in their manifest and have its text beside it, by name and version. */
 const READ: Readonly<Record<string, { readonly licence: string; readonly begins: string }>> = {

@@ -1,6 +1,6 @@
 import type { Area } from '../../../kernel/api/area.ts';
 
-export { externalBusy } from './busy.ts';
+export { externalBusy } from './outside/busy.ts';
 
 export const calendars: Area = {
   name: 'calendars',

@@ -1,0 +1,363 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { fc } from '../../../../test/properties.ts';
+import { occurrences, parseRecurrence } from '../../../../kernel/values/recurrence.ts';
+import { readApart } from './read.ts';
+import { readCalendar, Unreadable } from './occurrences.ts';
+
+const ZONE = 'America/Toronto';
+const FROM = Date.parse('2026-01-01T00:00:00Z');
+const TO = Date.parse('2028-12-31T00:00:00Z');
+
+const calendar = (...lines: string[]): string =>
+  ['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:-//A calendar//EN', ...lines, 'END:VCALENDAR', ''].join('\r\n');
+const event = (...lines: string[]): string[] => [
+  'BEGIN:VEVENT',
+  'UID:a@example.com',
+  'DTSTAMP:20260101T000000Z',
+  ...lines,
+  'END:VEVENT',
+];
+
+const read = (text: string, { zone = ZONE, from = FROM, to = TO } = {}) => readCalendar({ text, zone, from, to });
+const utc = (epochMs: number): string => new Date(epochMs).toISOString().slice(0, 16);
+const times = (text: string, over = {}): string[] =>
+  read(text, over).events.map((e) => `${utc(e.startsAt)}/${utc(e.endsAt)}`);
+
+test('an event is where its zone says, also where the calendar does not bring the rules of the zone', () => {
+  assert.deepEqual(
+    times(calendar(...event('DTSTART;TZID=Europe/Berlin:20260720T090000', 'DTEND;TZID=Europe/Berlin:20260720T103000'))),
+    ['2026-07-20T07:00/2026-07-20T08:30'],
+  );
+  assert.deepEqual(times(calendar(...event('DTSTART:20260720T090000Z', 'DURATION:PT45M'))), [
+    '2026-07-20T09:00/2026-07-20T09:45',
+  ]);
+});
+
+const OWN_ZONE = [
+  'BEGIN:VTIMEZONE',
+  'TZID:Customized Time Zone',
+  'BEGIN:STANDARD',
+  'DTSTART:19701025T030000',
+  'TZOFFSETFROM:+0200',
+  'TZOFFSETTO:+0100',
+  'RRULE:FREQ=YEARLY;BYMONTH=10;BYDAY=-1SU',
+  'END:STANDARD',
+  'BEGIN:DAYLIGHT',
+  'DTSTART:19700329T020000',
+  'TZOFFSETFROM:+0100',
+  'TZOFFSETTO:+0200',
+  'RRULE:FREQ=YEARLY;BYMONTH=3;BYDAY=-1SU',
+  'END:DAYLIGHT',
+  'END:VTIMEZONE',
+];
+
+test('a zone that only the calendar knows is read from the rules that it brings', () => {
+  assert.deepEqual(
+    times(
+      calendar(
+        ...OWN_ZONE,
+        ...event(
+          'DTSTART;TZID=Customized Time Zone:20261018T090000',
+          'DTEND;TZID=Customized Time Zone:20261018T100000',
+          'RRULE:FREQ=WEEKLY;COUNT=3',
+          'EXDATE;TZID=Customized Time Zone:20261101T090000',
+        ),
+      ),
+    ),
+    ['2026-10-18T07:00/2026-10-18T08:00', '2026-10-25T08:00/2026-10-25T09:00'],
+  );
+});
+
+const weekly = (start: string) =>
+  times(
+    calendar(
+      ...event(
+        `DTSTART;TZID=Europe/Berlin:${start}T020000`,
+        `DTEND;TZID=Europe/Berlin:${start}T040000`,
+        'RRULE:FREQ=WEEKLY;COUNT=3',
+      ),
+    ),
+  );
+
+test('a weekly event keeps its wall time across both clock changes', () => {
+  // 02:00 does not exist on 29 March: it is 03:00 then. Of the two 02:00 of 25 October, the earlier is meant.
+  assert.deepEqual(weekly('20260322'), [
+    '2026-03-22T01:00/2026-03-22T03:00',
+    '2026-03-29T01:00/2026-03-29T03:00',
+    '2026-04-05T00:00/2026-04-05T02:00',
+  ]);
+  assert.deepEqual(weekly('20261018'), [
+    '2026-10-18T00:00/2026-10-18T02:00',
+    '2026-10-25T00:00/2026-10-25T02:00',
+    '2026-11-01T01:00/2026-11-01T03:00',
+  ]);
+});
+
+const wholeDays = (from: string, to: string, ...head: string[]) =>
+  times(calendar(...head, ...event(`DTSTART;VALUE=DATE:${from}`, `DTEND;VALUE=DATE:${to}`)));
+
+test('a whole day is a day of the zone of the calendar, also one of 23 or 25 hours', () => {
+  assert.deepEqual(wholeDays('20260329', '20260330', 'X-WR-TIMEZONE:Europe/Berlin'), [
+    '2026-03-28T23:00/2026-03-29T22:00',
+  ]);
+  assert.deepEqual(wholeDays('20261025', '20261026', 'X-WR-TIMEZONE:Europe/Berlin'), [
+    '2026-10-24T22:00/2026-10-25T23:00',
+  ]);
+  // Without a zone of its own, it is the day of the business.
+  assert.deepEqual(wholeDays('20260720', '20260722'), ['2026-07-20T04:00/2026-07-22T04:00']);
+});
+
+test('a day without an end lasts a day, and a time without an end takes no time', () => {
+  assert.deepEqual(times(calendar(...event('DTSTART;VALUE=DATE:20260720'))), ['2026-07-20T04:00/2026-07-21T04:00']);
+  assert.deepEqual(times(calendar(...event('DTSTART:20260720T090000Z'))), []);
+});
+
+test('a time without a zone is one of the zone of the calendar, or else of the business', () => {
+  const floating = event('DTSTART:20260720T090000', 'DTEND:20260720T100000');
+  assert.deepEqual(times(calendar(...floating)), ['2026-07-20T13:00/2026-07-20T14:00']);
+  assert.deepEqual(times(calendar('X-WR-TIMEZONE:Asia/Tokyo', ...floating)), ['2026-07-20T00:00/2026-07-20T01:00']);
+});
+
+test('a day that repeats on 29 February is there in leap years alone', () => {
+  assert.deepEqual(times(calendar(...event('DTSTART;VALUE=DATE:20200229', 'RRULE:FREQ=YEARLY'))), [
+    '2028-02-29T05:00/2028-03-01T05:00',
+  ]);
+  assert.deepEqual(
+    times(calendar(...event('DTSTART:20240229T100000Z', 'DURATION:PT1H', 'RRULE:FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=-1'))),
+    ['2026-02-28T10:00/2026-02-28T11:00', '2027-02-28T10:00/2027-02-28T11:00', '2028-02-29T10:00/2028-02-29T11:00'],
+  );
+});
+
+const timesUntil = (text: string) =>
+  times(
+    calendar(
+      ...event(
+        'DTSTART;TZID=Europe/Berlin:20260701T003000',
+        'DTEND;TZID=Europe/Berlin:20260701T010000',
+        `RRULE:FREQ=DAILY;UNTIL=${text}`,
+      ),
+    ),
+  ).length;
+
+test('the last time of a rule counts, in whatever zone its end is written', () => {
+  assert.equal(timesUntil('20260702T223000Z'), 3);
+  assert.equal(timesUntil('20260702T222959Z'), 2);
+});
+
+test('times that are taken out, moved or cancelled are not there, and those that were added are', () => {
+  const text = calendar(
+    ...event(
+      'DTSTART;TZID=Europe/Berlin:20260706T090000',
+      'DTEND;TZID=Europe/Berlin:20260706T100000',
+      'RRULE:FREQ=DAILY;COUNT=5',
+      'RDATE;TZID=Europe/Berlin:20260720T120000',
+      // Written in UTC, although the event is not.
+      'EXDATE:20260707T070000Z',
+    ),
+    ...event(
+      'RECURRENCE-ID:20260708T070000Z',
+      'DTSTART;TZID=Europe/Berlin:20260708T150000',
+      'DTEND;TZID=Europe/Berlin:20260708T170000',
+      'SEQUENCE:2',
+    ),
+    ...event(
+      'RECURRENCE-ID;TZID=Europe/Berlin:20260709T090000',
+      'DTSTART;TZID=Europe/Berlin:20260709T090000',
+      'DTEND;TZID=Europe/Berlin:20260709T100000',
+      'STATUS:CANCELLED',
+    ),
+  );
+  const { events } = read(text);
+  assert.deepEqual(events.map((e) => [utc(e.startsAt), utc(e.endsAt), e.busy, e.status]).toSorted(), [
+    ['2026-07-06T07:00', '2026-07-06T08:00', true, 'CONF'],
+    ['2026-07-08T13:00', '2026-07-08T15:00', true, 'CONF'],
+    ['2026-07-09T07:00', '2026-07-09T08:00', false, 'CANC'],
+    ['2026-07-10T07:00', '2026-07-10T08:00', true, 'CONF'],
+    ['2026-07-20T10:00', '2026-07-20T11:00', true, 'CONF'],
+  ]);
+  assert.equal(new Set(events.map((e) => e.id)).size, 5);
+});
+
+test('a change from one time onward holds for every later one', () => {
+  const text = calendar(
+    ...event('DTSTART:20260706T090000Z', 'DTEND:20260706T100000Z', 'RRULE:FREQ=DAILY;COUNT=4'),
+    ...event(
+      'RECURRENCE-ID;RANGE=THISANDFUTURE:20260708T090000Z',
+      'DTSTART:20260708T110000Z',
+      'DTEND:20260708T113000Z',
+    ),
+  );
+  assert.deepEqual(times(text).toSorted(), [
+    '2026-07-06T09:00/2026-07-06T10:00',
+    '2026-07-07T09:00/2026-07-07T10:00',
+    '2026-07-08T11:00/2026-07-08T11:30',
+    '2026-07-09T11:00/2026-07-09T11:30',
+  ]);
+});
+
+const isBusy = (...lines: string[]) =>
+  read(calendar(...event('DTSTART:20260720T090000Z', 'DURATION:PT1H', ...lines))).events[0].busy;
+
+test('what is shown as free or was cancelled is not busy', () => {
+  assert.deepEqual(
+    [
+      isBusy(),
+      isBusy('TRANSP:OPAQUE'),
+      isBusy('STATUS:TENTATIVE'),
+      isBusy('TRANSP:TRANSPARENT'),
+      isBusy('STATUS:CANCELLED'),
+      isBusy('X-MICROSOFT-CDO-BUSYSTATUS:FREE'),
+    ],
+    [true, true, true, false, false, false],
+  );
+});
+
+test('only what touches the window is read, and nothing is repeated beyond it', () => {
+  const daily = calendar(...event('DTSTART:19900101T230000Z', 'DURATION:PT2H', 'RRULE:FREQ=DAILY'));
+  const window = { from: Date.parse('2026-07-01T00:00:00Z'), to: Date.parse('2026-07-03T00:00:00Z') };
+  assert.deepEqual(times(daily, window), [
+    '2026-06-30T23:00/2026-07-01T01:00',
+    '2026-07-01T23:00/2026-07-02T01:00',
+    '2026-07-02T23:00/2026-07-03T01:00',
+  ]);
+});
+
+test('name, zone, title, place and privacy are as the calendar says', () => {
+  const found = read(
+    calendar(
+      'X-WR-CALNAME:Kim\\, private',
+      'X-WR-TIMEZONE:Europe/Berlin',
+      ...event(
+        'DTSTART;TZID=/example.org/20260101_1/Europe/Vienna:20260720T090000',
+        'DURATION:PT1H',
+        'SUMMARY:Dentist\\, then',
+        '  lunch',
+        'LOCATION:Main Street 1\\; door 2',
+        'CLASS:PRIVATE',
+        'CREATED:20260102T030405Z',
+      ),
+    ),
+  );
+  assert.deepEqual([found.name, found.timezone], ['Kim, private', 'Europe/Berlin']);
+  const [{ title, location, visibility, timezone, createdAt, updatedAt }] = found.events;
+  assert.deepEqual(
+    [title, location, visibility, timezone, createdAt, updatedAt],
+    ['Dentist, then lunch', 'Main Street 1; door 2', 'PRIV', 'Europe/Vienna', Date.parse('2026-01-02T03:04:05Z'), null],
+  );
+});
+
+const refusalOf = (text: string) => {
+  try {
+    return read(text).events.length;
+  } catch (error) {
+    assert.ok(error instanceof Unreadable, String(error));
+    return error.message;
+  }
+};
+
+test('what is no calendar, was cut off, or repeats without end is refused in words', () => {
+  assert.match(String(refusalOf('<html>Log in</html>')), /doesn’t return a calendar/);
+  assert.match(String(refusalOf('')), /doesn’t return a calendar/);
+  assert.match(String(refusalOf(calendar(...event('DTSTART:20260720T090000Z')).slice(0, -20))), /Only a part/);
+  assert.match(String(refusalOf(calendar('BEGIN:VEVENT', 'no property', 'END:VEVENT'))), /mistakes in its format/);
+  assert.match(
+    String(refusalOf(calendar(...event('DTSTART:20200101T000000Z', 'DURATION:PT1S', 'RRULE:FREQ=SECONDLY')))),
+    /repeats too often/,
+  );
+  assert.match(
+    String(refusalOf(calendar(...event('DTSTART:20260101T000000Z', 'DURATION:PT1M', 'RRULE:FREQ=HOURLY;COUNT=6000')))),
+    /more than 5000 events/,
+  );
+  assert.equal(refusalOf(calendar()), 0);
+});
+
+const datesOf = (text: string) =>
+  times(calendar(...event('DTSTART;VALUE=DATE:20260101', `RRULE:${text}`))).map((t) => t.slice(0, 10));
+
+test('a day that no month has never comes', () => {
+  assert.deepEqual(datesOf('FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30'), ['2026-01-01']);
+  assert.deepEqual(datesOf('FREQ=MONTHLY;BYMONTHDAY=31;COUNT=4'), [
+    '2026-01-01',
+    '2026-01-31',
+    '2026-03-31',
+    '2026-05-31',
+    '2026-07-31',
+  ]);
+});
+
+test('reading takes as long as it may, and holds up nothing else', async () => {
+  const asked = {
+    text: calendar(...event('DTSTART:20260720T090000Z', 'DURATION:PT1H')),
+    zone: ZONE,
+    from: FROM,
+    to: TO,
+  };
+  const [bad, good] = await Promise.allSettled([readApart(asked, { withinMs: 1 }), readApart(asked)]);
+  assert.ok(bad.status === 'rejected' && bad.reason instanceof Unreadable && /too long/.test(bad.reason.message));
+  assert.equal(good.status === 'fulfilled' && good.value.events.length, 1);
+});
+
+const RULES = fc
+  .record({
+    freq: fc.constantFrom('DAILY', 'WEEKLY', 'MONTHLY', 'YEARLY'),
+    interval: fc.integer({ min: 1, max: 4 }),
+    count: fc.option(fc.integer({ min: 1, max: 30 })),
+    days: fc.option(
+      fc.uniqueArray(fc.constantFrom('MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'), { minLength: 1, maxLength: 3 }),
+    ),
+    ordinal: fc.option(fc.constantFrom(1, 2, -1)),
+    monthDays: fc.option(fc.uniqueArray(fc.integer({ min: 1, max: 31 }), { minLength: 1, maxLength: 2 })),
+    month: fc.option(fc.integer({ min: 1, max: 12 })),
+  })
+  .map(({ freq, interval, count, days, ordinal, monthDays, month }) => {
+    const monthly = freq === 'MONTHLY' || freq === 'YEARLY';
+    return [
+      `FREQ=${freq}`,
+      `INTERVAL=${interval}`,
+      ...(count === null ? [] : [`COUNT=${count}`]),
+      ...(freq === 'WEEKLY' && days ? [`BYDAY=${days.join()}`] : []),
+      ...(freq === 'MONTHLY' && days && !monthDays ? [`BYDAY=${days.map((d) => `${ordinal ?? ''}${d}`).join()}`] : []),
+      ...(monthly && monthDays ? [`BYMONTHDAY=${monthDays.join()}`] : []),
+      ...(freq === 'YEARLY' && month ? [`BYMONTH=${month}`] : []),
+    ].join(';');
+  });
+
+test('rules are read as recurring events of the business are', () => {
+  const day = fc.integer({ min: 0, max: 1500 });
+  fc.assert(
+    fc.property(RULES, day, (text, n) => {
+      const startWall = new Date(Date.UTC(2024, 0, 1 + n, 9)).toISOString().slice(0, 19);
+      const start = startWall.replaceAll(/[-:]/g, '');
+      const to = Date.parse('2034-01-01T00:00:00Z');
+      const found = times(calendar(...event(`DTSTART:${start}Z`, 'DURATION:PT1H', `RRULE:${text}`)), { from: 0, to });
+      const own = parseRecurrence(text);
+      assert.ok(!('error' in own), text);
+      const expected: string[] = [];
+      for (const { instant } of occurrences(own, { startWall, zone: 'UTC', limit: 5000 })) {
+        if (instant >= to) break;
+        expected.push(utc(instant));
+      }
+      // The first time is there also where the rule does not name it.
+      assert.deepEqual(
+        found.map((t) => t.slice(0, 16)),
+        [...new Set([startWall.slice(0, 16), ...expected])],
+      );
+    }),
+  );
+});
+
+test('rules that only programs elsewhere write are read too', () => {
+  assert.deepEqual(
+    times(
+      calendar(
+        ...event(
+          'DTSTART:20260130T100000Z',
+          'DURATION:PT1H',
+          'RRULE:FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=-1;COUNT=3',
+        ),
+      ),
+    ).map((t) => t.slice(0, 10)),
+    ['2026-01-30', '2026-02-27', '2026-03-31'],
+  );
+});

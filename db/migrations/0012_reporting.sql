@@ -25,6 +25,7 @@ CREATE TABLE report_export (
   -- what is written to the file of this name cannot be guessed
   file text CHECK (length(file) <= 200),
   created_at timestamptz NOT NULL,
+  updated_at timestamptz NOT NULL,
   finished_at timestamptz,
   expires_at timestamptz,
   PRIMARY KEY (provider_id, id),

@@ -2,9 +2,9 @@
 import { integer, listOf, oneOf } from '../../../kernel/api/kinds.ts';
 import { invalid } from '../../../kernel/api/problem.ts';
 import { keysOf, namesOf } from './names.ts';
-import { PIVOTS, type Order } from './statements.ts';
+import { PIVOTS, SPAN_PIVOTS, type Order } from './statements.ts';
 import type { Columns, Report } from './report.ts';
-import type { Field, Shape } from '../../../kernel/api/field.ts';
+import { Field, type Shape } from '../../../kernel/api/field.ts';
 
 const LIMIT = 50;
 const LIMIT_MOST = 100;
@@ -13,11 +13,21 @@ const PIVOT_COLUMNS = { most: 12, usual: 4 } as const;
 const filtersOf = ({ filters }: Report): Shape =>
   Object.fromEntries(Object.entries(filters).map(([name, { field }]) => [name, field]));
 
+/** A column by one of its names, `-` before it for the other direction. The reference does not list all of them twice. */
 const sortOf = (columns: Columns) => {
-  const names = [...namesOf(columns)].filter(([, keys]) => keys.length === 1 && columns[keys[0]].sortable);
-  return listOf(oneOf(names.flatMap(([name]) => [name, `-${name}`])), { max: 10 })
+  const names = namesOf(columns);
+  const one = new Field<string>({
+    schema: { type: 'string', maxLength: 100 },
+    read: (input, path, { issues }) => {
+      const name = typeof input === 'string' ? input.replace(/^-/, '') : '';
+      const keys = names.get(name);
+      if (keys?.length === 1 && columns[keys[0]].sortable) return input;
+      return issues.add(path, 'Must be the name of a sortable column, with `-` before it for the largest first.');
+    },
+  });
+  return listOf(one, { max: 10 })
     .optional()
-    .describe('With `-` before it, the largest come first. Rows without a value come last.');
+    .describe('Names of columns. With `-` before it, the largest come first. Rows without a value come last.');
 };
 
 const columnsField = (columns: Columns, required: boolean): Field<string[] | undefined> => {
@@ -36,14 +46,21 @@ export const rowsAsked = (report: Report): Shape => ({
 /** Everything that can stand in a grouped report. */
 export const groupedColumns = ({ grouped }: Report): Columns => ({ ...grouped!.by, ...grouped!.measures });
 
+/** Whether groups can be split into periods. */
+export const hasPivot = ({ grouped }: Report): boolean => Boolean(grouped?.pivot ?? grouped?.spans);
+
 /** What can be asked of a report in groups. */
 export const groupsAsked = (report: Report): Shape => ({
   columns: columnsField(groupedColumns(report), true),
   ...filtersOf(report),
-  ...(report.grouped!.pivot && {
-    pivot: oneOf(PIVOTS)
-      .default('all')
-      .describe('Counts each year, month or week in a column of its own; the latest that have anything.'),
+  ...(hasPivot(report) && {
+    pivot: report.grouped!.spans
+      ? oneOf(SPAN_PIVOTS)
+          .default('all')
+          .describe('Counts what is active in each of the last years or months in a column of its own.')
+      : oneOf(PIVOTS)
+          .default('all')
+          .describe('Counts each year, month or week in a column of its own; the latest that have anything.'),
     max_pivot_columns: integer({ min: 1, max: PIVOT_COLUMNS.most }).default(PIVOT_COLUMNS.usual),
   }),
 });

@@ -2,7 +2,7 @@
 import { answer, read, staffWith } from '../../../kernel/api/endpoint.ts';
 import { askedOf, readGroups, readRows, type Reading, type ReportPage } from './read-report.ts';
 import { boolean, integer, listOf, map, object, oneOf, text, uri } from '../../../kernel/api/kinds.ts';
-import { groupedColumns, groupsAsked, ID_GT, PART, partOf, rowsAsked, SORT } from './ask.ts';
+import { groupedColumns, groupsAsked, hasPivot, ID_GT, PART, partOf, rowsAsked, SORT } from './ask.ts';
 import { rowShape } from './names.ts';
 import type { Columns, Report } from './report.ts';
 import type { Endpoint, ReadCall } from '../../../kernel/api/endpoint.ts';
@@ -51,7 +51,7 @@ export const dataEndpoints = (report: Report): Endpoint[] => [
           query: { ...groupsAsked(report), ...SORT(groupedColumns(report)), ...PART },
           returns: answer(
             pageShape(groupedColumns(report), {
-              ...(report.grouped.pivot && {
+              ...(hasPivot(report) && {
                 pivot: map().optional().describe('With `pivot`: the count of each period, for example `2026-01`.'),
               }),
             }),

@@ -140,7 +140,7 @@ export async function readGroups(report: Report, query: Record<string, any>, rea
     [...by, ...measures].some(([shown]) => shown === key),
   );
   const periods = await periodsAsked(report, query, reading);
-  const pivot = query.pivot as Exclude<Pivot, 'all'>;
+  const pivot = query.pivot as Pivot;
   const groups = {
     by: plain(by),
     measures: plain(measures),

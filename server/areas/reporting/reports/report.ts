@@ -28,7 +28,7 @@ export interface Column {
 
 type More = Partial<Pick<Column, 'alias' | 'for' | 'sortable' | 'several'>>;
 
-const asSql = (of: string | Sql): Sql => (typeof of === 'string' ? raw(of) : of);
+export const asSql = (of: string | Sql): Sql => (typeof of === 'string' ? raw(of) : of);
 
 /** One expression. */
 export const column = (field: Field<any>, of: string | Sql, means: string, more: More = {}): Column => ({
@@ -95,8 +95,8 @@ export interface Grouped {
   readonly measures: Columns;
   /** the wall time by which groups can be split into years, months and weeks; absent: they can't */
   readonly pivot?: Sql;
-  /** what is counted for each period */
-  readonly pivotCount?: Sql;
+  /** the first and the last day on which a row is active, by which groups can be split instead; no last day: null */
+  readonly spans?: { readonly from: Sql; readonly to: Sql };
 }
 
 interface Declared {

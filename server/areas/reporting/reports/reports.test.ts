@@ -84,7 +84,7 @@ for (const report of REPORTS) {
 
     test('answers staff who have its permission, and nobody else', async () => {
       for (const permission of report.who) await ask(`${path}?limit=1`, world.staff([permission]));
-      for (const as of [world.staff(['store']), world.customer(await world.newCustomer())])
+      for (const as of [world.staff(['email_notifications']), world.customer(await world.newCustomer())])
         assert.equal((await world.get(path, { as })).status, 403);
     });
 

@@ -1,6 +1,7 @@
 /** The statements of a report: a page of its rows, how many there are, and the same in groups. */
 import { and, join, raw, sql, type Sql } from '../../../kernel/db/sql.ts';
 import { may, type Viewer } from '../../../kernel/access/viewer.ts';
+import { TODAY } from './moment.ts';
 import type { Around, Column, Report, ReportFilter } from './report.ts';
 
 /** What is asked of a report. */
@@ -107,22 +108,40 @@ export function pageOf(of: Report, asked: Asked, columns: readonly Column[], pag
 export const countOf = (of: Report, asked: Asked): Sql =>
   sql`SELECT count(*) ${rowsOf(of, conditionsOf(of, asked), [])}`;
 
+/** By when something happened, and by the days on which something was active. */
 export const PIVOTS = ['all', 'year', 'month', 'week'] as const;
-export type Pivot = (typeof PIVOTS)[number];
+export const SPAN_PIVOTS = ['all', 'active_by_year', 'active_by_month'] as const;
+export type Pivot = Exclude<(typeof PIVOTS)[number] | (typeof SPAN_PIVOTS)[number], 'all'>;
 
-const PERIOD: Readonly<Record<Exclude<Pivot, 'all'>, string>> = { year: 'YYYY', month: 'YYYY-MM', week: 'IYYY-"W"IW' };
+const PERIOD: Readonly<Record<Pivot, string>> = {
+  year: 'YYYY',
+  month: 'YYYY-MM',
+  week: 'IYYY-"W"IW',
+  active_by_year: 'YYYY',
+  active_by_month: 'YYYY-MM',
+};
 
-const periodOf = (pivot: Exclude<Pivot, 'all'>, at: Sql): Sql => sql`to_char(${at}, ${raw(`'${PERIOD[pivot]}'`)})`;
+const periodOf = (pivot: Pivot, at: Sql): Sql => sql`to_char(${at}, ${raw(`'${PERIOD[pivot]}'`)})`;
 
 /** The last periods in which there is anything, latest first. */
-export function periodsOf(of: Report, asked: Asked, pivot: Exclude<Pivot, 'all'>, most: number): Sql {
-  const period = periodOf(pivot, of.grouped!.pivot!);
-  return sql`SELECT DISTINCT ${period} ${rowsOf(of, [...conditionsOf(of, asked), sql`${of.grouped!.pivot!} IS NOT NULL`], [period])} ORDER BY 1 DESC LIMIT ${most}`;
+export function periodsOf(of: Report, asked: Asked, pivot: Pivot, most: number): Sql {
+  const { pivot: at, spans } = of.grouped!;
+  // What is active may be so for years: the periods that end today.
+  if (spans)
+    return sql`SELECT ${periodOf(pivot, raw('p'))} FROM generate_series(0, ${most}::int - 1) n,
+      LATERAL (SELECT ${TODAY}::date - make_interval(${raw(pivot === 'active_by_year' ? 'years' : 'months')} => n) AS p) d ORDER BY 1 DESC`;
+  const period = periodOf(pivot, at!);
+  return sql`SELECT DISTINCT ${period} ${rowsOf(of, [...conditionsOf(of, asked), sql`${at!} IS NOT NULL`], [period])} ORDER BY 1 DESC LIMIT ${most}`;
 }
 
 /** What is counted of one period, as a column. */
-export const ofPeriod = ({ grouped }: Report, pivot: Exclude<Pivot, 'all'>, period: string): Sql =>
-  sql`${grouped!.pivotCount ?? raw('count(*)')} FILTER (WHERE ${periodOf(pivot, grouped!.pivot!)} = ${period})`;
+export function ofPeriod({ grouped }: Report, pivot: Pivot, period: string): Sql {
+  const { pivot: at, spans } = grouped!;
+  const within = spans
+    ? sql`${periodOf(pivot, spans.from)} <= ${period} AND (${spans.to} IS NULL OR ${periodOf(pivot, spans.to)} >= ${period})`
+    : sql`${periodOf(pivot, at!)} = ${period}`;
+  return sql`count(*) FILTER (WHERE ${within})`;
+}
 
 export interface Groups {
   readonly by: readonly Column[];

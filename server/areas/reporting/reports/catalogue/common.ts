@@ -1,5 +1,5 @@
 /** Columns and filters that several reports have. */
-import { below, column, filterBy, type Columns, type ReportFilter } from '../report.ts';
+import { asSql, below, column, filterBy, type Columns, type ReportFilter } from '../report.ts';
 import { boolean, id, instant, integer, listOf, oneOf, text } from '../../../../kernel/api/kinds.ts';
 import { Field } from '../../../../kernel/api/field.ts';
 import { instant as instantText, raw, sql, type Sql } from '../../../../kernel/db/sql.ts';
@@ -82,19 +82,19 @@ export const within = (
 /** The same of a date. */
 export const withinDays = (
   name: string,
-  expression: string,
+  of: string | Sql,
   field: () => Field<string>,
   reads?: string,
   period: string | null = `${name}_timeframe`,
 ): Record<string, ReportFilter> => ({
-  [`${name}_gte`]: filterBy(field(), (day) => sql`${raw(expression)} >= ${day}::date`, reads),
-  [`${name}_lte`]: filterBy(field(), (day) => sql`${raw(expression)} <= ${day}::date`, reads),
+  [`${name}_gte`]: filterBy(field(), (day) => sql`${asSql(of)} >= ${day}::date`, reads),
+  [`${name}_lte`]: filterBy(field(), (day) => sql`${asSql(of)} <= ${day}::date`, reads),
   ...(period && {
     [period]: filterBy(
       timeframeField(),
       (text, { now, zone }) => {
         const { from, to } = timeframe(text, wallAt(now, zone).date)!;
-        return sql`${raw(expression)} BETWEEN ${from}::date AND ${to}::date`;
+        return sql`${asSql(of)} BETWEEN ${from}::date AND ${to}::date`;
       },
       reads,
     ),

@@ -54,7 +54,6 @@ async function request({ work, body: { format, ...asked } }: Call, report: Repor
     permissions: [...viewer.permissions],
     venues: viewer.venues,
     next_at: instant(now),
-    created_at: instant(now),
   });
   work.record(exportRequested, made, { report_export: made, job, report: report.name });
   return { job };

@@ -39,7 +39,7 @@ export async function allGroups(report: Report, asked: Record<string, any>, read
   const { by, measures } = groupingOf(report, asked.columns);
   const columns = [...by, ...measures];
   const periods = await periodsAsked(report, asked, reading);
-  const pivot = asked.pivot as Exclude<Pivot, 'all'>;
+  const pivot = asked.pivot as Pivot;
   const orders = ordersOf(groupedColumns(report), asked.sort, null).filter(({ key }) =>
     columns.some(([shown]) => shown === key),
   );

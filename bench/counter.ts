@@ -1,5 +1,5 @@
 /** Sales at the desk: a walk-in customer buys two quick items, and pays part by card and part in cash. */
-import { asking } from './checkout.ts';
+import { asking } from './purchases.ts';
 import { CLIENTS } from './contest.ts';
 import { headersFor, readFor } from './reads.ts';
 import { paired } from './report.ts';

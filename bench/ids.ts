@@ -7,8 +7,7 @@ export const FIRST = 800_000_000;
 const NUMBERS = 100_000_000;
 
 /**
- * Each is taken from the answer of one row in which it
- * appeared first. Throws if one was sent that no such answer had.
+ * Each is taken from the answer in which it appeared first. Throws if one was sent that no answer had.
  */
 export function idsTaken(exchanges: readonly Exchange[]): {
   readonly substitutions: Substitution[];
@@ -28,16 +27,17 @@ export function idsTaken(exchanges: readonly Exchange[]): {
         take();
       }
       const { rows } = answers[n];
-      if (rows.length !== 1) continue;
-      for (const [column, value] of rows[0].entries()) {
-        if (value === null || !isId(value) || known.has(value)) continue;
-        known.set(value, () => {
-          const one = taken.get(command) ?? { statement: command, prefix: `t${taken.size + 1}_` };
-          taken.set(command, one);
-          const { name } = command.statement.columns![column];
-          substitutions.push({ value, by: `:${one.prefix}${name}`, within: true });
-        });
-      }
+      for (const [row, values] of rows.entries())
+        for (const [column, value] of values.entries()) {
+          if (value === null || !isId(value) || known.has(value)) continue;
+          known.set(value, () => {
+            const one = taken.get(command) ?? { statement: command, prefix: `t${taken.size + 1}_`, rows: rows.length };
+            taken.set(command, one);
+            const { name } = command.statement.columns![column];
+            const which = rows.length > 1 ? `${name}_${row + 1}` : name;
+            substitutions.push({ value, by: `:${one.prefix}${which}`, within: true });
+          });
+        }
     }
   return { substitutions, taken: [...taken.values()] };
 }

@@ -87,6 +87,7 @@ test('ids that were given by the database are taken from the answers of the repl
   const insert = answering(command('INSERT INTO t RETURNING *', 'x'), 'name', 'id');
   const list = answering(command('SELECT id FROM t'), 'id');
   const use = command('SELECT $1, $2', made, '15');
+  const again = command('SELECT $1', later);
   const exchanges = [
     { commands: [insert], answers: [answer(['x', made])] },
     { commands: [list, use], answers: [answer([made], [later]), answer()] },
@@ -98,7 +99,13 @@ test('ids that were given by the database are taken from the answers of the repl
     'BEGIN;\nINSERT INTO t RETURNING * \\gset t1_\nCOMMIT;\nBEGIN;\nSELECT id FROM t;\nSELECT :t1_id, :v1;\nCOMMIT;\n',
   );
   assert.throws(() => scriptOf(writes, substitutions, '', 'pipelined', taken), /in a pipeline/);
-  const unknown = [...exchanges, { commands: [command('SELECT $1', later)], answers: [answer()] }];
+  const both = [...exchanges, { commands: [again], answers: [answer()] }];
+  const ofBoth = idsTaken(both);
+  assert.match(
+    scriptOf([[list], [again]], [ofBoth.substitutions[1]], '', 'round trips', ofBoth.taken).script,
+    /WITH answered AS \(SELECT id FROM t\) SELECT \(array_agg\(id\)\)\[1\] AS id_1, \(array_agg\(id\)\)\[2\] AS id_2 FROM answered \\gset t2_\n[^]*SELECT :t2_id_2;/,
+  );
+  const unknown = [...exchanges, { commands: [command('SELECT $1', String(FIRST + 3))], answers: [answer()] }];
   assert.throws(() => idsTaken(unknown), /nobody knows where/);
 });
 

@@ -10,10 +10,14 @@ export interface Substitution {
   readonly within?: true;
 }
 
-/** After a statement, the columns of its only row are variables of the script whose names begin with this. */
+/**
+ * After a statement, the columns of its rows are variables of the script whose names begin with this, and end with the
+ * number of the row if there are several.
+ */
 export interface Taken {
   readonly statement: Command;
   readonly prefix: string;
+  readonly rows: number;
 }
 
 /**
@@ -51,7 +55,7 @@ export function scriptOf(
       parameter(values[Number(n) - 1], of, used, vars),
     );
     const as = taken.find((one) => one.statement === command);
-    return as ? `${text} \\gset ${as.prefix}` : `${text};`;
+    return as ? `${as.rows > 1 ? oneRow(text, command, as.rows) : text} \\gset ${as.prefix}` : `${text};`;
   };
   const groups = writes.map((commands) => commands.map(line));
   for (const substitution of substitutions) {
@@ -62,6 +66,14 @@ export function scriptOf(
       ? groups.flatMap((group) => ['\\startpipeline', ...group, '\\endpipeline'])
       : withBorders(groups);
   return { script: `${[prelude, ...lines].filter(Boolean).join('\n')}\n`, vars };
+}
+
+/** `\gset` takes one row: what came in several becomes the columns of one. */
+function oneRow(text: string, { statement }: Command, rows: number): string {
+  const columns = statement.columns!.flatMap(({ name }) =>
+    Array.from({ length: rows }, (_, n) => `(array_agg(${name}))[${n + 1}] AS ${name}_${n + 1}`),
+  );
+  return `WITH answered AS (${text}) SELECT ${columns.join(', ')} FROM answered`;
 }
 
 /** What feed items and audit entries say is what it was when it was captured. */

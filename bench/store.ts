@@ -1,10 +1,6 @@
 /** Orders of the store: a cart with two items, its checkout and a payment in the sandbox. And 200 buyers of the last ten. */
-import { asking } from './checkout.ts';
-import { CLIENTS } from './contest.ts';
-import { headersFor, readFor } from './reads.ts';
+import { asking, number, PAIRS, purchaseRow, type Ask } from './purchases.ts';
 import { Latencies } from './latencies.ts';
-import { paired } from './report.ts';
-import { prepare } from './load.ts';
 import { sql } from '../server/kernel/db/sql.ts';
 import type { Installation, Server } from './installation.ts';
 import type { Length } from './contest.ts';
@@ -12,20 +8,54 @@ import type { Report } from './report.ts';
 
 const [BUYERS, ITEMS] = [200, 10];
 
-/** What an order is made of: requests that wait for each other. */
-const REQUESTS = 3;
+/** The ids of what is bought begin after this, and stand for nothing else. */
+const VARIANTS = 600_000_000;
+const STOCK = 1_000_000;
+
+const NUMBERED = [
+  'store_order',
+  'store_order_item',
+  'checkout',
+  'checkout_item',
+  'stock_hold',
+  'store_inventory_adjustment',
+  'payment',
+  'sandbox_charge',
+  'invoice',
+  'invoice_line',
+  'invoice_charge',
+];
 
 export async function storeRows(
   report: Report,
   installation: Installation,
   server: Server,
-  { turns, seconds }: Length,
+  length: Length,
 ): Promise<void> {
   const ask = asking(installation, server);
   const processor = (await ask('POST', '/payment_processors', { kind: 'sandbox', name: 'Card at the store' })).body.id;
-  const { first, n } = installation.customers;
-  let next = 0;
-  const variant = async (stock: number): Promise<number> => {
+  const buy = async (by: Ask, customer: number, variants: readonly number[]): Promise<string> => {
+    const items = variants.map((one) => ({ store_product_variant: one }));
+    const ordered = await by('POST', '/store/orders', { customer, items });
+    if (ordered.status !== 201) return ordered.body.code;
+    const { body: opened, status } = await by('POST', '/store/orders/checkout', { store_order: ordered.body.id });
+    if (status !== 201) return opened.code;
+    const { body: paid } = await by('POST', `/checkouts/${opened.id}/pay`, { payment_processor: processor });
+    return paid.status ?? paid.code;
+  };
+  await number(installation, { store_product_variant: VARIANTS });
+  await shelve(ask, PAIRS * 2, STOCK);
+  const purchase = { name: 'store order (two items, pay by sandbox)', buy, things: VARIANTS, numbered: NUMBERED };
+  const sold = await purchaseRow(report, installation, server, purchase, length);
+  const [last] = await shelve(ask, 1, ITEMS);
+  const first = installation.customers.first + sold;
+  await rush(report, installation, last, (customer, variants) => buy(ask, customer, variants), first);
+}
+
+/** Products of one variant each; returns the ids of the variants, in order. */
+async function shelve(ask: Ask, n: number, stock: number): Promise<number[]> {
+  const variants: number[] = [];
+  for (let i = 0; i < n; i++) {
     const { body: product } = await ask('POST', '/store/products', { name: 'Towel', price: '12.00' });
     const [id] = product.variants;
     await ask('POST', '/store/inventory_adjustments', {
@@ -33,48 +63,9 @@ export async function storeRows(
       quantity: stock,
       reason: 'received',
     });
-    return id;
-  };
-  const buy = async (customer: number, variants: readonly number[]): Promise<string> => {
-    const items = variants.map((one) => ({ store_product_variant: one }));
-    const ordered = await ask('POST', '/store/orders', { customer, items });
-    if (ordered.status !== 201) return ordered.body.code;
-    const { body: opened, status } = await ask('POST', '/store/orders/checkout', { store_order: ordered.body.id });
-    if (status !== 201) return opened.code;
-    const { body: paid } = await ask('POST', `/checkouts/${opened.id}/pay`, { payment_processor: processor });
-    return paid.status ?? paid.code;
-  };
-  // As many products as a shop has, so that buyers meet at one no more often than there.
-  const shelf: number[] = [];
-  for (let i = 0; i < 40; i++) shelf.push(await variant(1_000_000));
-  const ours = async (): Promise<number> => {
-    const until = performance.now() + seconds * 1000;
-    let bought = 0;
-    await Promise.all(
-      Array.from({ length: CLIENTS }, async () => {
-        while (performance.now() < until && next < n) {
-          const nth = next++;
-          const two = [shelf[nth % shelf.length], shelf[(nth + 7) % shelf.length]];
-          const became = await buy(first + nth, two);
-          if (became !== 'completed') throw new Error(`an order became ${became}`);
-          bought++;
-        }
-      }),
-    );
-    return bought / seconds;
-  };
-  // The cheapest request that the service answers to a caller, as many as an order has.
-  const path = `/api/v2/providers/${installation.provider}?fields=id`;
-  const cheapest = prepare({ method: 'GET', path, headers: headersFor(installation, server) });
-  const theirs = async (): Promise<number> => (await readFor(seconds, server, () => cheapest)) / REQUESTS;
-  await ours();
-  report.add({
-    name: 'store orders of two items, paid, against as many of the cheapest requests',
-    ...(await paired(turns, ours, theirs)),
-    reach: null,
-    unit: '/s',
-  });
-  await rush(report, installation, await variant(ITEMS), buy, first + next);
+    variants.push(id);
+  }
+  return variants;
 }
 
 /** Everybody at the same moment; whoever did not get one was not charged. */

@@ -187,6 +187,8 @@ CREATE TABLE event (
   room_exclusive boolean NOT NULL DEFAULT true,
   external_id text CHECK (length(external_id) BETWEEN 1 AND 50),
   cancelled_at timestamptz,
+  -- when it last came back after it had been cancelled
+  reopened_at timestamptz,
   created_at timestamptz NOT NULL DEFAULT now(),
   updated_at timestamptz NOT NULL DEFAULT now(),
   PRIMARY KEY (provider_id, id),

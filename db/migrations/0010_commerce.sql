@@ -848,13 +848,19 @@ CREATE FUNCTION paying_customer(business bigint, customer bigint) RETURNS bigint
   FROM customer c WHERE c.provider_id = business AND c.id = customer
 $$;
 
--- What is charged for a customer: the saved payment method that was chosen, else the newest one of the person who pays.
-CREATE FUNCTION charged_method(business bigint, customer bigint, chosen bigint) RETURNS bigint LANGUAGE sql STABLE AS $$
-  SELECT m.id FROM payment_method m
+-- What is charged: the saved payment method that was chosen, else the newest one of the person who pays. In FROM, it
+-- becomes a part of the statement around it.
+CREATE FUNCTION method_charged(business bigint, payer bigint, chosen bigint) RETURNS SETOF payment_method
+LANGUAGE sql STABLE AS $$
+  SELECT m.* FROM payment_method m
     JOIN payment_processor p ON p.provider_id = m.provider_id AND p.id = m.payment_processor_id AND p.disabled_at IS NULL
-  WHERE m.provider_id = business AND m.removed_at IS NULL
-    AND (m.id = chosen OR m.customer_id = paying_customer(business, customer))
+  WHERE m.provider_id = business AND m.removed_at IS NULL AND (m.id = chosen OR m.customer_id = payer)
   ORDER BY (m.id = chosen) DESC NULLS LAST, m.id DESC LIMIT 1
+$$;
+
+-- The same for a customer.
+CREATE FUNCTION charged_method(business bigint, customer bigint, chosen bigint) RETURNS bigint LANGUAGE sql STABLE AS $$
+  SELECT m.id FROM method_charged(business, paying_customer(business, customer), chosen) m
 $$;
 
 -- How the billing periods of a recurring plan that somebody owns are paid: one for each of them.

@@ -1,4 +1,5 @@
 /** What people are told without asking: areas declare the kinds, and one area writes to people for all of them. */
+import type { Text } from './values/words.ts';
 import type { TemplateField } from './values/template.ts';
 import type { Work } from './work.ts';
 
@@ -8,7 +9,8 @@ export interface NoticeType {
   readonly number: number;
   /** the name that the ledger and the settings have for it */
   readonly type: string;
-  readonly description: string;
+  /** what happened; customers read it where they switch notices on and off */
+  readonly description: Text;
   /** what it uses unless the business says otherwise */
   readonly email: boolean;
   readonly sms: boolean;
@@ -17,10 +19,14 @@ export interface NoticeType {
   /** says something else each time: there is no template of it */
   readonly freeform?: true;
   readonly fields: readonly TemplateField[];
-  readonly subject: string;
-  readonly body: string;
-  readonly smsBody: string;
+  readonly subject: Text;
+  readonly body: Text;
+  readonly smsBody: Text;
 }
+
+/** A kind of notice with the texts that a business sends, in its words. */
+export type NoticeAsSent = Omit<NoticeType, 'subject' | 'body' | 'smsBody'> &
+  Readonly<Record<'subject' | 'body' | 'smsBody', string>>;
 
 /** Every notice has these; whoever sends it fills them in. */
 export const COMMON_FIELDS: readonly TemplateField[] = [
@@ -41,7 +47,7 @@ export interface Notice {
   readonly recipient?: string;
 }
 
-/** A kind of notice to the people who run a business. */
+/** A kind of notice to the people who run a business, or to some of its staff. */
 export interface StaffNoticeType {
   /** the name that the ledger has for it */
   readonly type: string;
@@ -61,6 +67,8 @@ export interface Notifier {
   notify(work: Work, notices: readonly Notice[]): Promise<number[]>;
   /** Takes back those of these messages that are not sent yet. */
   withdraw(work: Work, messages: readonly number[]): Promise<void>;
+  /** By email, to these staff members. */
+  notifyStaff(work: Work, staff: readonly number[], notice: StaffNotice): Promise<void>;
   /** By email, to every super admin who works there. */
   notifySuperAdmins(work: Work, notice: StaffNotice): Promise<void>;
 }

@@ -228,6 +228,19 @@ export class Work {
     this.effects.push({ effect, object, id, detail });
   }
 
+  /** What another work of the same transaction recorded belongs to this one from now on. */
+  take(other: Work): void {
+    this.#feed.push(...other.#feed.splice(0));
+    this.#recorded.push(...other.#recorded.splice(0));
+    this.#audit.push(...other.#audit.splice(0));
+    for (const job of other.#jobs.splice(0)) this.enqueue(job);
+    this.effects.push(...other.effects.splice(0));
+    for (const { table, id, before } of other.takeTouched()) {
+      this.touch(table, id, before);
+      for (const links of other.linksOf(table, id)) this.touchLinks(table, id, links);
+    }
+  }
+
   /** The statements that write all this; they belong into the transaction of the change. */
   takeRecords(): Sql[] {
     return Work.takeRecords([this]);

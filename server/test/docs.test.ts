@@ -107,7 +107,7 @@ test('every call of the tour is one that the service has', () => {
 
 test('every call that the guide shows is one that the service has', () => {
   const known = new Set(registry().endpoints.map((e) => `${e.method} ${e.path}`));
-  const guide = ['api', 'memberships'].map((page) => read(`docs/guide/${page}.md`)).join('\n');
+  const guide = ['api', 'hours', 'memberships'].map((page) => read(`docs/guide/${page}.md`)).join('\n');
   const shown = [...guide.matchAll(/\b(GET|POST|PUT|PATCH|DELETE) \/api\/v2(\/[\w/{}]+)/g)].map(
     ([, method, path]) => `${method} ${path.replaceAll(/\/\d+/g, '/{id}')}`,
   );

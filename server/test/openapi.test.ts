@@ -74,7 +74,9 @@ test('every description of a field reaches the document', () => {
     }
   };
   for (const [name, resource] of declared.resources) {
-    walk(resource.fields, document.components.schemas[nameOf(resource)].properties, name);
+    const schema = document.components.schemas[nameOf(resource)];
+    const forms = [schema, ...(schema.oneOf ?? []).map((one: object) => follow(document, one))];
+    walk(resource.fields, Object.assign({}, ...forms.map(({ properties }) => properties)), name);
   }
   assert.deepEqual(missing, []);
 });

@@ -199,7 +199,7 @@ export class Admission {
     let id: number | undefined;
     if (endpoint.names) {
       if (!endpoint.names.includes(request.params.id)) throw notFound();
-    } else if (request.params.id !== undefined) {
+    } else if (request.params.id !== undefined && !endpoint.textId) {
       const known = pathId(request.params.id);
       if (known === null) throw notFound();
       id = known;

@@ -70,8 +70,10 @@ interface Apart {
 /** A write that may share its transaction with others of its kind. */
 export interface TogetherCall<B = any> extends Apart {
   readonly registry: Registry;
+  readonly installation: Installation;
   /** the `{id}` of the path */
   readonly id: number;
+  readonly params: Record<string, string>;
   readonly now: number;
   readonly requestId: string;
   readonly body: B;
@@ -90,9 +92,8 @@ export interface AfterCall extends Apart {
 }
 
 /** A call that opens what transactions it needs by itself. */
-export interface OutsideCall<Q = any, B = any> extends Given, Omit<TogetherCall<B>, 'id'> {
+export interface OutsideCall<Q = any, B = any> extends Given, Omit<TogetherCall<B>, 'id' | 'params'> {
   readonly query: Q;
-  readonly installation: Installation;
   /** runs `act` in a transaction of its own as the pipeline does for a write: what it recorded is written with it */
   readonly transact: <T>(act: (work: Work) => Promise<T>) => Promise<T>;
 }

@@ -4,7 +4,7 @@
  */
 import { and, join, raw, param, sql, type Sql } from '../db/sql.ts';
 import { provider, type Input, type Viewer } from '../access/viewer.ts';
-import { shownTo, type Resource, type Rule, type Shown } from './resource.ts';
+import { shownTo, type Resource, type Rule, type Shown, type Varieties } from './resource.ts';
 import type { Field, Relation, Shape, Wire } from './field.ts';
 import type { ResourceOf, Selection } from './selection.ts';
 
@@ -65,9 +65,21 @@ export class Plan {
 
   /** Whole objects of the resource under alias `t`, without what the viewer is not shown. */
   object(resource: Resource, selection: Selection, t: string): Printer {
-    return this.#shape(resource.fields, selection, t, resource, (name) =>
-      shownTo(resource, this.#declared.shownOf(resource, name), t, this.#viewer),
+    return this.#shape(
+      resource.fields,
+      selection,
+      t,
+      resource,
+      (name) => shownTo(resource, this.#declared.shownOf(resource, name), t, this.#viewer),
+      resource.varieties ? this.#lackingIn(resource.varieties, t) : undefined,
     );
+  }
+
+  /** Properties that a row does not have, because it is of another variety. */
+  #lackingIn({ by, of }: Varieties, t: string): (row: Row) => ReadonlySet<string> {
+    const at = this.add(raw(`${t}.${by}`));
+    const lacking = new Map(Object.entries(of).map(([value, { lacks }]) => [value, new Set(lacks)]));
+    return (row) => lacking.get(row[at]!)!;
   }
 
   #shape(
@@ -76,6 +88,7 @@ export class Plan {
     t: string,
     resource: Resource,
     shown: (name: string) => boolean | Sql,
+    lackingIn?: (row: Row) => ReadonlySet<string>,
   ): Printer {
     const names: string[] = [];
     const printers: FieldPrinter[] = [];
@@ -85,7 +98,9 @@ export class Plan {
     }
     return (row, wire, waiting) => {
       const out: Printed = {};
-      for (let i = 0; i < names.length; i++) out[names[i]] = printers[i](row, wire, waiting, out, names[i]);
+      const lacking = lackingIn?.(row);
+      for (let i = 0; i < names.length; i++)
+        if (!lacking?.has(names[i])) out[names[i]] = printers[i](row, wire, waiting, out, names[i]);
       return out;
     };
   }

@@ -30,7 +30,7 @@ export type { DrawnFile, FileToSend } from './file.ts';
 export { choice, filter, matchesNothing, telling, type Filter, type SortKey } from './filter.ts';
 export { EVERYONE, OPERATOR, STAFF, staffWith, type Who } from './who.ts';
 
-type Said = Pick<WriteEndpoint, 'path' | 'summary' | 'description' | 'who' | 'names'> & {
+type Said = Pick<WriteEndpoint, 'path' | 'summary' | 'description' | 'who' | 'names' | 'textId' | 'atVenue'> & {
   problems?: readonly Refusable[];
 };
 

@@ -21,7 +21,7 @@ export function noticesOf(areas: readonly Area[]): ReadonlyMap<string, NoticeTyp
   );
   for (const { type, subject, body, smsBody, fields } of notices) {
     for (const text of [subject, body, smsBody]) {
-      const problem = templateProblem(text, fields);
+      const problem = templateProblem(String(text), fields);
       if (problem) throw new Error(`the notice ${type} can't be rendered: ${problem}`);
     }
   }

@@ -41,9 +41,7 @@ export function componentSchemas(registry: Registry, options: SchemaOptions = {}
     Money: { schema: MONEY_SCHEMA },
   };
   for (const resource of registry.resources.values()) {
-    schemas[nameOf(resource)] = {
-      schema: { ...shapeSchema(resource.fields, registry, options), description: resource.description },
-    };
+    Object.assign(schemas, resourceSchemas(resource, registry, options));
     schemas[`${nameOf(resource)}Page`] = { schema: pageSchema(component(nameOf(resource)), options) };
   }
   for (const kind of registry.feed.values()) {
@@ -68,6 +66,31 @@ export function componentSchemas(registry: Registry, options: SchemaOptions = {}
     schemas[name!] = { schema: { ...schema, ...(description && { description }) } };
   }
   return schemas;
+}
+
+/** The schema of a resource; of one with several varieties that of each, and which of them it is. */
+function resourceSchemas(resource: Resource, registry: Registry, options: SchemaOptions): Record<string, NamedSchema> {
+  const { fields, description, varieties } = resource;
+  if (!varieties) return { [nameOf(resource)]: { schema: { ...shapeSchema(fields, registry, options), description } } };
+  const all = Object.entries(varieties.of).map(([value, { name, lacks }]) => {
+    const own = Object.fromEntries(Object.entries(fields).filter(([field]) => !lacks.includes(field)));
+    const { properties, ...rest } = shapeSchema(own, registry, options);
+    const { enum: _all, ...by } = properties[varieties.by];
+    return { value, name, schema: { ...rest, properties: { ...properties, [varieties.by]: { ...by, const: value } } } };
+  });
+  const refs = all.map(({ name }) => component(name));
+  const mapping = Object.fromEntries(all.map(({ value, name }) => [value, component(name).$ref]));
+  return {
+    ...Object.fromEntries(all.map(({ name, schema }) => [name, { schema }])),
+    [nameOf(resource)]: {
+      schema: {
+        // A part of an object may be a part of several.
+        [options.partial ? 'anyOf' : 'oneOf']: refs,
+        discriminator: { propertyName: varieties.by, mapping },
+        description,
+      },
+    },
+  };
 }
 
 /** Parts of answers that have schemas of their own. */
@@ -228,6 +251,11 @@ const problemSchema = (kinds: readonly ProblemKind[]): JsonSchema => ({
         'Messages by the name of the property or parameter, with dots for nested properties. `non_field_errors` has the rest.',
     },
     request_id: { type: 'string', description: 'Identifies the request in the log of the service.' },
+    alternatives: {
+      type: 'array',
+      items: { type: 'object' },
+      description: 'What you could ask for instead, where the code is one that says so. Absent if there is nothing.',
+    },
   },
   required: ['code', 'message', 'type', 'field_errors', 'request_id'],
   additionalProperties: false,

@@ -178,8 +178,8 @@ function operation(endpoint: Declared, id: string, parts: Parts): Printed {
   };
 }
 
-const pathSchema = ({ names }: Declared, name: string): JsonSchema => {
-  if (name !== 'id') return { type: 'string', maxLength: 200 };
+const pathSchema = ({ names, textId }: Declared, name: string): JsonSchema => {
+  if (name !== 'id' || textId) return { type: 'string', maxLength: 200 };
   return names ? { type: 'string', enum: [...names] } : { type: 'integer', minimum: 1 };
 };
 

@@ -1,6 +1,6 @@
 /** Every "no" of the service is of a declared kind: those that any area may say are here, the others in their areas. */
 import { isOneText, wordingFor, type Side, type Wording } from '../values/wording.ts';
-import { DEFAULT_WORDS, say, type EventKind, type Words } from '../values/words.ts';
+import { INTERFACE_WORDS, say, type EventKind, type Words } from '../values/words.ts';
 
 /** One way to refuse. */
 export interface ProblemKind<Code extends string = string> {
@@ -148,6 +148,8 @@ export class Problem extends Error {
   readonly kind: ProblemKind;
   readonly fields: Record<string, string[]>;
   readonly headers: Record<string, string>;
+  /** what can be had instead of what was asked for, as its operation prints it; empty: nothing */
+  readonly alternatives: readonly unknown[];
   readonly #said: { readonly message: Wording; readonly fields: Record<string, Wording[]> };
   /** the event that it is about is of this kind */
   #kind: EventKind | null = null;
@@ -156,11 +158,13 @@ export class Problem extends Error {
     message: Wording,
     fields: Record<string, Wording[]> = {},
     headers: Record<string, string> = {},
+    alternatives: readonly unknown[] = [],
   ) {
-    super(wordingFor('staff', message, DEFAULT_WORDS));
+    super(wordingFor('staff', message, INTERFACE_WORDS));
     this.kind = kindOf(kind);
-    this.fields = fieldsFor('staff', fields, DEFAULT_WORDS);
+    this.fields = fieldsFor('staff', fields, INTERFACE_WORDS);
     this.headers = headers;
+    this.alternatives = alternatives;
     this.#said = { message, fields };
   }
   /** Of an event of this kind: its text calls the event so. */
@@ -174,7 +178,13 @@ export class Problem extends Error {
     const plain = [message, ...Object.values(fields).flat()].every((text) => typeof text === 'string');
     if (plain || side === 'staff') return this;
     const heard = this.#kind === null ? words : words.about(this.#kind);
-    return new Problem(this.kind, wordingFor(side, message, heard), fieldsFor(side, fields, heard), this.headers);
+    return new Problem(
+      this.kind,
+      wordingFor(side, message, heard),
+      fieldsFor(side, fields, heard),
+      this.headers,
+      this.alternatives,
+    );
   }
   get code(): string {
     return this.kind.code;
@@ -190,6 +200,7 @@ export class Problem extends Error {
       type: this.kind.type,
       field_errors: this.fields,
       request_id: requestId,
+      ...(this.alternatives.length > 0 && { alternatives: this.alternatives }),
     };
   }
 }
@@ -238,7 +249,7 @@ export class Issues {
 
   /** in the words for staff */
   get fields(): Record<string, string[]> {
-    return fieldsFor('staff', this.#said, DEFAULT_WORDS);
+    return fieldsFor('staff', this.#said, INTERFACE_WORDS);
   }
 
   /** Nothing more is said: whoever looks at something long may stop. */

@@ -80,6 +80,24 @@ export const placeOf = (table: string, link = `${table}_id`, column = 'venue_id'
   elsewhere: 'hidden',
 });
 
+/**
+ * Rows of several forms: a property says of which one each is, and what only others have is left out of it. The OpenAPI
+ * document has a schema for each, told apart by that property.
+ */
+export interface Varieties {
+  /** the property, which is a column of its name */
+  readonly by: string;
+  /** by the value of that property */
+  readonly of: Readonly<Record<string, Variety>>;
+}
+
+export interface Variety {
+  /** of its schema */
+  readonly name: string;
+  /** properties that it does not have */
+  readonly lacks: readonly string[];
+}
+
 export interface Resource<F extends Shape = Shape> {
   readonly name: string;
   readonly description: string;
@@ -96,6 +114,8 @@ export interface Resource<F extends Shape = Shape> {
   readonly secret: readonly string[];
   /** total kept by the database for every row of the business, see `row_count` */
   readonly counted: boolean;
+  /** null: all of its rows have the same form */
+  readonly varieties: Varieties | null;
 }
 
 interface Declaration<F extends Shape> {
@@ -108,6 +128,7 @@ interface Declaration<F extends Shape> {
   place?: Place;
   secret?: readonly string[];
   counted?: boolean;
+  varieties?: Varieties;
   /** the constant `object` of its JSON; null where the interface has none */
   object?: string | null;
 }
@@ -121,10 +142,14 @@ export function resource<F extends Shape>(name: string, declaration: Declaration
     counted = false,
     place = null,
     shown = {},
+    varieties = null,
     ...rest
   } = declaration;
   const declared = Object.fromEntries(
-    Object.entries(rest.fields).map(([field, is]) => [field, hideable(is, (shown as Record<string, Shown>)[field])]),
+    Object.entries(rest.fields).map(([field, is]) => [
+      field,
+      hideable(ofVarieties(is, field, varieties), (shown as Record<string, Shown>)[field]),
+    ]),
   );
   const fields = object === null ? declared : { object: constant(object), ...declared };
   return {
@@ -135,6 +160,7 @@ export function resource<F extends Shape>(name: string, declaration: Declaration
     secret,
     counted,
     place,
+    varieties,
     shown: shown as Record<string, Shown>,
     fields: fields as F,
   };
@@ -156,6 +182,15 @@ export function withProperties(of: Resource, added: readonly Properties[]): Reso
     fields[name] = hideable(field, shown[name]);
   }
   return { ...of, fields, shown };
+}
+
+/** What only some varieties have says which. */
+function ofVarieties(field: Field<any>, name: string, varieties: Varieties | null): Field<any> {
+  if (!varieties) return field;
+  const having = Object.entries(varieties.of).filter(([, { lacks }]) => !lacks.includes(name));
+  if (having.length === Object.keys(varieties.of).length) return field;
+  const note = `Only if \`${varieties.by}\` is ${having.map(([value]) => `\`${value}\``).join(' or ')}.`;
+  return field.describe([field.spec.description, note].filter(Boolean).join(' '));
 }
 
 /** What may be hidden may be null, and says to whom it is not. */

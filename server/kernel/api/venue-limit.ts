@@ -24,8 +24,8 @@ export const venueLimit = ({ venues }: Pick<Viewer, 'venues'>, why: string): Pro
 const elsewhere = (viewer: Viewer): Problem => venueLimit(viewer, 'this is at a different one.');
 
 /** What an endpoint acts on is somewhere, not everywhere. */
-export const isPlaced = ({ target, returns }: Endpoint): boolean =>
-  Boolean((target ?? ('resource' in returns ? returns.resource : null))?.place);
+export const isPlaced = ({ target, returns, atVenue }: Endpoint): boolean =>
+  atVenue ?? Boolean((target ?? ('resource' in returns ? returns.resource : null))?.place);
 
 /** Refuses the permissions about places where a write concerns the whole business. */
 export function checkConcernsVenues(endpoint: Endpoint, viewer: Viewer, { permissions }: Registry): void {

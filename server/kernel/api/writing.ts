@@ -25,9 +25,21 @@ export async function write(m: Means, endpoint: WriteEndpoint, p: Prepared, sent
   if (ahead) await m.admission.refusing(p.standing, () => ahead(sent.body, m.installation));
   if (together && isPlain(p)) {
     const { viewer, tenant, now, standing } = p;
-    const { requestId } = p.request;
-    const { db, registry } = m;
-    return together({ db, registry, id: p.id!, viewer, tenant, now, requestId, body: sent.body, standing });
+    const { requestId, params } = p.request;
+    const { db, registry, installation } = m;
+    return together({
+      db,
+      registry,
+      installation,
+      id: p.id!,
+      params,
+      viewer,
+      tenant,
+      now,
+      requestId,
+      body: sent.body,
+      standing,
+    });
   }
   const idempotent = idempotencyOf(m, p);
   try {

@@ -270,7 +270,9 @@ export class Transaction {
    * last inner one. Nothing else may write beside it: that would be undone with it.
    */
   async attempt<T>(work: () => Promise<T>): Promise<T> {
-    await this.send([nothing(SAVEPOINT)]);
+    // What was asked before is not a part of it. The savepoint itself travels with the first statement of the work.
+    if (this.#later.length + this.#asked.length > 0) await this.send([]);
+    this.#pending = [...this.#pending, nothing(SAVEPOINT)];
     try {
       const result = await work();
       if (this.#later.length > 0) await this.send([]);
@@ -387,13 +389,18 @@ export class Database {
   }
 
   /** Statements that each are a short read by themselves: rows as a transaction has them, and none is opened. */
-  reading(providerId: number, standing?: Standing): Reads {
-    const rows = async <T>(fragment: Sql, input?: unknown): Promise<T[]> => {
-      const s = statement(fragment);
-      const [answer] = await this.readShort(providerId, [{ statement: s, values: fill(s.holes, input) }], standing);
-      return answer.rows.map((row) => toObject(s.columns!, row)) as T[];
+  reading(providerId: number, standing?: Standing): Reads & Pick<Transaction, 'all'> {
+    const read = async (statements: readonly Statement[], input?: unknown): Promise<Record<string, any>[][]> => {
+      const commands = statements.map((s) => ({ statement: s, values: fill(s.holes, input) }));
+      const answers = await this.readShort(providerId, commands, standing);
+      return answers.map((answer, n) => answer.rows.map((row) => toObject(statements[n].columns!, row)));
     };
-    return { rows, one: async <T>(fragment: Sql, input?: unknown) => (await rows<T>(fragment, input))[0] };
+    const rows = async <T>(fragment: Sql, input?: unknown) => (await read([statement(fragment)], input))[0] as T[];
+    return {
+      rows,
+      one: async <T>(fragment: Sql, input?: unknown) => (await rows<T>(fragment, input))[0],
+      all: (fragments) => read(fragments.map(statement)),
+    };
   }
 
   /** Reads of one business in one round trip and one implicit transaction. */

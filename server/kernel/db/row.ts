@@ -22,6 +22,17 @@ export const insertRow = async (work: Work, table: string, values: Values): Prom
 export const insertWhole = <T extends Row = Row>(work: Work, table: string, values: Values): Promise<T> =>
   insert(work, table, values, '*') as Promise<T>;
 
+/**
+ * Ids for rows that are still to be inserted, in order: what refers to them then needs no round trip of its own. Those
+ * that are not used are missing for good, so they must not be numbers that people count.
+ */
+export async function takeIds({ tx }: Pick<Work, 'tx'>, table: string, n: number): Promise<number[]> {
+  const rows = await tx.rows<{ id: number }>(
+    sql`SELECT nextval(${raw(`'${table}_id_seq'`)}) AS id FROM generate_series(1, ${n}::int)`,
+  );
+  return rows.map(({ id }) => id);
+}
+
 async function insert(work: Work, table: string, values: Values, returning: 'id' | '*'): Promise<Row> {
   const entries = columns({ ...values, created_at: instant(work.now), updated_at: instant(work.now) });
   const names = raw(['provider_id', ...entries.map(([name]) => name)].join(', '));

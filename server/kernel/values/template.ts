@@ -4,11 +4,13 @@
  * message.
  */
 
+import { textIn, type Text, type Words } from './words.ts';
+
 /** A merge field that templates of a kind may use. */
 export interface TemplateField {
   readonly name: string;
   readonly description: string;
-  readonly sample: string;
+  readonly sample: Text;
 }
 
 /** What a rendered text is for: it says how values are escaped. */
@@ -89,5 +91,5 @@ export const htmlDocument = (subject: string, body: string): string =>
   `<body style="font-family: sans-serif; line-height: 1.5; color: #222; background: #fff; max-width: 36em; margin: 0 auto; padding: 1em; overflow-wrap: anywhere">\n${body}\n</body></html>`;
 
 /** The values that the samples of the fields are: what a preview is rendered with. */
-export const sampleValues = (fields: readonly TemplateField[]): Record<string, string> =>
-  Object.fromEntries(fields.map((f) => [f.name, f.sample]));
+export const sampleValues = (fields: readonly TemplateField[], words: Words): Record<string, string> =>
+  Object.fromEntries(fields.map((f) => [f.name, textIn(words, f.sample)]));

@@ -86,10 +86,13 @@ export class Words implements Forms<string> {
   readonly Many: Readonly<Record<Word, string>>;
   readonly A: Readonly<Record<Word, string>>;
   readonly #own: OwnWords;
+  readonly #tellsKinds: boolean;
   readonly #about = new Map<EventKind, Words>();
 
-  constructor(own: OwnWords = {}) {
+  /** `tellsKinds` false: an event is called an event, of whatever kind it is. */
+  constructor(own: OwnWords = {}, { tellsKinds = true } = {}) {
     this.#own = own;
+    this.#tellsKinds = tellsKinds;
     this.one = mapped((word) => own[word]?.singular ?? VOCABULARY[word][0]);
     this.many = mapped((word) => own[word]?.plural ?? VOCABULARY[word][1]);
     this.a = mapped((word) => `${own[word]?.article ?? articleOf(this.one[word])} ${this.one[word]}`);
@@ -100,6 +103,7 @@ export class Words implements Forms<string> {
 
   /** The same for a text about an event of this kind: what it calls an event is called what it is. */
   about(kind: EventKind): Words {
+    if (!this.#tellsKinds) return this;
     let words = this.#about.get(kind);
     if (!words) {
       const word = wordOf(kind);
@@ -115,21 +119,49 @@ export class Words implements Forms<string> {
   }
 }
 
+/** What staff and programs read, at every business: the names of the interface. */
+export const INTERFACE_WORDS = new Words({}, { tellsKinds: false });
+
 /** Of a business that set none. */
 export const DEFAULT_WORDS = new Words();
 
 /** Of a business with these of its own. */
 export const wordsOf = (own: OwnWords): Words => (Object.keys(own).length === 0 ? DEFAULT_WORDS : new Words(own));
 
-/** A text that becomes a sentence in the words of a business. What stands in its holes is never taken for a word. */
+/** A word where it stands in a text. */
+interface WordAt {
+  readonly form: Form;
+  readonly word: Word;
+}
+
+type Part = string | number | WordAt | Said;
+
+/**
+ * A text that becomes a sentence in the words of a business. What stands in its holes is never taken for a word. It is
+ * data: two that say the same are equal.
+ */
 export class Said {
-  readonly in: (words: Words) => string;
-  constructor(write: (words: Words) => string) {
-    this.in = write;
+  readonly parts: readonly Part[];
+  /** the event that it is about is of this kind; null: any, or it is said around it */
+  readonly kind: EventKind | null;
+  constructor(parts: readonly Part[], kind: EventKind | null = null) {
+    this.parts = parts;
+    this.kind = kind;
   }
-  /** For logs: in the default words. */
+  in(words: Words): string {
+    const heard = this.kind === null ? words : words.about(this.kind);
+    let text = '';
+    for (const part of this.parts)
+      text += part instanceof Said ? part.in(heard) : typeof part === 'object' ? heard[part.form][part.word] : part;
+    return text;
+  }
+  /** The same about an event of this kind. */
+  about(kind: EventKind): Said {
+    return new Said(this.parts, kind);
+  }
+  /** For logs. */
   toString(): string {
-    return this.in(DEFAULT_WORDS);
+    return this.in(INTERFACE_WORDS);
   }
 }
 
@@ -140,14 +172,9 @@ export const textIn = (words: Words, text: Text): string => (typeof text === 'st
 
 /** Writes a text with words, and with values, that may be such texts themselves. */
 export const say = (strings: TemplateStringsArray, ...values: readonly (Text | number)[]): Said =>
-  new Said((words) => {
-    let text = strings[0];
-    for (const [i, value] of values.entries())
-      text += (value instanceof Said ? value.in(words) : value) + strings[i + 1];
-    return text;
-  });
+  new Said(strings.flatMap((text, i) => (i === 0 ? [text] : [values[i - 1], text])));
 
-const ofForm = (form: Form): Readonly<Record<Word, Said>> => mapped((word) => new Said((words) => words[form][word]));
+const ofForm = (form: Form): Readonly<Record<Word, Said>> => mapped((word) => new Said([{ form, word }]));
 
 /** The words as they stand in texts: `one.class`, `many.class`, `a.class`; capitals begin a sentence. */
 export const [one, many, a, One, Many, A] = FORMS.map(ofForm);

@@ -27,6 +27,9 @@ export const CALLS: Calls = await ofAreas('calls.ts', 'CALLS');
 /** Writes that rightly change no row of the business, each with its reason; an area names them beside its calls. */
 export const CHANGES_NOTHING: Readonly<Record<string, string>> = await ofAreas('calls.ts', 'CHANGES_NOTHING');
 
+/** Writes that are always refused, each with its reason; an area names them beside its calls. */
+export const ALWAYS_REFUSED: Readonly<Record<string, string>> = await ofAreas('calls.ts', 'ALWAYS_REFUSED');
+
 /** Something that every kind of object has and that may change. */
 const NAMES = ['name', 'first_name', 'description'];
 

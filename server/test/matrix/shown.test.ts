@@ -64,6 +64,8 @@ async function found(as: string, lets: (endpoint: Declared) => boolean): Promise
       complaints.of(nameOf(endpoint), async () => {
         const { resource } = endpoint.returns as { resource: Resource };
         const answer = await world.get(withQuery(path, query, `expand=${everything(resource)}`), { as });
+        // Of some resources, staff see only what is their own.
+        if (answer.status === 404 && typeof resource.visible.provider === 'function') return;
         assert.equal(answer.status, 200, answer.text);
         for (const object of objectsIn(answer.body)) {
           const declared = world.app.registry.resources.get(object.object as string);

@@ -35,12 +35,16 @@ function open(schema: JsonSchema): JsonSchemaLike {
   return opened;
 }
 
+/** A form may itself be one of several: a relation leads to an object that comes in varieties. */
+const formsOf = (like: JsonSchemaLike): readonly JsonSchemaLike[] =>
+  (like.anyOf ?? like.oneOf)?.flatMap(formsOf) ?? [like];
+
 /**
  * JSON as XML can hold it: where the document leaves a value's type open, a number or a truth comes back as its text.
  */
 function untyped(value: any, like: JsonSchemaLike): unknown {
   // Among several forms, the one of this kind is meant: relations are an id or the object, an address or the list.
-  const forms = like.anyOf ?? like.oneOf ?? [like];
+  const forms = formsOf(like);
   if (Array.isArray(value)) {
     const items = forms.find((one) => one.items)?.items ?? {};
     return value.map((item) => untyped(item, items));

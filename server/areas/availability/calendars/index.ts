@@ -1,3 +1,17 @@
+import { CALENDAR_FEED } from './feed.ts';
+import { CALENDAR_PROBLEMS } from './problems.ts';
+import { changeAccounts } from './outside/change-accounts.ts';
+import { calendarEngine } from './outside/engine.ts';
+import { changeSettings } from './outside/change-settings.ts';
+import {
+  externalCalendar,
+  externalCalendarAccount,
+  externalCalendarEvent,
+  staffCalendarSetting,
+} from './outside/resources.ts';
+import { FAILING_NOTICE, failingReader } from './outside/tell-owner.ts';
+import { findOutside } from './outside/find.ts';
+import { Problem } from '../../../kernel/api/problem.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
 export { externalBusy } from './outside/busy.ts';
@@ -8,4 +22,27 @@ export const calendars: Area = {
   tables: ['external_calendar', 'external_calendar_account', 'external_calendar_event', 'staff_calendar_setting'],
   resources: [],
   endpoints: [],
+  topics: [
+    {
+      name: 'external_calendars',
+      description: 'Calendars elsewhere that staff connect, so that nobody books them while they are busy.',
+      resources: [externalCalendarAccount, externalCalendar, externalCalendarEvent, staffCalendarSetting],
+      endpoints: [...findOutside, ...changeAccounts, ...changeSettings],
+    },
+  ],
+  problems: CALENDAR_PROBLEMS,
+  feed: CALENDAR_FEED,
+  readers: [failingReader],
+  staffNotices: [FAILING_NOTICE],
+  engines: [calendarEngine],
+  constraints: {
+    external_calendar_account_once: () =>
+      new Problem('already_exists', 'url: This calendar is already connected.', {
+        url: ['This calendar is already connected.'],
+      }),
+    staff_calendar_setting_once: () =>
+      new Problem('already_exists', 'The calendar already has a setting. Update that one.', {
+        calendar_source_calendar_id: ['The calendar already has a setting. Update that one.'],
+      }),
+  },
 };

@@ -67,3 +67,40 @@ test('everybody finds the closed days of a venue; only staff see what was cancel
     assert.equal(body.results[0].cancelled_events, as === world.machine ? 0 : null);
   }
 });
+
+test('a call that is repeated with its key closes once', async () => {
+  const body = { dates: ['2031-04-01'], venues: [await newVenue(world)] };
+  const ask = { as: world.machine, body, headers: { 'idempotency-key': 'close-once' } };
+  const one = await world.post('/business_closures/bulk_close', ask);
+  const two = await world.post('/business_closures/bulk_close', ask);
+  assert.deepEqual([one.status, two.status, two.body.id], [200, 200, one.body.id], two.text);
+});
+
+test('a venue shows everybody its closed days, from today on by its own clock', async () => {
+  const at = await startWorld();
+  try {
+    // 1 July in Honolulu, 2 July in Kiritimati.
+    at.setNow(Date.parse('2026-07-01T21:00Z'));
+    const [behind, ahead] = [
+      await newVenue(at, { timezone: 'Pacific/Honolulu' }),
+      await newVenue(at, { timezone: 'Pacific/Kiritimati' }),
+    ];
+    const call = await seed(at, 'bulk_action');
+    for (const [closure_date, venue_id] of [
+      ['2026-06-30', null],
+      ['2026-07-01', null],
+      ['2026-07-02', null],
+      ['2026-07-02', ahead],
+      ['2026-07-05', behind],
+    ])
+      await row(at, 'business_closure', { closure_date, venue_id, bulk_action_id: call });
+    const shown = async (venue: number, as?: string) =>
+      (await at.get(`/venues/${venue}?expand=closed_dates`, { as })).body.closed_dates;
+    assert.deepEqual(await shown(behind), ['2026-07-01', '2026-07-02', '2026-07-05']);
+    assert.deepEqual(await shown(ahead), ['2026-07-02']);
+    assert.deepEqual(await shown(ahead, at.machine), ['2026-07-02']);
+    assert.equal((await at.get(`/venues/${ahead}`)).body.closed_dates, undefined);
+  } finally {
+    await at.close();
+  }
+});

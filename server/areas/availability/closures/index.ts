@@ -1,5 +1,16 @@
+import { bulkClose } from './bulk-close.ts';
+import { bulkJob } from '../../platform/bulk/index.ts';
 import { businessClosure } from './business-closure.ts';
+import { closedDays } from '../../scheduling/schedule/index.ts';
+import { closureDays } from './fill.ts';
+import { closeEvents } from './closing.ts';
+import { closureCreated, closureDeleted } from './feed.ts';
+import { extendMemberships } from './extending.ts';
+import { fillSeries } from './filling.ts';
 import { findClosures } from './find-closures.ts';
+import { Problem } from '../../../kernel/api/problem.ts';
+import { venueProperties } from './of-venues.ts';
+import { reopenClosed, undoing } from './undoing.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
 export { closedDates, closedOn, type ClosedDate } from './closed-dates.ts';
@@ -9,5 +20,12 @@ export const closures: Area = {
   description: 'Days on which the business is closed: what they touch, and how they are undone.',
   tables: ['business_closure', 'business_closure_event'],
   resources: [businessClosure],
-  endpoints: findClosures,
+  endpoints: [...findClosures, bulkClose, ...undoing],
+  feed: [closureCreated, closureDeleted],
+  jobs: [bulkJob(closeEvents), bulkJob(extendMemberships), bulkJob(fillSeries), bulkJob(reopenClosed)],
+  constraints: {
+    business_closure_once: () => new Problem('already_exists', 'One of these days has just been closed. Try again.'),
+  },
+  properties: { venue: venueProperties },
+  fills: [closedDays.with(closureDays)],
 };

@@ -1,9 +1,78 @@
+import { changeCourses } from './change-courses.ts';
+import { changeSeries } from './change-series.ts';
+import { changeSessions } from './sessions.ts';
+import { course } from './course.ts';
+import { COURSE_NOTICES } from './notices.ts';
+import { COURSE_PROBLEMS } from './problems.ts';
+import { courseDateSeries } from './course-date-series.ts';
+import { courseEnrollment, courseMakeUp, courseWaitlistSpot } from './course-enrollment.ts';
+import { coursePayer } from './payer.ts';
+import { courseSession, courseSessionAttendance } from './course-session.ts';
+import { alreadyEnrolled } from './enroll.ts';
+import { creditJob, sweepCredits } from './credits.ts';
+import { enrollmentEndpoints } from './enrollment-endpoints.ts';
+import { FEED } from './feed.ts';
+import { findAttendances, findCourses, findEnrollments } from './find-courses.ts';
+import { makeUpEndpoint } from './make-up.ts';
+import { offerJob, placesReader, sweepWaitlists } from './waitlist.ts';
+import { payers } from '../../scheduling/schedule/index.ts';
+import { Problem } from '../../../kernel/api/problem.ts';
 import type { Area } from '../../../kernel/api/area.ts';
+
+export { checkJoins, enroll, JOINS, noteInvoice, quoteSeries, type Enrolling, type Wanting } from './enroll.ts';
+export { COURSE_PROBLEMS } from './problems.ts';
+export { countText, readSeries, type Offer, type Series } from './facts.ts';
+
+const refused = [COURSE_PROBLEMS.course_enrollment_required, COURSE_PROBLEMS.course_session_payment_required];
 
 export const courses: Area = {
   name: 'courses',
   description: 'Courses: their dates and sessions, and who takes part.',
-  tables: [],
-  resources: [],
-  endpoints: [],
+  tables: [
+    'course',
+    'course_date',
+    'course_date_series',
+    'course_enrollment',
+    'course_enrollment_date',
+    'course_make_up',
+    'course_waitlist_spot',
+  ],
+  resources: [
+    course,
+    courseDateSeries,
+    courseSession,
+    courseSessionAttendance,
+    courseEnrollment,
+    courseMakeUp,
+    courseWaitlistSpot,
+  ],
+  endpoints: [
+    ...findCourses,
+    ...changeCourses,
+    ...changeSeries,
+    ...changeSessions,
+    makeUpEndpoint,
+    ...findAttendances,
+    ...findEnrollments,
+    ...enrollmentEndpoints,
+  ],
+  problems: COURSE_PROBLEMS,
+  refuses: { 'POST /events/{id}/register': refused },
+  feed: FEED,
+  notices: Object.values(COURSE_NOTICES),
+  fills: [payers.with(coursePayer)],
+  readers: [placesReader],
+  jobs: [creditJob, offerJob],
+  sweep: async (tx, now) => {
+    await sweepCredits(tx, now);
+    await sweepWaitlists(tx, now);
+  },
+  constraints: {
+    course_enrollment_one: alreadyEnrolled,
+    course_make_up_one: () =>
+      new Problem(COURSE_PROBLEMS.make_up_not_available, {
+        staff: 'The session was made up for in the meantime.',
+        customer: 'You have already chosen another session instead.',
+      }),
+  },
 };

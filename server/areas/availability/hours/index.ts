@@ -1,8 +1,21 @@
+import { availabilitySchedule, scheduleOfferingType } from './schedule.ts';
+import { blockedTimesOf } from './blocked-times.ts';
+import { changeNamed, changeSchedules } from './change-schedules.ts';
+import { explain } from './explain.ts';
+import { FEED } from './feed.ts';
+import { findSchedules } from './find-schedules.ts';
+import { instructor } from '../../people/staff/index.ts';
+import { instructorProperties } from './of-instructors.ts';
+import { overrideEndpoints } from './overrides.ts';
+import { substitutes } from './substitutes.ts';
+import { venue } from '../../places/venues/index.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
 export { readHours, type Hours } from './read-hours.ts';
-export { hoursOn, joined, openTimes, spanOf, without, type Span } from './rules/open-times.ts';
+export { hoursOn, openTimes, spanOf } from './rules/open-times.ts';
 export type { TimeRange } from './rules/ranges.ts';
+export { setOverrides } from './overrides.ts';
+export { createSchedule, nameOfferingTypes, type ScheduleValues } from './writes.ts';
 
 export const hours: Area = {
   name: 'hours',
@@ -14,6 +27,17 @@ export const hours: Area = {
     'availability_schedule_offering_type_room',
     'blocked_time',
   ],
-  resources: [],
-  endpoints: [],
+  resources: [availabilitySchedule, scheduleOfferingType],
+  endpoints: [
+    ...findSchedules,
+    ...changeSchedules,
+    ...changeNamed,
+    ...overrideEndpoints,
+    explain,
+    substitutes,
+    ...blockedTimesOf('instructor', instructor),
+    ...blockedTimesOf('venue', venue),
+  ],
+  properties: { instructor: instructorProperties },
+  feed: FEED,
 };

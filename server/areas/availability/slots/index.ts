@@ -1,11 +1,18 @@
+import { availability } from './availability.ts';
+import { findSlotEndpoints } from './find-slots.ts';
+import { registerSlot } from './register.ts';
+import { reschedule } from './reschedule.ts';
+import { SLOT_PROBLEMS } from './problems.ts';
+import { slotSettings } from './settings.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
 export { dropAppointment, slotAt, takeSlot, type SlotAsked, type TakenSlot } from './take.ts';
+export { SLOT_PROBLEMS } from './problems.ts';
 
 export const slots: Area = {
   name: 'slots',
   description: 'Free times for appointments and room rentals, and booking them.',
-  tables: [],
-  resources: [],
-  endpoints: [],
+  tables: ['slot_instructor_limit', 'slot_settings', 'slot_travel_time'],
+  endpoints: [...findSlotEndpoints, availability, registerSlot, reschedule, ...slotSettings],
+  problems: SLOT_PROBLEMS,
 };

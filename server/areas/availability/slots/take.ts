@@ -1,5 +1,15 @@
-/** Taking a time that is offered: what other areas do with slots. */
-import type { Problem } from '../../../kernel/api/problem.ts';
+/** Taking a time that is offered: what other areas do with slots, and every booking of one. */
+import { addDays, instantOfWall, wallAt } from '../../../kernel/values/zone.ts';
+import { boundsOf, readLanes, type Lanes } from './lanes.ts';
+import { chooseAt, verdictsAt, type Chosen, type Wanted } from './at-time.ts';
+import { createEvent, endEmpty, lockEvent, lockUses } from '../../scheduling/schedule/index.ts';
+import { findSlots } from './find.ts';
+import { instant } from '../../../kernel/db/sql.ts';
+import { invalid, Problem } from '../../../kernel/api/problem.ts';
+import { printSlots } from './slot.ts';
+import { readSlotId, slotId, type Offered } from './slot-id.ts';
+import { SLOT_PROBLEMS, slotTaken } from './problems.ts';
+import { sideOf, type Wording } from '../../../kernel/values/wording.ts';
 import type { Work } from '../../../kernel/work.ts';
 
 export interface TakenSlot {
@@ -8,29 +18,167 @@ export interface TakenSlot {
 
 export interface SlotAsked {
   readonly offeringType: number;
+  /** null: any, or none for a rental */
   readonly instructor: number | null;
   readonly venue: number;
+  /** null: any, or none is needed */
   readonly room: number | null;
   /** wall time of the venue, `YYYY-MM-DDTHH:MM:SS` */
   readonly localStartsAt: string;
   readonly people: number;
 }
 
+/** Lanes of exactly one time. A date around it holds it in every zone. */
+export function lanesAround(
+  work: Work,
+  { offeringType, venue, instructor, anyInstructor, room, anyRoom, startsAt }: Offered,
+  without?: number,
+): Promise<Lanes> {
+  const date = wallAt(startsAt, 'UTC').date;
+  return readLanes(work, {
+    offeringType,
+    venues: [venue],
+    instructors: anyInstructor || instructor === null ? undefined : [instructor],
+    rooms: anyRoom || room === null ? undefined : [room],
+    from: addDays(date, -1),
+    to: addDays(date, 1),
+    without,
+  });
+}
+
+export const askerOf = (work: Work, lanes: Lanes) => {
+  const who = { now: work.now, byStaff: work.viewer.mode === 'provider' };
+  return { ...who, bounds: boundsOf(lanes, null, who) };
+};
+
+/** What a time is booked with, held until the transaction ends: nobody else can take it meanwhile. */
+export interface HeldTime {
+  readonly lanes: Lanes;
+  readonly chosen: Chosen;
+}
+
 /**
- * Locks the rooms and instructors of a slot, looks again whether it is free, and creates its event, which has a place for
- * each of the people. Books nobody.
+ * Looks, locks the rooms and then the instructors that come into question, each by id, and looks again: whoever came
+ * first has committed by then, and is seen. So limits of a day and ways between venues, which no constraint can say, hold
+ * as surely as the exclusion of ranges does.
  * @throws Problem `slot_taken`, with the nearest alternatives
  */
-export async function takeSlot(_work: Work, _asked: { slot: string; people: number }): Promise<TakenSlot> {
-  throw new Error('slots are not offered yet');
+export async function holdTime(work: Work, offered: Offered, without?: number): Promise<HeldTime> {
+  const before = await lanesAround(work, offered, without);
+  if (!chooseAt(before, offered, askerOf(work, before))) throw await taken(work, offered);
+  const mine = before.lanes.filter((lane) => lane.venue === offered.venue);
+  await lockUses(
+    work,
+    mine.flatMap((lane) => lane.rooms ?? []),
+    mine.flatMap((lane) => lane.instructor ?? []),
+    without === undefined ? [] : [without],
+  );
+  const lanes = await lanesAround(work, offered, without);
+  const chosen = chooseAt(lanes, offered, askerOf(work, lanes));
+  if (!chosen) throw await taken(work, offered);
+  return { lanes, chosen };
+}
+
+/** How many alternatives are named, and how many days around are looked at. */
+const NAMED = 5;
+const DAYS_BEFORE = 1;
+const DAYS_AFTER = 6;
+
+/** The times that are nearest to one that is taken; of equals those of the same instructor first. */
+async function taken(work: Work, offered: Offered): Promise<Problem> {
+  const { offeringType, venue, startsAt, anyInstructor, instructor } = offered;
+  const date = wallAt(startsAt, 'UTC').date;
+  const found = await findSlots(work, {
+    offeringType,
+    venues: [venue],
+    anyInstructor,
+    from: addDays(date, -DAYS_BEFORE),
+    to: addDays(date, DAYS_AFTER),
+    customer: null,
+  });
+  const far = (slot: Offered) => Math.abs(slot.startsAt - startsAt);
+  const other = (slot: Offered) => (slot.instructor === instructor ? 0 : 1);
+  const nearest = found.slots
+    .toSorted((a, b) => far(a) - far(b) || other(a) - other(b) || a.startsAt - b.startsAt)
+    .slice(0, NAMED);
+  return slotTaken(await printSlots(work, found, nearest, 1));
+}
+
+/** Values of an event that takes place then. */
+export function valuesOf({ lanes: { offering }, chosen: { lane, room } }: HeldTime, { startsAt }: Wanted) {
+  const { offer } = offering;
+  return {
+    venue: lane.venue,
+    venue_room: room,
+    starts_at: instant(startsAt)!,
+    ends_at: instant(startsAt + offer.duration)!,
+    instructors: lane.instructor === null ? [] : [lane.instructor],
+    buffer_before: offer.before / 60_000,
+    buffer_after: offer.after / 60_000,
+  };
+}
+
+/** @throws Problem not_found, slot_expired */
+export const offeredBy = (work: Work, slot: string): Offered =>
+  readSlotId(work.installation.box, work.providerId, slot, work.now);
+
+/**
+ * Creates the event of a slot, which has a place for each of the people. Books nobody.
+ * @throws Problem `slot_taken`, with the nearest alternatives
+ */
+export async function takeSlot(work: Work, { slot, people }: { slot: string; people: number }): Promise<TakenSlot> {
+  const offered = offeredBy(work, slot);
+  const held = await holdTime(work, offered);
+  const event = await createEvent(work, {
+    name: held.lanes.offering.name.slice(0, 200),
+    offering_type: offered.offeringType,
+    ...valuesOf(held, offered),
+    max_occupancy: people,
+    waitlist_max_override: 0,
+  });
+  return { event };
 }
 
 /** Ends an appointment that was made for a purchase which came to nothing, if nobody is booked and no seat is held. */
-export async function dropAppointment(_work: Work, _event: number): Promise<void> {
-  throw new Error('slots are not offered yet');
+export async function dropAppointment(work: Work, event: number): Promise<void> {
+  if (await lockEvent(work, event)) await endEmpty(work, event);
 }
 
 /** The slot of exactly this time, or why there is none. */
-export async function slotAt(_work: Work, _asked: SlotAsked): Promise<{ slot: string } | { refused: Problem }> {
-  throw new Error('slots are not offered yet');
+export async function slotAt(work: Work, asked: SlotAsked): Promise<{ slot: string } | { refused: Problem }> {
+  const { offeringType, instructor, venue, room, localStartsAt } = asked;
+  const date = localStartsAt.slice(0, 10);
+  const lanes = await readLanes(work, {
+    offeringType,
+    venues: [venue],
+    instructors: instructor === null ? undefined : [instructor],
+    rooms: room === null ? undefined : [room],
+    from: date,
+    to: date,
+  });
+  const place = lanes.offering.venues.get(venue);
+  if (!place) throw invalid('venue', `There is no venue with the id ${venue}, or it is archived.`);
+  const wanted = {
+    offeringType,
+    venue,
+    instructor,
+    anyInstructor: instructor === null && lanes.offering.kind === 'appointment',
+    room,
+    anyRoom: room === null,
+    startsAt: instantOfWall(localStartsAt, place.zone),
+  };
+  const asker = askerOf(work, lanes);
+  const chosen = chooseAt(lanes, wanted, asker);
+  if (!chosen) return { refused: refusedBy(work, verdictsAt(lanes, wanted, asker).find((v) => !v.passed)?.message) };
+  const offered = { ...wanted, instructor: chosen.lane.instructor, room: chosen.room };
+  const until = work.now + lanes.offering.settings.slot_expires_after * 60_000;
+  return { slot: slotId(work.installation.box, work.providerId, offered, until) };
 }
+
+const NO_HOURS: Wording = {
+  staff: 'There are no hours in which this is offered there.',
+  customer: 'This time is not available.',
+};
+
+const refusedBy = ({ viewer, tenant }: Work, why: Wording = NO_HOURS): Problem =>
+  new Problem(SLOT_PROBLEMS.slot_taken, why).heardBy(sideOf(viewer.mode), tenant.words);

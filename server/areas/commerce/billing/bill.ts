@@ -2,19 +2,24 @@
  * Bills a customer in one transaction: the invoice, what account credit pays of it, and the payment of the rest, which
  * goes on when this is committed. Killed before that, nothing has happened; after it, all of it.
  */
-import { applyCredit, issueInvoice, type Issued } from '../../money/invoices/index.ts';
+import { issueInvoice, type Issued } from '../../money/invoices/index.ts';
 import { factsOfAccount, factsOfPlan, type AccountFacts } from './facts.ts';
 import { instant, sql } from '../../../kernel/db/sql.ts';
 import { planCharges, planPeriod, type Period, type PlannedInvoice } from './plan.ts';
-import { startPayment } from '../../money/payments/index.ts';
+import { readyPayment, startReady } from '../../money/payments/index.ts';
 import { addCollection } from './collections.ts';
 import { addDays } from '../../../kernel/values/date.ts';
 import { todayOf } from './today.ts';
 import type { Work } from '../../../kernel/work.ts';
 
 interface DueRow extends Record<string, unknown>, Period {
-  readonly membership: number;
   readonly mistake: boolean;
+}
+
+/** A billing period that is due, of which membership. Ids. */
+export interface DuePeriod {
+  readonly id: number;
+  readonly membership: number;
 }
 
 /** How many payments came before the billing period under alias `p`; the first one may have been made with the sale. */
@@ -26,25 +31,23 @@ export const cycleOf = sql`1 + (SELECT count(*) FILTER (WHERE b.period_start < p
  * Bills a period that is due, once: of two who come at the same moment, one finds nothing. Returns the payment to go on
  * with when this is committed; null: there is none.
  */
-export async function billPeriod(work: Work, id: number): Promise<number | null> {
-  const row = await work.tx.one<DueRow>(sql`
-    SELECT p.customer_membership_id AS membership, p.period_start AS start, p.period_end AS "end", p.price_minor AS price,
-      ${cycleOf} AS cycle, coalesce(cm.cancellation_reason = 'mistake', false) AS mistake
-    FROM billing_period p JOIN customer_membership cm ON cm.provider_id = p.provider_id AND cm.id = p.customer_membership_id
-    WHERE p.provider_id = ${work.providerId} AND p.id = ${id} AND p.state = 'due' FOR UPDATE OF p SKIP LOCKED`);
+export async function billPeriod(work: Work, { id, membership }: DuePeriod): Promise<number | null> {
+  const [row, facts] = await Promise.all([
+    work.tx.one<DueRow>(sql`
+      SELECT p.period_start AS start, p.period_end AS "end", p.price_minor AS price,
+        ${cycleOf} AS cycle, coalesce(cm.cancellation_reason = 'mistake', false) AS mistake
+      FROM billing_period p JOIN customer_membership cm ON cm.provider_id = p.provider_id AND cm.id = p.customer_membership_id
+      WHERE p.provider_id = ${work.providerId} AND p.id = ${id} AND p.state = 'due' FOR UPDATE OF p SKIP LOCKED`),
+    factsOfPlan(work, membership),
+  ]);
   if (row === undefined) return null;
   if (row.mistake) {
     settlePeriod(work, id, 'skipped', null);
     return null;
   }
-  const facts = await factsOfPlan(work, row.membership);
   const plan = planPeriod(facts, row, todayOf(work));
   const about = { object: 'payment_subscription', id: facts.subscription };
-  const { invoice, payment } = await issue(work, facts, plan, {
-    about,
-    description: facts.name,
-    membership: row.membership,
-  });
+  const { invoice, payment } = await issue(work, facts, plan, { about, description: facts.name, membership });
   settlePeriod(work, id, 'billed', invoice.id);
   return payment;
 }
@@ -78,6 +81,7 @@ interface Done {
   readonly payment: number | null;
 }
 
+/** Whatever can wait for others comes before the number of the invoice, which others wait for until this is committed. */
 async function issue(
   work: Work,
   { payer, method }: AccountFacts,
@@ -85,28 +89,24 @@ async function issue(
   { about, description, membership }: Cause,
 ): Promise<Done> {
   const charge = due > 0 ? method : null;
-  const invoice = await issueInvoice(work, {
-    payer,
-    about,
-    dueOn,
-    lines,
-    discountCode: code,
-    pending: charge !== null,
-  });
-  if (credit > 0) await applyCredit(work, { invoice: invoice.id, amount: credit, from: 'credit' });
+  const [invoice, ready] = await Promise.all([
+    issueInvoice(work, {
+      payer,
+      about,
+      dueOn,
+      lines,
+      discountCode: code,
+      credit: credit > 0 ? { amount: credit, from: 'credit' } : undefined,
+      pending: charge !== null,
+    }),
+    charge && readyPayment(work, { processor: charge.processor, payer, amount: due, method: charge.id }),
+  ]);
   const payment =
-    charge === null
-      ? null
-      : await startPayment(work, {
-          processor: charge.processor,
-          payer,
-          amount: due,
-          payee: { name: 'invoice', id: invoice.id },
-          description: `${description}, invoice ${invoice.number}`,
-          method: charge.id,
-          returnTo: '',
-          cancelTo: '',
-        });
+    ready &&
+    (await startReady(work, ready, {
+      payee: { name: 'invoice', id: invoice.id },
+      description: `${description}, invoice ${invoice.number}`,
+    }));
   if (due > 0)
     addCollection(work, {
       invoice: invoice.id,

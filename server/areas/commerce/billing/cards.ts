@@ -51,13 +51,12 @@ export async function findExpiringCards(work: Work, { after = 0 }: { after?: num
     SELECT cm.id, s.id AS subscription, pm.id AS method, pm.customer_id AS payer, m.name AS membership,
       concat_ws(' ', coalesce(pm.brand, 'Card'), pm.last_four) AS card, pm.expiration_month AS month, pm.expiration_year AS year,
       cm.renews_on AS next
-    FROM (SELECT cm.* FROM customer_membership cm WHERE cm.provider_id = ${work.providerId} AND cm.id > ${after}
+    FROM (SELECT cm.*, paying_customer(cm.provider_id, cm.customer_id) AS payer FROM customer_membership cm WHERE cm.provider_id = ${work.providerId} AND cm.id > ${after}
         AND cm.status IN ('active', 'hold') AND (cm.expiration_date IS NULL OR cm.renews_on <= cm.expiration_date)
         AND cm.renews_on > ${today}::date AND cm.renews_on <= ${addDays(today, days)}::date ORDER BY cm.id LIMIT ${PORTION}) cm
       JOIN membership m ON m.provider_id = cm.provider_id AND m.id = cm.membership_id
       JOIN payment_subscription s ON s.provider_id = cm.provider_id AND s.customer_membership_id = cm.id
-      LEFT JOIN payment_method pm ON pm.provider_id = cm.provider_id
-        AND pm.id = charged_method(cm.provider_id, cm.customer_id, s.payment_method_id)
+      LEFT JOIN LATERAL method_charged(cm.provider_id, cm.payer, s.payment_method_id) pm ON true
     ORDER BY cm.id`);
   await work.registry.notifier.notify(work, found.filter(expires).map(noticeOf));
   const last = found.at(-1);

@@ -3,7 +3,7 @@
  * the next. Each invoice is a transaction of its own, and its payment begins in it. A process that is killed leaves
  * what it had not committed due, and what it had not charged to the payments, whose engine goes on with it.
  */
-import { billPeriod } from './bill.ts';
+import { billPeriod, type DuePeriod } from './bill.ts';
 import { takeStep } from './dunning.ts';
 import { drivePayment } from '../../money/payments/index.ts';
 import { instant, sql } from '../../../kernel/db/sql.ts';
@@ -90,29 +90,29 @@ interface Going {
 }
 
 async function billDay(own: Own, provider: number, day: string, { now, stopped }: Going): Promise<void> {
-  const ids = await own.db.looking(provider, (tx) =>
-    tx.rows<{
-      id: number;
-    }>(sql`SELECT p.id FROM billing_period p WHERE p.provider_id = ${provider} AND ${isDue(now)}
-      AND p.period_start = ${day}::date ORDER BY p.id LIMIT ${PORTION}`),
+  const due = await own.db.looking(provider, (tx) =>
+    tx.rows<DuePeriod & Record<string, unknown>>(
+      sql`SELECT p.id, p.customer_membership_id AS membership FROM billing_period p WHERE p.provider_id = ${provider} AND ${isDue(now)}
+        AND p.period_start = ${day}::date ORDER BY p.id LIMIT ${PORTION}`,
+    ),
   );
-  const queue = ids.map(({ id }) => id).values();
+  const queue = due.values();
   const lane = async () => {
-    for (const id of queue) if (!stopped()) await billOne(own, provider, id, now);
+    for (const period of queue) if (!stopped()) await billOne(own, provider, period, now);
   };
   await Promise.all(Array.from({ length: LANES }, lane));
 }
 
 /** A period that can't be billed is put off, so that no other waits for it. */
-async function billOne(own: Own, provider: number, id: number, now: number): Promise<void> {
+async function billOne(own: Own, provider: number, period: DuePeriod, now: number): Promise<void> {
   try {
-    const payment = await ownWork(own, provider, ACTOR, (work) => billPeriod(work, id));
+    const payment = await ownWork(own, provider, ACTOR, (work) => billPeriod(work, period));
     if (payment) await drive(own, provider, payment);
   } catch (err) {
-    own.log.warn({ err, provider, period: id }, 'a billing period is not billed; will try again');
+    own.log.warn({ err, provider, period: period.id }, 'a billing period is not billed; will try again');
     await own.db.transaction(provider, (tx) =>
       tx.run(sql`UPDATE billing_period SET due_at = ${instant(now + RETRY_MS)}
-        WHERE provider_id = ${provider} AND id = ${id} AND state = 'due'`),
+        WHERE provider_id = ${provider} AND id = ${period.id} AND state = 'due'`),
     );
   }
 }

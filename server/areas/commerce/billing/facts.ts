@@ -56,15 +56,15 @@ interface PlanRow extends AccountRow {
   readonly discounted: boolean;
 }
 
-/** Columns over `x`: `customer`, and `chosen`, the id of a method or null. */
+/** Columns over `x`: `customer`, `payer`, and `chosen`, the id of a method or null; and over `pm`, what is charged. */
 const account = sql`x.customer, coalesce(pm.customer_id, x.payer) AS payer, pm.id AS method, pm.payment_processor_id AS processor,
   EXISTS (SELECT FROM account_entry e WHERE e.provider_id = current_provider_id() AND e.customer_id = x.customer
     AND e.voided_at IS NULL AND e.settled_invoice_id IS NULL AND e.credited_at IS NULL) AS open,
   EXISTS (SELECT FROM customer_balance b WHERE b.provider_id = current_provider_id()
     AND b.customer_id = coalesce(pm.customer_id, x.payer) AND b.account = 'credit' AND b.amount_minor < 0) AS credit`;
 
-const method = sql`LEFT JOIN payment_method pm ON pm.provider_id = current_provider_id()
-  AND pm.id = charged_method(current_provider_id(), x.customer, x.chosen)`;
+/** The payer comes out of `x` as a column: row-level security finds rows by the value of a function one by one. */
+const method = sql`LEFT JOIN LATERAL method_charged(current_provider_id(), x.payer, x.chosen) pm ON true`;
 
 /** `looking`: nothing is locked, for a preview. */
 export async function factsOfPlan(
@@ -72,36 +72,41 @@ export async function factsOfPlan(
   customerMembership: number,
   { looking = false } = {},
 ): Promise<PlanFacts> {
-  const row = (await work.tx.one<PlanRow>(sql`
-    SELECT x.subscription, x.name, x.discounted, ${account} FROM (
-      SELECT s.id AS subscription, s.payment_method_id AS chosen, m.name, cm.customer_id AS customer,
-        paying_customer(cm.provider_id, cm.customer_id) AS payer,
-        EXISTS (SELECT FROM discount_code_plan p WHERE p.provider_id = cm.provider_id AND p.customer_membership_id = cm.id) AS discounted
-      FROM customer_membership cm
-        JOIN membership m ON m.provider_id = cm.provider_id AND m.id = cm.membership_id
-        JOIN payment_subscription s ON s.provider_id = cm.provider_id AND s.customer_membership_id = cm.id
-      WHERE cm.provider_id = ${work.providerId} AND cm.id = ${customerMembership} OFFSET 0) x ${method}`))!;
-  const { subscription, name, discounted } = row;
   // Asked together: they share a round trip.
-  const [of, terms, fees] = await Promise.all([
-    together(work, row, looking),
-    discounted ? termsOf(work, customerMembership) : null,
+  const [row, settings, fees] = await Promise.all([
+    work.tx.one<PlanRow>(sql`
+      SELECT x.subscription, x.name, x.discounted, ${account} FROM (
+        SELECT s.id AS subscription, s.payment_method_id AS chosen, m.name, cm.customer_id AS customer,
+          paying_customer(cm.provider_id, cm.customer_id) AS payer,
+          EXISTS (SELECT FROM discount_code_plan p WHERE p.provider_id = cm.provider_id AND p.customer_membership_id = cm.id) AS discounted
+        FROM customer_membership cm
+          JOIN membership m ON m.provider_id = cm.provider_id AND m.id = cm.membership_id
+          JOIN payment_subscription s ON s.provider_id = cm.provider_id AND s.customer_membership_id = cm.id
+        WHERE cm.provider_id = ${work.providerId} AND cm.id = ${customerMembership} OFFSET 0) x ${method}`),
+    billingSettings(work),
     readFees(work.tx, work.providerId),
+  ]);
+  const { subscription, name, discounted } = row!;
+  const [of, terms] = await Promise.all([
+    together(work, row!, settings, looking),
+    discounted ? termsOf(work, customerMembership) : null,
   ]);
   return { ...of, customerMembership, subscription, name, terms, fees };
 }
 
 export async function factsOfAccount(work: Work, customer: number): Promise<AccountFacts> {
-  const row = (await work.tx.one<AccountRow>(sql`
-    SELECT ${account} FROM (SELECT c.id AS customer, NULL::bigint AS chosen, paying_customer(c.provider_id, c.id) AS payer
-      FROM customer c WHERE c.provider_id = ${work.providerId} AND c.id = ${customer} OFFSET 0) x ${method}`))!;
-  return together(work, row, false);
+  const [row, settings] = await Promise.all([
+    work.tx.one<AccountRow>(sql`
+      SELECT ${account} FROM (SELECT c.id AS customer, NULL::bigint AS chosen, paying_customer(c.provider_id, c.id) AS payer
+        FROM customer c WHERE c.provider_id = ${work.providerId} AND c.id = ${customer} OFFSET 0) x ${method}`),
+    billingSettings(work),
+  ]);
+  return together(work, row!, settings, false);
 }
 
 /** What can change until the end of the transaction is read under the locks of both accounts. */
-async function together(work: Work, row: AccountRow, looking: boolean): Promise<AccountFacts> {
+async function together(work: Work, row: AccountRow, settings: Settings, looking: boolean): Promise<AccountFacts> {
   const { customer, payer } = row;
-  const settings = await billingSettings(work);
   const credit = row.credit && settings.use_account_credit;
   if ((row.open || credit) && !looking) await lockAccounts(work, [customer, payer]);
   return {

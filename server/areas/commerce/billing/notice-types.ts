@@ -1,5 +1,6 @@
 /** What payers are told when something can't be collected. They cannot switch it off: it says what they may lose. */
 import { COMMON_FIELDS, type NoticeType } from '../../../kernel/notices.ts';
+import { A, Many, say } from '../../../kernel/values/words.ts';
 
 const field = (name: string, description: string, sample: string) => ({ name, description, sample });
 
@@ -55,12 +56,12 @@ We will not try again. Please pay the invoice, or contact us.
     ...common,
     number: 82,
     type: 'membership_suspended',
-    description: 'A membership can’t be used until its invoice is paid',
+    description: say`${A.membership} can’t be used until its invoice is paid`,
     fields: OF_INVOICE,
     subject: '{{ membership.name }} can’t be used until invoice {{ invoice.number }} is paid',
-    body: `Hi {{ customer.first_name }},
+    body: say`Hi {{ customer.first_name }},
 
-invoice {{ invoice.number }} is still unpaid: {{ invoice.left }}. Until it is paid, nothing can be booked with {{ membership.name }}. Bookings that you have stay.
+invoice {{ invoice.number }} is still unpaid: {{ invoice.left }}. Until it is paid, nothing can be booked with {{ membership.name }}. ${Many.booking} that you have stay.
 
 As soon as you pay it, you can book again.
 

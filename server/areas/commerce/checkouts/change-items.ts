@@ -13,6 +13,7 @@ import { settle } from './settle.ts';
 import { tryItems } from './complete.ts';
 import type { ItemType } from './item-kinds/types.ts';
 import type { Work } from '../../../kernel/work.ts';
+import { one, say } from '../../../kernel/values/words.ts';
 
 /** More than a large family buys at one time. */
 export const ITEMS_AT_MOST = 50;
@@ -95,7 +96,7 @@ export async function removeItem(work: Work, checkout: CheckoutRow, item: ItemRo
   if (needed)
     throw new Problem('in_use', {
       staff: `The membership pays for ${needed.description}, which is in the checkout too. Remove that first.`,
-      customer: `This membership pays for ${needed.description}. Remove that first.`,
+      customer: say`This ${one.membership} pays for ${needed.description}. Remove that first.`,
     });
   await lockHeld(work, items);
   const going = items.filter((one) => one.id === item.id || one.with_item_id === item.id);

@@ -8,7 +8,7 @@ import { creditsUsed, plainPrice } from './pricing.ts';
 import { instant, json, sql } from '../../../kernel/db/sql.ts';
 import { kindOf } from './item-kinds/index.ts';
 import { lockToTake } from './held.ts';
-import { tried } from './trying.ts';
+import { tried } from '../../../kernel/tried.ts';
 import { updateRowLater } from '../../../kernel/db/row.ts';
 import { wallAt } from '../../../kernel/values/zone.ts';
 import type { CheckoutRow, ItemRow } from './rows.ts';

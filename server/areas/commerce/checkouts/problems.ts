@@ -1,5 +1,6 @@
 /** Why a checkout does not go on. */
 import { defineProblems, Problem } from '../../../kernel/api/problem.ts';
+import { many, say } from '../../../kernel/values/words.ts';
 
 const type = 'checkout_failure';
 
@@ -31,7 +32,7 @@ export const CHECKOUT_PROBLEMS = defineProblems({
 export const expired = (): Problem =>
   new Problem(CHECKOUT_PROBLEMS.checkout_expired, {
     staff: 'The checkout has expired. Create a new one.',
-    customer: 'This took too long, and the places were released. Please start again.',
+    customer: say`This took too long, and the ${many.spot} were released. Please start again.`,
   });
 
 const NOT_OPEN = {

@@ -10,7 +10,7 @@ import { htmlDocument, htmlOfText, renderTemplate } from '../../../kernel/values
 import { instant, sql } from '../../../kernel/db/sql.ts';
 import { lastDay } from './rules/state.ts';
 import { makeCode } from './code.ts';
-import { settingsOf } from './settings.ts';
+import { settingsOf, templateIn } from './settings.ts';
 import { spelled } from './rules/code.ts';
 import { spokenDate } from '../../../kernel/values/spoken-time.ts';
 import { startOfDay, wallAt } from '../../../kernel/values/zone.ts';
@@ -102,7 +102,7 @@ async function send(
   { code, last }: { code: string; last: string | null },
 ): Promise<void> {
   const business = await readBusinessName(work.tx, work.providerId);
-  const { subject, body } = (await settingsOf(work)).template;
+  const { subject, body } = templateIn(work.tenant.words, (await settingsOf(work)).template);
   const values: TemplateValues = {
     'recipient.name': card.recipient_name,
     'purchaser.name': await nameOf(work, card.purchaser_id),

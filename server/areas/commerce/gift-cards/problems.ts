@@ -1,5 +1,6 @@
 /** Why a gift card can't be sold, redeemed, sent, or taken back. */
 import { defineProblems, Problem } from '../../../kernel/api/problem.ts';
+import { one, say } from '../../../kernel/values/words.ts';
 
 const type = 'conflict';
 
@@ -25,6 +26,5 @@ export const codeInvalid = (): Problem =>
   new Problem(GIFT_CARD_PROBLEMS.gift_card_code_invalid, {
     staff:
       'No gift card with this code can be redeemed. Compare it with the latest email. If the card was used or has expired, the list of gift cards says so.',
-    customer:
-      'This code can’t be redeemed. Compare it with the email: if you got several for one gift card, only the code in the latest one is valid.',
+    customer: say`This code can’t be redeemed. Compare it with the email: if you got several for one ${one.gift_card}, only the code in the latest one is valid.`,
   });

@@ -35,7 +35,11 @@ export async function redeem(work: Work, id: number, customer: number): Promise<
   await giveCredit(work, {
     customer,
     amount: card.amount_minor,
-    explanation: `Gift card of ${worthOf(work, card.amount_minor)} for ${card.recipient_name}.`.slice(0, 1000),
+    explanation:
+      `${work.tenant.words.One.gift_card} of ${worthOf(work, card.amount_minor)} for ${card.recipient_name}.`.slice(
+        0,
+        1000,
+      ),
     reason: GIFT_CARD,
     subject: id,
   });

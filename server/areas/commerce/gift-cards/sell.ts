@@ -9,6 +9,7 @@ import { isMailAddress } from '../../../kernel/mail/address.ts';
 import { settingsOf, type Settings } from './settings.ts';
 import { wallAt } from '../../../kernel/values/zone.ts';
 import type { Work } from '../../../kernel/work.ts';
+import { Many, say } from '../../../kernel/values/words.ts';
 
 /** Somebody wants to buy it; `amount` in minor units. */
 export interface WantedCard {
@@ -38,7 +39,7 @@ function checkSold(work: Work, { soldByStaff, soldToCustomers }: Settings): void
   if (work.viewer.mode === 'provider' ? soldByStaff : soldToCustomers) return;
   throw invalid('item_type', {
     staff: 'The business doesn’t sell gift cards here. Turn them on in the gift card settings.',
-    customer: 'Gift cards are not for sale here.',
+    customer: say`${Many.gift_card} are not for sale here.`,
   });
 }
 

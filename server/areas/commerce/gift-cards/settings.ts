@@ -11,13 +11,25 @@ import { OURS, TEMPLATE_FIELDS } from './template.ts';
 import { templateProblem } from '../../../kernel/values/template.ts';
 import type { Offered } from './rules/amount.ts';
 import type { Work } from '../../../kernel/work.ts';
+import { textIn, type Text, type Words } from '../../../kernel/values/words.ts';
+
+/** The email that delivers a card: ours in the words of the business, or its own. */
+interface Template {
+  readonly subject: Text;
+  readonly body: Text;
+}
+
+export const templateIn = (words: Words, { subject, body }: Template) => ({
+  subject: textIn(words, subject),
+  body: textIn(words, body),
+});
 
 export interface Settings extends Offered {
   readonly soldByStaff: boolean;
   readonly soldToCustomers: boolean;
   readonly expires: boolean;
   readonly expiresAfterDays: number;
-  readonly template: { readonly subject: string; readonly body: string };
+  readonly template: Template;
 }
 
 const DEFAULTS: Settings = {
@@ -88,7 +100,7 @@ const shown = (work: Work, settings: Settings) => {
     amount_range: any && { smallest: say(any.smallest), largest: say(any.largest) },
     do_gift_cards_expire: settings.expires,
     redemption_expiration_days: settings.expiresAfterDays,
-    redemption_email_template: settings.template,
+    redemption_email_template: templateIn(work.tenant.words, settings.template),
   };
 };
 
@@ -112,8 +124,14 @@ function changedBy(work: Work, before: Settings, sent: Sent): Settings {
     range: any === undefined ? before.range : any && rangeOf(work, any),
     expires: sent.do_gift_cards_expire ?? before.expires,
     expiresAfterDays: sent.redemption_expiration_days ?? before.expiresAfterDays,
-    template: template ?? before.template,
+    template: template ? ownTemplate(work, template) : before.template,
   };
+}
+
+/** What is sent as it is shown, and is ours, stays ours. */
+function ownTemplate(work: Work, sent: { readonly subject: string; readonly body: string }): Template {
+  const ours = templateIn(work.tenant.words, OURS);
+  return sent.subject === ours.subject && sent.body === ours.body ? OURS : sent;
 }
 
 function worth(work: Work, name: string, sent: string): number {
@@ -190,7 +208,7 @@ export const settingsEndpoints = [
       template_variables: TEMPLATE_FIELDS.map(({ name, description, sample }) => ({
         name,
         description,
-        sample_value: sample,
+        sample_value: String(sample),
       })),
       multiple_messages_allowed: false,
     }),
@@ -199,7 +217,7 @@ export const settingsEndpoints = [
 
 async function keep(work: Work, { template, range: any, ...is }: Settings): Promise<void> {
   const now = instant(work.now);
-  const own = template === OURS ? null : template;
+  const own = template === OURS ? null : (template as { readonly subject: string; readonly body: string });
   await work.tx.run(sql`
     INSERT INTO gift_card_settings (provider_id, sold_by_staff, sold_to_customers, amounts, smallest_amount, largest_amount,
       expires, expires_after_days, subject, body, created_at, updated_at)

@@ -1,5 +1,6 @@
 /** The words of the email that delivers a gift card, unless the business has its own. */
 import type { TemplateField } from '../../../kernel/values/template.ts';
+import { a, say } from '../../../kernel/values/words.ts';
 
 const field = (name: string, description: string, sample: string): TemplateField => ({ name, description, sample });
 
@@ -24,10 +25,10 @@ export const TEMPLATE_FIELDS = [
 export type TemplateValues = Readonly<Record<(typeof TEMPLATE_FIELDS)[number]['name'], string | null>>;
 
 export const OURS = {
-  subject: '{{purchaser.name|Someone}} sent you a gift card for {{business.name}}',
-  body: `Hi {{recipient.name}},
+  subject: say`{{purchaser.name|Someone}} sent you ${a.gift_card} for {{business.name}}`,
+  body: say`Hi {{recipient.name}},
 
-{{purchaser.name|someone}} has given you a gift card for {{business.name}}. It is worth {{gift_card.amount}}.
+{{purchaser.name|someone}} has given you ${a.gift_card} for {{business.name}}. It is worth {{gift_card.amount}}.
 
 Your code:
 {{gift_card.code}}

@@ -1,4 +1,5 @@
 import { COMMON_FIELDS, type NoticeType } from '../../../kernel/notices.ts';
+import { a, say } from '../../../kernel/values/words.ts';
 
 const fields = [
   ...COMMON_FIELDS,
@@ -28,7 +29,7 @@ export const REFERRAL_WELCOMED: NoticeType = {
   ...earned,
   number: 96,
   type: 'referral_welcomed',
-  description: 'Account credit for a customer who was referred',
+  description: say`Account credit for ${a.customer} who was referred`,
   subject: '{{ credit.amount }} for you',
   body: `Hi {{ customer.first_name }},
 

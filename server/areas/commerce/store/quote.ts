@@ -5,6 +5,7 @@ import { outOfStock, STORE_PROBLEMS } from './problems.ts';
 import { Problem } from '../../../kernel/api/problem.ts';
 import { sql } from '../../../kernel/db/sql.ts';
 import type { Work } from '../../../kernel/work.ts';
+import { one, say } from '../../../kernel/values/words.ts';
 
 export interface VariantQuote {
   /** ids */
@@ -78,7 +79,7 @@ export function checkSale(
   if (obstacle === 'store_closed')
     throw new Problem(STORE_PROBLEMS.store_closed, {
       staff: 'The store is closed for customers. Open it with is_open of its settings, or sell as staff.',
-      customer: 'The store is closed right now.',
+      customer: say`The ${one.store} is closed right now.`,
     });
   if (obstacle === 'not_for_sale')
     throw new Problem(STORE_PROBLEMS.not_for_sale, {

@@ -29,7 +29,7 @@ export const purposeOf = ({ use_case }: Pick<Addressed, 'use_case'>): 'marketing
 export const BROADCAST: NoticeType = {
   number: 100,
   type: 'broadcast_message',
-  description: 'A message that the business sends to many customers at once',
+  description: 'A message that the business sends to many people at the same time',
   email: true,
   sms: true,
   optional: true,

@@ -2,6 +2,7 @@
 import { invalid } from '../../../kernel/api/problem.ts';
 import { renderTemplate, sampleValues, templateProblem, type TemplateField } from '../../../kernel/values/template.ts';
 import type { Channel } from '../messages/index.ts';
+import { INTERFACE_WORDS } from '../../../kernel/values/words.ts';
 
 export const FIELDS: readonly TemplateField[] = [
   { name: 'customer.first_name', description: 'First name of the reader.', sample: 'Ada' },
@@ -41,7 +42,10 @@ export function checkComplete({ channel, subject }: Content): void {
 
 export type Values = Readonly<Record<string, string | null>>;
 
-export const sampleOf = (business: string): Values => ({ ...sampleValues(FIELDS), 'business.name': business });
+export const sampleOf = (business: string): Values => ({
+  ...sampleValues(FIELDS, INTERFACE_WORDS),
+  'business.name': business,
+});
 
 export interface Reader {
   readonly first_name: string | null;

@@ -105,7 +105,7 @@ const asking = ({ business, channel }: Unsubscribing, token: string): Shown =>
   page(
     'Unsubscribe',
     html`<div class="card"><h1>Unsubscribe from ${business}?</h1>
-<p>You'll no longer get news and offers by ${channel === 'email' ? 'email' : 'text message'}. You'll still hear about your own bookings.</p>
+<p>You'll no longer get news and offers by ${channel === 'email' ? 'email' : 'text message'}. You'll still hear about what you booked.</p>
 <form method="post" action="/unsubscribe/${token}"><p class="actions"><button type="submit">Unsubscribe</button></p></form></div>`,
   );
 

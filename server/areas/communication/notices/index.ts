@@ -3,6 +3,7 @@ import { notificationTypeEndpoints } from './notification-types.ts';
 import { noticesReader } from './reader.ts';
 import { preferenceEndpoints } from './preferences.ts';
 import { reminderEngine } from './reminders.ts';
+import { teachingForetold } from './teaching.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
 /** What customers are told of their bookings without asking. */
@@ -13,5 +14,6 @@ export const notices: Area = {
   endpoints: [...notificationTypeEndpoints, ...preferenceEndpoints],
   notifier,
   readers: [noticesReader],
+  consequences: [teachingForetold],
   engines: [reminderEngine],
 };

@@ -476,3 +476,33 @@ test('reading everything again, or reminding from two places at once, tells nobo
   );
   assert.deepEqual((await told()).toSorted(), people.map((customer) => `event_reminder email ${customer}`).toSorted());
 });
+
+test('an event that takes place after all: those who are booked again, those who wait, and those who are not booked again', async () => {
+  const [back, waits, away] = [await world.newCustomer(), await world.newCustomer(), await world.newCustomer()];
+  const { id } = await newEvent(world, place, { in: 72, max_occupancy: 2 });
+  const same = await newEvent(world, place, { in: 72 });
+  for (const customer of [back, away]) await book(world, id, customer);
+  await world.post(`/events/${id}/join_waitlist`, { as: world.machine, body: { customer: waits } });
+  await world.post(`/events/${id}/cancel`, { as: world.machine, body: {} });
+  await book(world, same.id, away);
+  await patchProvider({
+    waitlist_settings: { waitlist_policy: [{ until_minutes_before: 4 * 24 * 60, action: 'auto_promote' }] },
+  });
+  await told();
+  const body = { notify: { email: { send: true, message: 'The storm has passed.' } } };
+  await world.post(`/events/${id}/reopen`, { as: world.machine, body });
+  assert.deepEqual(
+    await told(),
+    [
+      `event_reopened email ${back}`,
+      `event_reopened_without_booking email ${away}`,
+      `waitlist_reopened email ${waits}`,
+    ].toSorted(),
+  );
+  const [mail] = (await mails(back)).filter((m) => m.kind === 'event_reopened');
+  assert.match(mail.text, /takes place after all, and you are booked again[^]*The storm has passed\./i);
+  assert.match(mail.calendar.content, /STATUS:CONFIRMED/);
+  await world.post(`/events/${id}/cancel`, { as: world.machine, body: {} });
+  await world.post(`/events/${id}/reopen`, { as: world.machine, body: {} });
+  assert.deepEqual(await told(), [], 'nobody is notified unless staff say so');
+});

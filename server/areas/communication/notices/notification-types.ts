@@ -13,6 +13,7 @@ import {
 import { instant, sql } from '../../../kernel/db/sql.ts';
 import { Issues, notFound } from '../../../kernel/api/problem.ts';
 import { providerUpdated } from '../../platform/providers/index.ts';
+import { textIn, type Words } from '../../../kernel/values/words.ts';
 import type { NoticeType } from '../../../kernel/notices.ts';
 import type { Work } from '../../../kernel/work.ts';
 
@@ -34,24 +35,26 @@ const shape = {
 
 const who = staffWith('super_admin');
 const path = '/communication/notification_types/{type}';
-const variable = ({ name, description, sample }: TemplateField) => ({ name, description, sample_value: sample });
+const variable =
+  (words: Words) =>
+  ({ name, description, sample }: TemplateField) => ({ name, description, sample_value: textIn(words, sample) });
 
-function shown(type: NoticeType, setting: Setting | undefined) {
-  const now = asSet(type, setting);
+function shown(type: NoticeType, setting: Setting | undefined, words: Words) {
+  const [now, ours] = [asSet(type, setting, words), asSet(type, undefined, words)];
   return {
     type: type.type,
-    description: type.description,
+    description: String(type.description),
     email_enabled: now.email,
     sms_enabled: now.sms,
     subject: now.subject,
     body: now.body,
     sms_body: now.smsBody,
-    default_subject: type.subject,
-    default_body: type.body,
-    default_sms_body: type.smsBody,
+    default_subject: ours.subject,
+    default_body: ours.body,
+    default_sms_body: ours.smsBody,
     customised: [setting?.subject, setting?.body, setting?.sms_body].some((own) => typeof own === 'string'),
     multiple_messages_allowed: false,
-    template_variables: type.fields.map(variable),
+    template_variables: type.fields.map(variable(words)),
   };
 }
 
@@ -80,8 +83,8 @@ function checkTemplates(type: NoticeType, body: Templates): void {
 }
 
 /** What is sent as it is shown, and is the default, stays the default. */
-function ownWords<B extends object>(type: NoticeType, before: Setting | undefined, body: B): Partial<B> {
-  const now: Record<string, unknown> = shown(type, before);
+function ownWords<B extends object>(type: NoticeType, before: Setting | undefined, body: B, words: Words): Partial<B> {
+  const now: Record<string, unknown> = shown(type, before, words);
   const stored: Record<string, unknown> = { ...before };
   return Object.fromEntries(
     Object.entries(body).filter(([name, value]) => (stored[name] ?? null) !== null || value !== now[name]),
@@ -101,7 +104,7 @@ const list_types = read({
       count: all.length,
       results: all
         .slice((query.page! - 1) * query.page_size!, query.page! * query.page_size!)
-        .map((type) => shown(type, settings.get(type.type))),
+        .map((type) => shown(type, settings.get(type.type), work.tenant.words)),
     };
   },
 });
@@ -111,7 +114,8 @@ const get_type = read({
   summary: 'Get a notification type',
   who,
   returns: answer(shape),
-  run: async ({ work, params }) => shown(named(work, params), await settingOf(work, named(work, params))),
+  run: async ({ work, params }) =>
+    shown(named(work, params), await settingOf(work, named(work, params)), work.tenant.words),
 });
 
 const nullable = {
@@ -133,7 +137,8 @@ const change_type = action({
     const type = named(work, params);
     checkTemplates(type, body);
     const before = await settingOf(work, type);
-    const sent = ownWords(type, before, body);
+    const { words } = work.tenant;
+    const sent = ownWords(type, before, body, words);
     const after = {
       email_enabled: null,
       sms_enabled: null,
@@ -149,7 +154,7 @@ const change_type = action({
       ON CONFLICT (provider_id, type) DO UPDATE SET email_enabled = excluded.email_enabled, sms_enabled = excluded.sms_enabled, subject = excluded.subject, body = excluded.body,
         sms_body = excluded.sms_body, updated_at = excluded.updated_at`);
     work.record(providerUpdated, work.providerId, { provider: work.providerId, changed: ['notification_types'] });
-    const [was, is] = [shown(type, before), shown(type, { ...after, type: type.type })];
+    const [was, is] = [shown(type, before, words), shown(type, { ...after, type: type.type }, words)];
     const told = (s: typeof was) => ({
       type: s.type,
       email_enabled: s.email_enabled,
@@ -186,8 +191,9 @@ const preview = action({
   run: async ({ work, params, body }) => {
     const type = named(work, params);
     checkTemplates(type, body);
-    const now = asSet(type, await settingOf(work, type));
-    const values = sampleValues(type.fields);
+    const { words } = work.tenant;
+    const now = asSet(type, await settingOf(work, type), words);
+    const values = sampleValues(type.fields, words);
     const text = mailText(body.body ?? now.body, values);
     return {
       subject: renderTemplate(body.subject ?? now.subject, values, { as: 'subject' }),

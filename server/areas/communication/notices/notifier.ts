@@ -1,5 +1,5 @@
 /** How areas before this one reach people. */
-import { notifySuperAdmins } from './tell-staff.ts';
+import { notifyStaff, notifySuperAdmins } from './tell-staff.ts';
 import { sendNotices } from './write.ts';
 import { withdrawMessages } from '../messages/index.ts';
 import type { Notifier } from '../../../kernel/notices.ts';
@@ -10,5 +10,6 @@ export const notifier: Notifier = {
     return queued.flatMap(({ id }) => id ?? []);
   },
   withdraw: withdrawMessages,
+  notifyStaff,
   notifySuperAdmins,
 };

@@ -4,6 +4,7 @@ import { dayText, spanText } from '../../../kernel/values/spoken-time.ts';
 import { eventPath } from '../../scheduling/schedule/index.ts';
 import { participantWords } from './rules/words.ts';
 import { sql } from '../../../kernel/db/sql.ts';
+import type { EventKind } from '../../../kernel/values/words.ts';
 import type { NoticeType } from '../../../kernel/notices.ts';
 import type { PersonalNotice, Reader } from './write.ts';
 import type { Work } from '../../../kernel/work.ts';
@@ -11,11 +12,13 @@ import type { Work } from '../../../kernel/work.ts';
 export interface EventFacts {
   readonly id: number;
   readonly name: string;
+  readonly kind: EventKind;
   readonly status: 'active' | 'cancelled';
   readonly timezone: string;
   readonly starts_at: number;
   readonly ends_at: number;
   readonly cancelled_at: number | null;
+  readonly reopened_at: number | null;
   readonly venue: string;
   readonly address: Record<string, string | null> | null;
   readonly business: string;
@@ -24,8 +27,8 @@ export interface EventFacts {
 
 export async function readEvents(work: Work, ids: readonly number[]): Promise<Map<number, EventFacts>> {
   const rows = await work.tx.rows<EventFacts>(sql`
-    SELECT e.id, e.name, e.status, e.timezone, e.starts_at, e.ends_at, e.cancelled_at, v.name AS venue, v.physical_address AS address, b.name AS business, b.contact_email
-    FROM event e JOIN venue v ON v.provider_id = e.provider_id AND v.id = e.venue_id JOIN provider b ON b.provider_id = e.provider_id
+    SELECT e.id, e.name, o.schedule_type AS kind, e.status, e.timezone, e.starts_at, e.ends_at, e.cancelled_at, e.reopened_at, v.name AS venue, v.physical_address AS address, b.name AS business, b.contact_email
+    FROM event e JOIN offering_type o ON o.provider_id = e.provider_id AND o.id = e.offering_type_id JOIN venue v ON v.provider_id = e.provider_id AND v.id = e.venue_id JOIN provider b ON b.provider_id = e.provider_id
     WHERE e.provider_id = ${work.providerId} AND e.id = ANY(${ids}::bigint[])`);
   return new Map(rows.map((row) => [row.id, row]));
 }
@@ -94,6 +97,7 @@ export async function eventNotices(work: Work, all: readonly About[]): Promise<P
       'participant.first_name': participant.first,
       'participant.name': participant.whole,
       'event.name': e.name,
+      'event.word': work.tenant.words.about(e.kind).one.event,
       'event.date': dayText(e.starts_at, e.timezone),
       'event.time': spanText(e.starts_at, e.ends_at, e.timezone),
       'event.url': url,

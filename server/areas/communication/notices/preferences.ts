@@ -6,7 +6,8 @@ import { boolean, id, object, oneOf, text } from '../../../kernel/api/kinds.ts';
 import { checkActsFor, customer, customerUpdated } from '../../people/customers/index.ts';
 import { keepPreference, preferencesOf, type Preference } from '../messages/index.ts';
 import { invalid, notFound } from '../../../kernel/api/problem.ts';
-import type { NoticeType } from '../../../kernel/notices.ts';
+import { sideOf, wordingFor } from '../../../kernel/values/wording.ts';
+import type { NoticeAsSent } from '../../../kernel/notices.ts';
 import type { Work } from '../../../kernel/work.ts';
 
 const channels = () => object({ email: boolean(), sms: boolean() });
@@ -28,15 +29,15 @@ async function shownTo(work: Work, customerId: number) {
   const rows = await preferencesOf(work, customerId);
   const [own, settings] = [new Map(rows.map((r) => [r.type, r])), await readSettings(work)];
   return [...work.registry.notices.values()].map((type) =>
-    shown(asSet(type, settings.get(type.type)), own.get(type.type)),
+    shown(asSet(type, settings.get(type.type), work.tenant.words), own.get(type.type), work),
   );
 }
 
-const shown = (type: NoticeType, own: Preference | undefined) => ({
+const shown = (type: NoticeAsSent, own: Preference | undefined, { viewer, tenant }: Work) => ({
   object: 'customer_notification_preference',
   id: type.number,
   type: type.type,
-  description: type.description,
+  description: wordingFor(sideOf(viewer.mode), type.description, tenant.words),
   sms_enabled: own?.sms_enabled ?? true,
   email_enabled: own?.email_enabled ?? true,
   capabilities: { email: type.email, sms: type.sms },

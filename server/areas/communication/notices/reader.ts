@@ -3,6 +3,7 @@ import { eventNotices, eventUrl, readEvents, type About, type EventFacts } from 
 import { forgetReminders, moveReminders, planReminders } from './reminders.ts';
 import { instant, sql } from '../../../kernel/db/sql.ts';
 import { momentText } from '../../../kernel/values/spoken-time.ts';
+import { REPLACED, tellInstructors, toCustomers, type Replaced } from './teaching.ts';
 import { sendNotices } from './write.ts';
 import { BOOKING_NOTICES } from '../../scheduling/schedule/index.ts';
 import { whoIs } from '../../people/customers/index.ts';
@@ -36,12 +37,17 @@ type Tells = (of: {
 }) => Promise<Omit<About, 'key'>[]> | Omit<About, 'key'>[];
 
 const TELLS: Record<string, Tells> = {
-  // The promotion says it: one thing that happened is one notice.
+  // The promotion, the course, the event that is back, or what books a whole row of events says it: one thing that
+  // happened is one notice.
   'event_registration.created': ({ payload: { event, customer, from } }) =>
-    from === 'waitlist' ? [] : [{ type: BOOKING_NOTICES.confirmed, event, customer, entry: 'kept' }],
-  // The end of the event says it, where staff wished it to be said.
+    ['waitlist', 'course', 'recurring_reservation', 'reopened'].includes(from ?? '')
+      ? []
+      : [{ type: BOOKING_NOTICES.confirmed, event, customer, entry: 'kept' }],
+  // The end of the event, or of the course, says it, where staff wished it to be said.
   'event_registration.cancelled': ({ payload: { event, customer, reason } }) =>
-    reason === 'event_cancelled' ? [] : [{ type: BOOKING_NOTICES.cancelled, event, customer, entry: 'removed' }],
+    reason === 'event_cancelled' || reason === 'course'
+      ? []
+      : [{ type: BOOKING_NOTICES.cancelled, event, customer, entry: 'removed' }],
   'event_registration.late_cancelled': ({ payload: { event, customer } }) => [
     { type: BOOKING_NOTICES.cancelled, event, customer, entry: 'removed' },
   ],
@@ -69,7 +75,7 @@ const TELLS: Record<string, Tells> = {
       type: BOOKING_NOTICES.spotAvailable,
       event,
       customer,
-      values: { offer: 'It goes to whoever books first:', 'claim.url': eventUrl(work, event) },
+      values: { offer: 'It goes to the first person who books it:', 'claim.url': eventUrl(work, event) },
     })),
   'waitlist.expired': ({ payload: { event, customer } }) => [{ type: BOOKING_NOTICES.spotExpired, event, customer }],
   'waitlist.rejected': ({ payload: { event, customer } }) => [
@@ -94,6 +100,25 @@ const TELLS: Record<string, Tells> = {
       })),
     ];
   },
+  'event.reopened': async ({ work, payload: { event, notify }, event: { reopened_at } }) => {
+    if (typeof notify !== 'string' || reopened_at === null) return [];
+    const { booked, waiting } = await peopleWhoCameBack(work, event, reopened_at);
+    const values = { message: notify };
+    return [
+      ...booked.map((customer) => ({
+        type: BOOKING_NOTICES.eventReopened,
+        event,
+        customer,
+        values,
+        entry: 'kept' as const,
+      })),
+      ...waiting.map((customer) => ({ type: BOOKING_NOTICES.waitlistReopened, event, customer, values })),
+    ];
+  },
+  'event_registration.not_restored': ({ payload: { event, customer, notify } }) =>
+    typeof notify === 'string'
+      ? [{ type: BOOKING_NOTICES.notRestored, event, customer, values: { message: notify } }]
+      : [],
   'event.cancelled': async ({ work, payload: { event, notify }, event: { cancelled_at } }) => {
     if (typeof notify !== 'string' || cancelled_at === null) return [];
     const { booked, waiting } = await peopleWhoLost(work, event, cancelled_at);
@@ -134,6 +159,20 @@ async function peopleWhoLost(work: Work, event: number, at: number): Promise<{ b
   return { booked: booked.map((r) => r.customer_id), waiting: waiting.map((r) => r.customer_id) };
 }
 
+/** Those whose booking, or waiting, came back with the event. */
+async function peopleWhoCameBack(
+  work: Work,
+  event: number,
+  at: number,
+): Promise<{ booked: number[]; waiting: number[] }> {
+  const when = instant(at);
+  const [booked, waiting] = await work.tx.all([
+    sql`SELECT customer_id FROM attendance WHERE provider_id = ${work.providerId} AND event_id = ${event} AND status = 'registered' AND registered_at = ${when} ORDER BY customer_id`,
+    sql`SELECT customer_id FROM waitlist_spot WHERE provider_id = ${work.providerId} AND event_id = ${event} AND ended_at IS NULL AND added_at < ${when} ORDER BY customer_id`,
+  ]);
+  return { booked: booked.map((r) => r.customer_id), waiting: waiting.map((r) => r.customer_id) };
+}
+
 /** Of who was merged since, the one that stays is told; null: it is about somebody who is gone. */
 async function ofThosePresent(work: Work, payloads: readonly Payload[]): Promise<(Payload | null)[]> {
   const present = await whoIs(
@@ -155,7 +194,7 @@ const LEFT = new Set(['event_registration.cancelled', 'event_registration.late_c
 
 export const noticesReader: FeedReader = {
   name: 'notices',
-  kinds: Object.keys(TELLS),
+  kinds: [...Object.keys(TELLS), REPLACED],
   async read(work, items) {
     const payloads = await ofThosePresent(
       work,
@@ -177,14 +216,21 @@ export const noticesReader: FeedReader = {
     );
     const events = await readEvents(work, [...new Set(those(() => true).map((p) => p.event))]);
     const about: About[] = [];
+    const replaced: Replaced[] = [];
     for (const [i, item] of items.entries()) {
       const payload = payloads[i];
       const event = payload && events.get(payload.event);
       // What is over is no news, and neither is what was said long ago.
       if (!event || event.ends_at <= work.now || item.occurredAt < work.now - STALE_MS) continue;
+      if (item.kind === REPLACED) {
+        replaced.push({ ...(item.payload as unknown as Omit<Replaced, 'key'>), key: String(item.seq) });
+        continue;
+      }
       const told = await TELLS[item.kind]({ work, item, payload, event });
       about.push(...told.map((one) => ({ ...one, key: String(item.seq) })));
     }
+    about.push(...(await toCustomers(work, replaced)));
     await sendNotices(work, await eventNotices(work, about));
+    await tellInstructors(work, replaced, events);
   },
 };

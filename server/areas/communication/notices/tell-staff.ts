@@ -1,19 +1,28 @@
-/** Tells those who run a business that something needs them. */
+/** Tells those who run a business, or some of its staff, that something needs them. */
 import { queueMessages } from '../messages/index.ts';
 import { sql } from '../../../kernel/db/sql.ts';
 import type { StaffNotice } from '../../../kernel/notices.ts';
 import type { Work } from '../../../kernel/work.ts';
 
-export async function notifySuperAdmins(
-  work: Work,
-  { type: { type: kind, subject }, text, key }: StaffNotice,
-): Promise<void> {
+export async function notifySuperAdmins(work: Work, notice: StaffNotice): Promise<void> {
   const admins = await work.tx.rows<{ id: number }>(
     sql`SELECT id FROM staff WHERE provider_id = ${work.providerId} AND NOT archived AND 'super_admin' = ANY (permissions) ORDER BY id`,
   );
+  await notifyStaff(
+    work,
+    admins.map(({ id }) => id),
+    notice,
+  );
+}
+
+export async function notifyStaff(
+  work: Work,
+  staff: readonly number[],
+  { type: { type: kind, subject }, text, key }: StaffNotice,
+): Promise<void> {
   await queueMessages(
     work,
-    admins.map(({ id }) => ({
+    staff.map((id) => ({
       channel: 'email',
       purpose: 'transactional',
       kind,

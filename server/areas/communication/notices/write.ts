@@ -3,7 +3,8 @@ import { AS_TEXT, queueMessages, type CalendarPart, type NewMessage, type Queued
 import { renderTemplate } from '../../../kernel/values/template.ts';
 import { readersOf } from '../../people/customers/index.ts';
 import { sql } from '../../../kernel/db/sql.ts';
-import type { Notice, NoticeType } from '../../../kernel/notices.ts';
+import { textIn, type Words } from '../../../kernel/values/words.ts';
+import type { Notice, NoticeAsSent, NoticeType } from '../../../kernel/notices.ts';
 import type { Work } from '../../../kernel/work.ts';
 
 /** One that is not the same for everybody who reads it. */
@@ -40,13 +41,13 @@ export const readSettings = async (work: Pick<Work, 'tx' | 'providerId'>): Promi
 };
 
 /** A type as the business has it. */
-export const asSet = (type: NoticeType, setting: Setting | undefined): NoticeType => ({
+export const asSet = (type: NoticeType, setting: Setting | undefined, words: Words): NoticeAsSent => ({
   ...type,
   email: setting?.email_enabled ?? type.email,
   sms: setting?.sms_enabled ?? type.sms,
-  subject: setting?.subject ?? type.subject,
-  body: setting?.body ?? type.body,
-  smsBody: setting?.sms_body ?? type.smsBody,
+  subject: setting?.subject ?? textIn(words, type.subject),
+  body: setting?.body ?? textIn(words, type.body),
+  smsBody: setting?.sms_body ?? textIn(words, type.smsBody),
 });
 
 /** What a template becomes as the text of a mail: a field without a value leaves no hole behind. */
@@ -67,7 +68,7 @@ export async function sendNotices(work: Work, notices: readonly PersonalNotice[]
   ))!.name;
   const messages: NewMessage[] = [];
   for (const notice of notices) {
-    const type = asSet(notice.type, settings.get(notice.type.type));
+    const type = asSet(notice.type, settings.get(notice.type.type), work.tenant.words);
     for (const reader of readersFor(notice, readers.get(notice.customer) ?? [], people)) {
       const { id } = reader;
       const values = {

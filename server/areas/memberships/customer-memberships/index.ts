@@ -41,6 +41,7 @@ import type { Area } from '../../../kernel/api/area.ts';
 export { membershipBillers, type DuePeriod, type MembershipBiller } from './billers.ts';
 export { periodsAhead } from './renewals/ahead.ts';
 export { cancelMembership } from './changes/cancel.ts';
+export { moveExpirations } from './changes/expiration.ts';
 export { pauseMembership, resumeMembership } from './holds/change-holds.ts';
 export { setUnpaid } from './changes/unpaid.ts';
 export { downgrade } from './changes/downgrade.ts';

@@ -77,7 +77,7 @@ export async function issueCreditNote(work: Work, asked: NewCreditNote): Promise
     work,
     note.id,
     parts.flatMap(({ line, part }, n) =>
-      line.fees.map((fee, at) => ({ ...fee, line: lines[n], amount: 0 - part.lines[at] })),
+      line.fees.map((fee, at) => ({ ...fee, position: n + 1, amount: 0 - part.lines[at] })),
     ),
   );
   await post(

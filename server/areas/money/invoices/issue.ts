@@ -4,9 +4,10 @@ import { noteCharge, noteCredit, type Charge, type Credit } from './pay.ts';
 import { instant, json, sql } from '../../../kernel/db/sql.ts';
 import { issued } from './postings.ts';
 import { lineText, type Price } from '../../pricing/fees/index.ts';
-import { lockAccounts, postAll, type LineType } from '../ledger/index.ts';
+import { lockAccounts, postLater, type LineType, type Posting } from '../ledger/index.ts';
 import { partiesOf } from './parties.ts';
 import { settleEntries } from '../account-entries/index.ts';
+import { takeIds } from '../../../kernel/db/row.ts';
 import { wallAt } from '../../../kernel/values/zone.ts';
 import type { InvoiceRow } from './row.ts';
 import type { Status } from './statuses.ts';
@@ -54,72 +55,67 @@ export interface Issued {
   readonly lines: readonly { readonly id: number }[];
 }
 
-export const issueInvoice = async (work: Work, invoice: NewInvoice): Promise<Issued> =>
-  (await issueInvoices(work, [invoice]))[0];
-
 /**
- * Issues several, in order. Taking a number holds the series until the transaction ends, so this comes late, after
- * everything else is locked; work that bills several customers issues all of their invoices with one call.
+ * Taking a number holds the series until the transaction ends, so this comes late, after everything else is locked, and
+ * what it writes takes few round trips: its id is taken before its number is.
  */
-async function issueInvoices(work: Work, invoices: readonly NewInvoice[]): Promise<Issued[]> {
-  const [, parties] = await Promise.all([
-    lockAccounts(
-      work,
-      invoices.flatMap(({ payer, lines }) => [payer, ...lines.map(({ customer }) => customer)]),
-    ),
-    partiesOf(
-      work,
-      invoices.map(({ payer }) => payer),
-    ),
-  ]);
-  const done: Issued[] = [];
-  for (const invoice of invoices) done.push(await issue(work, invoice, parties.get(invoice.payer)!));
-  return done;
-}
-
-async function issue(work: Work, invoice: NewInvoice, parties: object): Promise<Issued> {
+export async function issueInvoice(work: Work, invoice: NewInvoice): Promise<Issued> {
   const { payer, lines, about: cause, dueOn, discountCode, credit, payment } = invoice;
+  const [, parties, [id], [creditId], [chargeId]] = await Promise.all([
+    lockAccounts(work, [payer, ...lines.map(({ customer }) => customer)]),
+    partiesOf(work, [payer]),
+    takeIds(work, 'invoice', 1),
+    credit ? takeIds(work, 'invoice_credit', 1) : [],
+    payment ? takeIds(work, 'invoice_charge', 1) : [],
+  ]);
   const sums = sumsOf(lines.map(({ price }) => price));
   const paid = sums.total === 0;
-  const row = (await work.tx.one<InvoiceRow>(sql`
-    INSERT INTO invoice (provider_id, series, customer_id, status, about_object, about_id, issued_on, due_on, parties,
-      discount_code_id, discount_code, discount_code_name, list_minor, discount_minor, included_minor, pre_tax_minor, fees_minor,
-      rounding_minor, total_minor, paid_at, created_at, updated_at)
-    VALUES (${work.providerId}, 'invoice', ${payer}, ${paid ? 'paid' : unpaidStatus(invoice)},
-      ${cause.object}, ${cause.id}, ${wallAt(work.now, work.tenant.zone).date}, ${dueOn}, ${json(parties)},
-      ${discountCode?.id ?? null}, ${discountCode?.code ?? null}, ${discountCode?.name ?? null}, ${sums.listPrice},
-      ${sums.discount}, ${sums.included}, ${sums.preTax}, ${sums.fees}, ${sums.rounding}, ${sums.total}, ${paid ? instant(work.now) : null},
-      ${instant(work.now)}, ${instant(work.now)}) RETURNING *`))!;
-  work.touch('invoice', row.id, null);
-  work.record(invoiceCreated, row.id, {
+  const [issuedRow, ids] = await Promise.all([
+    work.tx.one<InvoiceRow>(sql`
+      INSERT INTO invoice (provider_id, id, series, customer_id, status, about_object, about_id, issued_on, due_on, parties,
+        discount_code_id, discount_code, discount_code_name, list_minor, discount_minor, included_minor, pre_tax_minor, fees_minor,
+        rounding_minor, total_minor, paid_at, created_at, updated_at)
+      VALUES (${work.providerId}, ${id}, 'invoice', ${payer}, ${paid ? 'paid' : unpaidStatus(invoice)},
+        ${cause.object}, ${cause.id}, ${wallAt(work.now, work.tenant.zone).date}, ${dueOn}, ${json(parties.get(payer)!)},
+        ${discountCode?.id ?? null}, ${discountCode?.code ?? null}, ${discountCode?.name ?? null}, ${sums.listPrice},
+        ${sums.discount}, ${sums.included}, ${sums.preTax}, ${sums.fees}, ${sums.rounding}, ${sums.total}, ${paid ? instant(work.now) : null},
+        ${instant(work.now)}, ${instant(work.now)}) RETURNING *`),
+    addLines(work, id, lines),
+    addFees(
+      work,
+      id,
+      lines.flatMap((line, n) => feesOfLine(work, n + 1, line)),
+    ),
+  ]);
+  const row = issuedRow!;
+  work.touch('invoice', id, null);
+  work.record(invoiceCreated, id, {
     ...about(row),
     amount: amountOf(work, row.total_minor),
     is_credit_note: false,
     credits_invoice: null,
   });
-  if (paid) work.record(invoicePaid, row.id, { ...about(row), amount: amountOf(work, 0) });
-  const [ids, ...paidBy] = await Promise.all([
-    addLines(work, row.id, lines),
-    credit && noteCredit(work, row, credit),
-    payment && noteCharge(work, { ...row, due_minor: row.due_minor - (credit?.amount ?? 0) }, payment),
-  ]);
-  await collect(work, row.id, lines);
-  const fees = lines.flatMap(({ price }, n) =>
-    price.lines.map((line) => ({
-      line: ids[n],
-      fee: line.fee.id,
-      kind: line.fee.kind,
-      name: line.fee.name,
-      explanation: lineText(line, work.tenant.currency),
-      amount: line.amount,
-    })),
-  );
-  await Promise.all([
-    addFees(work, row.id, fees),
-    postAll(work, [issued(row, lines), ...paidBy.filter((posting) => posting !== undefined)]),
-  ]);
-  return { id: row.id, number: row.number, total: row.total_minor, lines: ids.map((id) => ({ id })) };
+  if (paid) work.record(invoicePaid, id, { ...about(row), amount: amountOf(work, 0) });
+  const paidBy: Posting[] = [];
+  if (credit) paidBy.push(noteCredit(work, row, { ...credit, id: creditId }));
+  if (payment) {
+    const due = row.due_minor - (credit?.amount ?? 0);
+    paidBy.push(noteCharge(work, { ...row, due_minor: due }, { ...payment, id: chargeId }));
+  }
+  await collect(work, id, lines);
+  postLater(work, [issued(row, lines), ...paidBy]);
+  return { id, number: row.number, total: row.total_minor, lines: ids.map((line) => ({ id: line })) };
 }
+
+const feesOfLine = (work: Work, position: number, { price }: NewLine): FeeValues[] =>
+  price.lines.map((one) => ({
+    position,
+    fee: one.fee.id,
+    kind: one.fee.kind,
+    name: one.fee.name,
+    explanation: lineText(one, work.tenant.currency),
+    amount: one.amount,
+  }));
 
 const unpaidStatus = ({ pendingOffline, pending }: NewInvoice): Status =>
   pendingOffline ? 'pending_offline' : pending ? 'pending' : 'open';
@@ -195,21 +191,23 @@ export async function insertLines(work: Work, invoice: number, lines: readonly L
       account_entry_id, credits_line_id)
     SELECT ${work.providerId}, ${invoice}, nth, type, description, customer, object, billed, name, quantity, list, discount,
       included, pre_tax, fees, rounding, total, entry, credits
-    FROM unnest(${each((l) => l.type)}::text[], ${each((l) => l.description)}::text[], ${each((l) => l.customer)}::bigint[],
-      ${each((l) => l.billed?.object ?? null)}::text[], ${each((l) => l.billed?.id ?? null)}::bigint[],
-      ${each((l) => l.billed?.name ?? null)}::text[], ${each((l) => l.quantity)}::int[],
-      ${each((l) => l.sums.listPrice)}::bigint[], ${each((l) => l.sums.discount)}::bigint[],
-      ${each((l) => l.sums.included)}::bigint[], ${each((l) => l.sums.preTax)}::bigint[], ${each((l) => l.sums.fees)}::bigint[],
+    FROM unnest(${each((l) => l.type)}::text[], ${each((l) => l.description)}::text[],
+      ${each((l) => l.customer)}::bigint[], ${each((l) => l.billed?.object ?? null)}::text[],
+      ${each((l) => l.billed?.id ?? null)}::bigint[], ${each((l) => l.billed?.name ?? null)}::text[],
+      ${each((l) => l.quantity)}::int[], ${each((l) => l.sums.listPrice)}::bigint[],
+      ${each((l) => l.sums.discount)}::bigint[], ${each((l) => l.sums.included)}::bigint[],
+      ${each((l) => l.sums.preTax)}::bigint[], ${each((l) => l.sums.fees)}::bigint[],
       ${each((l) => l.sums.rounding)}::bigint[], ${each((l) => l.sums.total)}::bigint[],
       ${each((l) => l.accountEntry)}::bigint[], ${each((l) => l.credits)}::bigint[]) WITH ORDINALITY
-      AS line (type, description, customer, object, billed, name, quantity, list, discount, included, pre_tax, fees, rounding, total,
-        entry, credits, nth)
+      AS line (type, description, customer, object, billed, name, quantity, list, discount, included, pre_tax, fees, rounding,
+        total, entry, credits, nth)
     ORDER BY nth RETURNING id`);
   return rows.map(({ id }) => id);
 }
 
 interface FeeValues {
-  readonly line: number;
+  /** of the line on the invoice, from 1 on */
+  readonly position: number;
   /** id of the fee or tax */
   readonly fee: number;
   readonly kind: 'fee' | 'tax';
@@ -223,8 +221,10 @@ export async function addFees(work: Work, invoice: number, fees: readonly FeeVal
   const each = <T>(of: (fee: FeeValues) => T): T[] => fees.map(of);
   await work.tx.run(sql`
     INSERT INTO invoice_line_fee (provider_id, invoice_id, line_id, purchase_fee_id, kind, name, explanation, amount_minor)
-    SELECT ${work.providerId}, ${invoice}, line, fee, kind, name, explanation, amount
-    FROM unnest(${each((f) => f.line)}::bigint[], ${each((f) => f.fee)}::bigint[], ${each((f) => f.kind)}::text[],
+    SELECT l.provider_id, l.invoice_id, l.id, f.fee, f.kind, f.name, f.explanation, f.amount
+    FROM unnest(${each((f) => f.position)}::int[], ${each((f) => f.fee)}::bigint[], ${each((f) => f.kind)}::text[],
       ${each((f) => f.name)}::text[], ${each((f) => f.explanation)}::text[], ${each((f) => f.amount)}::bigint[])
-      WITH ORDINALITY AS f (line, fee, kind, name, explanation, amount, nth) ORDER BY nth`);
+      WITH ORDINALITY AS f (position, fee, kind, name, explanation, amount, nth)
+      JOIN invoice_line l ON l.provider_id = ${work.providerId} AND l.invoice_id = ${invoice} AND l.position = f.position
+    ORDER BY f.nth`);
 }

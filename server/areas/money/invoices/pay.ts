@@ -3,7 +3,7 @@ import { about, amountOf, creditApplied, invoicePaid, paymentApplied, paymentFai
 import { checkIsInvoice, lockInvoice, type InvoiceRow } from './row.ts';
 import { creditUsed, paymentUsed } from './postings.ts';
 import { instant, sql } from '../../../kernel/db/sql.ts';
-import { updateRow } from '../../../kernel/db/row.ts';
+import { takeIds, updateRow } from '../../../kernel/db/row.ts';
 import { INVOICE_PROBLEMS } from './problems.ts';
 import { post, type Posting } from '../ledger/index.ts';
 import { Problem } from '../../../kernel/api/problem.ts';
@@ -19,19 +19,22 @@ export interface Credit {
 
 /** Pays with the payer's account credit. The database refuses more than is due, and more than there is. */
 export async function applyCredit(work: Work, { invoice: id, ...credit }: Credit & { invoice: number }): Promise<void> {
-  const invoice = await lockUnpaid(work, id, credit.amount);
-  await post(work, await noteCredit(work, invoice, credit));
+  const [invoice, [row]] = await Promise.all([lockUnpaid(work, id, credit.amount), takeIds(work, 'invoice_credit', 1)]);
+  await post(work, noteCredit(work, invoice, { ...credit, id: row }));
 }
 
-/** Writes down that credit pays it, and returns what is to be posted. `invoice`: as it was, locked or new */
-export async function noteCredit(work: Work, invoice: InvoiceRow, { amount, from }: Credit): Promise<Posting> {
-  const row = await work.tx.one<{ id: number }>(
-    sql`INSERT INTO invoice_credit (provider_id, invoice_id, amount_minor, created_at)
-        VALUES (${work.providerId}, ${invoice.id}, ${amount}, ${instant(work.now)}) RETURNING id`,
+/**
+ * Writes down with the next statement that credit pays it, and returns what is to be posted. `invoice`: as it was, locked
+ * or new; `id`: of the row that says so.
+ */
+export function noteCredit(work: Work, invoice: InvoiceRow, { id, amount, from }: Credit & { id: number }): Posting {
+  work.tx.later(
+    sql`INSERT INTO invoice_credit (provider_id, id, invoice_id, amount_minor, created_at)
+        VALUES (${work.providerId}, ${id}, ${invoice.id}, ${amount}, ${instant(work.now)})`,
   );
   work.record(creditApplied, invoice.id, { ...about(invoice), amount: amountOf(work, amount) });
   noteIfPaid(work, invoice, amount);
-  return creditUsed(invoice, row!.id, { amount, from });
+  return creditUsed(invoice, id, { amount, from });
 }
 
 export interface Charge {
@@ -48,20 +51,20 @@ export async function applyPayment(
   work: Work,
   { invoice: id, ...charge }: Charge & { invoice: number },
 ): Promise<void> {
-  const invoice = await lockUnpaid(work, id, charge.amount);
-  await post(work, await noteCharge(work, invoice, charge));
+  const [invoice, [row]] = await Promise.all([lockUnpaid(work, id, charge.amount), takeIds(work, 'invoice_charge', 1)]);
+  await post(work, noteCharge(work, invoice, { ...charge, id: row }));
 }
 
-/** Writes down that a payment pays it, and returns what is to be posted. `invoice`: as it was, locked or new */
-export async function noteCharge(work: Work, invoice: InvoiceRow, charge: Charge): Promise<Posting> {
-  const { payment, processor, amount, from } = charge;
-  const row = await work.tx.one<{ id: number }>(
-    sql`INSERT INTO invoice_charge (provider_id, invoice_id, payment_id, payment_processor_id, amount_minor, created_at)
-        VALUES (${work.providerId}, ${invoice.id}, ${payment}, ${processor}, ${amount}, ${instant(work.now)}) RETURNING id`,
+/** The same of a payment. */
+export function noteCharge(work: Work, invoice: InvoiceRow, charge: Charge & { id: number }): Posting {
+  const { id, payment, processor, amount, from } = charge;
+  work.tx.later(
+    sql`INSERT INTO invoice_charge (provider_id, id, invoice_id, payment_id, payment_processor_id, amount_minor, created_at)
+        VALUES (${work.providerId}, ${id}, ${invoice.id}, ${payment}, ${processor}, ${amount}, ${instant(work.now)})`,
   );
   work.record(paymentApplied, invoice.id, { ...about(invoice), amount: amountOf(work, amount), payment });
   noteIfPaid(work, invoice, amount);
-  return paymentUsed(invoice, row!.id, { amount, from, processor });
+  return paymentUsed(invoice, id, { amount, from, processor });
 }
 
 /** A payment of it failed; it is as due as before. */

@@ -1,10 +1,12 @@
 /** Payments of an invoice that was issued before it was paid. */
 import { amountOf } from './feed.ts';
-import { applyPayment, markFailed } from './pay.ts';
+import { markFailed, noteCharge } from './pay.ts';
 import { creditAmount } from './credit-note.ts';
 import { statusAfter } from './collectors.ts';
 import { lockInvoice, lockInvoices } from './row.ts';
+import { postLater } from '../ledger/index.ts';
 import { Problem } from '../../../kernel/api/problem.ts';
+import { takeIds } from '../../../kernel/db/row.ts';
 import type { Payee } from '../payments/index.ts';
 
 export const invoicePayee: Payee = {
@@ -15,10 +17,11 @@ export const invoicePayee: Payee = {
     await lockInvoices(work, [id]);
   },
   paid: async (work, { id, processor, amount, about }) => {
-    const invoice = await lockInvoice(work, about);
+    const [invoice, [charge]] = await Promise.all([lockInvoice(work, about), takeIds(work, 'invoice_charge', 1)]);
     if (amount > invoice.due_minor)
       return { taken: false, why: `Invoice ${invoice.number} was already paid, or is no longer due.` };
-    await applyPayment(work, { invoice: about, payment: id, processor, amount, from: 'clearing' });
+    const paid = noteCharge(work, invoice, { id: charge, payment: id, processor, amount, from: 'clearing' });
+    postLater(work, [paid]);
     return { taken: true };
   },
   failed: async (work, payment, why) => markFailed(work, payment.about, await statusAfter(work, payment, why)),

@@ -22,7 +22,7 @@ export { JOURNAL_FORMATS, journalName, journalText, type JournalFormat } from '.
 export { trialBalance, withAmounts } from './books/trial-balance.ts';
 export { checkLedger, compare, ledgerChecks, type LedgerCheck } from './checks.ts';
 export { PRICES } from './ledger-transaction.ts';
-export { creditOf, lockAccounts, post, postAll, type LedgerLine, type Posting } from './post.ts';
+export { creditOf, lockAccounts, post, postAll, postLater, type LedgerLine, type Posting } from './post.ts';
 
 /** Two purchases used the same credit: the later one learns it here, if it did not lock the account before it looked. */
 const creditGone = () =>

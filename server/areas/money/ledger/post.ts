@@ -3,7 +3,7 @@
  * database refuses a transaction that does not balance, one that was posted before, and credit that a customer does not
  * have.
  */
-import { instant, sql } from '../../../kernel/db/sql.ts';
+import { instant, sql, type Sql } from '../../../kernel/db/sql.ts';
 import { wallAt } from '../../../kernel/values/zone.ts';
 import type { Account } from './accounts.ts';
 import type { Work } from '../../../kernel/work.ts';
@@ -37,16 +37,27 @@ export const post = (work: Work, posting: Posting): Promise<void> => postAll(wor
  * balances are changed in the order of customers.
  */
 export async function postAll(work: Work, postings: readonly Posting[]): Promise<void> {
+  const insert = insertOf(work, postings);
+  if (insert !== null) await work.tx.run(insert);
+}
+
+/** The same with the next statement: what the database refuses it for is thrown there. */
+export function postLater(work: Work, postings: readonly Posting[]): void {
+  const insert = insertOf(work, postings);
+  if (insert !== null) work.tx.later(insert);
+}
+
+function insertOf(work: Work, postings: readonly Posting[]): Sql | null {
   const lines = postings.flatMap((posting) =>
     posting.lines.filter(({ amount }) => amount !== 0).map((line) => ({ ...line, posting })),
   );
-  if (lines.length === 0) return;
+  if (lines.length === 0) return null;
   const posted = [...new Set(lines.map(({ posting }) => posting))];
   const nth = new Map(posted.map((posting, n) => [posting, n]));
   const each = <T>(of: (posting: Posting) => T): T[] => posted.map(of);
   const line = <T>(of: (one: (typeof lines)[number]) => T): T[] => lines.map(of);
   const today = wallAt(work.now, work.tenant.zone).date;
-  await work.tx.run(sql`
+  return sql`
     WITH wanted AS (
       SELECT * FROM unnest(${each((p) => nth.get(p)!)}::int[], ${each((p) => p.kind)}::text[], ${each((p) => p.about.object)}::text[],
         ${each((p) => p.about.id)}::bigint[], ${each((p) => p.explanation)}::text[]) AS w (nth, kind, object, object_id, explanation)
@@ -61,7 +72,7 @@ export async function postAll(work: Work, postings: readonly Posting[]): Promise
       ${line((l) => l.customer ?? null)}::bigint[], ${line((l) => l.amount)}::bigint[]) WITH ORDINALITY
       AS l (nth, account, detail, customer, amount, place)
     JOIN wanted w ON w.nth = l.nth JOIN posted t ON t.kind = w.kind AND t.object = w.object AND t.object_id = w.object_id
-    ORDER BY l.place`);
+    ORDER BY l.place`;
 }
 
 /**

@@ -4,13 +4,14 @@
  */
 import { applyWaiting } from './take-message.ts';
 import { contextOf, ownTransaction, type Outside } from './context.ts';
-import { instant, sql } from '../../../kernel/db/sql.ts';
+import { instant, sql, type Sql } from '../../../kernel/db/sql.ts';
 import { isSettled, type PaymentState } from './rules/states.ts';
 import { HURRY_EVERY_MS, HURRY_WITHIN_MS, LEASE_MS, stepFor, waitAfter, type Step } from './rules/next.ts';
 import { notFound } from '../../../kernel/api/problem.ts';
 import { processorOf } from './processors.ts';
 import { recordOutcome } from './record.ts';
 import { recordRefund } from './record-refund.ts';
+import type { Transaction } from '../../../kernel/db/database.ts';
 import type { Outcome, PaymentRequest, ProcessorContext, RefundRequest, RemoteProcessor } from './processor.ts';
 import type { PaymentRow, ProcessorRow, RefundRow } from './rows.ts';
 
@@ -76,7 +77,7 @@ async function drive(outside: Outside, id: number, why: Why): Promise<Driven<Pay
   try {
     const outcome = await ask(kind, step, contextOf(outside, processor, withinMs), requestOf(outside, found));
     const state = await ownTransaction(outside, async (work) => {
-      await recordOutcome(work, id, outcome);
+      await recordOutcome(work, id, outcome, row);
       return applyWaiting(work, id);
     });
     return { state };
@@ -102,34 +103,64 @@ interface Claimed {
   readonly tokens: { readonly token: string | null; readonly owner_token: string | null } | undefined;
 }
 
-/** Nobody else asks for as long as it may take; reads what the processor must know. */
-async function claimPayment({ db, tenant, now }: Outside, id: number, why: Why): Promise<Claimed | null> {
+/**
+ * Nobody else asks for as long as it may take; reads what the processor must know. A payment that has just begun is
+ * nobody else's from the beginning, so nothing is written for those who began it.
+ */
+async function claimPayment(outside: Outside, id: number, why: Why): Promise<Claimed | null> {
+  const { db, tenant, now } = outside;
   const { providerId } = tenant;
   const [due, hurried] = [why === 'due', why === 'hurried'];
+  if (why === 'asked') {
+    const claimed = await readClaimed(db.reading(providerId), providerId, id, sql`true`);
+    if (claimed === null || isNew(claimed.row, now)) return claimed;
+  }
   return db.transaction(providerId, async (tx) => {
-    const payment = sql`p.provider_id = ${providerId} AND p.id = ${id}`;
-    const [[row], [processor], [customer], [tokens]] = await tx.all([
-      sql`SELECT * FROM payment p WHERE ${payment}
-            AND (NOT ${due}::boolean OR next_at <= ${instant(now)})
-            AND (NOT ${hurried}::boolean OR (status IN ('action_required', 'pending') AND external IS NOT NULL
-              AND (hurried_at IS NULL OR hurried_at <= ${instant(now - HURRY_EVERY_MS)}))) FOR NO KEY UPDATE`,
-      sql`SELECT o.* FROM payment p JOIN payment_processor o ON o.provider_id = p.provider_id AND o.id = p.payment_processor_id WHERE ${payment}`,
-      sql`SELECT c.email, concat_ws(' ', c.first_name, c.last_name) AS name
-          FROM payment p JOIN customer c ON c.provider_id = p.provider_id AND c.id = p.customer_id WHERE ${payment}`,
-      sql`SELECT max(m.token) FILTER (WHERE m.id = p.payment_method_id) AS token,
-            (array_agg(m.owner_token ORDER BY m.id DESC) FILTER (WHERE m.owner_token IS NOT NULL))[1] AS owner_token
-          FROM payment p JOIN payment_method m ON m.provider_id = p.provider_id AND m.customer_id = p.customer_id
-            AND m.payment_processor_id = p.payment_processor_id WHERE ${payment}`,
-    ]);
-    if (!row) return null;
+    const claimed = await readClaimed(
+      tx,
+      providerId,
+      id,
+      sql`(NOT ${due}::boolean OR next_at <= ${instant(now)})
+          AND (NOT ${hurried}::boolean OR (status IN ('action_required', 'pending') AND external IS NOT NULL
+            AND (hurried_at IS NULL OR hurried_at <= ${instant(now - HURRY_EVERY_MS)}))) FOR NO KEY UPDATE`,
+    );
+    if (claimed === null) return null;
+    const { row } = claimed;
     if (hurried)
       tx.later(sql`UPDATE payment SET hurried_at = ${instant(now)} WHERE provider_id = ${providerId} AND id = ${id}`);
     else if (!isSettled(row.status) || (due && row.status === 'failed'))
       tx.later(
         sql`UPDATE payment SET next_at = ${instant(now + LEASE_MS)}, attempts = attempts + 1 WHERE provider_id = ${providerId} AND id = ${id}`,
       );
-    return { row: { ...row, attempts: row.attempts + 1 }, processor, customer, tokens } as unknown as Claimed;
+    return claimed;
   });
+}
+
+/** Its first lease has hardly begun. */
+const isNew = ({ status, attempts, next_at }: PaymentRow, now: number): boolean =>
+  status === 'started' && attempts === 1 && next_at !== null && next_at > now + LEASE_MS / 2;
+
+/** In one round trip. Null: there is none. */
+async function readClaimed(
+  reads: Pick<Transaction, 'all'>,
+  providerId: number,
+  id: number,
+  which: Sql,
+): Promise<Claimed | null> {
+  const payment = sql`p.provider_id = ${providerId} AND p.id = ${id}`;
+  const [[row], [processor], [customer], [tokens]] = await reads.all([
+    sql`SELECT * FROM payment p WHERE ${payment} AND ${which}`,
+    sql`SELECT o.* FROM payment p JOIN payment_processor o ON o.provider_id = p.provider_id AND o.id = p.payment_processor_id WHERE ${payment}`,
+    sql`SELECT c.email, concat_ws(' ', c.first_name, c.last_name) AS name
+        FROM payment p JOIN customer c ON c.provider_id = p.provider_id AND c.id = p.customer_id WHERE ${payment}`,
+    sql`SELECT max(m.token) FILTER (WHERE m.id = p.payment_method_id) AS token,
+          (array_agg(m.owner_token ORDER BY m.id DESC) FILTER (WHERE m.owner_token IS NOT NULL))[1] AS owner_token
+        FROM payment p JOIN payment_method m ON m.provider_id = p.provider_id AND m.customer_id = p.customer_id
+          AND m.payment_processor_id = p.payment_processor_id WHERE ${payment}`,
+  ]);
+  return row
+    ? ({ row: { ...row, attempts: row.attempts + 1 }, processor, customer, tokens } as unknown as Claimed)
+    : null;
 }
 
 const requestOf = ({ tenant }: Outside, { row, customer, tokens }: Claimed): PaymentRequest => ({

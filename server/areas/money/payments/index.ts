@@ -17,7 +17,15 @@ import { sweepPayments } from './sweep.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
 export { cashKeepers, type AtDesk, type CashKeeper } from './cash-keepers.ts';
-export { askCancel, beginPayment, startPayment, startRefund, type NewPayment } from './start.ts';
+export {
+  askCancel,
+  beginPayment,
+  readyPayment,
+  startPayment,
+  startReady,
+  startRefund,
+  type NewPayment,
+} from './start.ts';
 export { createProcessor } from './change-processors.ts';
 export { drivePayment, hurryPayment } from './drive.ts';
 export { payees, type PaidPayment, type Payee } from './payees.ts';

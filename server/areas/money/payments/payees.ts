@@ -20,8 +20,8 @@ export interface Payee {
   /** the resource that payments for it are about */
   readonly resource: string;
   /**
-   * Locks what is read in `paid` and `failed`, before the payment is locked. So anyone who holds these locks may start or
-   * cancel a payment without waiting in a circle.
+   * Locks what is read in `paid` and `failed`, before the payment is locked: with one statement, for the payment's lock
+   * travels with it. So anyone who holds these locks may start or cancel a payment without waiting in a circle.
    */
   lock?(work: Work, about: number): Promise<void>;
   /**

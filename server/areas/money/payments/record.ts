@@ -3,7 +3,6 @@
  * in any order; what is known only ever rises (rules/states.ts), and what follows from it is done once.
  */
 import { at, lockPayment, paidOf, payloadOf, readPayment, type PaymentRow } from './rows.ts';
-import { endWork } from '../../../kernel/own-work.ts';
 import { instant } from '../../../kernel/db/sql.ts';
 import { isSettled, paymentAfter, type PaymentState } from './rules/states.ts';
 import { keepMethod } from './keep-method.ts';
@@ -22,17 +21,21 @@ const NO_REASON = 'The payment did not go through. Try again, or choose another 
 const STUCK =
   'The payment processor has not said for weeks what became of this payment. Check its dashboard, then ask again.';
 
-/** The payment, locked after what it pays for. */
-export async function lockWithPayee(work: Work, id: number): Promise<PaymentRow> {
-  const seen = await readPayment(work, id);
-  if (!seen) throw notFound();
-  await payeeOf(seen.payee).lock?.(work, seen.payee_id);
-  return lockPayment(work, id);
+/** The payment, locked after what it pays for. `seen`: as it was read before, for what never changes */
+export async function lockWithPayee(work: Work, id: number, seen?: PaymentRow): Promise<PaymentRow> {
+  const found = seen ?? (await readPayment(work, id));
+  if (!found) throw notFound();
+  // Asked together: they share a round trip, in this order.
+  const [, row] = await Promise.all([payeeOf(found.payee).lock?.(work, found.payee_id), lockPayment(work, id)]);
+  return row;
 }
 
-/** Returns where the payment stands now. */
-export async function recordOutcome(work: Work, id: number, heard: Outcome): Promise<PaymentState> {
-  const before = await lockWithPayee(work, id);
+/** Returns where the payment stands now. `seen`: as it was read before */
+export async function recordOutcome(work: Work, id: number, heard: Outcome, seen?: PaymentRow): Promise<PaymentState> {
+  // Money that has arrived has arrived: another message that says so says nothing.
+  if (seen?.status === 'succeeded' && heard.state === 'succeeded' && seen.external !== null && seen.next_at === null)
+    return seen.status;
+  const before = await lockWithPayee(work, id, seen);
   const status = paymentAfter(before.status, heard.state);
   const external = before.external ?? heard.external;
   const changed = status !== before.status;
@@ -88,15 +91,18 @@ async function succeed(work: Work, before: PaymentRow, heard: Outcome, known: Kn
 async function offer(work: Work, payment: PaymentRow): Promise<{ taken: true } | { taken: false; why: string }> {
   const { tx, registry, tenant, viewer, now, requestId, installation } = work;
   const payee = payeeOf(payment.payee);
+  let taken: Work | undefined;
   try {
-    return await tx.attempt(async () => {
+    const answer = await tx.attempt(async () => {
       // A work of its own: what a refused attempt recorded is not recorded.
       const own = new Work({ tx, registry, tenant, viewer, now, requestId, installation });
       const answer = await payee.paid(own, paidOf(payment));
       if (!answer.taken) throw new NotTaken(answer.why);
-      await endWork(own, registry, requestId);
+      taken = own;
       return answer;
     });
+    work.take(taken!);
+    return answer;
   } catch (error) {
     if (error instanceof NotTaken) return { taken: false, why: error.message };
     const problem: Problem = translate(error, registry.constraints);

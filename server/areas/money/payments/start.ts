@@ -24,23 +24,36 @@ import { refunded } from './postings.ts';
 import { SCENARIOS } from './sandbox/scenarios.ts';
 import type { Work } from '../../../kernel/work.ts';
 
-export interface NewPayment {
+/** What can be checked before it is known what exactly is paid. */
+export interface PaymentAsked {
   /** id of the `payment_processor` */
   readonly processor: number;
   /** the customer who pays */
   readonly payer: number;
   /** minor units, more than 0 */
   readonly amount: number;
+  /** id of a saved method of the payer */
+  readonly method?: number | null;
+  /** which outcome the sandbox plays */
+  readonly scenario?: string | null;
+}
+
+/** What is paid, and where browsers go. */
+export interface PaymentFor {
   readonly payee: { readonly name: string; readonly id: number };
   /** what the customer reads on the processor's page and on the statement of their account */
   readonly description: string;
-  /** id of a saved method of the payer */
-  readonly method?: number | null;
   readonly saveMethod?: boolean;
-  readonly returnTo: string;
-  readonly cancelTo: string;
-  /** which outcome the sandbox plays */
-  readonly scenario?: string | null;
+  readonly returnTo?: string;
+  readonly cancelTo?: string;
+}
+
+export type NewPayment = PaymentAsked & PaymentFor;
+
+/** A payment that can start: its processor and method were found. */
+export interface ReadyPayment {
+  readonly asked: PaymentAsked;
+  readonly processor: ProcessorRow;
 }
 
 /** @throws Error if no area has declared it */
@@ -60,29 +73,53 @@ export const startPayment = async (work: Work, asked: NewPayment): Promise<numbe
   (await beginPayment(work, asked)).id;
 
 /** The same; `paid`: it was paid at the desk, and its payee has heard of it. */
-export async function beginPayment(work: Work, asked: NewPayment): Promise<{ id: number; paid: boolean }> {
+export const beginPayment = async (work: Work, asked: NewPayment): Promise<{ id: number; paid: boolean }> =>
+  begin(work, await readyPayment(work, asked), asked);
+
+/**
+ * Finds and holds what a payment needs, before anything is locked that others wait for. `startReady` starts it.
+ * @throws Problem as `startPayment`
+ */
+export async function readyPayment(work: Work, asked: PaymentAsked): Promise<ReadyPayment> {
   if (!Number.isSafeInteger(asked.amount) || asked.amount <= 0) throw new Error('a payment has an amount over 0');
-  const payee = payeeOf(asked.payee.name);
-  const processor = await processorFor(work, asked.processor);
-  const kind = processorOf(processor.kind);
-  const method = asked.method ? await checkMethod(work, asked.method, asked) : null;
-  checkScenario(processor.kind, asked.scenario ?? null);
-  if (kind.immediate && work.viewer.mode !== 'provider')
+  // Asked together: they share a round trip. What is wrong with the processor is said first.
+  const [processor, hasMethod] = await Promise.all([
+    readProcessor(work, asked.processor),
+    asked.method ? holdMethod(work, asked.method, asked) : true,
+  ]);
+  const row = usable(processor, asked.processor);
+  if (!hasMethod) throw noMethod();
+  checkScenario(row.kind, asked.scenario ?? null);
+  if (processorOf(row.kind).immediate && work.viewer.mode !== 'provider')
     throw invalid('payment_processor', {
       staff: 'Only staff can record what was paid at the desk.',
       customer: 'Choose another way to pay.',
     });
+  return { asked, processor: row };
+}
+
+/** Returns the id of the payment. */
+export const startReady = async (work: Work, ready: ReadyPayment, what: PaymentFor): Promise<number> =>
+  (await begin(work, ready, what)).id;
+
+async function begin(
+  work: Work,
+  { asked, processor }: ReadyPayment,
+  what: PaymentFor,
+): Promise<{ id: number; paid: boolean }> {
+  const payee = payeeOf(what.payee.name);
+  const kind = processorOf(processor.kind);
   const values = {
     payment_processor_id: processor.id,
     customer_id: asked.payer,
     amount_minor: asked.amount,
-    payee: asked.payee.name,
-    payee_id: asked.payee.id,
-    description: asked.description.slice(0, 200),
-    payment_method_id: method,
-    save_method: asked.saveMethod ?? false,
-    return_to: asked.returnTo,
-    cancel_to: asked.cancelTo,
+    payee: what.payee.name,
+    payee_id: what.payee.id,
+    description: what.description.slice(0, 200),
+    payment_method_id: asked.method ?? null,
+    save_method: what.saveMethod ?? false,
+    return_to: what.returnTo ?? '',
+    cancel_to: what.cancelTo ?? '',
     scenario: asked.scenario ?? null,
   };
   const row = await insertWhole<PaymentRow>(
@@ -117,8 +154,7 @@ async function noteAtDesk(
   for (const keeper of cashKeepers.items) await keeper.note(work, at);
 }
 
-async function processorFor(work: Work, id: number) {
-  const row = await readProcessor(work, id);
+function usable(row: ProcessorRow | undefined, id: number): ProcessorRow {
   const customer = 'This way to pay is no longer available. Choose another one.';
   if (!row) throw invalid('payment_processor', { staff: `There is no payment processor with the id ${id}.`, customer });
   if (row.disabled_at !== null)
@@ -129,18 +165,18 @@ async function processorFor(work: Work, id: number) {
   return row;
 }
 
-async function checkMethod(work: Work, id: number, { payer, processor }: NewPayment): Promise<number> {
-  const found = await work.tx.one(
+/** Whether the payer has it with this processor; it stays until the transaction ends. */
+const holdMethod = async (work: Work, id: number, { payer, processor }: PaymentAsked): Promise<boolean> =>
+  (await work.tx.one(
     sql`SELECT FROM payment_method WHERE provider_id = ${work.providerId} AND id = ${id} AND removed_at IS NULL
           AND customer_id = ${payer} AND payment_processor_id = ${processor} FOR KEY SHARE`,
-  );
-  if (!found)
-    throw invalid('payment_method', {
-      staff: 'The customer has no such payment method with this payment processor. List their payment methods.',
-      customer: 'This payment method is no longer available. Choose another one.',
-    });
-  return id;
-}
+  )) !== undefined;
+
+const noMethod = (): Problem =>
+  invalid('payment_method', {
+    staff: 'The customer has no such payment method with this payment processor. List their payment methods.',
+    customer: 'This payment method is no longer available. Choose another one.',
+  });
 
 function checkScenario(kind: string, scenario: string | null): void {
   if (scenario === null) return;

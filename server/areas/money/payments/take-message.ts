@@ -5,7 +5,7 @@
 import { contextOf, ownTransaction, type Outside } from './context.ts';
 import { instant, json, sql } from '../../../kernel/db/sql.ts';
 import { processorOf } from './processors.ts';
-import { readPayment, readProcessor } from './rows.ts';
+import { readPayment, readProcessor, type PaymentRow, type ProcessorRow } from './rows.ts';
 import { recordDispute, recordRefund } from './record-refund.ts';
 import { recordOutcome } from './record.ts';
 import type { About, Message, News, RawMessage } from './processor.ts';
@@ -19,20 +19,29 @@ export async function takeMessage(outside: Outside, processor: number, raw: RawM
   const row = await db.looking(tenant.providerId, (tx) =>
     readProcessor({ tx, providerId: tenant.providerId }, processor),
   );
-  const kind = row && processorOf(row.kind);
-  if (!row || !kind || kind.immediate) return 'no such processor';
+  return row ? takeMessageOf(outside, row, raw) : 'no such processor';
+}
+
+/** The same of a processor that was just read. */
+export async function takeMessageOf(outside: Outside, row: ProcessorRow, raw: RawMessage): Promise<Taken> {
+  const kind = processorOf(row.kind);
+  if (kind.immediate) return 'no such processor';
   const message = await kind.verify(contextOf(outside, row), raw);
   if (!message) return 'not genuine';
-  return (await ownTransaction(outside, (work) => apply(work, processor, message))) ? 'applied' : 'known';
+  return (await ownTransaction(outside, (work) => apply(work, row.id, message))) ? 'applied' : 'known';
 }
 
 async function apply(work: Work, processor: number, message: Message): Promise<boolean> {
   // Where it waits for a payment: which one.
   const waits: string[] = [];
-  const id = await keep(work, processor, message);
+  // Asked together: they share a round trip.
+  const [id, ...payments] = await Promise.all([
+    keep(work, processor, message),
+    ...message.news.map(({ about }) => paymentOf(work, processor, about)),
+  ]);
   if (id === null) return false;
-  for (const one of message.news) {
-    const payment = await paymentOf(work, processor, one.about);
+  for (const [n, one] of message.news.entries()) {
+    const payment = payments[n];
     if (payment !== null) await applyNews(work, payment, one);
     else if ('external' in one.about) waits.push(one.about.external);
   }
@@ -55,23 +64,24 @@ async function keep(work: Work, processor: number, { id, type, news }: Message):
 
 const KEY = /^payment-(\d{1,15})$/;
 
-async function paymentOf(work: Work, processor: number, about: About): Promise<number | null> {
+async function paymentOf(work: Work, processor: number, about: About): Promise<PaymentRow | null> {
   const id = 'key' in about ? KEY.exec(about.key)?.[1] : undefined;
   if ('key' in about && id === undefined) return null;
-  const found = await work.tx.one<{ id: number }>(
+  const found = await work.tx.one<PaymentRow>(
     'key' in about
-      ? sql`SELECT id FROM payment WHERE provider_id = ${work.providerId} AND payment_processor_id = ${processor} AND id = ${Number(id)}`
-      : sql`SELECT id FROM payment WHERE provider_id = ${work.providerId} AND payment_processor_id = ${processor} AND external = ${about.external}`,
+      ? sql`SELECT * FROM payment WHERE provider_id = ${work.providerId} AND payment_processor_id = ${processor} AND id = ${Number(id)}`
+      : sql`SELECT * FROM payment WHERE provider_id = ${work.providerId} AND payment_processor_id = ${processor} AND external = ${about.external}`,
   );
-  return found?.id ?? null;
+  return found ?? null;
 }
 
-async function applyNews(work: Work, payment: number, news: News): Promise<void> {
-  if ('payment' in news) await recordOutcome(work, payment, news.payment);
-  else if ('dispute' in news) await recordDispute(work, payment, news.dispute);
+/** `payment`: as it was before the message */
+async function applyNews(work: Work, payment: PaymentRow, news: News): Promise<void> {
+  if ('payment' in news) await recordOutcome(work, payment.id, news.payment, payment);
+  else if ('dispute' in news) await recordDispute(work, payment.id, news.dispute);
   else {
     const { key, ...outcome } = news.refund;
-    const id = await refundOf(work, payment, key, outcome.external);
+    const id = await refundOf(work, payment.id, key, outcome.external);
     // Somebody gave it back at the processor itself: the check of the ledger shows it.
     if (id !== null) await recordRefund(work, id, outcome);
   }
@@ -99,6 +109,6 @@ export async function applyWaiting(work: Work, id: number): Promise<PaymentState
   const payment = found!;
   for (const { news } of waiting.toSorted((a, b) => a.id - b.id))
     for (const one of news)
-      if ('external' in one.about && one.about.external === payment.external) await applyNews(work, id, one);
+      if ('external' in one.about && one.about.external === payment.external) await applyNews(work, payment, one);
   return waiting.length === 0 ? payment.status : (await readPayment(work, id))!.status;
 }

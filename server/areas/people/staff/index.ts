@@ -9,6 +9,7 @@ import { PERMISSION_KINDS } from './permissions.ts';
 import { staffMember } from './staff-member.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
+export { instructor } from './instructor.ts';
 export { lockInstructors, lockStaffByEmail } from './lock.ts';
 export { PERMISSIONS, type StaffPermission } from './permissions.ts';
 export { permissions } from './staff-member.ts';

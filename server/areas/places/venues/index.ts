@@ -9,7 +9,8 @@ import type { Area } from '../../../kernel/api/area.ts';
 
 export { VENUE_PROBLEMS } from './problems.ts';
 export { insertVenues } from './import.ts';
-export { lockVenueRooms, usesRoomAlone, venueZone } from './lock.ts';
+export { venue } from './venue.ts';
+export { holdVenues, lockVenueRooms, usesRoomAlone, venuesToClose, venueZone } from './lock.ts';
 export { eventsInWords } from './in-words.ts';
 export { createVenue, createVenueRoom } from './writes.ts';
 

@@ -1,7 +1,7 @@
 /** Venues and rooms that an event is about to use: locked by who plans it, so that neither changes in between. */
 import { invalid } from '../../../kernel/api/problem.ts';
 import { lockRows } from '../../../kernel/db/row.ts';
-import { sql } from '../../../kernel/db/sql.ts';
+import { raw, sql } from '../../../kernel/db/sql.ts';
 import type { Work } from '../../../kernel/work.ts';
 
 /** The zone of a venue, which can neither change it nor be archived until the transaction ends. */
@@ -11,6 +11,25 @@ export async function venueZone(work: Work, venueId: number): Promise<string> {
   if (row.archived) throw invalid('venue', 'The venue is archived.');
   return row.timezone;
 }
+
+/** None of them is closed on a day until the transaction ends, nor changes its zone. */
+export const holdVenues = async (work: Work, ids: readonly number[]): Promise<void> => {
+  await lockRows(work, 'venue', ids, 'KEY SHARE');
+};
+
+/**
+ * Venues that are about to be closed on some days, all unless some are named: nothing is planned at them until the
+ * transaction ends. `lock` false only reads them.
+ */
+export const venuesToClose = (
+  { tx, providerId }: Work,
+  ids: readonly number[] | null,
+  lock: boolean,
+): Promise<{ id: number; name: string; timezone: string }[]> =>
+  tx.rows(
+    sql`SELECT id, name, timezone FROM venue WHERE provider_id = ${providerId} AND (${ids}::bigint[] IS NULL OR id = ANY(${ids}::bigint[]))
+        ORDER BY id ${raw(lock ? 'FOR UPDATE' : '')}`,
+  );
 
 /** In the order of their ids. */
 export const lockVenueRooms = async (work: Work, ids: readonly number[]): Promise<void> => {

@@ -21,7 +21,11 @@ type Act =
       readonly many: (work: Work, ids: readonly number[], parameters: any) => Promise<ReadonlyMap<number, string>>;
     };
 
-export type BulkKind = { readonly type: string } & Act;
+export type BulkKind = {
+  readonly type: string;
+  /** objects of a portion, of a kind that holds many locks for each */
+  readonly portion?: number;
+} & Act;
 
 /** Starts a bulk action over these objects, which are at these venues; returns its id. */
 export async function startBulkAction(
@@ -60,7 +64,7 @@ export const bulkJob = (kind: BulkKind): Job => ({
       sql`SELECT parameters, job_id FROM bulk_action WHERE provider_id = ${providerId} AND id = ${id}`,
     );
     if (!action) return;
-    const most = 'many' in kind ? PORTION.many : PORTION.one;
+    const most = kind.portion ?? ('many' in kind ? PORTION.many : PORTION.one);
     const found = await tx.rows<{ id: number; primary_object: number }>(
       sql`SELECT id, primary_object FROM bulk_action_result WHERE provider_id = ${providerId} AND bulk_action_id = ${id} AND status = 'pending'
           ORDER BY id LIMIT ${raw(String(most + 1))} FOR UPDATE`,

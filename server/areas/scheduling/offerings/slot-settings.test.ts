@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { after, test } from 'node:test';
 import { newVenue, row } from '../../../test/schedule-world.ts';
 import { startWorld } from '../../../test/world.ts';
 
 const world = await startWorld();
+after(() => world.close());
 const as = world.machine;
 
 const create = (body: Record<string, unknown>) =>

@@ -1,14 +1,4 @@
-import {
-  action,
-  choice,
-  filter,
-  get,
-  list,
-  matchesNothing,
-  one,
-  type Filter,
-  type Who,
-} from '../../../kernel/api/endpoint.ts';
+import { action, choice, filter, get, list, one, type Filter, type Who } from '../../../kernel/api/endpoint.ts';
 import { boolean, id, instant, listOf, oneOf, wallTime } from '../../../kernel/api/kinds.ts';
 import { raw, param, sql } from '../../../kernel/db/sql.ts';
 import { attendance, ATTENDANCE_STATUSES, waitlistSpot } from './attendance.ts';
@@ -57,9 +47,6 @@ export const attendanceEndpoints = [
       event_local_starts_at_gte: filter(wallTime(), (_t, v) => sql`ev.local_starts_at >= ${v}::timestamp`, onEvent),
       event_local_starts_at_lte: filter(wallTime(), (_t, v) => sql`ev.local_starts_at <= ${v}::timestamp`, onEvent),
       offering_types: filter(listOf(id()), (_t, v) => sql`ev.offering_type_id = ANY(${v}::bigint[])`, onEvent),
-      event_applicable_to_recurring_reservation: matchesNothing(
-        id().describe('Returns nothing: there are no recurring reservations yet.'),
-      ),
       venue: filter(listOf(id()), (_t, v) => sql`ev.venue_id = ANY(${v}::bigint[])`, onEvent),
     },
     sort: {

@@ -1,7 +1,7 @@
 import { action, one, staffWith } from '../../../kernel/api/endpoint.ts';
 import { boolean, group, object, refs, text } from '../../../kernel/api/kinds.ts';
 import { bulkAction, startBulkAction, type BulkKind } from '../../platform/bulk/index.ts';
-import { cancelEvent } from './event-writes.ts';
+import { cancelEvent } from './cancel-events.ts';
 import { notFound } from '../../../kernel/api/problem.ts';
 import { venueLimit } from '../../../kernel/api/venue-limit.ts';
 import { sql } from '../../../kernel/db/sql.ts';

@@ -14,19 +14,29 @@ import {
 } from '../../../kernel/api/kinds.ts';
 import { invalid } from '../../../kernel/api/problem.ts';
 import { sql } from '../../../kernel/db/sql.ts';
-import { cancelEvent, changeEvent, createEvent, type EventValues } from './event-writes.ts';
+import { cancelEvent } from './cancel-events.ts';
+import { changeEvent, createEvent, type EventValues } from './event-writes.ts';
 import { cancelInSeries, changeInSeries, createSeries } from './series-writes.ts';
 import { event } from './event.ts';
+import { reopenEvent } from './reopen-events.ts';
+import { eventInstructorsChanged } from './feed.ts';
+import { foretell } from '../../../kernel/feed/consequence.ts';
 import { SCHEDULE_PROBLEMS } from './problems.ts';
 import { VENUE_PROBLEMS } from '../../places/venues/index.ts';
 
 const whoManages = staffWith('super_admin', 'manage_events');
-const CLASHES = [VENUE_PROBLEMS.room_taken, SCHEDULE_PROBLEMS.instructor_taken, 'already_exists'] as const;
+export const CLASHES = [
+  SCHEDULE_PROBLEMS.venue_closed,
+  VENUE_PROBLEMS.room_taken,
+  SCHEDULE_PROBLEMS.instructor_taken,
+  'already_exists',
+] as const;
 
 const instructorLinks = { table: 'event_instructor', parent: 'event_id', child: 'instructor_id' };
 const timelineLinks = { table: 'event_registration_timeline', parent: 'event_id', child: 'registration_timeline_id' };
 
-const changeable = {
+/** What can be changed about an event. */
+export const EVENT_BODY = {
   starts_at: plannedTime(),
   ends_at: plannedTime(),
   name: text({ max: 200 }),
@@ -53,7 +63,7 @@ const changeable = {
 };
 
 const creatable = {
-  ...changeable,
+  ...EVENT_BODY,
   offering_type: ref('offering_type'),
   external_id: text({ max: 50 }).nullable().optional(),
 };
@@ -72,6 +82,10 @@ const notify = object({
   .optional()
   .describe('The message to the people who booked.');
 
+const onClosedDay = boolean()
+  .optional()
+  .describe('True plans the event even if the venue is closed on that day. A series leaves closed days out.');
+
 const appliesTo = oneOf(['this', 'following', 'all'])
   .default('this')
   .describe('For an event of a series: change this event only, this and all later ones, or all upcoming ones.');
@@ -85,7 +99,7 @@ const create_event = create(event, {
   summary: 'Create an event',
   description: 'With `recurrence`, creates a whole series and returns its first event.',
   who: whoManages,
-  body: { ...creatable, recurrence },
+  body: { ...creatable, recurrence, on_closed_day: onClosedDay },
   problems: CLASHES,
   run: async ({ work, body: { recurrence: plan, ...values } }) => {
     return plan ? createSeries(work, values as EventValues, plan) : createEvent(work, values as EventValues);
@@ -95,14 +109,16 @@ const create_event = create(event, {
 const update_event = update(event, {
   path: '/events/{id}',
   summary: 'Update an event, or its series from this event on',
-  description: 'A dry run lists every event that would change and the bookings that are affected.',
+  description:
+    'A dry run lists every event that would change, the bookings that are affected, and who would be notified of another instructor. Instructors who are added or removed are notified; so are the people who booked if someone else teaches the event, unless you write to them with `notify`.',
   who: whoManages,
-  body: { ...changeable, notify, applies_to: appliesTo },
+  body: { ...EVENT_BODY, notify, applies_to: appliesTo, on_closed_day: onClosedDay },
   problems: [...CLASHES, 'already_cancelled', SCHEDULE_PROBLEMS.capacity_below_bookings],
-  run: async ({ work, body, target }) => {
+  run: async ({ work, body, target, dryRun }) => {
     const { notify: said, applies_to: reach = 'this', ...values } = body;
     if (reach === 'this') await changeEvent(work, target, values, wordOf(said));
     else await changeInSeries(work, target, values, reach, wordOf(said));
+    if (dryRun && values.instructors !== undefined) await foretell(work, eventInstructorsChanged, target.id);
     return target.id;
   },
 });
@@ -112,7 +128,7 @@ const put_by_external_id = action({
   path: '/events/external_id:{external_id}',
   summary: 'Create or update the event with this external id',
   who: whoManages,
-  body: creatable,
+  body: { ...creatable, on_closed_day: onClosedDay },
   returns: one(event),
   problems: [...CLASHES, 'already_cancelled', SCHEDULE_PROBLEMS.capacity_below_bookings],
   run: async ({ work, body, params }) => {
@@ -155,4 +171,20 @@ const cancel_event = action({
   },
 });
 
-export const changeEvents = [create_event, put_by_external_id, ...update_event, cancel_event];
+const reopen_event = action({
+  path: '/events/{id}/reopen',
+  summary: 'Reopen a cancelled event',
+  description:
+    'It takes place after all, in its room and with its instructors, if they are still free. People who had booked are booked again, and what paid for it pays again, unless they have booked something else at that time or what paid can no longer be used. The waitlist returns in its order. A dry run shows who comes back, and why the others do not.',
+  who: whoManages,
+  target: event,
+  body: { notify: notify.describe('The message to everyone concerned.'), on_closed_day: onClosedDay },
+  returns: one(event),
+  problems: ['conflict', SCHEDULE_PROBLEMS.event_started, ...CLASHES.filter((kind) => kind !== 'already_exists')],
+  run: async ({ work, body, target }) => {
+    await reopenEvent(work, target.id, { notify: wordOf(body.notify), on_closed_day: body.on_closed_day });
+    return target.id;
+  },
+});
+
+export const changeEvents = [create_event, put_by_external_id, ...update_event, cancel_event, reopen_event];

@@ -5,11 +5,9 @@ import { instant, raw, sql } from '../../../kernel/db/sql.ts';
 import { insertRow, replaceLinks, updateRow } from '../../../kernel/db/row.ts';
 import { formatWall, parseInstant } from '../../../kernel/values/zone.ts';
 import { invalid, Problem } from '../../../kernel/api/problem.ts';
-import { eventCancelled, eventChanged, eventCreated, registrationCancelled, waitlistEnded } from './feed.ts';
-import { endHolds } from './ending-holds.ts';
-import { attendanceOf } from './read-facts.ts';
+import { eventChanged, eventCreated, eventInstructorsChanged } from './feed.ts';
 import { giveFreedSeats } from './freed-seats.ts';
-import { payers } from './payer.ts';
+import { dayOf, refuseClosedDay } from './closed-days.ts';
 import { SCHEDULE_PROBLEMS } from './problems.ts';
 import type { Work } from '../../../kernel/work.ts';
 
@@ -34,6 +32,8 @@ export interface EventValues {
   /** epoch ms */
   calendar_opens_at?: number | null;
   external_id?: string | null;
+  /** it may be planned on a day on which the venue is closed */
+  on_closed_day?: boolean;
   /** minutes that room and instructors stay free around it; default 0 */
   buffer_before?: number;
   buffer_after?: number;
@@ -92,9 +92,15 @@ const links = {
 type LinkName = keyof typeof links;
 type LinkValues = Partial<Pick<EventValues, LinkName>>;
 
+interface ChangedLinks {
+  readonly name: LinkName;
+  readonly before: ReadonlySet<number>;
+  readonly after: ReadonlySet<number>;
+}
+
 /** Those of the links that are given and differ from what is stored: an idempotent call changes nothing. */
-async function changedLinks(work: Work, eventId: number, values: LinkValues): Promise<LinkName[]> {
-  const changed: LinkName[] = [];
+async function changedLinks(work: Work, eventId: number, values: LinkValues): Promise<ChangedLinks[]> {
+  const changed: ChangedLinks[] = [];
   for (const name of Object.keys(links) as LinkName[]) {
     if (values[name] === undefined) continue;
     const { table, column } = links[name];
@@ -102,7 +108,7 @@ async function changedLinks(work: Work, eventId: number, values: LinkValues): Pr
       sql`SELECT ${raw(column)} AS id FROM ${raw(table)} WHERE provider_id = ${work.providerId} AND event_id = ${eventId}`,
     );
     const [before, after] = [new Set(rows.map((r) => r.id)), new Set(values[name] ?? [])];
-    if (before.symmetricDifference(after).size > 0) changed.push(name);
+    if (before.symmetricDifference(after).size > 0) changed.push({ name, before, after });
   }
   return changed;
 }
@@ -165,6 +171,10 @@ async function checkOffering(work: Work, id: number): Promise<void> {
 export async function createEvent(work: Work, values: EventValues, series?: SeriesPlace): Promise<number> {
   await checkOffering(work, values.offering_type);
   const zone = await venueZone(work, values.venue);
+  const times = plannedTimes(zone, values.starts_at, values.ends_at);
+  // A series has left closed days out already.
+  if (!series && !values.on_closed_day)
+    await refuseClosedDay(work, { venue: values.venue, date: dayOf(times), field: 'starts_at' });
   await lockUses(work, [values.venue_room], values.instructors ?? []);
   const exclusive = await usesRoomAlone(work, values.venue, values.venue_room);
   const id = await insertRow(work, 'event', {
@@ -173,7 +183,7 @@ export async function createEvent(work: Work, values: EventValues, series?: Seri
     venue_id: values.venue,
     venue_room_id: values.venue_room,
     room_exclusive: exclusive,
-    ...plannedTimes(zone, values.starts_at, values.ends_at),
+    ...times,
     series_id: series?.id,
     series_local_starts_at: series?.plannedAt,
   });
@@ -221,6 +231,15 @@ export async function changeEvent(
         : null;
   const moved = values.starts_at !== undefined || values.ends_at !== undefined || venue !== row.venue_id;
   const zone = venue === row.venue_id ? row.timezone : await venueZone(work, venue);
+  // What is planned is the wall time: in a venue of another zone the event keeps its clock time there.
+  const times =
+    moved &&
+    plannedTimes(
+      zone,
+      values.starts_at ?? stays(row, 'starts_at', zone),
+      values.ends_at ?? stays(row, 'ends_at', zone),
+    );
+  if (times && !values.on_closed_day) await refuseClosedDayOf(work, row, { venue, date: dayOf(times) });
   if (moved || room !== row.venue_room_id || values.instructors !== undefined)
     await lockUses(work, [room], values.instructors ?? [], [row.id]);
   const columns = {
@@ -228,16 +247,11 @@ export async function changeEvent(
     venue_id: values.venue,
     venue_room_id: room === row.venue_room_id ? undefined : room,
     room_exclusive: room === row.venue_room_id ? undefined : await usesRoomAlone(work, venue, room),
-    // What is planned is the wall time: in a venue of another zone the event keeps its clock time there.
-    ...(moved &&
-      plannedTimes(
-        zone,
-        values.starts_at ?? stays(row, 'starts_at', zone),
-        values.ends_at ?? stays(row, 'ends_at', zone),
-      )),
+    ...times,
   };
   checkCapacity(row, columns.max_occupancy);
-  const changedLinkNames = await changedLinks(work, row.id, values);
+  const links = await changedLinks(work, row.id, values);
+  const changedLinkNames = links.map(({ name }) => name);
   const changed = [...changedNames(row, columns), ...changedLinkNames];
   if (changed.length === 0) return false;
   work.touch('event', row.id, row);
@@ -245,9 +259,28 @@ export async function changeEvent(
   await linkAll(work, row.id, values, changedLinkNames);
   work.record(eventChanged, row.id, { event: row.id, changed, notify });
   work.effect('event_changed', 'event', row.id, { changed, bookings: row.attending_count, waiting: row.waiting_count });
+  const taught = links.find(({ name }) => name === 'instructors');
+  if (taught)
+    work.record(eventInstructorsChanged, row.id, {
+      event: row.id,
+      removed: [...taught.before.difference(taught.after)],
+      added: [...taught.after.difference(taught.before)],
+      notify,
+    });
   if (['starts_at', 'ends_at', 'venue'].some((name) => changed.includes(name))) await reportMoved(work, row);
   if (changed.includes('max_occupancy')) await giveFreedSeats(work, row.id);
   return true;
+}
+
+/** An event that stays where it is, and on its day, is left there. */
+async function refuseClosedDayOf(
+  work: Work,
+  row: Record<string, any>,
+  { venue, date }: { venue: number; date: string },
+): Promise<void> {
+  const sameDay = date === dayOf(row as { local_starts_at: string });
+  if (sameDay && venue === row.venue_id) return;
+  await refuseClosedDay(work, { venue, date, field: sameDay ? 'venue' : 'starts_at' });
 }
 
 /**
@@ -299,47 +332,4 @@ function changedNames(row: Record<string, any>, columns: Record<string, unknown>
   return Object.entries(columns)
     .filter(([name, value]) => value !== undefined && !unseen.has(name) && !same(name, value))
     .map(([name]) => wire[name] ?? name);
-}
-
-/** Cancels one event: bookings end without blame, the waitlist ends, everybody can be told. */
-export async function cancelEvent(work: Work, row: Record<string, any>, notify: string | null = null): Promise<void> {
-  if (row.status === 'cancelled') throw new Problem('already_cancelled', 'The event is already cancelled.');
-  work.touch('event', row.id, row);
-  const now = instant(work.now);
-  const { providerId, tx } = work;
-  await tx.run(
-    sql`UPDATE event SET status = 'cancelled', cancelled_at = ${now}, updated_at = ${now} WHERE provider_id = ${providerId} AND id = ${row.id}`,
-  );
-  await endHolds(work, [row.id], sql`true`);
-  const [bookings, spots] = await tx.all([
-    sql`UPDATE attendance SET status = 'not_registered', cancelled_at = ${now}, updated_at = ${now}
-        WHERE provider_id = ${providerId} AND event_id = ${row.id} AND status = 'registered' RETURNING id, customer_id`,
-    sql`UPDATE waitlist_spot s SET ended_at = ${now}, end_reason = 'event_cancelled'
-        WHERE provider_id = ${providerId} AND event_id = ${row.id} AND ended_at IS NULL RETURNING id, customer_id, ${attendanceOf('s')} AS attendance`,
-  ]);
-  // What was cancelled late comes back too: there was nothing to come to.
-  await payers.filled.credit(
-    work,
-    sql`a.event_id = ${row.id} AND a.status IN ('not_registered', 'late_cancelled')`,
-    'event_cancelled',
-  );
-  work.record(eventCancelled, row.id, { event: row.id, notify });
-  for (const { id, customer_id } of bookings) {
-    work.record(registrationCancelled, id, {
-      attendance: id,
-      event: row.id,
-      customer: customer_id,
-      reason: 'event_cancelled',
-    });
-    work.effect('booking_lost', 'attendance', id, { event: row.id, customer: customer_id });
-  }
-  for (const { id, customer_id, attendance } of spots)
-    work.record(waitlistEnded, id, {
-      waitlist_spot: id,
-      attendance,
-      event: row.id,
-      customer: customer_id,
-      reason: 'event_cancelled',
-    });
-  work.effect('event_cancelled', 'event', row.id, { bookings: bookings.length, waiting: row.waiting_count });
 }

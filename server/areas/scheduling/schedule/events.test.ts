@@ -285,8 +285,11 @@ describe('by the id of another system', () => {
     assert.deepEqual(await feedSince(world, from), []);
     await put('erp-7', { ...whole, name: 'Sculls', instructors: [] });
     assert.deepEqual(
-      (await feedSince(world, from)).map((i) => i.payload.changed),
-      [['instructors']],
+      (await feedSince(world, from)).map(({ kind, payload: { changed, removed } }) => [kind, changed ?? removed]),
+      [
+        ['event.changed', ['instructors']],
+        ['event.instructors_changed', [instructor]],
+      ],
     );
   });
 

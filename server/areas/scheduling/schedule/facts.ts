@@ -9,11 +9,13 @@ import { payers } from './payer.ts';
 import type { BookingFacts, CustomerFacts, EventFacts } from './rules/booking.ts';
 import type { DropInPrice } from './payer.ts';
 import { resolveWindow, type Intervals, type Timeline, type Window, type WindowFacts } from './rules/window.ts';
+import type { EventKind } from '../../../kernel/values/words.ts';
 
 interface OfferingFacts {
   min_age: number | null;
   max_age: number | null;
   waitlist_max: number | null;
+  kind: EventKind;
   hidden: boolean;
   membersOnly: boolean;
   onDemand: boolean;
@@ -37,7 +39,7 @@ export const timelineIds = (e: string): Sql =>
 /** One jsonb of what stands around event `e`: offering type and its price, timelines, the business's defaults. */
 export const surroundings = (e: string): Sql =>
   raw(`(SELECT jsonb_build_object(
-      'min_age', o.min_allowed_age, 'max_age', o.max_allowed_age,
+      'kind', o.schedule_type, 'min_age', o.min_allowed_age, 'max_age', o.max_allowed_age,
       'waitlist_max', coalesce(${e}.waitlist_max_override, o.waitlist_max, p.waitlist_max),
       'hidden', o.status <> 'active' OR o.customer_visibility = 'private', 'membersOnly', o.customer_visibility = 'membership_holders',
       'onDemand', o.schedule_type IN ('appointment', 'room_rental'),
@@ -96,6 +98,7 @@ export function eventFacts([status, starts, ends, zone, max, attending, held, wa
   return {
     event: {
       status: status as EventFacts['status'],
+      kind: o.kind,
       startsAt,
       endsAt: parsePgInstant(ends!),
       zone: zone!,

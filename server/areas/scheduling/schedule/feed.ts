@@ -2,6 +2,10 @@ import { id, listOf, oneOf, ref, refs, text } from '../../../kernel/api/kinds.ts
 import { feedItemKind } from '../../../kernel/feed/feed-item.ts';
 
 const booking = { attendance: id(), event: id(), customer: id() };
+/** Why a booking does not come back with its event. */
+export const NOT_RESTORED = ['booked_elsewhere', 'cannot_pay', 'paid_back', 'not_allowed'] as const;
+export type NotRestored = (typeof NOT_RESTORED)[number];
+
 const waiting = { waitlist_spot: id(), attendance: id(), event: id(), customer: id() };
 
 export const eventCreated = feedItemKind('event.created', {
@@ -14,25 +18,51 @@ export const eventChanged = feedItemKind('event.changed', {
   object: 'event',
   description:
     'An event was changed; `changed` names the properties. `message` is for the people who booked, if staff wrote one.',
-  payload: { event: id(), changed: listOf(text()), notify: text().nullable() },
+  payload: { event: id(), changed: listOf(text()), notify: text({ blank: true }).nullable() },
+});
+
+export const eventInstructorsChanged = feedItemKind('event.instructors_changed', {
+  object: 'event',
+  description:
+    'Somebody else teaches an event: `removed` no longer do, `added` do now. `notify` is the message to the people who booked, if staff wrote one.',
+  payload: { event: id(), removed: refs('instructor'), added: refs('instructor'), notify: text().nullable() },
 });
 
 export const eventCancelled = feedItemKind('event.cancelled', {
   object: 'event',
   description: 'An event was cancelled.',
+  payload: { event: id(), notify: text({ blank: true }).nullable() },
+});
+
+export const eventReopened = feedItemKind('event.reopened', {
+  object: 'event',
+  description:
+    'A cancelled event takes place after all. Each booking and each spot on the waitlist that came back has its own feed item.',
   payload: { event: id(), notify: text().nullable() },
 });
 
 export const registrationCreated = feedItemKind('event_registration.created', {
   object: 'attendance',
-  description: 'A customer booked an event, or got a place from the waitlist.',
-  payload: { ...booking, from: oneOf(['registration', 'waitlist', 'claim']) },
+  description:
+    'A customer booked an event, got a place from the waitlist, has a recurring reservation for it, or is booked again because it takes place after all. `from` is `course` for each session of a course that is booked whole.',
+  payload: {
+    ...booking,
+    from: oneOf(['registration', 'waitlist', 'claim', 'recurring_reservation', 'course', 'reopened']),
+  },
+});
+
+export const registrationNotRestored = feedItemKind('event_registration.not_restored', {
+  object: 'attendance',
+  description:
+    'A customer who had booked a cancelled event that takes place after all is not booked again. `because` says why, for staff.',
+  payload: { ...booking, reason: oneOf(NOT_RESTORED), because: text(), notify: text().nullable() },
 });
 
 export const registrationCancelled = feedItemKind('event_registration.cancelled', {
   object: 'attendance',
-  description: 'A booking was cancelled in time, or together with its event.',
-  payload: { ...booking, reason: oneOf(['customer', 'staff', 'event_cancelled']) },
+  description:
+    'A booking was cancelled in time, or together with its event. `reason` is `course` if a whole course was cancelled.',
+  payload: { ...booking, reason: oneOf(['customer', 'staff', 'event_cancelled', 'course']) },
 });
 
 export const registrationLateCancelled = feedItemKind('event_registration.late_cancelled', {
@@ -99,6 +129,11 @@ export const waitlistEnded = feedItemKind('waitlist.ended', {
     'A customer is no longer on the waitlist: the customer booked a place or claimed the one that was kept, or the event was cancelled.',
   payload: { ...waiting, reason: oneOf(['registered', 'claimed', 'event_cancelled']) },
 });
+export const waitlistRestored = feedItemKind('waitlist.restored', {
+  object: 'waitlist_spot',
+  description: 'A customer is on the waitlist again, because the event takes place after all.',
+  payload: waiting,
+});
 export const waitlistBroadcast = feedItemKind('waitlist.broadcast', {
   object: 'event',
   description: 'A place is free for the first person to book it. Everyone on the waitlist is notified.',
@@ -136,9 +171,12 @@ export const checkinDeleted = feedItemKind('checkin.deleted', {
 });
 
 export const scheduleFeed = [
+  eventInstructorsChanged,
   eventCreated,
   eventChanged,
   eventCancelled,
+  eventReopened,
+  registrationNotRestored,
   registrationCreated,
   registrationCancelled,
   registrationLateCancelled,
@@ -153,6 +191,7 @@ export const scheduleFeed = [
   waitlistExpired,
   waitlistRejected,
   waitlistEnded,
+  waitlistRestored,
   waitlistBroadcast,
   seriesCreated,
   seriesChanged,

@@ -1,6 +1,6 @@
 import { raw, param, sql } from '../../../kernel/db/sql.ts';
 import { id, instant, integer, listOf, oneOf, text, wallTime } from '../../../kernel/api/kinds.ts';
-import { filter, get, list, matchesNothing, type SortKey } from '../../../kernel/api/endpoint.ts';
+import { filter, get, list, type SortKey } from '../../../kernel/api/endpoint.ts';
 import { Field } from '../../../kernel/api/field.ts';
 import { viewingStaff, type Input } from '../../../kernel/access/viewer.ts';
 import { categoryOf, event, EVENT_STATUSES, isFull } from './event.ts';
@@ -44,10 +44,56 @@ const any = (column: string): Filter =>
 const ofOffering = (condition: string) => (t: string, value: unknown) =>
   sql`EXISTS (SELECT FROM offering_type o WHERE o.provider_id = ${raw(t)}.provider_id AND o.id = ${raw(t)}.offering_type_id AND ${raw(condition)} ${value})`;
 
-const sortKeys: Record<string, SortKey> = {
-  start: { by: (t) => raw(`${t}.starts_at`) },
-  end: { by: (t) => raw(`${t}.ends_at`) },
-};
+export const eventSorts = {
+  start: { by: (t: string) => raw(`${t}.starts_at`) },
+  end: { by: (t: string) => raw(`${t}.ends_at`) },
+} satisfies Record<string, SortKey>;
+
+/** Conditions over the row of an event: for lists of events, whatever they are called. */
+export const eventFilters = {
+  ids: any('id'),
+  venues: any('venue_id'),
+  offering_types: any('offering_type_id'),
+  series: any('series_id'),
+  category: filter(listOf(id()), (t, ids) => sql`${categoryOf(t)} = ANY(${ids}::bigint[])`),
+  instructors: filter(
+    instructorIds,
+    (t) =>
+      sql`${raw(t)}.id IN (SELECT ei.event_id FROM event_instructor ei JOIN instructor i ON i.provider_id = ei.provider_id AND i.id = ei.instructor_id
+        WHERE ei.provider_id = current_provider_id() AND (i.id = ANY(${askedInstructors}::bigint[]) OR (${asksMe}::boolean AND i.staff_id = ${viewingStaff}::bigint)))`,
+  ),
+  status: filter(listOf(oneOf(EVENT_STATUSES)), (t, statuses) => sql`${raw(t)}.status = ANY(${statuses}::text[])`),
+  starts_at_gte: instantBound('starts_at', '>=', 'starts_at_gte'),
+  starts_at_lte: instantBound('starts_at', '<=', 'starts_at_lte'),
+  start_gte: instantBound('starts_at', '>=', 'start_gte', 'Deprecated. Use starts_at_gte.'),
+  start_lte: instantBound('starts_at', '<=', 'start_lte', 'Deprecated. Use starts_at_lte.'),
+  ends_at_gte: instantBound('ends_at', '>=', 'ends_at_gte'),
+  ends_at_lte: instantBound('ends_at', '<=', 'ends_at_lte'),
+  local_starts_at_gte: bound('local_starts_at', '>=', wallTime(), 'timestamp'),
+  local_starts_at_lte: bound('local_starts_at', '<=', wallTime(), 'timestamp'),
+  min_allowed_age: filter(
+    integer({ min: 0 }).describe('Events with a minimum age of at least this.'),
+    ofOffering('o.min_allowed_age >='),
+  ),
+  max_allowed_age: filter(
+    integer({ min: 0 }).describe('Events with a maximum age of at most this.'),
+    ofOffering('o.max_allowed_age <='),
+  ),
+  occupancy_status: filter(
+    listOf(oneOf(OCCUPANCY)),
+    (t, wanted) =>
+      sql`(('full' = ANY(${wanted}::text[]) AND ${raw(isFull(t))}) OR ('not_full' = ANY(${wanted}::text[]) AND NOT ${raw(isFull(t))})
+      OR ('has_registrations' = ANY(${wanted}::text[]) AND ${raw(t)}.attending_count > 0) OR ('empty' = ANY(${wanted}::text[]) AND ${raw(t)}.attending_count = 0)
+      OR ('has_waitlist' = ANY(${wanted}::text[]) AND ${raw(t)}.waiting_count > 0))`,
+  ),
+  registration_timelines: filter(
+    listOf(id()),
+    (t, ids) =>
+      sql`EXISTS (SELECT FROM event_registration_timeline l WHERE l.provider_id = ${raw(t)}.provider_id AND l.event_id = ${raw(t)}.id AND l.registration_timeline_id = ANY(${ids}::bigint[]))`,
+  ),
+  external_id: filter(text({ max: 50 }), (t, value) => sql`${raw(t)}.external_id = ${value}`),
+  active_customer: { field: id().optional().describe('The customer whose active_registration_status is shown.') },
+} satisfies Record<string, Filter>;
 
 export const findEvents = [
   list(event, {
@@ -55,55 +101,9 @@ export const findEvents = [
     summary: 'List events',
     who: whoSeesEvents,
     pageSize: 250,
-    sort: sortKeys,
+    sort: eventSorts,
     defaultSort: 'start',
-    filters: {
-      ids: any('id'),
-      venues: any('venue_id'),
-      offering_types: any('offering_type_id'),
-      series: any('series_id'),
-      category: filter(listOf(id()), (t, ids) => sql`${categoryOf(t)} = ANY(${ids}::bigint[])`),
-      instructors: filter(
-        instructorIds,
-        (t) =>
-          sql`${raw(t)}.id IN (SELECT ei.event_id FROM event_instructor ei JOIN instructor i ON i.provider_id = ei.provider_id AND i.id = ei.instructor_id
-            WHERE ei.provider_id = current_provider_id() AND (i.id = ANY(${askedInstructors}::bigint[]) OR (${asksMe}::boolean AND i.staff_id = ${viewingStaff}::bigint)))`,
-      ),
-      status: filter(listOf(oneOf(EVENT_STATUSES)), (t, statuses) => sql`${raw(t)}.status = ANY(${statuses}::text[])`),
-      starts_at_gte: instantBound('starts_at', '>=', 'starts_at_gte'),
-      starts_at_lte: instantBound('starts_at', '<=', 'starts_at_lte'),
-      start_gte: instantBound('starts_at', '>=', 'start_gte', 'Deprecated. Use starts_at_gte.'),
-      start_lte: instantBound('starts_at', '<=', 'start_lte', 'Deprecated. Use starts_at_lte.'),
-      ends_at_gte: instantBound('ends_at', '>=', 'ends_at_gte'),
-      ends_at_lte: instantBound('ends_at', '<=', 'ends_at_lte'),
-      local_starts_at_gte: bound('local_starts_at', '>=', wallTime(), 'timestamp'),
-      local_starts_at_lte: bound('local_starts_at', '<=', wallTime(), 'timestamp'),
-      min_allowed_age: filter(
-        integer({ min: 0 }).describe('Events with a minimum age of at least this.'),
-        ofOffering('o.min_allowed_age >='),
-      ),
-      max_allowed_age: filter(
-        integer({ min: 0 }).describe('Events with a maximum age of at most this.'),
-        ofOffering('o.max_allowed_age <='),
-      ),
-      occupancy_status: filter(
-        listOf(oneOf(OCCUPANCY)),
-        (t, wanted) =>
-          sql`(('full' = ANY(${wanted}::text[]) AND ${raw(isFull(t))}) OR ('not_full' = ANY(${wanted}::text[]) AND NOT ${raw(isFull(t))})
-          OR ('has_registrations' = ANY(${wanted}::text[]) AND ${raw(t)}.attending_count > 0) OR ('empty' = ANY(${wanted}::text[]) AND ${raw(t)}.attending_count = 0)
-          OR ('has_waitlist' = ANY(${wanted}::text[]) AND ${raw(t)}.waiting_count > 0))`,
-      ),
-      registration_timelines: filter(
-        listOf(id()),
-        (t, ids) =>
-          sql`EXISTS (SELECT FROM event_registration_timeline l WHERE l.provider_id = ${raw(t)}.provider_id AND l.event_id = ${raw(t)}.id AND l.registration_timeline_id = ANY(${ids}::bigint[]))`,
-      ),
-      external_id: filter(text({ max: 50 }), (t, value) => sql`${raw(t)}.external_id = ${value}`),
-      applicable_to_recurring_reservation: matchesNothing(
-        id().describe('Returns nothing: there are no recurring reservations yet.'),
-      ),
-      active_customer: { field: id().optional().describe('The customer whose active_registration_status is shown.') },
-    },
+    filters: eventFilters,
   }),
   get(event, {
     path: '/events/{id}',

@@ -15,23 +15,45 @@ import { EXPIRE_TASK } from './freed-seats.ts';
 import { explanations } from './explain.ts';
 import { EXTEND_TASK, makeEvents } from './series-writes.ts';
 import { findEvents } from './find-events.ts';
+import { closedDays } from './closed-days.ts';
 import { payers } from './payer.ts';
 import { scheduleFeed } from './feed.ts';
 import { seriesEndpoints } from './series-endpoints.ts';
-import { BOOKING_NOTICES } from './notices.ts';
+import { BOOKING_NOTICES, TEACHING_NOTICES } from './notices.ts';
 import { SCHEDULE_PROBLEMS } from './problems.ts';
 import { VENUE_PROBLEMS } from '../../places/venues/index.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
 export { event, eventPath } from './event.ts';
+export { closedDays, dayOf, type ClosedDay, type ClosedDays } from './closed-days.ts';
+export { cancelEvent, cancelEvents, lockToChange, type EventRow } from './cancel-events.ts';
+export { makeLeftOut, seriesThrough, type Stretch } from './left-out.ts';
+export { reopenEvents, type Reopening } from './reopen-events.ts';
 export { attendance } from './attendance.ts';
-export { changeEvent, createEvent, lockUses } from './event-writes.ts';
 export { endEmpty } from './empty-appointments.ts';
-export { readPlanned, type Planned, type PlannedFacts } from './planned.ts';
+export { eventSeries } from './event-series.ts';
+export { changeEvent, createEvent, lockUses, timeColumns as timesOf, type EventValues } from './event-writes.ts';
+export { bookParts, cancelParts, showInCalendar, takeEvents } from './parts.ts';
+export { eventFilters, eventSorts } from './find-events.ts';
+export { CLASHES, EVENT_BODY } from './change-events.ts';
+export { clashOf } from './series-writes.ts';
+export { BOOKS_EVERYWHERE } from './sight.ts';
+export { customerOf } from './booking-endpoints.ts';
+export {
+  offerColumn,
+  offerFacts,
+  plannedWindow,
+  readPlanned,
+  type OfferFacts,
+  type Planned,
+  type PlannedFacts,
+} from './planned.ts';
 export { lockDisplaced, settleDisplaced, type Displaced, type Settling } from './displaced.ts';
 export { lockBookings, mergeBookings } from './merge-bookings.ts';
-export { BOOKING_NOTICES } from './notices.ts';
-export { joinWaitlist, lockEvent, lockEvents } from './waiting.ts';
+export { joinWaitlist, leaveWaitlist, lockEvent, lockEvents } from './waiting.ts';
+export { readAhead, type Ahead } from './read-facts.ts';
+export { registrationLateCancelled } from './feed.ts';
+export { BOOKING_NOTICES, TEACHING_NOTICES } from './notices.ts';
 export { bookHeld, extendHolds, holdSeats, lockToBook, releaseHolds } from './seat-holds.ts';
 export { BOOKING_PROBLEMS, HOLD_PROBLEMS, SCHEDULE_PROBLEMS } from './problems.ts';
 export {
@@ -41,9 +63,14 @@ export {
   type Displacing,
   type DisplacingPayer,
   type GivenBack,
+  type Objection,
   type Payer,
 } from './payer.ts';
 export { register } from './register.ts';
+export { registrationStatus } from './registration-status.ts';
+export { whoBooks } from './booking-endpoints.ts';
+export { whoSeesEvents } from './find-events.ts';
+export { cancelBooking } from './unregister.ts';
 
 export const schedule: Area = {
   name: 'schedule',
@@ -76,9 +103,10 @@ export const schedule: Area = {
       endpoints: checkinEndpoints,
     },
   ],
-  ports: [payers],
+  ports: [payers, closedDays],
   problems: SCHEDULE_PROBLEMS,
   notices: Object.values(BOOKING_NOTICES),
+  staffNotices: Object.values(TEACHING_NOTICES),
   properties: { offering_type: offeringTypeProperties },
   filters: {
     '/venues': venueFilters,

@@ -1,8 +1,9 @@
 /** What people are told about their bookings, and what may be filled in. When it is told, the area of notices knows. */
 import { COMMON_FIELDS, type NoticeType } from '../../../kernel/notices.ts';
+import { A, a, One, one, say, type Text } from '../../../kernel/values/words.ts';
 import type { TemplateField } from '../../../kernel/values/template.ts';
 
-const field = (name: string, description: string, sample: string): TemplateField => ({ name, description, sample });
+const field = (name: string, description: string, sample: Text): TemplateField => ({ name, description, sample });
 
 const EVENT_FIELDS: readonly TemplateField[] = [
   field(
@@ -32,6 +33,7 @@ const EVENT_FIELDS: readonly TemplateField[] = [
   ),
   field('participant.name', 'Full name of the person who takes part', 'Byron King'),
   field('event.name', 'Name of the event', 'Rowing'),
+  field('event.word', 'What the business calls it: a class, an appointment, a rental or a session', one.class),
   field('event.date', 'The day on which the event starts, in the time zone of its venue', 'Friday, 2 October 2026'),
   field('event.time', 'When the event starts and ends, in the time zone of its venue', '18:00 to 19:00'),
   field(
@@ -52,8 +54,8 @@ const whenSms = '{{event.name}}, {{event.date}}, {{event.time}}';
 const ofEvent = (
   number: number,
   type: string,
-  description: string,
-  say: Pick<NoticeType, 'subject' | 'body' | 'smsBody'> & Partial<Pick<NoticeType, 'sms' | 'optional'>>,
+  description: Text,
+  texts: Pick<NoticeType, 'subject' | 'body' | 'smsBody'> & Partial<Pick<NoticeType, 'sms' | 'optional'>>,
   more: readonly TemplateField[] = [],
 ): NoticeType => ({
   number,
@@ -63,39 +65,45 @@ const ofEvent = (
   sms: false,
   optional: true,
   fields: [...COMMON_FIELDS, ...EVENT_FIELDS, ...more],
-  ...say,
+  ...texts,
 });
+
+/** What instructors are told about what they teach. */
+export const TEACHING_NOTICES = {
+  assigned: { type: 'event_teaching_assigned', subject: 'You teach an event' },
+  removed: { type: 'event_teaching_removed', subject: 'You no longer teach an event' },
+} as const;
 
 /** Each with its number, the name that the ledger has for it, and its texts unless the business has its own. */
 export const BOOKING_NOTICES = {
-  confirmed: ofEvent(1, 'event_registration_confirmed', 'A booking was made', {
+  confirmed: ofEvent(1, 'event_registration_confirmed', say`${A.booking} was made`, {
     subject: 'Booked: {{event.name}}, {{event.date}}',
     body: `${about}\n\n{{participant.is}} booked on:\n\n${when}\n\n${end}`,
     smsBody: `{{business.name}}: {{participant.is}} booked. ${whenSms}`,
   }),
 
-  cancelled: ofEvent(2, 'event_registration_cancelled', 'A booking was cancelled', {
-    subject: 'Booking cancelled: {{event.name}}, {{event.date}}',
-    body: `${about}\n\nThis booking for {{participant.you}} was cancelled:\n\n${when}\n\n{{business.name}}`,
-    smsBody: `{{business.name}}: booking for {{participant.you}} cancelled. ${whenSms}`,
+  cancelled: ofEvent(2, 'event_registration_cancelled', say`${A.booking} was cancelled`, {
+    subject: say`${One.booking} cancelled: {{event.name}}, {{event.date}}`,
+    body: say`${about}\n\nThis ${one.booking} for {{participant.you}} was cancelled:\n\n${when}\n\n{{business.name}}`,
+    smsBody: say`{{business.name}}: ${one.booking} for {{participant.you}} cancelled. ${whenSms}`,
   }),
 
-  reminder: ofEvent(3, 'event_reminder', 'An event that was booked is coming up', {
+  reminder: ofEvent(3, 'event_reminder', say`${A.event} that was booked is coming up`, {
     subject: 'Reminder: {{event.name}}, {{event.date}}',
-    body: `${about}\n\nWe look forward to seeing {{participant.you}}:\n\n${when}\n\nNot coming? Please cancel, so that someone else can have the spot:\n${end}`,
+    body: say`${about}\n\nWe look forward to seeing {{participant.you}}:\n\n${when}\n\nNot coming? Please cancel, so that someone else can have the ${one.spot}:\n${end}`,
     smsBody: `{{business.name}} looks forward to seeing {{participant.you}}. ${whenSms}`,
   }),
 
   eventChanged: ofEvent(
     4,
     'event_changed',
-    'An event that people booked or are waiting for was changed, and staff chose to notify them',
+    say`${A.event} that people booked or are waiting for was changed, and staff chose to notify them`,
     {
       sms: true,
       optional: false,
       subject: 'Changed: {{event.name}}, {{event.date}}',
-      body: `${about}\n\nThis event has changed. It is now:\n\n${when}\n\n{{message}}\n\n${end}`,
-      smsBody: `{{business.name}}: this event has changed. It is now ${whenSms}. {{message}}`,
+      body: `${about}\n\nThis {{event.word}} has changed. It is now:\n\n${when}\n\n{{message}}\n\n${end}`,
+      smsBody: `{{business.name}}: this {{event.word}} has changed. It is now ${whenSms}. {{message}}`,
     },
     [MESSAGE],
   ),
@@ -103,59 +111,112 @@ export const BOOKING_NOTICES = {
   eventCancelled: ofEvent(
     5,
     'event_cancelled',
-    'An event that people booked or are waiting for was cancelled, and staff chose to notify them',
+    say`${A.event} that people booked or are waiting for was cancelled, and staff chose to notify them`,
     {
       sms: true,
       optional: false,
       subject: 'Cancelled: {{event.name}}, {{event.date}}',
-      body: `${about}\n\nThis event was cancelled:\n\n${when}\n\n{{message}}\n\n{{business.name}}`,
+      body: `${about}\n\nThis {{event.word}} was cancelled:\n\n${when}\n\n{{message}}\n\n{{business.name}}`,
       smsBody: `{{business.name}}: cancelled. ${whenSms}. {{message}}`,
     },
     [MESSAGE],
   ),
 
-  waitlistAdded: ofEvent(6, 'waitlist_added', 'Someone joined a waitlist', {
-    subject: 'On the waitlist: {{event.name}}, {{event.date}}',
-    body: `${about}\n\n{{participant.is}} on the waitlist. We'll let you know when a spot opens up:\n\n${when}\n\n${end}`,
-    smsBody: `{{business.name}}: {{participant.is}} on the waitlist. ${whenSms}`,
+  waitlistAdded: ofEvent(6, 'waitlist_added', say`Someone joined ${a.waitlist}`, {
+    subject: say`On the ${one.waitlist}: {{event.name}}, {{event.date}}`,
+    body: say`${about}\n\n{{participant.is}} on the ${one.waitlist}. We'll let you know when ${a.spot} opens up:\n\n${when}\n\n${end}`,
+    smsBody: say`{{business.name}}: {{participant.is}} on the ${one.waitlist}. ${whenSms}`,
   }),
 
   spotAvailable: ofEvent(
     7,
     'waitlist_spot_available',
-    'A spot is free for someone on the waitlist',
+    say`${A.spot} is free for someone on the ${one.waitlist}`,
     {
       sms: true,
-      subject: 'A spot is free: {{event.name}}, {{event.date}}',
-      body: `${about}\n\nThere is a free spot for {{participant.you}}:\n\n${when}\n\n{{offer}}\n{{claim.url}}\n\n{{business.name}}`,
-      smsBody: `{{business.name}}: there is a free spot for {{participant.you}}. ${whenSms}. {{offer}} {{claim.url}}`,
+      subject: say`${A.spot} is free: {{event.name}}, {{event.date}}`,
+      body: say`${about}\n\nThere is a free ${one.spot} for {{participant.you}}:\n\n${when}\n\n{{offer}}\n{{claim.url}}\n\n{{business.name}}`,
+      smsBody: say`{{business.name}}: there is a free ${one.spot} for {{participant.you}}. ${whenSms}. {{offer}} {{claim.url}}`,
     },
     [
       field(
         'offer',
-        'How long the spot is kept, or that it goes to whoever books first',
+        'How long the spot is kept, or that it goes to the first person who books it',
         'It is kept until Friday, 2 October 2026, 12:00. Take it here:',
       ),
       field('claim.url', 'Where to take it: the page of the event', 'https://example.com/account/1/events/7'),
     ],
   ),
 
-  waitlistPromoted: ofEvent(8, 'waitlist_promoted', 'Someone on the waitlist got a spot', {
+  waitlistPromoted: ofEvent(8, 'waitlist_promoted', say`Someone on the ${one.waitlist} got ${a.spot}`, {
     sms: true,
-    subject: '{{participant.has}} a spot: {{event.name}}, {{event.date}}',
-    body: `${about}\n\nA spot opened up, and {{participant.is}} now booked:\n\n${when}\n\nCan't come after all? Please cancel, so that someone else can have the spot:\n${end}`,
-    smsBody: `{{business.name}}: {{participant.has}} a spot. ${whenSms}`,
+    subject: say`{{participant.has}} ${a.spot}: {{event.name}}, {{event.date}}`,
+    body: say`${about}\n\n${A.spot} opened up, and {{participant.is}} now booked:\n\n${when}\n\nCan't come after all? Please cancel, so that someone else can have the ${one.spot}:\n${end}`,
+    smsBody: say`{{business.name}}: {{participant.has}} ${a.spot}. ${whenSms}`,
   }),
 
-  spotExpired: ofEvent(9, 'waitlist_spot_expired', 'A spot that was kept was not taken in time', {
-    subject: 'The spot is gone: {{event.name}}, {{event.date}}',
-    body: `${about}\n\nThe spot that was kept for {{participant.you}} was not taken in time, so it went to someone else:\n\n${when}\n\n${end}`,
-    smsBody: `{{business.name}}: the spot kept for {{participant.you}} was not taken in time. ${whenSms}`,
+  spotExpired: ofEvent(9, 'waitlist_spot_expired', say`${A.spot} that was kept was not taken in time`, {
+    subject: say`The ${one.spot} is gone: {{event.name}}, {{event.date}}`,
+    body: say`${about}\n\nThe ${one.spot} that was kept for {{participant.you}} was not taken in time, so it went to someone else:\n\n${when}\n\n${end}`,
+    smsBody: say`{{business.name}}: the ${one.spot} kept for {{participant.you}} was not taken in time. ${whenSms}`,
   }),
 
-  waitlistRemoved: ofEvent(10, 'waitlist_removed', 'Someone is no longer on a waitlist', {
-    subject: 'Off the waitlist: {{event.name}}, {{event.date}}',
-    body: `${about}\n\n{{participant.is}} no longer on the waitlist for:\n\n${when}\n\n${end}`,
-    smsBody: `{{business.name}}: {{participant.is}} off the waitlist. ${whenSms}`,
+  eventReopened: ofEvent(
+    110,
+    'event_reopened',
+    say`${A.event} that was cancelled takes place after all, and ${a.booking} is back`,
+    {
+      sms: true,
+      optional: false,
+      subject: 'Back on: {{event.name}}, {{event.date}}',
+      body: say`${about}\n\nThis {{event.word}} takes place after all, and {{participant.is}} booked again:\n\n${when}\n\n{{message}}\n\nCan't come? Please cancel, so that someone else can have the ${one.spot}:\n${end}`,
+      smsBody: say`{{business.name}}: back on, and {{participant.is}} booked again. ${whenSms}. {{message}}`,
+    },
+    [MESSAGE],
+  ),
+
+  waitlistReopened: ofEvent(
+    111,
+    'waitlist_reopened',
+    say`${A.event} that was cancelled takes place after all, and ${a.spot} on its ${one.waitlist} is back`,
+    {
+      optional: false,
+      subject: 'Back on: {{event.name}}, {{event.date}}',
+      body: say`${about}\n\nThis {{event.word}} takes place after all, and {{participant.is}} on the ${one.waitlist} again:\n\n${when}\n\n{{message}}\n\n${end}`,
+      smsBody: say`{{business.name}}: back on, and {{participant.is}} on the ${one.waitlist} again. ${whenSms}. {{message}}`,
+    },
+    [MESSAGE],
+  ),
+
+  notRestored: ofEvent(
+    112,
+    'event_reopened_without_booking',
+    say`${A.event} that was cancelled takes place after all, and ${a.booking} is not back`,
+    {
+      sms: true,
+      optional: false,
+      subject: 'Back on: {{event.name}}, {{event.date}}',
+      body: say`${about}\n\nThis {{event.word}} takes place after all. The earlier ${one.booking} for {{participant.you}} was cancelled with it and is not back:\n\n${when}\n\n{{message}}\n\nTo come after all, book it here:\n${end}`,
+      smsBody: say`{{business.name}}: back on, but the ${one.booking} for {{participant.you}} is not back. ${whenSms}. {{message}}`,
+    },
+    [MESSAGE],
+  ),
+
+  waitlistRemoved: ofEvent(10, 'waitlist_removed', say`Someone is no longer on ${a.waitlist}`, {
+    subject: say`Off the ${one.waitlist}: {{event.name}}, {{event.date}}`,
+    body: say`${about}\n\n{{participant.is}} no longer on the ${one.waitlist} for:\n\n${when}\n\n${end}`,
+    smsBody: say`{{business.name}}: {{participant.is}} off the ${one.waitlist}. ${whenSms}`,
   }),
+
+  instructorChanged: ofEvent(
+    115,
+    'event_instructor_changed',
+    'Someone else will teach an event that people booked or are waiting for',
+    {
+      subject: 'Another instructor: {{event.name}}, {{event.date}}',
+      body: `${about}\n\nThis event is now taught by {{instructors}}:\n\n${when}\n\n${end}`,
+      smsBody: `{{business.name}}: taught by {{instructors}}. ${whenSms}`,
+    },
+    [field('instructors', 'Names of the people who teach the event now', 'Kim Reyes')],
+  ),
 };

@@ -8,6 +8,7 @@ import type { Problem, ProblemKind } from '../../../kernel/api/problem.ts';
 import type { Sql } from '../../../kernel/db/sql.ts';
 import type { Wordings } from '../../../kernel/values/wording.ts';
 import type { Work } from '../../../kernel/work.ts';
+import type { Text } from '../../../kernel/values/words.ts';
 
 /** Why a payer finds that something has to pay, and nothing does. */
 export interface Objection {
@@ -104,7 +105,7 @@ export interface Payer<Known = any, Chosen extends Choice = any> extends Item {
    * In the order in which a booking checks them; `passed`: what `explain` says where it does not refuse. `payable`: the
    * customer can pay now. That keeps nobody from waiting for a place, and comes before what others object.
    */
-  readonly refusals: readonly { readonly kind: ProblemKind; readonly passed: string; readonly payable?: true }[];
+  readonly refusals: readonly { readonly kind: ProblemKind; readonly passed: Text; readonly payable?: true }[];
 
   /**
    * Locks, after the event and the customers (an array of bigint) and before anything is read, what these may use, by
@@ -118,6 +119,11 @@ export interface Payer<Known = any, Chosen extends Choice = any> extends Item {
   readonly total?: (work: Work, price: DropInPrice) => Promise<number>;
   /** a booking was paid by it already, and what paid was not given back: nobody pays again */
   readonly paid: (known: Known) => boolean;
+  /**
+   * Why nothing but this payer may pay for the booking, unless staff give it away: what is sold as a whole cannot be had in
+   * parts. Null: others may.
+   */
+  readonly reserves?: (known: Known) => Objection | null;
   /** pure */
   readonly choose: (known: Known, asked: Asked) => Chosen;
   /**
@@ -130,6 +136,13 @@ export interface Payer<Known = any, Chosen extends Choice = any> extends Item {
    * this reason. Nothing has to be locked.
    */
   readonly credit: (work: Work, which: Sql, reason: GivenBack) => Promise<void>;
+  /**
+   * SELECT of `attendance` and `subject`, the id of what paid: what it gave back at this moment because the event was
+   * cancelled. If the event comes back, it pays for these bookings again.
+   */
+  readonly gaveBack: (provider: unknown, event: number, at: string | null) => Sql;
+  /** why nothing of it pays again for a booking whose event comes back; absent: it does */
+  readonly paysOnce?: string;
   /** id of what it gave back for an absence, so that it pays again if there was none; null: nothing */
   readonly givenBackFor: (work: Work, attendance: number) => Promise<number | null>;
   readonly belonging?: Belonging<Known>;

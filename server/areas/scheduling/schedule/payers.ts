@@ -1,9 +1,9 @@
 /** All payers as one, for the schedule: what is known, who pays or why nobody does, and what is written for it. */
-import { join, raw, type Sql } from '../../../kernel/db/sql.ts';
+import { join, raw, sql, type Sql } from '../../../kernel/db/sql.ts';
 import { keepingCustomers } from '../../people/customers/index.ts';
 import { invalid, type Problem, type ProblemKind } from '../../../kernel/api/problem.ts';
 import { unique } from '../../../kernel/api/unique.ts';
-import type { Choice, Debit, DropInPrice, GivenBack, Payer } from './payer.ts';
+import type { Choice, Debit, DropInPrice, GivenBack, Objection, Payer } from './payer.ts';
 import type { PaymentFacts } from './rules/booking.ts';
 import type { Work } from '../../../kernel/work.ts';
 
@@ -137,11 +137,14 @@ export class Payers {
     );
     const first = choices.findIndex((c) => c.chosen !== null);
     const objections = choices.flatMap(({ refusal }) => refusal ?? []);
+    const reserved = comped ? null : this.#reserved(known, first);
+    const pays = reserved ? -1 : first;
     return {
       known,
-      payer: this.all[first] ?? null,
-      choice: choices[first] ?? null,
-      refusal: first >= 0 ? null : (objections.find((o) => this.#payable.has(o.code)) ?? objections[0] ?? null),
+      payer: this.all[pays] ?? null,
+      choice: choices[pays] ?? null,
+      refusal:
+        pays >= 0 ? null : (reserved ?? objections.find((o) => this.#payable.has(o.code)) ?? objections[0] ?? null),
       rules: this.all.flatMap((p, i) =>
         p.refusals.map(({ kind: { code }, passed, payable = false }) => ({
           code,
@@ -151,6 +154,15 @@ export class Payers {
         })),
       ),
     };
+  }
+
+  /** Of what is kept for one payer nobody else can pay. */
+  #reserved(known: Knowledge, first: number): Objection | null {
+    for (const [i, payer] of this.all.entries()) {
+      const objection = i === first ? null : (payer.reserves?.(known[i]) ?? null);
+      if (objection) return objection;
+    }
+    return null;
   }
 
   /**
@@ -183,6 +195,17 @@ export class Payers {
   /** Gives back what bookings took, `which` of the attendances under alias `a`. */
   async credit(work: Work, which: Sql, reason: GivenBack): Promise<void> {
     for (const payer of this.all) await payer.credit(work, which, reason);
+  }
+
+  /** SELECT of `attendance`, `payer` and `subject`: what gave back what it took, because the event was cancelled then. */
+  gaveBack(provider: unknown, event: number, at: string | null): Sql {
+    const found = this.all.map(
+      (p) =>
+        sql`SELECT g.attendance, ${p.subject}::text AS payer, g.subject FROM (${p.gaveBack(provider, event, at)}) g`,
+    );
+    return found.length > 0
+      ? join(found, ' UNION ALL ')
+      : raw('SELECT NULL::bigint AS attendance, NULL::text AS payer, NULL::bigint AS subject WHERE false');
   }
 
   /** SELECT of `id` and `membership`: what a customer may use on a day. */

@@ -3,15 +3,18 @@
  * rows of `event`; here a list of planned ones stands under that name, so that every rule and every payer says of a
  * planned meeting what it will say of the meeting, and nothing is written twice.
  */
+import { ANYBODY, resolveWindow, type Window, type WindowFacts } from './rules/window.ts';
 import {
+  askerOf,
   customerColumns,
   customerFacts,
   eventColumns,
   eventFacts,
+  surroundings,
   type CustomerAround,
   type EventAround,
 } from './facts.ts';
-import { fill, instant, join, sql, statement } from '../../../kernel/db/sql.ts';
+import { fill, instant, join, raw, sql, statement, type Sql } from '../../../kernel/db/sql.ts';
 import { formatWall } from '../../../kernel/values/zone.ts';
 import type { Work } from '../../../kernel/work.ts';
 
@@ -57,3 +60,25 @@ export async function readPlanned(
     return { around: eventFacts(forEvent), who: forCustomer[0] === null ? null : customerFacts(forCustomer) };
   });
 }
+
+/** What stands around every meeting of an offering type, whenever it is. */
+export type OfferFacts = Pick<EventAround, 'windowFacts' | 'hidden' | 'membersOnly' | 'price'>;
+
+/** One jsonb for the offering type of alias `o`; read it with `offerFacts`. */
+export const offerColumn = (o: string): Sql =>
+  sql`(SELECT ${surroundings('e')} FROM (SELECT ${raw(o)}.provider_id, 0::bigint AS id, ${raw(o)}.id AS offering_type_id,
+         0::bigint AS venue_id, NULL::int AS waitlist_max_override) e)`;
+
+const EPOCH = '1970-01-01 00:00:00+00';
+
+export const offerFacts = (text: string): OfferFacts =>
+  eventFacts(['active', EPOCH, EPOCH, 'UTC', null, '0', '0', '0', null, EPOCH, text]);
+
+/** When a meeting that starts then can be booked; null: by nobody like the asker. Nobody in particular: `who` is null. */
+export const plannedWindow = (
+  facts: { readonly windowFacts: WindowFacts },
+  who: CustomerAround | null,
+  startsAt: number,
+  staff = false,
+): Window | null =>
+  resolveWindow({ ...facts.windowFacts, startsAt }, who ? askerOf(who, staff) : { ...ANYBODY, staff });

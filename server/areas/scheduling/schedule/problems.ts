@@ -8,6 +8,7 @@ const type = 'event_check_failure';
 
 export const SCHEDULE_PROBLEMS = defineProblems({
   instructor_taken: { status: 409, type: 'conflict', means: 'The instructor teaches another event at that time.' },
+  venue_closed: { status: 409, type: 'conflict', means: 'The venue is closed on that day. The message says why.' },
   capacity_below_bookings: {
     status: 409,
     type: 'conflict',

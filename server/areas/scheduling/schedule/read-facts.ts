@@ -1,5 +1,6 @@
 /** The facts of the rules as they stand in this transaction. */
 import {
+  askerOf,
   customerColumns,
   customerFacts,
   eventColumns,
@@ -8,6 +9,8 @@ import {
   type EventAround,
 } from './facts.ts';
 import { fill, join, raw, sql, statement, type Sql } from '../../../kernel/db/sql.ts';
+import { hasSeat } from './has-seat.ts';
+import { resolveWindow } from './rules/window.ts';
 import type { Work } from '../../../kernel/work.ts';
 
 /** The attendance of who has a spot, over the alias of the spot: each has one. */
@@ -23,6 +26,34 @@ export async function readEvent(work: Work, eventId: number): Promise<EventAroun
   );
   const [{ rows }] = await work.tx.send([{ statement: s, values: fill(s.holes, undefined) }]);
   return rows.length === 0 ? null : eventFacts(rows[0]);
+}
+
+/** What is known before a customer is booked for one of several events. */
+export interface Ahead {
+  /** the customer is booked already */
+  readonly hasSeat: boolean;
+  /** epoch ms; null: booking is not open to the customer at all */
+  readonly opensAt: number | null;
+}
+
+/** For each of these events, by its id, whether the customer is booked and when booking opens to them. One statement. */
+export async function readAhead(work: Work, events: readonly number[], customer: number): Promise<Map<number, Ahead>> {
+  if (events.length === 0) return new Map();
+  // An alias that none of the facts has inside.
+  const around = eventColumns('upcoming');
+  const s = statement(
+    sql`SELECT upcoming.id, ${join([...around, ...customerColumns('c', raw('upcoming.id'))], ', ')} FROM event upcoming JOIN customer c ON c.provider_id = upcoming.provider_id
+        WHERE upcoming.provider_id = ${work.providerId} AND upcoming.id = ANY(${events}::bigint[]) AND c.id = ${customer} AND c.deleted_at IS NULL`,
+  );
+  const [{ rows }] = await work.tx.send([{ statement: s, values: fill(s.holes, undefined) }]);
+  return new Map(
+    rows.map(([id, ...row]) => {
+      const { windowFacts } = eventFacts(row.slice(0, around.length));
+      const who = customerFacts(row.slice(around.length));
+      const window = resolveWindow(windowFacts, askerOf(who));
+      return [Number(id), { hasSeat: hasSeat(who.attendance), opensAt: window?.opensAt ?? null }];
+    }),
+  );
 }
 
 /** What is known of these customers for the event; nothing if it is not there. */

@@ -16,9 +16,10 @@ import {
   type CustomerAround,
   type EventAround,
 } from './facts.ts';
+import { hasSeat } from './has-seat.ts';
 import { payers } from './payer.ts';
 import { payable, refuseBooking, type Verdict } from './rules/booking.ts';
-import { hasSeat, involvedIn, refuseReach, refuseSight } from './sight.ts';
+import { byStaff, involvedIn, refuseReach, refuseSight } from './sight.ts';
 import { refusedBy } from './problems.ts';
 import { take, type Payment, type Taken } from './payers.ts';
 import { writeBookings, type Registration, type Taking } from './write-bookings.ts';
@@ -160,8 +161,7 @@ const refusePaid = ({ held, named }: Registration, { payer, refusal }: Payment):
     : null;
 
 /** Who holds a seat has come in time: the window may close while they pay. */
-const asStaff = ({ held, work }: Registration, { hold }: CustomerAround): boolean =>
-  held ? hold !== null : work.viewer.mode === 'provider';
+const asStaff = (i: Registration, { hold }: CustomerAround): boolean => i.part || (i.held ? hold !== null : byStaff(i));
 
 function afterBooking(event: EventAround['event'], { spot, hold }: CustomerAround): EventAround['event'] {
   return {

@@ -4,7 +4,8 @@
  * its time; what becomes free goes to the waitlist.
  */
 import { bookingFacts, type CustomerAround, type EventAround } from './facts.ts';
-import { hasSeat, involvedIn, refuseReach, refuseSight } from './sight.ts';
+import { hasSeat } from './has-seat.ts';
+import { involvedIn, refuseReach, refuseSight } from './sight.ts';
 import { insertRow } from '../../../kernel/db/row.ts';
 import { instant, sql, type Sql } from '../../../kernel/db/sql.ts';
 import { lockCustomers } from '../../people/customers/index.ts';
@@ -18,6 +19,7 @@ import { refuseBooking } from './rules/booking.ts';
 import { refusedBy, SCHEDULE_PROBLEMS } from './problems.ts';
 import { register } from './register.ts';
 import type { Work } from '../../../kernel/work.ts';
+import { one, say } from '../../../kernel/values/words.ts';
 
 export interface HoldAsked {
   readonly event: number;
@@ -30,6 +32,8 @@ export interface HoldAsked {
   readonly paying?: boolean;
   /** the event was made for this very purchase: the customer cannot have seen it */
   readonly made?: boolean;
+  /** one of the seats of something that is booked whole: see `Seeking` */
+  readonly part?: boolean;
 }
 
 /**
@@ -75,30 +79,34 @@ async function holdAt(work: Work, asked: readonly HoldAsked[], { around, custome
     const unseen = refuseSight(around, who, one, customers) ?? (await refuseReach(one, one.event));
     if (unseen) throw unseen;
     const mine = who!.hold?.object === one.by.object && who!.hold.for === one.by.id;
-    if (!mine) refuseHold({ ...around, event }, who!, work);
+    if (!mine) refuseHold({ ...around, event }, who!, one);
     await write(work, one, who!);
     event = { ...event, held: event.held + (who!.hold || isReserved(who!, work.now) ? 0 : 1) };
   }
 }
 
-function refuseHold(around: EventAround, who: CustomerAround, work: Work): void {
+function refuseHold(
+  around: EventAround,
+  who: CustomerAround,
+  { work, part = false }: HoldAsked & { work: Work },
+): void {
   if (hasSeat(who.attendance)) throw alreadyRegistered();
   if (who.hold?.paying) throw alreadyPaying();
   const payment = payers.filled.choose({ known: who.known, price: around.price }, { named: null, comped: true });
-  const refused = refuseBooking(bookingFacts(around, who, work.viewer.mode === 'provider', work.now, payment));
+  const refused = refuseBooking(bookingFacts(around, who, part || work.viewer.mode === 'provider', work.now, payment));
   if (refused) throw refusedBy(refused);
 }
 
 export const alreadyRegistered = (): Problem =>
   new Problem(SCHEDULE_PROBLEMS.already_registered, {
     staff: 'The customer is already booked on this event.',
-    customer: 'This event is already booked.',
+    customer: 'This is already booked.',
   });
 
 const alreadyPaying = (): Problem =>
   new Problem(SCHEDULE_PROBLEMS.already_registered, {
     staff: "A payment for the customer's place is under way in another checkout. Wait for it, or cancel that checkout.",
-    customer: 'A payment for this place is already under way.',
+    customer: say`A payment for this ${one.spot} is already under way.`,
   });
 
 const isReserved = ({ customer: { reservedUntil } }: CustomerAround, now: number): boolean =>
@@ -141,6 +149,8 @@ const keepSpots = ({ providerId }: Work, object: string, ids: readonly number[])
 export interface HeldBy {
   readonly object: string;
   readonly ids: readonly number[];
+  /** the events at which an object must hold a seat, by its id; absent: one seat anywhere is all that it needs */
+  readonly seats?: ReadonlyMap<number, readonly number[]>;
 }
 
 const heldBy = ({ object, ids }: HeldBy) => sql`h.held_for = ${object} AND h.held_for_id = ANY(${[...ids]}::bigint[])`;
@@ -155,7 +165,7 @@ async function lockHeld(work: Work, by: HeldBy): Promise<number[]> {
   return rows.map((row) => row.id);
 }
 
-/** Makes holds last until then, at least. Returns the ids of the objects that hold none (any more). */
+/** Makes holds last until then, at least. Returns the ids of the objects that do not hold all that they need (any more). */
 export async function extendHolds(
   work: Work,
   by: HeldBy,
@@ -170,8 +180,12 @@ export async function extendHolds(
   ]);
   work.tx.later(keepSpots(work, by.object, by.ids));
   for (const event of new Set(rows.map((r) => r.event_id))) work.enqueue(expiry(event, until, work.now));
-  const held = new Set(rows.map((r) => r.held_for_id));
-  return by.ids.filter((id) => !held.has(id));
+  const held = Map.groupBy(rows, (r) => r.held_for_id);
+  return by.ids.filter((id) => {
+    const mine = held.get(id);
+    const needs = by.seats?.get(id) ?? [];
+    return !mine || needs.some((event) => !mine.some((r) => r.event_id === event));
+  });
 }
 
 /** Gives held seats back, and on to who waits. What is not held any more is left alone. */
@@ -198,16 +212,17 @@ export interface HeldSeat {
   readonly customer: number;
   /** what pays, by the name and the id that its payer has for it; null: whatever pays first, or nothing has to */
   readonly payer: { readonly subject: string; readonly id: number } | null;
+  readonly part?: boolean;
 }
 
 /**
  * Books the seat that was held, and returns the attendance. Booking may have closed while the customer paid. If the
  * hold is gone, the rules for customers apply in full. Who books several at once calls `lockToBook` first.
  */
-export async function bookHeld(work: Work, { event, customer, payer: named }: HeldSeat): Promise<number> {
+export async function bookHeld(work: Work, { event, customer, payer: named, part }: HeldSeat): Promise<number> {
   const payer = named && payers.filled.all.find((p) => p.subject === named.subject);
   if (named && !payer) throw new Error(`no payer has the subject "${named.subject}"`);
-  const item = { work, customer, comped: false, named: payer ? { payer, id: named!.id } : null, held: true };
+  const item = { work, customer, comped: false, named: payer ? { payer, id: named!.id } : null, held: true, part };
   const [booked] = await register(work.tx, [item], { event, commit: false });
   if (booked instanceof Error) throw booked;
   if (!booked.made) throw alreadyRegistered();

@@ -6,7 +6,9 @@ import { formatInstant, formatWall, instantOfWall } from '../../../kernel/values
 import { changedNames, insertRow } from '../../../kernel/db/row.ts';
 import { invalid, Problem } from '../../../kernel/api/problem.ts';
 import { seriesChanged, seriesCreated, seriesEnded } from './feed.ts';
-import { cancelEvent, changeEvent, createEvent, lockUses, plannedTimes, type EventValues } from './event-writes.ts';
+import { closedDaysAt } from './closed-days.ts';
+import { cancelEvent } from './cancel-events.ts';
+import { changeEvent, createEvent, lockUses, plannedTimes, type EventValues } from './event-writes.ts';
 import { SCHEDULE_PROBLEMS } from './problems.ts';
 import { VENUE_PROBLEMS } from '../../places/venues/index.ts';
 import type { Work } from '../../../kernel/work.ts';
@@ -18,10 +20,10 @@ const DAY_MS = 86_400_000;
 const EVENTS_AT_ONCE = 400;
 export const EXTEND_TASK = 'extend_event_series';
 
-type Template = Omit<EventValues, 'starts_at' | 'ends_at' | 'external_id'>;
+type Template = Omit<EventValues, 'starts_at' | 'ends_at' | 'external_id' | 'on_closed_day'>;
 type Reach = 'following' | 'all';
 
-function ruleOf(rrule: string): Recurrence {
+export function ruleOf(rrule: string): Recurrence {
   const rule = parseRecurrence(rrule);
   if ('error' in rule) throw invalid('recurrence.rrule', rule.error);
   return rule;
@@ -35,9 +37,11 @@ export async function createSeries(
 ): Promise<number> {
   const rule = ruleOf(rrule);
   if (values.external_id) throw invalid('external_id', 'An external id names one event, but a series has many.');
+  if (values.on_closed_day)
+    throw invalid('on_closed_day', 'A series leaves closed days out. Create the event of such a day on its own.');
   const zone = await venueZone(work, values.venue);
   const times = plannedTimes(zone, values.starts_at, values.ends_at);
-  const { starts_at: _s, ends_at: _e, external_id: _x, ...template } = values;
+  const { starts_at: _s, ends_at: _e, external_id: _x, on_closed_day: _c, ...template } = values;
   const minutes = wholeMinutes(times);
   const seriesId = await insertRow(work, 'event_series', {
     rrule: formatRecurrence(rule),
@@ -66,9 +70,19 @@ export async function makeEvents(work: Work, seriesId: number, onClash: 'refuse'
   const plan = { startWall: row.first_local_starts_at, zone: row.timezone, exceptions: row.exceptions };
   const known = await plannedAlready(work, row);
   let horizon = Math.max(work.now, instantOfWall(row.first_local_starts_at, row.timezone)) + HORIZON_MS;
+  const closed = await closedDaysAt(work, {
+    venue: (row.template as Template).venue,
+    from: (row.made_until ?? row.first_local_starts_at).slice(0, 10),
+    to: formatWall(horizon, row.timezone).slice(0, 10),
+  });
   const made: number[] = [];
   for (const { wall, instant: startsAt } of occurrences(rule, { ...plan, from: madeUntil(row), to: horizon })) {
     if (known.has(wall)) continue;
+    const day = closed.get(wall.slice(0, 10));
+    if (day) {
+      leaveOut(work, row.id, wall, `The venue is closed on that day${day.reason === null ? '.' : `: ${day.reason}`}`);
+      continue;
+    }
     if (made.length >= EVENTS_AT_ONCE) {
       horizon = startsAt;
       break;
@@ -103,7 +117,8 @@ async function plannedAlready(work: Work, series: Record<string, any>): Promise<
   return new Set(rows.map((r) => r.at));
 }
 
-async function makeOne(
+/** Null: it was left out. */
+export async function makeOne(
   work: Work,
   series: Record<string, any>,
   { wall, startsAt }: { wall: string; startsAt: number },
@@ -121,15 +136,20 @@ async function makeOne(
   } catch (error) {
     const because = clashOf(error) ?? (error instanceof Problem ? error.message : null);
     if (because === null) throw error;
-    work.audit({
-      action: 'event left out of its series',
-      object: 'event_series',
-      objectId: series.id,
-      before: null,
-      after: { starts_at: wall, because },
-    });
+    leaveOut(work, series.id, wall, because);
     return null;
   }
+}
+
+function leaveOut(work: Work, series: number, wall: string, because: string): void {
+  work.audit({
+    action: 'event left out of its series',
+    object: 'event_series',
+    objectId: series,
+    before: null,
+    after: { starts_at: wall, because },
+  });
+  work.effect('event_left_out', 'event_series', series, { starts_at: wall, because });
 }
 
 const wholeMinutes = ({ starts_at, ends_at }: { starts_at: string | null; ends_at: string | null }): number => {
@@ -138,7 +158,7 @@ const wholeMinutes = ({ starts_at, ends_at }: { starts_at: string | null; ends_a
   return minutes;
 };
 
-function clashOf(error: unknown): 'event_room_free' | 'instructor_free' | null {
+export function clashOf(error: unknown): 'event_room_free' | 'instructor_free' | null {
   const { constraint } = error as { constraint?: string };
   return constraint === 'event_room_free' || constraint === 'instructor_free' ? constraint : null;
 }
@@ -194,7 +214,7 @@ export async function changeInSeries(
   notify: string | null,
 ): Promise<void> {
   const seriesId = seriesOf(row);
-  const { starts_at, ends_at, ...rest } = values;
+  const { starts_at, ends_at, on_closed_day, ...rest } = values;
   const zone =
     values.venue === undefined || values.venue === row.venue_id ? row.timezone : await venueZone(work, values.venue);
   const times =
@@ -222,7 +242,12 @@ export async function changeInSeries(
   for (const one of events) {
     const moves = times && (one.id === row.id || isAsPlanned(one, planned.duration_minutes));
     await namingTheDay(one.local_starts_at, () =>
-      changeEvent(work, one, { ...rest, ...(moves && movedTo(one, times.local_starts_at, minutes!, zone)) }, notify),
+      changeEvent(
+        work,
+        one,
+        { ...rest, on_closed_day, ...(moves && movedTo(one, times.local_starts_at, minutes!, zone)) },
+        notify,
+      ),
     );
   }
   // A room belongs to its venue: with the venue it goes, unless another one is named.

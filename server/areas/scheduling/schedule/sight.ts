@@ -17,9 +17,20 @@ export interface Seeking {
   readonly customer: number;
   /** the seat is held already: all this was asked when it was */
   readonly held?: boolean;
+  /** the program books for the customer, who gets what they could book without staff */
+  readonly asCustomer?: boolean;
   /** the event was made for this very call, which has looked at who may see the offer */
   readonly made?: boolean;
+  /**
+   * the seat belongs to something that is booked whole, such as a course: its area has checked who may see it and when it
+   * can be booked, so neither is asked of each event
+   */
+  readonly part?: boolean;
 }
+
+/** Staff and machines book what customers can't see, and outside of the window, unless it is for a customer's own plan. */
+export const byStaff = ({ work: { viewer }, asCustomer = false }: Seeking): boolean =>
+  viewer.mode === 'provider' && !asCustomer;
 
 /** All who must be known: those who get the seats, and those who ask. */
 export const involvedIn = (all: readonly Seeking[]): number[] => [
@@ -30,26 +41,28 @@ export const involvedIn = (all: readonly Seeking[]): number[] => [
   ),
 ];
 
-export const hasSeat = (attendance: CustomerAround['attendance']): boolean =>
-  attendance !== null && ['registered', 'attended', 'no_show'].includes(attendance.status);
-
 export function refuseSight(
   around: EventAround,
   who: CustomerAround | undefined,
-  { work: { viewer, now }, customer, held = false, made = false }: Seeking,
+  seeking: Seeking,
   customers: ReadonlyMap<number, CustomerAround>,
 ): Problem | null {
-  if (held || viewer.mode === 'provider')
+  const { work, customer, held = false, made = false, part = false } = seeking;
+  if (held || part || byStaff(seeking))
     return who ? null : invalid('customer', `There is no customer with the id ${customer}.`);
-  const me = customers.get(viewer.customerId!);
-  if (!me || !who || !(made || isShown(around, me, who, now) || isInvolved(me) || isInvolved(who))) return notFound();
+  const me = customers.get(work.viewer.customerId ?? customer);
+  const shown = me && who && (made || isShown(around, me, who, work.now) || isInvolved(me) || isInvolved(who));
+  if (!shown) return notFound();
   return mayActForFamily(me, who);
 }
 
 /** Costs a question only for staff who have no general permission. */
-export async function refuseReach({ work, held = false }: Seeking, event: number): Promise<Problem | null> {
+export async function refuseReach(
+  { work, held = false, part = false }: Seeking,
+  event: number,
+): Promise<Problem | null> {
   const { viewer } = work;
-  if (held || viewer.mode !== 'provider' || may(viewer, ...BOOKS_EVERYWHERE)) return null;
+  if (held || part || viewer.mode !== 'provider' || may(viewer, ...BOOKS_EVERYWHERE)) return null;
   try {
     await checkTeaches(work, event, ...BOOKS_EVERYWHERE);
     return null;

@@ -9,6 +9,7 @@ import { registrationCancelled, registrationLateCancelled } from './feed.ts';
 import { ANYBODY, resolveWindow } from './rules/window.ts';
 import { SCHEDULE_PROBLEMS } from './problems.ts';
 import type { Work } from '../../../kernel/work.ts';
+import { one, say } from '../../../kernel/values/words.ts';
 
 /** Ends a booking, late or in time, and gives its place on. The event's row is locked by the caller. */
 export async function cancelBooking(
@@ -16,6 +17,7 @@ export async function cancelBooking(
   eventId: number,
   customerId: number,
   staffSays?: boolean,
+  { part = false }: { readonly part?: boolean } = {},
 ): Promise<{ late: boolean; attendance: number }> {
   const byStaff = work.viewer.mode === 'provider';
   if (staffSays !== undefined && !byStaff)
@@ -32,10 +34,13 @@ export async function cancelBooking(
   if (booking?.status !== 'registered')
     throw new Problem(SCHEDULE_PROBLEMS.not_registered, {
       staff: 'The customer is not booked on this event.',
-      customer: 'There is no booking on this event to cancel.',
-    });
+      customer: say`There is no ${one.booking} of this ${one.event} to cancel.`,
+    }).about(around.event.kind);
   if (!byStaff && work.now >= around.event.startsAt)
-    throw new Problem(SCHEDULE_PROBLEMS.event_started, 'This event has started, so it can no longer be cancelled.');
+    throw new Problem(
+      SCHEDULE_PROBLEMS.event_started,
+      say`This ${one.event} has started, so it can no longer be cancelled.`,
+    ).about(around.event.kind);
 
   // Whoever cancels, the cut-off is the customer's.
   const window =
@@ -52,7 +57,8 @@ export async function cancelBooking(
   work.touch('attendance', booking.id, row);
   const of = { attendance: booking.id, event: eventId, customer: customerId };
   if (late) work.record(registrationLateCancelled, booking.id, of);
-  else work.record(registrationCancelled, booking.id, { ...of, reason: byStaff ? 'staff' : 'customer' });
+  else
+    work.record(registrationCancelled, booking.id, { ...of, reason: part ? 'course' : byStaff ? 'staff' : 'customer' });
   work.effect(late ? 'booking_cancelled_late' : 'booking_cancelled', 'attendance', booking.id, of);
   // Late, it has been used.
   if (!late) await payers.filled.credit(work, sql`a.id = ${booking.id}`, 'cancelled_in_time');

@@ -16,6 +16,7 @@ import { mayTakeSeat, refuseWaiting } from './rules/booking.ts';
 import { waitlistExpired, waitlistJoined, waitlistLeft } from './feed.ts';
 import { refusedBy, SCHEDULE_PROBLEMS } from './problems.ts';
 import type { Work } from '../../../kernel/work.ts';
+import { many, one, say } from '../../../kernel/values/words.ts';
 
 /** Returns the id of the spot; the one that the customer has already, where there is one. */
 export async function joinWaitlist(
@@ -33,8 +34,8 @@ export async function joinWaitlist(
   if (who.attendance && ['registered', 'attended', 'no_show'].includes(who.attendance.status)) {
     throw new Problem(SCHEDULE_PROBLEMS.already_registered, {
       staff: 'The customer is already booked on this event.',
-      customer: 'This event is already booked.',
-    });
+      customer: say`This ${one.event} is already booked.`,
+    }).about(around.event.kind);
   }
   const facts = bookingFacts(around, who, work.viewer.mode === 'provider', work.now);
   const refused = refuseWaiting(facts);
@@ -42,13 +43,13 @@ export async function joinWaitlist(
   if (mayTakeSeat(facts))
     throw new Problem(SCHEDULE_PROBLEMS.waitlist_not_needed, {
       staff: 'The event has free places. Book one for the customer instead.',
-      customer: 'There are free spots. Book one instead of joining the waitlist.',
+      customer: say`There are free ${many.spot}. Book one instead of joining the ${one.waitlist}.`,
     });
   const { waiting, waitlistMax } = around.event;
   if (waitlistMax !== null && waiting >= waitlistMax)
     throw new Problem(SCHEDULE_PROBLEMS.waitlist_full, {
       staff: `The waitlist is full (${waitlistMax}). Raise waitlist_max_override.`,
-      customer: 'The waitlist is full. Choose another time.',
+      customer: say`The ${one.waitlist} is full. Choose another time.`,
     });
   // Lists who waits among those who may come. It holds no seat; a booking takes the row over, so its id stays.
   const attendance =
@@ -89,7 +90,7 @@ export async function leaveWaitlist(work: Work, eventId: number, customerId: num
   if (!spot)
     throw new Problem(SCHEDULE_PROBLEMS.not_on_waitlist, {
       staff: 'The customer is not on the waitlist of this event.',
-      customer: 'There is no spot on the waitlist of this event to give up.',
+      customer: say`There is no ${one.spot} on this ${one.waitlist} to give up.`,
     });
   const { attendance, ...before } = spot;
   const of = { waitlist_spot: spot.id, attendance, event: eventId, customer: customerId };

@@ -15,6 +15,10 @@ export interface Registration extends Seeking {
   readonly comped: boolean;
   /** what is to pay; null: whatever is to be used first */
   readonly named: Named | null;
+  /** one of many that are confirmed together, by the area that books them */
+  readonly from?: 'registration' | 'recurring_reservation';
+  /** it was booked before its event was cancelled, and comes back with it */
+  readonly reopened?: boolean;
 }
 
 /** A booking that is decided. */
@@ -55,10 +59,15 @@ export async function writeBookings(
 
 const ONE_EACH = 'attendance_provider_id_event_id_customer_id_key';
 
-function recordBooking(
-  { item: { work, customer, comped, held }, who, payment, attendance }: Taking,
-  event: number,
-): void {
+/** What the audit calls a booking that nobody asked for by itself. */
+const ACTIONS: Readonly<Record<string, string>> = {
+  course: 'booking of a course',
+  recurring_reservation: 'booking of a date that recurs',
+  reopened: 'booking of a reopened event',
+};
+
+function recordBooking({ item, who, payment, attendance }: Taking, event: number): void {
+  const { work, customer, comped, held, part, reopened, made } = item;
   const { spot, attendance: was } = who;
   const of = { attendance, event, customer };
   const claimed = spot?.status === 'spot_reserved';
@@ -66,11 +75,13 @@ function recordBooking(
     const reason = claimed ? 'claimed' : 'registered';
     work.record(waitlistEnded, spot.id, { waitlist_spot: spot.id, ...of, reason });
   }
-  work.record(registrationCreated, attendance, { ...of, from: claimed ? 'claim' : 'registration' });
+  const from = reopened ? 'reopened' : part ? 'course' : claimed ? 'claim' : (item.from ?? 'registration');
+  work.record(registrationCreated, attendance, { ...of, from });
   const ids = { event_id: event, customer_id: customer };
   const paidBy = payment.payer && { [`${payment.payer.subject}_id`]: payment.choice!.chosen };
   work.audit({
-    action: held ? 'booking of a held seat' : 'POST /events/{id}/register',
+    action:
+      ACTIONS[from] ?? (held ? 'booking of a held seat' : made ? 'booking of a slot' : 'POST /events/{id}/register'),
     object: 'attendance',
     objectId: attendance,
     before: was && { ...ids, status: was.status, comped: was.comped },

@@ -131,7 +131,7 @@ test('a parent books, waits and cancels for the children, and reads of them by t
   await visitor.submit('Book for Sam');
   assert.match(
     await visitor.text(),
-    /This event is full\. If you join the waitlist, you.ll be number 1\.[^]*Sam is booked[^]*After that, cancelling counts as late/,
+    /This class is full\. If you join the waitlist, you.ll be number 1\.[^]*Sam is booked[^]*After that, cancelling counts as late/,
   );
   await visitor.checkAccessible('event-family-full');
   await visitor.submit('Join the waitlist', { 'Book me in even after the free cancellation time has passed': true });

@@ -299,10 +299,10 @@ test('a full event offers the waitlist, with the number of the person who waits;
   await book(world, id, holder);
   assert.match(
     await shown(ada, id),
-    /Spots Full You're not booked yet This event is full\. If you join the waitlist, you'll be number 1\. Join the waitlist/,
+    /Spots Full You're not booked yet This class is full\. If you join the waitlist, you'll be number 1\. Join the waitlist/,
   );
   const full = await sent(ada, id, 'book', { customer: String(ada.id) });
-  assert.deepEqual([full.status, /This event is full/.test(full.text)], [422, true]);
+  assert.deepEqual([full.status, /This class is full/.test(full.text)], [422, true]);
   for (const one of [ada, bob])
     assert.equal((await sent(one, id, 'wait', { customer: String(one.id) })).location, `${page(id)}?done=waiting`);
   assert.match(await shown(bob, id), /You're number 2 on the waitlist .+ Leave the waitlist/);
@@ -313,7 +313,7 @@ test('a full event offers the waitlist, with the number of the person who waits;
   );
   assert.match(
     (await sent(bob, id, 'book', { customer: String(bob.id) })).text,
-    /This event is full/,
+    /This class is full/,
     'nobody else gets it',
   );
   assert.equal((await sent(ada, id, 'book', { customer: String(ada.id) })).location, `${page(id)}?done=booked`);

@@ -84,7 +84,7 @@ export function eventRoutes(desk: Desk): PageRoute<Business>[] {
     },
     ...Object.entries(ACTS).map(([name, act]) =>
       form(name, async (visit, member) => {
-        const { values } = readForm(eventFields, visit.sent);
+        const { values } = readForm(eventFields(visit.site), visit.sent);
         if (!values || !isId(values.customer)) throw notFound();
         try {
           const done = await act(event, {

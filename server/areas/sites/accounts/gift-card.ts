@@ -60,7 +60,7 @@ const offered = (desk: Desk, { site }: At) =>
 
 /** In a transaction of its own: a wrong code is counted although it is refused. */
 async function redeem(desk: Desk, visit: At, member: Member): Promise<PageAnswer> {
-  const { values, draft } = readForm(giftCodeFields, visit.sent);
+  const { values, draft } = readForm(giftCodeFields(visit.site), visit.sent);
   if (!values) return show(desk, visit, draft);
   const { viewer } = await desk.door.db.looking(visit.site.id, (tx) => eyesOf(tx, visit, member));
   try {

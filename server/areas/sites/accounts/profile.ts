@@ -152,7 +152,10 @@ async function show(
       lastName: account.lastName,
       email: account.email,
       confirmed: account.emailConfirmedAt !== null,
-      here: [...(here.profiles.staff ? ['Team'] : []), ...(here.profiles.customer ? ['Customer'] : [])],
+      here: [
+        ...(here.profiles.staff ? ['Team'] : []),
+        ...(here.profiles.customer ? [visit.site.tenant.words.One.customer] : []),
+      ],
       secondFactor: account.secondFactor,
       recoveryCodesLeft: here.codesLeft,
       secondFactorWanted: here.wanted,

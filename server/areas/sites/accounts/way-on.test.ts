@@ -144,7 +144,7 @@ test('who lacks a membership is shown those that pay for the event, gets one, an
   const shown = await ada.visitor.get(eventPage(id));
   assert.match(
     plain(shown.text),
-    /A membership is needed to book this event\. You can get one of these: .*Get Trial: Free Get Ten times: \$120\.00 Get Club: \$49\.00 per month/,
+    /A membership is needed to book this class\. You can get one of these: .*Get Trial: Free Get Ten times: \$120\.00 Get Club: \$49\.00 per month/,
   );
   assert.doesNotMatch(plain(shown.text), /\bSell\b|comped/);
   const me = String(ada.id);
@@ -171,7 +171,7 @@ test('who lacks a membership is shown those that pay for the event, gets one, an
   const offline = await bob.visitor.get(
     (await bob.visitor.post(`${eventPage(id)}/buy`, begunToo)).headers.get('location')!,
   );
-  assert.match(plain(offline.text), /doesn't take payments online yet\. .*Go back to the event/);
+  assert.match(plain(offline.text), /doesn't take payments online yet\. .*Go back to the class/);
   assert.ok(offline.text.includes(`href="${eventPage(id)}"`));
 });
 
@@ -218,7 +218,10 @@ test('an event that cannot be booked leads on to the next times of the same offe
   ];
   const ada = await someone();
   const text = (await ada.visitor.get(eventPage(one.id))).text;
-  assert.match(plain(text), /Booking closed on .* You can choose another time below\. Other times Juniors again/);
+  assert.match(
+    plain(text),
+    /This class could be booked until .* You can choose another time below\. Other times Juniors again/,
+  );
   assert.ok(text.includes(`href="${eventPage(two.id)}"`));
   await world.post(`/events/${one.id}/cancel`, { as: world.machine, body: {} });
   assert.match(

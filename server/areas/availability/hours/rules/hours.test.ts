@@ -4,7 +4,9 @@ import { test } from 'node:test';
 import { addDays, weekdayOf } from '../../../../kernel/values/zone.ts';
 import { DAY, minutesIn, together, unite, type TimeRange } from './ranges.ts';
 import { fc } from '../../../../test/properties.ts';
-import { openTimes, without, type Plan, type Span } from './open-times.ts';
+import { openTimes, spanOf, type Plan } from './open-times.ts';
+import { subtract, type Spans } from '../../../../kernel/values/intervals.ts';
+import { reasonsAgainst } from './substitute.ts';
 import { rangesOf, textOf } from '../../../../test/hours-world.ts';
 import { workedTable } from '../../../../test/worked-table.ts';
 
@@ -15,7 +17,7 @@ for (const { sent, kept } of workedTable(PAGE, 'Worked days'))
   test(`of the ranges ${sent}, a day keeps ${kept}`, () => assert.equal(shown(unite(rangesOf(sent))), kept));
 
 const minute = (at: number) => new Date(at).toISOString().slice(11, 16);
-const spans = (all: readonly Span[]) =>
+const spans = (all: Spans) =>
   all
     .map(({ start, end }) => `${new Date(start).toISOString().slice(0, 10)} ${minute(start)}–${minute(end)}`)
     .join(', ') || '–';
@@ -85,8 +87,8 @@ test('open times are in order and apart, and the days of a week together are the
       whole.slice(1).forEach(({ start }, i) => assert.ok(start > whole[i].end));
       assert.ok(whole.every(({ start, end }) => start < end));
       const byDay = Array.from({ length: 7 }, (_, i) => openTimes(plan, addDays(day, i), addDays(day, i))).flat();
-      assert.deepEqual(without(whole, byDay), []);
-      assert.deepEqual(without(byDay, whole), []);
+      assert.deepEqual(subtract(whole, byDay), []);
+      assert.deepEqual(subtract(byDay, whole), []);
     }),
   );
 });
@@ -96,15 +98,32 @@ test('nothing blocked is open, and everything else stays', () => {
     fc.property(aPlan, ({ plan, day }) => {
       const all = openTimes({ ...plan, blocked: new Map() }, day, addDays(day, 2));
       const left = openTimes(plan, day, addDays(day, 2));
-      const gone = without(all, left);
+      const gone = subtract(all, left);
       const blocked = openTimes(
         { ...plan, weekly: NEVER, overrides: plan.blocked, blocked: new Map() },
         day,
         addDays(day, 2),
       );
-      assert.deepEqual(without(left, all), []);
-      assert.deepEqual(without(left, blocked), left);
-      assert.deepEqual(without(gone, blocked), []);
+      assert.deepEqual(subtract(left, all), []);
+      assert.deepEqual(subtract(left, blocked), left);
+      assert.deepEqual(subtract(gone, blocked), []);
     }),
   );
 });
+
+/** Times of one day, in UTC. */
+const periods = (text: string) => rangesOf(text).map((range) => spanOf(range, '2027-01-12', 'UTC')!);
+
+for (const { qualified, hours, blocked, teaching, reasons } of workedTable(PAGE, 'Worked substitutes'))
+  test(`qualified: ${qualified}, hours: ${hours}, blocked: ${blocked}, teaching: ${teaching}, so: ${reasons}`, () => {
+    const found = reasonsAgainst(
+      {
+        qualified: qualified === 'yes',
+        hours: hours === 'none kept' ? null : hours === '–' ? [] : hours.split(';').map(periods),
+        blocked: periods(blocked),
+        teaching: periods(teaching).map((one) => ({ ...one, event: 1 })),
+      },
+      periods('18:00–19:00')[0],
+    );
+    assert.equal(found.join(', ') || '–', reasons);
+  });

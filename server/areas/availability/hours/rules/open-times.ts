@@ -1,12 +1,8 @@
 /** When a schedule is open, as instants: the one place where its wall times meet the clocks of a zone. Pure. */
 import { addDays, instantOfWall, startOfDay, weekdayOf } from '../../../../kernel/values/zone.ts';
+import { intersect, spansOf, subtract } from '../../../../kernel/values/intervals.ts';
+import type { Period } from '../../../../kernel/values/period.ts';
 import type { TimeRange } from './ranges.ts';
-
-/** Epoch ms; the end does not belong to it. */
-export interface Span {
-  readonly start: number;
-  readonly end: number;
-}
 
 /** The part of a schedule that says when; dates are days in its zone. */
 export interface Plan {
@@ -28,39 +24,12 @@ export const hoursOn = (
  * A range of a day as instants. Clocks that go forward move a time that they skip forward too; of a time that happens
  * twice a start means the earlier and an end the later. Null: the clocks skip all of it.
  */
-export function spanOf({ start, end }: TimeRange, date: string, zone: string): Span | null {
+export function spanOf({ start, end }: TimeRange, date: string, zone: string): Period | null {
   const span = {
     start: instantOfWall(`${date}T${start}`, zone, 'earlier'),
     end: instantOfWall(`${end > start ? date : addDays(date, 1)}T${end}`, zone, 'later'),
   };
   return span.start < span.end ? span : null;
-}
-
-/** In order, and what overlaps or touches made one. */
-export function joined(spans: readonly Span[]): Span[] {
-  const all: Span[] = [];
-  for (const next of spans.toSorted((a, b) => a.start - b.start)) {
-    const last = all.at(-1);
-    if (last && next.start <= last.end) all[all.length - 1] = { ...last, end: Math.max(last.end, next.end) };
-    else all.push(next);
-  }
-  return all;
-}
-
-/** What is left of the first without the others; the first are in order and apart. */
-export function without(spans: readonly Span[], taken: readonly Span[]): Span[] {
-  let left = [...spans];
-  for (const { start, end } of joined(taken)) {
-    left = left.flatMap((span) =>
-      span.end <= start || span.start >= end
-        ? [span]
-        : [
-            { start: span.start, end: start },
-            { start: end, end: span.end },
-          ].filter((part) => part.start < part.end),
-    );
-  }
-  return left;
 }
 
 /** From the day before the first: its hours may reach into it. */
@@ -72,15 +41,15 @@ function* daysReaching(from: string, to: string): Generator<string> {
  * When it is open from the beginning of one day to the end of another: in order and apart. Hours belong to the day on
  * which they begin; where they reach into those of the next day, both are one.
  */
-export function openTimes(plan: Plan, from: string, to: string): Span[] {
-  const spansOf = (rangesOn: (date: string) => readonly TimeRange[]) =>
-    [...daysReaching(from, to)].flatMap((date) =>
-      rangesOn(date).flatMap((range) => spanOf(range, date, plan.zone) ?? []),
+export function openTimes(plan: Plan, from: string, to: string): Period[] {
+  const allOf = (rangesOn: (date: string) => readonly TimeRange[]) =>
+    spansOf(
+      [...daysReaching(from, to)].flatMap((date) =>
+        rangesOn(date).flatMap((range) => spanOf(range, date, plan.zone) ?? []),
+      ),
     );
-  const open = joined(spansOf((date) => hoursOn(plan, date)));
-  const blocked = spansOf((date) => plan.blocked.get(date) ?? []);
-  const [first, last] = [startOfDay(from, plan.zone), startOfDay(addDays(to, 1), plan.zone)];
-  return without(open, blocked)
-    .map(({ start, end }) => ({ start: Math.max(start, first), end: Math.min(end, last) }))
-    .filter(({ start, end }) => start < end);
+  const open = allOf((date) => hoursOn(plan, date));
+  const blocked = allOf((date) => plan.blocked.get(date) ?? []);
+  const days = { start: startOfDay(from, plan.zone), end: startOfDay(addDays(to, 1), plan.zone) };
+  return intersect(subtract(open, blocked), spansOf([days]));
 }

@@ -79,7 +79,7 @@ test('what costs something is booked by who pays, or comped by staff; what is fr
     'The event costs $24.86, fees and taxes included. Take the payment with a checkout, or send `comped`.',
   );
   const mine = await register(event.id, {}, '', world.customer(me));
-  assert.equal(mine.body.message, 'This event costs $24.86, fees and taxes included. Pay on its booking page.');
+  assert.equal(mine.body.message, 'This class costs $24.86, fees and taxes included. Pay on its page.');
   // Nobody pays with an item of a checkout but the checkout.
   assert.ok((await register(event.id, { customer: me, checkout_item: 1 })).body.field_errors.checkout_item);
   assert.equal((await register(event.id, { customer: friend, comped: true })).status, 200);
@@ -224,4 +224,24 @@ test('the database refuses two payments for one booking', async () => {
     }),
     { constraint: 'booking_payment_one' },
   );
+});
+
+test('a drop-in whose event was cancelled is paid back, and is not booked again for nothing when the event comes back', async () => {
+  const [me] = await newCustomers(world, 1);
+  const { id } = await newEvent(world, priced, { in: 60 });
+  await drop(id, me);
+  const ask = (what: string, query = '') =>
+    world.post(`/events/${id}/${what}${query}`, { as: world.machine, body: {} });
+  await ask('cancel');
+  await until('the price is given back', async () => (await credit(me)) === 2486);
+  const { effects } = (await ask('reopen', '?dry_run=true')).body;
+  const why = effects.find((e: any) => e.effect === 'booking_not_restored').detail;
+  assert.deepEqual([why.customer, why.reason], [me, 'paid_back']);
+  assert.match(why.because, /given back to their account/);
+  await ask('reopen');
+  assert.deepEqual(await seats(world, id), { attending: 0, held: 0, waiting: 0, booked: 0 });
+  assert.equal(await credit(me), 2486);
+  await drop(id, me, 1);
+  assert.equal(await credit(me), 1);
+  assert.deepEqual(await seats(world, id), { attending: 1, held: 0, waiting: 0, booked: 1 });
 });

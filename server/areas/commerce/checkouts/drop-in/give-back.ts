@@ -2,6 +2,7 @@
 import { instant, sql } from '../../../../kernel/db/sql.ts';
 import { issueCreditNote } from '../../../money/invoices/index.ts';
 import { whyGivenBack, type Ended } from './rules/drop-in.ts';
+import { textIn, type EventKind } from '../../../../kernel/values/words.ts';
 import type { Job } from '../../../../kernel/api/area.ts';
 import type { Work } from '../../../../kernel/work.ts';
 
@@ -15,11 +16,12 @@ interface Due {
 interface Billed {
   readonly invoice: number;
   readonly line: number;
+  readonly kind: EventKind;
 }
 
 /** One each time, so that nothing is locked in another order than its id: the next one comes with the next job. */
 async function giveBack(work: Work): Promise<void> {
-  const { tx, providerId, now } = work;
+  const { tx, tenant, providerId, now } = work;
   const [due, next] = await tx.rows<Due>(
     sql`SELECT id, given_back FROM booking_payment WHERE provider_id = ${providerId} AND given_back IS NOT NULL AND settled_at IS NULL ORDER BY id LIMIT 2 FOR NO KEY UPDATE`,
   );
@@ -30,7 +32,7 @@ async function giveBack(work: Work): Promise<void> {
     (await issueCreditNote(work, {
       invoice: billed.invoice,
       lines: [{ line: billed.line }],
-      why: whyGivenBack(due.given_back)!,
+      why: textIn(tenant.words.about(billed.kind), whyGivenBack(due.given_back)!),
       to: 'credit',
     }));
   await tx.run(
@@ -42,9 +44,11 @@ async function giveBack(work: Work): Promise<void> {
 /** The line of an invoice that billed it; null: nothing was, or nothing is left of it to give back. */
 async function billedFor({ tx, providerId }: Work, payment: number): Promise<Billed | null> {
   const row = await tx.one<Billed>(sql`
-    SELECT l.invoice_id AS invoice, l.id AS line
+    SELECT l.invoice_id AS invoice, l.id AS line, o.schedule_type AS kind
     FROM booking_payment d
       JOIN checkout_item i ON i.provider_id = d.provider_id AND i.id = d.checkout_item_id
+      JOIN event e ON e.provider_id = i.provider_id AND e.id = i.event_id
+      JOIN offering_type o ON o.provider_id = e.provider_id AND o.id = e.offering_type_id
       JOIN checkout k ON k.provider_id = i.provider_id AND k.id = i.checkout_id
       JOIN invoice v ON v.provider_id = k.provider_id AND v.id = k.invoice_id AND v.status <> 'voided'
       JOIN invoice_line l ON l.provider_id = v.provider_id AND l.invoice_id = v.id AND l.type = 'event_registration'

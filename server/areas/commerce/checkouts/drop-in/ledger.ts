@@ -40,6 +40,12 @@ const note = (work: Work, payments: readonly Payment[]): Sql =>
         SELECT ${work.providerId}::bigint, item, attendance, ${instant(work.now)}::timestamptz, ${instant(work.now)}::timestamptz
         FROM unnest(${payments.map((p) => p.item)}::bigint[], ${payments.map((p) => p.attendance)}::bigint[]) AS p (item, attendance)`;
 
+/** Items whose price was given back at a moment because the event was cancelled, and the bookings that they had paid. */
+export const gaveBack = (provider: unknown, event: number, at: string | null): Sql =>
+  sql`SELECT d.attendance_id AS attendance, d.checkout_item_id AS subject FROM attendance a
+        JOIN booking_payment d ON d.provider_id = a.provider_id AND d.attendance_id = a.id AND d.given_back = 'event_cancelled' AND d.given_back_at = ${at}::timestamptz
+      WHERE a.provider_id = ${provider} AND a.event_id = ${event}`;
+
 /**
  * Notes that the price of bookings is given back, `which` of the attendances under alias `a`. A job does it: a credit
  * note takes the next number of its series, for which nobody may wait who holds an event.

@@ -1,7 +1,7 @@
 /** Drop-ins as a payer of bookings: what the schedule asks of its port `payers`. An item of a checkout pays. */
 import { chooseDropIn, NO_OBJECTION, type Choice } from './rules/drop-in.ts';
 import { dropInColumn, dropInFactsOf, type DropInFacts } from './facts.ts';
-import { credit, debit } from './ledger.ts';
+import { credit, debit, gaveBack } from './ledger.ts';
 import { defineProblems } from '../../../../kernel/api/problem.ts';
 import { priceLines, readFees } from '../../../pricing/fees/index.ts';
 import type { Payer } from '../../../scheduling/schedule/index.ts';
@@ -18,6 +18,7 @@ export const DROP_IN_PROBLEMS = defineProblems({
 /** What a drop-in refuses. Nobody names an item of a checkout to a booking: checkouts do when they are paid. */
 export const DROP_IN_REFUSES = {
   'POST /events/{id}/register': [DROP_IN_PROBLEMS.payment_required],
+  'POST /slots/{id}/register': [DROP_IN_PROBLEMS.payment_required],
 };
 
 export const dropInPayer: Payer<DropInFacts, Choice> = {
@@ -38,6 +39,8 @@ export const dropInPayer: Payer<DropInFacts, Choice> = {
   },
   debit,
   credit,
+  gaveBack,
+  paysOnce: 'The price was given back to their account. They can book again and pay with it.',
   // An absence costs the price.
   givenBackFor: async () => null,
 };

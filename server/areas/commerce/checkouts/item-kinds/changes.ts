@@ -9,9 +9,10 @@ import {
 import { factsOfEach, type Buying, type ItemKind, type Wanted } from './kind.ts';
 import { invalid } from '../../../../kernel/api/problem.ts';
 import { sql } from '../../../../kernel/db/sql.ts';
-import { tried } from '../trying.ts';
+import { tried } from '../../../../kernel/tried.ts';
 import type { ItemRow } from '../rows.ts';
 import type { Work } from '../../../../kernel/work.ts';
+import { one, say } from '../../../../kernel/values/words.ts';
 
 const otherOf = (item: ItemRow): Other => ({
   membership: item.membership_id!,
@@ -37,7 +38,7 @@ const checkFrom =
     if (owner!.customer_id !== wanted.customer_id)
       throw invalid(field, {
         staff: 'The membership belongs to somebody else. Send its owner as `customer`.',
-        customer: 'This membership belongs to somebody else.',
+        customer: say`This ${one.membership} belongs to somebody else.`,
       });
     checkType((await quote(work, wanted)).product.type, 'recurring_plan');
   };

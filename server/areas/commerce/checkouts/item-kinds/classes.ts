@@ -10,6 +10,7 @@ import { spokenDate } from '../../../../kernel/values/spoken-time.ts';
 import type { Around, Buying, Got, ItemKind, PriceFacts, Wanted } from './kind.ts';
 import type { ItemRow } from '../rows.ts';
 import type { Work } from '../../../../kernel/work.ts';
+import { A, one, say, type EventKind } from '../../../../kernel/values/words.ts';
 
 interface EventRow {
   readonly id: number;
@@ -20,11 +21,12 @@ interface EventRow {
   readonly offering_type_id: number;
   readonly dropin_price_minor: number;
   readonly allows_dropins: boolean;
+  readonly kind: EventKind;
 }
 
 async function eventsOf({ tx, providerId }: Work, ids: readonly (number | null)[]): Promise<Map<number, EventRow>> {
   const rows = await tx.rows<EventRow>(sql`
-    SELECT e.id, e.name, e.starts_at, e.timezone, e.venue_id, e.offering_type_id, o.dropin_price_minor, o.allows_dropins
+    SELECT e.id, e.name, e.starts_at, e.timezone, e.venue_id, e.offering_type_id, o.dropin_price_minor, o.allows_dropins, o.schedule_type AS kind
     FROM event e JOIN offering_type o ON o.provider_id = e.provider_id AND o.id = e.offering_type_id
     WHERE e.provider_id = ${providerId} AND e.id = ANY(${ids}::bigint[])`);
   return new Map(rows.map((row) => [row.id, row]));
@@ -60,7 +62,7 @@ function checkOnce({ event_id, customer_id }: Wanted, { items }: Around): void {
   if (items.some((item) => item.event_id === event_id && item.customer_id === customer_id))
     throw invalid('event', {
       staff: 'A place at this event is already in the checkout for this customer.',
-      customer: 'This event is already in your purchase.',
+      customer: 'This is already in your purchase.',
     });
 }
 
@@ -80,14 +82,14 @@ export const DROP_IN_CLASS: ItemKind = {
     if (!event.allows_dropins)
       throw invalid('event', {
         staff: 'This event has no drop-ins. Add a membership that covers it, and the event with CLASS_MEM.',
-        customer: 'A membership is needed to book this event.',
-      });
+        customer: say`${A.membership} is needed to book this ${one.event}.`,
+      }).about(event.kind);
     if (paid)
       throw invalid('event', {
         staff:
           'The customer paid for a late cancellation, and that payment counts for this booking. Book them without a checkout.',
-        customer: 'You have paid for this event already. Book it without paying again.',
-      });
+        customer: say`You have paid for this ${one.event} already. Book it without paying again.`,
+      }).about(event.kind);
   },
   facts: async (work, items) => {
     const events = await eventsOf(

@@ -34,12 +34,12 @@ export const GIFT_CARD: ItemKind = {
   line: () => 'gift_card',
   check: (work, { gift_amount_minor, gift_email, gift_deliver_on }) =>
     checkSale(work, { amount: gift_amount_minor!, email: gift_email!, deliverOn: gift_deliver_on }),
-  facts: async (_work, items) =>
+  facts: async ({ tenant: { words } }, items) =>
     new Map(
       items.map((item) => [
         item.id,
         {
-          description: `Gift card for ${item.gift_name}`,
+          description: `${words.One.gift_card} for ${item.gift_name}`,
           unitPrice: item.gift_amount_minor!,
           recurringPrice: null,
           taxed: { type: 'gift_card', venue: null },

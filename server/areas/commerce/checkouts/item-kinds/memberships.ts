@@ -6,6 +6,7 @@ import { isDropIn, type MembershipType } from '../../../memberships/memberships/
 import { perPiece } from '../pricing.ts';
 import type { ItemRow } from '../rows.ts';
 import type { Work } from '../../../../kernel/work.ts';
+import { one, say } from '../../../../kernel/values/words.ts';
 
 const quote = (work: Work, { customer_id, membership_id, payment_plan_id }: Wanted): Promise<Quote> =>
   quoteSale(work, { customer: customer_id, membership: membership_id!, plan: payment_plan_id });
@@ -19,7 +20,7 @@ export function checkType(found: MembershipType, wanted: MembershipType): void {
   const right = Object.entries(TYPES).find(([, type]) => type === found)![0];
   throw invalid('membership', {
     staff: `The membership is a ${found}. Add it with the item_type ${right}.`,
-    customer: 'This membership is sold in another way. Please start again.',
+    customer: say`This ${one.membership} is sold in another way. Please start again.`,
   });
 }
 
@@ -78,7 +79,7 @@ async function checkSingleUse(work: Work, wanted: Wanted): Promise<void> {
   if (!isDropIn(product))
     throw invalid('membership', {
       staff: 'The membership is a pack of more than one use. Add it with the item_type MEM_PK.',
-      customer: 'This membership is sold in another way. Please start again.',
+      customer: say`This ${one.membership} is sold in another way. Please start again.`,
     });
 }
 

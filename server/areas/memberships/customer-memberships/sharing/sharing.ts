@@ -12,6 +12,7 @@ import { lockDisplaced, settleDisplaced } from '../use/displaced.ts';
 import { lockOwned, type Locked } from '../owned.ts';
 import { resource } from '../../../../kernel/api/resource.ts';
 import type { Work } from '../../../../kernel/work.ts';
+import { one, say } from '../../../../kernel/values/words.ts';
 
 /** Everybody with whom it is shared is looked at when one of them books. */
 const PEOPLE = 100;
@@ -65,23 +66,22 @@ const REFUSALS: Record<SharingRefusal, () => Problem> = {
   not_yours: () =>
     new Problem('permission_denied', {
       staff: 'Only the holder can decide who shares the membership.',
-      customer:
-        'This membership is shared with you. Only its holder can decide who shares it, but you can stop using it yourself.',
+      customer: say`This ${one.membership} is shared with you. Only its holder can decide who shares it, but you can stop using it yourself.`,
     }),
   not_shareable: () =>
     new Problem('permission_denied', {
       staff: "The holder can't share this membership. Share it as staff.",
-      customer: "You can't share this membership yourself. Ask the business to do it.",
+      customer: say`You can't share this ${one.membership} yourself. Ask the business to do it.`,
     }),
   cancelled: () =>
     new Problem('already_cancelled', {
       staff: 'The membership was cancelled. Reactivate it before sharing it.',
-      customer: "This membership was cancelled, so it can't be shared.",
+      customer: say`This ${one.membership} was cancelled, so it can't be shared.`,
     }),
   completed: () =>
     new Problem('already_ended', {
       staff: 'The membership has ended. Share another one.',
-      customer: "This membership has ended, so it can't be shared.",
+      customer: say`This ${one.membership} has ended, so it can't be shared.`,
     }),
 };
 

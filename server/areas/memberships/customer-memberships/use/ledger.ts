@@ -46,6 +46,12 @@ export async function credit(work: Work, which: Sql, reason: GivenBack): Promise
   }
 }
 
+/** Uses that were given back at a moment because their event was cancelled, with the membership that had paid. */
+export const gaveBack = (provider: unknown, event: number, at: string | null): Sql =>
+  sql`SELECT n.attendance_id AS attendance, n.customer_membership_id AS subject FROM attendance a
+        JOIN entitlement_entry n ON n.provider_id = a.provider_id AND n.attendance_id = a.id AND n.reason = 'event_cancelled' AND n.at = ${at}::timestamptz
+      WHERE a.provider_id = ${provider} AND a.event_id = ${event}`;
+
 /** The membership that gave back its use for an absence, with none taken for the booking since; null: none did. */
 export async function givenBackFor({ tx, providerId }: Work, attendance: number): Promise<number | null> {
   const row = await tx.one<{ membership: number }>(

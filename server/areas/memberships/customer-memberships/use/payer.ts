@@ -1,6 +1,6 @@
 /** Memberships as a payer of bookings: what the schedule asks of its port `payers`. */
 import { choose, entitlementColumn, entitlementsOf, usableBy, type Entitlements } from './facts.ts';
-import { credit, givenBackFor, lockUsable, payingMembership } from './ledger.ts';
+import { credit, gaveBack, givenBackFor, lockUsable, payingMembership } from './ledger.ts';
 import { debit } from './debit.ts';
 import { id, refBy } from '../../../../kernel/api/kinds.ts';
 import { invalid } from '../../../../kernel/api/problem.ts';
@@ -45,6 +45,7 @@ export const membershipPayer: DisplacingPayer<Entitlements, Choice> = {
   choose,
   debit,
   credit,
+  gaveBack,
   givenBackFor,
   belonging: {
     usable: usableBy,

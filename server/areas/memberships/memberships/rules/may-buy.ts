@@ -3,6 +3,7 @@
  */
 import { ageOn } from '../../../../kernel/values/date.ts';
 import type { Wordings } from '../../../../kernel/values/wording.ts';
+import { many, one, say } from '../../../../kernel/values/words.ts';
 
 export interface PurchaseFacts {
   readonly byStaff: boolean;
@@ -32,40 +33,40 @@ export interface PurchaseFacts {
 export const REASONS = {
   archived: {
     staff: 'The membership is archived. Choose another one.',
-    customer: 'This membership is no longer available. Choose another one.',
+    customer: say`This ${one.membership} is no longer available. Choose another one.`,
   },
   draft: {
     staff: 'The membership is not complete. See its incomplete_reasons for what is missing.',
-    customer: 'This membership is not available yet. Choose another one.',
+    customer: say`This ${one.membership} is not available yet. Choose another one.`,
   },
   not_for_sale: {
     staff: 'The membership is not for sale. Choose another one, or put it on sale.',
-    customer: 'This membership is not for sale. Choose another one.',
+    customer: say`This ${one.membership} is not for sale. Choose another one.`,
   },
   only_by_provider: {
     staff: 'Only staff can sell this membership.',
-    customer: 'This membership is not sold online. Ask the business for it.',
+    customer: say`This ${one.membership} is not sold online. Ask the business for it.`,
   },
   new_customers_only: {
     staff:
       'The membership is for new customers only, and this customer has already held a membership or come to an event.',
-    customer: 'This membership is for new customers only. Choose another one.',
+    customer: say`This ${one.membership} is for new ${many.customer} only. Choose another one.`,
   },
   held_before: {
     staff: 'The membership can be bought only once, and the customer has already had it.',
-    customer: 'This membership can be bought only once, and you have already had it. Choose another one.',
+    customer: say`This ${one.membership} can be bought only once, and you have already had it. Choose another one.`,
   },
   age_unknown: {
     staff: "The membership has an age limit, and the customer's date of birth is not known. Enter it first.",
-    customer: 'This membership has an age limit, and there is no date of birth on record. Ask the business to add it.',
+    customer: say`This ${one.membership} has an age limit, and there is no date of birth on record. Ask the business to add it.`,
   },
   age_too_low: {
     staff: 'The customer is younger than the membership allows.',
-    customer: 'This membership is for older people. Choose another one.',
+    customer: say`This ${one.membership} is for older people. Choose another one.`,
   },
   age_too_high: {
     staff: 'The customer is older than the membership allows.',
-    customer: 'This membership is for younger people. Choose another one.',
+    customer: say`This ${one.membership} is for younger people. Choose another one.`,
   },
 } as const satisfies Record<string, Wordings>;
 

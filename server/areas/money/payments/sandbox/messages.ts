@@ -3,7 +3,7 @@ import { contextOf, type Outside } from '../context.ts';
 import { instant, sql, type Sql } from '../../../../kernel/db/sql.ts';
 import { readProcessor } from '../rows.ts';
 import { signatureOf, SIGNATURE } from './sandbox.ts';
-import { takeMessage } from '../take-message.ts';
+import { takeMessageOf } from '../take-message.ts';
 import { waitAfter } from '../rules/next.ts';
 import type { Database } from '../../../../kernel/db/database.ts';
 
@@ -37,21 +37,23 @@ export async function deliverMessages(outside: Outside, processor: number): Prom
   const row = await db.looking(providerId, (tx) => readProcessor({ tx, providerId }, processor));
   const c = contextOf(outside, row!);
   const errors: unknown[] = [];
+  const next: (number | null)[] = [];
   for (const { id, body, attempts } of messages) {
     const sent = Buffer.from(JSON.stringify({ id: `sandbox_message_${id}`, ...JSON.parse(body) }));
-    let next: number | null = null;
     try {
-      await takeMessage(outside, processor, { body: sent, headers: { [SIGNATURE]: signatureOf(c, sent) } });
+      await takeMessageOf(outside, row!, { body: sent, headers: { [SIGNATURE]: signatureOf(c, sent) } });
+      next.push(null);
     } catch (error) {
       errors.push(error);
       const wait = waitAfter(attempts + 1);
-      next = wait === null ? null : now + wait;
+      next.push(wait === null ? null : now + wait);
     }
-    await db.transaction(providerId, (tx) =>
-      tx.run(
-        sql`UPDATE sandbox_message SET next_at = ${instant(next)}, attempts = attempts + 1 WHERE provider_id = ${providerId} AND id = ${id}`,
-      ),
-    );
   }
+  // Together: what is sent once more, because the process ended before, is known already.
+  await db.transaction(providerId, (tx) =>
+    tx.run(sql`UPDATE sandbox_message m SET next_at = n.next_at, attempts = m.attempts + 1
+      FROM unnest(${messages.map(({ id }) => id)}::bigint[], ${next.map((at) => instant(at))}::timestamptz[]) AS n (id, next_at)
+      WHERE m.provider_id = ${providerId} AND m.id = n.id`),
+  );
   return errors;
 }

@@ -41,6 +41,7 @@ const base: BookingFacts = {
   byStaff: false,
   event: {
     status: 'active',
+    kind: 'class',
     startsAt: START,
     endsAt: START + HOUR,
     zone: 'Europe/London',
@@ -125,6 +126,7 @@ const anyFacts: fc.Arbitrary<BookingFacts> = fc.record({
   byStaff: fc.boolean(),
   event: fc.record({
     status: fc.constantFrom('active' as const, 'cancelled' as const),
+    kind: fc.constantFrom('class', 'appointment', 'room_rental', 'course'),
     startsAt: fc.constant(START),
     endsAt: fc.constant(START + HOUR),
     zone: fc.constantFrom('America/Toronto', 'Australia/Lord_Howe'),

@@ -5,11 +5,13 @@
 import { ageOn, wallAt } from '../../../../kernel/values/zone.ts';
 import { formatInstant } from '../../../../kernel/values/zone.ts';
 import { momentText } from '../../../../kernel/values/spoken-time.ts';
-import type { Wordings, Wording } from '../../../../kernel/values/wording.ts';
+import { aboutEvent, type Wordings, type Wording } from '../../../../kernel/values/wording.ts';
+import { A, many, one, say, type EventKind, type Text } from '../../../../kernel/values/words.ts';
 import type { Window } from './window.ts';
 
 export interface EventFacts {
   readonly status: 'active' | 'cancelled';
+  readonly kind: EventKind;
   /** epoch ms */
   readonly startsAt: number;
   readonly endsAt: number;
@@ -43,7 +45,7 @@ export interface PaymentFacts {
   readonly rules: readonly {
     readonly code: string;
     /** what is said where it does not refuse */
-    readonly passed: string;
+    readonly passed: Text;
     /** the customer can pay now */
     readonly payable: boolean;
     readonly facts: Verdict['facts'];
@@ -71,7 +73,7 @@ export interface Verdict {
 
 type Rule = (facts: BookingFacts) => Verdict;
 
-const verdict = (code: string, passed: boolean, yes: string, no: Wordings, facts: Verdict['facts']): Verdict => ({
+const verdict = (code: string, passed: boolean, yes: Text, no: Wordings, facts: Verdict['facts']): Verdict => ({
   code,
   passed,
   message: passed ? yes : no,
@@ -98,8 +100,8 @@ const MAY_COME: readonly Rule[] = [
     verdict(
       'event_cancelled',
       event.status === 'active',
-      'The event takes place.',
-      { staff: 'The event is cancelled.', customer: 'This event is cancelled.' },
+      say`The ${one.event} takes place.`,
+      { staff: 'The event is cancelled.', customer: say`This ${one.event} is cancelled.` },
       { status: event.status },
     ),
 
@@ -107,12 +109,11 @@ const MAY_COME: readonly Rule[] = [
     verdict(
       'customer_not_participating',
       customer.participating,
-      'The customer takes part in events.',
+      say`The ${one.customer} takes part in ${many.event}.`,
       {
         staff:
           'The customer only manages a family and does not take part in events. Set `participating` to true first.',
-        customer:
-          'This profile manages a family and does not take part in events itself. Book for a child, or ask the business to change this.',
+        customer: say`This profile manages a family and does not take part in ${many.event} itself. Book for a child, or ask the business to change this.`,
       },
       { participating: customer.participating },
     ),
@@ -121,10 +122,10 @@ const MAY_COME: readonly Rule[] = [
     verdict(
       'registration_not_allowed',
       window !== null,
-      'Booking is open to this customer.',
+      say`The ${one.event} can be booked by this ${one.customer}.`,
       {
         staff: "None of the event's registration timelines is open to this customer.",
-        customer: 'Only certain people can book this event. Ask the business who can book.',
+        customer: say`Only certain people can book this ${one.event}. Ask the business who can book.`,
       },
       { registration_timeline: window?.timeline?.id ?? null },
     ),
@@ -134,8 +135,11 @@ const MAY_COME: readonly Rule[] = [
     return verdict(
       'registration_not_open',
       f.byStaff || f.now >= opensAt,
-      'Booking has opened.',
-      { staff: `Booking opens at ${at(opensAt, f)}.`, customer: `Booking opens on ${spokenAt(opensAt, f)}.` },
+      say`The ${one.event} can be booked already.`,
+      {
+        staff: `Booking opens at ${at(opensAt, f)}.`,
+        customer: say`This ${one.event} can be booked from ${spokenAt(opensAt, f)} on.`,
+      },
       {
         now: at(f.now, f),
         registrations_open_at: at(opensAt, f),
@@ -148,10 +152,10 @@ const MAY_COME: readonly Rule[] = [
     verdict(
       'event_started',
       f.byStaff || f.now < f.event.startsAt,
-      'The event has not started.',
+      say`The ${one.event} has not started.`,
       {
         staff: `The event started at ${at(f.event.startsAt, f)}.`,
-        customer: `This event started on ${spokenAt(f.event.startsAt, f)}.`,
+        customer: say`This ${one.event} started on ${spokenAt(f.event.startsAt, f)}.`,
       },
       { now: at(f.now, f), starts_at: at(f.event.startsAt, f), by_staff: f.byStaff },
     ),
@@ -161,8 +165,11 @@ const MAY_COME: readonly Rule[] = [
     return verdict(
       'registration_closed',
       f.byStaff || f.now < closesAt,
-      'Booking has not closed.',
-      { staff: `Booking closed at ${at(closesAt, f)}.`, customer: `Booking closed on ${spokenAt(closesAt, f)}.` },
+      say`The ${one.event} can still be booked.`,
+      {
+        staff: `Booking closed at ${at(closesAt, f)}.`,
+        customer: say`This ${one.event} could be booked until ${spokenAt(closesAt, f)}.`,
+      },
       {
         now: at(f.now, f),
         registrations_close_at: at(closesAt, f),
@@ -176,10 +183,10 @@ const MAY_COME: readonly Rule[] = [
     return verdict(
       'age_unknown',
       !limited || f.customer.birth !== null,
-      limited ? "The customer's age is known." : 'There is no age limit.',
+      limited ? say`The age of the ${one.customer} is known.` : 'There is no age limit.',
       {
         staff: "The event has an age limit. Enter the customer's date of birth first.",
-        customer: 'This event has an age limit, and there is no date of birth on record. Ask the business to add it.',
+        customer: say`This ${one.event} has an age limit, and there is no date of birth on record. Ask the business to add it.`,
       },
       { min_allowed_age: f.event.minAge, max_allowed_age: f.event.maxAge, age: ageAtEvent(f) },
     );
@@ -190,10 +197,10 @@ const MAY_COME: readonly Rule[] = [
     return verdict(
       'age_too_low',
       age === null || min === null || age >= min,
-      'The customer is old enough.',
+      say`The ${one.customer} is old enough.`,
       {
         staff: `The minimum age is ${min}. The customer is ${age} on that day.`,
-        customer: `This event is for people who are at least ${min} on that day.`,
+        customer: say`This ${one.event} is for people who are at least ${min!} on that day.`,
       },
       { min_allowed_age: min, age },
     );
@@ -204,10 +211,10 @@ const MAY_COME: readonly Rule[] = [
     return verdict(
       'age_too_high',
       age === null || max === null || age <= max,
-      'The customer is young enough.',
+      say`The ${one.customer} is young enough.`,
       {
         staff: `The maximum age is ${max}. The customer is ${age} on that day.`,
-        customer: `This event is for people who are at most ${max} on that day.`,
+        customer: say`This ${one.event} is for people who are at most ${max!} on that day.`,
       },
       { max_allowed_age: max, age },
     );
@@ -231,13 +238,13 @@ const hasPlace: Rule = (f) => {
     event.waitlistMax !== null && event.waiting >= event.waitlistMax
       ? {
           staff: 'The event is full, and so is its waitlist. Raise max_occupancy or waitlist_max_override.',
-          customer: 'This event is full, and so is its waitlist.',
+          customer: say`This ${one.event} is full, and so is its ${one.waitlist}.`,
         }
       : {
           staff: `The event is full. Join the waitlist to be number ${place}.`,
-          customer: `This event is full. If you join the waitlist, you'll be number ${place}.`,
+          customer: say`This ${one.event} is full. If you join the ${one.waitlist}, you'll be number ${place}.`,
         };
-  return verdict('event_full', seats > 0, 'A place is free.', said, {
+  return verdict('event_full', seats > 0, say`${A.spot} is free.`, said, {
     max_occupancy: event.maxOccupancy,
     attending_count: event.attending,
     held_count: event.held,
@@ -249,12 +256,10 @@ const hasPlace: Rule = (f) => {
 };
 
 /** Every rule with what it says, in the order in which they refuse. Nobody is asked to pay for what is full. */
-export const explainBooking = (facts: BookingFacts): Verdict[] => [
-  ...MAY_COME.map((rule) => rule(facts)),
-  ...paying(facts, false),
-  hasPlace(facts),
-  ...paying(facts, true),
-];
+export const explainBooking = (facts: BookingFacts): Verdict[] =>
+  [...MAY_COME.map((rule) => rule(facts)), ...paying(facts, false), hasPlace(facts), ...paying(facts, true)].map(
+    (said) => ({ ...said, message: aboutEvent(facts.event.kind, said.message) }),
+  );
 
 /** The first rule that refuses, or null: the customer may book. */
 export const refuseBooking = (facts: BookingFacts): Verdict | null =>

@@ -48,6 +48,11 @@ export const CALLS: Calls = {
     return { body: { name: randomUUID(), venue, offering_type, ...planned(world) } };
   },
   'POST /events/bulk_cancel': async (world) => ({ body: { events: { ids: [await seed(world, 'event')] } } }),
+  'POST /events/{id}/reopen': async (world) => {
+    const { id } = await newEvent(world, await newPlace(world));
+    await world.post(`/events/${id}/cancel`, { as: world.machine, body: {} });
+    return { id, body: {} };
+  },
   'POST /events/{id}/unregister': booked,
   'POST /events/{id}/confirm_attendance': booked,
   'POST /events/{id}/join_waitlist': async (world) => {

@@ -1,6 +1,7 @@
 /** Where a browser goes on to after a checkout, and with which words. */
 import { at, type Business } from '../business.ts';
 import { withDone } from '../views/parts.ts';
+import type { EventKind, Words } from '../../../../kernel/values/words.ts';
 import type { CheckoutView, Place } from './view.ts';
 
 interface Ended {
@@ -8,8 +9,8 @@ interface Ended {
   readonly status: CheckoutView['status'];
   /** what the customer got for each item */
   readonly results: readonly { readonly object: string | null; readonly id: number | null }[];
-  /** page of the event that was to be booked */
-  readonly event: string | null;
+  /** page of the event that was to be booked, and what it is */
+  readonly event: { readonly path: string; readonly kind: EventKind } | null;
 }
 
 /** The parameters that a site of the business gets, by the resource of what was bought. */
@@ -20,13 +21,14 @@ export function afterwards(
   { site, baseUrl }: { site: Business; baseUrl: string },
   { returnTo, status, results, event }: Ended,
 ): { back: Place; again: Place | null } {
-  const own = returnTo === null ? (event ?? at(site, 'profile')) : ownPath(returnTo, baseUrl);
-  const again = event ?? own ?? returnTo;
+  const own = returnTo === null ? (event?.path ?? at(site, 'profile')) : ownPath(returnTo, baseUrl);
+  const words = event ? site.tenant.words.about(event.kind) : site.tenant.words;
+  const again = event?.path ?? own ?? returnTo;
   return {
     back:
       own === null
         ? { href: resultUrl(returnTo!, status, results), label: labelOf(status, hostOf(returnTo!)) }
-        : { href: status === 'completed' ? withDone(own, 'bought') : own, label: labelOf(status, nameOf(own)) },
+        : { href: status === 'completed' ? withDone(own, 'bought') : own, label: labelOf(status, nameOf(own, words)) },
     again: again === null ? null : { href: again, label: 'Begin again' },
   };
 }
@@ -35,7 +37,8 @@ export function afterwards(
 const ownPath = (url: string, baseUrl: string): string | null =>
   url.startsWith('/') ? url : url.startsWith(`${baseUrl}/account/`) ? url.slice(baseUrl.length) : null;
 
-const nameOf = (path: string): string => (path.includes('/events/') ? 'the event' : 'your account');
+const nameOf = (path: string, { one }: Words): string =>
+  path.includes('/events/') ? `the ${one.event}` : 'your account';
 
 const labelOf = (status: CheckoutView['status'], name: string): string =>
   status === 'completed' ? `Continue to ${name}` : `Go back to ${name}`;

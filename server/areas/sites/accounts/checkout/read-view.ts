@@ -11,12 +11,13 @@ import type { Ask } from '../../../../kernel/api/calls.ts';
 import { nowAt, type At } from '../desk.ts';
 import type { CheckoutView, Line, Terms, Way } from './view.ts';
 import type { Transaction } from '../../../../kernel/db/database.ts';
+import type { Words } from '../../../../kernel/values/words.ts';
 import type { Viewer } from '../../../../kernel/access/viewer.ts';
 
 const ITEM = [
   'item_type,description,quantity,unit_price,recurring_price,result,customer.id,customer.first_name,membership.id,membership.description',
   'plan.id,plan.billing_period_length,plan.billing_period_unit',
-  'event.id,event.name,event.starts_at,event.ends_at,event.timezone,event.venue.name',
+  'event.id,event.name,event.schedule_type,event.starts_at,event.ends_at,event.timezone,event.venue.name',
 ].join();
 const FIELDS = [
   'status,discount_code,discount_code_error,use_account_credit,return_to,list_price,discount,pre_tax_price',
@@ -69,17 +70,19 @@ export async function readView({
     due: minor(found.total_price) - minor(found.credit),
   };
   const where = { tx, providerId: site.id };
-  const event = items.find((item) => item.event)?.event.id;
+  const event = items.find((item) => item.event)?.event;
   const { back, again } = afterwards(visit, {
     returnTo: found.return_to,
     status: found.status === 'open' && !isOpen ? 'expired' : found.status,
     results: items.map((item) => item.result),
-    event: event === undefined ? null : eventPath(site.id, event),
+    event: event === undefined ? null : { path: eventPath(site.id, event.id), kind: event.schedule_type },
   });
   return {
     ticket,
     status: found.status === 'open' && !isOpen ? 'expired' : found.status,
-    lines: items.map((item) => lineOf(item, minor(item.unit_price), { currency, me: viewer.customerId })),
+    lines: items.map((item) =>
+      lineOf(item, minor(item.unit_price), { currency, words: site.tenant.words, me: viewer.customerId }),
+    ),
     sums,
     code: found.discount_code === null ? null : { text: found.discount_code, refused: found.discount_code_error },
     codes: sums.listPrice > 0 && items.some((item) => item.item_type !== 'ACCT_ENTRY'),
@@ -105,7 +108,11 @@ export async function readView({
   };
 }
 
-function lineOf(item: any, unit: number, { currency, me }: { currency: string; me: number | null }): Line {
+function lineOf(
+  item: any,
+  unit: number,
+  { currency, words, me }: { currency: string; words: Words; me: number | null },
+): Line {
   const { event, quantity, customer, plan, recurring_price: recurring, item_type: type } = item;
   const isSpot = event !== null;
   return {
@@ -113,7 +120,7 @@ function lineOf(item: any, unit: number, { currency, me }: { currency: string; m
     forWhom: customer.id === me ? null : customer.first_name || 'your child',
     more: [
       ...(isSpot ? [whenOf(event), ...(event.venue ? [event.venue.name] : [])] : []),
-      ...(type === 'CLASS_MEM' ? ['Paid with a membership'] : []),
+      ...(type === 'CLASS_MEM' ? [`Paid with ${words.a.membership}`] : []),
       ...(quantity > 1 ? [`${quantity} × ${amountText({ minor: unit, currency })}`] : []),
       ...(plan && recurring && type.startsWith('MEM_') ? [`Then ${spoken(recurring)} ${every(plan)}`] : []),
     ],

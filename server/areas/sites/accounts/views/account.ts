@@ -115,7 +115,7 @@ const owedCard = ({ site }: At, owed: number): Html =>
 const creditCard = ({ site }: At, credit: number): Html =>
   html`<section class="card" aria-labelledby="credit-title"><h2 id="credit-title">Account credit</h2>
 <p>You have ${amountText({ minor: credit, currency: site.tenant.currency })} to spend at ${site.name}.</p>
-<p class="actions"><a class="button quiet" href="${at(site, 'profile/credit')}">See account credit</a> <a href="${at(site, 'gift-card')}">Redeem a gift card</a></p></section>`;
+<p class="actions"><a class="button quiet" href="${at(site, 'profile/credit')}">See account credit</a> <a href="${at(site, 'gift-card')}">Redeem ${site.tenant.words.a.gift_card}</a></p></section>`;
 
 const unconfirmedCard = ({ site, token }: At, email: string): Html =>
   html`<section class="card" aria-labelledby="unconfirmed-title"><h2 id="unconfirmed-title">Your email address isn't confirmed yet</h2>
@@ -123,7 +123,7 @@ const unconfirmedCard = ({ site, token }: At, email: string): Html =>
 ${buttonForm({ action: at(site, 'profile/confirm'), button: 'Send the link again', tone: 'quiet', token })}</section>`;
 
 const joinCard = ({ site, token }: At): Html =>
-  html`<section class="card" aria-labelledby="join-title"><h2 id="join-title">Become a customer of ${site.name}</h2>
+  html`<section class="card" aria-labelledby="join-title"><h2 id="join-title">Become ${site.tenant.words.a.customer} of ${site.name}</h2>
 <p>Join with this account. ${site.name} will see your name and email address.</p>
 ${buttonForm({ action: at(site, 'profile/join'), button: `Join ${site.name}`, token })}</section>`;
 

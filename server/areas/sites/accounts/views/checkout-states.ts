@@ -41,7 +41,7 @@ export function pendingPage({ site, token }: At, { ticket, payAt, lines }: Check
   const waits = looks < LOOKS_AT_MOST;
   const body = html`<div class="card">${waits ? html`<div class="spin" aria-hidden="true"></div>` : null}<h1>Your payment is being confirmed</h1>
 <p>${waits ? 'This usually takes a few seconds. The page updates automatically.' : 'This takes longer than usual. Some banks need a day or two.'}</p>
-<p>You can close this page: nothing gets lost, and you won't be charged twice.${lines.some(({ isSpot }) => isSpot) ? ' Your spot stays yours meanwhile.' : ''}</p>
+<p>You can close this page: nothing gets lost, and you won't be charged twice.${lines.some(({ isSpot }) => isSpot) ? ` Your ${site.tenant.words.one.spot} stays yours meanwhile.` : ''}</p>
 <p class="actions"><a class="button quiet" href="${here}">Check now</a></p>${cancel}</div>`;
   const headers: Record<string, string> = waits
     ? { refresh: `${LOOKS_EVERY_SECONDS}; url=${here}&looks=${looks + 1}` }
@@ -72,10 +72,10 @@ ${invoice ? html`<p class="soft"><a href="${at(site, 'checkout/invoice')}?ticket
   return page(title, body);
 }
 
-export const expiredPage = (_visit: At, { again, back, lines }: CheckoutView): Shown =>
+export const expiredPage = ({ site }: At, { again, back, lines }: CheckoutView): Shown =>
   over(
     'This took too long',
-    html`<p>${lines.some(({ isSpot }) => isSpot) ? 'Your spot was only held for a while, and that time has passed.' : 'The purchase was only kept open for a while.'} You haven't been charged. You can begin again.</p>`,
+    html`<p>${lines.some(({ isSpot }) => isSpot) ? `Your ${site.tenant.words.one.spot} was only held for a while, and that time has passed.` : 'The purchase was only kept open for a while.'} You haven't been charged. You can begin again.</p>`,
     { again, back },
   );
 

@@ -58,7 +58,9 @@ function failure({ failed }: CheckoutView, { tenant }: Business): Html | null {
 
 function deadline({ until, lines }: CheckoutView, { now, site }: At): string {
   const when = soonText(until, now, site.tenant.zone);
-  return lines.some(({ isSpot }) => isSpot) ? `Your spot is kept until ${when}.` : `Finish by ${when}.`;
+  return lines.some(({ isSpot }) => isSpot)
+    ? `Your ${site.tenant.words.one.spot} is kept until ${when}.`
+    : `Finish by ${when}.`;
 }
 
 export const linesOf = (lines: readonly Line[], { tenant: { currency } }: Business): Html =>

@@ -42,7 +42,7 @@ export function creditPage(visit: At, view: CreditView, draft: Draft = EMPTY): S
   const body = html`${errorSummary(draft === EMPTY ? {} : fieldsOf(view), draft) ?? doneNotice(visit)}
 <div class="card big"><h1>${title}</h1>
 <dl class="sums"><div class="sum"><dt>To spend at ${site.name}</dt><dd>${say(credit)}</dd></div>${held === 0 ? null : html`<div><dt>Set aside for a payment</dt><dd>${say(held)}</dd></div>`}</dl>
-<p class="actions"><a class="button" href="${at(site, 'gift-card')}">Redeem a gift card</a></p>
+<p class="actions"><a class="button" href="${at(site, 'gift-card')}">Redeem ${site.tenant.words.a.gift_card}</a></p>
 ${others(visit, view)}</div>
 <section class="card big" aria-labelledby="history-title"><h2 id="history-title">Where it came from, and where it went</h2>
 ${

@@ -1,6 +1,6 @@
 /** The page of an event: what it is, how it stands with each of the people, and the button that fits. */
 import { html, type Html } from '../../../../kernel/api/html.ts';
-import { EMPTY, type Draft } from '../../../../kernel/pages/form.ts';
+import { EMPTY, type Draft, type Fields } from '../../../../kernel/pages/form.ts';
 import { errorSummary } from '../../../../kernel/pages/show-form.ts';
 import { page, type Shown, type Visit } from '../../../../kernel/pages/visit.ts';
 import { dayText, momentText, soonText, spanText, spoken } from '../../../../kernel/values/spoken-time.ts';
@@ -25,6 +25,7 @@ interface Around {
 export function eventPage(visit: At, view: EventView, { account, draft }: Around): Shown {
   const { site, token, now } = visit;
   const { zone, startsAt, endsAt, venue, instructors } = view;
+  const { Many } = site.tenant.words;
   const wrong = draft !== EMPTY;
   const told: Draft = {
     ...draft,
@@ -36,7 +37,7 @@ export function eventPage(visit: At, view: EventView, { account, draft }: Around
 ${fact('Time', html`${spanText(startsAt, endsAt, zone)}${zone === site.tenant.zone ? null : html` <span class="soft">(${zone.replaceAll('_', ' ')})</span>`}`)}
 ${fact('Where', venue && html`${venue.name}${venue.address ? html`<br><span class="soft">${venue.address}</span>` : null}`)}
 ${fact('With', instructors.join(', '))}
-${fact('Spots', placesOf(view, now))}</dl>
+${fact(Many.spot, placesOf(view, now))}</dl>
 ${view.description ? html`<div class="about">${view.description.split(/\n{2,}/).map((part) => html`<p>${part}</p>`)}</div>` : null}</div>
 ${view.participants ? view.participants.map((one) => participantCard(visit, view, one)) : account ? joinCard(visit, view, account) : visitorCard(visit, view)}${timesCard(visit, view)}`;
   return page(view.name, body, { status: wrong ? (draft.status ?? 422) : 200, top: account ? top(site, token) : null });
@@ -49,7 +50,7 @@ const fact = (name: string, value: Html | string | null): Html | null =>
 export const hiddenEventPage = ({ site }: At, returnTo: string): Shown =>
   wordPage(
     'Page not found',
-    html`<p>There's nothing here that everyone can see. If you booked it or are on its waitlist, log in.</p>`,
+    html`<p>There's nothing here that everyone can see. If you booked it or are on its ${site.tenant.words.one.waitlist}, log in.</p>`,
     {
       way: { href: withReturn(at(site, 'log-in'), returnTo), label: 'Log in' },
       status: 404,
@@ -70,12 +71,12 @@ function visitorCard({ site, now }: At, { id, cancelled, endsAt }: EventView): H
   if (cancelled || now >= endsAt) return null;
   const to = (page: string) => withReturn(at(site, page), eventPath(site.id, id));
   return html`<section class="card" aria-labelledby="in-title"><h2 id="in-title">Want to come?</h2>
-<p>Log in to book, join the waitlist or cancel. New here? Sign up first; you'll come back to this page.</p>
+<p>Log in to book, join the ${site.tenant.words.one.waitlist} or cancel. New here? Sign up first; you'll come back to this page.</p>
 <p class="actions"><a class="button" href="${to('log-in')}">Log in</a><a class="button quiet" href="${to('sign-up')}">Sign up</a></p></section>`;
 }
 
 const joinCard = ({ site, token }: At, { id }: EventView, { emailConfirmedAt, email }: Account): Html =>
-  html`<section class="card" aria-labelledby="join-title"><h2 id="join-title">Become a customer of ${site.name}</h2>
+  html`<section class="card" aria-labelledby="join-title"><h2 id="join-title">Become ${site.tenant.words.a.customer} of ${site.name}</h2>
 ${
   emailConfirmedAt === null
     ? html`<p>First, open the link that we sent to <strong>${email}</strong>. No link? <a href="${at(site, 'profile')}">Send it again</a> from your account.</p>`
@@ -105,13 +106,16 @@ ${text.filter(Boolean).map((line) => html`<p>${line}</p>`)}${forms}</section>`;
 function saidOf(visit: At, view: EventView, one: Participant): Said {
   const { now, site } = visit;
   const { zone } = view;
+  const words = site.tenant.words;
+  const { a, A } = words;
+  const { spot, waitlist } = words.one;
   const { name, status, suggestion, keptUntil } = one;
   const is = name === null ? "You're" : `${name} is`;
   const why = one.why && spoken(one.why, zone);
   const ahead = now < view.startsAt && !view.cancelled;
   const form = formsOf(visit, view, one);
   const more = one.price === null ? [] : view.offers.map(form.buy);
-  const also = more.length > 0 ? 'Or get a membership for it:' : null;
+  const also = more.length > 0 ? `Or get ${a.membership} for it:` : null;
   switch (status) {
     case 'registered':
       return {
@@ -132,28 +136,28 @@ function saidOf(visit: At, view: EventView, one: Participant): Said {
       const who = name ?? 'you';
       if (suggestion !== 'claim_spot')
         return {
-          title: `A spot was kept for ${who} until ${until}`,
+          title: `${A.spot} was kept for ${who} until ${until}`,
           text: [why],
-          forms: [form.leave('Leave the waitlist')],
+          forms: [form.leave(`Leave the ${waitlist}`)],
         };
       return {
-        title: `A spot is kept for ${who} until ${until}`,
+        title: `${A.spot} is kept for ${who} until ${until}`,
         text: [beforeBooking(one, view, now)],
-        forms: [form.book('Take the spot'), form.leave("Don't take it")],
+        forms: [form.book(`Take the ${spot}`), form.leave("Don't take it")],
       };
     }
     case 'on_waitlist': {
-      const title = `${is} number ${one.position} on the waitlist`;
+      const title = `${is} number ${one.position} on the ${waitlist}`;
       if (suggestion === 'register')
         return {
           title,
-          text: ['A spot is free. It goes to the first person who books it.', beforeBooking(one, view, now)],
-          forms: [form.book('Book'), form.leave('Leave the waitlist'), ...more],
+          text: [`${A.spot} is free. It goes to the first person who books it.`, beforeBooking(one, view, now)],
+          forms: [form.book('Book'), form.leave(`Leave the ${waitlist}`), ...more],
         };
       return {
         title,
-        text: [ahead ? "We'll let you know when a spot opens up." : why],
-        forms: [form.leave('Leave the waitlist')],
+        text: [ahead ? `We'll let you know when ${a.spot} opens up.` : why],
+        forms: [form.leave(`Leave the ${waitlist}`)],
       };
     }
     default: {
@@ -224,7 +228,7 @@ function formsOf({ site, token, now }: At, view: EventView, one: Participant) {
     action: string,
     label: string,
     tone?: 'quiet' | 'danger',
-    more: { fields?: typeof eventFields; kept?: Record<string, string> } = {},
+    more: { fields?: Fields; kept?: Record<string, string> } = {},
   ) =>
     buttonForm({
       action: `${eventPath(site.id, id)}/${action}`,
@@ -250,9 +254,14 @@ function formsOf({ site, token, now }: At, view: EventView, one: Participant) {
         kept: { customer: String(customer), membership: String(membership), plan: plan === null ? '' : String(plan) },
       }),
     wait: () =>
-      button('wait', `Join the waitlist${whom}`, undefined, hasCutOff(one, view) ? { fields: eventFields } : {}),
+      button(
+        'wait',
+        `Join the ${site.tenant.words.one.waitlist}${whom}`,
+        undefined,
+        hasCutOff(one, view) ? { fields: eventFields(site) } : {},
+      ),
     cancel: () =>
-      button('cancel', `${late ? 'Cancel late' : 'Cancel booking'}${whom}`, 'danger', {
+      button('cancel', `${late ? 'Cancel late' : `Cancel ${site.tenant.words.one.booking}`}${whom}`, 'danger', {
         kept: { in_time: late ? 'no' : 'yes' },
       }),
   };

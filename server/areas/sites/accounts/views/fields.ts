@@ -74,19 +74,19 @@ export const idFields = { id: hidden(20) };
 export const consentFields = { request: hidden() };
 /** Of the forms of an event: for whom, and whether the page said that cancelling is in time. */
 export const hiddenFields = { customer: hidden(20), in_time: hidden(3) };
-export const eventFields = {
+export const eventFields = ({ tenant: { words } }: Pick<Business, 'tenant'>) => ({
   ...hiddenFields,
   late_too: check('Book me in even after the free cancellation time has passed', {
-    hint: "Otherwise we'll only let you know that there's a spot, and it goes to the first person who books it.",
+    hint: `Otherwise we'll only let you know that there's ${words.a.spot}, and it goes to the first person who books it.`,
   }),
-};
-export const giftCodeFields = {
-  code: code('Code of the gift card', {
+});
+export const giftCodeFields = ({ tenant: { words } }: Pick<Business, 'tenant'>) => ({
+  code: code(`Code of the ${words.one.gift_card}`, {
     max: 40,
     hint: 'It is in the email, for example K7TD-2MQX-9HVB-4RWZ.',
     autocomplete: 'off',
   }),
-};
+});
 /** Of the form that moves credit: to whom, in the family. */
 export const moveFields = (family: readonly (readonly [string, string])[]) => ({
   to: choice('To', family),

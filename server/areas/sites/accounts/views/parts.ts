@@ -4,6 +4,7 @@ import { errorSummary, showForm, type FormLook } from '../../../../kernel/pages/
 import { page, type Shown, type Visit } from '../../../../kernel/pages/visit.ts';
 import { at, type Business } from '../business.ts';
 import { EMPTY } from '../../../../kernel/pages/form.ts';
+import { a, one, say, textIn, type Text } from '../../../../kernel/values/words.ts';
 
 /** A page with one form: its title, what it is for, the form, and where else one may want to go. */
 export function formPage(
@@ -32,7 +33,7 @@ export const wordPage = (
   );
 
 /** Sentences for `?done=…` in the address; nothing else of it is ever shown. */
-const DONE: Record<string, string> = {
+const DONE: Record<string, Text> = {
   name: 'Your name is saved.',
   email: 'You now log in with your new email address.',
   'email-sent': 'Open the link that we sent to the new address. Until then, nothing changes.',
@@ -47,22 +48,22 @@ const DONE: Record<string, string> = {
   'logged-out': "You're logged out.",
   'password-reset': 'Your new password is saved. Log in with it.',
   accepted: "You're in. Welcome!",
-  joined: "Welcome! You're a customer now.",
-  redeemed: 'The gift card is now account credit.',
+  joined: say`Welcome! You're ${a.customer} now.`,
+  redeemed: say`The ${one.gift_card} is now account credit.`,
   moved: 'The credit is moved.',
   booked: 'Booked.',
   bought: 'Your purchase is complete.',
-  waiting: "You're on the waitlist. We'll let you know when a spot opens up.",
-  'left-waitlist': "Done. You've given up that spot on the waitlist.",
-  cancelled: 'The booking is cancelled.',
-  'cancelled-late': 'The booking is cancelled. It counts as a late cancellation.',
+  waiting: say`You're on the ${one.waitlist}. We'll let you know when ${a.spot} opens up.`,
+  'left-waitlist': say`Done. You've given up that ${one.spot} on the ${one.waitlist}.`,
+  cancelled: say`The ${one.booking} is cancelled.`,
+  'cancelled-late': say`The ${one.booking} is cancelled. It counts as a late cancellation.`,
   welcome: 'Your email address is confirmed. Welcome!',
 };
 
-export const doneNotice = ({ query }: Visit): Html | null => {
+export const doneNotice = ({ query, site }: Visit<Business>): Html | null => {
   const name = query.get('done');
   const text = name !== null && Object.hasOwn(DONE, name) ? DONE[name] : null;
-  return text === null ? null : html`<div class="done" role="status"><p>${text}</p></div>`;
+  return text === null ? null : html`<div class="done" role="status"><p>${textIn(site.tenant.words, text)}</p></div>`;
 };
 
 /** A form that is a button. */

@@ -3,6 +3,7 @@
  */
 import { amountText } from '../../../../../kernel/values/money.ts';
 import type { Wordings } from '../../../../../kernel/values/wording.ts';
+import { one, say, type Text } from '../../../../../kernel/values/words.ts';
 
 /** What a drop-in to an event costs now. Amounts are minor units. */
 export interface DropInPrice {
@@ -34,8 +35,8 @@ export const NO_OBJECTION = 'It is free, or it is paid for.';
 /** What was paid is for the booking, whatever a drop-in costs by now. */
 export function chooseDropIn({ price, paidBy, settled }: Asked): Choice {
   const facts = {
-    dropin_price: say(price, 'listPrice'),
-    total_price: say(price, 'total'),
+    dropin_price: spoken(price, 'listPrice'),
+    total_price: spoken(price, 'total'),
     currency: price?.currency ?? null,
   };
   if (settled) return { chosen: null, refusal: null, facts };
@@ -44,7 +45,7 @@ export function chooseDropIn({ price, paidBy, settled }: Asked): Choice {
   return { chosen: null, refusal, facts };
 }
 
-function say(price: DropInPrice | null, what: 'listPrice' | 'total'): string | null {
+function spoken(price: DropInPrice | null, what: 'listPrice' | 'total'): string | null {
   const minor = price?.[what] ?? null;
   return minor === null ? null : amountText({ minor, currency: price!.currency });
 }
@@ -52,10 +53,10 @@ function say(price: DropInPrice | null, what: 'listPrice' | 'total'): string | n
 function messageOf(price: DropInPrice): Wordings {
   const { listPrice, total } = price;
   const included = total === listPrice ? '' : ', fees and taxes included';
-  const costs = total === null ? 'has to be paid for' : `costs ${say(price, 'total')}${included}`;
+  const costs = total === null ? 'has to be paid for' : `costs ${spoken(price, 'total')}${included}`;
   return {
     staff: `The event ${costs}. Take the payment with a checkout, or send \`comped\`.`,
-    customer: `This event ${costs}. Pay on its booking page.`,
+    customer: say`This ${one.event} ${costs}. Pay on its page.`,
   };
 }
 
@@ -63,11 +64,11 @@ function messageOf(price: DropInPrice): Wordings {
 export type Ended = 'cancelled_in_time' | 'event_cancelled' | 'no_show' | 'booking_dropped' | 'replaced';
 
 /** What customers read on the credit note that gives the price back. */
-const GIVES_BACK: Partial<Record<Ended, string>> = {
-  cancelled_in_time: 'The booking was cancelled in time.',
-  event_cancelled: 'The event was cancelled.',
+const GIVES_BACK: Partial<Record<Ended, Text>> = {
+  cancelled_in_time: say`The ${one.booking} was cancelled in time.`,
+  event_cancelled: say`The ${one.event} was cancelled.`,
   booking_dropped: 'The same person was booked twice.',
 };
 
 /** Null: the price is kept. */
-export const whyGivenBack = (ended: Ended): string | null => GIVES_BACK[ended] ?? null;
+export const whyGivenBack = (ended: Ended): Text | null => GIVES_BACK[ended] ?? null;

@@ -4,16 +4,17 @@ import { needsMembership, type Offer } from './covers.ts';
 import { spokenDate } from '../../../../../kernel/values/spoken-time.ts';
 import { renewsOn, usesLeft, type Counted, type Pot } from './allotment.ts';
 import type { Wordings } from '../../../../../kernel/values/wording.ts';
+import { A, a, many, one, say } from '../../../../../kernel/values/words.ts';
 
 /** In the order in which they refuse, each with what is said where it does not. */
 export const NO_OBJECTION = {
-  membership_required: 'The customer has a membership, or none is needed.',
-  membership_does_not_cover: 'A membership covers this offering, or none is needed.',
-  membership_expired: 'No membership that would be needed has expired.',
-  membership_not_started: 'No membership that would be needed starts later.',
-  membership_on_hold: 'No membership that would be needed is on hold.',
-  membership_unpaid: 'No invoice has to be paid before the membership can be used.',
-  allotment_used_up: 'The membership has uses left, or none is needed.',
+  membership_required: say`The ${one.customer} has ${a.membership}, or none is needed.`,
+  membership_does_not_cover: say`${A.membership} covers this offering, or none is needed.`,
+  membership_expired: say`No ${one.membership} that would be needed has expired.`,
+  membership_not_started: say`No ${one.membership} that would be needed starts later.`,
+  membership_on_hold: say`No ${one.membership} that would be needed is on hold.`,
+  membership_unpaid: say`No invoice has to be paid before the ${one.membership} can be used.`,
+  allotment_used_up: say`The ${one.membership} has uses left, or none is needed.`,
 } as const;
 export type Refused = keyof typeof NO_OBJECTION;
 
@@ -116,58 +117,58 @@ export function chooseMembership(asked: Asked): Choice {
 const NONE: Wordings = {
   staff:
     'A membership is needed, and the customer has none. Sell one that covers this event, or book it with `comped`.',
-  customer: 'A membership is needed to book this event.',
+  customer: say`${A.membership} is needed to book this ${one.event}.`,
 };
 
 /** Without uses for a booking, and nothing else is known of it. */
 export const USED_UP: Wordings = {
   staff: 'No uses of the membership are left. Sell another one.',
-  customer: 'This membership has no uses left to book with.',
+  customer: say`This ${one.membership} has no uses left to book with.`,
 };
 
 function messageOf(
   { candidate: { name, start, end, status, unpaid }, against }: Judged,
   renews: string | null,
 ): Wordings {
-  const mine = `The membership "${name}"`;
+  const mine = say`The ${one.membership} "${name}"`;
   if (against === 'membership_does_not_cover')
     return {
       staff: `"${name}" does not cover this event. Choose a membership that does.`,
-      customer: `${mine} does not include this event.`,
+      customer: say`${mine} does not include this ${one.event}.`,
     };
   if (against === 'membership_expired') {
     if (status === 'cancelled')
-      return { staff: `"${name}" was cancelled. Sell another one.`, customer: `${mine} was cancelled.` };
+      return { staff: `"${name}" was cancelled. Sell another one.`, customer: say`${mine} was cancelled.` };
     return {
       staff: `"${name}" ends on ${end}, before the event. Renew it, or choose another one.`,
-      customer: `${mine} ends on ${spokenDate(end!)}, before this event.`,
+      customer: say`${mine} ends on ${spokenDate(end!)}, before this ${one.event}.`,
     };
   }
   if (against === 'membership_not_started') {
     return {
       staff: `"${name}" starts on ${start}, after the event. Choose an event on or after that day.`,
-      customer: `${mine} starts on ${spokenDate(start!)}. Choose an event on or after that day.`,
+      customer: say`${mine} starts on ${spokenDate(start!)}. Choose ${a.event} on or after that day.`,
     };
   }
   if (against === 'membership_on_hold') {
     return {
       staff: `"${name}" is on hold on the day of the event. End the hold, or choose another day.`,
-      customer: `${mine} is on hold on that day. Choose another day, or ask the business to end the hold.`,
+      customer: say`${mine} is on hold on that day. Choose another day, or ask the business to end the hold.`,
     };
   }
   if (against === 'membership_unpaid') {
     return {
       staff: `"${name}" can't be used until invoice ${unpaid} is paid. Record its payment, or book with \`comped\`.`,
-      customer: `${mine} can't be used until invoice ${unpaid} is paid. Pay the invoice, or ask the business for help.`,
+      customer: say`${mine} can't be used until invoice ${unpaid!} is paid. Pay the invoice, or ask the business for help.`,
     };
   }
   if (renews === null)
     return {
       staff: `No uses of "${name}" are left. Sell another one.`,
-      customer: `${mine} has no uses left to book with.`,
+      customer: say`${mine} has no uses left to book with.`,
     };
   return {
     staff: `The uses of "${name}" for this period are used up. There will be more for events from ${renews} on.`,
-    customer: `${mine} is used up for this period. You can book with it again for events from ${spokenDate(renews)}.`,
+    customer: say`${mine} is used up for this period. You can book with it again for ${many.event} from ${spokenDate(renews)}.`,
   };
 }

@@ -1,5 +1,5 @@
 /** Finds out what would happen, and leaves nothing behind. */
-import { Work } from '../../../kernel/work.ts';
+import { Work } from './work.ts';
 
 class Undone extends Error {}
 

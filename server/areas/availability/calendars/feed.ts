@@ -1,0 +1,42 @@
+import { feedItemKind } from '../../../kernel/feed/feed-item.ts';
+import { id, listOf, ref, text } from '../../../kernel/api/kinds.ts';
+
+const ofAccount = { external_calendar_account: id(), staff: ref('staff') };
+const aboutAccount = { object: 'external_calendar_account', payload: ofAccount };
+const ofSetting = { staff_calendar_setting: id(), ...ofAccount };
+const aboutSetting = { object: 'staff_calendar_setting', payload: ofSetting };
+
+export const accountCreated = feedItemKind('external_calendar_account.created', {
+  ...aboutAccount,
+  description: 'A staff member’s calendar was connected.',
+});
+export const accountDeleted = feedItemKind('external_calendar_account.deleted', {
+  ...aboutAccount,
+  description: 'A staff member’s calendar was disconnected.',
+});
+export const accountFailing = feedItemKind('external_calendar_account.failing', {
+  ...aboutAccount,
+  description: 'A connected calendar could not be read for three days.',
+});
+export const settingCreated = feedItemKind('staff_calendar_setting.created', {
+  ...aboutSetting,
+  description: 'A connected calendar is used for something.',
+});
+export const settingUpdated = feedItemKind('staff_calendar_setting.updated', {
+  ...aboutSetting,
+  description: 'What a connected calendar is used for was changed; `changed` names the properties.',
+  payload: { ...ofSetting, changed: listOf(text()) },
+});
+export const settingDeleted = feedItemKind('staff_calendar_setting.deleted', {
+  ...aboutSetting,
+  description: 'A connected calendar is no longer used.',
+});
+
+export const CALENDAR_FEED = [
+  accountCreated,
+  accountDeleted,
+  accountFailing,
+  settingCreated,
+  settingUpdated,
+  settingDeleted,
+];

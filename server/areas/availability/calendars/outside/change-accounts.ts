@@ -1,0 +1,133 @@
+import { accountCreated, accountDeleted, settingDeleted } from '../feed.ts';
+import { answer, create, outside, remove, STAFF } from '../../../../kernel/api/endpoint.ts';
+import { addressField, addressOf, printOf, sealAddress } from './address.ts';
+import { CALENDAR_PROBLEMS } from '../problems.ts';
+import { externalCalendarAccount, seesAll } from './resources.ts';
+import { insertRow, updateRow } from '../../../../kernel/db/row.ts';
+import { instant, sql } from '../../../../kernel/db/sql.ts';
+import { integer, oneOf, text, uri } from '../../../../kernel/api/kinds.ts';
+import { invalid, Problem } from '../../../../kernel/api/problem.ts';
+import type { Installation } from '../../../../kernel/installation.ts';
+import type { Work } from '../../../../kernel/work.ts';
+
+const f = externalCalendarAccount.fields;
+/** More are a mistake, or a way to have us read the whole internet. */
+const MOST_OF_ONE_PERSON = 10;
+
+/** The name is looked up while no transaction is open: a name server may take its time. */
+async function checkAddress({ url }: { url?: string }, { outbound, baseUrl }: Installation): Promise<void> {
+  if (url === undefined) return;
+  const address = addressOf(url);
+  if (address.startsWith(`${baseUrl}/calendars/`))
+    throw invalid('url', 'This is a calendar feed of this service. What the instructor teaches here counts anyway.');
+  const problem = await outbound.problem(address);
+  if (problem !== null) throw invalid('url', problem);
+}
+
+/** For whom a calendar is connected. */
+function ownerOf({ viewer }: Work, asked: number | undefined): number {
+  if (asked === undefined && viewer.staffId === null)
+    throw invalid('staff', 'Send the id of the staff member whose calendar it is.');
+  const staff = asked ?? viewer.staffId!;
+  if (staff !== viewer.staffId && !seesAll(viewer))
+    throw new Problem(
+      'permission_denied',
+      'You can connect only your own calendar. The permission manage_events at all venues is needed to connect those of others.',
+    );
+  return staff;
+}
+
+const create_account = create(externalCalendarAccount, {
+  path: '/external_calendars/accounts',
+  summary: 'Connect a calendar by its iCalendar address',
+  description:
+    'Most calendars have a secret address for this, which ends in `.ics`. It is encrypted, and never shown again. The calendar is read within a minute, then every 15 minutes. To count its events as busy times, create a staff calendar setting for it.',
+  who: STAFF,
+  body: {
+    calendar_source: oneOf(['ICAL']).default('ICAL'),
+    url: addressField().describe('The address of the calendar, which starts with https:// or webcal://.'),
+    name: text({ max: 256 }).optional().describe('What to call it. If left out, it is the host of the address.'),
+    staff: f.staff.optional().describe('Whose calendar it is. If left out, it is the caller’s own.'),
+  },
+  problems: ['conflict', 'already_exists'],
+  ahead: checkAddress,
+  run: async ({ work, body }) => {
+    const { tx, providerId, installation } = work;
+    const staff = ownerOf(work, body.staff);
+    // Two requests for one person wait for each other: otherwise, both could be the last that is allowed.
+    await tx.run(sql`SELECT pg_advisory_xact_lock(771052, hashtext(${`${providerId}:${staff}`}))`);
+    const person = await tx.one<{ archived: boolean; n: number }>(
+      sql`SELECT s.archived, (SELECT count(*) FROM external_calendar_account a WHERE a.provider_id = s.provider_id AND a.staff_id = s.id) AS n
+          FROM staff s WHERE s.provider_id = ${providerId} AND s.id = ${staff}`,
+    );
+    if (person!.archived) throw invalid('staff', 'This staff member is archived.');
+    if (person!.n >= MOST_OF_ONE_PERSON)
+      throw new Problem('conflict', `${person!.n} calendars are already connected. Disconnect one first.`);
+    const url = addressOf(body.url);
+    const account = await insertRow(work, 'external_calendar_account', {
+      staff_id: staff,
+      calendar_source: 'ICAL',
+      username: body.name ?? new URL(url).host.slice(0, 256),
+      address_print: printOf(installation.box, providerId, staff, url),
+    });
+    await updateRow(work, 'external_calendar_account', account, {
+      sealed: sealAddress(installation.box, providerId, account, url),
+    });
+    await insertRow(work, 'external_calendar', {
+      account_id: account,
+      source_id: `ical-${account}`,
+      due_at: instant(work.realNow),
+    });
+    work.record(accountCreated, account, { external_calendar_account: account, staff });
+    return account;
+  },
+});
+
+const delete_account = remove(externalCalendarAccount, {
+  path: '/external_calendars/accounts/{id}',
+  summary: 'Disconnect a calendar',
+  description: 'Deletes what is known of its events, and what it was used for. Its busy times no longer count.',
+  who: STAFF,
+  run: async ({ work, target }) => {
+    const { tx, providerId } = work;
+    const of = { external_calendar_account: target.id as number, staff: target.staff_id as number };
+    const settings = await tx.rows<{ id: number }>(
+      sql`SELECT s.* FROM staff_calendar_setting s JOIN external_calendar c ON c.provider_id = s.provider_id AND c.id = s.calendar_id
+          WHERE s.provider_id = ${providerId} AND c.account_id = ${of.external_calendar_account} ORDER BY s.id FOR UPDATE OF s`,
+    );
+    for (const setting of settings) {
+      work.touch('staff_calendar_setting', setting.id, setting as Record<string, unknown>);
+      work.record(settingDeleted, setting.id, { staff_calendar_setting: setting.id, ...of });
+    }
+    // Calendars, events and settings go with it.
+    await tx.run(
+      sql`DELETE FROM external_calendar_account WHERE provider_id = ${providerId} AND id = ${of.external_calendar_account}`,
+    );
+    work.record(accountDeleted, of.external_calendar_account, of);
+  },
+});
+
+const NAMES = { GOOG: 'Google', MSFT: 'Microsoft' } as const;
+
+const initiate = outside({
+  path: '/external_calendars/accounts/oauth2/initiate',
+  summary: 'Connect a calendar by logging in',
+  description:
+    'Always refused in this version: the installation has no credentials for Google or Microsoft. Connect the calendar by its iCalendar address with `POST /external_calendars/accounts`, which works with both.',
+  who: STAFF,
+  dryRun: 'It is always refused.',
+  body: {
+    calendar_source: oneOf(['GOOG', 'MSFT']),
+    redirect_uri: uri().describe('Where the person would return to.'),
+  },
+  problems: [CALENDAR_PROBLEMS.calendar_source_unavailable],
+  returns: answer({ uri: text(), timeout_seconds: integer({ min: 0 }) }),
+  run: async ({ body }) => {
+    throw new Problem(
+      CALENDAR_PROBLEMS.calendar_source_unavailable,
+      `This installation can’t log in to ${NAMES[body.calendar_source]}. Copy the secret iCalendar address of your calendar there, and send it to POST /external_calendars/accounts.`,
+    );
+  },
+});
+
+export const changeAccounts = [create_account, delete_account, initiate];

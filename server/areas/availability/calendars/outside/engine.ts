@@ -1,0 +1,15 @@
+/** Reads the calendars that staff connected, in the worker, by the real time also at test businesses. */
+import { Loops } from '../../../../kernel/jobs/loops.ts';
+import { refreshDue } from './refresh.ts';
+import type { Engine } from '../../../../kernel/jobs/engine.ts';
+
+const IDLE_MS = 5000;
+
+export const calendarEngine: Engine = {
+  name: 'calendars',
+  start: async (context) => {
+    const loops = new Loops(context.log);
+    loops.repeat('calendars', IDLE_MS, () => refreshDue(context));
+    return { stop: () => loops.stop() };
+  },
+};

@@ -1,0 +1,17 @@
+/** Closures as the schedule asks for them: nothing is planned on a closed day. */
+import { businessClosure } from './business-closure.ts';
+import { sql } from '../../../kernel/db/sql.ts';
+import type { ClosedDay, ClosedDays } from '../../scheduling/schedule/index.ts';
+
+export const closureDays: ClosedDays = {
+  name: 'closure',
+  description: 'A day on which the business is closed.',
+  resource: businessClosure.name,
+  // The reason that is said is the venue's own, if it has one.
+  read: ({ tx, providerId }, { venue, from, to }) =>
+    tx.rows<ClosedDay>(
+      sql`SELECT DISTINCT ON (closure_date) closure_date AS date, reason FROM business_closure
+          WHERE provider_id = ${providerId} AND closure_date BETWEEN ${from}::date AND ${to}::date AND (venue_id IS NULL OR venue_id = ${venue})
+          ORDER BY closure_date, venue_id NULLS LAST`,
+    ),
+};

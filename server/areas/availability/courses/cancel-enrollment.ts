@@ -1,0 +1,90 @@
+/** Ends an enrolment: its bookings that are to come, and what is given back for them. */
+import { cancelParts } from '../../scheduling/schedule/index.ts';
+import { COURSE_NOTICES, tell } from './notices.ts';
+import { enrollmentCancelled } from './feed.ts';
+import { instant, sql } from '../../../kernel/db/sql.ts';
+import { noteCredits } from './credits.ts';
+import { offerPlaces } from './waitlist.ts';
+import { oneSeries } from './facts.ts';
+import { Problem } from '../../../kernel/api/problem.ts';
+import { refunded } from './rules/refund.ts';
+import { updateRow } from '../../../kernel/db/row.ts';
+import type { Work } from '../../../kernel/work.ts';
+
+export interface EnrollmentRow extends Record<string, unknown> {
+  readonly id: number;
+  readonly course_date_series_id: number;
+  readonly customer_id: number;
+  readonly status: 'active' | 'cancelled';
+  readonly paid_by: string;
+  readonly invoice_id: number | null;
+}
+
+/** The events of its sessions come before it, so they are locked by now. */
+export async function lockEnrollments(work: Work, ids: readonly number[]): Promise<EnrollmentRow[]> {
+  const rows = await work.tx.rows<EnrollmentRow>(
+    sql`SELECT * FROM course_enrollment WHERE provider_id = ${work.providerId} AND id = ANY(${[...ids]}::bigint[]) ORDER BY id FOR NO KEY UPDATE`,
+  );
+  for (const row of rows) work.touch('course_enrollment', row.id, row);
+  return rows;
+}
+
+interface Cancelling {
+  /** staff say whether the sessions that are left are given back; null: the rule of the series holds */
+  readonly refund: boolean | null;
+  readonly by: 'customer' | 'staff';
+}
+
+/** Events of its sessions, and of sessions that make up for one of them. */
+async function eventsOf({ tx, providerId }: Work, id: number): Promise<number[]> {
+  const rows = await tx.rows<{ event: number }>(sql`
+    SELECT event_id AS event FROM course_enrollment_date WHERE provider_id = ${providerId} AND course_enrollment_id = ${id}
+    UNION SELECT event_id FROM course_make_up WHERE provider_id = ${providerId} AND course_enrollment_id = ${id} AND NOT given_up
+    ORDER BY 1`);
+  return rows.map(({ event }) => event);
+}
+
+export async function cancelEnrollment(
+  work: Work,
+  { id, customer_id: customer, course_date_series_id: series }: EnrollmentRow,
+  { refund, by }: Cancelling,
+): Promise<void> {
+  const events = await eventsOf(work, id);
+  const ended = await cancelParts(work, { events, customer });
+  const [row] = await lockEnrollments(work, [id]);
+  if (row.status === 'cancelled') throw alreadyCancelled();
+  const facts = await oneSeries(work, series);
+  const own = await work.tx.rows<{ event: number; open: boolean }>(
+    sql`SELECT event_id AS event, credit_reason IS NULL AS open FROM course_enrollment_date WHERE provider_id = ${work.providerId} AND course_enrollment_id = ${id}`,
+  );
+  const begun = facts.sessions.some(
+    ({ event, startsAt, status }) => status === 'active' && startsAt <= work.now && own.some((o) => o.event === event),
+  );
+  const sessions = own.map(({ event, open }) => {
+    const mine = ended.find((e) => e.event === event);
+    return { event, freed: open && mine !== undefined, late: mine?.late ?? false };
+  });
+  await updateRow(work, 'course_enrollment', id, { status: 'cancelled', cancelled_at: instant(work.now) });
+  if (row.invoice_id !== null)
+    await noteCredits(
+      work,
+      id,
+      refunded(sessions, { rule: facts.refunds, begun, staffSay: refund }),
+      'enrollment_cancelled',
+    );
+  work.record(enrollmentCancelled, id, { course_enrollment: id, course_date_series: series, customer, reason: by });
+  work.effect('enrollment_cancelled', 'course_enrollment', id, { customer, sessions: ended.length });
+  offerPlaces(work, series);
+  await tell(work, {
+    type: COURSE_NOTICES.cancelled,
+    customers: [customer],
+    key: String(id),
+    values: { 'course.name': facts.name },
+  });
+}
+
+export const alreadyCancelled = (): Problem =>
+  new Problem('already_cancelled', {
+    staff: 'The enrolment is already cancelled.',
+    customer: 'This has already been cancelled.',
+  });

@@ -1,0 +1,77 @@
+/** Courses: created as drafts, changed and published. */
+import { boolean, ref, text } from '../../../kernel/api/kinds.ts';
+import { changedNames, insertRow, updateRow } from '../../../kernel/db/row.ts';
+import { changes } from '../../../kernel/api/resource-changes.ts';
+import { course } from './course.ts';
+import { courseCreated, courseUpdated } from './feed.ts';
+import { invalid } from '../../../kernel/api/problem.ts';
+import { showInCalendar } from '../../scheduling/schedule/index.ts';
+import { sql } from '../../../kernel/db/sql.ts';
+import { staffWith } from '../../../kernel/api/endpoint.ts';
+import type { Work } from '../../../kernel/work.ts';
+
+export const whoManages = staffWith('super_admin', 'manage_events');
+
+const body = {
+  name: text({ max: 256 }).nullable().optional().describe('If null, it is called as its offering type is.'),
+  offering_type: ref('offering_type').describe('One whose schedule_type is `course`. Fixed once there are sessions.'),
+  published: boolean().optional().describe('False keeps it a draft, which only staff see.'),
+};
+
+async function checkOffering(work: Work, id: number): Promise<void> {
+  const type = await work.tx.one<{ schedule_type: string; status: string }>(
+    sql`SELECT schedule_type, status FROM offering_type WHERE provider_id = ${work.providerId} AND id = ${id}`,
+  );
+  if (type?.schedule_type !== 'course')
+    throw invalid('offering_type', 'Must be an offering type whose schedule_type is course.');
+  if (type.status !== 'active') throw invalid('offering_type', 'The offering type is archived.');
+}
+
+/** Ids of the events of a course, in the order in which they are locked. */
+async function sessionsOf({ tx, providerId }: Work, id: number): Promise<number[]> {
+  const rows = await tx.rows<{ id: number }>(
+    sql`SELECT event_id AS id FROM course_date WHERE provider_id = ${providerId} AND course_id = ${id} ORDER BY 1`,
+  );
+  return rows.map((row) => row.id);
+}
+
+export const changeCourses = changes(course, {
+  path: '/courses',
+  noun: 'course',
+  who: whoManages,
+  body,
+  create: {
+    description: 'Add its dates with `POST /courses/{id}/date_series`, then publish it.',
+    run: async ({ work, body: { name = null, offering_type, published = false } }) => {
+      await checkOffering(work, offering_type);
+      const id = await insertRow(work, 'course', { name, offering_type_id: offering_type, published });
+      work.record(courseCreated, id, { course: id });
+      return id;
+    },
+  },
+  update: {
+    description:
+      'Publishing it shows its sessions to customers. Bookings stay as they are if it becomes a draft again.',
+    run: async ({ work, body: sent, target }) => {
+      const { offering_type, ...rest } = sent;
+      const columns = {
+        ...rest,
+        ...(offering_type !== target.offering_type_id && { offering_type_id: offering_type }),
+      };
+      const values = Object.fromEntries(
+        Object.entries(columns).filter(([name, value]) => value !== undefined && value !== target[name]),
+      );
+      if (changedNames(values).length === 0) return;
+      const sessions = await sessionsOf(work, target.id);
+      if ('offering_type_id' in values) {
+        if (sessions.length > 0)
+          throw invalid('offering_type', 'The course has sessions of its offering type. Create another course.');
+        await checkOffering(work, offering_type!);
+      }
+      await updateRow(work, 'course', target.id, values);
+      if ('published' in values) await showInCalendar(work, sessions, values.published === true);
+      const changed = changedNames(values).map((name) => (name === 'offering_type_id' ? 'offering_type' : name));
+      work.record(courseUpdated, target.id, { course: target.id, changed });
+    },
+  },
+});

@@ -1,0 +1,159 @@
+/** The dates of a course: created with all their sessions, changed, and cancelled. */
+import { action, one, update } from '../../../kernel/api/endpoint.ts';
+import {
+  date,
+  idsOf,
+  integer,
+  listOf,
+  moneyText,
+  object,
+  oneOf,
+  plannedTime,
+  ref,
+  text,
+} from '../../../kernel/api/kinds.ts';
+import { cancelSeries } from './cancel-series.ts';
+import { changedNames, insertRow, updateRow } from '../../../kernel/db/row.ts';
+import { changeEvent, CLASHES, SCHEDULE_PROBLEMS, takeEvents } from '../../scheduling/schedule/index.ts';
+import { course } from './course.ts';
+import { courseDateSeries, GIVES, LATE_PRICES, REFUNDS } from './course-date-series.ts';
+import { makeSessions, plannedSessions } from './make-sessions.ts';
+import { minorOf } from '../../../kernel/api/amount.ts';
+import { seriesCreated, seriesUpdated } from './feed.ts';
+import { sql } from '../../../kernel/db/sql.ts';
+import { offerPlaces } from './waitlist.ts';
+import { oneSeries } from './facts.ts';
+import { whoManages } from './change-courses.ts';
+import type { Work } from '../../../kernel/work.ts';
+
+const settings = {
+  name: text({ max: 200 }).describe('For example “Autumn, Mondays”.'),
+  price: moneyText().describe('Of all sessions, before fees and taxes.'),
+  single_date_price: moneyText().nullable().optional().describe('Of one session. Null: single sessions are not sold.'),
+  max_occupancy: integer({ min: 0, max: 1_000_000 })
+    .nullable()
+    .optional()
+    .describe('Places at each session. Null or 0 means no limit.'),
+  late_join_limit: integer({ min: 0, max: 1000 })
+    .nullable()
+    .optional()
+    .describe(
+      'At most so many sessions have begun when somebody joins. 0: nobody joins late. Null: as long as one is left.',
+    ),
+  late_price: oneOf(LATE_PRICES).optional().describe('`prorated` if left out.'),
+  make_up_days: integer({ min: 1, max: 366 })
+    .nullable()
+    .optional()
+    .describe('Days after a missed session within which it can be made up for. Null: never.'),
+  cancelled_session_gives: oneOf(GIVES).optional().describe('`make_up` if left out.'),
+  cancellation_refunds: oneOf(REFUNDS).optional().describe('`sessions_left` if left out.'),
+};
+
+const dates = {
+  venue: ref('venue'),
+  venue_room: ref('venue_room').nullable().optional(),
+  instructors: idsOf('instructor', {
+    table: 'event_instructor',
+    parent: 'event_id',
+    child: 'instructor_id',
+  }).optional(),
+  starts_at: plannedTime().optional().describe('Of the first session, with `recurrence`.'),
+  ends_at: plannedTime().optional().describe('Of the first session, with `recurrence`.'),
+  recurrence: object({
+    rrule: text({ max: 500 }).describe('With COUNT or UNTIL, for example FREQ=WEEKLY;BYDAY=MO;COUNT=8.'),
+    exceptions: listOf(date(), { max: 1000 }).optional(),
+  })
+    .nullable()
+    .optional(),
+  dates: listOf(object({ starts_at: plannedTime(), ends_at: plannedTime() }), { min: 1, max: 100 })
+    .nullable()
+    .optional()
+    .describe('Each session, in place of `recurrence`.'),
+};
+
+type Settings = Partial<Record<keyof typeof settings, any>>;
+
+const columnsOf = (work: Work, { price, single_date_price: single, max_occupancy: max, ...rest }: Settings) => ({
+  ...rest,
+  price_minor: price === undefined ? undefined : minorOf('price', price, work.tenant.currency),
+  single_price_minor: typeof single === 'string' ? minorOf('single_date_price', single, work.tenant.currency) : single,
+  max_occupancy: max === undefined ? undefined : max || null,
+});
+
+const createSeries = action({
+  path: '/courses/{id}/date_series',
+  summary: 'Add a date series to a course',
+  description:
+    'Creates the series with all its sessions: by a recurrence rule that ends, or by a list of dates. A dry run lists every session, and each one whose room or instructor is taken.',
+  who: whoManages,
+  target: course,
+  body: { ...settings, ...dates },
+  returns: one(courseDateSeries),
+  status: 201,
+  problems: CLASHES,
+  run: async ({ work, target, body, dryRun }) => {
+    const { venue, venue_room, instructors, starts_at, ends_at, recurrence, dates: list, ...sold } = body;
+    const planned = await plannedSessions(work, { venue, starts_at, ends_at, recurrence, dates: list });
+    const id = await insertRow(work, 'course_date_series', {
+      course_id: target.id,
+      venue_id: venue,
+      ...columnsOf(work, sold),
+    });
+    await makeSessions(work, {
+      series: id,
+      course: target as { id: number; name: string | null; offering_type_id: number; published: boolean },
+      values: { venue, venue_room, instructors, max_occupancy: body.max_occupancy },
+      planned,
+      onlyTried: dryRun,
+    });
+    work.record(seriesCreated, id, { course_date_series: id, course: target.id });
+    return id;
+  },
+});
+
+/** Columns whose value differs from the stored one. */
+function changesOf(target: Readonly<Record<string, any>>, columns: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(columns).filter(([name, value]) => value !== undefined && value !== target[name]),
+  );
+}
+
+const WIRE: Record<string, string> = { price_minor: 'price', single_price_minor: 'single_date_price' };
+
+const updateSeries = update(courseDateSeries, {
+  path: '/course_date_series/{id}',
+  summary: 'Update a date series of a course',
+  description:
+    'Enrolments keep the price at which they were sold. The number of places changes at every session that has not begun.',
+  who: whoManages,
+  body: settings,
+  // The events of its sessions come before it.
+  unlocked: true,
+  problems: ['already_cancelled', SCHEDULE_PROBLEMS.capacity_below_bookings],
+  run: async ({ work, target, body }) => {
+    const values = changesOf(target, columnsOf(work, body));
+    if (changedNames(values).length === 0) return target.id;
+    if ('max_occupancy' in values) await changePlaces(work, target.id, values.max_occupancy as number | null);
+    const [row] = await work.tx.rows<Record<string, any> & { id: number }>(
+      sql`SELECT * FROM course_date_series WHERE provider_id = ${work.providerId} AND id = ${target.id} FOR NO KEY UPDATE`,
+    );
+    work.touch('course_date_series', row.id, row);
+    await updateRow(work, 'course_date_series', row.id, values);
+    const changed = changedNames(values).map((name) => WIRE[name] ?? name);
+    work.record(seriesUpdated, row.id, { course_date_series: row.id, course: row.course_id, changed });
+    if ('max_occupancy' in values) offerPlaces(work, row.id);
+    return row.id;
+  },
+});
+
+async function changePlaces(work: Work, series: number, max: number | null): Promise<void> {
+  const { sessions } = await oneSeries(work, series);
+  const ahead = sessions.filter(({ startsAt, status }) => status === 'active' && startsAt > work.now);
+  const events = await takeEvents(
+    work,
+    ahead.map(({ event }) => event),
+  );
+  for (const event of events) if (event.status === 'active') await changeEvent(work, event, { max_occupancy: max });
+}
+
+export const changeSeries = [createSeries, ...updateSeries, cancelSeries];

@@ -1,0 +1,158 @@
+/**
+ * Sessions of enrolments whose part of the price is given back: noted in the transaction that ends them, and credited by a
+ * job. A credit note takes the next number of its series, for which nobody may wait who holds an event.
+ */
+import { billedParts } from './rules/price.ts';
+import { instant, sql, type Sql } from '../../../kernel/db/sql.ts';
+import { issueCreditNote } from '../../money/invoices/index.ts';
+import { lockRows } from '../../../kernel/db/row.ts';
+import { sessionsCredited } from './feed.ts';
+import type { GivenBack } from '../../scheduling/schedule/index.ts';
+import type { Job } from '../../../kernel/api/area.ts';
+import type { Transaction } from '../../../kernel/db/database.ts';
+import type { Work } from '../../../kernel/work.ts';
+
+export type CreditReason = 'session_cancelled' | 'series_cancelled' | 'enrollment_cancelled';
+
+const TASK = 'credit_course_sessions';
+
+const creditJobFor = (enrollment: number) => ({
+  task: TASK,
+  payload: { course_enrollment: enrollment },
+  key: `course_enrollment:${enrollment}`,
+  urgency: 'first' as const,
+});
+
+/**
+ * Of bookings that ended with their event, `which` of the attendances under alias `a`: those that an enrolment has paid
+ * for are given back if the series says so or has no make-up sessions, or if it is cancelled itself.
+ */
+export async function creditSessions(work: Work, which: Sql, reason: GivenBack): Promise<void> {
+  if (reason !== 'event_cancelled') return;
+  const rows = await work.tx.rows<{ enrollment: number; event: number; why: CreditReason }>(sql`
+    SELECT n.id AS enrollment, x.event_id AS event, CASE s.status WHEN 'cancelled' THEN 'series_cancelled' ELSE 'session_cancelled' END AS why
+    FROM attendance a JOIN course_enrollment_date x ON x.provider_id = a.provider_id AND x.event_id = a.event_id
+      JOIN course_enrollment n ON n.provider_id = x.provider_id AND n.id = x.course_enrollment_id AND n.customer_id = a.customer_id
+      JOIN course_date_series s ON s.provider_id = n.provider_id AND s.id = n.course_date_series_id
+    WHERE a.provider_id = ${work.providerId} AND ${which} AND n.status = 'active' AND x.credit_reason IS NULL
+      AND n.invoice_id IS NOT NULL AND (s.status = 'cancelled' OR s.cancelled_session_gives = 'credit' OR s.make_up_days IS NULL)
+      AND NOT EXISTS (SELECT FROM course_make_up m WHERE m.provider_id = x.provider_id AND m.course_enrollment_id = x.course_enrollment_id
+        AND m.missed_event_id = x.event_id AND NOT m.given_up)
+    ORDER BY 1, 2`);
+  for (const [enrollment, mine] of Map.groupBy(rows, (row) => row.enrollment))
+    await noteCredits(
+      work,
+      enrollment,
+      mine.map(({ event }) => event),
+      mine[0].why,
+    );
+}
+
+/** Each session once, by the database: what was noted before stays as it was. */
+export async function noteCredits(
+  work: Work,
+  enrollment: number,
+  events: readonly number[],
+  reason: CreditReason,
+): Promise<void> {
+  if (events.length === 0) return;
+  const noted = await work.tx.rows<{ event: number }>(sql`
+    UPDATE course_enrollment_date SET credit_reason = ${reason}
+    WHERE provider_id = ${work.providerId} AND course_enrollment_id = ${enrollment}
+      AND event_id = ANY(${[...events]}::bigint[]) AND credit_reason IS NULL RETURNING event_id AS event`);
+  if (noted.length === 0) return;
+  const parts = await partsOf(work, enrollment);
+  for (const { event } of noted.toSorted((a, b) => a.event - b.event))
+    work.effect('session_credited', 'course_enrollment', enrollment, {
+      course_session: event,
+      amount_minor: parts?.amounts.get(event) ?? 0,
+      reason,
+    });
+  work.enqueue(creditJobFor(enrollment));
+}
+
+interface Billed {
+  readonly invoice: number;
+  readonly line: number;
+  readonly left: number;
+  /** minor units, fees and taxes included, by the id of the event */
+  readonly amounts: ReadonlyMap<number, number>;
+}
+
+/** What was billed for an enrolment, and the part of each session; null: nothing was. */
+async function partsOf(
+  { tx, providerId }: Pick<Work, 'tx' | 'providerId'>,
+  enrollment: number,
+): Promise<Billed | null> {
+  const [lines, dates] = await tx.all([
+    sql`SELECT l.invoice_id AS invoice, l.id AS line, l.total_minor AS total, l.total_minor - l.credited_minor AS left
+        FROM course_enrollment n JOIN invoice v ON v.provider_id = n.provider_id AND v.id = n.invoice_id AND v.status <> 'voided'
+          JOIN invoice_line l ON l.provider_id = v.provider_id AND l.invoice_id = v.id AND l.billed_object = 'course_enrollment' AND l.billed_id = n.id
+        WHERE n.provider_id = ${providerId} AND n.id = ${enrollment}`,
+    sql`SELECT x.event_id AS event FROM course_enrollment_date x JOIN course_date d ON d.provider_id = x.provider_id AND d.event_id = x.event_id
+        WHERE x.provider_id = ${providerId} AND x.course_enrollment_id = ${enrollment} ORDER BY d.position`,
+  ]);
+  const [bill] = lines;
+  if (!bill || dates.length === 0) return null;
+  const parts = billedParts(bill.total, dates.length);
+  return {
+    invoice: bill.invoice,
+    line: bill.line,
+    left: bill.left,
+    amounts: new Map(dates.map(({ event }, n) => [event, parts[n]])),
+  };
+}
+
+const WHY: Record<CreditReason, string> = {
+  session_cancelled: 'Sessions of the course were cancelled.',
+  series_cancelled: 'The course was cancelled.',
+  enrollment_cancelled: 'The enrolment was cancelled.',
+};
+
+/** Issues the credit note of all sessions that are due: what staff took back by hand before leaves less to give back. */
+async function credit(work: Work, { course_enrollment: id }: { course_enrollment: number }): Promise<void> {
+  const [row] = await lockRows<Record<string, any> & { id: number }>(work, 'course_enrollment', [id]);
+  if (!row) return;
+  const due = await work.tx.rows<{ event: number; reason: CreditReason }>(sql`
+    SELECT event_id AS event, credit_reason AS reason FROM course_enrollment_date WHERE provider_id = ${work.providerId}
+      AND course_enrollment_id = ${id} AND credit_reason IS NOT NULL AND credited_at IS NULL ORDER BY event_id`);
+  if (due.length === 0) return;
+  const billed = await partsOf(work, id);
+  let left = billed?.left ?? 0;
+  const amounts = due.map(({ event }) => {
+    const amount = Math.max(0, Math.min(left, billed?.amounts.get(event) ?? 0));
+    left -= amount;
+    return amount;
+  });
+  const total = amounts.reduce((sum, amount) => sum + amount, 0);
+  const note =
+    billed && total > 0
+      ? await issueCreditNote(work, {
+          invoice: billed.invoice,
+          lines: [{ line: billed.line, amount: total }],
+          why: WHY[due.at(-1)!.reason],
+          to: 'credit',
+        })
+      : null;
+  await work.tx.run(sql`
+    UPDATE course_enrollment_date x SET credited_at = ${instant(work.now)}, credit_minor = d.amount, credit_note_id = ${note?.id ?? null}
+    FROM unnest(${due.map(({ event }) => event)}::bigint[], ${amounts}::bigint[]) AS d (event, amount)
+    WHERE x.provider_id = ${work.providerId} AND x.course_enrollment_id = ${id} AND x.event_id = d.event`);
+  if (note)
+    work.record(sessionsCredited, id, {
+      course_enrollment: id,
+      course_date_series: row.course_date_series_id,
+      customer: row.customer_id,
+      invoice: note.id,
+    });
+}
+
+export const creditJob: Job = { task: TASK, run: credit };
+
+/** Jobs that were lost with their queue are queued again. */
+export const sweepCredits = (tx: Transaction, now: number): Promise<unknown> =>
+  tx.run(sql`
+    SELECT enqueue_job(${TASK}, json_build_object('provider_id', provider_id, 'course_enrollment', course_enrollment_id),
+      provider_id || ':course_enrollment:' || course_enrollment_id, ${instant(now)}::timestamptz)
+    FROM (SELECT DISTINCT provider_id, course_enrollment_id FROM course_enrollment_date
+      WHERE credit_reason IS NOT NULL AND credited_at IS NULL LIMIT 1000) AS late`);

@@ -1,0 +1,167 @@
+/** Enrolments: all sessions that are left are booked in one transaction, or none. */
+import { amountText } from '../../../kernel/values/money.ts';
+import { bookParts, lockToBook, SCHEDULE_PROBLEMS } from '../../scheduling/schedule/index.ts';
+import { COURSE_NOTICES, tell } from './notices.ts';
+import { COURSE_PROBLEMS } from './problems.ts';
+import { daysOf, offerOf, oneSeries, type Offer, type Series, type Session } from './facts.ts';
+import { endWaiting } from './waitlist.ts';
+import { enrolled } from './feed.ts';
+import { insertRow } from '../../../kernel/db/row.ts';
+import { instant, sql } from '../../../kernel/db/sql.ts';
+import { Problem } from '../../../kernel/api/problem.ts';
+import type { PAID_BY } from './course-enrollment.ts';
+import type { Work } from '../../../kernel/work.ts';
+
+export type PaidBy = (typeof PAID_BY)[number];
+
+/** Who wants a place: in the series, for one customer. */
+export interface Wanting {
+  readonly series: number;
+  readonly customer: number;
+  /** seats are held for this object, also at sessions that have begun meanwhile */
+  readonly held?: { readonly object: string; readonly id: number };
+  /** id of the event of the first session that the customer wants; absent: the next one */
+  readonly from?: number;
+}
+
+export interface Enrolling extends Wanting {
+  readonly paidBy: PaidBy;
+  /** id; of `membership` */
+  readonly membership?: number;
+  /** what the customer agreed to, minor units; absent: whatever it costs */
+  readonly price?: number;
+}
+
+/** Events at which seats are held for the object. */
+async function heldAt({ tx, providerId }: Work, { held, customer }: Wanting): Promise<number[]> {
+  if (!held) return [];
+  const rows = await tx.rows<{ id: number }>(
+    sql`SELECT event_id AS id FROM seat_hold WHERE provider_id = ${providerId} AND held_for = ${held.object} AND held_for_id = ${held.id} AND customer_id = ${customer}`,
+  );
+  return rows.map((row) => row.id);
+}
+
+/** What a customer gets who joins now, whether or not they may. Locks nothing. */
+export async function quoteSeries(work: Work, wanting: Wanting): Promise<{ series: Series; offer: Offer }> {
+  const [series, held] = await Promise.all([oneSeries(work, wanting.series), heldAt(work, wanting)]);
+  return { series, offer: offerOf(series, work.now, { also: held, from: wanting.from }) };
+}
+
+/** Refuses who can't join, for whatever reason but payment. Sure only while the events are locked. */
+export async function checkJoins(work: Work, wanting: Wanting): Promise<{ series: Series; offer: Offer }> {
+  const quoted = await quoteSeries(work, wanting);
+  const { offer, series } = quoted;
+  if (offer.refusal) throw new Problem(COURSE_PROBLEMS.course_not_open, offer.refusal);
+  await checkNotYet(work, wanting, offer.left);
+  await checkRoom(work, wanting.customer, series, offer.left);
+  return quoted;
+}
+
+async function checkNotYet(work: Work, { series, customer }: Wanting, left: readonly Session[]): Promise<void> {
+  const { tx, providerId } = work;
+  const [enrollments, booked] = await tx.all([
+    sql`SELECT id FROM course_enrollment WHERE provider_id = ${providerId} AND course_date_series_id = ${series} AND customer_id = ${customer} AND status = 'active'`,
+    sql`SELECT event_id AS event FROM attendance WHERE provider_id = ${providerId} AND customer_id = ${customer}
+          AND event_id = ANY(${left.map(({ event }) => event)}::bigint[]) AND status IN ('registered', 'attended', 'no_show')`,
+  ]);
+  if (enrollments.length > 0) throw alreadyEnrolled();
+  if (booked.length === 0) return;
+  const days = daysOf(left.filter(({ event }) => booked.some((b) => b.event === event)));
+  throw new Problem(COURSE_PROBLEMS.course_sessions_booked, {
+    staff: `The customer has booked single sessions: ${days}. Cancel those bookings first.`,
+    customer: `You have booked single sessions already: ${days}. Cancel those bookings first.`,
+  });
+}
+
+export const alreadyEnrolled = (): Problem =>
+  new Problem(COURSE_PROBLEMS.already_enrolled, {
+    staff: 'The customer is already enrolled in this series.',
+    customer: 'You are already enrolled in these course dates.',
+  });
+
+/** Names every session that has no place. A seat that is kept for the customer is theirs. */
+async function checkRoom(
+  { tx, providerId }: Work,
+  customer: number,
+  series: Series,
+  left: readonly Session[],
+): Promise<void> {
+  const taken = left.filter(({ max, taken: n }) => max !== null && n >= max);
+  if (taken.length === 0) return;
+  const own = await tx.rows<{ event: number }>(
+    sql`SELECT event_id AS event FROM seat_hold WHERE provider_id = ${providerId} AND customer_id = ${customer} AND event_id = ANY(${taken.map(({ event }) => event)}::bigint[])
+        UNION SELECT event_id FROM waitlist_spot WHERE provider_id = ${providerId} AND customer_id = ${customer} AND ended_at IS NULL
+          AND status = 'spot_reserved' AND event_id = ANY(${taken.map(({ event }) => event)}::bigint[])`,
+  );
+  const full = taken.filter(({ event }) => !own.some((o) => o.event === event));
+  if (full.length === 0) return;
+  const which = full.length === left.length ? 'at any session' : `on ${daysOf(full)}`;
+  throw new Problem(COURSE_PROBLEMS.course_full, {
+    staff: `“${series.name}” has no free place ${which}. Raise max_occupancy, or put the customer on its waitlist.`,
+    customer: `“${series.name}” has no free place ${which}. You can join the waitlist.`,
+  });
+}
+
+/** Enrols the customer and returns the id of the enrolment. */
+export async function enroll(work: Work, asked: Enrolling): Promise<number> {
+  const before = await quoteSeries(work, asked);
+  const seats = before.offer.left.map(({ event }) => ({ event, customer: asked.customer }));
+  if (seats.length > 0) await lockToBook(work, seats);
+  const { series, offer } = await checkJoins(work, asked);
+  if (asked.price !== undefined && asked.price !== offer.price) throw changed(work, offer);
+  const id = await insertRow(work, 'course_enrollment', {
+    course_date_series_id: series.id,
+    customer_id: asked.customer,
+    paid_by: asked.paidBy,
+    customer_membership_id: asked.membership ?? null,
+    price_minor: offer.price,
+    enrolled_at: instant(work.now),
+  });
+  const events = offer.left.map(({ event }) => event).toSorted((a, b) => a - b);
+  await work.tx.run(sql`
+    INSERT INTO course_enrollment_date (provider_id, course_enrollment_id, event_id)
+    SELECT ${work.providerId}::bigint, ${id}::bigint, e FROM unnest(${events}::bigint[]) e`);
+  await bookParts(work, {
+    events,
+    customer: asked.customer,
+    comped: asked.paidBy === 'comped',
+    payer: asked.paidBy === 'membership' ? { subject: 'customer_membership', id: asked.membership! } : null,
+    held: asked.held !== undefined,
+  });
+  await endWaiting(work, { series: series.id, customer: asked.customer });
+  work.record(enrolled, id, { course_enrollment: id, course_date_series: series.id, customer: asked.customer });
+  work.effect('enrolled', 'course_enrollment', id, {
+    customer: asked.customer,
+    sessions: events.length,
+    price_minor: offer.price,
+  });
+  await tell(work, {
+    type: COURSE_NOTICES.enrolled,
+    customers: [asked.customer],
+    key: String(id),
+    values: { 'course.name': series.name, 'course.dates': daysOf(offer.left) },
+  });
+  return id;
+}
+
+/** A session began, or was cancelled, while the customer paid and held no seat: what was paid goes back. */
+const changed = (work: Work, { price }: Offer): Problem =>
+  new Problem('conflict', {
+    staff: `The sessions that are left cost ${amountText({ minor: price, currency: work.tenant.currency })} now. Begin again with a new checkout.`,
+    customer: 'The sessions that are left have changed, and so has the price. Please start again.',
+  });
+
+/** The invoice that billed enrolments: what is given back is credited on it. */
+export const noteInvoice = (work: Work, ids: readonly number[], invoice: number): Promise<number> =>
+  work.tx.run(
+    sql`UPDATE course_enrollment SET invoice_id = ${invoice}, updated_at = ${instant(work.now)} WHERE provider_id = ${work.providerId} AND id = ANY(${[...ids]}::bigint[])`,
+  );
+
+/** What joining is refused with, besides what the schedule says of each session. */
+export const JOINS = [
+  COURSE_PROBLEMS.course_not_open,
+  COURSE_PROBLEMS.course_full,
+  COURSE_PROBLEMS.already_enrolled,
+  COURSE_PROBLEMS.course_sessions_booked,
+  SCHEDULE_PROBLEMS.already_registered,
+];

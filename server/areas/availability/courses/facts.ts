@@ -1,0 +1,101 @@
+/** A series with its sessions, as the rules and the writes want to know it. */
+import { dayText } from '../../../kernel/values/spoken-time.ts';
+import { joinable, type Joinable, type SessionToJoin } from './rules/joining.ts';
+import { notFound } from '../../../kernel/api/problem.ts';
+import { priceToJoin } from './rules/price.ts';
+import { sql } from '../../../kernel/db/sql.ts';
+import type { Work } from '../../../kernel/work.ts';
+
+type At = Pick<Work, 'tx' | 'providerId'>;
+
+export interface Session extends SessionToJoin {
+  readonly zone: string;
+  readonly endsAt: number;
+  /** null: without limit */
+  readonly max: number | null;
+  readonly taken: number;
+}
+
+/** Amounts are minor units. */
+export interface Series {
+  readonly id: number;
+  readonly course: number;
+  readonly offeringType: number;
+  readonly venue: number;
+  /** as people know it: the course and the series */
+  readonly name: string;
+  readonly courseName: string;
+  readonly published: boolean;
+  readonly status: 'active' | 'cancelled';
+  readonly price: number;
+  readonly singlePrice: number | null;
+  readonly lateJoinLimit: number | null;
+  readonly latePrice: 'prorated' | 'full_price';
+  readonly makeUpDays: number | null;
+  readonly cancelledGives: 'make_up' | 'credit';
+  readonly refunds: 'sessions_left' | 'before_start' | 'nothing';
+  /** by their positions */
+  readonly sessions: readonly Session[];
+}
+
+/** By their ids; those that are not there are missing. Locks nothing: what is locked after it is read again. */
+export async function readSeries({ tx, providerId }: At, ids: readonly number[]): Promise<Map<number, Series>> {
+  const rows = await tx.rows<Omit<Series, 'name' | 'sessions'> & { seriesName: string; sessions: Session[] }>(sql`
+    SELECT s.id, s.course_id AS course, c.offering_type_id AS "offeringType", s.venue_id AS venue, s.name AS "seriesName",
+      coalesce(c.name, o.name) AS "courseName", c.published, s.status, s.price_minor AS price, s.single_price_minor AS "singlePrice",
+      s.late_join_limit AS "lateJoinLimit", s.late_price AS "latePrice", s.make_up_days AS "makeUpDays",
+      s.cancelled_session_gives AS "cancelledGives", s.cancellation_refunds AS refunds,
+      coalesce((SELECT jsonb_agg(jsonb_build_object('event', e.id, 'position', d.position, 'status', e.status, 'zone', e.timezone,
+          'startsAt', (extract(epoch FROM e.starts_at) * 1000)::bigint, 'endsAt', (extract(epoch FROM e.ends_at) * 1000)::bigint,
+          'max', e.max_occupancy, 'taken', e.attending_count + e.held_count) ORDER BY d.position)
+        FROM course_date d JOIN event e ON e.provider_id = d.provider_id AND e.id = d.event_id
+        WHERE d.provider_id = s.provider_id AND d.course_date_series_id = s.id), '[]'::jsonb) AS sessions
+    FROM course_date_series s JOIN course c ON c.provider_id = s.provider_id AND c.id = s.course_id
+      JOIN offering_type o ON o.provider_id = c.provider_id AND o.id = c.offering_type_id
+    WHERE s.provider_id = ${providerId} AND s.id = ANY(${[...ids]}::bigint[])`);
+  return new Map(rows.map(({ seriesName, ...row }) => [row.id, { ...row, name: `${row.courseName}: ${seriesName}` }]));
+}
+
+export async function oneSeries(work: At, id: number): Promise<Series> {
+  const found = (await readSeries(work, [id])).get(id);
+  if (!found) throw notFound();
+  return found;
+}
+
+/** What somebody gets who joins now, and what they pay. */
+export interface Offer extends Joinable<Session> {
+  readonly price: number;
+  /** `of 8`: how many sessions the whole series has */
+  readonly sessions: number;
+}
+
+export interface Joins {
+  /** ids of events for which the customer holds a seat, so that they get them although they have begun */
+  readonly also?: readonly number[];
+  /** id of the event of the first session that they want */
+  readonly from?: number;
+}
+
+export function offerOf(series: Series, now: number, { also = [], from }: Joins = {}): Offer {
+  const first = series.sessions.find(({ event }) => event === from)?.startsAt ?? -Infinity;
+  const all = joinable(series, now);
+  const open = { ...all, left: all.left.filter(({ startsAt }) => startsAt >= first) };
+  const held = series.sessions.filter(
+    ({ event, status }) => status === 'active' && also.includes(event) && !open.left.some((s) => s.event === event),
+  );
+  const left = [...held, ...open.left].toSorted((a, b) => a.startsAt - b.startsAt);
+  const refusal = held.length > 0 && open.left.length === 0 && series.status === 'active' ? null : open.refusal;
+  const price = priceToJoin({ ...series, sessions: series.sessions.length, gets: left.map((s) => s.position) });
+  return { left, begun: open.begun - held.length, refusal, price, sessions: series.sessions.length };
+}
+
+/** `Sunday, 4 October 2026`, of each and in order. */
+export const daysOf = (sessions: readonly Session[]): string =>
+  sessions
+    .toSorted((a, b) => a.startsAt - b.startsAt)
+    .map(({ startsAt, zone }) => dayText(startsAt, zone))
+    .join('; ');
+
+/** `8 sessions`, `6 of 8 sessions` */
+export const countText = (some: number, all: number): string =>
+  some === all ? `${all} ${all === 1 ? 'session' : 'sessions'}` : `${some} of ${all} sessions`;

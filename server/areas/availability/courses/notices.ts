@@ -1,0 +1,135 @@
+/** What people are told about the courses that they take part in. */
+import { COMMON_FIELDS, type Notice, type NoticeType } from '../../../kernel/notices.ts';
+import { sql } from '../../../kernel/db/sql.ts';
+import type { Work } from '../../../kernel/work.ts';
+
+const field = (name: string, description: string, sample: string) => ({ name, description, sample });
+
+const FIELDS = [
+  ...COMMON_FIELDS,
+  field(
+    'participant.first_name',
+    "First name of the person who takes part: the reader, or the reader's child",
+    'Byron',
+  ),
+  field('course.name', 'Name of the course and its dates', 'Pottery: Autumn, Mondays'),
+];
+const DATES = field('course.dates', 'The days of the sessions', 'Monday, 5 October 2026; Monday, 12 October 2026');
+const SESSION = field('session.time', 'When the session is', 'Monday, 5 October 2026, 18:00 to 19:00');
+const BEFORE = field('session.before', 'When the session was planned before', 'Monday, 5 October 2026, 17:00 to 18:00');
+const MESSAGE = field('message', 'The message that staff wrote', 'The kiln is being repaired.');
+const GIVES = field('gives', 'What the customer gets instead', 'You can make up for it in another series.');
+
+const hi = 'Hi {{customer.first_name|there}},';
+
+const ofCourse = (
+  number: number,
+  type: string,
+  description: string,
+  say: Pick<NoticeType, 'subject' | 'body' | 'smsBody' | 'optional'>,
+  more: readonly (typeof DATES)[] = [],
+): NoticeType => ({
+  number,
+  type,
+  description,
+  email: true,
+  sms: false,
+  fields: [...FIELDS, ...more],
+  ...say,
+});
+
+export const COURSE_NOTICES = {
+  enrolled: ofCourse(
+    130,
+    'course_enrolled',
+    'Someone enrolled in a course',
+    {
+      optional: true,
+      subject: 'Enrolled: {{course.name}}',
+      body: `${hi}\n\n{{participant.first_name}} takes part in {{course.name}}. The sessions are on:\n\n{{course.dates}}\n\n{{business.name}}`,
+      smsBody: '{{business.name}}: {{participant.first_name}} takes part in {{course.name}}.',
+    },
+    [DATES],
+  ),
+  cancelled: ofCourse(131, 'course_enrollment_cancelled', 'Someone no longer takes part in a course', {
+    optional: true,
+    subject: 'Enrolment cancelled: {{course.name}}',
+    body: `${hi}\n\n{{participant.first_name}} no longer takes part in {{course.name}}.\n\n{{business.name}}`,
+    smsBody: '{{business.name}}: {{participant.first_name}} no longer takes part in {{course.name}}.',
+  }),
+  sessionMoved: ofCourse(
+    132,
+    'course_session_moved',
+    'A session of a course was moved',
+    {
+      optional: false,
+      subject: 'Moved: {{course.name}}',
+      body: `${hi}\n\nA session of {{course.name}} was moved.\n\nBefore: {{session.before}}\nNow: {{session.time}}\n\n{{message}}\n\n{{business.name}}`,
+      smsBody: '{{business.name}}: a session of {{course.name}} was moved. It is now {{session.time}}. {{message}}',
+    },
+    [SESSION, BEFORE, MESSAGE],
+  ),
+  sessionCancelled: ofCourse(
+    133,
+    'course_session_cancelled',
+    'A session of a course was cancelled',
+    {
+      optional: false,
+      subject: 'Session cancelled: {{course.name}}',
+      body: `${hi}\n\nThis session of {{course.name}} was cancelled:\n\n{{session.time}}\n\n{{gives}}\n\n{{message}}\n\n{{business.name}}`,
+      smsBody:
+        '{{business.name}}: the session of {{course.name}} on {{session.time}} was cancelled. {{gives}} {{message}}',
+    },
+    [SESSION, GIVES, MESSAGE],
+  ),
+  seriesCancelled: ofCourse(
+    134,
+    'course_cancelled',
+    'A course was cancelled',
+    {
+      optional: false,
+      subject: 'Cancelled: {{course.name}}',
+      body: `${hi}\n\n{{course.name}} was cancelled. {{gives}}\n\n{{message}}\n\n{{business.name}}`,
+      smsBody: '{{business.name}}: {{course.name}} was cancelled. {{gives}} {{message}}',
+    },
+    [GIVES, MESSAGE],
+  ),
+  placeOffered: ofCourse(
+    135,
+    'course_place_available',
+    'A place in a course is kept for someone who waits for it',
+    {
+      optional: true,
+      subject: 'A place is free: {{course.name}}',
+      body: `${hi}\n\nThere is a free place for {{participant.first_name}} in {{course.name}}. It is kept until {{offer.until}}.\n\n{{business.name}}`,
+      smsBody:
+        '{{business.name}}: there is a free place for {{participant.first_name}} in {{course.name}}, kept until {{offer.until}}.',
+    },
+    [field('offer.until', 'Until when the place is kept', 'Monday, 5 October 2026, 18:00')],
+  ),
+} satisfies Record<string, NoticeType>;
+
+interface Told {
+  readonly type: NoticeType;
+  readonly customers: readonly number[];
+  /** what happened, unique for this type */
+  readonly key: string;
+  readonly values: Readonly<Record<string, string | null>>;
+}
+
+/** Tells each of these customers, or their parents. */
+export async function tell(work: Work, { type, customers, key, values }: Told): Promise<void> {
+  if (customers.length === 0) return;
+  const rows = await work.tx.rows<{ id: number; first_name: string | null }>(
+    sql`SELECT id, first_name FROM customer WHERE provider_id = ${work.providerId} AND id = ANY(${[...customers]}::bigint[]) AND deleted_at IS NULL ORDER BY id`,
+  );
+  await work.registry.notifier.notify(
+    work,
+    rows.map(({ id, first_name }): Notice => ({
+      type,
+      customer: id,
+      key,
+      values: { ...values, 'participant.first_name': first_name },
+    })),
+  );
+}

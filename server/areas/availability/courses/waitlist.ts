@@ -1,0 +1,199 @@
+/**
+ * Who waits for a whole series. When every session that is left has a free place, the schedule holds a seat at each for the
+ * first in line, for a day, and the customer is told.
+ */
+import { COURSE_NOTICES, tell } from './notices.ts';
+import { COURSE_PROBLEMS } from './problems.ts';
+import { holdSeats, lockEvents, releaseHolds } from '../../scheduling/schedule/index.ts';
+import { insertRow, updateRow } from '../../../kernel/db/row.ts';
+import { instant, sql } from '../../../kernel/db/sql.ts';
+import { momentText } from '../../../kernel/values/spoken-time.ts';
+import { offerOf, oneSeries, type Session } from './facts.ts';
+import { Problem } from '../../../kernel/api/problem.ts';
+import { waitlistEnded, waitlistJoined, waitlistLeft, waitlistOffered } from './feed.ts';
+import type { FeedReader } from '../../../kernel/feed/reader.ts';
+import type { Job } from '../../../kernel/api/area.ts';
+import type { Transaction } from '../../../kernel/db/database.ts';
+import type { Work } from '../../../kernel/work.ts';
+
+const TASK = 'offer_course_places';
+const HELD_FOR = 'course_waitlist_spot';
+const KEPT_MS = 24 * 3_600_000;
+/** Seats that checkouts hold come free without anybody hearing of it. */
+const LOOK_MS = 10 * 60_000;
+
+interface Spot extends Record<string, unknown> {
+  readonly id: number;
+  readonly course_date_series_id: number;
+  readonly customer_id: number;
+  readonly status: string;
+  readonly offered_until: number | null;
+}
+
+/** Looks whether somebody who waits can be offered a place, once this is committed. */
+export const offerPlaces = (work: Work, series: number, runAt?: number): void =>
+  work.enqueue({ task: TASK, payload: { course_date_series: series }, key: `course_date_series:${series}`, runAt });
+
+const told = ({ id, course_date_series_id: series, customer_id: customer }: Spot) => ({
+  course_waitlist_spot: id,
+  course_date_series: series,
+  customer,
+});
+
+const isFull = ({ max, taken }: Session): boolean => max !== null && taken >= max;
+
+export async function joinSeries(work: Work, series: number, customer: number): Promise<number> {
+  const facts = await oneSeries(work, series);
+  const offer = offerOf(facts, work.now);
+  if (offer.refusal) throw new Problem(COURSE_PROBLEMS.course_not_open, offer.refusal);
+  const [mine] = await work.tx.rows<Spot>(
+    sql`SELECT * FROM course_waitlist_spot WHERE provider_id = ${work.providerId} AND course_date_series_id = ${series} AND customer_id = ${customer} AND status IN ('waiting', 'offered')`,
+  );
+  if (mine) return mine.id;
+  const enrolledAlready = await work.tx.one(
+    sql`SELECT id FROM course_enrollment WHERE provider_id = ${work.providerId} AND course_date_series_id = ${series} AND customer_id = ${customer} AND status = 'active'`,
+  );
+  if (enrolledAlready)
+    throw new Problem(COURSE_PROBLEMS.already_enrolled, {
+      staff: 'The customer is already enrolled in this series.',
+      customer: 'You are already enrolled in these course dates.',
+    });
+  if (!offer.left.some(isFull))
+    throw new Problem(COURSE_PROBLEMS.course_waitlist_not_needed, {
+      staff: 'The series has a free place. Enrol the customer instead.',
+      customer: 'There is a free place. Book it instead of joining the waitlist.',
+    });
+  const id = await insertRow(work, 'course_waitlist_spot', {
+    course_date_series_id: series,
+    customer_id: customer,
+    added_at: instant(work.now),
+  });
+  work.record(waitlistJoined, id, { course_waitlist_spot: id, course_date_series: series, customer });
+  work.effect('course_waitlist_joined', 'course_waitlist_spot', id, { customer });
+  offerPlaces(work, series, work.now + LOOK_MS);
+  return id;
+}
+
+async function lockSpots(work: Work, which: { readonly series: number; readonly customer?: number }): Promise<Spot[]> {
+  const rows = await work.tx.rows<Spot>(sql`
+    SELECT * FROM course_waitlist_spot WHERE provider_id = ${work.providerId} AND course_date_series_id = ${which.series}
+      AND (${which.customer ?? null}::bigint IS NULL OR customer_id = ${which.customer ?? null}) AND status IN ('waiting', 'offered')
+    ORDER BY id FOR NO KEY UPDATE`);
+  for (const row of rows) work.touch('course_waitlist_spot', row.id, row);
+  return rows;
+}
+
+/** The customer got a place, whichever way; the seats that were kept for them are booked by now. */
+export async function endWaiting(
+  work: Work,
+  of: { readonly series: number; readonly customer: number },
+): Promise<void> {
+  for (const spot of await lockSpots(work, of)) {
+    await updateRow(work, 'course_waitlist_spot', spot.id, { status: 'enrolled' });
+    work.record(waitlistEnded, spot.id, told(spot));
+  }
+}
+
+/** Gives up the wait, and the seats that are kept for it. */
+export async function leaveSeries(work: Work, series: number, customer: number): Promise<number | null> {
+  const { sessions } = await oneSeries(work, series);
+  await lockEvents(
+    work,
+    sessions.map(({ event }) => event),
+  );
+  const [spot] = await lockSpots(work, { series, customer });
+  if (!spot) return null;
+  await updateRow(work, 'course_waitlist_spot', spot.id, { status: 'left' });
+  if (spot.status === 'offered') await releaseHolds(work, { object: HELD_FOR, ids: [spot.id] });
+  work.record(waitlistLeft, spot.id, told(spot));
+  work.effect('course_waitlist_left', 'course_waitlist_spot', spot.id, { customer });
+  offerPlaces(work, series);
+  return spot.id;
+}
+
+/** Nobody waits for a series that is cancelled. Its events are locked, and their holds have ended with them. */
+export async function endAllWaiting(work: Work, series: number): Promise<void> {
+  for (const spot of await lockSpots(work, { series })) {
+    await updateRow(work, 'course_waitlist_spot', spot.id, { status: 'ended' });
+    work.record(waitlistEnded, spot.id, told(spot));
+  }
+}
+
+/** Ends offers whose time is over, and offers what is free to the next in line. */
+async function offer(work: Work, { course_date_series: id }: { course_date_series: number }): Promise<void> {
+  const before = await oneSeries(work, id);
+  await lockEvents(
+    work,
+    before.sessions.map(({ event }) => event),
+  );
+  const spots = await lockSpots(work, { series: id });
+  if (spots.length === 0) return;
+  const open = offerOf(await oneSeries(work, id), work.now);
+  if (open.left.length === 0 || open.refusal) return endAllWaiting(work, id);
+  const over = spots.filter((spot) => spot.status === 'offered' && spot.offered_until! <= work.now);
+  for (const spot of over) {
+    await updateRow(work, 'course_waitlist_spot', spot.id, { status: 'expired' });
+    work.record(waitlistEnded, spot.id, told(spot));
+  }
+  if (over.length > 0) await releaseHolds(work, { object: HELD_FOR, ids: over.map((spot) => spot.id) });
+  const after = offerOf(await oneSeries(work, id), work.now).left;
+  let free = Math.min(...after.map(({ max, taken }) => (max === null ? Infinity : max - taken)));
+  for (const spot of spots.filter(({ status }) => status === 'waiting')) {
+    if (free <= 0) break;
+    if (await keep(work, spot, after, before.name)) free--;
+  }
+  const next = spots.flatMap(({ offered_until: until }) => (until !== null && until > work.now ? [until] : []));
+  offerPlaces(work, id, Math.min(work.now + LOOK_MS, ...next));
+}
+
+/** Holds a seat at each session; false: the customer can't take part any more. */
+async function keep(work: Work, spot: Spot, left: readonly Session[], name: string): Promise<boolean> {
+  const until = Math.min(work.now + KEPT_MS, ...left.map(({ startsAt }) => startsAt));
+  const by = { object: HELD_FOR, id: spot.id };
+  try {
+    await work.tx.attempt(() =>
+      holdSeats(
+        work,
+        left.map(({ event }) => ({ event, customer: spot.customer_id, until, by, part: true })),
+      ),
+    );
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    await updateRow(work, 'course_waitlist_spot', spot.id, { status: 'ended' });
+    work.record(waitlistEnded, spot.id, told(spot));
+    return false;
+  }
+  await updateRow(work, 'course_waitlist_spot', spot.id, { status: 'offered', offered_until: instant(until) });
+  work.record(waitlistOffered, spot.id, told(spot));
+  await tell(work, {
+    type: COURSE_NOTICES.placeOffered,
+    customers: [spot.customer_id],
+    key: `${spot.id}:${until}`,
+    values: { 'course.name': name, 'offer.until': momentText(until, left[0].zone) },
+  });
+  return true;
+}
+
+export const offerJob: Job = { task: TASK, run: offer };
+
+/** A booking that is cancelled, or an event that gets more places, may free the last session that was full. */
+export const placesReader: FeedReader = {
+  name: 'course_places',
+  kinds: ['event_registration.cancelled', 'event_registration.late_cancelled', 'event.changed'],
+  async read(work, items) {
+    const events = [...new Set(items.map(({ payload }) => payload.event as number))];
+    const series = await work.tx.rows<{ id: number }>(sql`
+      SELECT DISTINCT d.course_date_series_id AS id FROM course_date d WHERE d.provider_id = ${work.providerId}
+        AND d.event_id = ANY(${events}::bigint[]) AND EXISTS (SELECT FROM course_waitlist_spot w
+          WHERE w.provider_id = d.provider_id AND w.course_date_series_id = d.course_date_series_id AND w.status IN ('waiting', 'offered'))
+      ORDER BY 1`);
+    for (const { id } of series) offerPlaces(work, id);
+  },
+};
+
+/** Series with somebody waiting whose job was lost with its queue. */
+export const sweepWaitlists = (tx: Transaction, now: number): Promise<unknown> =>
+  tx.run(sql`
+    SELECT enqueue_job(${TASK}, json_build_object('provider_id', provider_id, 'course_date_series', course_date_series_id),
+      provider_id || ':course_date_series:' || course_date_series_id, ${instant(now)}::timestamptz)
+    FROM (SELECT DISTINCT provider_id, course_date_series_id FROM course_waitlist_spot WHERE status IN ('waiting', 'offered') LIMIT 1000) AS waiting`);

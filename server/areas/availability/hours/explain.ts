@@ -1,0 +1,94 @@
+/** What a schedule says of each day, and why: the hours that apply, what blocks them, and what is left. */
+import { addDays, daysBetween, formatInstant } from '../../../kernel/values/zone.ts';
+import { answer, read, STAFF } from '../../../kernel/api/endpoint.ts';
+import { availabilitySchedule, WEEK } from './schedule.ts';
+import { date, id, instant, integer, listOf, object, oneOf, text } from '../../../kernel/api/kinds.ts';
+import { explainDay, type Blocking } from './rules/explain-day.ts';
+import { inOrder, timeRanges } from './time-ranges.ts';
+import { invalid } from '../../../kernel/api/problem.ts';
+import { sql } from '../../../kernel/db/sql.ts';
+import type { TimeRange } from './rules/ranges.ts';
+
+const DAYS_AT_MOST = 92;
+
+export const explain = read({
+  path: '/availability_schedules/{id}/explain',
+  summary: 'Explain the hours of an availability schedule',
+  description:
+    'Says for each day which hours apply and why, what is blocked, and what remains open. Bookings are not taken into account.',
+  who: STAFF,
+  target: availabilitySchedule,
+  query: {
+    from: date(),
+    to: date().describe(`The last day. At most ${DAYS_AT_MOST} days.`),
+  },
+  returns: answer({
+    availability_schedule: id(),
+    timezone: text().describe('Time zone of the venue, or of the business if the schedule is for every venue.'),
+    days: listOf(
+      object({
+        date: date(),
+        applies: oneOf(['weekly', 'override', 'not_valid']).describe(
+          'Where the hours come from: the weekly hours, an override, or nowhere, because the schedule is not valid on that day.',
+        ),
+        hours: timeRanges().describe('Hours that begin on this day.'),
+        weekly: timeRanges().describe('The weekly hours of this day, whether or not they apply.'),
+        after_midnight: timeRanges().describe('The part of the hours of the day before that reaches into this day.'),
+        blocked: listOf(
+          object({
+            by: oneOf(['instructor', 'venue']).describe('Whose blocked times they are.'),
+            times: timeRanges().describe('Including those of the day before that reach into this day.'),
+          }),
+        ),
+        open: listOf(object({ starts_at: instant(), ends_at: instant() })),
+        minutes: integer({ min: 0 }).describe('How long it is open on this day.'),
+      }),
+    ),
+  }),
+  run: async ({ work: { tx, providerId, tenant }, target, query: { from, to } }) => {
+    if (to < from) throw invalid('to', 'The last day must not be before the first.');
+    if (daysBetween(from, to) >= DAYS_AT_MOST) throw invalid('to', `Must be at most ${DAYS_AT_MOST} days.`);
+    if (from < '1900-01-01' || to > '2200-12-31') throw invalid('from', 'Must be a day of the years 1900 to 2200.');
+    const first = addDays(from, -1);
+    const [places, overrides, blocked] = await tx.all([
+      sql`SELECT timezone FROM venue WHERE provider_id = ${providerId} AND id = ${target.venue_id}`,
+      sql`SELECT date, availability FROM availability_override
+          WHERE provider_id = ${providerId} AND availability_schedule_id = ${target.id} AND date BETWEEN ${first}::date AND ${to}::date`,
+      sql`SELECT date, CASE WHEN instructor_id IS NULL THEN 'venue' ELSE 'instructor' END AS by, blocked_times FROM blocked_time
+          WHERE provider_id = ${providerId} AND (instructor_id = ${target.instructor_id} OR venue_id = ${target.venue_id})
+            AND date BETWEEN ${first}::date AND ${to}::date AND (applicable_to IS NULL OR applicable_to = ${target.schedule_type})
+          ORDER BY date, id`,
+    ]);
+    const zone = (places[0]?.timezone as string | undefined) ?? tenant.zone;
+    const plan = {
+      zone,
+      weekly: WEEK.map((day) => (target[day] as TimeRange[]).map(inOrder)),
+      overrides: new Map(overrides.map((row) => [row.date as string, (row.availability as TimeRange[]).map(inOrder)])),
+      blocked: blocked.map((row): Blocking => ({
+        date: row.date as string,
+        by: row.by as Blocking['by'],
+        times: (row.blocked_times as TimeRange[]).map(inOrder),
+      })),
+      validFrom: target.valid_from as string | null,
+      validUntil: target.valid_until as string | null,
+    };
+    const days = Array.from({ length: daysBetween(from, to) + 1 }, (_, n) => explainDay(plan, addDays(from, n)));
+    return {
+      availability_schedule: target.id,
+      timezone: zone,
+      days: days.map(({ afterMidnight, open, ...day }) => ({
+        date: day.date,
+        applies: day.applies,
+        hours: day.hours,
+        weekly: day.weekly,
+        after_midnight: afterMidnight,
+        blocked: day.blocked,
+        open: open.map(({ start, end }) => ({
+          starts_at: formatInstant(start, zone),
+          ends_at: formatInstant(end, zone),
+        })),
+        minutes: open.reduce((sum, { start, end }) => sum + (end - start) / 60_000, 0),
+      })),
+    };
+  },
+});

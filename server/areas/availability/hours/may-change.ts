@@ -1,0 +1,36 @@
+/** Whose hours a staff member may change: with `manage_events` those of everybody, else their own. */
+import { may } from '../../../kernel/access/viewer.ts';
+import { Problem } from '../../../kernel/api/problem.ts';
+import { sql } from '../../../kernel/db/sql.ts';
+import { venueLimit } from '../../../kernel/api/venue-limit.ts';
+import type { Work } from '../../../kernel/work.ts';
+
+type Asking = Pick<Work, 'viewer' | 'tx' | 'providerId'>;
+
+async function isMe({ viewer, tx, providerId }: Asking, instructor: number): Promise<boolean> {
+  if (viewer.staffId === null) return false;
+  const mine = await tx.one(
+    sql`SELECT FROM instructor WHERE provider_id = ${providerId} AND id = ${instructor} AND staff_id = ${viewer.staffId}`,
+  );
+  return mine !== undefined;
+}
+
+const onlyYourOwn = () =>
+  new Problem(
+    'permission_denied',
+    'In provider mode, this needs the permission super_admin or manage_events. Without it, instructors can change only their own hours.',
+  );
+
+/** `instructor`: whose schedule it is; null: it is one of room rentals. What is at another venue is refused elsewhere. */
+export async function checkMayChange(work: Asking, instructor: number | null): Promise<void> {
+  if (may(work.viewer, 'manage_events') || (instructor !== null && (await isMe(work, instructor)))) return;
+  throw onlyYourOwn();
+}
+
+/** Blocked times of an instructor count at every venue. */
+export async function checkMayBlock(work: Asking, instructor: number): Promise<void> {
+  const { viewer } = work;
+  if (may(viewer, 'manage_events') && viewer.venues === null) return;
+  if (await isMe(work, instructor)) return;
+  throw may(viewer, 'manage_events') ? venueLimit(viewer, 'this concerns the whole business.') : onlyYourOwn();
+}

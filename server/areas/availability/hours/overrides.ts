@@ -1,0 +1,162 @@
+/** Other hours on some days, instead of the weekly ones. */
+import { action, answer, nothing, read, STAFF } from '../../../kernel/api/endpoint.ts';
+import { availabilitySchedule } from './schedule.ts';
+import { checkMayChange } from './may-change.ts';
+import { date, listOf, object } from '../../../kernel/api/kinds.ts';
+import { inOrder, timeRanges, united } from './time-ranges.ts';
+import { Issues, Problem } from '../../../kernel/api/problem.ts';
+import { json, sql, type Sql } from '../../../kernel/db/sql.ts';
+import { PERIODS_AT_MOST, readPeriods } from './periods.ts';
+import { scheduleUpdated } from './feed.ts';
+import type { TimeRange } from './rules/ranges.ts';
+import type { Work } from '../../../kernel/work.ts';
+
+/** Of one schedule. */
+const DATES_AT_MOST = 1000;
+
+const path = '/availability_schedules/{id}/overrides';
+
+const shape = { overrides: listOf(object({ date: date(), availability: timeRanges() }), { max: DATES_AT_MOST }) };
+
+const between = {
+  date_gte: date().optional().describe('Only this day and later ones.'),
+  date_lte: date().optional().describe('Only this day and earlier ones.'),
+};
+
+interface Between {
+  date_gte?: string;
+  date_lte?: string;
+}
+
+const inside = ({ date_gte: from, date_lte: to }: Between): Sql =>
+  sql`(${from ?? null}::date IS NULL OR date >= ${from ?? null}::date) AND (${to ?? null}::date IS NULL OR date <= ${to ?? null}::date)`;
+
+const show = read({
+  path,
+  summary: 'List the overrides of an availability schedule',
+  description: 'In the order of their dates. Needs `manage_events`, or a schedule of your own.',
+  who: STAFF,
+  target: availabilitySchedule,
+  query: between,
+  returns: answer(shape),
+  problems: ['permission_denied'],
+  run: async ({ work, target, query }) => {
+    await checkMayChange(work, target.instructor_id);
+    return { overrides: await overridesOf(work, target.id, inside(query)) };
+  },
+});
+
+interface Override {
+  date: string;
+  availability: TimeRange[];
+}
+
+async function overridesOf({ tx, providerId }: Work, schedule: number, where: Sql): Promise<Override[]> {
+  const rows = await tx.rows<{ date: string; availability: TimeRange[] }>(
+    sql`SELECT date, availability FROM availability_override
+        WHERE provider_id = ${providerId} AND availability_schedule_id = ${schedule} AND ${where} ORDER BY date`,
+  );
+  return rows.map((row) => ({ date: row.date, availability: row.availability.map(inOrder) }));
+}
+
+const whose = 'Needs `manage_events`. Without it, instructors can do this for their own schedules.';
+
+const change = action({
+  method: 'PATCH',
+  path,
+  summary: 'Set other hours of an availability schedule on some dates',
+  description: `${whose} Dates that are not named stay as they are. Of dates that are named twice, the last one counts, so a period can have exceptions.`,
+  who: STAFF,
+  target: availabilitySchedule,
+  body: {
+    overrides: listOf(
+      object({
+        date: date(),
+        end_date: date()
+          .nullable()
+          .optional()
+          .describe('The last day of a period that begins on `date`. If absent or null, it is one day.'),
+        availability: timeRanges()
+          .nullable()
+          .optional()
+          .describe(
+            'Hours instead of the weekly ones. Empty: none on that day. Absent or null: the weekly hours again.',
+          ),
+      }),
+      { max: PERIODS_AT_MOST },
+    ),
+  },
+  returns: nothing,
+  problems: ['permission_denied', 'conflict'],
+  run: async ({ work, target, body: { overrides } }) => {
+    await checkMayChange(work, target.instructor_id);
+    const issues = new Issues();
+    const days = readPeriods(overrides, 'overrides', issues);
+    const hours = overrides.map(({ availability }, n) =>
+      availability ? united(availability, `overrides.${n}.availability`, issues) : null,
+    );
+    issues.throwIfAny();
+    await setOverrides(work, target.id, new Map([...days].map(([day, n]) => [day, hours[n]])));
+  },
+});
+
+/** Null: the weekly hours. The schedule is locked. */
+export async function setOverrides(
+  work: Work,
+  schedule: number,
+  days: ReadonlyMap<string, readonly TimeRange[] | null>,
+): Promise<void> {
+  if (days.size === 0) return;
+  const { tx, providerId } = work;
+  const named = sql`date = ANY(${[...days.keys()]}::date[])`;
+  const mine = sql`provider_id = ${providerId} AND availability_schedule_id = ${schedule}`;
+  const before = await overridesOf(work, schedule, named);
+  const set = [...days].flatMap(([day, hours]) => (hours === null ? [] : [{ day, hours: json(hours) }]));
+  const [, , [{ n }]] = await tx.all([
+    sql`DELETE FROM availability_override WHERE ${mine} AND ${named}`,
+    sql`INSERT INTO availability_override (provider_id, availability_schedule_id, date, availability)
+        SELECT ${providerId}, ${schedule}, day, hours FROM unnest(${set.map((one) => one.day)}::date[], ${set.map((one) => one.hours)}::jsonb[]) AS o (day, hours)`,
+    sql`SELECT count(*) AS n FROM availability_override WHERE ${mine}`,
+  ]);
+  if (n > DATES_AT_MOST)
+    throw new Problem(
+      'conflict',
+      `A schedule can have other hours on ${DATES_AT_MOST} dates. Remove past ones first, with DELETE and date_lte.`,
+    );
+  told(work, schedule, before, await overridesOf(work, schedule, named));
+}
+
+/** Nothing is recorded where nothing changed. */
+function told(work: Work, schedule: number, before: readonly Override[], after: readonly Override[]): void {
+  if (JSON.stringify(before) === JSON.stringify(after)) return;
+  work.audit({
+    action: 'availability_schedule.overrides',
+    object: 'availability_schedule',
+    objectId: schedule,
+    before: { overrides: before },
+    after: { overrides: after },
+  });
+  work.record(scheduleUpdated, schedule, { availability_schedule: schedule, changed: ['overrides'] });
+}
+
+const clear = action({
+  method: 'DELETE',
+  path,
+  summary: 'Remove the overrides of an availability schedule',
+  description: `${whose} The weekly hours apply on these dates again. Without \`date_gte\` and \`date_lte\`, removes all of them.`,
+  who: STAFF,
+  target: availabilitySchedule,
+  query: between,
+  returns: nothing,
+  problems: ['permission_denied'],
+  run: async ({ work, target, query }) => {
+    await checkMayChange(work, target.instructor_id);
+    const before = await overridesOf(work, target.id, inside(query));
+    await work.tx.run(
+      sql`DELETE FROM availability_override WHERE provider_id = ${work.providerId} AND availability_schedule_id = ${target.id} AND ${inside(query)}`,
+    );
+    told(work, target.id, before, []);
+  },
+});
+
+export const overrideEndpoints = [show, change, clear];

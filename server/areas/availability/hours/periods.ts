@@ -1,0 +1,27 @@
+/** Days and periods as they are sent, as days. */
+import { addDays, daysBetween } from '../../../kernel/values/zone.ts';
+import type { Issues } from '../../../kernel/api/problem.ts';
+
+/** In one request. */
+export const PERIODS_AT_MOST = 200;
+const DAYS_AT_MOST = 366;
+
+interface Period {
+  readonly date: string;
+  readonly end_date?: string | null;
+}
+
+/** Each day with the number of the last entry that names it, in order. What is wrong is said of the entry; null is none. */
+export function readPeriods(periods: readonly (Period | null)[], path: string, issues: Issues): Map<string, number> {
+  const days = new Map<string, number>();
+  for (const [n, period] of periods.entries()) {
+    if (period === null) continue;
+    const { date, end_date: end } = period;
+    const last = end ?? date;
+    if (last < date) issues.add(`${path}.${n}.end_date`, 'The last day must not be before the first.');
+    else if (daysBetween(date, last) >= DAYS_AT_MOST)
+      issues.add(`${path}.${n}.end_date`, `A period can have ${DAYS_AT_MOST} days at most.`);
+    else for (let i = 0; i <= daysBetween(date, last); i++) days.set(addDays(date, i), n);
+  }
+  return new Map([...days].toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}

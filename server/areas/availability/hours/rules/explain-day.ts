@@ -1,0 +1,76 @@
+/** Why a schedule is open on a day as it is. Pure; `openTimes` says when. */
+import { addDays, weekdayOf } from '../../../../kernel/values/zone.ts';
+import { openTimes } from './open-times.ts';
+import type { Period } from '../../../../kernel/values/period.ts';
+import { together, type TimeRange } from './ranges.ts';
+
+export interface Blocking {
+  /** the day on which it begins */
+  readonly date: string;
+  /** whose time it is */
+  readonly by: 'instructor' | 'venue';
+  readonly times: readonly TimeRange[];
+}
+
+export interface Explained {
+  readonly date: string;
+  readonly applies: 'weekly' | 'override' | 'not_valid';
+  readonly hours: readonly TimeRange[];
+  readonly weekly: readonly TimeRange[];
+  /** of the day before */
+  readonly afterMidnight: readonly TimeRange[];
+  readonly blocked: readonly Pick<Blocking, 'by' | 'times'>[];
+  readonly open: readonly Period[];
+}
+
+export interface Schedule {
+  readonly zone: string;
+  /** seven days, Monday first */
+  readonly weekly: readonly (readonly TimeRange[])[];
+  readonly overrides: ReadonlyMap<string, readonly TimeRange[]>;
+  readonly blocked: readonly Blocking[];
+  /** the first and the last day; null: without a bound */
+  readonly validFrom: string | null;
+  readonly validUntil: string | null;
+}
+
+/** Which hours apply to a day. */
+export function appliesOn(
+  { weekly, overrides, validFrom, validUntil }: Omit<Schedule, 'zone' | 'blocked'>,
+  date: string,
+): Pick<Explained, 'applies' | 'hours'> {
+  if ((validFrom !== null && date < validFrom) || (validUntil !== null && date > validUntil))
+    return { applies: 'not_valid', hours: [] };
+  const override = overrides.get(date);
+  return override
+    ? { applies: 'override', hours: override }
+    : { applies: 'weekly', hours: weekly[weekdayOf(date) - 1] };
+}
+
+/** The part of the ranges of a day that is on the next one. */
+const over = (ranges: readonly TimeRange[]): TimeRange[] =>
+  ranges.flatMap(({ start, end }) => (end <= start && end !== '00:00' ? [{ start: '00:00', end }] : []));
+
+export function explainDay(schedule: Schedule, date: string): Explained {
+  const before = addDays(date, -1);
+  const { applies, hours } = appliesOn(schedule, date);
+  const blockedOn = (day: string, by: Blocking['by']) =>
+    schedule.blocked.filter((one) => one.date === day && one.by === by).flatMap(({ times }) => times);
+  const blocked = (['instructor', 'venue'] as const).map((by) => ({
+    by,
+    times: together([...over(blockedOn(before, by)), ...blockedOn(date, by)]),
+  }));
+  const applying = new Map([before, date].map((day) => [day, appliesOn(schedule, day).hours]));
+  const blocking = new Map(
+    [before, date].map((day) => [day, [...blockedOn(day, 'instructor'), ...blockedOn(day, 'venue')]]),
+  );
+  return {
+    date,
+    applies,
+    hours,
+    weekly: schedule.weekly[weekdayOf(date) - 1],
+    afterMidnight: over(applying.get(before)!),
+    blocked: blocked.filter(({ times }) => times.length > 0),
+    open: openTimes({ ...schedule, overrides: applying, blocked: blocking }, date, date),
+  };
+}

@@ -1,0 +1,38 @@
+/** Times of a day on the wire: `[{"start": "09:00", "end": "12:30"}]`. */
+import { Field } from '../../../kernel/api/field.ts';
+import { listOf, object } from '../../../kernel/api/kinds.ts';
+import { unite, type TimeRange } from './rules/ranges.ts';
+import type { Issues } from '../../../kernel/api/problem.ts';
+
+/** As the database has it too. */
+export const RANGES_AT_MOST = 12;
+
+/** Whole minutes; seconds may be sent as zero. */
+const clock = (): Field<string> =>
+  new Field<string>({
+    schema: { type: 'string', pattern: '^([01][0-9]|2[0-3]):[0-5][0-9](:00)?$' },
+    read: (input, path, { issues }) =>
+      typeof input === 'string' && /^([01]\d|2[0-3]):[0-5]\d(:00)?$/.test(input)
+        ? input.slice(0, 5)
+        : issues.add(path, 'Must be a time of day in whole minutes, for example 18:00.'),
+  });
+
+/** Ranges of one day, from a jsonb column. */
+export function timeRanges(): Field<TimeRange[]> {
+  const list = listOf(object({ start: clock(), end: clock() }), { max: RANGES_AT_MOST });
+  return new Field<TimeRange[]>({ ...list.spec, print: (text) => (JSON.parse(text) as TimeRange[]).map(inOrder) });
+}
+
+/** The database orders keys in its own way. */
+export const inOrder = ({ start, end }: TimeRange): TimeRange => ({ start, end });
+
+/** The ranges as they are stored; what can't be is said of `path`. */
+export function united(ranges: readonly TimeRange[], path: string, issues: Issues): TimeRange[] {
+  const all = unite(ranges);
+  if (all !== null) return all;
+  issues.add(
+    path,
+    'Together, these times last longer than 24 hours. End them earlier, or give the rest to the next day.',
+  );
+  return [];
+}

@@ -1,0 +1,84 @@
+/** A recurring reservation as time goes on: it books what it can, says so, and ends when nothing can come any more. */
+import { addDays } from '../../../kernel/values/date.ts';
+import { bookDates, type Booked } from './book-dates.ts';
+import { updateRow } from '../../../kernel/db/row.ts';
+import { instant, sql } from '../../../kernel/db/sql.ts';
+import { isOver } from './rules/standing.ts';
+import { lockReservation, type ReservationRow } from './rows.ts';
+import { reservationEnded } from './feed.ts';
+import { startOfDay, wallAt } from '../../../kernel/values/zone.ts';
+import { tellBooked, tellUnavailable } from './notices.ts';
+import type { Job } from '../../../kernel/api/area.ts';
+import type { Work } from '../../../kernel/work.ts';
+
+export const BOOK_TASK = 'book_recurring_reservation';
+
+/** Looks at it again, now or at a time: an event of it was created, or booking opens. The later request wins. */
+export const lookAgain = (work: Work, reservation: number, runAt = work.now): void =>
+  work.enqueue({ task: BOOK_TASK, payload: { reservation }, key: `recurring_reservation:${reservation}`, runAt });
+
+/** In a request: what was asked for is booked, and confirmed with one message. */
+export async function bookNow(work: Work, row: ReservationRow, options: { retry?: boolean } = {}): Promise<Booked> {
+  const booked = await bookDates(work, row, options);
+  await tellBooked(work, row, booked.dates);
+  // Events that were created meanwhile could not know of it; the same job finds out when it is needed next.
+  lookAgain(work, row.id);
+  return booked;
+}
+
+async function keepBooking(work: Work, { reservation }: { reservation: number }): Promise<void> {
+  const row = await lockReservation(work, reservation);
+  if (!row || row.status === 'ended') return;
+  if (await isDeleted(work, row.customer_id)) return endReservation(work, row, 'customer_deleted');
+  const booked = await bookDates(work, row);
+  const missed = booked.dates.filter(({ outcome }) => outcome === 'unavailable');
+  const rest = booked.dates.filter((one) => !missed.includes(one));
+  if (rest.some(({ outcome }) => outcome !== 'opens_later')) await tellBooked(work, row, rest);
+  if (missed.length > 0) await tellUnavailable(work, row, missed);
+  const zone = await zoneOf(work, row);
+  const extent = { endDate: row.end_date, times: row.times, taken: booked.taken, lastDate: booked.lastDate };
+  if (isOver({ ...extent, today: wallAt(work.now, zone).date })) return endReservation(work, row, 'completed');
+  const next = nextLook(work, row, booked, zone);
+  if (next !== null) lookAgain(work, row.id, next);
+}
+
+/** Epoch ms; null: an event that is created brings it back. */
+function nextLook(work: Work, { end_date, times }: ReservationRow, booked: Booked, zone: string): number | null {
+  if (booked.more) return work.now;
+  const last = times !== null && booked.taken >= times ? booked.lastDate : null;
+  const over = [end_date, last].filter((day) => day !== null).map((day) => startOfDay(addDays(day, 1), zone));
+  const all = [...over, ...(booked.opensNext === null ? [] : [booked.opensNext])];
+  return all.length > 0 ? Math.max(work.now + 1000, Math.min(...all)) : null;
+}
+
+async function isDeleted({ tx, providerId }: Work, customer: number): Promise<boolean> {
+  const row = await tx.one<{ gone: boolean }>(
+    sql`SELECT deleted_at IS NOT NULL AS gone FROM customer WHERE provider_id = ${providerId} AND id = ${customer}`,
+  );
+  return row?.gone ?? true;
+}
+
+export async function zoneOf(
+  { tx, providerId }: Work,
+  { venue_id }: Pick<ReservationRow, 'venue_id'>,
+): Promise<string> {
+  const row = await tx.one<{ timezone: string }>(
+    sql`SELECT timezone FROM venue WHERE provider_id = ${providerId} AND id = ${venue_id}`,
+  );
+  return row!.timezone;
+}
+
+/** From now on it books nothing. What it has booked is the caller's to give back. */
+export async function endReservation(
+  work: Work,
+  row: ReservationRow,
+  reason: 'requested' | 'completed' | 'customer_deleted',
+): Promise<void> {
+  work.touch('recurring_reservation', row.id, row);
+  const values = { status: 'ended', ended_at: instant(work.now), end_reason: reason };
+  await updateRow(work, 'recurring_reservation', row.id, values);
+  work.record(reservationEnded, row.id, { recurring_reservation: row.id, customer: row.customer_id, reason });
+  work.effect('reservation_ended', 'recurring_reservation', row.id, { reason });
+}
+
+export const bookJob: Job = { task: BOOK_TASK, run: keepBooking };

@@ -1,0 +1,144 @@
+/** What customers are told of their recurring reservations: many bookings in one message, and dates that failed. */
+import { momentText, WEEKDAYS } from '../../../kernel/values/spoken-time.ts';
+import { COMMON_FIELDS, type NoticeType } from '../../../kernel/notices.ts';
+import { sql } from '../../../kernel/db/sql.ts';
+import { one, say, type Text } from '../../../kernel/values/words.ts';
+import type { DateResult, ReservationRow } from './rows.ts';
+import type { TemplateField } from '../../../kernel/values/template.ts';
+import type { Work } from '../../../kernel/work.ts';
+
+const field = (name: string, description: string, sample: Text): TemplateField => ({ name, description, sample });
+
+const FIELDS: readonly TemplateField[] = [
+  field('participant.name', 'Full name of the person who takes part', 'Byron King'),
+  field('reservation.name', 'What is reserved: the name of the offering type', 'Rowing'),
+  field('reservation.when', 'The day of the week and the time', 'Tuesdays at 19:00'),
+  field('venue.name', 'Name of the venue', 'Pier 4'),
+];
+
+const DATES = field('dates', 'The dates that are booked, each on a line', 'Tuesday, 6 October 2026, 19:00');
+
+const about = 'Hi {{customer.first_name|there}},';
+const what = '{{reservation.name}}, {{reservation.when}}\n{{venue.name}}';
+
+const ofReservation = (
+  number: number,
+  type: string,
+  description: string,
+  texts: Pick<NoticeType, 'subject' | 'body' | 'smsBody'>,
+  more: readonly TemplateField[],
+): NoticeType => ({
+  number,
+  type,
+  description,
+  email: true,
+  sms: false,
+  optional: true,
+  fields: [...COMMON_FIELDS, ...FIELDS, ...more],
+  ...texts,
+});
+
+export const RESERVATION_NOTICES = {
+  unavailable: ofReservation(
+    125,
+    'recurring_reservation_date_unavailable',
+    'A recurring reservation could not book a date',
+    {
+      subject: 'Not booked: {{reservation.name}}, {{reservation.when}}',
+      body: `${about}\n\nThese dates could not be booked for {{participant.name}}:\n\n{{missed}}\n\n${what}\n\nLater dates are booked as usual.\n\n{{business.name}}`,
+      smsBody: '{{business.name}}: not booked for {{participant.name}}: {{reservation.name}}. {{missed}}',
+    },
+    [
+      field(
+        'missed',
+        'The dates that could not be booked, each on a line with the reason',
+        say`Tuesday, 6 October 2026, 19:00: This ${one.class} is full.`,
+      ),
+    ],
+  ),
+
+  booked: ofReservation(
+    126,
+    'recurring_reservation_booked',
+    'A recurring reservation booked dates',
+    {
+      subject: 'Booked: {{reservation.name}}, {{reservation.when}}',
+      body: say`${about}\n\n{{participant.name}} has a standing ${one.booking}:\n\n${what}\n\n{{dates}}\n\n{{waiting}}\n\n{{later}}\n\n{{missed}}\n\nCan't come on one of these days? Please cancel, so that someone else can have the ${one.spot}.\n\n{{business.name}}`,
+      smsBody:
+        '{{business.name}}: booked for {{participant.name}}: {{reservation.name}}, {{reservation.when}}. {{dates}}',
+    },
+    [
+      DATES,
+      field(
+        'waiting',
+        'The dates on which there is only the waitlist',
+        say`On the ${one.waitlist}:\nTuesday, 13 October 2026, 19:00`,
+      ),
+      field(
+        'later',
+        'The dates for which booking has not opened',
+        'Booked as soon as this is possible:\nTuesday, 20 October 2026, 19:00',
+      ),
+      field(
+        'missed',
+        'The dates that could not be booked, each with the reason',
+        say`Not booked:\nTuesday, 27 October 2026, 19:00: This ${one.class} is full.`,
+      ),
+    ],
+  ),
+};
+
+const line = ({ startsAt, zone }: DateResult): string => momentText(startsAt, zone);
+const lineWithReason = (one: DateResult): string =>
+  [line(one), ...one.reasons.slice(0, 1).map(({ customer }) => customer)].join(': ');
+
+const listOf = (all: readonly DateResult[], text: (one: DateResult) => string, heading?: string): string | null =>
+  all.length === 0 ? null : [...(heading === undefined ? [] : [heading]), ...all.map(text)].join('\n');
+
+/** One message for all of them. */
+export async function tellBooked(work: Work, row: ReservationRow, dates: readonly DateResult[]): Promise<void> {
+  const of = (outcome: DateResult['outcome']) => dates.filter((one) => one.outcome === outcome);
+  const [booked, waiting, later] = [of('booked'), of('waitlisted'), of('opens_later')];
+  if (booked.length + waiting.length + later.length === 0) return;
+  await send(work, row, RESERVATION_NOTICES.booked, dates, {
+    dates: listOf(booked, line),
+    waiting: listOf(waiting, line, `On the ${work.tenant.words.one.waitlist}:`),
+    later: listOf(later, line, 'Booked as soon as this is possible:'),
+    missed: listOf(of('unavailable'), lineWithReason, 'Not booked:'),
+  });
+}
+
+export const tellUnavailable = (work: Work, row: ReservationRow, missed: readonly DateResult[]): Promise<void> =>
+  send(work, row, RESERVATION_NOTICES.unavailable, missed, { missed: listOf(missed, lineWithReason) });
+
+async function send(
+  work: Work,
+  row: ReservationRow,
+  type: NoticeType,
+  [first]: readonly DateResult[],
+  values: Readonly<Record<string, string | null>>,
+): Promise<void> {
+  const names = (await work.tx.one<{ offering: string; venue: string; participant: string }>(sql`
+    SELECT o.name AS offering, v.name AS venue, concat_ws(' ', c.first_name, c.last_name) AS participant
+    FROM offering_type o JOIN venue v ON v.provider_id = o.provider_id AND v.id = ${row.venue_id}
+      JOIN customer c ON c.provider_id = o.provider_id AND c.id = ${row.customer_id}
+    WHERE o.provider_id = ${work.providerId} AND o.id = ${row.offering_type_id}`))!;
+  await work.registry.notifier.notify(work, [
+    {
+      type,
+      customer: row.customer_id,
+      key: `${row.id}:${first.date}:${work.now}`,
+      values: {
+        'participant.name': names.participant,
+        'reservation.name': names.offering,
+        'reservation.when': whenText(row),
+        'venue.name': names.venue,
+        ...values,
+      },
+    },
+  ]);
+}
+
+/** As people say it: Tuesdays at 19:00. */
+export const whenText = ({ weekday, local_time }: Pick<ReservationRow, 'weekday' | 'local_time'>): string =>
+  `${WEEKDAYS[weekday - 1]}s at ${local_time.slice(0, 5)}`;

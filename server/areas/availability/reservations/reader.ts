@@ -1,0 +1,59 @@
+/**
+ * Events that are created or moved, and series that go on as another one, are looked at by the recurring reservations
+ * that they concern: each by a job of its own, so that a reader never waits for an event.
+ */
+import { appliesTo } from './rows.ts';
+import { lookAgain } from './keep-booking.ts';
+import { sql } from '../../../kernel/db/sql.ts';
+import type { FeedReader } from '../../../kernel/feed/reader.ts';
+import type { Work } from '../../../kernel/work.ts';
+
+interface Payload {
+  readonly event?: number;
+  readonly event_series?: number;
+  readonly split_from?: number | null;
+  readonly changed?: readonly string[];
+}
+
+/** What decides whether an event is for a reservation, and whether its place is free again. */
+const CONCERNS = new Set(['starts_at', 'venue', 'instructors']);
+
+export const reservationsReader: FeedReader = {
+  name: 'recurring_reservations',
+  kinds: ['event.created', 'event.changed', 'event.cancelled', 'event_series.created'],
+  async read(work, items) {
+    const any = await work.tx.one(
+      sql`SELECT FROM recurring_reservation WHERE provider_id = ${work.providerId} AND status = 'active' LIMIT 1`,
+    );
+    if (!any) return;
+    const said = items.map(({ kind, payload }) => ({ kind, payload: payload as Payload }));
+    await followSplits(
+      work,
+      said.flatMap(({ kind, payload: { event_series: to, split_from: from } }) =>
+        kind === 'event_series.created' && typeof from === 'number' ? { from, to: to! } : [],
+      ),
+    );
+    const events = said.flatMap(({ kind, payload: { event, changed } }) =>
+      kind === 'event_series.created' || (kind === 'event.changed' && !changed?.some((name) => CONCERNS.has(name)))
+        ? []
+        : event!,
+    );
+    for (const id of await concernedBy(work, [...new Set(events)])) lookAgain(work, id);
+  },
+};
+
+/** In the order in which they were split: a part may have been split again. */
+async function followSplits({ tx, providerId }: Work, splits: readonly { from: number; to: number }[]): Promise<void> {
+  for (const { from, to } of splits)
+    await tx.run(sql`INSERT INTO recurring_reservation_series (provider_id, recurring_reservation_id, event_series_id)
+      SELECT provider_id, recurring_reservation_id, ${to}::bigint FROM recurring_reservation_series
+      WHERE provider_id = ${providerId} AND event_series_id = ${from} ON CONFLICT DO NOTHING`);
+}
+
+async function concernedBy({ tx, providerId }: Work, events: readonly number[]): Promise<number[]> {
+  if (events.length === 0) return [];
+  const rows = await tx.rows<{ id: number }>(sql`
+    SELECT DISTINCT r.id FROM event e JOIN recurring_reservation r ON ${appliesTo('e', 'r')}
+    WHERE e.provider_id = ${providerId} AND e.id = ANY(${events}::bigint[]) AND r.status = 'active' ORDER BY r.id`);
+  return rows.map(({ id }) => id);
+}

@@ -1,0 +1,124 @@
+import { atMyVenues, viewedByStaff } from '../../../kernel/access/viewer.ts';
+import {
+  boolean,
+  collection,
+  date,
+  id,
+  instant,
+  integer,
+  listOf,
+  oneOf,
+  ref,
+  refBy,
+  text,
+} from '../../../kernel/api/kinds.ts';
+import { ofMyFamily } from '../../people/customers/index.ts';
+import { ON_CONFLICT, OUTCOMES } from './rules/standing.ts';
+import { atVenue, resource } from '../../../kernel/api/resource.ts';
+import { raw, sql } from '../../../kernel/db/sql.ts';
+
+export const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const;
+
+export const recurringReservation = resource('recurring_reservation', {
+  description:
+    'A standing booking: the same time every week for one customer. It books the events that are there, and those that are created later.',
+  fields: {
+    id: id(),
+    customer: ref('customer'),
+    event_series: refBy('event_series', (t) =>
+      raw(`(SELECT max(s.event_series_id) FROM recurring_reservation_series s
+          WHERE s.provider_id = ${t}.provider_id AND s.recurring_reservation_id = ${t}.id)`),
+    )
+      .nullable()
+      .describe(
+        'The recurring series whose events are booked, also if their time changes. If null, events of the offering type at the venue are booked, on this day of the week at this time.',
+      ),
+    offering_type: ref('offering_type'),
+    venue: ref('venue'),
+    instructor: ref('instructor').nullable().describe('If set, only events with this instructor are booked.'),
+    weekday: oneOf(WEEKDAYS).from((t) => raw(`(ARRAY[${WEEKDAYS.map((day) => `'${day}'`).join(', ')}])[${t}.weekday]`)),
+    local_time: text({ max: 5 })
+      .from((t) => raw(`to_char(${t}.local_time, 'HH24:MI')`))
+      .describe('By the clock of the venue, for example 19:00. If it follows a series, the time at the beginning.'),
+    start_date: date(),
+    end_date: date().nullable().describe('The last day. Null: until it is ended, or until `times` is reached.'),
+    times: integer({ min: 1 })
+      .nullable()
+      .describe('How many dates it has at most. Dates that could not be booked don’t count.'),
+    skipped_dates: listOf(date()).computed(
+      (t) => [raw(`to_json(${t}.skipped_dates)::text`)],
+      ([dates]) => JSON.parse(dates!),
+    ),
+    customer_membership: ref('customermembership', 'customer_membership_id')
+      .nullable()
+      .describe('The membership that pays. If null, whatever would pay for a single booking.'),
+    comped: boolean(),
+    on_conflict: oneOf(ON_CONFLICT),
+    status: oneOf(['active', 'ended']),
+    end_reason: oneOf(['requested', 'completed', 'customer_deleted']).nullable(),
+    created_at: instant(),
+    ended_at: instant().nullable(),
+    dates: collection(
+      'recurring_reservation_date',
+      { column: 'recurring_reservation_id' },
+      (reservation) => `/recurring_reservations/${reservation}/dates`,
+    ),
+  },
+  visible: { provider: true, customer: (t) => ofMyFamily(`${t}.customer_id`), unregistered: false },
+  place: atVenue('venue_id'),
+});
+
+/** The attendance of the customer at the event of date `t`; null: nothing connects them. */
+const attendanceAt = (t: string, what: string) =>
+  raw(`(SELECT ${what} FROM attendance a JOIN recurring_reservation r ON r.provider_id = a.provider_id AND r.customer_id = a.customer_id
+    WHERE a.provider_id = ${t}.provider_id AND a.event_id = ${t}.event_id AND r.id = ${t}.recurring_reservation_id)`);
+
+/** The customer has no place there although the event takes place, and the reservation is not over. */
+export const isUnavailable = (t: string) =>
+  sql`(${raw(t)}.outcome IN ('unavailable', 'waitlisted') AND coalesce(${attendanceAt(t, 'a.status')}, '') NOT IN ('registered', 'attended', 'no_show')
+    AND EXISTS (SELECT FROM event e WHERE e.provider_id = ${raw(t)}.provider_id AND e.id = ${raw(t)}.event_id AND e.status = 'active')
+    AND EXISTS (SELECT FROM recurring_reservation r WHERE r.provider_id = ${raw(t)}.provider_id AND r.id = ${raw(t)}.recurring_reservation_id AND r.status = 'active'))`;
+
+const told = (t: string, expression: string) =>
+  raw(`(SELECT coalesce(jsonb_agg(${expression}), '[]'::jsonb) FROM jsonb_array_elements(${t}.reasons) m)`);
+
+export const reservationDate = resource('recurring_reservation_date', {
+  object: null,
+  description: 'One date of a recurring reservation, and what became of it when it was to be booked.',
+  fields: {
+    date: date().from((t) => raw(`${t}.local_date`)),
+    event: ref('event'),
+    attendance: refBy('attendance', (t) => attendanceAt(t, 'a.id'))
+      .nullable()
+      .describe('Null if the customer has nothing to do with the event. Who is on the waitlist has one.'),
+    outcome: oneOf(OUTCOMES).describe(
+      'What happened when it was tried. `already_booked`: the customer had booked the event before. `opens_later`: it is booked when booking opens. The status of the attendance says what it is today.',
+    ),
+    registrations_open_at: instant()
+      .nullable()
+      .from((t) => raw(`${t}.opens_at`))
+      .describe('Of `opens_later`: when it will be booked.'),
+    reasons: listOf(text())
+      .from((t) => told(t, "m->'code'"))
+      .describe(
+        'Why it could not be booked: the code with which a booking would be refused, or `overlapping_booking` if the customer is booked elsewhere at that time.',
+      ),
+    messages: listOf(text())
+      .from(
+        (t) =>
+          sql`CASE WHEN ${viewedByStaff}::boolean THEN ${told(t, "m->'staff'")} ELSE ${told(t, "m->'customer'")} END`,
+      )
+      .describe('The same for people to read.'),
+  },
+  visible: {
+    provider: true,
+    customer: (t) => sql`EXISTS (SELECT FROM recurring_reservation r WHERE r.provider_id = ${raw(t)}.provider_id
+      AND r.id = ${raw(t)}.recurring_reservation_id AND ${ofMyFamily('r.customer_id')})`,
+    unregistered: false,
+  },
+  place: {
+    within: (t) => sql`EXISTS (SELECT FROM recurring_reservation r WHERE r.provider_id = ${raw(t)}.provider_id
+      AND r.id = ${raw(t)}.recurring_reservation_id AND ${atMyVenues('r.venue_id')})`,
+    elsewhere: 'hidden',
+  },
+});

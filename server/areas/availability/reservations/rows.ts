@@ -1,0 +1,91 @@
+/** Recurring reservations as they are stored. */
+import { instant, raw, sql, type Sql } from '../../../kernel/db/sql.ts';
+import { lockRows } from '../../../kernel/db/row.ts';
+import type { Problem } from '../../../kernel/api/problem.ts';
+import type { OnConflict, Outcome } from './rules/standing.ts';
+import type { Work } from '../../../kernel/work.ts';
+
+export interface ReservationRow extends Record<string, any> {
+  readonly id: number;
+  readonly customer_id: number;
+  readonly by_customer: boolean;
+  readonly follows_series: boolean;
+  readonly offering_type_id: number;
+  readonly venue_id: number;
+  readonly instructor_id: number | null;
+  /** 1 is Monday */
+  readonly weekday: number;
+  readonly local_time: string;
+  readonly start_date: string;
+  readonly end_date: string | null;
+  readonly times: number | null;
+  readonly skipped_dates: readonly string[];
+  readonly customer_membership_id: number | null;
+  readonly comped: boolean;
+  readonly on_conflict: OnConflict;
+  readonly status: 'active' | 'ended';
+}
+
+/** A refusal as it is kept: what programs know it by, and what each side reads. */
+export interface Told {
+  readonly code: string;
+  readonly staff: string;
+  readonly customer: string;
+}
+
+export const toldOf = ({ tenant }: Pick<Work, 'tenant'>, problem: Problem): Told => ({
+  code: problem.code,
+  staff: problem.message,
+  customer: problem.heardBy('customer', tenant.words).message,
+});
+
+/** What became of one date. */
+export interface DateResult {
+  /** by the plan; the event may have been moved */
+  readonly date: string;
+  readonly event: number;
+  /** epoch ms */
+  readonly startsAt: number;
+  readonly zone: string;
+  readonly outcome: Outcome;
+  /** epoch ms; of `opens_later` */
+  readonly opensAt: number | null;
+  readonly reasons: readonly Told[];
+}
+
+/**
+ * Locked before events, customers and all that pays: whatever happens to a reservation happens under the lock of its
+ * row.
+ */
+export async function lockReservation(work: Work, id: number): Promise<ReservationRow | undefined> {
+  const [row] = await lockRows<ReservationRow>(work, 'recurring_reservation', [id], 'UPDATE');
+  return row;
+}
+
+/** The day on which event `e` is one of the dates of reservation `r`: as its series planned it, if it follows one. */
+export const dayOf = (e: string, r: string): Sql =>
+  raw(`(CASE WHEN ${r}.follows_series THEN ${e}.series_local_starts_at ELSE ${e}.local_starts_at END)::date`);
+
+/** Event `e` is one of those that reservation `r` is for, whether it is still to come or not. */
+export const appliesTo = (e: string, r: string): Sql =>
+  raw(`(${e}.provider_id = ${r}.provider_id
+    AND CASE WHEN ${r}.follows_series
+      THEN ${e}.series_id IN (SELECT s.event_series_id FROM recurring_reservation_series s WHERE s.provider_id = ${r}.provider_id AND s.recurring_reservation_id = ${r}.id)
+      ELSE ${e}.offering_type_id = ${r}.offering_type_id AND ${e}.venue_id = ${r}.venue_id AND ${e}.local_starts_at::time = ${r}.local_time END
+    AND (${r}.instructor_id IS NULL OR EXISTS (SELECT FROM event_instructor ei WHERE ei.provider_id = ${e}.provider_id AND ei.event_id = ${e}.id AND ei.instructor_id = ${r}.instructor_id))
+    AND extract(isodow FROM ${dayOf(e, r).texts[0]}) = ${r}.weekday
+    AND ${dayOf(e, r).texts[0]} BETWEEN ${r}.start_date AND coalesce(${r}.end_date, 'infinity')
+    AND ${dayOf(e, r).texts[0]} <> ALL(${r}.skipped_dates))`);
+
+/** Writes what became of dates, in place of what became of them before. */
+export async function writeDates(work: Work, reservation: number, dates: readonly DateResult[]): Promise<void> {
+  if (dates.length === 0) return;
+  const now = instant(work.now);
+  await work.tx.run(sql`
+    INSERT INTO recurring_reservation_date (provider_id, recurring_reservation_id, local_date, event_id, outcome, opens_at, reasons, created_at, updated_at)
+    SELECT ${work.providerId}::bigint, ${reservation}::bigint, d.local_date, d.event_id, d.outcome, d.opens_at, d.reasons, ${now}::timestamptz, ${now}::timestamptz
+    FROM unnest(${dates.map((d) => d.date)}::date[], ${dates.map((d) => d.event)}::bigint[], ${dates.map((d) => d.outcome)}::text[],
+      ${dates.map((d) => instant(d.opensAt))}::timestamptz[], ${dates.map((d) => JSON.stringify(d.reasons))}::jsonb[]) AS d (local_date, event_id, outcome, opens_at, reasons)
+    ON CONFLICT (provider_id, recurring_reservation_id, local_date)
+      DO UPDATE SET event_id = excluded.event_id, outcome = excluded.outcome, opens_at = excluded.opens_at, reasons = excluded.reasons, updated_at = excluded.updated_at`);
+}

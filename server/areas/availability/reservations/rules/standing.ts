@@ -1,0 +1,89 @@
+/**
+ * What becomes of each date of a recurring reservation, and when it is over: docs/algorithms/standing-bookings.md. Pure.
+ */
+import { addDays, daysBetween } from '../../../../kernel/values/date.ts';
+import type { Wordings } from '../../../../kernel/values/wording.ts';
+
+export const ON_CONFLICT = ['skip', 'fail', 'waitlist'] as const;
+export type OnConflict = (typeof ON_CONFLICT)[number];
+
+/** `already_booked`: by somebody else than the reservation, which therefore never cancels it. */
+export const OUTCOMES = ['booked', 'already_booked', 'waitlisted', 'opens_later', 'unavailable'] as const;
+export type Outcome = (typeof OUTCOMES)[number];
+
+export interface DateFacts {
+  /** the customer is booked on the event */
+  readonly hasSeat: boolean;
+  /** the customer is booked elsewhere at that time */
+  readonly overlaps: boolean;
+  /** the rules for customers hold */
+  readonly byCustomer: boolean;
+  /** epoch ms; null: booking is not open to the customer at all */
+  readonly opensAt: number | null;
+  readonly now: number;
+}
+
+/** What is decided before a booking is tried; `try`: the rules of booking decide. */
+export function firstStep(
+  facts: DateFacts,
+): Extract<Outcome, 'already_booked' | 'opens_later'> | 'overlapping' | 'try' {
+  if (facts.hasSeat) return 'already_booked';
+  if (facts.overlaps) return 'overlapping';
+  if (facts.byCustomer && facts.opensAt !== null && facts.opensAt > facts.now) return 'opens_later';
+  return 'try';
+}
+
+/** What follows if the rules of booking refuse. A place on the waitlist helps against a full event alone. */
+export const afterRefusal = (code: string, onConflict: OnConflict): 'wait' | 'leave_out' =>
+  code === 'event_full' && onConflict === 'waitlist' ? 'wait' : 'leave_out';
+
+/** Whether the outcome uses up one of the times. What could not be booked does not, nor what was cancelled since. */
+export const counts = (outcome: Outcome, eventStatus: 'active' | 'cancelled'): boolean =>
+  outcome !== 'unavailable' && eventStatus === 'active';
+
+export interface Extent {
+  readonly endDate: string | null;
+  /** null: without limit */
+  readonly times: number | null;
+  /** how many have been used up */
+  readonly taken: number;
+  /** of what was used up */
+  readonly lastDate: string | null;
+  readonly today: string;
+}
+
+/** How many dates may still be booked. */
+export const timesLeft = ({ times, taken }: Pick<Extent, 'times' | 'taken'>): number =>
+  times === null ? Infinity : Math.max(0, times - taken);
+
+/** Nothing can come any more. */
+export function isOver({ endDate, times, taken, lastDate, today }: Extent): boolean {
+  if (endDate !== null && endDate < today) return true;
+  return times !== null && taken >= times && (lastDate === null || lastDate < today);
+}
+
+export interface Length {
+  readonly startDate: string;
+  readonly endDate: string | null;
+  readonly times: number | null;
+}
+
+/**
+ * The last day of what a customer asks for, where the business limits how many weeks it may last. What is limited by
+ * `times` alone ends there too, for dates that can't be booked don't count.
+ */
+export function lastDay({ startDate, endDate, times }: Length, mostWeeks: number | null): string | null | Wordings {
+  if (mostWeeks === null) return endDate;
+  const latest = addDays(startDate, mostWeeks * 7 - 1);
+  const said = mostWeeks === 1 ? 'one week' : `${mostWeeks} weeks`;
+  if (endDate === null && times === null)
+    return { staff: `Customers must send it, within ${said}.`, customer: `Say for how long, at most ${said}.` };
+  if (endDate !== null && daysBetween(latest, endDate) > 0)
+    return {
+      staff: `Must be ${latest} or earlier.`,
+      customer: `This can last at most ${said}. Choose an earlier last day.`,
+    };
+  if (times !== null && times > mostWeeks)
+    return { staff: `At most ${mostWeeks}.`, customer: `This can last at most ${said}. Choose fewer times.` };
+  return endDate ?? latest;
+}

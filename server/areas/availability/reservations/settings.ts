@@ -1,0 +1,65 @@
+/** What a business says of recurring reservations. */
+import { action, answer, EVERYONE, read, staffWith } from '../../../kernel/api/endpoint.ts';
+import { allOptional } from '../../../kernel/api/field.ts';
+import { boolean, integer } from '../../../kernel/api/kinds.ts';
+import { instant, sql } from '../../../kernel/db/sql.ts';
+import { providerUpdated } from '../../platform/providers/index.ts';
+import type { Work } from '../../../kernel/work.ts';
+
+export interface Settings {
+  readonly customers_can_create: boolean;
+  readonly customers_max_weeks: number | null;
+}
+
+const shape = {
+  customers_can_create: boolean().describe(
+    'Whether customers can make recurring reservations for themselves and their children. If false, only staff can.',
+  ),
+  customers_max_weeks: integer({ min: 1, max: 520 })
+    .nullable()
+    .describe('How many weeks a recurring reservation of a customer may last. Null means no limit.'),
+};
+
+const DEFAULTS: Settings = { customers_can_create: false, customers_max_weeks: null };
+
+export const reservationSettings = async (work: Pick<Work, 'tx' | 'providerId'>): Promise<Settings> =>
+  (await work.tx.one<Settings & Record<string, unknown>>(
+    sql`SELECT customers_can_create, customers_max_weeks FROM recurring_reservation_settings WHERE provider_id = ${work.providerId}`,
+  )) ?? DEFAULTS;
+
+const path = '/recurring_reservations/settings';
+
+export const settingsEndpoints = [
+  read({
+    path,
+    summary: 'Get the settings of recurring reservations',
+    who: EVERYONE,
+    returns: answer(shape),
+    run: ({ work }) => reservationSettings(work),
+  }),
+  action({
+    method: 'PATCH',
+    path,
+    summary: 'Update the settings of recurring reservations',
+    who: staffWith('super_admin'),
+    body: allOptional(shape),
+    returns: answer(shape),
+    run: async ({ work, body }) => {
+      const before = await reservationSettings(work);
+      const after: Settings = { ...before, ...body };
+      if (JSON.stringify(before) === JSON.stringify(after)) return after;
+      const now = instant(work.now);
+      await work.tx.run(sql`
+        INSERT INTO recurring_reservation_settings (provider_id, customers_can_create, customers_max_weeks, created_at, updated_at)
+        VALUES (${work.providerId}, ${after.customers_can_create}, ${after.customers_max_weeks}, ${now}, ${now})
+        ON CONFLICT (provider_id) DO UPDATE SET customers_can_create = excluded.customers_can_create,
+          customers_max_weeks = excluded.customers_max_weeks, updated_at = excluded.updated_at`);
+      work.audit({ action: `PATCH ${path}`, object: 'provider', objectId: work.providerId, before, after });
+      work.record(providerUpdated, work.providerId, {
+        provider: work.providerId,
+        changed: ['recurring_reservation_settings'],
+      });
+      return after;
+    },
+  }),
+];

@@ -1,0 +1,166 @@
+/** Looking for free times. */
+import { addDays, daysBetween, wallAt } from '../../../kernel/values/zone.ts';
+import { answer, pageOf, paging, read } from '../../../kernel/api/endpoint.ts';
+import { askerOf, lanesAround, offeredBy } from './take.ts';
+import { boolean, date, id, integer, listOf, map, money, object, text } from '../../../kernel/api/kinds.ts';
+import { checkActsFor } from '../../people/customers/index.ts';
+import { chooseAt, verdictsAt } from './at-time.ts';
+import { dateAt } from './lanes.ts';
+import { Field } from '../../../kernel/api/field.ts';
+import { findSlots } from './find.ts';
+import { invalid } from '../../../kernel/api/problem.ts';
+import { payers, readPlanned, whoSeesEvents } from '../../scheduling/schedule/index.ts';
+import { printedBy, printSlots, slotShape } from './slot.ts';
+import { sideOf, wordingFor } from '../../../kernel/values/wording.ts';
+import { wireMoney } from '../../../kernel/values/money.ts';
+import type { Work } from '../../../kernel/work.ts';
+
+/** As many days as the longest month has. */
+const MOST_DAYS = 31;
+const USUAL_DAYS = 7;
+
+export const MOST_PEOPLE = 100;
+
+/** Ids, or `any`. */
+const instructors = new Field<number[] | 'any'>({
+  schema: { type: 'string', description: 'Comma-separated list of ids, or "any".' },
+  read: (input, path, reading) => (input === 'any' ? 'any' : listOf(id()).spec.read(input, path, reading)),
+});
+
+export const dates = {
+  from: date().optional().describe('The first day, by the clock of each venue. Default: today.'),
+  to: date()
+    .optional()
+    .describe(`The last day, at most ${MOST_DAYS} days with the first. Default: ${USUAL_DAYS} days in all.`),
+};
+
+/** @throws Problem where the days are in the wrong order, or too many */
+export function datesOf(work: Work, { from, to }: { from?: string; to?: string }): { from: string; to: string } {
+  const first = from ?? wallAt(work.now, work.tenant.zone).date;
+  const last = to ?? addDays(first, USUAL_DAYS - 1);
+  if (last < first) throw invalid(to === undefined ? 'from' : 'to', 'Must not be before from.');
+  if (daysBetween(first, last) >= MOST_DAYS)
+    throw invalid('to', `Ask for at most ${MOST_DAYS} days: until ${addDays(first, MOST_DAYS - 1)}.`);
+  return { from: first, to: last };
+}
+
+const people = () => integer({ min: 1, max: MOST_PEOPLE }).default(1).describe('How many people would come.');
+
+const customerField = id()
+  .optional()
+  .describe(
+    'For whom: their booking windows count, and what would pay is shown. Customers are asked for themselves if it is left out.',
+  );
+
+/** Who is asked about; null: nobody in particular. */
+async function customerOf(work: Work, given: number | undefined): Promise<number | null> {
+  if (given === undefined) return work.viewer.customerId;
+  if (work.viewer.mode === 'unregistered') throw invalid('customer', 'Log in to ask for a customer.');
+  await checkActsFor(work, given);
+  return given;
+}
+
+const list = read({
+  path: '/slots',
+  summary: 'List free times',
+  description:
+    'Returns the times at which an appointment or a room rental can be booked now, earliest first: within the hours, when nothing else is in the way. ' +
+    'Each instructor has times of their own, unless `instructors` is `any`: then each time is listed once for a venue.',
+  who: whoSeesEvents,
+  query: {
+    offering_type: id().describe('An appointment or a room rental.'),
+    instructors: instructors
+      .optional()
+      .describe('Ids of instructors, or `any` for whoever is free. Default: each of them.'),
+    venues: listOf(id()).optional().describe('Comma-separated list of ids.'),
+    venue_rooms: listOf(id()).optional().describe('Comma-separated list of ids: only times in one of these rooms.'),
+    ...dates,
+    people: people(),
+    customer: customerField,
+    ...paging(),
+  },
+  returns: pageOf(slotShape),
+  run: async ({ work, query }) => {
+    const any = query.instructors === 'any';
+    const found = await findSlots(work, {
+      offeringType: query.offering_type,
+      instructors: Array.isArray(query.instructors) ? query.instructors : undefined,
+      anyInstructor: any,
+      venues: query.venues,
+      rooms: query.venue_rooms,
+      ...datesOf(work, query),
+      customer: await customerOf(work, query.customer),
+    });
+    const { page, page_size: size } = query;
+    const shown = found.slots.slice((page - 1) * size, page * size);
+    return { count: found.slots.length, results: await printSlots(work, found, shown, query.people) };
+  },
+});
+
+const get = read({
+  path: '/slots/{id}',
+  summary: 'Get a free time',
+  description: 'Shows whether it is still free, and what it costs with fees and taxes. Its id stays the same.',
+  who: whoSeesEvents,
+  textId: true,
+  query: { people: people(), customer: customerField },
+  returns: answer({
+    ...slotShape,
+    is_available: boolean().describe('Whether it can be booked now.'),
+    total: money()
+      .nullable()
+      .describe('Of drop-ins for all people, with fees and taxes. Null if there are no drop-ins, or they are free.'),
+  }),
+  run: async ({ work, query, params }) => {
+    const offered = offeredBy(work, params.id);
+    const lanes = await lanesAround(work, offered);
+    const chosen = chooseAt(lanes, offered, askerOf(work, lanes));
+    const { offering } = lanes;
+    const zone = offering.venues.get(offered.venue)?.zone ?? work.tenant.zone;
+    const customer = await customerOf(work, query.customer);
+    const plan = { ...offered, zone, endsAt: offered.startsAt + offering.offer.duration };
+    const [planned] = customer === null ? [null] : await readPlanned(work, [plan], customer);
+    const slot = { ...offered, zone, date: dateAt(offered.startsAt, zone) };
+    const { price } = offering.facts;
+    const told = price && (await payers.filled.told(work, { ...price, venue: offered.venue }));
+    return {
+      ...printedBy(work, { lanes }, query.people)(slot, planned),
+      id: params.id,
+      is_available: chosen !== null,
+      total: told && wireMoney({ minor: (told.total ?? told.listPrice) * query.people, currency: told.currency }),
+    };
+  },
+});
+
+export const ruleShape = object({ code: text(), passed: boolean(), message: text(), facts: map() });
+
+const explain = read({
+  path: '/slots/{id}/explain',
+  summary: 'Explain why a time is offered or not',
+  description:
+    'Returns every rule with its verdict and the facts that it used, in the order in which they are checked. Only staff see what somebody is busy with.',
+  who: whoSeesEvents,
+  textId: true,
+  returns: answer({
+    slot: text({ max: 200 }),
+    is_available: boolean(),
+    rules: listOf(ruleShape),
+  }),
+  run: async ({ work, params }) => {
+    const offered = offeredBy(work, params.id);
+    const lanes = await lanesAround(work, offered);
+    const asker = askerOf(work, lanes);
+    const { mode } = work.viewer;
+    return {
+      slot: params.id,
+      is_available: chooseAt(lanes, offered, asker) !== null,
+      rules: verdictsAt(lanes, offered, asker).map(({ facts, message, ...rule }) => ({
+        ...rule,
+        message: wordingFor(sideOf(mode), message, work.tenant.words),
+        facts: mode === 'provider' ? facts : { ...facts, ...('events' in facts && { events: null }) },
+      })),
+    };
+  },
+});
+
+export const findSlotEndpoints = [list, get, explain];

@@ -1,0 +1,161 @@
+/** Which times are free: lanes made into slots, in order. */
+import {
+  boundsOf,
+  dateAt,
+  readLanes,
+  roomsFree,
+  type Bounds,
+  type Lane,
+  type Lanes,
+  type LanesAsked,
+} from './lanes.ts';
+import { fairest } from './rules/pick.ts';
+import { freeOf, startsWithin } from './rules/starts.ts';
+import { readPlanned, type PlannedFacts } from '../../scheduling/schedule/index.ts';
+import type { Offered } from './slot-id.ts';
+import type { Work } from '../../../kernel/work.ts';
+
+/** A time that is free. */
+export interface Slot extends Offered {
+  readonly zone: string;
+  /** by the clock of the venue */
+  readonly date: string;
+}
+
+export interface FindAsked extends LanesAsked {
+  /** one slot for a time and a venue, with whoever is free and has fewest appointments that day */
+  readonly anyInstructor?: boolean;
+  /** whose window counts, and what pays for them; null: nobody's in particular */
+  readonly customer: number | null;
+}
+
+export interface Found {
+  readonly lanes: Lanes;
+  readonly slots: readonly Slot[];
+  /** facts of the customer for a slot; none where no customer was named */
+  readonly plannedOn: (slots: readonly Slot[]) => Promise<(slot: Slot) => PlannedFacts | null>;
+}
+
+export async function findSlots(work: Work, asked: FindAsked): Promise<Found> {
+  const lanes = await readLanes(work, asked);
+  const planned = plannedFacts(work, lanes, asked.customer);
+  const byStaff = work.viewer.mode === 'provider';
+  const { now } = work;
+  const open = lanes.lanes.flatMap((lane) => slotsOf(lanes, lane, now));
+  const bounds = await boundsFor(lanes, open, { now, byStaff, planned });
+  const free = open.filter((slot) => within(bounds(slot.date), slot.startsAt) && isUnderLimit(lanes, slot));
+  return { lanes, slots: inOrder(asked.anyInstructor ? onePerTime(free, lanes) : apart(free)), plannedOn: planned };
+}
+
+export const within = ({ notBefore, notAfter }: Bounds, startsAt: number): boolean =>
+  startsAt >= notBefore && startsAt <= notAfter;
+
+export function isUnderLimit({ appointments, limitOf }: Lanes, { instructor, date }: Slot): boolean {
+  if (instructor === null) return true;
+  const limit = limitOf(instructor);
+  return limit === null || appointments(instructor, date) < limit;
+}
+
+/** All starts of a lane on the dates that were asked for, with a room where one is needed; whatever the window. */
+function slotsOf(lanes: Lanes, lane: Lane, now: number): Slot[] {
+  const { offering, asked } = lanes;
+  const { instructor, venue, zone, rooms } = lane;
+  const common = { offeringType: offering.id, venue, zone, instructor, anyInstructor: false };
+  const dated = (startsAt: number) => ({ startsAt, date: dateAt(startsAt, zone) });
+  const wanted = ({ startsAt, date }: { startsAt: number; date: string }) =>
+    startsAt > now && date >= asked.from && date <= asked.to;
+  if (instructor !== null || rooms === null)
+    return startsWithin(lane.hours, lane.free, offering.offer)
+      .map(dated)
+      .filter(wanted)
+      .flatMap((at) => {
+        const [room] = roomsFree(lanes, lane, at.startsAt);
+        return room === undefined ? [] : [{ ...common, ...at, room, anyRoom: room !== null }];
+      });
+  const each = rooms.flatMap((room) => {
+    const free = offering.rooms.get(room)!.shared ? lane.free : freeOf(lane.free, lanes.roomKept(room));
+    return startsWithin(lane.hours, free, offering.offer)
+      .map(dated)
+      .filter(wanted)
+      .map((at) => ({ ...common, ...at, room, anyRoom: offering.uniform }));
+  });
+  if (!offering.uniform) return each;
+  const first = new Map<number, Slot>();
+  for (const slot of each) if (!first.has(slot.startsAt)) first.set(slot.startsAt, slot);
+  return [...first.values()];
+}
+
+/** Two schedules may offer the same time of one instructor or one room: it is one slot. */
+function apart(slots: readonly Slot[]): Slot[] {
+  const seen = new Map<string, Slot>();
+  for (const slot of slots) {
+    const key = `${slot.startsAt} ${slot.venue} ${slot.instructor ?? slot.room}`;
+    if (!seen.has(key)) seen.set(key, slot);
+  }
+  return [...seen.values()];
+}
+
+function onePerTime(slots: readonly Slot[], { appointments }: Lanes): Slot[] {
+  return [...Map.groupBy(slots, ({ startsAt, venue }) => `${startsAt} ${venue}`).values()].map((same) =>
+    same[0].instructor === null
+      ? same[0]
+      : {
+          ...fairest(
+            same.map((slot) => ({
+              ...slot,
+              instructor: slot.instructor!,
+              appointments: appointments(slot.instructor!, slot.date),
+            })),
+          ),
+          anyInstructor: true,
+        },
+  );
+}
+
+const inOrder = (slots: readonly Slot[]): Slot[] =>
+  slots.toSorted(
+    (a, b) =>
+      a.startsAt - b.startsAt ||
+      a.venue - b.venue ||
+      (a.instructor ?? 0) - (b.instructor ?? 0) ||
+      (a.room ?? 0) - (b.room ?? 0),
+  );
+
+/**
+ * Whose window it is depends on the memberships of the customer on the day of each slot, if there are timelines at all.
+ * Then the customer is read for each day that has slots, with one statement.
+ */
+async function boundsFor(
+  lanes: Lanes,
+  slots: readonly Slot[],
+  { now, byStaff, planned }: { now: number; byStaff: boolean; planned: Found['plannedOn'] },
+): Promise<(date: string) => Bounds> {
+  const asking = !byStaff && lanes.offering.facts.windowFacts.timelines.length > 0;
+  const days = asking ? [...new Map(slots.map((slot) => [slot.date, slot])).values()] : [];
+  const facts = await planned(days);
+  const usual = boundsOf(lanes, null, { now, byStaff });
+  const known = new Map(days.map((slot) => [slot.date, boundsOf(lanes, facts(slot)?.who ?? null, { now, byStaff })]));
+  return (date) => known.get(date) ?? usual;
+}
+
+/** What is known of the customer depends on the day: each is read once. */
+function plannedFacts(work: Work, { offering }: Lanes, customer: number | null): Found['plannedOn'] {
+  const known = new Map<string, PlannedFacts>();
+  return async (slots) => {
+    if (customer === null) return () => null;
+    const missing = [...new Map(slots.map((slot) => [slot.date, slot])).values()].filter((s) => !known.has(s.date));
+    const read = await readPlanned(
+      work,
+      missing.map(({ venue, zone, startsAt }) => ({
+        offeringType: offering.id,
+        venue,
+        zone,
+        startsAt,
+        endsAt: startsAt + offering.offer.duration,
+      })),
+      customer,
+    );
+    for (const [i, slot] of missing.entries()) known.set(slot.date, read[i]);
+    return (slot) => known.get(slot.date) ?? null;
+  };
+}

@@ -1,0 +1,251 @@
+/**
+ * Everything that must be known to say which times are free, read in three statements whatever is asked, and put
+ * together: a *lane* is one schedule at one venue, with what it leaves open and what is taken of it.
+ */
+import { addDays, dayNumberOf, startOfDay, wallAt } from '../../../kernel/values/zone.ts';
+import { freeOf, isKept, keptFrom, travelling, usedBy } from './rules/starts.ts';
+import { hoursOn, openTimes, readHours, spanOf, type Hours } from '../hours/index.ts';
+import { plannedWindow, type PlannedFacts } from '../../scheduling/schedule/index.ts';
+import { readBusy, type Busy, type BusyUse } from './read-busy.ts';
+import { readOffer, travelOf, type Offering } from './read-offer.ts';
+import { spansOf, subtract, type Spans } from '../../../kernel/values/intervals.ts';
+import type { Period } from '../../../kernel/values/period.ts';
+import type { Work } from '../../../kernel/work.ts';
+
+const DAY = 86_400_000;
+const HOUR = 3_600_000;
+/** No two zones show dates that are further apart. */
+const ZONES_APART = 14 * HOUR;
+
+export interface LanesAsked {
+  readonly offeringType: number;
+  /** undefined: all of them */
+  readonly instructors?: readonly number[];
+  readonly venues?: readonly number[];
+  readonly rooms?: readonly number[];
+  /** dates by the clock of each venue, inclusive */
+  readonly from: string;
+  readonly to: string;
+  /** an event that is about to give up its time */
+  readonly without?: number;
+}
+
+export interface Lane {
+  /** null: of rooms */
+  readonly instructor: number | null;
+  readonly venue: number;
+  readonly zone: string;
+  /** one of which is used; null: none is needed */
+  readonly rooms: readonly number[] | null;
+  /** ranges of opening hours as they are set */
+  readonly hours: readonly Period[];
+  /** the same as a set of time */
+  readonly open: Spans;
+  readonly closed: Spans;
+  readonly blocked: Spans;
+  /** where the instructor's uses do not let anything take place, and where the way to another venue does not */
+  readonly kept: Spans;
+  readonly travel: Spans;
+  /** open, and nothing is in the way but perhaps rooms */
+  readonly free: Spans;
+}
+
+export interface Lanes {
+  readonly asked: LanesAsked;
+  readonly offering: Offering;
+  readonly lanes: readonly Lane[];
+  readonly busy: Busy;
+  /** where uses of a room do not let anything take place */
+  readonly roomKept: (room: number) => Spans;
+  /** appointments of an instructor on a date */
+  readonly appointments: (instructor: number, date: string) => number;
+  /** how many of them there may be; null: any number */
+  readonly limitOf: (instructor: number) => number | null;
+}
+
+export async function readLanes(work: Work, asked: LanesAsked): Promise<Lanes> {
+  // Schedules, venues and the caller may each be in a zone of their own.
+  const around = { from: addDays(asked.from, -1), to: addDays(asked.to, 1) };
+  const [offering, hours] = await Promise.all([
+    readOffer(work, { ...asked, ...around }),
+    readHours(work, { ...asked, ...around }),
+  ]);
+  const places = hours.flatMap((one) => placesOf(one, offering, asked).map((place) => ({ ...place, hours: one })));
+  const instructors = unique(places.flatMap((p) => p.hours.instructor ?? []));
+  const rooms = unique(places.flatMap((p) => p.rooms ?? [])).filter((id) => !offering.rooms.get(id)!.shared);
+  const busy = await readBusy(work, { instructors, rooms, ...reach(offering, asked), without: asked.without });
+  const kept = new Map(instructors.map((id) => [id, keptFrom(usedBy(busy.instructors.get(id) ?? []), offering.offer)]));
+  const roomKept = remember((id: number) => keptFrom(usedBy(busy.rooms.get(id) ?? []), offering.offer));
+  const travel = travelOf(offering);
+  return {
+    asked,
+    offering,
+    busy,
+    roomKept,
+    lanes: places.map((place) => {
+      const uses = busy.instructors.get(place.hours.instructor ?? 0) ?? [];
+      return laneOf(place, offering, around, {
+        kept: kept.get(place.hours.instructor ?? 0) ?? [],
+        travel: travelling(uses, place.venue, travel),
+      });
+    }),
+    appointments: countOf(busy),
+    limitOf: (instructor) =>
+      offering.settings.instructor_limits.find((l) => l.instructor === instructor)?.daily_limit ??
+      offering.settings.daily_limit,
+  };
+}
+
+const unique = (ids: readonly number[]): number[] => [...new Set(ids)].toSorted((a, b) => a - b);
+
+function remember<K, V>(make: (key: K) => V): (key: K) => V {
+  const known = new Map<K, V>();
+  return (key) => {
+    let value = known.get(key);
+    if (value === undefined) known.set(key, (value = make(key)));
+    return value;
+  };
+}
+
+/** Whatever could matter for the dates: zones, what stays free around the new one, and ways. */
+function reach({ offer, settings }: Offering, { from, to }: LanesAsked): { from: number; to: number } {
+  const way = Math.max(settings.travel_minutes, 0, ...settings.travel_times.map((t) => t.minutes)) * 60_000;
+  const margin = ZONES_APART + Math.max(offer.before, offer.after, way) + offer.duration;
+  return { from: dayNumberOf(from) * DAY - margin, to: (dayNumberOf(to) + 1) * DAY + margin };
+}
+
+function countOf({ instructors }: Busy): Lanes['appointments'] {
+  const counts = new Map<string, number>();
+  for (const [id, uses] of instructors)
+    for (const { appointment, date } of uses)
+      if (appointment) counts.set(`${id} ${date}`, (counts.get(`${id} ${date}`) ?? 0) + 1);
+  return (instructor, date) => counts.get(`${instructor} ${date}`) ?? 0;
+}
+
+interface Place {
+  readonly venue: number;
+  readonly rooms: readonly number[] | null;
+}
+
+/** Where a schedule is used for the offering type, and in which rooms. */
+function placesOf(hours: Hours, offering: Offering, asked: LanesAsked): Place[] {
+  const venues = venuesOf(hours, offering, asked).filter((id) => offering.venues.has(id));
+  return venues.flatMap((venue): Place[] => {
+    const rooms = roomsAt(venue, hours, offering);
+    if (rooms === null) return asked.rooms ? [] : [{ venue, rooms }];
+    const wanted = rooms.filter((id) => !asked.rooms || asked.rooms.includes(id));
+    return wanted.length > 0 ? [{ venue, rooms: wanted }] : [];
+  });
+}
+
+/** Hours of no venue are those of the default venue, unless the caller names others. */
+function venuesOf(hours: Hours, { rooms, defaultVenue, venues }: Offering, asked: LanesAsked): number[] {
+  if (hours.venue !== null) return [hours.venue];
+  if (hours.rooms.length > 0) return unique(hours.rooms.flatMap((id) => rooms.get(id)?.venue ?? []));
+  if (asked.venues) return [...asked.venues];
+  return defaultVenue === null ? [...venues.keys()] : [defaultVenue];
+}
+
+/** Rooms of a venue, one of which is used; null: none is needed. */
+function roomsAt(venue: number, hours: Hours, offering: Offering): number[] | null {
+  const here = (ids: Iterable<number>) => unique([...ids].filter((id) => offering.rooms.get(id)?.venue === venue));
+  if (hours.rooms.length > 0) return here(hours.rooms);
+  if (offering.kind === 'room_rental') return here(offering.rooms.keys());
+  return venue === offering.defaultVenue && offering.defaultRooms.length > 0 ? here(offering.defaultRooms) : null;
+}
+
+function laneOf(
+  { hours, venue, rooms }: Place & { hours: Hours },
+  offering: Offering,
+  { from, to }: { from: string; to: string },
+  { kept, travel }: { kept: Spans; travel: Spans },
+): Lane {
+  const { zone, closed: dates } = offering.venues.get(venue)!;
+  const ranges = rangesOf(hours, from, to, (date) => hoursOn(hours, date));
+  const closed = spansOf(
+    dates.map((date) => ({ start: startOfDay(date, zone), end: startOfDay(addDays(date, 1), zone) })),
+  );
+  return {
+    instructor: hours.instructor,
+    venue,
+    zone,
+    rooms,
+    hours: ranges,
+    open: spansOf(ranges),
+    closed,
+    blocked: spansOf(rangesOf(hours, from, to, (date) => hours.blocked.get(date) ?? [])),
+    kept,
+    travel,
+    free: freeOf(subtract(openTimes(hours, from, to), closed), kept, travel),
+  };
+}
+
+/** From the day before the first: its hours may reach into it. */
+function rangesOf(
+  { zone }: Hours,
+  from: string,
+  to: string,
+  on: (date: string) => readonly { start: string; end: string }[],
+): Period[] {
+  const ranges: Period[] = [];
+  for (let date = addDays(from, -1); date <= to; date = addDays(date, 1))
+    for (const range of on(date)) {
+      const span = spanOf(range, date, zone);
+      if (span) ranges.push(span);
+    }
+  return ranges;
+}
+
+/** The rooms of a lane that are free then, by id; of a lane that needs none, one that is null. */
+export function roomsFree({ offering, roomKept }: Lanes, { rooms }: Lane, startsAt: number): (number | null)[] {
+  if (rooms === null) return [null];
+  return rooms.filter((id) => offering.rooms.get(id)!.shared || !isKept(roomKept(id), startsAt, offering.offer));
+}
+
+export const dateAt = (epochMs: number, zone: string): string => wallAt(epochMs, zone).date;
+
+/** From when to when a start may be, for somebody who asks now. */
+export interface Bounds {
+  /** the first start that is not too soon, epoch ms */
+  readonly notBefore: number;
+  /** of the settings alone, and of the window for booking */
+  readonly notice: number;
+  readonly closes: number;
+  /** the last start that is not too far ahead; of the settings, and of the window */
+  readonly notAfter: number;
+  readonly horizon: number;
+  readonly opens: number;
+}
+
+const NEVER: Bounds = { notBefore: Infinity, notice: 0, closes: Infinity, notAfter: -Infinity, horizon: 0, opens: 0 };
+
+/**
+ * The window of a start that is a day is the same for all of that day, as far before it. Staff are bound by nothing but
+ * the clock.
+ */
+export function boundsOf(
+  { offering: { facts, settings } }: Pick<Lanes, 'offering'>,
+  who: PlannedFacts['who'],
+  { now, byStaff }: { now: number; byStaff: boolean },
+): Bounds {
+  if (byStaff)
+    return { notBefore: now + 1, notice: now, closes: now, notAfter: Infinity, horizon: Infinity, opens: Infinity };
+  const window = plannedWindow(facts, who, now);
+  if (!window) return NEVER;
+  const notice = now + settings.minimum_notice * 60_000;
+  const closes = now + (now - window.closesAt);
+  const horizon = now + settings.horizon_days * DAY;
+  // Without an interval the window opened when time began.
+  const opened = Math.max(window.opensAt, window.calendarOpensAt);
+  const opens = opened <= 0 ? Infinity : now + (now - opened);
+  return {
+    notBefore: Math.max(notice, closes + 1, now + 1),
+    notice,
+    closes,
+    notAfter: Math.min(horizon, opens),
+    horizon,
+    opens,
+  };
+}
+
+export type { BusyUse };

@@ -1,0 +1,85 @@
+/** A slot on the wire. */
+import { formatInstant, formatWall } from '../../../kernel/values/zone.ts';
+import { id, instant, listOf, money, text } from '../../../kernel/api/kinds.ts';
+import { payers, registrationStatus, type PlannedFacts } from '../../scheduling/schedule/index.ts';
+import { slotId } from './slot-id.ts';
+import { wireMoney } from '../../../kernel/values/money.ts';
+import type { Found, Slot } from './find.ts';
+import type { Work } from '../../../kernel/work.ts';
+
+const LOCAL = 'By the clock of the venue, without an offset.';
+
+export const slotShape = {
+  id: text({ max: 200 }).describe(
+    'Stands for this time until `expires_at`. It is not stored, and means nothing elsewhere.',
+  ),
+  object: text(),
+  offering_type: id(),
+  venue: id(),
+  venue_room: id().nullable().describe('The room that would be used. Null if none is needed.'),
+  instructors: listOf(id()).describe('Ids. Empty for a room rental.'),
+  starts_at: instant(),
+  ends_at: instant(),
+  local_starts_at: text().describe(LOCAL),
+  local_ends_at: text().describe(LOCAL),
+  timezone: text().describe('Time zone of the venue.'),
+  price: money()
+    .nullable()
+    .describe('Of a drop-in for one person, before fees and taxes. Null if there are no drop-ins, or they are free.'),
+  customer_membership: id()
+    .nullable()
+    .describe('The membership that would pay for the customer. Null if none would, or no customer was named.'),
+  restriction_codes: listOf(text()).describe(
+    'Why the customer could not book this as it is: codes of the rules that refuse. Empty if nothing refuses, or no customer was named.',
+  ),
+  expires_at: instant().describe('Until when the id can be used.'),
+};
+
+/** `box`: of the installation */
+export const printedBy = (work: Work, { lanes: { offering } }: Pick<Found, 'lanes'>, people: number) => {
+  const until = work.now + offering.settings.slot_expires_after * 60_000;
+  const { price } = offering.facts;
+  return (slot: Slot, planned: PlannedFacts | null) => {
+    const { zone, startsAt } = slot;
+    const endsAt = startsAt + offering.offer.duration;
+    return {
+      id: slotId(work.installation.box, work.providerId, slot, until),
+      object: 'slot',
+      offering_type: offering.id,
+      venue: slot.venue,
+      venue_room: slot.room,
+      instructors: slot.instructor === null ? [] : [slot.instructor],
+      starts_at: formatInstant(startsAt, zone),
+      ends_at: formatInstant(endsAt, zone),
+      local_starts_at: formatWall(startsAt, zone),
+      local_ends_at: formatWall(endsAt, zone),
+      timezone: zone,
+      price: price && wireMoney({ minor: price.listPrice, currency: price.currency }),
+      ...forCustomer(work, slot, endsAt, planned, people),
+      expires_at: formatInstant(until, work.tenant.zone),
+    };
+  };
+};
+
+/** What a booking by the customer would come to: the rules and the payers of every booking say so. */
+function forCustomer(work: Work, { startsAt }: Slot, endsAt: number, planned: PlannedFacts | null, people: number) {
+  if (!planned?.who) return { customer_membership: null, restriction_codes: [] };
+  const { around: facts, who } = planned;
+  const around = {
+    ...facts,
+    event: { ...facts.event, startsAt, endsAt, maxOccupancy: people },
+    windowFacts: { ...facts.windowFacts, startsAt },
+  };
+  const payment = payers.filled.choose({ known: who.known, price: around.price }, { named: null, comped: false });
+  return {
+    customer_membership: payment.payer?.subject === 'customer_membership' ? payment.choice!.chosen : null,
+    restriction_codes: registrationStatus(around, who, work.now).restriction_codes,
+  };
+}
+
+/** Those of one page, with what is known of the customer on their days. */
+export async function printSlots(work: Work, found: Found, slots: readonly Slot[], people: number) {
+  const planned = await found.plannedOn(slots);
+  const print = printedBy(work, found, people);
+  return slots.map((slot) => print(slot, planned(slot)));
+}

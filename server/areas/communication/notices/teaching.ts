@@ -1,0 +1,143 @@
+/** What is said when somebody else teaches an event: to the people who booked, and to those who teach it now or no longer. */
+import { asSet, readSettings } from './write.ts';
+import { BOOKING_NOTICES, TEACHING_NOTICES } from '../../scheduling/schedule/index.ts';
+import { dayText, spanText } from '../../../kernel/values/spoken-time.ts';
+import { queueMessages } from '../messages/index.ts';
+import { readEvents, type About, type EventFacts } from './of-events.ts';
+import { sql } from '../../../kernel/db/sql.ts';
+import type { Consequence } from '../../../kernel/feed/consequence.ts';
+import type { Work } from '../../../kernel/work.ts';
+
+export const REPLACED = 'event.instructors_changed';
+
+/** The feed item, with what it is: the notices of one are queued once. */
+export interface Replaced {
+  readonly event: number;
+  readonly removed: readonly number[];
+  readonly added: readonly number[];
+  /** the message that staff wrote to the people who booked */
+  readonly notify: string | null;
+  readonly key: string;
+}
+
+/**
+ * Somebody teaches instead of somebody else. Who teaches what nobody taught before is no news to the people who booked,
+ * and a message of staff says it in their words.
+ */
+const isSubstitution = ({ removed, added, notify }: Replaced): boolean =>
+  notify === null && removed.length > 0 && added.length > 0;
+
+/** For everyone who booked or waits, in the same statements for all events. */
+export async function toCustomers(work: Work, all: readonly Replaced[]): Promise<About[]> {
+  const substituted = all.filter(isSubstitution);
+  if (substituted.length === 0) return [];
+  const ids = substituted.map(({ event }) => event);
+  const { tx, providerId } = work;
+  const [people, names] = await tx.all([
+    sql`SELECT event_id, customer_id FROM attendance WHERE provider_id = ${providerId} AND event_id = ANY(${ids}::bigint[]) AND status = 'registered'
+        UNION SELECT event_id, customer_id FROM waitlist_spot WHERE provider_id = ${providerId} AND event_id = ANY(${ids}::bigint[]) AND ended_at IS NULL
+        ORDER BY event_id, customer_id`,
+    sql`SELECT ei.event_id, string_agg(i.name, ', ' ORDER BY lower(i.name), i.id) AS names FROM event_instructor ei
+        JOIN instructor i ON i.provider_id = ei.provider_id AND i.id = ei.instructor_id
+        WHERE ei.provider_id = ${providerId} AND ei.event_id = ANY(${ids}::bigint[]) GROUP BY ei.event_id`,
+  ]);
+  const namesOf = new Map(names.map((row) => [row.event_id as number, row.names as string]));
+  const peopleOf = Map.groupBy(people, (row) => row.event_id as number);
+  return substituted.flatMap(({ event, key }) => {
+    // Another change may have taken the substitute away again since.
+    const instructors = namesOf.get(event);
+    if (instructors === undefined) return [];
+    return (peopleOf.get(event) ?? []).map((row) => ({
+      type: BOOKING_NOTICES.instructorChanged,
+      event,
+      customer: row.customer_id as number,
+      key,
+      values: { instructors },
+    }));
+  });
+}
+
+interface ToStaff {
+  readonly staff: number;
+  readonly firstName: string;
+  readonly type: (typeof TEACHING_NOTICES)[keyof typeof TEACHING_NOTICES];
+  /** of one or several events: a series is one message */
+  readonly events: readonly EventFacts[];
+  readonly key: string;
+}
+
+/** For each instructor one message about all that they teach now, and one about all that they no longer do. */
+async function toStaff(
+  { tx, providerId }: Work,
+  all: readonly Replaced[],
+  events: ReadonlyMap<number, EventFacts>,
+): Promise<ToStaff[]> {
+  const rows = await tx.rows<{ id: number; staff: number; first_name: string }>(
+    sql`SELECT i.id, s.id AS staff, s.first_name FROM instructor i JOIN staff s ON s.provider_id = i.provider_id AND s.id = i.staff_id
+        WHERE i.provider_id = ${providerId} AND i.id = ANY(${all.flatMap((one) => [...one.removed, ...one.added])}::bigint[]) AND NOT s.archived
+        ORDER BY s.id`,
+  );
+  return rows.flatMap(({ id, staff, first_name: firstName }) =>
+    (['assigned', 'removed'] as const).flatMap((what) => {
+      const theirs = all.filter((one) => (what === 'assigned' ? one.added : one.removed).includes(id));
+      if (theirs.length === 0) return [];
+      return {
+        staff,
+        firstName,
+        type: TEACHING_NOTICES[what],
+        events: theirs.map((one) => events.get(one.event)!),
+        key: theirs[0].key,
+      };
+    }),
+  );
+}
+
+const line = ({ name, starts_at, ends_at, timezone, venue }: EventFacts): string =>
+  `- ${name}, ${dayText(starts_at, timezone)}, ${spanText(starts_at, ends_at, timezone)}, ${venue}`;
+
+function textOf({ firstName, type, events }: ToStaff): string {
+  const says = type === TEACHING_NOTICES.assigned ? 'You now teach:' : 'You no longer teach:';
+  return [`Hi ${firstName},`, says, events.map(line).join('\n'), events[0].business].join('\n\n');
+}
+
+/** By email, to each instructor who teaches something now or no longer. */
+export async function tellInstructors(
+  work: Work,
+  all: readonly Replaced[],
+  events: ReadonlyMap<number, EventFacts>,
+): Promise<void> {
+  if (all.length === 0) return;
+  const messages = await toStaff(work, all, events);
+  await queueMessages(
+    work,
+    messages.map((one) => ({
+      channel: 'email',
+      purpose: 'transactional',
+      kind: one.type.type,
+      to: { staff: one.staff },
+      subject: one.type.subject,
+      text: textOf(one),
+      key: `${one.type.type}:${one.key}:${one.staff}`,
+    })),
+  );
+}
+
+/** Everything that the work has recorded of it: the events of a series are told together. */
+async function foretell(work: Work): Promise<void> {
+  const recorded = work.recorded
+    .filter(({ effect }) => effect === REPLACED)
+    .map(({ detail }): Replaced => ({ ...(detail as unknown as Omit<Replaced, 'key'>), key: '' }));
+  const events = await readEvents(
+    work,
+    recorded.map(({ event }) => event),
+  );
+  const ahead = recorded.filter(({ event }) => events.get(event)!.ends_at > work.now);
+  const notice = BOOKING_NOTICES.instructorChanged;
+  const { email, sms } = asSet(notice, (await readSettings(work)).get(notice.type), work.tenant.words);
+  for (const { event, customer, type } of email || sms ? await toCustomers(work, ahead) : [])
+    work.effect('notice_sent', 'customer', customer, { type: type.type, event });
+  for (const { staff, type, events: theirs } of ahead.length > 0 ? await toStaff(work, ahead, events) : [])
+    work.effect('notice_sent', 'staff', staff, { type: type.type, events: theirs.map(({ id }) => id) });
+}
+
+export const teachingForetold: Consequence = { of: REPLACED, foretell };

@@ -1,0 +1,4 @@
+import type { CustomerAround } from './facts.ts';
+
+export const hasSeat = (attendance: CustomerAround['attendance']): boolean =>
+  attendance !== null && ['registered', 'attended', 'no_show'].includes(attendance.status);

@@ -198,6 +198,39 @@ test('a dry run takes no time, and what is no appointment is refused by name', a
     'parameter_invalid',
     'event',
   ]);
-  assert.equal((await c.refused('POST', `/checkouts/${id}/add_item`, { appointment_slot: 'none' })).status, 404);
+  assert.deepEqual(await refusedWith({ appointment_slot: 'none' }), [400, 'parameter_invalid', 'appointment_slot']);
   assert.ok(await isFree(practice, '10:00'));
+});
+
+test('a page begins with a free time, and with a membership that pays for it', async () => {
+  const practice = await priced();
+  const customer = await world.newCustomer();
+  await world.patch(`/providers/${world.harbour}`, { as: world.machine, body: { domains: ['shop.example.com'] } });
+  const body = { customer, return_to: 'https://shop.example.com/thanks' };
+  const slot = await slotAt(practice, '09:00');
+  const page = await c.ask('POST', `/slots/${slot}/initiate_purchase`, body);
+  assert.equal(page.status, 200, page.text);
+  assert.match(page.body.next_url, /\/checkout/);
+  assert.equal(await isFree(practice, '09:00'), false);
+  const again = await c.refused('POST', `/slots/${slot}/initiate_purchase`, {
+    ...body,
+    customer: await world.newCustomer(),
+  });
+  assert.equal(again.code, 'slot_taken');
+  const pack = await c.m.pack(2);
+  const granted = await c.ask('POST', '/membership_registration_grants', {
+    membership: pack,
+    registration_option: practice.offering,
+    on_allotment_price: '0.00',
+  });
+  assert.equal(granted.status, 201, granted.text);
+  const both = await c.ask('POST', `/memberships/${pack}/initiate_purchase`, {
+    ...body,
+    appointment_slot: await slotAt(practice, '12:00'),
+  });
+  assert.equal(both.status, 200, both.text);
+  assert.equal(await isFree(practice, '12:00'), false);
+  const { results } = await c.read(`/checkouts?customer=${customer}`);
+  const types = results.map((one: any) => one.checkout_items.map((item: any) => item.item_type));
+  assert.deepEqual(types.toSorted(), [['APPT_DRP'], ['MEM_PK', 'APPT_MEM']]);
 });

@@ -4,7 +4,7 @@
  * a seat becomes of the event, which ends when nobody has a seat any more.
  */
 import { DROP_IN_CLASS, MEMBERSHIP_CLASS } from './classes.ts';
-import { invalid, type Problem } from '../../../../kernel/api/problem.ts';
+import { invalid, Problem } from '../../../../kernel/api/problem.ts';
 import { a, say } from '../../../../kernel/values/words.ts';
 import { takeSlot } from '../../../availability/slots/index.ts';
 import { sql } from '../../../../kernel/db/sql.ts';
@@ -39,6 +39,22 @@ export const scheduleOf = async (
   return row?.schedule_type;
 };
 
+/**
+ * Takes a free time for one person, and returns the id of its event. What a body names is not there: a mistake of the body,
+ * and not of the path.
+ */
+export async function takeTime(work: Work, slot: string, property: string): Promise<number> {
+  try {
+    return (await takeSlot(work, { slot, people: 1 })).event;
+  } catch (error) {
+    if (!(error instanceof Problem) || error.code !== 'not_found') throw error;
+    throw invalid(property, {
+      staff: 'There is no free time with this id. List the free times again, and send an id from there.',
+      customer: 'This time is not there. Please choose a time again.',
+    });
+  }
+}
+
 /** The class that it is like, of a time that is chosen, or of an event that is there. */
 const like = (of: ItemKind, type: ItemType, schedule: Schedule, description: string): ItemKind => {
   const property: Said = SLOT[schedule];
@@ -63,7 +79,7 @@ const like = (of: ItemKind, type: ItemType, schedule: Schedule, description: str
     take: async <W extends Wanted>(work: Work, wanted: W): Promise<W> =>
       wanted.slot === null || wanted.event_id !== null
         ? wanted
-        : { ...wanted, event_id: (await takeSlot(work, { slot: wanted.slot, people: 1 })).event },
+        : { ...wanted, event_id: await takeTime(work, wanted.slot, property) },
     check: async (work, wanted, around) => {
       if ((await scheduleOf(work, wanted.event_id!)) !== schedule)
         throw NOT_THIS[schedule](wanted.slot === null ? 'event' : property);

@@ -10,6 +10,7 @@ import {
   openCheckout,
   openOne,
   SLOT_REFUSALS,
+  takeTime,
   whoChecksOut,
   type NewItem,
 } from '../../../commerce/checkouts/index.ts';
@@ -21,7 +22,6 @@ import { formatInstant } from '../../../../kernel/values/zone.ts';
 import { invalid } from '../../../../kernel/api/problem.ts';
 import { lockEvent } from '../../../scheduling/schedule/index.ts';
 import { sql } from '../../../../kernel/db/sql.ts';
-import { takeSlot } from '../../../availability/slots/index.ts';
 import { membership } from '../../../memberships/memberships/index.ts';
 import { MEMBERSHIP_PROBLEMS, quoteSale } from '../../../memberships/customer-memberships/index.ts';
 import type { Ask } from '../../../../kernel/api/calls.ts';
@@ -110,7 +110,7 @@ const ofMembership = action({
     if (slot !== null && event) throw invalid('appointment_slot', 'Send this or event, not both.');
     // The law of locks has events before customers, and what they take place in.
     if (event) await lockEvent(work, event);
-    const taken = slot === null ? null : (await takeSlot(work, { slot, people: 1 })).event;
+    const taken = slot === null ? null : await takeTime(work, slot, 'appointment_slot');
     const { product, plan } = await quoteSale(work, { customer, membership: target.id, plan: payment_plan ?? null });
     return begin(call, async (add) => {
       const item = await add({

@@ -47,7 +47,7 @@ ${move === null ? null : html`<input type="hidden" name="move" value="${move}">`
 ${day === asked ? null : html`<p>Nothing is free on ${spokenDate(asked)}. This is the next day that has free times.</p>`}
 ${timesOf(visit, times, move)}`
   }
-<p class="turn">${earlier === null ? null : html`<a href="${to(earlier)}">Earlier</a> `}${next === null ? null : html`<a href="${to(next)}">Next free day: ${spokenDate(next)}</a>`}</p></section>
+${earlier === null && next === null ? null : html`<div class="turn">${next === null ? null : html`<p><a href="${to(next)}">Next free day: ${spokenDate(next)}</a></p>`}${earlier === null ? null : html`<p><a href="${to(earlier)}">The day before</a></p>`}</div>`}</section>
 ${move === null ? null : html`<p><a href="${eventPath(site.id, move)}">Keep the time as it is</a></p>`}`;
   return page(title, body, { top: account ? top(site, token) : null, status: notice === null ? 200 : 409 });
 }
@@ -58,7 +58,7 @@ const who = ({ instructors, venue }: FreeTime): string => [instructors.join(', '
 function timesOf({ site }: At, times: readonly FreeTime[], move: number | null): Html {
   const same = new Set(times.map(who)).size === 1;
   return html`${same ? html`<p class="soft">${who(times[0])}</p>` : null}
-<ul class="times">${times.map(
+<ul class="${same ? 'times' : 'times named'}">${times.map(
     (time) =>
       html`<li><a class="button quiet" href="${slotPath(site.id, time.slot, move)}">${clockText(time.startsAt, time.zone)}${same ? null : html` <span class="soft">${who(time)}</span>`}</a></li>`,
   )}</ul>`;

@@ -100,7 +100,7 @@ function offeringOf(id: number, row: Row): Offering {
   if (kind !== 'appointment' && kind !== 'room_rental')
     throw invalid('offering_type', {
       staff: 'Times are offered for appointments and room rentals. Classes and courses are events: list those.',
-      customer: 'This is booked as an event.',
+      customer: 'This is booked from the schedule.',
     });
   if (duration === null || row.status !== 'active')
     throw invalid('offering_type', {

@@ -94,7 +94,7 @@ export function slotVerdicts(f: SlotFacts): SlotVerdict[] {
     }),
     verdict('room_busy', f.roomFree !== false, f.roomFree === null ? 'No room is needed.' : 'A room is free.', {
       staff: 'No room for it is free, with the time that stays free around it.',
-      customer: 'No room is free at this time.',
+      customer: 'Nothing is free at this time.',
     }),
     verdict(
       'daily_limit',

@@ -1,4 +1,5 @@
 /** Single sessions: moved, cancelled, and made up for. */
+import { a, say, textIn, type Words, one as word } from '../../../kernel/values/words.ts';
 import { action, one, update } from '../../../kernel/api/endpoint.ts';
 import { boolean, text } from '../../../kernel/api/kinds.ts';
 import { cancelEvent, changeEvent, CLASHES, EVENT_BODY, type EventValues } from '../../scheduling/schedule/index.ts';
@@ -70,11 +71,11 @@ const move = update(courseSession, {
 });
 
 /** What those who are enrolled get for a session that does not take place. */
-function givesFor({ makeUpDays, cancelledGives }: Series, { starts_at: at, timezone }: EventRow): string {
+function givesFor(words: Words, { makeUpDays, cancelledGives }: Series, { starts_at: at, timezone }: EventRow): string {
   if (makeUpDays === null || cancelledGives === 'credit')
-    return 'What you paid for this session becomes account credit.';
+    return textIn(words, say`What you paid for this ${word.session} becomes account credit.`);
   const last = addDays(formatWall(at, timezone).slice(0, 10), makeUpDays);
-  return `You can attend a session of another series instead, until ${spokenDate(last)}.`;
+  return textIn(words, say`You can attend ${a.session} of other dates instead, until ${spokenDate(last)}.`);
 }
 
 const cancel = action({
@@ -97,7 +98,10 @@ const cancel = action({
         type: COURSE_NOTICES.sessionCancelled,
         customers: booked.filter((one) => one.enrolled === enrolled).map(({ id }) => id),
         key: String(target.id),
-        values: { ...values, gives: enrolled ? givesFor(series, target) : 'What you paid for it is given back.' },
+        values: {
+          ...values,
+          gives: enrolled ? givesFor(work.tenant.words, series, target) : 'What you paid for it is given back.',
+        },
       });
     return target.id;
   },

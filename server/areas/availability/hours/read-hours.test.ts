@@ -121,6 +121,9 @@ test('a venue in another zone has its own clock changes, and a schedule for ever
   assert.deepEqual((await read({ offeringType })).at(-1)!.zone, 'America/Toronto');
 });
 
+const utc = (all: readonly { start: number; end: number }[]) =>
+  all.map(({ start, end }) => [start, end].map((at) => new Date(at).toISOString().slice(11, 16)).join('–')).join(', ');
+
 test('a schedule for every venue is blocked at each of them by what is blocked there, by the clock of the venue', async () => {
   const offeringType = await newOffering(world, { schedule_type: 'appointment' });
   const { instructor } = await newInstructor(world);
@@ -137,10 +140,6 @@ test('a schedule for every venue is blocked at each of them by what is blocked t
   await block(world, { instructor }, '2027-01-12', '09:00-10:00');
   const asked = { offeringType, from: '2027-01-12', to: '2027-01-12' };
   const [hours] = await read(asked);
-  const utc = (all: readonly { start: number; end: number }[]) =>
-    all
-      .map(({ start, end }) => [start, end].map((at) => new Date(at).toISOString().slice(11, 16)).join('–'))
-      .join(', ');
   assert.equal(utc(openTimes(hours, '2027-01-12', '2027-01-12')), '15:00–22:00');
   assert.equal(utc(openAt(hours, toronto, '2027-01-12', '2027-01-12')), '15:00–17:00, 18:00–22:00');
   assert.equal(utc(openAt(hours, london, '2027-01-12', '2027-01-12')), '15:00–20:00');

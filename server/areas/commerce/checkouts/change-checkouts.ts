@@ -18,6 +18,7 @@ import { invalid } from '../../../kernel/api/problem.ts';
 import { ITEM_KINDS } from './item-kinds/index.ts';
 import { ITEM_TYPES } from './item-kinds/types.ts';
 import { MEMBERSHIP_PROBLEMS } from '../../memberships/customer-memberships/index.ts';
+import { SOLD_REFUSES } from '../../availability/courses/index.ts';
 import { STORE_PROBLEMS } from '../store/index.ts';
 import { QUICK_TYPES } from './item-kinds/quick-item.ts';
 import { whoChecksOut } from './find-checkouts.ts';
@@ -40,6 +41,7 @@ export const CHANGES = [
   ...NOT_OPEN,
   ...Object.values(DISCOUNT_PROBLEMS),
   ...Object.values(STORE_PROBLEMS),
+  ...SOLD_REFUSES,
   'conflict',
   'already_cancelled',
   'already_ended',
@@ -152,6 +154,8 @@ export const addAnItem = action({
       .optional()
       .describe('Of an appointment: the id of a free time, from `GET /slots`. The time is held like a place.'),
     room_rental_slot: text({ max: 256 }).nullable().optional().describe('The same of a room rental.'),
+    course_date_series: ref('course_date_series').nullable().optional(),
+    course_date: ref('course_session').nullable().optional().describe('A single session of a course.'),
     customer_membership: ref('customermembership').nullable().optional(),
     customer_membership_checkout_item: text({ max: 15 }).nullable().optional(),
     account_entry: ref('account_entry').nullable().optional(),
@@ -182,6 +186,10 @@ export const addAnItem = action({
       .nullable()
       .optional()
       .describe('Of a gift card: the day on which it is sent. If left out, as soon as it is paid.'),
+    image: ref('image')
+      .nullable()
+      .optional()
+      .describe('Of a gift card: one of the `image_choices` of the gift card settings.'),
   },
   problems: [...CHANGES, ...HOLD_PROBLEMS, ...Object.values(MEMBERSHIP_PROBLEMS), ...SLOT_REFUSALS],
   returns: one(checkout),

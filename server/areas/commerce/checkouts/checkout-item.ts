@@ -2,6 +2,7 @@ import { date, group, id, integer, listOf, money, object, oneOf, ref, refBy, tex
 import { ITEM_TYPES, type ItemType } from './item-kinds/types.ts';
 import { QUICK_TYPES } from './item-kinds/quick-item.ts';
 import { ofMyFamily } from '../../people/customers/index.ts';
+import { shownImage } from '../../platform/images/index.ts';
 import { raw, sql, type Sql } from '../../../kernel/db/sql.ts';
 import { resource, type Policy } from '../../../kernel/api/resource.ts';
 import { may } from '../../../kernel/access/viewer.ts';
@@ -55,15 +56,19 @@ export const checkoutItem = resource('checkout_item', {
     upgrade_from_customer_membership: owned('MEM_RECUR_UP'),
     downgrade_from_customer_membership: owned('MEM_RECUR_DOWN'),
     joining_fee: ref('joining_fee').nullable(),
-    event: ref('event').nullable(),
+    event: refBy('event', (t) => raw(`CASE WHEN ${t}.item_type <> 'CRS_DT_DRP' THEN ${t}.event_id END`)).nullable(),
     appointment_slot: slotOf('APPT'),
     room_rental_slot: slotOf('ROOM_RTL'),
-    customer_membership: owned('CLASS_MEM', 'APPT_MEM', 'ROOM_RTL_MEM').describe(
-      'The membership that pays for the event.',
+    course_date_series: ref('course_date_series').nullable(),
+    course_date: refBy('course_session', (t) =>
+      raw(`CASE ${t}.item_type WHEN 'CRS_DT_DRP' THEN ${t}.event_id END`),
+    ).nullable(),
+    customer_membership: owned('CLASS_MEM', 'APPT_MEM', 'ROOM_RTL_MEM', 'CRS_MEM').describe(
+      'The membership that pays for the event or the course.',
     ),
     customer_membership_checkout_item: wireId('customer_membership_item_id')
       .nullable()
-      .describe('The item that buys the membership that pays for the event.'),
+      .describe('The item that buys the membership that pays for the event or the course.'),
     account_entry: ref('account_entry').nullable(),
     store_product_variant: ref('store_product_variant').nullable(),
     store_order_item: ref('store_order_item').nullable(),
@@ -85,6 +90,9 @@ export const checkoutItem = resource('checkout_item', {
       .nullable()
       .from((t) => raw(`${t}.gift_deliver_on`))
       .describe('Of a gift card: the day on which it is sent. Null if it is sent as soon as it is paid.'),
+    image: shownImage((t) => raw(`${t}.gift_image_id`))
+      .nullable()
+      .describe('Of a gift card.'),
     result: group({
       object: text({ max: 60 })
         .nullable()
@@ -103,9 +111,9 @@ export const checkoutItem = resource('checkout_item', {
 });
 
 /** One column holds a membership that somebody owns; the type of the item says what it is to the item. */
-function owned(...types: ItemType[]) {
-  const list = types.map((type) => `'${type}'`).join(', ');
-  const idOf = (t: string) => raw(`CASE WHEN ${t}.item_type IN (${list}) THEN ${t}.customer_membership_id END`);
+function owned(...types: readonly ItemType[]) {
+  const named = types.map((type) => `'${type}'`).join(', ');
+  const idOf = (t: string) => raw(`CASE WHEN ${t}.item_type IN (${named}) THEN ${t}.customer_membership_id END`);
   return refBy('customermembership', idOf).nullable();
 }
 

@@ -20,6 +20,7 @@ import { secondFactorRoutes } from './second-factor.ts';
 import { continueRoutes } from './continue.ts';
 import { initiatePurchase } from './checkout/initiate.ts';
 import { checkoutRoutes } from './checkout/routes.ts';
+import { calendarRoutes } from './calendar.ts';
 import { creditRoutes } from './credit.ts';
 import { giftCardRoutes } from './gift-card.ts';
 import { owedRoutes } from './owed.ts';
@@ -105,6 +106,7 @@ export function accountPages(
     checkoutRoutes,
     owedRoutes,
     creditRoutes,
+    calendarRoutes,
     giftCardRoutes,
   ];
   servePages<Business>(http, {

@@ -2,6 +2,7 @@
 import { ACCOUNT_ENTRY } from './account-entry.ts';
 import { DOWNGRADE, UPGRADE } from './changes.ts';
 import { DROP_IN_CLASS, MEMBERSHIP_CLASS } from './classes.ts';
+import { DROP_IN_COURSE, DROP_IN_SESSION, MEMBERSHIP_COURSE } from './courses.ts';
 import { GIFT_CARD } from './gift-card.ts';
 import { JOINING_FEE } from './joining-fee.ts';
 import { STORE_PRODUCT } from './store-product.ts';
@@ -25,6 +26,9 @@ const ALL: Readonly<Record<ItemType, ItemKind>> = {
   APPT_MEM: MEMBERSHIP_APPOINTMENT,
   ROOM_RTL_DRP: DROP_IN_RENTAL,
   ROOM_RTL_MEM: MEMBERSHIP_RENTAL,
+  CRS_DRP: DROP_IN_COURSE,
+  CRS_MEM: MEMBERSHIP_COURSE,
+  CRS_DT_DRP: DROP_IN_SESSION,
   STR_PRO: STORE_PRODUCT,
   ACCT_ENTRY: ACCOUNT_ENTRY,
   QUICK_ITEM,

@@ -18,6 +18,8 @@ export const NAMED = {
   downgrade_from_customer_membership: 'customer_membership_id',
   joining_fee: 'joining_fee_id',
   event: 'event_id',
+  course_date_series: 'course_date_series_id',
+  course_date: 'event_id',
   customer_membership: 'customer_membership_id',
   customer_membership_checkout_item: 'customer_membership_item_id',
   account_entry: 'account_entry_id',
@@ -38,6 +40,7 @@ export const SAID = [
   'deliver_on_date',
   'appointment_slot',
   'room_rental_slot',
+  'image',
 ] as const;
 export type Said = (typeof SAID)[number];
 export type SentValues = { readonly [Name in Said]?: string | number | null };
@@ -67,7 +70,7 @@ export interface PriceFacts {
   readonly taxed: { readonly type: PurchaseType; /** id */ readonly venue: number | null } | null;
   /** what decides about discounts; null: none applies */
   readonly discounted: {
-    readonly type: 'event' | 'membership' | 'joining_fee' | 'store';
+    readonly type: 'event' | 'course' | 'membership' | 'joining_fee' | 'store';
     readonly objects: CodeItem['objects'];
   } | null;
   /** what is left of the membership that this one replaces */
@@ -192,6 +195,7 @@ export const NOTHING: ItemColumns = {
   joining_fee_id: null,
   event_id: null,
   slot: null,
+  course_date_series_id: null,
   customer_membership_id: null,
   customer_membership_item_id: null,
   account_entry_id: null,
@@ -206,6 +210,7 @@ export const NOTHING: ItemColumns = {
   gift_name: null,
   gift_deliver_on: null,
   gift_amount_minor: null,
+  gift_image_id: null,
 };
 
 /** Facts of each item, one after the other: for kinds of which a checkout has few. */

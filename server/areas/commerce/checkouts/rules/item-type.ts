@@ -7,6 +7,8 @@ export interface Sent {
   readonly event?: unknown;
   readonly appointment_slot?: unknown;
   readonly room_rental_slot?: unknown;
+  readonly course_date_series?: unknown;
+  readonly course_date?: unknown;
   readonly customer_membership?: unknown;
   readonly customer_membership_checkout_item?: unknown;
   readonly account_entry?: unknown;
@@ -43,10 +45,12 @@ export function itemTypeOf(
   const has = (name: keyof Sent): boolean => (sent[name] ?? null) !== null;
   if (has('upgrade_from_customer_membership')) return 'MEM_RECUR_UP';
   if (has('downgrade_from_customer_membership')) return 'MEM_RECUR_DOWN';
+  const byMembership = has('customer_membership') || has('customer_membership_checkout_item');
   const [dropIn, withMembership] =
     BY_SCHEDULE[has('appointment_slot') ? 'appointment' : has('room_rental_slot') ? 'room_rental' : schedule];
-  if (has('event') || has('appointment_slot') || has('room_rental_slot'))
-    return has('customer_membership') || has('customer_membership_checkout_item') ? withMembership : dropIn;
+  if (has('event') || has('appointment_slot') || has('room_rental_slot')) return byMembership ? withMembership : dropIn;
+  if (has('course_date_series')) return byMembership ? 'CRS_MEM' : 'CRS_DRP';
+  if (has('course_date')) return 'CRS_DT_DRP';
   if (has('joining_fee')) return 'JOINING_FEE';
   if (has('account_entry')) return 'ACCT_ENTRY';
   if (has('store_product_variant') || has('store_order_item') || has('store_order')) return 'STR_PRO';

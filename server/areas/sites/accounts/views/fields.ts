@@ -52,6 +52,7 @@ export const signUpFields = ({
   referral: hidden(100),
 });
 
+export const calendarFields = { family: hidden(3) };
 export const ticketFields = { ticket: hidden() };
 export const provenFields = { ...ticketFields, return_to: hidden(2000) };
 export const confirmFields = {

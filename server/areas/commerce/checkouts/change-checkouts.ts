@@ -2,7 +2,9 @@ import { addItems } from './change-items.ts';
 import { changeCheckout, openCheckout } from './change.ts';
 import { action, create, one, remove, update } from '../../../kernel/api/endpoint.ts';
 import { boolean, date, email, integer, moneyText, oneOf, ref, text, uri } from '../../../kernel/api/kinds.ts';
-import { BOOKING_PROBLEMS, HOLD_PROBLEMS } from '../../scheduling/schedule/index.ts';
+import { BOOKING_PROBLEMS, HOLD_PROBLEMS, SCHEDULE_PROBLEMS } from '../../scheduling/schedule/index.ts';
+import { SLOT_PROBLEMS } from '../../availability/slots/index.ts';
+import { VENUE_PROBLEMS } from '../../places/venues/index.ts';
 import { cancel, checkCancelled } from './cancel.ts';
 import { checkActsFor } from '../../people/customers/index.ts';
 import { checkFamily, readItem, readOrder } from './new-item.ts';
@@ -43,6 +45,14 @@ export const CHANGES = [
   'conflict',
   'already_cancelled',
   'already_ended',
+] as const;
+
+/** What taking a free time may find. */
+export const SLOT_REFUSALS = [
+  SLOT_PROBLEMS.slot_taken,
+  SLOT_PROBLEMS.slot_expired,
+  SCHEDULE_PROBLEMS.instructor_taken,
+  VENUE_PROBLEMS.room_taken,
 ] as const;
 
 const createCheckout = create(checkout, {
@@ -139,6 +149,11 @@ export const addAnItem = action({
     downgrade_from_customer_membership: ref('customermembership').nullable().optional(),
     joining_fee: ref('joining_fee').nullable().optional(),
     event: ref('event').nullable().optional(),
+    appointment_slot: text({ max: 256 })
+      .nullable()
+      .optional()
+      .describe('Of an appointment: the id of a free time, from `GET /slots`. The time is held like a place.'),
+    room_rental_slot: text({ max: 256 }).nullable().optional().describe('The same of a room rental.'),
     course_date_series: ref('course_date_series').nullable().optional(),
     course_date: ref('course_session').nullable().optional().describe('A single session of a course.'),
     customer_membership: ref('customermembership').nullable().optional(),
@@ -171,8 +186,12 @@ export const addAnItem = action({
       .nullable()
       .optional()
       .describe('Of a gift card: the day on which it is sent. If left out, as soon as it is paid.'),
+    image: ref('image')
+      .nullable()
+      .optional()
+      .describe('Of a gift card: one of the `image_choices` of the gift card settings.'),
   },
-  problems: [...CHANGES, ...HOLD_PROBLEMS, ...Object.values(MEMBERSHIP_PROBLEMS)],
+  problems: [...CHANGES, ...HOLD_PROBLEMS, ...Object.values(MEMBERSHIP_PROBLEMS), ...SLOT_REFUSALS],
   returns: one(checkout),
   run: async ({ work, target, body }) => {
     const row = await openOne(work, target);

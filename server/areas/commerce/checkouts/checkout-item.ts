@@ -2,6 +2,7 @@ import { date, group, id, integer, listOf, money, object, oneOf, ref, refBy, tex
 import { ITEM_TYPES, type ItemType } from './item-kinds/types.ts';
 import { QUICK_TYPES } from './item-kinds/quick-item.ts';
 import { ofMyFamily } from '../../people/customers/index.ts';
+import { shownImage } from '../../platform/images/index.ts';
 import { raw, sql, type Sql } from '../../../kernel/db/sql.ts';
 import { resource, type Policy } from '../../../kernel/api/resource.ts';
 import { may } from '../../../kernel/access/viewer.ts';
@@ -56,11 +57,13 @@ export const checkoutItem = resource('checkout_item', {
     downgrade_from_customer_membership: owned('MEM_RECUR_DOWN'),
     joining_fee: ref('joining_fee').nullable(),
     event: refBy('event', (t) => raw(`CASE WHEN ${t}.item_type <> 'CRS_DT_DRP' THEN ${t}.event_id END`)).nullable(),
+    appointment_slot: slotOf('APPT'),
+    room_rental_slot: slotOf('ROOM_RTL'),
     course_date_series: ref('course_date_series').nullable(),
     course_date: refBy('course_session', (t) =>
       raw(`CASE ${t}.item_type WHEN 'CRS_DT_DRP' THEN ${t}.event_id END`),
     ).nullable(),
-    customer_membership: owned('CLASS_MEM', 'CRS_MEM').describe(
+    customer_membership: owned('CLASS_MEM', 'APPT_MEM', 'ROOM_RTL_MEM', 'CRS_MEM').describe(
       'The membership that pays for the event or the course.',
     ),
     customer_membership_checkout_item: wireId('customer_membership_item_id')
@@ -87,6 +90,9 @@ export const checkoutItem = resource('checkout_item', {
       .nullable()
       .from((t) => raw(`${t}.gift_deliver_on`))
       .describe('Of a gift card: the day on which it is sent. Null if it is sent as soon as it is paid.'),
+    image: shownImage((t) => raw(`${t}.gift_image_id`))
+      .nullable()
+      .describe('Of a gift card.'),
     result: group({
       object: text({ max: 60 })
         .nullable()
@@ -109,4 +115,12 @@ function owned(...types: readonly ItemType[]) {
   const named = types.map((type) => `'${type}'`).join(', ');
   const idOf = (t: string) => raw(`CASE WHEN ${t}.item_type IN (${named}) THEN ${t}.customer_membership_id END`);
   return refBy('customermembership', idOf).nullable();
+}
+
+/** The same of the free time that was chosen. */
+function slotOf(type: 'APPT' | 'ROOM_RTL') {
+  return text({ max: 256 })
+    .nullable()
+    .from((t) => raw(`CASE WHEN ${t}.item_type IN ('${type}_DRP', '${type}_MEM') THEN ${t}.slot END`))
+    .describe('The free time for which `event` was created.');
 }

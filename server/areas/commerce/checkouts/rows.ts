@@ -38,6 +38,8 @@ export interface ItemColumns {
   readonly joining_fee_id: number | null;
   /** of an event, or of a single session of a course */
   readonly event_id: number | null;
+  /** the free time that the event was made for */
+  readonly slot: string | null;
   readonly course_date_series_id: number | null;
   readonly customer_membership_id: number | null;
   readonly customer_membership_item_id: number | null;
@@ -55,6 +57,7 @@ export interface ItemColumns {
   readonly gift_name: string | null;
   readonly gift_deliver_on: string | null;
   readonly gift_amount_minor: number | null;
+  readonly gift_image_id: number | null;
 }
 
 export interface ItemRow extends ItemColumns, Record<string, unknown> {

@@ -50,6 +50,7 @@ export const SEATS: Held = {
           until,
           by: heldBy(item),
           part: item.course_date_series_id !== null,
+          made: item.slot !== null,
         })),
       ),
     );

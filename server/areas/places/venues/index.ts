@@ -5,6 +5,7 @@ import { venue } from './venue.ts';
 import { venueRoom } from './venue-room.ts';
 import { venueCreated, venueRoomCreated, venueRoomUpdated, venueUpdated } from './feed.ts';
 import { VENUE_PROBLEMS } from './problems.ts';
+import { imageUses, usedIn } from '../../platform/images/index.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
 export { VENUE_PROBLEMS } from './problems.ts';
@@ -13,6 +14,7 @@ export { venue } from './venue.ts';
 export { holdVenues, lockVenueRooms, usesRoomAlone, venuesToClose, venueZone } from './lock.ts';
 export { eventsInWords } from './in-words.ts';
 export { createVenue, createVenueRoom } from './writes.ts';
+export { venueRoom } from './venue-room.ts';
 
 export const venues: Area = {
   name: 'venues',
@@ -22,4 +24,5 @@ export const venues: Area = {
   endpoints: [...findVenues, ...changeVenues, ...changeVenueRooms],
   problems: VENUE_PROBLEMS,
   feed: [venueCreated, venueUpdated, venueRoomCreated, venueRoomUpdated],
+  fills: [imageUses.with(usedIn('venue_room', 'venue_room', 'The picture of a room.'))],
 };

@@ -51,10 +51,10 @@ export { cancelBooking } from './unregister.ts';
 export { customerOf } from './booking-endpoints.ts';
 export { lockDisplaced, settleDisplaced, type Displaced, type Settling } from './displaced.ts';
 export { lockBookings, mergeBookings } from './merge-bookings.ts';
+export { BOOKING_NOTICES, TEACHING_NOTICES } from './notices.ts';
 export { joinWaitlist, leaveWaitlist, lockEvent, lockEvents } from './waiting.ts';
 export { readAhead, type Ahead } from './read-facts.ts';
 export { registrationLateCancelled } from './feed.ts';
-export { BOOKING_NOTICES, TEACHING_NOTICES } from './notices.ts';
 export { bookHeld, extendHolds, holdSeats, lockToBook, releaseHolds } from './seat-holds.ts';
 export { BOOKING_PROBLEMS, HOLD_PROBLEMS, SCHEDULE_PROBLEMS } from './problems.ts';
 export {
@@ -67,6 +67,7 @@ export {
   type Objection,
   type Payer,
 } from './payer.ts';
+import { one, say } from '../../../kernel/values/words.ts';
 export { register } from './register.ts';
 export { registrationStatus } from './registration-status.ts';
 export { whoBooks } from './booking-endpoints.ts';
@@ -130,7 +131,7 @@ export const schedule: Area = {
     },
   ],
   constraints: {
-    event_capacity: () => new Problem(SCHEDULE_PROBLEMS.event_full, 'The event is full.'),
+    event_capacity: () => new Problem(SCHEDULE_PROBLEMS.event_full, say`The ${one.event} is full.`),
     event_room_free: () =>
       new Problem(VENUE_PROBLEMS.room_taken, 'Another event uses the room at that time.', {
         venue_room: ['Another event uses this room at that time.'],

@@ -1,4 +1,7 @@
-/** Places at events: as a drop-in, or with a membership that the customer has or buys in the same checkout. */
+/**
+ * Places at events: as a drop-in, or with a membership that the customer has or buys in the same checkout. The event is
+ * there, or it is made of a free time.
+ */
 import { bookHeld } from '../../../scheduling/schedule/index.ts';
 import { dropInPayer } from '../drop-in/payer.ts';
 import { invalid } from '../../../../kernel/api/problem.ts';

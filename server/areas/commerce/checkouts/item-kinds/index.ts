@@ -8,6 +8,7 @@ import { JOINING_FEE } from './joining-fee.ts';
 import { STORE_PRODUCT } from './store-product.ts';
 import { DROP_IN_MEMBERSHIP, PACK, PREPAID, RECURRING } from './memberships.ts';
 import { QUICK_ITEM } from './quick-item.ts';
+import { DROP_IN_APPOINTMENT, DROP_IN_RENTAL, MEMBERSHIP_APPOINTMENT, MEMBERSHIP_RENTAL } from './slots.ts';
 import type { ItemKind } from './kind.ts';
 import type { ItemType } from './types.ts';
 
@@ -21,6 +22,10 @@ const ALL: Readonly<Record<ItemType, ItemKind>> = {
   JOINING_FEE,
   CLASS_DRP: DROP_IN_CLASS,
   CLASS_MEM: MEMBERSHIP_CLASS,
+  APPT_DRP: DROP_IN_APPOINTMENT,
+  APPT_MEM: MEMBERSHIP_APPOINTMENT,
+  ROOM_RTL_DRP: DROP_IN_RENTAL,
+  ROOM_RTL_MEM: MEMBERSHIP_RENTAL,
   CRS_DRP: DROP_IN_COURSE,
   CRS_MEM: MEMBERSHIP_COURSE,
   CRS_DT_DRP: DROP_IN_SESSION,

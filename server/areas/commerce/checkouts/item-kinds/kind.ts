@@ -38,6 +38,9 @@ export const SAID = [
   'recipient_email',
   'recipient_name',
   'deliver_on_date',
+  'appointment_slot',
+  'room_rental_slot',
+  'image',
 ] as const;
 export type Said = (typeof SAID)[number];
 export type SentValues = { readonly [Name in Said]?: string | number | null };
@@ -167,6 +170,8 @@ export interface ItemKind {
   readonly line: () => LineType;
   /** fills in what follows from what was sent; refuses what makes no sense */
   resolve?<W extends Wanted>(work: Work, wanted: W): Promise<W>;
+  /** makes what is to be held, once everything else that the checkout holds is locked */
+  take?<W extends Wanted>(work: Work, wanted: W): Promise<W>;
   /** refuses what can't be bought, and says what else is to be known of it */
   check(work: Work, wanted: Wanted, around: Around): Promise<void>;
   /** of several items of this kind, by id; refuses what can't be bought any more */
@@ -189,6 +194,7 @@ export const NOTHING: ItemColumns = {
   payment_plan_id: null,
   joining_fee_id: null,
   event_id: null,
+  slot: null,
   course_date_series_id: null,
   customer_membership_id: null,
   customer_membership_item_id: null,
@@ -204,6 +210,7 @@ export const NOTHING: ItemColumns = {
   gift_name: null,
   gift_deliver_on: null,
   gift_amount_minor: null,
+  gift_image_id: null,
 };
 
 /** Facts of each item, one after the other: for kinds of which a checkout has few. */

@@ -35,6 +35,5 @@ export const reportExport = resource('report_export', {
     customer: false,
     unregistered: false,
   },
-  place: { within: () => raw('true'), elsewhere: 'hidden' },
   secret: ['file', 'asked', 'permissions'],
 });

@@ -64,7 +64,7 @@ export const dataEndpoints = (report: Report): Endpoint[] => [
 
 const readingOf = (report: Report, { work, query, baseUrl, pagesUrl }: ReadCall): Reading => ({
   asked: askedOf(report, query, { viewer: work.viewer, around: { now: work.now, zone: work.tenant.zone } }),
-  wire: { ...work.tenant, baseUrl, pagesUrl, now: work.now },
+  wire: { ...work.tenant, baseUrl, pagesUrl, now: work.now, secrets: work.installation.box },
   send: (commands) => work.tx.send(commands),
 });
 

@@ -1,4 +1,5 @@
 /** Enrolments: all sessions that are left are booked in one transaction, or none. */
+import { many, one, say } from '../../../kernel/values/words.ts';
 import { amountText } from '../../../kernel/values/money.ts';
 import { bookParts, lockToBook, SCHEDULE_PROBLEMS } from '../../scheduling/schedule/index.ts';
 import { COURSE_NOTICES, tell } from './notices.ts';
@@ -11,7 +12,6 @@ import { instant, sql } from '../../../kernel/db/sql.ts';
 import { Problem } from '../../../kernel/api/problem.ts';
 import type { PAID_BY } from './course-enrollment.ts';
 import type { Work } from '../../../kernel/work.ts';
-import { many, one, say } from '../../../kernel/values/words.ts';
 
 export type PaidBy = (typeof PAID_BY)[number];
 
@@ -96,10 +96,13 @@ async function checkRoom(
   );
   const full = taken.filter(({ event }) => !own.some((o) => o.event === event));
   if (full.length === 0) return;
-  const which = full.length === left.length ? 'at any session' : `on ${daysOf(full)}`;
+  const days = daysOf(full);
+  const nowhere = full.length === left.length;
   throw new Problem(COURSE_PROBLEMS.course_full, {
-    staff: `“${series.name}” has no free place ${which}. Raise max_occupancy, or put the customer on its waitlist.`,
-    customer: say`“${series.name}” has no free ${one.spot} ${which}. You can join the ${one.waitlist}.`,
+    staff: `“${series.name}” has no free place ${nowhere ? 'at any session' : `on ${days}`}. Raise max_occupancy, or put the customer on its waitlist.`,
+    customer: nowhere
+      ? say`“${series.name}” is full. You can join the ${one.waitlist}.`
+      : say`“${series.name}” has no free ${one.spot} on ${days}. You can join the ${one.waitlist}.`,
   });
 }
 

@@ -1,8 +1,8 @@
 /** What people are told about the courses that they take part in. */
+import { A, One, a, many, one, say, type Text } from '../../../kernel/values/words.ts';
 import { COMMON_FIELDS, type Notice, type NoticeType } from '../../../kernel/notices.ts';
 import { sql } from '../../../kernel/db/sql.ts';
 import type { Work } from '../../../kernel/work.ts';
-import { A, One, a, many, one, say, type Text } from '../../../kernel/values/words.ts';
 
 const field = (name: string, description: string, sample: string) => ({ name, description, sample });
 

@@ -2,6 +2,7 @@
  * Who waits for a whole series. When every session that is left has a free place, the schedule holds a seat at each for the
  * first in line, for a day, and the customer is told.
  */
+import { one, say } from '../../../kernel/values/words.ts';
 import { COURSE_NOTICES, tell } from './notices.ts';
 import { COURSE_PROBLEMS } from './problems.ts';
 import { holdSeats, lockEvents, releaseHolds } from '../../scheduling/schedule/index.ts';
@@ -15,7 +16,6 @@ import type { FeedReader } from '../../../kernel/feed/reader.ts';
 import type { Job } from '../../../kernel/api/area.ts';
 import type { Transaction } from '../../../kernel/db/database.ts';
 import type { Work } from '../../../kernel/work.ts';
-import { one, say } from '../../../kernel/values/words.ts';
 
 const TASK = 'offer_course_places';
 const HELD_FOR = 'course_waitlist_spot';

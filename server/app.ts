@@ -60,7 +60,7 @@ import { messageDoors, messages } from './areas/communication/messages/index.ts'
 import { notices } from './areas/communication/notices/index.ts';
 import { broadcasts } from './areas/communication/broadcasts/index.ts';
 import { accountPages, accounts as accountsArea, desksFor, strayedBrowsers } from './areas/sites/accounts/index.ts';
-import { calendars } from './areas/availability/calendars/index.ts';
+import { calendarDoors, calendars } from './areas/availability/calendars/index.ts';
 import { closures } from './areas/availability/closures/index.ts';
 import { courses } from './areas/availability/courses/index.ts';
 import { hours } from './areas/availability/hours/index.ts';
@@ -258,6 +258,7 @@ export function createApp({
   });
   const doors = { db, registry: declared, tenants, installation, limits, now, log, publicUrl: config.publicUrl };
   imageDoors(http, installation.files);
+  calendarDoors(http, doors);
   messageDoors(http, doors);
   paymentDoors(http, doors);
   // Never beside a mail server: what is sent is nobody's to look at.

@@ -71,17 +71,19 @@ CREATE TABLE discount_code_applicability (
   event_id bigint,
   -- the section of the store says what it refers to
   store_product_id bigint,
+  course_id bigint,
   created_at timestamptz NOT NULL DEFAULT now(),
   updated_at timestamptz NOT NULL DEFAULT now(),
   PRIMARY KEY (provider_id, id),
-  CHECK (num_nonnulls(offering_type_id, membership_id, event_id, store_product_id) = 1),
+  CHECK (num_nonnulls(offering_type_id, membership_id, event_id, store_product_id, course_id) = 1),
   -- two answers about one thing would contradict each other
   CONSTRAINT discount_code_applicability_one UNIQUE NULLS NOT DISTINCT
-    (provider_id, discount_code_id, offering_type_id, membership_id, event_id, store_product_id),
+    (provider_id, discount_code_id, offering_type_id, membership_id, event_id, store_product_id, course_id),
   FOREIGN KEY (provider_id, discount_code_id) REFERENCES discount_code,
   FOREIGN KEY (provider_id, offering_type_id) REFERENCES offering_type,
   FOREIGN KEY (provider_id, membership_id) REFERENCES membership,
-  FOREIGN KEY (provider_id, event_id) REFERENCES event
+  FOREIGN KEY (provider_id, event_id) REFERENCES event,
+  FOREIGN KEY (provider_id, course_id) REFERENCES course
 );
 CALL protect('discount_code_applicability');
 
@@ -768,8 +770,12 @@ CREATE TABLE checkout_item (
   membership_id bigint,
   payment_plan_id bigint,
   joining_fee_id bigint,
+  -- also a single session of a course, which is an event
   event_id bigint,
-  -- the membership that pays for the event, or that this one replaces
+  -- the free time that the event was made for, as it was named
+  slot text CHECK (length(slot) BETWEEN 1 AND 256),
+  course_date_series_id bigint,
+  -- the membership that pays for the event or the course, or that this one replaces
   customer_membership_id bigint,
   -- the membership that pays for the event is bought in the same checkout
   customer_membership_item_id bigint,
@@ -802,6 +808,8 @@ CREATE TABLE checkout_item (
     WHEN 'QUICK_ITEM' THEN num_nulls(quick_name, quick_amount_minor, quick_purchase_type) = 0
     ELSE num_nonnulls(quick_name, quick_amount_minor, quick_purchase_type, quick_venue_id) = 0 END),
   FOREIGN KEY (provider_id, gift_image_id) REFERENCES image,
+  CONSTRAINT checkout_item_slot CHECK (slot IS NULL
+    OR (item_type IN ('APPT_DRP', 'APPT_MEM', 'ROOM_RTL_DRP', 'ROOM_RTL_MEM') AND event_id IS NOT NULL)),
   CONSTRAINT checkout_item_gift CHECK (CASE item_type
     WHEN 'GIFT_CARD' THEN num_nulls(gift_email, gift_name, gift_amount_minor) = 0
     ELSE num_nonnulls(gift_recipient_id, gift_email, gift_name, gift_deliver_on, gift_amount_minor, gift_image_id) = 0 END),
@@ -815,6 +823,7 @@ CREATE TABLE checkout_item (
     REFERENCES membership_payment_plan (provider_id, membership_id, id),
   FOREIGN KEY (provider_id, joining_fee_id) REFERENCES joining_fee,
   FOREIGN KEY (provider_id, event_id) REFERENCES event,
+  FOREIGN KEY (provider_id, course_date_series_id) REFERENCES course_date_series,
   FOREIGN KEY (provider_id, customer_membership_id) REFERENCES customer_membership,
   FOREIGN KEY (provider_id, account_entry_id) REFERENCES account_entry,
   FOREIGN KEY (provider_id, store_product_variant_id) REFERENCES store_product_variant,

@@ -36,6 +36,13 @@ const SEALED = [
     column: 'sealed',
     where: 'sealed IS NOT NULL',
   },
+  {
+    one: 'external calendar',
+    many: 'external calendars',
+    from: 'external_calendar_account',
+    column: 'sealed',
+    where: 'sealed IS NOT NULL',
+  },
 ] as const;
 
 export type Queries = Pick<pg.Client, 'query'>;
@@ -72,7 +79,8 @@ export const keyPlace = ({ secretKeys, dataDir }: Config): string =>
 
 export const WITHOUT_KEY =
   'Without it, people have to set up their second factor again, webhook destinations pause until their secret is rotated, ' +
-  'people have to log in to applications again, and the keys of payment processors have to be entered again.';
+  'people have to log in to applications again, the keys of payment processors have to be entered again, and calendars ' +
+  'have to be connected and subscribed to again.';
 
 /** What to do where the key is another one. */
 export function keyRemedy(config: Config): string {

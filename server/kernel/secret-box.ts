@@ -88,7 +88,12 @@ export class SecretBox {
 
   /** A name for something guessable, as an address, that says nothing without the key. */
   fingerprint(purpose: string, text: string): Buffer {
-    return createHmac('sha256', this.#keys[0].fingerprint).update(`${purpose}\n${text}`).digest();
+    return this.fingerprints(purpose, text)[0];
+  }
+
+  /** The same by each key that opens, the newest first: what was given away under an earlier key is still known. */
+  fingerprints(purpose: string, text: string): Buffer[] {
+    return this.#keys.map((key) => createHmac('sha256', key.fingerprint).update(`${purpose}\n${text}`).digest());
   }
 }
 

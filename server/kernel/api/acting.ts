@@ -55,12 +55,12 @@ interface Declaration {
   readonly who: Who;
   readonly query: Shape;
   readonly status: number;
-  /** what the `{id}` of the path may be, where it is a name and no number */
-  readonly names?: readonly string[];
   /** the `{id}` of the path is no number: a text that `run` reads for itself */
   readonly textId?: true;
   /** it names no row at a venue, and yet acts at one: rows that it touches say at which */
   readonly atVenue?: true;
+  /** what the `{id}` of the path may be, where it is a name and no number */
+  readonly names?: readonly string[];
   /** what it may refuse with, besides what every endpoint may */
   readonly problems: readonly Refusable[];
 }

@@ -24,6 +24,7 @@ import type { Standing, Transaction } from '../db/database.ts';
 import type { Chosen, Reader } from './reader.ts';
 import type { Checked, Credentials } from '../access/credentials.ts';
 import type { Endpoint } from './acting.ts';
+import type { Installation } from '../installation.ts';
 import type { Registry } from './registry.ts';
 import type { Shape, Wire } from './field.ts';
 import { nowOf, type Tenant } from '../work.ts';
@@ -31,6 +32,7 @@ import type { Tenants } from '../access/tenants.ts';
 
 export interface AdmissionOptions {
   registry: Registry;
+  installation: Pick<Installation, 'box'>;
   tenants: Tenants;
   credentials: Credentials;
   /** takes one request from the credential's allowance; returns headers, or throws the refusal */
@@ -221,6 +223,7 @@ export class Admission {
         pagesUrl: request.pagesUrl,
         currency: tenant.currency,
         now,
+        secrets: this.#o.installation.box,
       },
       chosen:
         resource &&

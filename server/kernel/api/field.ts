@@ -3,6 +3,7 @@
  * prints itself on the wire, and it describes itself in OpenAPI.
  */
 import type { Issues } from './problem.ts';
+import type { SecretBox } from '../secret-box.ts';
 import type { Sql } from '../db/sql.ts';
 
 export type JsonSchema = Record<string, any>;
@@ -18,6 +19,8 @@ export interface Wire {
   /** ISO 4217, upper case */
   readonly currency: string;
   readonly now: number;
+  /** names that nobody can guess without the key of the installation, as parts of secret addresses */
+  readonly secrets: Pick<SecretBox, 'fingerprint'>;
 }
 
 /** What reading an input needs to know. */

@@ -1,4 +1,5 @@
 import { feedItemKind } from '../../../kernel/feed/feed-item.ts';
+import type { Shape } from '../../../kernel/api/field.ts';
 import { id, listOf, ref, text } from '../../../kernel/api/kinds.ts';
 
 const ofAccount = { external_calendar_account: id(), staff: ref('staff') };
@@ -32,7 +33,23 @@ export const settingDeleted = feedItemKind('staff_calendar_setting.deleted', {
   description: 'A connected calendar is no longer used.',
 });
 
+const reset = <const Kind extends string, P extends Shape>(object: Kind, what: string, payload: P) =>
+  feedItemKind(`${object}.icalendar_links_reset`, {
+    object,
+    description: `The secret address of the calendar of ${what} was replaced by a new one.`,
+    payload,
+  });
+
+export const customerLinksReset = reset('customer', 'a customer or their family', { customer: ref('customer') });
+export const instructorLinksReset = reset('instructor', 'an instructor', { instructor: ref('instructor') });
+export const roomLinksReset = reset('venue_room', 'a room', { venue_room: ref('venue_room') });
+export const providerLinksReset = reset('provider', 'the business', { provider: ref('provider') });
+
 export const CALENDAR_FEED = [
+  customerLinksReset,
+  instructorLinksReset,
+  roomLinksReset,
+  providerLinksReset,
   accountCreated,
   accountDeleted,
   accountFailing,

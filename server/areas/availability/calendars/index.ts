@@ -10,18 +10,31 @@ import {
   staffCalendarSetting,
 } from './outside/resources.ts';
 import { FAILING_NOTICE, failingReader } from './outside/tell-owner.ts';
+import { feedEndpoints } from './feeds/endpoints.ts';
 import { findOutside } from './outside/find.ts';
+import { instructorLinks, providerLinks } from './feeds/properties.ts';
 import { Problem } from '../../../kernel/api/problem.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
+export { calendarDoors } from './feeds/door.ts';
 export { externalBusy } from './outside/busy.ts';
 
 export const calendars: Area = {
   name: 'calendars',
   description: 'Calendars that others subscribe to, and busy times from the calendars of others.',
-  tables: ['external_calendar', 'external_calendar_account', 'external_calendar_event', 'staff_calendar_setting'],
+  tables: [
+    'calendar_feed',
+    'external_calendar',
+    'external_calendar_account',
+    'external_calendar_event',
+    'staff_calendar_setting',
+  ],
   resources: [],
-  endpoints: [],
+  endpoints: feedEndpoints,
+  properties: {
+    instructor: { fields: { icalendar_links: instructorLinks } },
+    provider: { fields: { icalendar_links: providerLinks } },
+  },
   topics: [
     {
       name: 'external_calendars',

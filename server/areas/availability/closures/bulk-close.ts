@@ -6,6 +6,7 @@ import { closureCreated } from './feed.ts';
 import { daysOf, MOST_DAYS } from './rules/days.ts';
 import { extendMemberships, membershipsOn } from './extending.ts';
 import { instant, sql } from '../../../kernel/db/sql.ts';
+import { foretell } from '../../../kernel/feed/consequence.ts';
 import { invalid, Problem } from '../../../kernel/api/problem.ts';
 import { previewed } from './preview.ts';
 import { venuesToClose } from '../../places/venues/index.ts';
@@ -14,6 +15,8 @@ import type { Work } from '../../../kernel/work.ts';
 
 /** A bulk action over more would be watched by nobody. */
 const MOST_EVENTS = 10_000;
+/** Days times venues. */
+const MOST_CLOSURES = 2000;
 
 export const notify = object({
   email: object({
@@ -66,6 +69,11 @@ export const bulkClose = action({
       throw new Problem('already_exists', 'All of these days are closed already.', {
         [body.dates ? 'dates' : 'from']: ['All of these days are closed already.'],
       });
+    if (pairs.length > MOST_CLOSURES)
+      throw invalid(
+        'venues',
+        `These are ${pairs.length} closures, one for each day and venue, and one call can make at most ${MOST_CLOSURES}. Close fewer days at a time, or leave out \`venues\` to close all of them.`,
+      );
     const events = await eventsOn(work, pairs);
     if (events.length > MOST_EVENTS)
       throw invalid(
@@ -77,8 +85,9 @@ export const bulkClose = action({
     const ids = events.map((event) => event.id);
     const places = at ?? venues.map((venue) => venue.id);
     const started = await startBulkAction(work, closeEvents, ids, parameters, places);
-    await insertClosures(work, { pairs, reason, bulkAction: started, events });
+    const closures = await insertClosures(work, { pairs, reason, bulkAction: started, events });
     if (dryRun) await previewed(work, closeEvents, ids, parameters);
+    if (dryRun) for (const closure of closures) await foretell(work, closureCreated, closure);
     if (body.extend_memberships) await extend(work, [...new Set(pairs.map((pair) => pair.date))], dryRun);
     return started;
   },
@@ -128,18 +137,21 @@ interface OnDay {
   readonly attending_count: number;
   readonly waiting_count: number;
   readonly held_count: number;
+  readonly schedule_type: string;
 }
 
 /** Active events that start on these days by the clock of their venue, and have not started yet; soonest first. */
 const eventsOn = ({ tx, providerId, now }: Work, pairs: readonly Pair[]): Promise<OnDay[]> =>
   tx.rows<OnDay>(
-    sql`SELECT DISTINCT ON (e.starts_at, e.id) e.id, d.date, e.venue_id, e.attending_count, e.waiting_count, e.held_count
+    sql`SELECT DISTINCT ON (e.starts_at, e.id) e.id, d.date, e.venue_id, e.attending_count, e.waiting_count, e.held_count, o.schedule_type
         FROM unnest(${pairs.map((pair) => pair.date)}::date[], ${pairs.map((pair) => pair.venue)}::bigint[]) AS d (date, venue)
           JOIN event e ON e.provider_id = ${providerId} AND e.local_starts_at >= d.date AND e.local_starts_at < d.date + 1
             AND (d.venue IS NULL OR e.venue_id = d.venue)
+          JOIN offering_type o ON o.provider_id = e.provider_id AND o.id = e.offering_type_id
         WHERE e.status = 'active' AND e.starts_at > ${instant(now)}::timestamptz ORDER BY e.starts_at, e.id`,
   );
 
+/** Returns their ids. */
 async function insertClosures(
   work: Work,
   {
@@ -153,7 +165,7 @@ async function insertClosures(
     bulkAction: number;
     events: readonly OnDay[];
   },
-): Promise<void> {
+): Promise<number[]> {
   const at = instant(work.now);
   const rows = await work.tx.rows<{ id: number; date: string; venue: number | null }>(
     sql`INSERT INTO business_closure (provider_id, closure_date, venue_id, reason, bulk_action_id, created_at, updated_at)
@@ -166,13 +178,18 @@ async function insertClosures(
     work.record(closureCreated, id, { business_closure: id, closure_date, venue, reason, bulk_action });
     const on = events.filter((e) => e.date === closure_date && (venue === null || e.venue_id === venue));
     const sum = (count: 'attending_count' | 'waiting_count' | 'held_count') => on.reduce((n, e) => n + e[count], 0);
+    const ofType = (type: string) => on.filter((e) => e.schedule_type === type).length;
     work.effect('day_closed', 'business_closure', null, {
       closure_date,
       venue,
       events: on.length,
+      appointments: ofType('appointment'),
+      room_rentals: ofType('room_rental'),
+      course_sessions: ofType('course'),
       bookings: sum('attending_count'),
       waiting: sum('waiting_count'),
       held_places: sum('held_count'),
     });
   }
+  return rows.map(({ id }) => id);
 }

@@ -130,6 +130,7 @@ describe('closing', () => {
       ],
     );
     const [first, second] = named(told, 'day_closed');
+    assert.deepEqual([first.appointments, first.room_rentals, first.course_sessions], [0, 0, 0]);
     assert.deepEqual([first.events, first.bookings, first.waiting, first.held_places, second.events], [2, 1, 1, 1, 0]);
     assert.deepEqual(
       named(told, 'event_cancelled').map((e) => [e.id, e.bookings, e.waiting, e.notified]),
@@ -215,6 +216,12 @@ describe('closing', () => {
     assert.match(await wrong({ from: '2026-07-01', to: '2027-07-02' }), /^to: One call can close at most 366 days/);
     assert.match(await wrong({ dates: ['2026-06-09', '2026-07-01'] }), /^dates: Must be today or later/);
     assert.match(await wrong({ dates: ['2026-07-01'], venues: [987_654] }), /^venues/);
+    const many = {
+      from: '2026-07-01',
+      to: '2027-06-30',
+      venues: await Promise.all(Array.from({ length: 6 }, () => newVenue(world))),
+    };
+    assert.match(await wrong(many), /^venues: These are 2190 closures/);
   });
 
   test('a day that is closed is not closed again, and the others of the call are', async () => {

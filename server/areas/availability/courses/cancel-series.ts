@@ -11,6 +11,7 @@ import { oneSeries } from './facts.ts';
 import { Problem } from '../../../kernel/api/problem.ts';
 import { text } from '../../../kernel/api/kinds.ts';
 import { updateRow } from '../../../kernel/db/row.ts';
+import { many, say, textIn } from '../../../kernel/values/words.ts';
 import { whoManages } from './change-courses.ts';
 import type { Work } from '../../../kernel/work.ts';
 
@@ -73,7 +74,10 @@ export const cancelSeries = action({
       key: String(row.id),
       values: {
         'course.name': name,
-        gives: 'What you paid for sessions that do not take place becomes account credit.',
+        gives: textIn(
+          work.tenant.words,
+          say`What you paid for ${many.session} that do not take place becomes account credit.`,
+        ),
         message: body.message ?? null,
       },
     });

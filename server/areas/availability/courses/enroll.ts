@@ -1,4 +1,5 @@
 /** Enrolments: all sessions that are left are booked in one transaction, or none. */
+import { many, one, say } from '../../../kernel/values/words.ts';
 import { amountText } from '../../../kernel/values/money.ts';
 import { bookParts, lockToBook, SCHEDULE_PROBLEMS } from '../../scheduling/schedule/index.ts';
 import { COURSE_NOTICES, tell } from './notices.ts';
@@ -69,14 +70,14 @@ async function checkNotYet(work: Work, { series, customer }: Wanting, left: read
   const days = daysOf(left.filter(({ event }) => booked.some((b) => b.event === event)));
   throw new Problem(COURSE_PROBLEMS.course_sessions_booked, {
     staff: `The customer has booked single sessions: ${days}. Cancel those bookings first.`,
-    customer: `You have booked single sessions already: ${days}. Cancel those bookings first.`,
+    customer: say`You have booked single ${many.session} already: ${days}. Cancel those ${many.booking} first.`,
   });
 }
 
 export const alreadyEnrolled = (): Problem =>
   new Problem(COURSE_PROBLEMS.already_enrolled, {
     staff: 'The customer is already enrolled in this series.',
-    customer: 'You are already enrolled in these course dates.',
+    customer: say`You are already enrolled in these ${one.course} dates.`,
   });
 
 /** Names every session that has no place. A seat that is kept for the customer is theirs. */
@@ -95,10 +96,13 @@ async function checkRoom(
   );
   const full = taken.filter(({ event }) => !own.some((o) => o.event === event));
   if (full.length === 0) return;
-  const which = full.length === left.length ? 'at any session' : `on ${daysOf(full)}`;
+  const days = daysOf(full);
+  const nowhere = full.length === left.length;
   throw new Problem(COURSE_PROBLEMS.course_full, {
-    staff: `“${series.name}” has no free place ${which}. Raise max_occupancy, or put the customer on its waitlist.`,
-    customer: `“${series.name}” has no free place ${which}. You can join the waitlist.`,
+    staff: `“${series.name}” has no free place ${nowhere ? 'at any session' : `on ${days}`}. Raise max_occupancy, or put the customer on its waitlist.`,
+    customer: nowhere
+      ? say`“${series.name}” is full. You can join the ${one.waitlist}.`
+      : say`“${series.name}” has no free place on ${days}. You can join the ${one.waitlist}.`,
   });
 }
 
@@ -148,7 +152,7 @@ export async function enroll(work: Work, asked: Enrolling): Promise<number> {
 const changed = (work: Work, { price }: Offer): Problem =>
   new Problem('conflict', {
     staff: `The sessions that are left cost ${amountText({ minor: price, currency: work.tenant.currency })} now. Begin again with a new checkout.`,
-    customer: 'The sessions that are left have changed, and so has the price. Please start again.',
+    customer: say`The ${many.session} that are left have changed, and so has the price. Please start again.`,
   });
 
 /** The invoice that billed enrolments: what is given back is credited on it. */

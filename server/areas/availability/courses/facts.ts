@@ -3,7 +3,7 @@ import { dayText } from '../../../kernel/values/spoken-time.ts';
 import { joinable, type Joinable, type SessionToJoin } from './rules/joining.ts';
 import { notFound } from '../../../kernel/api/problem.ts';
 import { priceToJoin } from './rules/price.ts';
-import { sql } from '../../../kernel/db/sql.ts';
+import { raw, sql, type Sql } from '../../../kernel/db/sql.ts';
 import type { Work } from '../../../kernel/work.ts';
 
 type At = Pick<Work, 'tx' | 'providerId'>;
@@ -99,3 +99,44 @@ export const daysOf = (sessions: readonly Session[]): string =>
 /** `8 sessions`, `6 of 8 sessions` */
 export const countText = (some: number, all: number): string =>
   some === all ? `${all} ${all === 1 ? 'session' : 'sessions'}` : `${some} of ${all} sessions`;
+
+/** Ids of the events that are left of each series, by its id. */
+export async function readSeats(
+  work: Pick<Work, 'tx' | 'providerId' | 'now'>,
+  ids: readonly number[],
+): Promise<Map<number, number[]>> {
+  const found = await readSeries(work, ids);
+  return new Map([...found].map(([id, series]) => [id, offerOf(series, work.now).left.map(({ event }) => event)]));
+}
+
+/** A session, as it is sold singly. */
+export interface SingleDate {
+  readonly series: Series;
+  /** minor units; null: it is not */
+  readonly price: number | null;
+  readonly startsAt: number;
+  readonly zone: string;
+}
+
+/** Those of the events that are sessions of courses, by their ids. */
+export async function singleDates(work: At, events: readonly number[]): Promise<Map<number, SingleDate>> {
+  const rows = await work.tx.rows<{ event: number; series: number }>(
+    sql`SELECT event_id AS event, course_date_series_id AS series FROM course_date WHERE provider_id = ${work.providerId} AND event_id = ANY(${[...events]}::bigint[])`,
+  );
+  if (rows.length === 0) return new Map();
+  const found = await readSeries(
+    work,
+    rows.map((row) => row.series),
+  );
+  return new Map(
+    rows.map(({ event, series: id }) => {
+      const series = found.get(id)!;
+      const { startsAt, zone } = series.sessions.find((session) => session.event === event)!;
+      return [event, { series, price: series.singlePrice, startsAt, zone }];
+    }),
+  );
+}
+
+/** For conditions: the event is a session of a course, at the business of the row under alias `c`. */
+export const isCourseSession = (c: string, event: Sql): Sql =>
+  sql`EXISTS (SELECT FROM course_date d WHERE d.provider_id = ${raw(c)}.provider_id AND d.event_id = ${event})`;

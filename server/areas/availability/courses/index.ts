@@ -1,3 +1,4 @@
+import { one, say } from '../../../kernel/values/words.ts';
 import { changeCourses } from './change-courses.ts';
 import { changeSeries } from './change-series.ts';
 import { changeSessions } from './sessions.ts';
@@ -8,7 +9,7 @@ import { courseDateSeries } from './course-date-series.ts';
 import { courseEnrollment, courseMakeUp, courseWaitlistSpot } from './course-enrollment.ts';
 import { coursePayer } from './payer.ts';
 import { courseSession, courseSessionAttendance } from './course-session.ts';
-import { alreadyEnrolled } from './enroll.ts';
+import { alreadyEnrolled, JOINS } from './enroll.ts';
 import { creditJob, sweepCredits } from './credits.ts';
 import { enrollmentEndpoints } from './enrollment-endpoints.ts';
 import { FEED } from './feed.ts';
@@ -19,11 +20,23 @@ import { payers } from '../../scheduling/schedule/index.ts';
 import { Problem } from '../../../kernel/api/problem.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
-export { checkJoins, enroll, JOINS, noteInvoice, quoteSeries, type Enrolling, type Wanting } from './enroll.ts';
+export { checkJoins, enroll, noteInvoice, quoteSeries, type Enrolling, type Wanting } from './enroll.ts';
 export { COURSE_PROBLEMS } from './problems.ts';
-export { countText, readSeries, type Offer, type Series } from './facts.ts';
+export {
+  countText,
+  isCourseSession,
+  readSeats,
+  readSeries,
+  singleDates,
+  type Offer,
+  type Series,
+  type SingleDate,
+} from './facts.ts';
 
 const refused = [COURSE_PROBLEMS.course_enrollment_required, COURSE_PROBLEMS.course_session_payment_required];
+
+/** What selling courses and their sessions is refused with. */
+export const SOLD_REFUSES = [...JOINS, ...refused];
 
 export const courses: Area = {
   name: 'courses',
@@ -72,7 +85,7 @@ export const courses: Area = {
     course_make_up_one: () =>
       new Problem(COURSE_PROBLEMS.make_up_not_available, {
         staff: 'The session was made up for in the meantime.',
-        customer: 'You have already chosen another session instead.',
+        customer: say`You have already chosen another ${one.session} instead.`,
       }),
   },
 };

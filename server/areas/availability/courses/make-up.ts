@@ -1,4 +1,5 @@
 /** A session of another series in place of one that a customer missed. */
+import { a, one as its, say } from '../../../kernel/values/words.ts';
 import { action, one } from '../../../kernel/api/endpoint.ts';
 import {
   bookParts,
@@ -70,17 +71,17 @@ function checkOther(missed: Right, other: Other, until: string): void {
   if (other.series === missed.series)
     throw refuse({
       staff: 'The session is of the same series. Choose one of another series.',
-      customer: 'Choose a session of other course dates.',
+      customer: say`Choose ${a.session} of other ${its.course} dates.`,
     });
   if (other.course !== missed.course && other.offeringType !== missed.offeringType)
     throw refuse({
       staff: 'The session is of another course and another offering type. Choose one of the same.',
-      customer: 'Choose a session of the same course.',
+      customer: say`Choose ${a.session} of the same ${its.course}.`,
     });
   if (other.on > until)
     throw refuse({
       staff: `The session can be made up for until ${until}. Raise make_up_days, or choose an earlier one.`,
-      customer: `Choose a session on or before ${spokenDate(until)}.`,
+      customer: say`Choose ${a.session} on or before ${spokenDate(until)}.`,
     });
 }
 
@@ -93,7 +94,7 @@ async function makeUp(work: Work, event: number, instead: number, customer: numb
   if (!found)
     throw refuse({
       staff: 'The customer is not enrolled in the series of this session.',
-      customer: 'You are not enrolled in this course.',
+      customer: say`You are not enrolled in this ${its.course}.`,
     });
   await lockEnrollments(work, [found.enrollment]);
   const missed = (await readMissed(work, { event, customer }))!;
@@ -105,7 +106,10 @@ async function makeUp(work: Work, event: number, instead: number, customer: numb
     WHERE d.provider_id = ${work.providerId} AND d.event_id = ${instead}`);
   checkOther(missed, other!, right.until);
   if (other!.startsAt <= work.now)
-    throw refuse({ staff: 'The session has begun. Choose a later one.', customer: 'This session has begun.' });
+    throw refuse({
+      staff: 'The session has begun. Choose a later one.',
+      customer: say`This ${its.session} has begun.`,
+    });
   await work.tx.run(sql`
     UPDATE course_make_up SET given_up = true, updated_at = ${instant(work.now)} WHERE provider_id = ${work.providerId}
       AND course_enrollment_id = ${missed.enrollment} AND missed_event_id = ${event} AND NOT given_up`);

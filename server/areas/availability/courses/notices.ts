@@ -1,4 +1,5 @@
 /** What people are told about the courses that they take part in. */
+import { A, One, a, many, one, say, type Text } from '../../../kernel/values/words.ts';
 import { COMMON_FIELDS, type Notice, type NoticeType } from '../../../kernel/notices.ts';
 import { sql } from '../../../kernel/db/sql.ts';
 import type { Work } from '../../../kernel/work.ts';
@@ -25,8 +26,8 @@ const hi = 'Hi {{customer.first_name|there}},';
 const ofCourse = (
   number: number,
   type: string,
-  description: string,
-  say: Pick<NoticeType, 'subject' | 'body' | 'smsBody' | 'optional'>,
+  description: Text,
+  texts: Pick<NoticeType, 'subject' | 'body' | 'smsBody' | 'optional'>,
   more: readonly (typeof DATES)[] = [],
 ): NoticeType => ({
   number,
@@ -35,23 +36,23 @@ const ofCourse = (
   email: true,
   sms: false,
   fields: [...FIELDS, ...more],
-  ...say,
+  ...texts,
 });
 
 export const COURSE_NOTICES = {
   enrolled: ofCourse(
     130,
     'course_enrolled',
-    'Someone enrolled in a course',
+    say`Someone enrolled in ${a.course}`,
     {
       optional: true,
       subject: 'Enrolled: {{course.name}}',
-      body: `${hi}\n\n{{participant.first_name}} takes part in {{course.name}}. The sessions are on:\n\n{{course.dates}}\n\n{{business.name}}`,
+      body: say`${hi}\n\n{{participant.first_name}} takes part in {{course.name}}. The ${many.session} are on:\n\n{{course.dates}}\n\n{{business.name}}`,
       smsBody: '{{business.name}}: {{participant.first_name}} takes part in {{course.name}}.',
     },
     [DATES],
   ),
-  cancelled: ofCourse(131, 'course_enrollment_cancelled', 'Someone no longer takes part in a course', {
+  cancelled: ofCourse(131, 'course_enrollment_cancelled', say`Someone no longer takes part in ${a.course}`, {
     optional: true,
     subject: 'Enrolment cancelled: {{course.name}}',
     body: `${hi}\n\n{{participant.first_name}} no longer takes part in {{course.name}}.\n\n{{business.name}}`,
@@ -60,32 +61,31 @@ export const COURSE_NOTICES = {
   sessionMoved: ofCourse(
     132,
     'course_session_moved',
-    'A session of a course was moved',
+    say`${A.session} of ${a.course} was moved`,
     {
       optional: false,
       subject: 'Moved: {{course.name}}',
-      body: `${hi}\n\nA session of {{course.name}} was moved.\n\nBefore: {{session.before}}\nNow: {{session.time}}\n\n{{message}}\n\n{{business.name}}`,
-      smsBody: '{{business.name}}: a session of {{course.name}} was moved. It is now {{session.time}}. {{message}}',
+      body: say`${hi}\n\n${A.session} of {{course.name}} was moved.\n\nBefore: {{session.before}}\nNow: {{session.time}}\n\n{{message}}\n\n{{business.name}}`,
+      smsBody: say`{{business.name}}: ${a.session} of {{course.name}} was moved. It is now {{session.time}}. {{message}}`,
     },
     [SESSION, BEFORE, MESSAGE],
   ),
   sessionCancelled: ofCourse(
     133,
     'course_session_cancelled',
-    'A session of a course was cancelled',
+    say`${A.session} of ${a.course} was cancelled`,
     {
       optional: false,
-      subject: 'Session cancelled: {{course.name}}',
-      body: `${hi}\n\nThis session of {{course.name}} was cancelled:\n\n{{session.time}}\n\n{{gives}}\n\n{{message}}\n\n{{business.name}}`,
-      smsBody:
-        '{{business.name}}: the session of {{course.name}} on {{session.time}} was cancelled. {{gives}} {{message}}',
+      subject: say`${One.session} cancelled: {{course.name}}`,
+      body: say`${hi}\n\nThis ${one.session} of {{course.name}} was cancelled:\n\n{{session.time}}\n\n{{gives}}\n\n{{message}}\n\n{{business.name}}`,
+      smsBody: say`{{business.name}}: the ${one.session} of {{course.name}} on {{session.time}} was cancelled. {{gives}} {{message}}`,
     },
     [SESSION, GIVES, MESSAGE],
   ),
   seriesCancelled: ofCourse(
     134,
     'course_cancelled',
-    'A course was cancelled',
+    say`${A.course} was cancelled`,
     {
       optional: false,
       subject: 'Cancelled: {{course.name}}',
@@ -97,7 +97,7 @@ export const COURSE_NOTICES = {
   placeOffered: ofCourse(
     135,
     'course_place_available',
-    'A place in a course is kept for someone who waits for it',
+    say`A place in ${a.course} is kept for someone who waits for it`,
     {
       optional: true,
       subject: 'A place is free: {{course.name}}',

@@ -1,4 +1,5 @@
 /** Enrolments as a payer of bookings: what the schedule asks of its port `payers`. */
+import { a, one, say } from '../../../kernel/values/words.ts';
 import { amountText } from '../../../kernel/values/money.ts';
 import { COURSE_PROBLEMS } from './problems.ts';
 import { creditSessions } from './credits.ts';
@@ -43,7 +44,7 @@ function toBePaid({ single, currency }: NonNullable<SessionFacts>): Objection {
     code: COURSE_PROBLEMS.course_session_payment_required.code,
     message: {
       staff: `The session costs ${price}, before fees and taxes. Sell it with a checkout, as \`course_date\`, or send \`comped\`.`,
-      customer: `This session costs ${price}, before fees and taxes.`,
+      customer: say`This ${one.session} costs ${price}, before fees and taxes.`,
     },
   };
 }
@@ -77,7 +78,7 @@ export const coursePayer: Payer<SessionFacts> = {
           message: {
             staff:
               'This is a session of a course. Enrol the customer with `POST /course_date_series/{id}/enroll`, sell the course with a checkout, or send `comped`.',
-            customer: 'This is one session of a course. Book the whole course.',
+            customer: say`This is one ${one.session} of ${a.course}. Book the whole ${one.course}.`,
           },
         },
   choose: (known, { settled }) => {

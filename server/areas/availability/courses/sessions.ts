@@ -7,6 +7,7 @@ import { courseSession } from './course-session.ts';
 import { dayText, spanText, spokenDate } from '../../../kernel/values/spoken-time.ts';
 import { oneSeries, type Series } from './facts.ts';
 import { sql } from '../../../kernel/db/sql.ts';
+import { a, one as its, say, textIn, type Words } from '../../../kernel/values/words.ts';
 import { whoManages } from './change-courses.ts';
 import { formatWall } from '../../../kernel/values/zone.ts';
 import { addDays } from '../../../kernel/values/date.ts';
@@ -70,11 +71,11 @@ const move = update(courseSession, {
 });
 
 /** What those who are enrolled get for a session that does not take place. */
-function givesFor({ makeUpDays, cancelledGives }: Series, { starts_at: at, timezone }: EventRow): string {
+function givesFor(words: Words, { makeUpDays, cancelledGives }: Series, { starts_at: at, timezone }: EventRow): string {
   if (makeUpDays === null || cancelledGives === 'credit')
-    return 'What you paid for this session becomes account credit.';
+    return textIn(words, say`What you paid for this ${its.session} becomes account credit.`);
   const last = addDays(formatWall(at, timezone).slice(0, 10), makeUpDays);
-  return `You can attend a session of another series instead, until ${spokenDate(last)}.`;
+  return textIn(words, say`You can attend ${a.session} of other dates instead, until ${spokenDate(last)}.`);
 }
 
 const cancel = action({
@@ -97,7 +98,10 @@ const cancel = action({
         type: COURSE_NOTICES.sessionCancelled,
         customers: booked.filter((one) => one.enrolled === enrolled).map(({ id }) => id),
         key: String(target.id),
-        values: { ...values, gives: enrolled ? givesFor(series, target) : 'What you paid for it is given back.' },
+        values: {
+          ...values,
+          gives: enrolled ? givesFor(work.tenant.words, series, target) : 'What you paid for it is given back.',
+        },
       });
     return target.id;
   },

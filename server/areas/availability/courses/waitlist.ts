@@ -2,6 +2,7 @@
  * Who waits for a whole series. When every session that is left has a free place, the schedule holds a seat at each for the
  * first in line, for a day, and the customer is told.
  */
+import { one, say } from '../../../kernel/values/words.ts';
 import { COURSE_NOTICES, tell } from './notices.ts';
 import { COURSE_PROBLEMS } from './problems.ts';
 import { holdSeats, lockEvents, releaseHolds } from '../../scheduling/schedule/index.ts';
@@ -56,12 +57,12 @@ export async function joinSeries(work: Work, series: number, customer: number): 
   if (enrolledAlready)
     throw new Problem(COURSE_PROBLEMS.already_enrolled, {
       staff: 'The customer is already enrolled in this series.',
-      customer: 'You are already enrolled in these course dates.',
+      customer: say`You are already enrolled in these ${one.course} dates.`,
     });
   if (!offer.left.some(isFull))
     throw new Problem(COURSE_PROBLEMS.course_waitlist_not_needed, {
       staff: 'The series has a free place. Enrol the customer instead.',
-      customer: 'There is a free place. Book it instead of joining the waitlist.',
+      customer: say`There is a free place. Book it instead of joining the ${one.waitlist}.`,
     });
   const id = await insertRow(work, 'course_waitlist_spot', {
     course_date_series_id: series,

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { block, newSchedule, rangesOf, textOf } from '../../../test/hours-world.ts';
 import { newInstructor, newOffering, newVenue, row } from '../../../test/schedule-world.ts';
-import { openTimes, readHours, type Hours } from './index.ts';
+import { blockedAt, openAt, openTimes, readHours, type Hours } from './index.ts';
 import { raw, sql } from '../../../kernel/db/sql.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 import { workedTable } from '../../../test/worked-table.ts';
@@ -86,6 +86,7 @@ test('weekly hours, overrides and blocked times are told as they are stored, uni
         ['2027-01-12', []],
       ],
       blocked: [['2027-01-13', rangesOf('09:00-11:30')]],
+      elsewhere: new Map(),
       rooms: [],
     },
   );
@@ -118,6 +119,34 @@ test('a venue in another zone has its own clock changes, and a schedule for ever
   assert.deepEqual(await lasting('2027-10-31'), [[180], [240], [180], [180], [180]]);
   assert.deepEqual(await lasting('2027-11-07'), [[240], [180], [180], [180], [240]]);
   assert.deepEqual((await read({ offeringType })).at(-1)!.zone, 'America/Toronto');
+});
+
+const utc = (all: readonly { start: number; end: number }[]) =>
+  all.map(({ start, end }) => [start, end].map((at) => new Date(at).toISOString().slice(11, 16)).join('–')).join(', ');
+
+test('a schedule for every venue is blocked at each of them by what is blocked there, by the clock of the venue', async () => {
+  const offeringType = await newOffering(world, { schedule_type: 'appointment' });
+  const { instructor } = await newInstructor(world);
+  const [toronto, london, other] = [
+    await newVenue(world),
+    await newVenue(world, { timezone: 'Europe/London' }),
+    await newVenue(world),
+  ];
+  await newSchedule(world, { instructor, daily: '09:00-17:00', offeringTypes: { [offeringType]: [] } });
+  await block(world, { venue: toronto }, '2027-01-12', '12:00-13:00', 'IU');
+  await block(world, { venue: toronto }, '2027-01-12', '09:00-17:00', 'RRTL');
+  // 15:00 to 19:30 in Toronto, and over midnight in London
+  await block(world, { venue: london }, '2027-01-12', '20:00-00:30');
+  await block(world, { instructor }, '2027-01-12', '09:00-10:00');
+  const asked = { offeringType, from: '2027-01-12', to: '2027-01-12' };
+  const [hours] = await read(asked);
+  assert.equal(utc(openTimes(hours, '2027-01-12', '2027-01-12')), '15:00–22:00');
+  assert.equal(utc(openAt(hours, toronto, '2027-01-12', '2027-01-12')), '15:00–17:00, 18:00–22:00');
+  assert.equal(utc(openAt(hours, london, '2027-01-12', '2027-01-12')), '15:00–20:00');
+  assert.equal(utc(openAt(hours, other, '2027-01-12', '2027-01-12')), '15:00–22:00');
+  assert.equal(utc(blockedAt(hours, london, '2027-01-12', '2027-01-12')), '14:00–15:00, 20:00–00:30');
+  const [narrowed] = await read({ ...asked, venues: [other] });
+  assert.deepEqual([...narrowed.elsewhere], []);
 });
 
 test('a schedule counts from its first to its last day, overrides included, and on a leap day too', async () => {

@@ -2,6 +2,7 @@
 import { addDays } from '../../../kernel/values/zone.ts';
 import { sql } from '../../../kernel/db/sql.ts';
 import { together, type TimeRange } from './rules/ranges.ts';
+import type { VenueBlocked } from './rules/open-times.ts';
 import type { Work } from '../../../kernel/work.ts';
 
 export interface Hours {
@@ -20,6 +21,8 @@ export interface Hours {
   readonly overrides: ReadonlyMap<string, readonly TimeRange[]>;
   /** by date: of the instructor and of the venue, united */
   readonly blocked: ReadonlyMap<string, readonly TimeRange[]>;
+  /** by venue: what is blocked there, of schedules for every venue; `blockedAt` and `openAt` know of it */
+  readonly elsewhere: ReadonlyMap<number, VenueBlocked>;
   /** rooms that are used for the offering type; none: any room of the venue, or no room is needed */
   readonly rooms: readonly number[];
 }
@@ -43,6 +46,7 @@ interface Row {
   weekly: TimeRange[][];
   overrides: Record<string, TimeRange[]>;
   blocked: Record<string, TimeRange[][]>;
+  elsewhere: { venue: number; zone: string; date: string; times: TimeRange[] }[];
   rooms: number[];
   invalid: string[];
 }
@@ -72,6 +76,12 @@ export async function readHours(
         WHERE b.provider_id = s.provider_id AND (b.instructor_id = s.instructor_id OR b.venue_id = s.venue_id)
           AND b.date BETWEEN ${first}::date AND ${to}::date AND (b.applicable_to IS NULL OR b.applicable_to = s.schedule_type)
         GROUP BY b.date) b) AS blocked,
+      (SELECT coalesce(jsonb_agg(jsonb_build_object('venue', b.venue_id, 'zone', place.timezone, 'date', b.date, 'times', b.blocked_times)
+          ORDER BY b.date, b.id), '[]')
+        FROM blocked_time b JOIN venue place ON place.provider_id = b.provider_id AND place.id = b.venue_id AND NOT place.archived
+        WHERE s.venue_id IS NULL AND b.provider_id = s.provider_id AND b.date BETWEEN ${first}::date - 1 AND ${to}::date + 1
+          AND (${venues ?? null}::bigint[] IS NULL OR b.venue_id = ANY(${venues ?? null}::bigint[]))
+          AND (b.applicable_to IS NULL OR b.applicable_to = s.schedule_type)) AS elsewhere,
       coalesce(named.rooms, '[]') AS rooms,
       (SELECT coalesce(jsonb_agg(day::date), '[]') FROM generate_series(${first}::date, ${to}::date, interval '1 day') day
         WHERE day::date < s.valid_from OR day::date > s.valid_until) AS invalid
@@ -119,6 +129,20 @@ function hoursOf({ id, schedule_type, instructor_id, venue_id, zone, weekly, roo
       ...row.invalid.map((date): [string, TimeRange[]] => [date, []]),
     ]),
     blocked: new Map(Object.entries(row.blocked).map(([date, times]) => [date, together(times.flat())])),
+    elsewhere: new Map(
+      [...Map.groupBy(row.elsewhere, (one) => one.venue)].map(([venue, all]) => [
+        venue,
+        {
+          zone: all[0].zone,
+          blocked: new Map(
+            [...Map.groupBy(all, (one) => one.date)].map(([date, same]) => [
+              date,
+              together(same.flatMap(({ times }) => times)),
+            ]),
+          ),
+        },
+      ]),
+    ),
     rooms,
   };
 }

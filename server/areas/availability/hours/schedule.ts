@@ -110,7 +110,7 @@ export const availabilitySchedule = resource('availability_schedule', {
   place: { within: withinReach, elsewhere: 'hidden' },
 });
 
-export const roomLink = {
+const roomLink = {
   table: 'availability_schedule_offering_type_room',
   parent: 'availability_schedule_offering_type_id',
   child: 'venue_room_id',

@@ -1,8 +1,8 @@
 /** The writes of schedules, for the endpoints of this area and for the demo. */
 import { changedNames, insertRow, lockRows, updateRow } from '../../../kernel/db/row.ts';
 import { invalid, Issues } from '../../../kernel/api/problem.ts';
-import { json, raw, sql } from '../../../kernel/db/sql.ts';
-import { roomLink, WEEK } from './schedule.ts';
+import { json, sql } from '../../../kernel/db/sql.ts';
+import { WEEK } from './schedule.ts';
 import { linkCreated, linkDeleted, linkUpdated, scheduleCreated, scheduleDeleted, scheduleUpdated } from './feed.ts';
 import { united } from './time-ranges.ts';
 import type { TimeRange } from './rules/ranges.ts';
@@ -203,12 +203,11 @@ async function setRooms(
   wanted: readonly { readonly link: Link; readonly rooms: readonly number[] }[],
 ): Promise<Link[]> {
   const { tx, providerId } = work;
-  const [table, parent] = [raw(roomLink.table), raw(roomLink.parent)];
   const stored = await tx.rows<{
     link: number;
     room: number;
-  }>(sql`SELECT ${parent} AS link, venue_room_id AS room FROM ${table}
-    WHERE provider_id = ${providerId} AND ${parent} = ANY(${wanted.map(({ link }) => link.id)}::bigint[])`);
+  }>(sql`SELECT availability_schedule_offering_type_id AS link, venue_room_id AS room FROM availability_schedule_offering_type_room
+    WHERE provider_id = ${providerId} AND availability_schedule_offering_type_id = ANY(${wanted.map(({ link }) => link.id)}::bigint[])`);
   const had = Map.groupBy(stored, (row) => row.link);
   const changes = wanted
     .map(({ link, rooms }) => ({
@@ -221,8 +220,8 @@ async function setRooms(
   const ids = changes.map(({ link }) => link.id);
   const pairs = changes.flatMap(({ link, after }) => after.map((room) => ({ link: link.id, room })));
   await tx.all([
-    sql`DELETE FROM ${table} WHERE provider_id = ${providerId} AND ${parent} = ANY(${ids}::bigint[])`,
-    sql`INSERT INTO ${table} (provider_id, ${parent}, venue_room_id) SELECT ${providerId}, link, room
+    sql`DELETE FROM availability_schedule_offering_type_room WHERE provider_id = ${providerId} AND availability_schedule_offering_type_id = ANY(${ids}::bigint[])`,
+    sql`INSERT INTO availability_schedule_offering_type_room (provider_id, availability_schedule_offering_type_id, venue_room_id) SELECT ${providerId}, link, room
         FROM unnest(${pairs.map((one) => one.link)}::bigint[], ${pairs.map((one) => one.room)}::bigint[]) AS g (link, room)`,
   ]);
   for (const { link, before, after } of changes) {

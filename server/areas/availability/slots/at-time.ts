@@ -64,10 +64,11 @@ function isUnderLimit({ limitOf, appointments }: Lanes, { instructor, zone }: La
   return limit === null || appointments(instructor!, dateAt(startsAt, zone)) < limit;
 }
 
+const refused = (verdicts: readonly SlotVerdict[]): number => verdicts.filter((v) => !v.passed).length;
+
 /** All rules, as they hold for whoever comes nearest to being free. Empty: there are no hours at all. */
 export function verdictsAt(lanes: Lanes, wanted: Wanted, asker: Asker): SlotVerdict[] {
   const all = lanes.lanes.filter((lane) => isOf(lane, wanted)).map((lane) => ofLane(lanes, lane, wanted, asker));
-  const refused = (verdicts: readonly SlotVerdict[]) => verdicts.filter((v) => !v.passed).length;
   return all.toSorted((a, b) => refused(a) - refused(b))[0] ?? [];
 }
 

@@ -101,13 +101,6 @@ export const availability = read({
     const all = [];
     for (let of = from; of <= to; of = addDays(of, 1)) {
       const parts = byVenue(lanes).map((lane) => ({ lane, ...dayAt(lanes, lane, of, bounds) }));
-      const shown = (lane: Lane, { start, end }: { start: number; end: number }) => ({
-        venue: lane.venue,
-        starts_at: formatInstant(start, lane.zone),
-        ends_at: formatInstant(end, lane.zone),
-        local_starts_at: formatWall(start, lane.zone),
-        local_ends_at: formatWall(end, lane.zone),
-      });
       all.push({
         date: of,
         free: parts.flatMap(({ lane, free }) => free.map((part) => shown(lane, part))),
@@ -120,6 +113,14 @@ export const availability = read({
     }
     return { instructor: target.id, offering_type: offeringType, days: all };
   },
+});
+
+const shown = ({ venue, zone }: Lane, { start, end }: { start: number; end: number }) => ({
+  venue,
+  starts_at: formatInstant(start, zone),
+  ends_at: formatInstant(end, zone),
+  local_starts_at: formatWall(start, zone),
+  local_ends_at: formatWall(end, zone),
 });
 
 /** Several schedules of one venue are one: what one of them leaves open is open. */

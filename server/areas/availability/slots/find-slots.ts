@@ -46,11 +46,7 @@ export function datesOf(work: Work, { from, to }: { from?: string; to?: string }
 
 const people = () => integer({ min: 1, max: MOST_PEOPLE }).default(1).describe('How many people would come.');
 
-const customerField = id()
-  .optional()
-  .describe(
-    'For whom: their booking windows count, and what would pay is shown. Customers are asked for themselves if it is left out.',
-  );
+const customerField = id().optional().describe('For whom. Customers who ask for themselves can leave it out.');
 
 /** Who is asked about; null: nobody in particular. */
 async function customerOf(work: Work, given: number | undefined): Promise<number | null> {
@@ -106,10 +102,8 @@ const get = read({
   query: { people: people(), customer: customerField },
   returns: answer({
     ...slotShape,
-    is_available: boolean().describe('Whether it can be booked now.'),
-    total: money()
-      .nullable()
-      .describe('Of drop-ins for all people, with fees and taxes. Null if there are no drop-ins, or they are free.'),
+    is_available: boolean(),
+    total: money().nullable().describe('Of drop-ins for all people, with fees and taxes.'),
   }),
   run: async ({ work, query, params }) => {
     const offered = offeredBy(work, params.id);

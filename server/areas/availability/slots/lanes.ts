@@ -4,7 +4,7 @@
  */
 import { addDays, dayNumberOf, startOfDay, wallAt } from '../../../kernel/values/zone.ts';
 import { freeOf, isKept, keptFrom, travelling, usedBy } from './rules/starts.ts';
-import { hoursOn, openTimes, readHours, spanOf, type Hours } from '../hours/index.ts';
+import { blockedAt, hoursOn, openAt, readHours, spanOf, type Hours } from '../hours/index.ts';
 import { plannedWindow, type PlannedFacts } from '../../scheduling/schedule/index.ts';
 import { readBusy, type Busy, type BusyUse } from './read-busy.ts';
 import { readOffer, travelOf, type Offering } from './read-offer.ts';
@@ -173,10 +173,10 @@ function laneOf(
     hours: ranges,
     open: spansOf(ranges),
     closed,
-    blocked: spansOf(rangesOf(hours, from, to, (date) => hours.blocked.get(date) ?? [])),
+    blocked: blockedAt(hours, venue, from, to),
     kept,
     travel,
-    free: freeOf(subtract(openTimes(hours, from, to), closed), kept, travel),
+    free: freeOf(subtract(openAt(hours, venue, from, to), closed), kept, travel),
   };
 }
 

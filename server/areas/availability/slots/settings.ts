@@ -10,31 +10,37 @@ import type { Work } from '../../../kernel/work.ts';
 const minutes = () => integer({ min: 0, max: 1440 });
 
 const shape = {
-  daily_limit: integer({ min: 1, max: 100 })
-    .nullable()
-    .optional()
-    .describe('How many appointments each instructor has on a day at most. Null means no limit.'),
-  instructor_limits: listOf(object({ instructor: ref('instructor'), daily_limit: integer({ min: 0, max: 100 }) }))
-    .optional()
-    .describe('Instructors with a limit of their own. 0 means that no appointments with them are offered.'),
-  travel_minutes: minutes()
-    .optional()
-    .describe('Minutes that an instructor needs from one venue to another. Online venues need none.'),
-  travel_times: listOf(object({ venue: ref('venue'), other_venue: ref('venue'), minutes: minutes() }))
-    .optional()
-    .describe('Pairs of venues with a time of their own, both ways.'),
-  minimum_notice: integer({ min: 0, max: 525_600 })
-    .optional()
-    .describe('Minutes before the start after which customers are not offered a time. Registration windows hold too.'),
-  horizon_days: integer({ min: 1, max: 730 }).optional().describe('How many days ahead customers are offered times.'),
-  slot_expires_after: integer({ min: 1, max: 1440 })
-    .optional()
-    .describe('Minutes for which the id of a slot can be used.'),
-  late_reschedule: oneOf(['refuse', 'late_cancel', 'allow'])
-    .optional()
-    .describe(
-      'What happens if a customer reschedules when cancelling would be late: it is refused, the old time counts as a late cancellation and the new one is booked and paid for anew, or it is allowed like any other.',
-    ),
+  daily_limit: integer({ min: 1, max: 100 }).nullable().optional(),
+  instructor_limits: listOf(
+    object({ instructor: ref('instructor'), daily_limit: integer({ min: 0, max: 100 }) }),
+  ).optional(),
+  travel_minutes: minutes().optional(),
+  travel_times: listOf(object({ venue: ref('venue'), other_venue: ref('venue'), minutes: minutes() })).optional(),
+  minimum_notice: integer({ min: 0, max: 525_600 }).optional(),
+  horizon_days: integer({ min: 1, max: 730 }).optional(),
+  slot_expires_after: integer({ min: 1, max: 1440 }).optional(),
+  late_reschedule: oneOf(['refuse', 'late_cancel', 'allow']).optional(),
+};
+
+/** Said where they are read, and not again wherever they are sent. */
+const shown = {
+  ...shape,
+  daily_limit: shape.daily_limit.describe('Appointments of each instructor on a day at most. Null means no limit.'),
+  instructor_limits: shape.instructor_limits.describe(
+    'Instructors with a limit of their own. 0 means that no appointments with them are offered.',
+  ),
+  travel_minutes: shape.travel_minutes.describe(
+    'Minutes that an instructor needs from one venue to another. Online venues need none.',
+  ),
+  travel_times: shape.travel_times.describe('Pairs of venues with a time of their own, both ways.'),
+  minimum_notice: shape.minimum_notice.describe(
+    'Minutes before the start after which customers are not offered a time. Registration windows hold too.',
+  ),
+  horizon_days: shape.horizon_days.describe('How many days ahead customers are offered times.'),
+  slot_expires_after: shape.slot_expires_after.describe('Minutes for which the id of a slot can be used.'),
+  late_reschedule: shape.late_reschedule.describe(
+    'What happens if a customer reschedules when cancelling would be late: it is refused; the old time is a late cancellation and the new one is paid for anew; or it is allowed.',
+  ),
 };
 
 export type SlotSettings = {
@@ -83,7 +89,7 @@ const show = read({
   path: '/slots/settings',
   summary: 'Get the settings of slots',
   who: STAFF,
-  returns: answer(shape),
+  returns: answer(shown),
   run: ({ work }) => readSettings(work),
 });
 

@@ -7,8 +7,6 @@ import { wireMoney } from '../../../kernel/values/money.ts';
 import type { Found, Slot } from './find.ts';
 import type { Work } from '../../../kernel/work.ts';
 
-const LOCAL = 'By the clock of the venue, without an offset.';
-
 export const slotShape = {
   id: text({ max: 200 }).describe(
     'Stands for this time until `expires_at`. It is not stored, and means nothing elsewhere.',
@@ -16,23 +14,19 @@ export const slotShape = {
   object: text(),
   offering_type: id(),
   venue: id(),
-  venue_room: id().nullable().describe('The room that would be used. Null if none is needed.'),
+  venue_room: id().nullable().describe('Null if no room is needed.'),
   instructors: listOf(id()).describe('Ids. Empty for a room rental.'),
   starts_at: instant(),
   ends_at: instant(),
-  local_starts_at: text().describe(LOCAL),
-  local_ends_at: text().describe(LOCAL),
-  timezone: text().describe('Time zone of the venue.'),
+  local_starts_at: text(),
+  local_ends_at: text(),
+  timezone: text(),
   price: money()
     .nullable()
-    .describe('Of a drop-in for one person, before fees and taxes. Null if there are no drop-ins, or they are free.'),
-  customer_membership: id()
-    .nullable()
-    .describe('The membership that would pay for the customer. Null if none would, or no customer was named.'),
-  restriction_codes: listOf(text()).describe(
-    'Why the customer could not book this as it is: codes of the rules that refuse. Empty if nothing refuses, or no customer was named.',
-  ),
-  expires_at: instant().describe('Until when the id can be used.'),
+    .describe('Of a drop-in for one person, before fees and taxes. Null if it is free, or there is none.'),
+  customer_membership: id().nullable().describe('The membership that would pay for the customer.'),
+  restriction_codes: listOf(text()).describe('Rules that would refuse the booking of the customer.'),
+  expires_at: instant(),
 };
 
 /** `box`: of the installation */

@@ -9,7 +9,7 @@ import { invalid, Problem } from '../../../kernel/api/problem.ts';
 import { printSlots } from './slot.ts';
 import { readSlotId, slotId, type Offered } from './slot-id.ts';
 import { SLOT_PROBLEMS, slotTaken } from './problems.ts';
-import { sideOf, type Wording } from '../../../kernel/values/wording.ts';
+import type { Wording } from '../../../kernel/values/wording.ts';
 import type { Work } from '../../../kernel/work.ts';
 
 export interface TakenSlot {
@@ -169,7 +169,7 @@ export async function slotAt(work: Work, asked: SlotAsked): Promise<{ slot: stri
   };
   const asker = askerOf(work, lanes);
   const chosen = chooseAt(lanes, wanted, asker);
-  if (!chosen) return { refused: refusedBy(work, verdictsAt(lanes, wanted, asker).find((v) => !v.passed)?.message) };
+  if (!chosen) return { refused: refusedBy(verdictsAt(lanes, wanted, asker).find((v) => !v.passed)?.message) };
   const offered = { ...wanted, instructor: chosen.lane.instructor, room: chosen.room };
   const until = work.now + lanes.offering.settings.slot_expires_after * 60_000;
   return { slot: slotId(work.installation.box, work.providerId, offered, until) };
@@ -180,5 +180,4 @@ const NO_HOURS: Wording = {
   customer: 'This time is not available.',
 };
 
-const refusedBy = ({ viewer, tenant }: Work, why: Wording = NO_HOURS): Problem =>
-  new Problem(SLOT_PROBLEMS.slot_taken, why).heardBy(sideOf(viewer.mode), tenant.words);
+const refusedBy = (why: Wording = NO_HOURS): Problem => new Problem(SLOT_PROBLEMS.slot_taken, why);

@@ -2,7 +2,9 @@ import { addItems } from './change-items.ts';
 import { changeCheckout, openCheckout } from './change.ts';
 import { action, create, one, remove, update } from '../../../kernel/api/endpoint.ts';
 import { boolean, date, email, integer, moneyText, oneOf, ref, text, uri } from '../../../kernel/api/kinds.ts';
-import { BOOKING_PROBLEMS, HOLD_PROBLEMS } from '../../scheduling/schedule/index.ts';
+import { BOOKING_PROBLEMS, HOLD_PROBLEMS, SCHEDULE_PROBLEMS } from '../../scheduling/schedule/index.ts';
+import { SLOT_PROBLEMS } from '../../availability/slots/index.ts';
+import { VENUE_PROBLEMS } from '../../places/venues/index.ts';
 import { cancel, checkCancelled } from './cancel.ts';
 import { checkActsFor } from '../../people/customers/index.ts';
 import { checkFamily, readItem, readOrder } from './new-item.ts';
@@ -16,6 +18,7 @@ import { invalid } from '../../../kernel/api/problem.ts';
 import { ITEM_KINDS } from './item-kinds/index.ts';
 import { ITEM_TYPES } from './item-kinds/types.ts';
 import { MEMBERSHIP_PROBLEMS } from '../../memberships/customer-memberships/index.ts';
+import { SOLD_REFUSES } from '../../availability/courses/index.ts';
 import { STORE_PROBLEMS } from '../store/index.ts';
 import { QUICK_TYPES } from './item-kinds/quick-item.ts';
 import { whoChecksOut } from './find-checkouts.ts';
@@ -38,9 +41,18 @@ export const CHANGES = [
   ...NOT_OPEN,
   ...Object.values(DISCOUNT_PROBLEMS),
   ...Object.values(STORE_PROBLEMS),
+  ...SOLD_REFUSES,
   'conflict',
   'already_cancelled',
   'already_ended',
+] as const;
+
+/** What taking a free time may find. */
+export const SLOT_REFUSALS = [
+  SLOT_PROBLEMS.slot_taken,
+  SLOT_PROBLEMS.slot_expired,
+  SCHEDULE_PROBLEMS.instructor_taken,
+  VENUE_PROBLEMS.room_taken,
 ] as const;
 
 const createCheckout = create(checkout, {
@@ -137,6 +149,13 @@ export const addAnItem = action({
     downgrade_from_customer_membership: ref('customermembership').nullable().optional(),
     joining_fee: ref('joining_fee').nullable().optional(),
     event: ref('event').nullable().optional(),
+    appointment_slot: text({ max: 256 })
+      .nullable()
+      .optional()
+      .describe('Of an appointment: the id of a free time, from `GET /slots`. The time is held like a place.'),
+    room_rental_slot: text({ max: 256 }).nullable().optional().describe('The same of a room rental.'),
+    course_date_series: ref('course_date_series').nullable().optional(),
+    course_date: ref('course_session').nullable().optional().describe('A single session of a course.'),
     customer_membership: ref('customermembership').nullable().optional(),
     customer_membership_checkout_item: text({ max: 15 }).nullable().optional(),
     account_entry: ref('account_entry').nullable().optional(),
@@ -172,7 +191,7 @@ export const addAnItem = action({
       .optional()
       .describe('Of a gift card: one of the `image_choices` of the gift card settings.'),
   },
-  problems: [...CHANGES, ...HOLD_PROBLEMS, ...Object.values(MEMBERSHIP_PROBLEMS)],
+  problems: [...CHANGES, ...HOLD_PROBLEMS, ...Object.values(MEMBERSHIP_PROBLEMS), ...SLOT_REFUSALS],
   returns: one(checkout),
   run: async ({ work, target, body }) => {
     const row = await openOne(work, target);

@@ -39,9 +39,13 @@ export async function addItems(
   { checked = false } = {},
 ): Promise<number[]> {
   const items = await itemsOf(work, checkout.id);
-  const wanted = asked.map((one): Asked => ({ ...NOTHING, ...one }));
-  if (items.length + wanted.length > ITEMS_AT_MOST)
+  if (items.length + asked.length > ITEMS_AT_MOST)
     throw invalid('item_type', `A checkout has at most ${ITEMS_AT_MOST} items.`);
+  const wanted = await takeSlots(
+    work,
+    items,
+    asked.map((one): Asked => ({ ...NOTHING, ...one })),
+  );
   if (!checked) for (const one of wanted) await kindOf(one).check(work, one, { checkout, items });
   const [, added] = await Promise.all([
     wanted.some((one) => kindOf(one).holds) && lockHeld(work, [...items, ...wanted]),
@@ -56,6 +60,15 @@ export async function addItems(
   await settle(work, checkout, all, { held: added });
   await tryItems(work, checkout, all);
   return added.map(({ id }) => id);
+}
+
+/** What is free is taken after what the checkout holds already is locked: events come before rooms and instructors. */
+async function takeSlots(work: Work, items: readonly ItemRow[], wanted: readonly Asked[]): Promise<readonly Asked[]> {
+  if (wanted.every(({ slot }) => slot === null)) return wanted;
+  await lockHeld(work, items);
+  const taken: Asked[] = [];
+  for (const one of wanted) taken.push((await kindOf(one).take?.(work, one)) ?? one);
+  return taken;
 }
 
 /** With one statement, in their order. */

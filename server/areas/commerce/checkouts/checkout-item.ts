@@ -56,11 +56,19 @@ export const checkoutItem = resource('checkout_item', {
     upgrade_from_customer_membership: owned('MEM_RECUR_UP'),
     downgrade_from_customer_membership: owned('MEM_RECUR_DOWN'),
     joining_fee: ref('joining_fee').nullable(),
-    event: ref('event').nullable(),
-    customer_membership: owned('CLASS_MEM').describe('The membership that pays for the event.'),
+    event: refBy('event', (t) => raw(`CASE WHEN ${t}.item_type <> 'CRS_DT_DRP' THEN ${t}.event_id END`)).nullable(),
+    appointment_slot: slotOf('APPT'),
+    room_rental_slot: slotOf('ROOM_RTL'),
+    course_date_series: ref('course_date_series').nullable(),
+    course_date: refBy('course_session', (t) =>
+      raw(`CASE ${t}.item_type WHEN 'CRS_DT_DRP' THEN ${t}.event_id END`),
+    ).nullable(),
+    customer_membership: owned('CLASS_MEM', 'APPT_MEM', 'ROOM_RTL_MEM', 'CRS_MEM').describe(
+      'The membership that pays for the event or the course.',
+    ),
     customer_membership_checkout_item: wireId('customer_membership_item_id')
       .nullable()
-      .describe('The item that buys the membership that pays for the event.'),
+      .describe('The item that buys the membership that pays for the event or the course.'),
     account_entry: ref('account_entry').nullable(),
     store_product_variant: ref('store_product_variant').nullable(),
     store_order_item: ref('store_order_item').nullable(),
@@ -103,7 +111,16 @@ export const checkoutItem = resource('checkout_item', {
 });
 
 /** One column holds a membership that somebody owns; the type of the item says what it is to the item. */
-function owned(type: ItemType) {
-  const idOf = (t: string) => raw(`CASE ${t}.item_type WHEN '${type}' THEN ${t}.customer_membership_id END`);
+function owned(...types: readonly ItemType[]) {
+  const named = types.map((type) => `'${type}'`).join(', ');
+  const idOf = (t: string) => raw(`CASE WHEN ${t}.item_type IN (${named}) THEN ${t}.customer_membership_id END`);
   return refBy('customermembership', idOf).nullable();
+}
+
+/** The same of the free time that was chosen. */
+function slotOf(type: 'APPT' | 'ROOM_RTL') {
+  return text({ max: 256 })
+    .nullable()
+    .from((t) => raw(`CASE WHEN ${t}.item_type IN ('${type}_DRP', '${type}_MEM') THEN ${t}.slot END`))
+    .describe('The free time for which `event` was created.');
 }

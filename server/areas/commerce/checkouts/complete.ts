@@ -8,6 +8,7 @@ import { creditsUsed, plainPrice } from './pricing.ts';
 import { instant, json, sql } from '../../../kernel/db/sql.ts';
 import { kindOf } from './item-kinds/index.ts';
 import { lockToTake } from './held.ts';
+import { takeAgain } from './take-again.ts';
 import { tried } from '../../../kernel/tried.ts';
 import { updateRowLater } from '../../../kernel/db/row.ts';
 import { wallAt } from '../../../kernel/values/zone.ts';
@@ -33,9 +34,10 @@ type Bought = ReadonlyMap<number, Got>;
 export async function complete(
   work: Work,
   checkout: CheckoutRow,
-  items: readonly ItemRow[],
+  ordered: readonly ItemRow[],
   paid: Paid,
 ): Promise<number> {
+  const items = await takeAgain(work, checkout, ordered);
   const got = await fulfil(work, checkout, items);
   await useCode(work, checkout, items, got);
   const invoice = await bill(work, checkout, items, got, paid);

@@ -23,9 +23,10 @@ export { addItem, addItems, ITEMS_AT_MOST, type NewItem } from './change-items.t
 export { openCheckout } from './change.ts';
 export { checkout } from './checkout.ts';
 export { plainPrice } from './pricing.ts';
+export { takeTime } from './item-kinds/slots.ts';
 export { checkReturnTo } from './return-to.ts';
 export { hurryCheckout } from './drive.ts';
-export { CHANGES as SALE_PROBLEMS, openOne } from './change-checkouts.ts';
+export { CHANGES as SALE_PROBLEMS, openOne, SLOT_REFUSALS } from './change-checkouts.ts';
 export { SALE_ITEM, sell } from './sell.ts';
 export { whoChecksOut } from './find-checkouts.ts';
 export { checkoutOf, giveTicket } from './ticket.ts';

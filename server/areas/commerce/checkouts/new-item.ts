@@ -6,6 +6,7 @@ import { kindOf } from './item-kinds/index.ts';
 import { orderedItems } from './item-kinds/store-product.ts';
 import { isDropIn, membershipOf } from '../../memberships/memberships/index.ts';
 import { NAMED, NOTHING, SAID, type Named, type SentValues } from './item-kinds/kind.ts';
+import { scheduleOf } from './item-kinds/slots.ts';
 import { sql } from '../../../kernel/db/sql.ts';
 import { itemsOf, type CheckoutRow, type ItemColumns } from './rows.ts';
 import type { ItemType } from './item-kinds/types.ts';
@@ -25,7 +26,9 @@ type Body = {
 async function typeOf({ tx, providerId }: Work, body: Body): Promise<ItemType> {
   if (body.item_type !== undefined) return body.item_type;
   const named = typeof body.membership === 'number' ? await membershipOf(tx, providerId, body.membership) : undefined;
-  const type = itemTypeOf(body, named ? (isDropIn(named) ? 'drop_in' : named.type) : null);
+  const event = typeof body.event === 'number' ? await scheduleOf({ tx, providerId }, body.event) : undefined;
+  const schedule = event === 'appointment' || event === 'room_rental' ? event : 'other';
+  const type = itemTypeOf(body, named ? (isDropIn(named) ? 'drop_in' : named.type) : null, schedule);
   if (type === null)
     throw invalid('item_type', {
       staff: 'Send what is bought, for example `membership` or `event`, or the type of the item.',

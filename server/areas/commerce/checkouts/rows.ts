@@ -36,7 +36,11 @@ export interface ItemColumns {
   readonly membership_id: number | null;
   readonly payment_plan_id: number | null;
   readonly joining_fee_id: number | null;
+  /** of an event, or of a single session of a course */
   readonly event_id: number | null;
+  /** the free time that the event was made for */
+  readonly slot: string | null;
+  readonly course_date_series_id: number | null;
   readonly customer_membership_id: number | null;
   readonly customer_membership_item_id: number | null;
   readonly account_entry_id: number | null;

@@ -1,20 +1,63 @@
-/** Places at events, which the schedule holds for items of checkouts. */
+/**
+ * Places at events, which the schedule holds for items of checkouts: one for most, and one at each session that is left for
+ * a course.
+ */
+import { checkJoins, readSeats } from '../../availability/courses/index.ts';
 import { extendHolds, holdSeats, lockToBook, lockEvents, releaseHolds } from '../../scheduling/schedule/index.ts';
 import type { Held, Wanted } from './item-kinds/kind.ts';
 import type { ItemRow } from './rows.ts';
+import type { Work } from '../../../kernel/work.ts';
 
-const heldFor = (items: readonly ItemRow[]) => ({ object: 'checkout_item', ids: items.map(({ id }) => id) });
+const HELD_FOR = 'checkout_item';
 
-const seatOf = (item: Wanted) => ({ event: item.event_id!, customer: item.customer_id });
+const heldFor = (items: readonly ItemRow[]) => ({ object: HELD_FOR, ids: items.map(({ id }) => id) });
+
+/** The holds of an item, as the schedule knows them. */
+export const heldBy = ({ id }: Pick<ItemRow, 'id'>) => ({ object: HELD_FOR, id });
+
+/** The events of each item, in the order of the items. */
+async function eventsOf(work: Work, items: readonly Wanted[]): Promise<(readonly number[])[]> {
+  const courses = items.flatMap(({ course_date_series_id: series }) => series ?? []);
+  const left = courses.length > 0 ? await readSeats(work, courses) : null;
+  return items.map(({ event_id: event, course_date_series_id: series }) =>
+    series === null ? [event!] : (left!.get(series) ?? []),
+  );
+}
+
+const seatsOf = async (work: Work, items: readonly Wanted[]) =>
+  (await eventsOf(work, items)).flatMap((events, n) =>
+    events.map((event) => ({ event, customer: items[n].customer_id })),
+  );
 
 export const SEATS: Held = {
-  lock: async (work, items) => void (await lockEvents(work, [...new Set(items.map((item) => item.event_id!))])),
-  lockToTake: (work, items) => lockToBook(work, items.map(seatOf)),
-  hold: (work, items, until) =>
-    holdSeats(
+  lock: async (work, items) => {
+    const seats = await seatsOf(work, items);
+    await lockEvents(work, [...new Set(seats.map(({ event }) => event))]);
+  },
+  lockToTake: async (work, items) => lockToBook(work, await seatsOf(work, items)),
+  hold: async (work, items, until) => {
+    for (const item of items)
+      if (item.course_date_series_id !== null)
+        // The sessions that have no place are named, all of them.
+        await checkJoins(work, { series: item.course_date_series_id, customer: item.customer_id, held: heldBy(item) });
+    const events = await eventsOf(work, items);
+    await holdSeats(
       work,
-      items.map((item) => ({ ...seatOf(item), until, by: { object: 'checkout_item', id: item.id } })),
-    ),
-  extend: (work, items, how) => extendHolds(work, heldFor(items), how),
+      items.flatMap((item, n) =>
+        events[n].map((event) => ({
+          event,
+          customer: item.customer_id,
+          until,
+          by: heldBy(item),
+          part: item.course_date_series_id !== null,
+          made: item.slot !== null,
+        })),
+      ),
+    );
+  },
+  extend: async (work, items, how) => {
+    const events = await eventsOf(work, items);
+    return extendHolds(work, { ...heldFor(items), seats: new Map(items.map(({ id }, n) => [id, events[n]])) }, how);
+  },
   release: (work, items) => releaseHolds(work, heldFor(items)),
 };

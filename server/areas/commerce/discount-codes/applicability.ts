@@ -12,6 +12,7 @@ export const ITEM_COLUMNS: Readonly<Record<ObjectType, string>> = {
   membership: 'membership_id',
   event: 'event_id',
   store_product: 'store_product_id',
+  course: 'course_id',
 };
 
 const item = { id: id(), type: oneOf(ITEM_TYPES) };
@@ -28,10 +29,11 @@ export const discountCodeApplicability = resource('discount_code_applicability',
             THEN jsonb_build_object('id', ${raw(t)}.offering_type_id, 'type', 'offering_type')
           WHEN ${raw(t)}.membership_id IS NOT NULL THEN jsonb_build_object('id', ${raw(t)}.membership_id, 'type', 'membership')
           WHEN ${raw(t)}.event_id IS NOT NULL THEN jsonb_build_object('id', ${raw(t)}.event_id, 'type', 'event')
+          WHEN ${raw(t)}.course_id IS NOT NULL THEN jsonb_build_object('id', ${raw(t)}.course_id, 'type', 'course')
           ELSE jsonb_build_object('id', ${raw(t)}.store_product_id, 'type', 'store_product') END`,
       )
       .describe(
-        'The object. An event goes before its offering type, and a membership stands for its joining fee too. Courses are not available.',
+        'The object. An event or a course goes before its offering type, and a membership stands for its joining fee too.',
       ),
     created_at: instant(),
     updated_at: instant(),

@@ -71,7 +71,14 @@ export const own_profiles = read({
             profile,
             row,
             names,
-            wire: { zone: row.timezone, currency: row.currency, baseUrl, pagesUrl, now: work.now },
+            wire: {
+              zone: row.timezone,
+              currency: row.currency,
+              baseUrl,
+              pagesUrl,
+              now: work.now,
+              secrets: work.installation.box,
+            },
           }),
         );
     }

@@ -104,6 +104,7 @@ An address that already has an account is refused (\`already_exists\`) and never
         baseUrl,
         pagesUrl,
         now,
+        secrets: installation.box,
       });
       return { customer: shown.get(customerId)!, credentials };
     });

@@ -14,6 +14,7 @@ export { venue } from './venue.ts';
 export { holdVenues, lockVenueRooms, usesRoomAlone, venuesToClose, venueZone } from './lock.ts';
 export { eventsInWords } from './in-words.ts';
 export { createVenue, createVenueRoom } from './writes.ts';
+export { venueRoom } from './venue-room.ts';
 
 export const venues: Area = {
   name: 'venues',

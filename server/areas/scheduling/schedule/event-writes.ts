@@ -255,7 +255,8 @@ export async function changeEvent(
   const changed = [...changedNames(row, columns), ...changedLinkNames];
   if (changed.length === 0) return false;
   work.touch('event', row.id, row);
-  await updateRow(work, 'event', row.id, columns);
+  // Also where only links changed: calendars see by `updated_at` that the event is not what it was.
+  await updateRow(work, 'event', row.id, { ...columns, name: columns.name ?? row.name });
   await linkAll(work, row.id, values, changedLinkNames);
   work.record(eventChanged, row.id, { event: row.id, changed, notify });
   work.effect('event_changed', 'event', row.id, { changed, bookings: row.attending_count, waiting: row.waiting_count });

@@ -31,14 +31,6 @@ export { makeLeftOut, seriesThrough, type Stretch } from './left-out.ts';
 export { reopenEvents, type Reopening } from './reopen-events.ts';
 export { attendance } from './attendance.ts';
 export { endEmpty } from './empty-appointments.ts';
-export { eventSeries } from './event-series.ts';
-export { changeEvent, createEvent, lockUses, timeColumns as timesOf, type EventValues } from './event-writes.ts';
-export { bookParts, cancelParts, showInCalendar, takeEvents } from './parts.ts';
-export { eventFilters, eventSorts } from './find-events.ts';
-export { CLASHES, EVENT_BODY } from './change-events.ts';
-export { clashOf } from './series-writes.ts';
-export { BOOKS_EVERYWHERE } from './sight.ts';
-export { customerOf } from './booking-endpoints.ts';
 export {
   offerColumn,
   offerFacts,
@@ -48,12 +40,21 @@ export {
   type Planned,
   type PlannedFacts,
 } from './planned.ts';
+export { eventSeries } from './event-series.ts';
+export { changeEvent, createEvent, lockUses, timeColumns as timesOf, type EventValues } from './event-writes.ts';
+export { bookParts, cancelParts, showInCalendar, takeEvents } from './parts.ts';
+export { eventFilters, eventSorts } from './find-events.ts';
+export { CLASHES, EVENT_BODY } from './change-events.ts';
+export { clashOf } from './series-writes.ts';
+export { BOOKS_EVERYWHERE } from './sight.ts';
+export { cancelBooking } from './unregister.ts';
+export { customerOf } from './booking-endpoints.ts';
 export { lockDisplaced, settleDisplaced, type Displaced, type Settling } from './displaced.ts';
 export { lockBookings, mergeBookings } from './merge-bookings.ts';
+export { BOOKING_NOTICES, TEACHING_NOTICES } from './notices.ts';
 export { joinWaitlist, leaveWaitlist, lockEvent, lockEvents } from './waiting.ts';
 export { readAhead, type Ahead } from './read-facts.ts';
 export { registrationLateCancelled } from './feed.ts';
-export { BOOKING_NOTICES, TEACHING_NOTICES } from './notices.ts';
 export { bookHeld, extendHolds, holdSeats, lockToBook, releaseHolds } from './seat-holds.ts';
 export { BOOKING_PROBLEMS, HOLD_PROBLEMS, SCHEDULE_PROBLEMS } from './problems.ts';
 export {
@@ -70,7 +71,6 @@ export { register } from './register.ts';
 export { registrationStatus } from './registration-status.ts';
 export { whoBooks } from './booking-endpoints.ts';
 export { whoSeesEvents } from './find-events.ts';
-export { cancelBooking } from './unregister.ts';
 
 export const schedule: Area = {
   name: 'schedule',

@@ -211,10 +211,10 @@ export const BOOKING_NOTICES = {
   instructorChanged: ofEvent(
     115,
     'event_instructor_changed',
-    'Someone else will teach an event that people booked or are waiting for',
+    say`Someone else will teach ${a.event} that people booked or are waiting for`,
     {
-      subject: 'Another instructor: {{event.name}}, {{event.date}}',
-      body: `${about}\n\nThis event is now taught by {{instructors}}:\n\n${when}\n\n${end}`,
+      subject: say`Another ${one.instructor}: {{event.name}}, {{event.date}}`,
+      body: `${about}\n\nThis {{event.word}} is now taught by {{instructors}}:\n\n${when}\n\n${end}`,
       smsBody: `{{business.name}}: taught by {{instructors}}. ${whenSms}`,
     },
     [field('instructors', 'Names of the people who teach the event now', 'Kim Reyes')],

@@ -41,7 +41,8 @@ export async function readPlanned(
 ): Promise<PlannedFacts[]> {
   if (planned.length === 0) return [];
   const { providerId } = work;
-  const columns = eventColumns('e');
+  // No fragment has an alias of this name of its own, which would stand before it.
+  const columns = eventColumns('planned');
   const found = statement(sql`
     WITH event AS (
       SELECT ${providerId}::bigint AS provider_id, -n AS id, p.offering_type_id, p.venue_id, p.timezone, p.starts_at, p.ends_at, p.local_starts_at,
@@ -51,9 +52,9 @@ export async function readPlanned(
                   ${planned.map((p) => instant(p.startsAt))}::timestamptz[], ${planned.map((p) => instant(p.endsAt))}::timestamptz[],
                   ${planned.map((p) => formatWall(p.startsAt, p.zone))}::timestamp[])
            WITH ORDINALITY AS p (offering_type_id, venue_id, timezone, starts_at, ends_at, local_starts_at, n))
-    SELECT ${join([...columns, ...customerColumns('c', sql`e.id`)], ', ')}
-    FROM event e LEFT JOIN customer c ON c.provider_id = e.provider_id AND c.id = ${customer}::bigint AND c.deleted_at IS NULL
-    ORDER BY e.id DESC`);
+    SELECT ${join([...columns, ...customerColumns('c', sql`planned.id`)], ', ')}
+    FROM event planned LEFT JOIN customer c ON c.provider_id = planned.provider_id AND c.id = ${customer}::bigint AND c.deleted_at IS NULL
+    ORDER BY planned.id DESC`);
   const [{ rows }] = await work.tx.send([{ statement: found, values: fill(found.holes, undefined) }]);
   return rows.map((row) => {
     const [forEvent, forCustomer] = [row.slice(0, columns.length), row.slice(columns.length)];

@@ -185,7 +185,7 @@ test('several come back in one transaction; what refuses one of them leaves noth
   );
 });
 
-test('while events are cancelled, reopened and booked at once, no counter contradicts its rows', async () => {
+test('while events are cancelled, reopened and booked at the same time, no counter contradicts its rows', async () => {
   const people = await newCustomers(world, 6);
   const events = [
     (await newEvent(world, place, { in: 400, max_occupancy: 3 })).id,

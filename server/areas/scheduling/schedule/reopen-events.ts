@@ -76,9 +76,17 @@ async function lockToReopen(work: Work, ids: readonly number[]): Promise<EventRo
 }
 
 async function reopen(work: Work, row: EventRow, { notify, on_closed_day = false }: Reopening): Promise<void> {
-  await check(work, row, on_closed_day);
-  const ended = await endedBookings(work, row);
-  await activate(work, row);
+  if (row.status !== 'cancelled') throw new Problem('conflict', 'The event is not cancelled.');
+  if (row.starts_at <= work.now)
+    throw new Problem(SCHEDULE_PROBLEMS.event_started, 'The event would have started already.');
+  // What all of it goes by, in one round trip: it is locked, so nothing of it changes.
+  const [, , exclusive, ended] = await Promise.all([
+    venueZone(work, row.venue_id),
+    check(work, row, on_closed_day),
+    usesRoomAlone(work, row.venue_id, row.venue_room_id),
+    endedBookings(work, row),
+  ]);
+  await activate(work, row, exclusive);
   work.record(eventReopened, row.id, { event: row.id, notify });
   const booked = await bookAgain(work, row, ended, notify);
   const waiting = await waitAgain(work, row);
@@ -92,21 +100,19 @@ async function reopen(work: Work, row: EventRow, { notify, on_closed_day = false
   await passOnOrEnd(work, row.id);
 }
 
+/** Refuses a day that is closed, and what would not be planned any more. */
 async function check(work: Work, row: EventRow, onClosedDay: boolean): Promise<void> {
-  if (row.status !== 'cancelled') throw new Problem('conflict', 'The event is not cancelled.');
-  if (row.starts_at <= work.now)
-    throw new Problem(SCHEDULE_PROBLEMS.event_started, 'The event would have started already.');
-  await venueZone(work, row.venue_id);
   const date = dayOf(row);
-  const day = onClosedDay
-    ? undefined
-    : (await closedDaysAt(work, { venue: row.venue_id, from: date, to: date })).get(date);
+  const [closed, gone] = await Promise.all([
+    closedDaysAt(work, { venue: row.venue_id, from: date, to: date }),
+    work.tx.one<{ offering: boolean; instructor: string | null }>(
+      sql`SELECT o.status <> 'active' AS offering, (SELECT min(i.name) FROM event_instructor ei JOIN instructor i ON i.provider_id = ei.provider_id AND i.id = ei.instructor_id
+            WHERE ei.provider_id = o.provider_id AND ei.event_id = ${row.id} AND i.archived) AS instructor
+          FROM offering_type o WHERE o.provider_id = ${work.providerId} AND o.id = ${row.offering_type_id}`,
+    ),
+  ]);
+  const day = onClosedDay ? undefined : closed.get(date);
   if (day) throw closedDayProblem(day, 'starts_at');
-  const gone = await work.tx.one<{ offering: boolean; instructor: string | null }>(
-    sql`SELECT o.status <> 'active' AS offering, (SELECT min(i.name) FROM event_instructor ei JOIN instructor i ON i.provider_id = ei.provider_id AND i.id = ei.instructor_id
-          WHERE ei.provider_id = o.provider_id AND ei.event_id = ${row.id} AND i.archived) AS instructor
-        FROM offering_type o WHERE o.provider_id = ${work.providerId} AND o.id = ${row.offering_type_id}`,
-  );
   if (gone!.offering)
     throw new Problem('conflict', 'The offering type of the event is archived. Unarchive it, then reopen the event.');
   if (gone!.instructor !== null)
@@ -144,9 +150,8 @@ function endedBookings(work: Work, { id: event, cancelled_at }: EventRow): Promi
 }
 
 /** Takes back its room and its instructors, or says who has them by now. */
-async function activate(work: Work, row: EventRow): Promise<void> {
+async function activate(work: Work, row: EventRow, exclusive: boolean): Promise<void> {
   const now = instant(work.now);
-  const exclusive = await usesRoomAlone(work, row.venue_id, row.venue_room_id);
   work.touch('event', row.id, row);
   try {
     await work.tx.attempt(() =>

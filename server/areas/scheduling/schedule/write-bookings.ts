@@ -67,7 +67,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
 };
 
 function recordBooking({ item, who, payment, attendance }: Taking, event: number): void {
-  const { work, customer, comped, held, part, reopened, made } = item;
+  const { work, customer, comped, held, made, part, reopened } = item;
   const { spot, attendance: was } = who;
   const of = { attendance, event, customer };
   const claimed = spot?.status === 'spot_reserved';

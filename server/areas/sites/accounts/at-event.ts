@@ -66,6 +66,8 @@ export interface EventView {
   readonly name: string;
   readonly description: string;
   readonly cancelled: boolean;
+  /** the offering type, where it is an appointment or a rental: those who booked it can choose another time */
+  readonly movable: number | null;
   /** epoch ms */
   readonly startsAt: number;
   readonly endsAt: number;
@@ -88,7 +90,7 @@ const pageUrl = ({ baseUrl, site }: At, id: number): string => `${baseUrl}${even
 type Act = 'register' | 'join_waitlist' | 'leave_waitlist' | 'unregister';
 
 const SHOWN =
-  'name,description,status,starts_at,ends_at,timezone,late_cancel_deadline,offering_type,venue.name,venue.address,instructors.name,active_registration_status';
+  'name,description,status,starts_at,ends_at,timezone,late_cancel_deadline,offering_type,schedule_type,venue.name,venue.address,instructors.name,active_registration_status';
 const STATUS = 'active_registration_status,late_cancel_deadline';
 
 /** To cancel would count as late by now, though the page said otherwise. */
@@ -163,6 +165,7 @@ export class AtEvent {
       name: event.name,
       description: event.description,
       cancelled,
+      movable: ['appointment', 'room_rental'].includes(event.schedule_type) ? event.offering_type : null,
       startsAt,
       endsAt: Date.parse(event.ends_at),
       zone: event.timezone,

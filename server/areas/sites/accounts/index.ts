@@ -20,9 +20,11 @@ import { secondFactorRoutes } from './second-factor.ts';
 import { continueRoutes } from './continue.ts';
 import { initiatePurchase } from './checkout/initiate.ts';
 import { checkoutRoutes } from './checkout/routes.ts';
+import { calendarRoutes } from './calendar.ts';
 import { creditRoutes } from './credit.ts';
 import { giftCardRoutes } from './gift-card.ts';
 import { owedRoutes } from './owed.ts';
+import { slotRoutes } from './slots.ts';
 import { checkOperations, type Connections, type ConsentDesk, type Desk, type LogInDesk } from './desk.ts';
 import type { PageRoute } from '../../../kernel/pages/pages.ts';
 
@@ -100,9 +102,11 @@ export function accountPages(
     consentRoutes,
     continueRoutes,
     eventRoutes,
+    slotRoutes,
     checkoutRoutes,
     owedRoutes,
     creditRoutes,
+    calendarRoutes,
     giftCardRoutes,
   ];
   servePages<Business>(http, {

@@ -73,11 +73,11 @@ const create_account = create(externalCalendarAccount, {
     await updateRow(work, 'external_calendar_account', account, {
       sealed: sealAddress(installation.box, providerId, account, url),
     });
-    await insertRow(work, 'external_calendar', {
-      account_id: account,
-      source_id: `ical-${account}`,
-      due_at: instant(work.realNow),
-    });
+    // A part of the account, which is told by its own name.
+    await tx.run(
+      sql`INSERT INTO external_calendar (provider_id, account_id, source_id, due_at)
+          VALUES (${providerId}, ${account}, ${`ical-${account}`}, ${instant(work.realNow)})`,
+    );
     work.record(accountCreated, account, { external_calendar_account: account, staff });
     return account;
   },

@@ -1,4 +1,5 @@
 /** Whether somebody can join a series now, and which sessions they get: docs/algorithms/courses.md. Pure. */
+import { one, say } from '../../../../kernel/values/words.ts';
 import type { Wordings } from '../../../../kernel/values/wording.ts';
 
 export interface SessionToJoin {
@@ -41,18 +42,24 @@ export function joinable<S extends SessionToJoin>(
 
 function refusalOf({ published, status, lateJoinLimit }: Omit<SeriesToJoin, 'sessions'>, left: number, begun: number) {
   if (status === 'cancelled')
-    return { staff: 'The series is cancelled. Choose another one.', customer: 'These course dates are cancelled.' };
+    return {
+      staff: 'The series is cancelled. Choose another one.',
+      customer: say`These ${one.course} dates are cancelled.`,
+    };
   if (!published)
     return {
       staff: 'The course is a draft. Publish it first.',
-      customer: 'This course can’t be booked yet.',
+      customer: say`This ${one.course} can’t be booked yet.`,
     };
   if (left === 0)
-    return { staff: 'No session of the series is left. Choose another series.', customer: 'This course is over.' };
+    return {
+      staff: 'No session of the series is left. Choose another series.',
+      customer: say`This ${one.course} is over.`,
+    };
   if (lateJoinLimit !== null && begun > lateJoinLimit)
     return {
       staff: `${begun === 1 ? 'One session has' : `${begun} sessions have`} begun, and customers can join until ${lateJoinLimit === 0 ? 'the first one begins' : `${lateJoinLimit} have`}. Raise late_join_limit, or choose another series.`,
-      customer: 'It’s too late to join these course dates.',
+      customer: say`It’s too late to join these ${one.course} dates.`,
     };
   return null;
 }

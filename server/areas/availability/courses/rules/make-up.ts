@@ -1,5 +1,6 @@
 /** Whether a missed session can be made up for with another one: docs/algorithms/courses.md. Pure. */
 import { addDays } from '../../../../kernel/values/date.ts';
+import { many, one, say, type Text } from '../../../../kernel/values/words.ts';
 import type { Wordings } from '../../../../kernel/values/wording.ts';
 
 export interface Missed {
@@ -20,39 +21,42 @@ export interface Missed {
   readonly on: string;
 }
 
-const refused = (staff: string, customer: string) => ({ refused: { staff, customer } });
+const refused = (staff: string, customer: Text) => ({ refused: { staff, customer } });
 
 /** The last day of a session that makes up for this one; or why none does. */
 export function rightToMakeUp(missed: Missed): { readonly until: string } | { readonly refused: Wordings } {
   if (!missed.enrolled)
     return refused(
       'The enrolment is cancelled. Enrol the customer again.',
-      'You are no longer enrolled in this course.',
+      say`You are no longer enrolled in this ${one.course}.`,
     );
   if (missed.makeUpDays === null)
     return refused(
       'The series has no make-up sessions. Set make_up_days to allow them.',
-      'This course has no make-up sessions.',
+      say`This ${one.course} has no make-up ${many.session}.`,
     );
   if (missed.credited)
-    return refused('The price of the session was given back.', 'You got the price of this session back.');
+    return refused('The price of the session was given back.', say`You got the price of this ${one.session} back.`);
   if (missed.madeUp)
-    return refused('The session was made up for already.', 'You have already chosen another session instead.');
+    return refused(
+      'The session was made up for already.',
+      say`You have already chosen another ${one.session} instead.`,
+    );
   if (missed.sessionCancelled && missed.cancelledGives === 'credit')
     return refused(
       'Cancelled sessions of the series are credited, not made up for.',
-      'You get the price of this session back.',
+      say`You get the price of this ${one.session} back.`,
     );
   if (!missed.sessionCancelled && missed.attendance === 'late_cancelled')
     return refused(
       'The booking was cancelled late. Correct it if that is wrong.',
-      'This session was cancelled too late to be made up for.',
+      say`This ${one.session} was cancelled too late to be made up for.`,
     );
   const lost = missed.sessionCancelled || missed.attendance === 'not_registered' || missed.attendance === 'no_show';
   if (!lost)
     return refused(
       'The customer has not missed the session. Cancel the booking in time, or mark the absence, first.',
-      'Cancel your booking of this session first.',
+      say`Cancel your ${one.booking} of this ${one.session} first.`,
     );
   return { until: addDays(missed.on, missed.makeUpDays) };
 }

@@ -158,13 +158,14 @@ test('the order in which hours, closures and uses are taken off does not matter'
   );
 });
 
+const way = (from: number, to: number) => (from === to ? 0 : 100);
+
 test('the way is kept free before and after what is elsewhere, and nothing for what is here', () => {
   const uses = [
     use({ start: 1000, end: 2000 }, 1),
     use({ start: 5000, end: 6000 }, 2),
     use({ start: 8000, end: 9000 }),
   ];
-  const way = (from: number, to: number) => (from === to ? 0 : 100);
   assert.deepEqual(travelling(uses, 1, way), [{ start: 4900, end: 6100 }]);
   assert.deepEqual(travelling(uses, 3, way), [
     { start: 900, end: 2100 },

@@ -51,7 +51,7 @@ async function billedFor({ tx, providerId }: Work, payment: number): Promise<Bil
       JOIN offering_type o ON o.provider_id = e.provider_id AND o.id = e.offering_type_id
       JOIN checkout k ON k.provider_id = i.provider_id AND k.id = i.checkout_id
       JOIN invoice v ON v.provider_id = k.provider_id AND v.id = k.invoice_id AND v.status <> 'voided'
-      JOIN invoice_line l ON l.provider_id = v.provider_id AND l.invoice_id = v.id AND l.type = 'event_registration'
+      JOIN invoice_line l ON l.provider_id = v.provider_id AND l.invoice_id = v.id AND l.type IN ('event_registration', 'course_session')
         AND l.billed_object = i.result_object AND l.billed_id = i.result_id
     WHERE d.provider_id = ${providerId} AND d.id = ${payment} AND l.total_minor > l.credited_minor`);
   return row ?? null;

@@ -32,7 +32,8 @@ export const dropInPayer: Payer<DropInFacts, Choice> = {
   facts: dropInColumn,
   read: dropInFactsOf,
   paid: ({ paid }) => paid,
-  choose: (_known, { wanted, ...asked }) => chooseDropIn({ ...asked, paidBy: wanted }),
+  choose: ({ session }, { wanted, price, ...asked }) =>
+    chooseDropIn({ ...asked, price: session ? null : price, paidBy: wanted }),
   total: async ({ tx, providerId }, { listPrice, venue }) => {
     const fees = await readFees(tx, providerId);
     return priceLines([{ listPrice, ...fees.on('event', venue) }]).totals.total;

@@ -1,16 +1,20 @@
-/** Places at events: as a drop-in, or with a membership that the customer has or buys in the same checkout. */
+/**
+ * Places at events: as a drop-in, or with a membership that the customer has or buys in the same checkout. The event is
+ * there, or it is made of a free time.
+ */
 import { bookHeld } from '../../../scheduling/schedule/index.ts';
 import { dropInPayer } from '../drop-in/payer.ts';
 import { invalid } from '../../../../kernel/api/problem.ts';
 import { isPaid, notePayment } from '../drop-in/ledger.ts';
 import { SEATS } from '../seats.ts';
+import { singleDates } from '../../../availability/courses/index.ts';
 import { sql } from '../../../../kernel/db/sql.ts';
 import { wallAt } from '../../../../kernel/values/zone.ts';
 import { spokenDate } from '../../../../kernel/values/spoken-time.ts';
 import type { Around, Buying, Got, ItemKind, PriceFacts, Wanted } from './kind.ts';
 import type { ItemRow } from '../rows.ts';
 import type { Work } from '../../../../kernel/work.ts';
-import { A, one, say, type EventKind } from '../../../../kernel/values/words.ts';
+import { A, a, one, say, type EventKind } from '../../../../kernel/values/words.ts';
 
 interface EventRow {
   readonly id: number;
@@ -66,6 +70,15 @@ function checkOnce({ event_id, customer_id }: Wanted, { items }: Around): void {
     });
 }
 
+/** Sessions of courses are sold as such: their price is that of the course. */
+async function checkIsNoSession(work: Work, event: number): Promise<void> {
+  if ((await singleDates(work, [event])).size > 0)
+    throw invalid('event', {
+      staff: 'This is a session of a course. Add the course with CRS_DRP or CRS_MEM, or this session with CRS_DT_DRP.',
+      customer: say`This is ${a.session} of ${a.course}. Buy the ${one.course}.`,
+    });
+}
+
 export const DROP_IN_CLASS: ItemKind = {
   ...common,
   type: 'CLASS_DRP',
@@ -79,6 +92,7 @@ export const DROP_IN_CLASS: ItemKind = {
       isPaid(work, { event: wanted.event_id!, customer: wanted.customer_id }),
     ]);
     const event = events.get(wanted.event_id!)!;
+    await checkIsNoSession(work, event.id);
     if (!event.allows_dropins)
       throw invalid('event', {
         staff: 'This event has no drop-ins. Add a membership that covers it, and the event with CLASS_MEM.',
@@ -107,7 +121,10 @@ export const DROP_IN_CLASS: ItemKind = {
 };
 
 /** What each use costs on top of the membership, by membership and offering type. */
-async function extraPrices({ tx, providerId }: Work, memberships: readonly number[]): Promise<Map<string, number>> {
+export async function extraPrices(
+  { tx, providerId }: Work,
+  memberships: readonly number[],
+): Promise<Map<string, number>> {
   const rows = await tx.rows<{ membership_id: number; offering_type_id: number; price: number }>(sql`
     SELECT membership_id, offering_type_id, on_allotment_price_minor AS price FROM membership_registration_grant
     WHERE provider_id = ${providerId} AND membership_id = ANY(${memberships}::bigint[])`);
@@ -115,7 +132,7 @@ async function extraPrices({ tx, providerId }: Work, memberships: readonly numbe
 }
 
 /** The membership that is sold, of each item: that of the one that the customer has, or of the item that buys it. */
-async function productsOf(
+export async function productsOf(
   { tx, providerId }: Work,
   items: readonly ItemRow[],
   all: readonly ItemRow[],
@@ -135,7 +152,10 @@ async function productsOf(
 
 const BUYS_MEMBERSHIP = new Set(['MEM_DRP', 'MEM_PK', 'MEM_PP', 'MEM_RECUR', 'MEM_RECUR_UP']);
 
-function checkMembership({ customer_membership_id, customer_membership_item_id }: Wanted, { items }: Around): void {
+export function checkMembership(
+  { customer_membership_id, customer_membership_item_id }: Wanted,
+  { items }: Around,
+): void {
   if ((customer_membership_id === null) === (customer_membership_item_id === null))
     throw invalid(
       'customer_membership',
@@ -157,9 +177,10 @@ export const MEMBERSHIP_CLASS: ItemKind = {
   needs: ['event'],
   takes: ['customer_membership', 'customer_membership_checkout_item'],
   tried: true,
-  check: async (_work, wanted, around) => {
+  check: async (work, wanted, around) => {
     checkOnce(wanted, around);
     checkMembership(wanted, around);
+    await checkIsNoSession(work, wanted.event_id!);
   },
   facts: async (work, items, { items: all }) => {
     const [events, products] = await Promise.all([

@@ -18,6 +18,8 @@ export const NAMED = {
   downgrade_from_customer_membership: 'customer_membership_id',
   joining_fee: 'joining_fee_id',
   event: 'event_id',
+  course_date_series: 'course_date_series_id',
+  course_date: 'event_id',
   customer_membership: 'customer_membership_id',
   customer_membership_checkout_item: 'customer_membership_item_id',
   account_entry: 'account_entry_id',
@@ -37,6 +39,8 @@ export const SAID = [
   'recipient_name',
   'deliver_on_date',
   'image',
+  'appointment_slot',
+  'room_rental_slot',
 ] as const;
 export type Said = (typeof SAID)[number];
 export type SentValues = { readonly [Name in Said]?: string | number | null };
@@ -66,7 +70,7 @@ export interface PriceFacts {
   readonly taxed: { readonly type: PurchaseType; /** id */ readonly venue: number | null } | null;
   /** what decides about discounts; null: none applies */
   readonly discounted: {
-    readonly type: 'event' | 'membership' | 'joining_fee' | 'store';
+    readonly type: 'event' | 'course' | 'membership' | 'joining_fee' | 'store';
     readonly objects: CodeItem['objects'];
   } | null;
   /** what is left of the membership that this one replaces */
@@ -166,6 +170,8 @@ export interface ItemKind {
   readonly line: () => LineType;
   /** fills in what follows from what was sent; refuses what makes no sense */
   resolve?<W extends Wanted>(work: Work, wanted: W): Promise<W>;
+  /** makes what is to be held, once everything else that the checkout holds is locked */
+  take?<W extends Wanted>(work: Work, wanted: W): Promise<W>;
   /** refuses what can't be bought, and says what else is to be known of it */
   check(work: Work, wanted: Wanted, around: Around): Promise<void>;
   /** of several items of this kind, by id; refuses what can't be bought any more */
@@ -188,6 +194,8 @@ export const NOTHING: ItemColumns = {
   payment_plan_id: null,
   joining_fee_id: null,
   event_id: null,
+  slot: null,
+  course_date_series_id: null,
   customer_membership_id: null,
   customer_membership_item_id: null,
   account_entry_id: null,

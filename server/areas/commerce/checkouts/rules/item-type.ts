@@ -5,6 +5,10 @@ export interface Sent {
   readonly downgrade_from_customer_membership?: unknown;
   readonly joining_fee?: unknown;
   readonly event?: unknown;
+  readonly appointment_slot?: unknown;
+  readonly room_rental_slot?: unknown;
+  readonly course_date_series?: unknown;
+  readonly course_date?: unknown;
   readonly customer_membership?: unknown;
   readonly customer_membership_checkout_item?: unknown;
   readonly account_entry?: unknown;
@@ -22,13 +26,31 @@ const BY_MEMBERSHIP = {
   recurring_plan: 'MEM_RECUR',
 } as const;
 
-/** `membership`: type of the one that is named, `drop_in` of a pack of a single use; null: none is, or it is not there. Null: nothing says what is bought. */
-export function itemTypeOf(sent: Sent, membership: keyof typeof BY_MEMBERSHIP | null) {
+/** By the type of schedule that an event is of: with a drop-in, and with a membership. */
+const BY_SCHEDULE = {
+  appointment: ['APPT_DRP', 'APPT_MEM'],
+  room_rental: ['ROOM_RTL_DRP', 'ROOM_RTL_MEM'],
+  other: ['CLASS_DRP', 'CLASS_MEM'],
+} as const;
+
+/**
+ * `membership`: type of the one that is named, `drop_in` of a pack of a single use; null: none is, or it is not there.
+ * `schedule`: of the event that is named. Null: nothing says what is bought.
+ */
+export function itemTypeOf(
+  sent: Sent,
+  membership: keyof typeof BY_MEMBERSHIP | null,
+  schedule: keyof typeof BY_SCHEDULE = 'other',
+) {
   const has = (name: keyof Sent): boolean => (sent[name] ?? null) !== null;
   if (has('upgrade_from_customer_membership')) return 'MEM_RECUR_UP';
   if (has('downgrade_from_customer_membership')) return 'MEM_RECUR_DOWN';
-  if (has('event'))
-    return has('customer_membership') || has('customer_membership_checkout_item') ? 'CLASS_MEM' : 'CLASS_DRP';
+  const byMembership = has('customer_membership') || has('customer_membership_checkout_item');
+  const [dropIn, withMembership] =
+    BY_SCHEDULE[has('appointment_slot') ? 'appointment' : has('room_rental_slot') ? 'room_rental' : schedule];
+  if (has('event') || has('appointment_slot') || has('room_rental_slot')) return byMembership ? withMembership : dropIn;
+  if (has('course_date_series')) return byMembership ? 'CRS_MEM' : 'CRS_DRP';
+  if (has('course_date')) return 'CRS_DT_DRP';
   if (has('joining_fee')) return 'JOINING_FEE';
   if (has('account_entry')) return 'ACCT_ENTRY';
   if (has('store_product_variant') || has('store_order_item') || has('store_order')) return 'STR_PRO';

@@ -1,7 +1,14 @@
 /** Sells at the counter: everything in one transaction, or nothing. */
 import { BOOKING_PROBLEMS, HOLD_PROBLEMS } from '../../../scheduling/schedule/index.ts';
 import { boolean, email, listOf, moneyText, object, ref, text } from '../../../../kernel/api/kinds.ts';
-import { CHECKOUT_PROBLEMS, ITEMS_AT_MOST, SALE_ITEM, SALE_PROBLEMS, sell } from '../../checkouts/index.ts';
+import {
+  CHECKOUT_PROBLEMS,
+  ITEMS_AT_MOST,
+  SALE_ITEM,
+  SALE_PROBLEMS,
+  sell,
+  SLOT_REFUSALS,
+} from '../../checkouts/index.ts';
 import { counterSale } from './counter-sale.ts';
 import { COUNTER_PROBLEMS } from '../problems.ts';
 import { create } from '../../../../kernel/api/endpoint.ts';
@@ -45,6 +52,7 @@ export const makeSale = create(counterSale, {
     ...SALE_PROBLEMS,
     ...BOOKING_PROBLEMS,
     ...HOLD_PROBLEMS,
+    ...SLOT_REFUSALS,
     ...Object.values(MEMBERSHIP_PROBLEMS),
     CHECKOUT_PROBLEMS.price_changed,
     COUNTER_PROBLEMS.cash_session_required,

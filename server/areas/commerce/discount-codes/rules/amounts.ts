@@ -73,6 +73,7 @@ function sayingOf(all: readonly Applicability[], objects: CodeItem['objects']): 
     id === undefined ? undefined : all.find((one) => one.type === type && one.id === id);
   return (
     about('event', objects.event) ??
+    about('course', objects.course) ??
     about('offering_type', objects.offeringType) ??
     about('membership', objects.membership) ??
     about('store_product', objects.product)

@@ -5,7 +5,7 @@ export const CODE_PURCHASE_TYPES = ['event', 'course', 'membership', 'store', 'j
 export type CodePurchaseType = (typeof CODE_PURCHASE_TYPES)[number];
 
 /** What a single rule of a code can be about. */
-export type ObjectType = 'offering_type' | 'membership' | 'event' | 'store_product';
+export type ObjectType = 'offering_type' | 'membership' | 'event' | 'store_product' | 'course';
 
 /** A rate of 100%: rates are hundredths of a percent, so that 12.5% is a whole number. */
 export const WHOLE = 10_000;
@@ -49,6 +49,7 @@ export interface CodeItem {
     readonly offeringType?: number;
     readonly membership?: number;
     readonly product?: number;
+    readonly course?: number;
   };
   /** list price of the whole line, minor units, 0 or more */
   readonly amount: number;

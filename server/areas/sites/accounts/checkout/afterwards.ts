@@ -21,9 +21,12 @@ export function afterwards(
   { site, baseUrl }: { site: Business; baseUrl: string },
   { returnTo, status, results, event }: Ended,
 ): { back: Place; again: Place | null } {
-  const own = returnTo === null ? (event?.path ?? at(site, 'profile')) : ownPath(returnTo, baseUrl);
+  const from = returnTo === null ? null : ownPath(returnTo, baseUrl);
+  // What was made of a free time has a page once it is bought; before that, there is only the list of free times.
+  const times = from?.includes('/slots?') === true;
+  const own = returnTo === null || (times && status === 'completed') ? (event?.path ?? at(site, 'profile')) : from;
   const words = event ? site.tenant.words.about(event.kind) : site.tenant.words;
-  const again = event?.path ?? own ?? returnTo;
+  const again = times ? from : (event?.path ?? own ?? returnTo);
   return {
     back:
       own === null
@@ -37,8 +40,10 @@ export function afterwards(
 const ownPath = (url: string, baseUrl: string): string | null =>
   url.startsWith('/') ? url : url.startsWith(`${baseUrl}/account/`) ? url.slice(baseUrl.length) : null;
 
-const nameOf = (path: string, { one }: Words): string =>
-  path.includes('/events/') ? `the ${one.event}` : 'your account';
+const nameOf = (path: string, { one }: Words): string => {
+  if (path.includes('/slots?')) return 'free times';
+  return path.includes('/events/') ? `the ${one.event}` : 'your account';
+};
 
 const labelOf = (status: CheckoutView['status'], name: string): string =>
   status === 'completed' ? `Continue to ${name}` : `Go back to ${name}`;

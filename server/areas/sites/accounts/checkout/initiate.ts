@@ -9,6 +9,8 @@ import {
   giveTicket,
   openCheckout,
   openOne,
+  SLOT_REFUSALS,
+  takeTime,
   whoChecksOut,
   type NewItem,
 } from '../../../commerce/checkouts/index.ts';
@@ -19,6 +21,7 @@ import { checkoutPath } from '../views/checkout-states.ts';
 import { formatInstant } from '../../../../kernel/values/zone.ts';
 import { invalid } from '../../../../kernel/api/problem.ts';
 import { lockEvent } from '../../../scheduling/schedule/index.ts';
+import { sql } from '../../../../kernel/db/sql.ts';
 import { membership } from '../../../memberships/memberships/index.ts';
 import { MEMBERSHIP_PROBLEMS, quoteSale } from '../../../memberships/customer-memberships/index.ts';
 import type { Ask } from '../../../../kernel/api/calls.ts';
@@ -93,17 +96,21 @@ const ofMembership = action({
       .optional()
       .describe('For recurring plans. Can be left out if only one plan is for sale.'),
     event: ref('event').nullable().optional().describe('The event to book with the membership.'),
-    appointment_slot: text({ max: 256 }).nullable().optional().describe('Null, because there are no appointments.'),
+    appointment_slot: text({ max: 256 })
+      .nullable()
+      .optional()
+      .describe('The appointment to book with the membership: the id of a free time, from `GET /slots`.'),
   },
   returns,
-  problems,
+  problems: [...problems, ...SLOT_REFUSALS],
   run: async (call) => {
     const { work, target } = call;
     const { customer, payment_plan, event, appointment_slot } = call.body;
-    if (appointment_slot !== undefined && appointment_slot !== null)
-      throw invalid('appointment_slot', 'There are no appointments here. Leave it out, or book an event.');
-    // The law of locks has events before customers.
+    const slot = appointment_slot ?? null;
+    if (slot !== null && event) throw invalid('appointment_slot', 'Send this or event, not both.');
+    // The law of locks has events before customers, and what they take place in.
     if (event) await lockEvent(work, event);
+    const taken = slot === null ? null : await takeTime(work, slot, 'appointment_slot');
     const { product, plan } = await quoteSale(work, { customer, membership: target.id, plan: payment_plan ?? null });
     return begin(call, async (add) => {
       const item = await add({
@@ -117,6 +124,14 @@ const ofMembership = action({
           item_type: 'CLASS_MEM',
           customer_id: customer,
           event_id: event,
+          customer_membership_item_id: item,
+        });
+      if (taken !== null)
+        await add({
+          item_type: 'APPT_MEM',
+          customer_id: customer,
+          event_id: taken,
+          slot,
           customer_membership_item_id: item,
         });
     });
@@ -162,6 +177,52 @@ async function membershipFor(ask: Ask, event: number, customer: number): Promise
   return paying?.facts.customer_membership ?? null;
 }
 
+const OF_SCHEDULE = {
+  appointment: ['APPT_DRP', 'APPT_MEM'],
+  room_rental: ['ROOM_RTL_DRP', 'ROOM_RTL_MEM'],
+} as const;
+
+const ofSlot = action({
+  path: '/slots/{id}/initiate_purchase',
+  summary: 'Create a page where a customer books and pays a free time',
+  description: `Creates a checkout with the appointment or the room rental, holds the time, and returns the address of a page where the customer sees the purchase and pays. If the checkout is not paid, the time is free again. ${AFTERWARDS}`,
+  who,
+  textId: true,
+  atVenue: true,
+  body: {
+    ...body,
+    customer_membership: ref('customermembership')
+      .nullable()
+      .optional()
+      .describe('The membership that pays. If it is left out, the first one that can.'),
+    select_drop_in: boolean().default(false).describe('Pays the drop-in price, even if a membership could pay.'),
+  },
+  returns,
+  problems: [...problems, ...SLOT_REFUSALS],
+  run: async (call) => {
+    const { work, ask, params } = call;
+    const { customer, customer_membership: named, select_drop_in: dropIn } = call.body;
+    if (named && dropIn) throw invalid('select_drop_in', 'Send either this or customer_membership, not both.');
+    await checkActsFor(work, customer);
+    const offered = await ask('GET /slots/{id}', { params: { id: params.id }, query: { customer } });
+    const pays: number | null = named ?? (dropIn ? null : offered.customer_membership);
+    const [drops, covered] = OF_SCHEDULE[await scheduleOf(work, offered.offering_type)];
+    return begin(call, async (add) => {
+      await add({
+        item_type: pays === null ? drops : covered,
+        customer_id: customer,
+        slot: params.id,
+        customer_membership_id: pays,
+      });
+    });
+  },
+});
+
+const scheduleOf = async ({ tx, providerId }: Work, offering: number): Promise<keyof typeof OF_SCHEDULE> =>
+  (await tx.one<{ schedule_type: keyof typeof OF_SCHEDULE }>(
+    sql`SELECT schedule_type FROM offering_type WHERE provider_id = ${providerId} AND id = ${offering}`,
+  ))!.schedule_type;
+
 const ofCheckout = action({
   path: '/checkouts/{id}/page',
   summary: 'Create a page where a customer pays a checkout',
@@ -177,4 +238,4 @@ const ofCheckout = action({
   },
 });
 
-export const initiatePurchase = [ofMembership, ofEvent, ofCheckout];
+export const initiatePurchase = [ofMembership, ofEvent, ofSlot, ofCheckout];

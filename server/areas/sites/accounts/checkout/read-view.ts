@@ -120,7 +120,7 @@ function lineOf(
     forWhom: customer.id === me ? null : customer.first_name || 'your child',
     more: [
       ...(isSpot ? [whenOf(event), ...(event.venue ? [event.venue.name] : [])] : []),
-      ...(type === 'CLASS_MEM' ? [`Paid with ${words.a.membership}`] : []),
+      ...(isSpot && type.endsWith('_MEM') ? [`Paid with ${words.a.membership}`] : []),
       ...(quantity > 1 ? [`${quantity} × ${amountText({ minor: unit, currency })}`] : []),
       ...(plan && recurring && type.startsWith('MEM_') ? [`Then ${spoken(recurring)} ${every(plan)}`] : []),
     ],

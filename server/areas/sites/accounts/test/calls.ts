@@ -1,4 +1,5 @@
 import { newEvent, newOffering, newVenue } from '../../../../test/schedule-world.ts';
+import { newPractice, slotsOf } from '../../../../test/slot-world.ts';
 import { seed } from '../../../../test/seeds.ts';
 import type { Calls } from '../../../../test/matrix/calls.ts';
 import type { World } from '../../../../test/world.ts';
@@ -18,6 +19,12 @@ export const CALLS: Calls = {
     const id = await seed(world, 'checkout');
     const { customer } = (await world.get(`/checkouts/${id}`, { as: world.machine })).body;
     return { id, customer, body: {} };
+  },
+  'POST /slots/{id}/initiate_purchase': async (world) => {
+    const practice = await newPractice(world, { dropin_price_minor: 6000 });
+    const [{ id }] = await slotsOf(world, practice);
+    const sent = await body(world);
+    return { params: { id }, customer: sent.customer, body: sent };
   },
   'POST /events/{id}/initiate_purchase': async (world) => {
     const place = { venue: await newVenue(world), offering: await newOffering(world, { dropin_price_minor: 1500 }) };

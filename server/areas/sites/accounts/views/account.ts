@@ -94,7 +94,7 @@ ${
 <p class="actions"><a class="button" href="${at(site, 'profile/second-factor')}">Set up two-step log-in</a></p></section>`
     : null
 }
-${view.credit === null ? null : creditCard(visit, view.credit)}
+${view.credit === null ? null : html`${creditCard(visit, view.credit)}${calendarCard(visit)}`}
 <section class="card" aria-labelledby="name-title"><h2 id="name-title">Name</h2>${form('name', 'Save name', { first_name: view.firstName, last_name: view.lastName })}</section>
 <section class="card" aria-labelledby="email-title"><h2 id="email-title">Email address</h2>
 <p class="soft">You log in with <strong>${view.email}</strong>. We'll send a link to the new address. It takes effect when you open the link.</p>${form('email', 'Change email address')}</section>
@@ -116,6 +116,11 @@ const creditCard = ({ site }: At, credit: number): Html =>
   html`<section class="card" aria-labelledby="credit-title"><h2 id="credit-title">Account credit</h2>
 <p>You have ${amountText({ minor: credit, currency: site.tenant.currency })} to spend at ${site.name}.</p>
 <p class="actions"><a class="button quiet" href="${at(site, 'profile/credit')}">See account credit</a> <a href="${at(site, 'gift-card')}">Redeem ${site.tenant.words.a.gift_card}</a></p></section>`;
+
+const calendarCard = ({ site }: At): Html =>
+  html`<section class="card" aria-labelledby="calendar-title"><h2 id="calendar-title">Your calendar</h2>
+<p>See what you booked at ${site.name} in the calendar that you use anyway.</p>
+<p class="actions"><a class="button quiet" href="${at(site, 'profile/calendar')}">Add to your calendar</a></p></section>`;
 
 const unconfirmedCard = ({ site, token }: At, email: string): Html =>
   html`<section class="card" aria-labelledby="unconfirmed-title"><h2 id="unconfirmed-title">Your email address isn't confirmed yet</h2>

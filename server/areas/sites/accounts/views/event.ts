@@ -11,6 +11,7 @@ import { buttonForm, doneNotice, top, withReturn, wordPage } from './parts.ts';
 import type { Account } from '../../../people/identity/index.ts';
 import { amountText } from '../../../../kernel/values/money.ts';
 import { startOfDay } from '../../../../kernel/values/zone.ts';
+import { slotsPath } from '../slots/path.ts';
 import { lacksMembership, type EventView, type LateCancellation, type Participant } from '../at-event.ts';
 import { isAboutTheTime, type Offer } from '../instead.ts';
 
@@ -120,7 +121,7 @@ function saidOf(visit: At, view: EventView, one: Participant): Said {
     case 'registered':
       return {
         title: `${is} booked`,
-        text: [suggestion ? whileBooked(one, view, visit) : why],
+        text: [suggestion ? whileBooked(one, view, visit) : why, suggestion ? anotherTime(site, view) : null],
         forms: suggestion ? [form.cancel()] : [],
       };
     case 'attended':
@@ -175,6 +176,12 @@ function saidOf(visit: At, view: EventView, one: Participant): Said {
     }
   }
 }
+
+/** Of what was made for those who booked it. */
+const anotherTime = ({ id: business }: Business, { id, movable }: EventView): Html | null =>
+  movable === null
+    ? null
+    : html`<a href="${slotsPath(business, { offering: movable, move: id })}">Choose another time</a>`;
 
 /** What is left to do where no button does it. */
 function wayOn(site: Business, { offers, otherTimes }: EventView, one: Participant): Html | string {

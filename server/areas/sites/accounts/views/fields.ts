@@ -52,6 +52,7 @@ export const signUpFields = ({
   referral: hidden(100),
 });
 
+export const calendarFields = { family: hidden(3) };
 export const ticketFields = { ticket: hidden() };
 export const provenFields = { ...ticketFields, return_to: hidden(2000) };
 export const confirmFields = {
@@ -110,5 +111,7 @@ export const giftCardFields = (amounts: readonly (readonly [string, string])[], 
     hint: 'For example 2026-12-24. If you leave it out, we send it as soon as it is paid.',
   }),
 });
+/** Of the forms of a free time: for whom, and whether the page said that moving is late. */
+export const takeFields = { customer: hidden(20), late: hidden(3) };
 /** Of the form that begins to buy a membership for an event. */
 export const buyFields = { customer: hidden(20), membership: hidden(20), plan: hidden(20) };

@@ -1,0 +1,105 @@
+/** What a calendar feed holds: one statement, however many entries there are. */
+import { instant, join, raw, sql, type Sql } from '../../../../kernel/db/sql.ts';
+import type { Feed } from './address.ts';
+
+const DAY_MS = 86_400_000;
+export const BACK_DAYS = 60;
+export const AHEAD_DAYS = 400;
+/** A cancelled entry stays for so long, so that every program hears of it. */
+export const CANCELLED_DAYS = 30;
+export const MOST_ENTRIES = 5000;
+
+export interface Entry {
+  readonly event: number;
+  /** of a customer's entry: the booking, and in the calendar of a family whose it is */
+  readonly booking: number | null;
+  readonly person: string | null;
+  readonly name: string;
+  readonly description: string | null;
+  readonly starts_at: number;
+  readonly ends_at: number;
+  readonly timezone: string;
+  readonly venue: string;
+  readonly room: string | null;
+  readonly address: string;
+  readonly instructors: string | null;
+  readonly cancelled: boolean;
+  /** to those who plan: how many are booked, of how many */
+  readonly booked: number | null;
+  readonly places: number | null;
+  readonly created_at: number;
+  readonly changed_at: number;
+}
+
+const ADDRESS = raw(
+  `concat_ws(', ', nullif(v.physical_address->>'street', ''), nullif(v.physical_address->>'city', ''), nullif(v.physical_address->>'region', ''), nullif(v.physical_address->>'postal_code', ''))`,
+);
+
+const EVENT = sql`e.id AS event, e.name, e.description, e.starts_at, e.ends_at, e.timezone, v.name AS venue, r.name AS room, ${ADDRESS} AS address,
+  taught.names AS instructors, e.created_at`;
+
+const AROUND = sql`JOIN venue v ON v.provider_id = e.provider_id AND v.id = e.venue_id
+  LEFT JOIN venue_room r ON r.provider_id = e.provider_id AND r.id = e.venue_room_id
+  LEFT JOIN LATERAL (
+    SELECT string_agg(i.name, ', ' ORDER BY i.id) AS names, max(i.updated_at) AS changed_at
+    FROM event_instructor ei JOIN instructor i ON i.provider_id = ei.provider_id AND i.id = ei.instructor_id
+    WHERE ei.provider_id = e.provider_id AND ei.event_id = e.id) taught ON true`;
+
+/** Whatever of an entry changes, one of these does. */
+const changed = (own: Sql): Sql =>
+  sql`greatest(e.updated_at, v.updated_at, r.updated_at, taught.changed_at, ${own}) AS changed_at`;
+
+export function entriesOf({ providerId, kind, subject }: Feed, now: number): Sql {
+  const during = sql`e.ends_at > ${instant(now - BACK_DAYS * DAY_MS)}::timestamptz AND e.starts_at < ${instant(now + AHEAD_DAYS * DAY_MS)}::timestamptz`;
+  const lately = sql`${instant(now - CANCELLED_DAYS * DAY_MS)}::timestamptz`;
+  const order = sql`ORDER BY e.starts_at, e.id LIMIT ${MOST_ENTRIES}`;
+  if (kind === 'customer' || kind === 'family') {
+    const family = sql`SELECT c.id FROM customer me JOIN customer c ON c.provider_id = me.provider_id AND c.deleted_at IS NULL
+        AND (c.id = me.id OR (me.family_role = 'manager' AND c.family_id = me.family_id))
+      WHERE me.provider_id = ${providerId} AND me.id = ${subject}`;
+    return sql`
+      SELECT ${EVENT}, a.id AS booking, ${kind === 'family' ? raw('c.first_name') : raw('NULL::text')} AS person,
+        (e.status = 'cancelled' OR a.status IN ('not_registered', 'late_cancelled')) AS cancelled,
+        NULL::int AS booked, NULL::int AS places, ${changed(raw('a.updated_at'))}
+      FROM attendance a JOIN event e ON e.provider_id = a.provider_id AND e.id = a.event_id
+      JOIN customer c ON c.provider_id = a.provider_id AND c.id = a.customer_id ${AROUND}
+      WHERE a.provider_id = ${providerId} AND a.customer_id IN (${kind === 'family' ? family : sql`SELECT ${subject}::bigint`})
+        AND ${during} AND ((a.status IN ('registered', 'attended', 'no_show') AND e.status = 'active')
+          OR a.cancelled_at > ${lately} OR (e.cancelled_at > ${lately} AND a.status IN ('registered', 'attended', 'no_show')))
+      ${order}`;
+  }
+  const which =
+    kind === 'instructor'
+      ? sql`e.id IN (SELECT mine.event_id FROM event_instructor mine WHERE mine.provider_id = ${providerId} AND mine.instructor_id = ${subject})`
+      : kind === 'room'
+        ? sql`e.venue_room_id = ${subject}`
+        : sql`true`;
+  const conditions = [
+    sql`e.provider_id = ${providerId}`,
+    which,
+    during,
+    sql`(e.status = 'active' OR e.cancelled_at > ${lately})`,
+  ];
+  return sql`
+    SELECT ${EVENT}, NULL::bigint AS booking, NULL::text AS person, (e.status = 'cancelled') AS cancelled,
+      e.attending_count AS booked, e.max_occupancy AS places, ${changed(raw('bookings.changed_at'))}
+    FROM event e ${AROUND}
+    LEFT JOIN LATERAL (SELECT max(a.updated_at) AS changed_at FROM attendance a
+      WHERE a.provider_id = e.provider_id AND a.event_id = e.id) bookings ON true
+    WHERE ${join(conditions, ' AND ')} ${order}`;
+}
+
+/** Whose calendar it is; no row: there is none any more. */
+export function subjectOf({ providerId, kind, subject }: Feed): Sql {
+  switch (kind) {
+    case 'customer':
+    case 'family':
+      return sql`SELECT c.first_name AS name FROM customer c WHERE c.provider_id = ${providerId} AND c.id = ${subject} AND c.deleted_at IS NULL AND NOT c.is_walk_in`;
+    case 'instructor':
+      return sql`SELECT i.name FROM instructor i WHERE i.provider_id = ${providerId} AND i.id = ${subject} AND NOT i.archived`;
+    case 'room':
+      return sql`SELECT r.name FROM venue_room r WHERE r.provider_id = ${providerId} AND r.id = ${subject} AND r.status = 'active'`;
+    case 'business':
+      return sql`SELECT NULL::text AS name`;
+  }
+}

@@ -1,0 +1,66 @@
+/** A calendar feed as iCalendar text (RFC 5545). The same entries are always the same text. */
+import ical, { ICalEventStatus, ICalEventTransparency } from 'ical-generator';
+import { zoneDefinition } from '../../../../kernel/values/vtimezone.ts';
+import type { Entry } from './entries.ts';
+
+export interface Printed {
+  readonly providerId: number;
+  readonly name: string;
+  /** where the page of an event is; null: readers have none */
+  readonly pageOf: ((event: number) => string) | null;
+  readonly entries: readonly Entry[];
+}
+
+/** SEQUENCE is a 32-bit number, and grows with each change: seconds, which last until 2088. */
+const SEQUENCE_FROM = Date.UTC(2020, 0, 1);
+const HOUR_SECONDS = 3600;
+
+const inZone = (at: number, zone: string) => Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(zone);
+
+export function printCalendar({ providerId, name, pageOf, entries }: Printed): string {
+  const calendar = ical({
+    prodId: { company: 'Rollcall', product: 'Rollcall', language: 'EN' },
+    name,
+    ttl: HOUR_SECONDS,
+  });
+  const bounds = new Map<string, { from: number; to: number }>();
+  for (const { timezone, starts_at: from, ends_at: to } of entries) {
+    const known = bounds.get(timezone);
+    bounds.set(timezone, { from: Math.min(known?.from ?? from, from), to: Math.max(known?.to ?? to, to) });
+  }
+  calendar.timezone({
+    name: null,
+    generator: (zone) => {
+      const known = bounds.get(zone);
+      return known ? zoneDefinition(zone, known.from, known.to) : null;
+    },
+  });
+  for (const e of entries) {
+    const changedAt = new Date(Math.floor(e.changed_at / 1000) * 1000);
+    calendar.createEvent({
+      id:
+        e.booking === null ? `event-${providerId}-${e.event}@rollcall` : `booking-${providerId}-${e.booking}@rollcall`,
+      sequence: Math.max(0, Math.floor((e.changed_at - SEQUENCE_FROM) / 1000)),
+      stamp: changedAt,
+      lastModified: changedAt,
+      start: inZone(e.starts_at, e.timezone),
+      end: inZone(e.ends_at, e.timezone),
+      timezone: e.timezone,
+      summary: e.person === null ? e.name : `${e.person}: ${e.name}`,
+      description: descriptionOf(e),
+      location: [e.venue, e.room, e.address].filter(Boolean).join(', ') || null,
+      url: pageOf?.(e.event) ?? null,
+      status: e.cancelled ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
+      transparency: e.cancelled ? ICalEventTransparency.TRANSPARENT : ICalEventTransparency.OPAQUE,
+    });
+  }
+  return calendar.toString();
+}
+
+function descriptionOf({ instructors, booked, places }: Entry): string | null {
+  const lines = [
+    ...(instructors === null ? [] : [`With ${instructors}`]),
+    ...(booked === null ? [] : [places === null ? `${booked} booked` : `${booked} of ${places} spots booked`]),
+  ];
+  return lines.length === 0 ? null : lines.join('\n');
+}

@@ -1,0 +1,282 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { anotherServer, times, until } from '../../../test/storm.ts';
+import { CheckoutWorld } from './test/world.ts';
+import { done, newRun, type Run } from '../../availability/courses/test/world.ts';
+import { expireCheckout } from './expire.ts';
+import { MembershipWorld } from '../../../test/membership-world.ts';
+import { newCustomers, row } from '../../../test/schedule-world.ts';
+import { sql } from '../../../kernel/db/sql.ts';
+import { startWorld, type World } from '../../../test/world.ts';
+
+const DAY = 86_400_000;
+
+let world: World;
+let c: CheckoutWorld;
+before(async () => {
+  world = await startWorld({ own: true, worker: true });
+  c = await CheckoutWorld.of(world);
+});
+after(() => c.close());
+
+/** The seats of all sessions, which have to be the same. */
+async function seatsOf({ sessions }: Pick<Run, 'sessions'>): Promise<{ attending: number; held: number }> {
+  const all: Awaited<ReturnType<typeof c.seats>>[] = [];
+  for (const session of sessions) all.push(await c.seats(session));
+  for (const one of all) assert.deepEqual(one, all[0]);
+  return all[0];
+}
+
+async function buy(customer: number, item: Record<string, unknown>): Promise<any> {
+  const id = await c.open(customer);
+  await c.add(id, item);
+  return c.pay(id, { payment_processor: c.sandbox });
+}
+
+const creditOf = async (customer: number): Promise<number> => 0 - ((await c.balances(customer)).credit ?? 0);
+
+/** Buys a whole series, and returns the enrolment. */
+const enrollmentOf = async (customer: number, run: Run): Promise<number> =>
+  (await buy(customer, { item_type: 'CRS_DRP', course_date_series: run.series })).checkout_items[0].result.id;
+
+/** What a dry run says is given back for each session. */
+const credits = (answer: any): number[] =>
+  answer.body.effects.filter((e: any) => e.effect === 'session_credited').map((e: any) => e.detail.amount_minor);
+
+async function expire(id: string): Promise<void> {
+  await world.work(world.harbour, ({ tx }) =>
+    tx.run(sql`UPDATE checkout SET expires_at = now() - interval '1 s' WHERE id = ${id}::bigint`),
+  );
+  await world.work(world.harbour, (work) => expireCheckout(work, { checkout: Number(id) }));
+}
+
+test('a checkout holds a seat at every session, gives all back when it expires, and books all when it is paid', async () => {
+  const run = await newRun(world, { sessions: 4 });
+  const [me, other] = await newCustomers(world, 2);
+  const id = await c.open(me);
+  const shown = await c.add(id, { course_date_series: run.series });
+  const [item] = shown.checkout_items;
+  assert.deepEqual(
+    [item.item_type, item.course_date_series, item.total_price.string],
+    ['CRS_DRP', run.series, '80.00'],
+  );
+  assert.equal(item.description, 'Pottery: Autumn, 4 sessions');
+  assert.deepEqual(await seatsOf(run), { attending: 0, held: 1 });
+  await expire(id);
+  assert.deepEqual(await seatsOf(run), { attending: 0, held: 0 });
+  const paid = await buy(other, { item_type: 'CRS_DRP', course_date_series: run.series });
+  assert.equal(paid.status, 'completed');
+  assert.deepEqual(await seatsOf(run), { attending: 1, held: 0 });
+  const enrollment = await done(world, 'GET', `/course_enrollments/${paid.checkout_items[0].result.id}`);
+  assert.deepEqual(
+    [enrollment.paid_by, enrollment.price.string, enrollment.invoice, enrollment.customer],
+    ['checkout', '80.00', paid.invoice, other],
+  );
+  const { line_items: lines } = await done(world, 'GET', `/invoices/${paid.invoice}?expand=line_items.billed_item`);
+  assert.deepEqual(
+    lines.map((line: any) => [line.type, line.billed_item.type]),
+    [['course', 'billed_course_registration']],
+  );
+  await c.balanced();
+});
+
+test('what is in the checkout already is not added twice, and the same person does not enrol twice', async () => {
+  const run = await newRun(world, { sessions: 2, single_date_price: '15.00' });
+  const [me] = await newCustomers(world, 1);
+  const id = await c.open(me);
+  await c.add(id, { item_type: 'CRS_DRP', course_date_series: run.series });
+  for (const item of [{ course_date_series: run.series }, { course_date: run.sessions[1] }]) {
+    const refused = await c.refused('POST', `/checkouts/${id}/add_item`, item);
+    assert.deepEqual(Object.keys(refused.field_errors), [Object.keys(item)[0]]);
+  }
+  assert.ok((await c.refused('POST', `/checkouts/${id}/add_item`, { event: run.sessions[0] })).field_errors.event);
+  await c.pay(id, { payment_processor: c.sandbox });
+  const again = await c.open(me);
+  assert.equal(
+    (await c.refused('POST', `/checkouts/${again}/add_item`, { course_date_series: run.series })).code,
+    'already_enrolled',
+  );
+});
+
+test('full sessions are named before anything is held', async () => {
+  const run = await newRun(world, { sessions: 3, max_occupancy: 1 });
+  await c.book(run.sessions[1]);
+  const id = await c.open(await world.newCustomer());
+  const refused = await c.refused('POST', `/checkouts/${id}/add_item`, { course_date_series: run.series });
+  assert.equal(refused.code, 'course_full');
+  assert.equal((refused.message.match(/20\d\d/g) ?? []).length, 1);
+  assert.deepEqual(await c.seats(run.sessions[0]), { attending: 0, held: 0 });
+});
+
+test('joining late costs the part of the sessions that are left, with fees, taxes and a code for the course', async () => {
+  const run = await newRun(world, { sessions: 3, price: '100.00' });
+  await row(world, 'purchase_fee', {
+    name: 'HST',
+    kind: 'tax',
+    type: 'percent',
+    percentage: '10',
+    is_taxable: false,
+    purchase_types: ['course'],
+  });
+  const other = await newRun(world, { sessions: 1, inHours: 60 });
+  const code = await c.code({ usable_purchase_types: ['course'], usable_by_default_for_purchase_types: false });
+  const { results } = await done(world, 'GET', `/discount_codes?page_size=100`);
+  const discount_code = results.find((one: any) => one.code === code).id;
+  await done(world, 'POST', '/discount_code_applicabilities', {
+    discount_code,
+    item: { id: run.course, type: 'course' },
+  });
+  const now = world.now;
+  world.setNow(now + DAY + 3_600_000);
+  try {
+    const id = await c.open(await world.newCustomer());
+    await c.add(id, { item_type: 'CRS_DRP', course_date_series: run.series });
+    const shown = await c.patch(id, { discount_code: code });
+    assert.deepEqual(
+      [shown.list_price.string, shown.discount.string, shown.total_price.string],
+      ['66.66', '13.33', '58.66'],
+    );
+    assert.match(shown.checkout_items[0].description, /2 of 3 sessions$/);
+    const elsewhere = await c.open(await world.newCustomer());
+    await c.add(elsewhere, { item_type: 'CRS_DRP', course_date_series: other.series });
+    const refused = await c.refused('PATCH', `/checkouts/${elsewhere}`, { discount_code: code });
+    assert.equal(refused.code, 'discount_code_not_applicable');
+  } finally {
+    world.setNow(now);
+    await world.work(world.harbour, ({ tx }) =>
+      tx.run(sql`DELETE FROM purchase_fee WHERE provider_id = ${world.harbour} AND name = 'HST'`),
+    );
+  }
+});
+
+test('a membership that is bought in the same checkout pays for each session', async () => {
+  const run = await newRun(world, { sessions: 3 });
+  const m = new MembershipWorld(
+    world,
+    { venue: run.venue, offering: run.offering },
+    await row(world, 'membership_category', { name: 'Passes' }),
+  );
+  const membership = await m.pack(4, {}, { types: ['course'] });
+  const me = await world.newCustomer();
+  const id = await c.open(me);
+  const [pack] = (await c.add(id, { item_type: 'MEM_PK', membership })).checkout_items;
+  const shown = await c.add(id, { course_date_series: run.series, customer_membership_checkout_item: pack.id });
+  assert.deepEqual(
+    [shown.checkout_items[1].item_type, shown.checkout_items[1].total_price.string],
+    ['CRS_MEM', '0.00'],
+  );
+  const paid = await c.pay(id, { payment_processor: c.sandbox });
+  assert.equal(paid.status, 'completed');
+  const [owned, enrollment] = paid.checkout_items.map((item: any) => item.result.id);
+  assert.equal(await m.used(owned), 3);
+  assert.equal((await done(world, 'GET', `/course_enrollments/${enrollment}`)).customer_membership, owned);
+  // Another course is more than what is left.
+  const more = await newRun(world, { sessions: 2, of: run, inHours: 48 });
+  const second = await c.open(me);
+  const refused = await c.refused('POST', `/checkouts/${second}/add_item`, {
+    course_date_series: more.series,
+    customer_membership: owned,
+  });
+  assert.equal(refused.code, 'allotment_used_up');
+});
+
+test('a single session is sold where the series allows it, and its price comes back if it is cancelled in time', async () => {
+  const whole = await newRun(world, { sessions: 1 });
+  const me = await world.newCustomer();
+  const id = await c.open(me);
+  assert.ok(
+    (await c.refused('POST', `/checkouts/${id}/add_item`, { course_date: whole.sessions[0] })).field_errors.course_date,
+  );
+  const run = await newRun(world, { sessions: 2, single_date_price: '15.00' });
+  const [session] = run.sessions;
+  const refused = await c.refused('POST', `/events/${session}/register`, { customer: me });
+  assert.equal(refused.code, 'course_session_payment_required');
+  const paid = await buy(me, { course_date: session });
+  assert.deepEqual(
+    [paid.checkout_items[0].item_type, paid.checkout_items[0].course_date, paid.checkout_items[0].event],
+    ['CRS_DT_DRP', session, null],
+  );
+  assert.deepEqual(await c.seats(session), { attending: 1, held: 0 });
+  await done(world, 'POST', `/events/${session}/unregister`, { customer: me });
+  await until('the price is back', async () => (await creditOf(me)) === 1500);
+});
+
+test('what a cancelled course gives back comes to the penny to what was paid for the sessions that were not held', async () => {
+  const run = await newRun(world, { sessions: 3, price: '100.00', cancelled_session_gives: 'credit' });
+  const [me, comped] = await newCustomers(world, 2);
+  await buy(me, { item_type: 'CRS_DRP', course_date_series: run.series });
+  await done(world, 'POST', `/course_date_series/${run.series}/enroll`, { customer: comped, comped: true });
+  const tried = await c.ask('POST', `/course_sessions/${run.sessions[1]}/cancel?dry_run=true`, {});
+  assert.deepEqual(credits(tried), [3333]);
+  await done(world, 'POST', `/course_sessions/${run.sessions[1]}/cancel`, {});
+  await until('the session is credited', async () => (await creditOf(me)) === 3333);
+  const all = await c.ask('POST', `/course_date_series/${run.series}/cancel?dry_run=true`, {});
+  assert.deepEqual(credits(all), [3334, 3333]);
+  await done(world, 'POST', `/course_date_series/${run.series}/cancel`, {});
+  await until('all of it is credited', async () => (await creditOf(me)) === 10_000);
+  const { results } = await done(world, 'GET', `/course_enrollments?course_date_series=${run.series}`);
+  assert.deepEqual(
+    results.map((one: any) => [one.status, one.credited.string]),
+    [
+      ['cancelled', '100.00'],
+      ['cancelled', '0.00'],
+    ],
+  );
+  assert.equal(await creditOf(comped), 0);
+  await c.balanced();
+});
+
+test('an enrolment that is cancelled gives back by the rule of its series, or as staff decide', async () => {
+  const kept = await newRun(world, { sessions: 2, cancellation_refunds: 'nothing' });
+  const left = await newRun(world, { sessions: 2 });
+  const [me, other] = await newCustomers(world, 2);
+  const first = await enrollmentOf(me, kept);
+  const mine = world.customer(me);
+  assert.ok(
+    (await c.refused('POST', `/course_enrollments/${first}/cancel`, { refund: true }, mine)).field_errors.refund,
+  );
+  await c.ask('POST', `/course_enrollments/${first}/cancel`, {}, mine);
+  const second = await enrollmentOf(other, kept);
+  await done(world, 'POST', `/course_enrollments/${second}/cancel`, { refund: true });
+  const third = await enrollmentOf(me, left);
+  // The first session is less than a day away: nothing is late until the cut-off of its window.
+  await c.ask('POST', `/course_enrollments/${third}/cancel`, {}, mine);
+  await until('both have it', async () => (await creditOf(me)) === 8000 && (await creditOf(other)) === 8000);
+  assert.deepEqual(await seatsOf(kept), { attending: 0, held: 0 });
+  await c.balanced();
+});
+
+test('of 50 buyers who pay at the same time for the last 5 places of 8 sessions, 5 get all of them', async () => {
+  const run = await newRun(world, { sessions: 8, max_occupancy: 5 });
+  const customers = await newCustomers(world, 50);
+  const other = await anotherServer(world);
+  const ask = async (i: number, method: string, path: string, body?: object) => {
+    const answer = await fetch(`${i % 2 ? world.url : other.url}/api/v2${path}`, {
+      method,
+      headers: { authorization: `Bearer ${world.machine}`, 'content-type': 'application/json' },
+      body: body && JSON.stringify(body),
+    });
+    return { status: answer.status, body: (await answer.json()) as any };
+  };
+  const outcomes = await times(50, async (i) => {
+    const { body: opened } = await ask(i, 'POST', '/checkouts', { customer: customers[i] });
+    const item = { item_type: 'CRS_DRP', course_date_series: run.series };
+    const added = await ask(i, 'POST', `/checkouts/${opened.id}/add_item`, item);
+    if (added.status !== 200) return added.body.code;
+    const paid = await ask(i, 'POST', `/checkouts/${opened.id}/pay`, { payment_processor: c.sandbox });
+    return paid.body.status ?? paid.body.code;
+  });
+  await other.close();
+  const tally = Object.fromEntries([...Map.groupBy(outcomes, (one) => one)].map(([what, all]) => [what, all.length]));
+  assert.deepEqual(tally, { completed: 5, course_full: 45 });
+  assert.deepEqual(await seatsOf(run), { attending: 5, held: 0 });
+  const { rows } = await c.owner.query(
+    `SELECT a.customer_id, count(*)::int AS n FROM attendance a WHERE a.event_id = ANY($1) AND a.status = 'registered' GROUP BY 1`,
+    [run.sessions],
+  );
+  assert.deepEqual(
+    rows.map((one) => one.n),
+    [8, 8, 8, 8, 8],
+  );
+  await c.balanced();
+});

@@ -1,0 +1,117 @@
+/**
+ * Appointments and room rentals: a place at an event, as for classes, and before that the event. It is made of the free
+ * time that the customer chose, when the item is added: so nobody else can take the time while they pay. What becomes of
+ * a seat becomes of the event, which ends when nobody has a seat any more.
+ */
+import { DROP_IN_CLASS, MEMBERSHIP_CLASS } from './classes.ts';
+import { invalid, Problem } from '../../../../kernel/api/problem.ts';
+import { a, say } from '../../../../kernel/values/words.ts';
+import { takeSlot } from '../../../availability/slots/index.ts';
+import { sql } from '../../../../kernel/db/sql.ts';
+import type { ItemKind, Said, Wanted } from './kind.ts';
+import type { ItemType } from './types.ts';
+import type { Work } from '../../../../kernel/work.ts';
+
+/** Of each type of schedule: the property that names a free time. */
+const SLOT = { appointment: 'appointment_slot', room_rental: 'room_rental_slot' } as const;
+type Schedule = keyof typeof SLOT;
+
+const NOT_THIS: Readonly<Record<Schedule, (field: string) => Problem>> = {
+  appointment: (field) =>
+    invalid(field, {
+      staff: 'This is no appointment. Send the type of item that belongs to it, or leave the type out.',
+      customer: say`This is not ${a.appointment}. Please start again.`,
+    }),
+  room_rental: (field) =>
+    invalid(field, {
+      staff: 'This is no room rental. Send the type of item that belongs to it, or leave the type out.',
+      customer: say`This is not ${a.rental}. Please start again.`,
+    }),
+};
+
+export const scheduleOf = async (
+  { tx, providerId }: Pick<Work, 'tx' | 'providerId'>,
+  event: number,
+): Promise<string | undefined> => {
+  const row = await tx.one<{ schedule_type: string }>(sql`
+    SELECT o.schedule_type FROM event e JOIN offering_type o ON o.provider_id = e.provider_id AND o.id = e.offering_type_id
+    WHERE e.provider_id = ${providerId} AND e.id = ${event}`);
+  return row?.schedule_type;
+};
+
+/**
+ * Takes a free time for one person, and returns the id of its event. What a body names is not there: a mistake of the body,
+ * and not of the path.
+ */
+export async function takeTime(work: Work, slot: string, property: string): Promise<number> {
+  try {
+    return (await takeSlot(work, { slot, people: 1 })).event;
+  } catch (error) {
+    if (!(error instanceof Problem) || error.code !== 'not_found') throw error;
+    throw invalid(property, {
+      staff: 'There is no free time with this id. List the free times again, and send an id from there.',
+      customer: 'This time is not there. Please choose a time again.',
+    });
+  }
+}
+
+/** The class that it is like, of a time that is chosen, or of an event that is there. */
+const like = (of: ItemKind, type: ItemType, schedule: Schedule, description: string): ItemKind => {
+  const property: Said = SLOT[schedule];
+  return {
+    ...of,
+    type,
+    description,
+    needs: [],
+    takes: ['event', ...(of.takes ?? [])],
+    says: {
+      properties: [property],
+      optional: [property],
+      read: (_work, sent, issues) => {
+        const slot = (sent[property] as string | null | undefined) ?? null;
+        const event = (sent as { event?: number | null }).event ?? null;
+        if (slot === null && event === null)
+          issues.add(property, 'Send this, or `event` for a time that is booked already.');
+        if (slot !== null && event !== null) issues.add(property, 'Send this or `event`, not both.');
+        return { slot };
+      },
+    },
+    take: async <W extends Wanted>(work: Work, wanted: W): Promise<W> =>
+      wanted.slot === null || wanted.event_id !== null
+        ? wanted
+        : { ...wanted, event_id: await takeTime(work, wanted.slot, property) },
+    check: async (work, wanted, around) => {
+      if ((await scheduleOf(work, wanted.event_id!)) !== schedule)
+        throw NOT_THIS[schedule](wanted.slot === null ? 'event' : property);
+      await of.check(work, wanted, around);
+    },
+  };
+};
+
+export const DROP_IN_APPOINTMENT = like(
+  DROP_IN_CLASS,
+  'APPT_DRP',
+  'appointment',
+  'An appointment for its drop-in price: at a free time, or at the time of an event that is there.',
+);
+
+export const MEMBERSHIP_APPOINTMENT = like(
+  MEMBERSHIP_CLASS,
+  'APPT_MEM',
+  'appointment',
+  'An appointment that a membership pays for. Its price is what the membership adds for each use.',
+);
+
+export const DROP_IN_RENTAL = like(
+  DROP_IN_CLASS,
+  'ROOM_RTL_DRP',
+  'room_rental',
+  'A room for its drop-in price: at a free time, or at the time of an event that is there.',
+);
+
+export const MEMBERSHIP_RENTAL = like(
+  MEMBERSHIP_CLASS,
+  'ROOM_RTL_MEM',
+  'room_rental',
+  'A room that a membership pays for. Its price is what the membership adds for each use.',
+);

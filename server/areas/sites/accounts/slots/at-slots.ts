@@ -1,0 +1,233 @@
+/**
+ * Free times, and what somebody can do about one, through the operations of the interface: looking with their own eyes,
+ * booking with their own rights.
+ */
+import { addDays } from '../../../../kernel/values/date.ts';
+import { askAs, nowAt, type At, type Desk, type Member } from '../desk.ts';
+import { eventPath } from '../../../scheduling/schedule/index.ts';
+import { eyesOf, type Person } from '../eyes.ts';
+import { notFound, Problem } from '../../../../kernel/api/problem.ts';
+import { REFUSALS } from '../../../memberships/customer-memberships/index.ts';
+import { slotsPath } from './path.ts';
+import { TO_PAY } from '../at-event.ts';
+import { wallAt } from '../../../../kernel/values/zone.ts';
+import type { Ask } from '../../../../kernel/api/calls.ts';
+import type { Transaction } from '../../../../kernel/db/database.ts';
+import type { WireMoney } from '../../../../kernel/values/money.ts';
+
+/** As many days are looked through for the next free time. */
+const DAYS_AHEAD = 31;
+
+export interface FreeTime {
+  readonly slot: string;
+  /** epoch ms */
+  readonly startsAt: number;
+  readonly endsAt: number;
+  readonly zone: string;
+  readonly venue: string;
+  readonly instructors: readonly string[];
+}
+
+export interface DayView {
+  readonly offering: { readonly id: number; readonly name: string; readonly description: string };
+  /** the first day that can be asked for */
+  readonly today: string;
+  /** the day that was asked for, and the one that is shown: the first from there on that has free times */
+  readonly asked: string;
+  readonly day: string | null;
+  readonly times: readonly FreeTime[];
+  /** the next day after it that has free times; null: none within a month */
+  readonly next: string | null;
+}
+
+export interface Taker {
+  readonly id: number;
+  /** null: the person before the page */
+  readonly name: string | null;
+  /** a membership of theirs pays */
+  readonly covered: boolean;
+  /** as people read it; null: it costs nothing, or a membership pays */
+  readonly price: string | null;
+  /** a membership is needed, and they have none that pays */
+  readonly lacksMembership: boolean;
+}
+
+export interface SlotView extends FreeTime {
+  readonly offering: { readonly id: number; readonly name: string };
+  readonly available: boolean;
+  /** null: the person who looks is no customer here */
+  readonly takers: readonly Taker[] | null;
+  /** moving an event here counts as a late cancellation */
+  readonly late: boolean;
+}
+
+interface Present {
+  readonly people: readonly Person[] | null;
+  readonly ask: Ask;
+}
+
+/** To move would count as late by now, though the page said otherwise. */
+export class LateMove extends Error {}
+
+export class AtSlots {
+  readonly #desk: Desk;
+
+  constructor(desk: Desk) {
+    this.#desk = desk;
+  }
+
+  async #present(tx: Transaction, visit: At, member: Member | null): Promise<Present> {
+    const { viewer, people } = await eyesOf(tx, visit, member);
+    return { people, ask: askAs(this.#desk, visit, viewer, tx) };
+  }
+
+  /** @throws Problem 404 for an offering that is not shown, or has no free times of this kind */
+  readDay(visit: At, member: Member | null, offering: number, asked: string | null): Promise<DayView> {
+    return this.#desk.door.db.looking(visit.site.id, async (tx) => {
+      const { ask } = await this.#present(tx, visit, member);
+      const about = await ask('GET /offering_types/{id}', {
+        params: { id: offering },
+        query: { fields: 'id,name,description,schedule_type' },
+      });
+      if (about.schedule_type !== 'appointment' && about.schedule_type !== 'room_rental') throw notFound();
+      const today = wallAt(nowAt(visit), visit.site.tenant.zone).date;
+      const from = asked === null || asked < today ? today : asked;
+      const day = await firstDay(ask, offering, from);
+      const times = day === null ? [] : await timesOn(ask, offering, day);
+      return {
+        offering: { id: about.id, name: about.name, description: about.description ?? '' },
+        today,
+        asked: from,
+        day,
+        times,
+        next: day === null ? null : await firstDay(ask, offering, addDays(day, 1)),
+      };
+    });
+  }
+
+  /** @throws Problem not_found, slot_expired */
+  async readSlot(visit: At, member: Member | null, slot: string, move: number | null): Promise<SlotView> {
+    const view = await this.#desk.door.db.looking(visit.site.id, async (tx) => {
+      const { people, ask } = await this.#present(tx, visit, member);
+      const found = await ask('GET /slots/{id}', { params: { id: slot }, query: {} });
+      const { name } = await ask('GET /offering_types/{id}', {
+        params: { id: found.offering_type },
+        query: { fields: 'name' },
+      });
+      const [time] = await named(ask, [found]);
+      return {
+        ...time,
+        offering: { id: found.offering_type as number, name: name as string },
+        available: found.is_available as boolean,
+        takers: people && (await takersOf(ask, slot, people)),
+        late: false,
+      };
+    });
+    const late = member !== null && move !== null && view.available && (await this.#isLate(visit, member, slot, move));
+    return { ...view, late };
+  }
+
+  /** Whether moving the event counts as a late cancellation. */
+  #isLate(visit: At, member: Member, slot: string, move: number): Promise<boolean> {
+    return this.#desk.door.db.transaction(visit.site.id, async (tx) => {
+      const { ask } = await this.#present(tx, visit, member);
+      return (
+        ask('POST /events/{id}/reschedule', { params: { id: move }, query: { dry_run: true }, body: { slot } })
+          .then(({ effects }) => effects.some((e: any) => e.effect === 'booking_cancelled_late'))
+          // What refuses says so when the button is pressed.
+          .catch((error: unknown) => (error instanceof Problem ? false : Promise.reject(error)))
+      );
+    });
+  }
+
+  /** Books it, or begins to pay for it. Returns the address of the page that goes on. */
+  async book(visit: At, member: Member, slot: string, customer: number): Promise<string> {
+    return this.#desk.door.db.transaction(visit.site.id, async (tx) => {
+      const { people, ask } = await this.#present(tx, visit, member);
+      if (!people?.some((p) => p.id === customer)) throw notFound();
+      const of = { params: { id: slot } };
+      const booked = await tx
+        .attempt(() => ask('POST /slots/{id}/register', { ...of, body: { customer } }))
+        .catch((error: unknown) => {
+          if (error instanceof Problem && error.code === TO_PAY) return null;
+          throw error;
+        });
+      if (booked) return `${eventPath(visit.site.id, booked.event)}?done=booked`;
+      const { offering_type: offering } = await ask('GET /slots/{id}', { ...of, query: {} });
+      const back = `${visit.baseUrl}${slotsPath(visit.site.id, { offering })}`;
+      const { next_url: next } = await ask('POST /slots/{id}/initiate_purchase', {
+        ...of,
+        body: { return_to: back, customer },
+      });
+      return next;
+    });
+  }
+
+  /** Moves an event of theirs to this time. @throws LateMove instead of doing late what was said to be in time */
+  async move(visit: At, member: Member, slot: string, event: number, saidLate: boolean): Promise<string> {
+    if (!saidLate && (await this.#isLate(visit, member, slot, event))) throw new LateMove();
+    return this.#desk.door.db.transaction(visit.site.id, async (tx) => {
+      const { ask } = await this.#present(tx, visit, member);
+      const { id } = await ask('POST /events/{id}/reschedule', { params: { id: event }, query: {}, body: { slot } });
+      return `${eventPath(visit.site.id, id)}?done=rescheduled`;
+    });
+  }
+}
+
+/** The first day from this one on that has a free time. */
+async function firstDay(ask: Ask, offering: number, from: string): Promise<string | null> {
+  const { results } = await ask('GET /slots', {
+    query: { offering_type: offering, from, to: addDays(from, DAYS_AHEAD - 1), instructors: 'any', page_size: 1 },
+  });
+  return results[0]?.local_starts_at.slice(0, 10) ?? null;
+}
+
+async function timesOn(ask: Ask, offering: number, day: string): Promise<FreeTime[]> {
+  const { results } = await ask('GET /slots', {
+    query: { offering_type: offering, from: day, to: day, page_size: 100 },
+  });
+  return named(ask, results);
+}
+
+/** With the names of venues and instructors, each asked for once. */
+async function named(ask: Ask, slots: readonly any[]): Promise<FreeTime[]> {
+  const ids = (of: (slot: any) => readonly number[]) => [...new Set(slots.flatMap(of))];
+  const names = new Map<string, string>();
+  for (const id of ids((slot) => [slot.venue])) {
+    const { name } = await ask('GET /venues/{id}', { params: { id }, query: { fields: 'name' } });
+    names.set(`venue ${id}`, name);
+  }
+  for (const id of ids((slot) => slot.instructors)) {
+    const { name } = await ask('GET /instructors/{id}', { params: { id }, query: { fields: 'name' } });
+    names.set(`instructor ${id}`, name);
+  }
+  return slots.map((slot) => ({
+    slot: slot.id,
+    startsAt: Date.parse(slot.starts_at),
+    endsAt: Date.parse(slot.ends_at),
+    zone: slot.timezone,
+    venue: names.get(`venue ${slot.venue}`)!,
+    instructors: slot.instructors.map((id: number) => names.get(`instructor ${id}`)!),
+  }));
+}
+
+async function takersOf(ask: Ask, slot: string, people: readonly Person[]): Promise<Taker[]> {
+  const takers: Taker[] = [];
+  for (const { id, name, participating } of people) {
+    if (!participating && people.length > 1) continue;
+    const found = await ask('GET /slots/{id}', { params: { id: slot }, query: { customer: id } });
+    const covered = found.customer_membership !== null;
+    const codes: readonly string[] = found.restriction_codes;
+    takers.push({
+      id,
+      name,
+      covered,
+      price: covered || found.total === null ? null : spoken(found.total),
+      lacksMembership: !covered && codes.some((code) => (REFUSALS as readonly string[]).includes(code)),
+    });
+  }
+  return takers;
+}
+
+const spoken = ({ string, currency_symbol: symbol, currency_symbol_position: position }: WireMoney): string =>
+  position === 'before' ? symbol + string : `${string} ${symbol}`;

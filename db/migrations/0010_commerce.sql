@@ -807,9 +807,9 @@ CREATE TABLE checkout_item (
   CONSTRAINT checkout_item_quick CHECK (CASE item_type
     WHEN 'QUICK_ITEM' THEN num_nulls(quick_name, quick_amount_minor, quick_purchase_type) = 0
     ELSE num_nonnulls(quick_name, quick_amount_minor, quick_purchase_type, quick_venue_id) = 0 END),
-  FOREIGN KEY (provider_id, gift_image_id) REFERENCES image,
   CONSTRAINT checkout_item_slot CHECK (slot IS NULL
     OR (item_type IN ('APPT_DRP', 'APPT_MEM', 'ROOM_RTL_DRP', 'ROOM_RTL_MEM') AND event_id IS NOT NULL)),
+  FOREIGN KEY (provider_id, gift_image_id) REFERENCES image,
   CONSTRAINT checkout_item_gift CHECK (CASE item_type
     WHEN 'GIFT_CARD' THEN num_nulls(gift_email, gift_name, gift_amount_minor) = 0
     ELSE num_nonnulls(gift_recipient_id, gift_email, gift_name, gift_deliver_on, gift_amount_minor, gift_image_id) = 0 END),

@@ -16,6 +16,7 @@ import { settingsEndpoints } from './settings.ts';
 import { soldWhole } from '../../money/invoices/index.ts';
 import { sweepAttempts } from './attempts.ts';
 import type { Area } from '../../../kernel/api/area.ts';
+import { one, say } from '../../../kernel/values/words.ts';
 
 export { giftCardsForSale } from './settings.ts';
 export { checkSale, sellGiftCards, type SoldCard } from './sell.ts';
@@ -56,6 +57,9 @@ export const giftCards: Area = {
   },
   constraints: {
     gift_card_ends_once: () =>
-      new Problem(GIFT_CARD_PROBLEMS.gift_card_redeemed, 'The gift card was redeemed, or has ended, in the meantime.'),
+      new Problem(
+        GIFT_CARD_PROBLEMS.gift_card_redeemed,
+        say`The ${one.gift_card} was redeemed, or has ended, in the meantime.`,
+      ),
   },
 };

@@ -38,9 +38,9 @@ export const SAID = [
   'recipient_email',
   'recipient_name',
   'deliver_on_date',
-  'image',
   'appointment_slot',
   'room_rental_slot',
+  'image',
 ] as const;
 export type Said = (typeof SAID)[number];
 export type SentValues = { readonly [Name in Said]?: string | number | null };

@@ -48,5 +48,5 @@ export function customerTexts(source: string, { pages }: { pages: boolean }): Cu
 function followsCustomer(lines: readonly string[], line: number, begin: string): boolean {
   const before = [lines[line - 2]?.trim() ?? '', lines[line - 1] ?? ''].join(' ');
   const at = before.lastIndexOf(begin.slice(0, 30));
-  return /\bcustomer(?::| =)\s*(?:say)?['"`]$/.test(before.slice(0, Math.max(0, at)));
+  return /\b(?:customer|passed)(?::| =)\s*(?:say)?['"`]$/.test(before.slice(0, Math.max(0, at)));
 }

@@ -102,7 +102,7 @@ async function checkRoom(
     staff: `“${series.name}” has no free place ${nowhere ? 'at any session' : `on ${days}`}. Raise max_occupancy, or put the customer on its waitlist.`,
     customer: nowhere
       ? say`“${series.name}” is full. You can join the ${one.waitlist}.`
-      : say`“${series.name}” has no free place on ${days}. You can join the ${one.waitlist}.`,
+      : say`“${series.name}” has no free ${one.spot} on ${days}. You can join the ${one.waitlist}.`,
   });
 }
 

@@ -97,13 +97,12 @@ export const COURSE_NOTICES = {
   placeOffered: ofCourse(
     135,
     'course_place_available',
-    say`A place in ${a.course} is kept for someone who waits for it`,
+    say`${A.spot} in ${a.course} is kept for someone who waits for it`,
     {
       optional: true,
-      subject: 'A place is free: {{course.name}}',
-      body: `${hi}\n\nThere is a free place for {{participant.first_name}} in {{course.name}}. It is kept until {{offer.until}}.\n\n{{business.name}}`,
-      smsBody:
-        '{{business.name}}: there is a free place for {{participant.first_name}} in {{course.name}}, kept until {{offer.until}}.',
+      subject: say`${A.spot} is free: {{course.name}}`,
+      body: say`${hi}\n\nThere is a free ${one.spot} for {{participant.first_name}} in {{course.name}}. It is kept until {{offer.until}}.\n\n{{business.name}}`,
+      smsBody: say`{{business.name}}: there is a free ${one.spot} for {{participant.first_name}} in {{course.name}}, kept until {{offer.until}}.`,
     },
     [field('offer.until', 'Until when the place is kept', 'Monday, 5 October 2026, 18:00')],
   ),

@@ -59,11 +59,11 @@ export const coursePayer: Payer<SessionFacts> = {
   refusals: [
     {
       kind: COURSE_PROBLEMS.course_enrollment_required,
-      passed: 'The event is not a session of a course that is sold as a whole, or the customer takes part in it.',
+      passed: say`The ${one.event} is not ${a.session} of ${a.course} that is sold as a whole, or the ${one.customer} takes part in it.`,
     },
     {
       kind: COURSE_PROBLEMS.course_session_payment_required,
-      passed: 'The event is not a session of a course that costs something, or it is paid for.',
+      passed: say`The ${one.event} is not ${a.session} of ${a.course} that costs something, or it is paid for.`,
       payable: true,
     },
   ],

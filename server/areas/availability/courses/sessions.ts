@@ -1,4 +1,5 @@
 /** Single sessions: moved, cancelled, and made up for. */
+import { a, one as its, say, textIn, type Words } from '../../../kernel/values/words.ts';
 import { action, one, update } from '../../../kernel/api/endpoint.ts';
 import { boolean, text } from '../../../kernel/api/kinds.ts';
 import { cancelEvent, changeEvent, CLASHES, EVENT_BODY, type EventValues } from '../../scheduling/schedule/index.ts';
@@ -7,7 +8,6 @@ import { courseSession } from './course-session.ts';
 import { dayText, spanText, spokenDate } from '../../../kernel/values/spoken-time.ts';
 import { oneSeries, type Series } from './facts.ts';
 import { sql } from '../../../kernel/db/sql.ts';
-import { a, one as its, say, textIn, type Words } from '../../../kernel/values/words.ts';
 import { whoManages } from './change-courses.ts';
 import { formatWall } from '../../../kernel/values/zone.ts';
 import { addDays } from '../../../kernel/values/date.ts';

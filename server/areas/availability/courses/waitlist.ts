@@ -62,7 +62,7 @@ export async function joinSeries(work: Work, series: number, customer: number): 
   if (!offer.left.some(isFull))
     throw new Problem(COURSE_PROBLEMS.course_waitlist_not_needed, {
       staff: 'The series has a free place. Enrol the customer instead.',
-      customer: say`There is a free place. Book it instead of joining the ${one.waitlist}.`,
+      customer: say`There is a free ${one.spot}. Book it instead of joining the ${one.waitlist}.`,
     });
   const id = await insertRow(work, 'course_waitlist_spot', {
     course_date_series_id: series,

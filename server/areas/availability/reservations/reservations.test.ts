@@ -370,7 +370,7 @@ describe('as time goes on', () => {
     });
     await until('it is told', async () =>
       (await messages(me)).some(
-        ({ kind, text }) => kind === 'recurring_reservation_date_unavailable' && /This event is full/.test(text),
+        ({ kind, text }) => kind === 'recurring_reservation_date_unavailable' && /This class is full/.test(text),
       ),
     );
     const listed = await world.get(`/recurring_reservations/${made.body.id}/unavailable_upcoming_events`, { as: as() });

@@ -46,9 +46,9 @@ export const discountCodes: Area = {
     discount_code_uses: () =>
       new Problem(DISCOUNT_PROBLEMS.discount_code_used_up, 'This discount code has been used up.'),
     discount_code_household_uses: () =>
-      new Problem(
-        DISCOUNT_PROBLEMS.discount_code_limit_reached,
-        'The customer or their family has used this discount code as often as it allows.',
-      ),
+      new Problem(DISCOUNT_PROBLEMS.discount_code_limit_reached, {
+        staff: 'The customer or their family has used this discount code as often as it allows.',
+        customer: 'You or your family have used this discount code as often as it allows.',
+      }),
   },
 };

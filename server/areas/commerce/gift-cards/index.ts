@@ -8,6 +8,7 @@ import { GIFT_CARD, giftCardsSold } from './redeem.ts';
 import { GIFT_CARD_PROBLEMS } from './problems.ts';
 import { giftCard } from './gift-card.ts';
 import { giftCardsCheck } from './ledger-check.ts';
+import { imageUses, usedIn } from '../../platform/images/index.ts';
 import { ledgerChecks } from '../../money/ledger/index.ts';
 import { Problem } from '../../../kernel/api/problem.ts';
 import { redeemCode } from './redeem-code.ts';
@@ -15,6 +16,7 @@ import { settingsEndpoints } from './settings.ts';
 import { soldWhole } from '../../money/invoices/index.ts';
 import { sweepAttempts } from './attempts.ts';
 import type { Area } from '../../../kernel/api/area.ts';
+import { one, say } from '../../../kernel/values/words.ts';
 
 export { giftCardsForSale } from './settings.ts';
 export { checkSale, sellGiftCards, type SoldCard } from './sell.ts';
@@ -28,7 +30,7 @@ const takesBack = [
 export const giftCards: Area = {
   name: 'gift_cards',
   description: 'Gift cards that customers buy for somebody else, and that become account credit.',
-  tables: ['gift_card', 'gift_card_attempt', 'gift_card_settings'],
+  tables: ['gift_card', 'gift_card_attempt', 'gift_card_image_choice', 'gift_card_settings'],
   resources: [giftCard],
   endpoints: [...settingsEndpoints, ...findGiftCards, redeemCode, ...changeGiftCards],
   problems: GIFT_CARD_PROBLEMS,
@@ -37,7 +39,15 @@ export const giftCards: Area = {
     'POST /invoices/{id}/credit': takesBack,
   },
   feed: FEED,
-  fills: [accountReasons.with(GIFT_CARD), soldWhole.with(giftCardsSold), ledgerChecks.with(giftCardsCheck)],
+  fills: [
+    accountReasons.with(GIFT_CARD),
+    soldWhole.with(giftCardsSold),
+    ledgerChecks.with(giftCardsCheck),
+    imageUses.with(
+      usedIn('gift_card', 'gift_card', 'The picture that a buyer chose.'),
+      usedIn('gift_card_image_choice', 'gift_card', 'The pictures that buyers can choose from.'),
+    ),
+  ],
   readers: [deliveryReader],
   jobs: [deliverJob, expireCardsJob],
   sweep: async (tx, now) => {
@@ -47,6 +57,9 @@ export const giftCards: Area = {
   },
   constraints: {
     gift_card_ends_once: () =>
-      new Problem(GIFT_CARD_PROBLEMS.gift_card_redeemed, 'The gift card was redeemed, or has ended, in the meantime.'),
+      new Problem(
+        GIFT_CARD_PROBLEMS.gift_card_redeemed,
+        say`The ${one.gift_card} was redeemed, or has ended, in the meantime.`,
+      ),
   },
 };

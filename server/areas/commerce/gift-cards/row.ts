@@ -6,6 +6,7 @@ import { notFound, Problem } from '../../../kernel/api/problem.ts';
 import { raw, sql, type Sql } from '../../../kernel/db/sql.ts';
 import { statusOf, type Facts } from './rules/state.ts';
 import type { Work } from '../../../kernel/work.ts';
+import { One, one, say } from '../../../kernel/values/words.ts';
 
 /** Amounts are minor units, instants epoch ms. */
 export interface GiftCardRow extends Facts, Record<string, any> {
@@ -56,10 +57,10 @@ export async function checkUsable(work: Work, card: GiftCardRow): Promise<void> 
     sql`SELECT FROM gift_card c WHERE c.provider_id = ${work.providerId} AND c.id = ${card.id} AND ${isPaid('c')}`,
   );
   if (!paid)
-    throw new Problem(
-      GIFT_CARD_PROBLEMS.gift_card_not_paid,
-      `The invoice of gift card ${card.id} is not paid yet. Record the payment first.`,
-    );
+    throw new Problem(GIFT_CARD_PROBLEMS.gift_card_not_paid, {
+      staff: `The invoice of gift card ${card.id} is not paid yet. Record the payment first.`,
+      customer: say`This ${one.gift_card} is not paid yet. Ask the person who gave it to you.`,
+    });
 }
 
 const WHY = {
@@ -69,7 +70,7 @@ const WHY = {
 } as const;
 
 export const ended = ({ id }: GiftCardRow, status: keyof typeof WHY): Problem =>
-  new Problem(WHY[status][0], `Gift card ${id} ${WHY[status][1]}.`);
+  new Problem(WHY[status][0], say`${One.gift_card} ${id} ${WHY[status][1]}.`);
 
 export const worthOf = (work: Work, minor: number): string => amountText({ minor, currency: work.tenant.currency });
 

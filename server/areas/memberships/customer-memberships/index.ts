@@ -37,6 +37,7 @@ import { showUsage } from './use/usage.ts';
 import { upgradeMembership } from './changes/upgrade.ts';
 import { USED_UP } from './use/rules/choice.ts';
 import type { Area } from '../../../kernel/api/area.ts';
+import { one, say } from '../../../kernel/values/words.ts';
 
 export { membershipBillers, type DuePeriod, type MembershipBiller } from './billers.ts';
 export { periodsAhead } from './renewals/ahead.ts';
@@ -120,7 +121,7 @@ export const customerMemberships: Area = {
     customer_membership_hold_one: () =>
       new Problem(
         'conflict',
-        'The membership is already on hold at that time. Change that hold, or choose other days.',
+        say`The ${one.membership} is already on hold at that time. Change that hold, or choose other days.`,
         { start_date: ['It is already on hold at that time.'] },
       ),
   },

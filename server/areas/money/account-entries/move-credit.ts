@@ -33,7 +33,7 @@ export const moveCredit = action({
     await checkActsFor(work, target.id);
     const amount = minorOf('amount', body.amount, work.tenant.currency);
     if (amount === 0) throw invalid('amount', 'Must be more than 0.');
-    if (to === target.id) throw invalid('to', 'Must be another customer.');
+    if (to === target.id) throw invalid('to', 'Must be somebody else.');
     const people = await lockCustomers(work, [target.id, to], 'KEY SHARE');
     const [from, other] = [target.id, to].map((id) => people.find((one) => one.id === id)!);
     if (other.deleted_at !== null) throw invalid('to', 'The customer was deleted.');

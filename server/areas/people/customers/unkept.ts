@@ -2,6 +2,7 @@
 import { invalid } from '../../../kernel/api/problem.ts';
 import { sql } from '../../../kernel/db/sql.ts';
 import type { Transaction } from '../../../kernel/db/database.ts';
+import { one, say } from '../../../kernel/values/words.ts';
 
 export function checkFieldValues(values: readonly unknown[] | undefined): void {
   if (values?.length)
@@ -18,5 +19,5 @@ export async function checkReferral(
   const found = await tx.one(
     sql`SELECT FROM customer WHERE provider_id = ${providerId} AND referral_code = ${code.toUpperCase()} AND deleted_at IS NULL AND NOT is_walk_in`,
   );
-  if (!found) throw invalid('referral_code', 'No customer has this code. Check it, or leave it out.');
+  if (!found) throw invalid('referral_code', say`No ${one.customer} has this code. Check it, or leave it out.`);
 }

@@ -67,6 +67,7 @@ export {
   type Objection,
   type Payer,
 } from './payer.ts';
+import { one, say } from '../../../kernel/values/words.ts';
 export { register } from './register.ts';
 export { registrationStatus } from './registration-status.ts';
 export { whoBooks } from './booking-endpoints.ts';
@@ -130,7 +131,7 @@ export const schedule: Area = {
     },
   ],
   constraints: {
-    event_capacity: () => new Problem(SCHEDULE_PROBLEMS.event_full, 'The event is full.'),
+    event_capacity: () => new Problem(SCHEDULE_PROBLEMS.event_full, say`The ${one.event} is full.`),
     event_room_free: () =>
       new Problem(VENUE_PROBLEMS.room_taken, 'Another event uses the room at that time.', {
         venue_room: ['Another event uses this room at that time.'],

@@ -5,6 +5,7 @@
 import { formatInstant } from '../../../../kernel/values/zone.ts';
 import { momentText } from '../../../../kernel/values/spoken-time.ts';
 import type { Wording, Wordings } from '../../../../kernel/values/wording.ts';
+import { one, say } from '../../../../kernel/values/words.ts';
 
 export interface SlotFacts {
   readonly now: number;
@@ -94,7 +95,7 @@ export function slotVerdicts(f: SlotFacts): SlotVerdict[] {
     }),
     verdict('room_busy', f.roomFree !== false, f.roomFree === null ? 'No room is needed.' : 'A room is free.', {
       staff: 'No room for it is free, with the time that stays free around it.',
-      customer: 'Nothing is free at this time.',
+      customer: say`No ${one.room} is free at this time.`,
     }),
     verdict(
       'daily_limit',

@@ -63,7 +63,7 @@ const sale = (
     factsOfEach(items, async (item) => {
       const sold = await quote(work, item);
       if (item.quantity > 1 && !sold.product.allowRepeatPurchases)
-        throw invalid('quantity', 'This membership can be bought only once.');
+        throw invalid('quantity', say`This ${one.membership} can be bought only once.`);
       return factsOfSale(sold);
     }),
   fulfil: async (work, buying) => {

@@ -8,6 +8,7 @@ import { objectionsTo, type Days, type Objection } from './rules/hold.ts';
 import { todayOf } from '../writes.ts';
 import type { Owned } from '../owned.ts';
 import type { Work } from '../../../../kernel/work.ts';
+import { one, say } from '../../../../kernel/values/words.ts';
 
 /** Refuses a customer who may not let this membership rest by itself, or not change this hold. */
 export async function checkMayHold(work: Work, owned: Owned, hold?: HoldRow): Promise<void> {
@@ -16,10 +17,13 @@ export async function checkMayHold(work: Work, owned: Owned, hold?: HoldRow): Pr
   if (!owned.allows.holds)
     throw new Problem(
       'permission_denied',
-      "You can't put this membership on hold yourself. Ask the business to do it.",
+      say`You can't put this ${one.membership} on hold yourself. Ask the business to do it.`,
     );
   if (hold && hold.made_by !== 'customer')
-    throw new Problem('permission_denied', 'The business put this membership on hold. Ask the business to change it.');
+    throw new Problem(
+      'permission_denied',
+      say`The business put this ${one.membership} on hold. Ask the business to change it.`,
+    );
 }
 
 export const refusal = ({ field, message }: Objection): Problem =>

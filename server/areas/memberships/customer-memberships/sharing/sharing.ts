@@ -117,7 +117,8 @@ export const share = action({
     const owned = await lock(work, target, people);
     const { customer_id: owner, status, allows } = owned;
     refuse(againstSharing({ by: await callerOf(work, owner), status, shareable: allows.sharing }));
-    if (people.includes(owner)) throw invalid('customers', `The customer ${owner} holds the membership.`);
+    if (people.includes(owner))
+      throw invalid('customers', say`The ${one.customer} ${owner} holds the ${one.membership}.`);
     const after = [...new Set([...owned.sharedWith, ...people])].toSorted((a, b) => a - b);
     if (after.length > PEOPLE)
       throw invalid(

@@ -1,5 +1,6 @@
 /** The days of a hold, and what may be asked of them: docs/algorithms/holds.md. Dates are the business's own. Pure. */
 import { addDays, daysBetween } from '../../../../../kernel/values/date.ts';
+import { one, say, type Text } from '../../../../../kernel/values/words.ts';
 
 /** Both days are within it. */
 export interface Days {
@@ -39,7 +40,7 @@ export function beyond(days: Days, without: Days | null): Days[] {
 /** What is wrong with a property of what was asked for, for people. */
 export interface Objection {
   readonly field: string;
-  readonly message: string;
+  readonly message: Text;
 }
 
 /** The membership that is to rest. `end`: its last day, null: it has none. */
@@ -77,22 +78,25 @@ export function objectionsTo({ days, extends: moves, today, term, others }: Plac
   if (days.start < term.start)
     found.push({
       field: 'start_date',
-      message: `The membership starts on ${term.start}. Choose that day or a later one.`,
+      message: say`The ${one.membership} starts on ${term.start}. Choose that day or a later one.`,
     });
   if (term.end !== null && days.start > term.end)
-    found.push({ field: 'start_date', message: `The membership ends on ${term.end}. Choose an earlier day.` });
+    found.push({
+      field: 'start_date',
+      message: say`The ${one.membership} ends on ${term.end}. Choose an earlier day.`,
+    });
   if (days.end !== null && days.end < days.start)
     found.push({ field: end, message: `Must be the first day (${days.start}) or later.` });
   else if (days.end !== null && term.end !== null && days.start <= term.end && days.end > term.end && !moves)
     found.push({
       field: end,
-      message: `The membership ends on ${term.end}. Choose an earlier day, or set extend_expirations.`,
+      message: say`The ${one.membership} ends on ${term.end}. Choose an earlier day, or set extend_expirations.`,
     });
   if (days.end !== null && days.end > LATEST) found.push({ field: end, message: `Must be ${LATEST} or earlier.` });
   if (moves && term.end !== null && term.end > LATEST)
     found.push({
       field: 'extend_expirations',
-      message: `The membership ends on ${term.end}, which is too late to be moved.`,
+      message: say`The ${one.membership} ends on ${term.end}, which is too late to be moved.`,
     });
   const other = others.find((o) => meet(o, days));
   if (other && found.length === 0)
@@ -112,7 +116,7 @@ export interface Edit {
   readonly openEnded?: boolean;
 }
 
-const against = (field: string, message: string) => ({ against: { field, message } });
+const against = (field: string, message: Text) => ({ against: { field, message } });
 
 /** The days of a hold after an edit, or what is against it. */
 export function edited(

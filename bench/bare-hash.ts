@@ -1,5 +1,5 @@
 /**
- * Password hashes and nothing else: arguments are how many at once, and for how many seconds. Tells its parent how many
+ * Password hashes and nothing else: arguments are how many at the same time, and for how many seconds. Tells its parent how many
  * a second.
  */
 import { PasswordHasher } from '../server/kernel/passwords/password-hash.ts';

@@ -54,7 +54,7 @@ export async function checkoutRows(
   await rush(report, installation, (customer, last) => buy(ask, customer, [last]), offering, first);
 }
 
-/** Everybody at the same moment; whoever is not told that they have a place was not charged. */
+/** Everybody at the same moment; anyone who got no place was not charged. */
 async function rush(
   report: Report,
   installation: Installation,

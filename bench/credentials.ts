@@ -26,7 +26,7 @@ import { DEFAULT_WORDS } from '../server/kernel/values/words.ts';
 
 const PASSWORD = 'a bench that nobody sits on';
 const CHECKS = 200_000;
-/** More than log in at once: who tries the same account several times at once is slowed down. */
+/** More than log in at the same time: anyone who tries one account several times at the same moment is slowed down. */
 const ACCOUNTS = 200;
 const emailOf = (i: number): string => `bench${i % ACCOUNTS}@example.com`;
 
@@ -213,7 +213,7 @@ async function logInRow(
   });
 }
 
-/** Hashes per second of the same cost in a process that does nothing else, as many at once. */
+/** Hashes per second of the same cost in a process that does nothing else, as many at the same time. */
 function bareHashes(seconds: number): Promise<number> {
   const child = fork(fileURLToPath(new URL('bare-hash.ts', import.meta.url)), [String(CLIENTS), String(seconds)]);
   return new Promise((resolve, reject) => {

@@ -53,7 +53,7 @@ test('a run sends exactly the requests asked for and counts every status', async
   assert.ok(Math.abs(result.perSecond * result.seconds - 40) < 1e-6);
 });
 
-test('a timed run ends by itself', async (t) => {
+test('a timed run ends automatically', async (t) => {
   const url = await serve(t, (_, response) => response.end('ok'));
   const request = prepare(get('/'));
   const result = await load({ url, connections: 2, seconds: 0.2, next: () => request });
@@ -137,7 +137,7 @@ test('a HEAD response and 204 carry no body and hold nothing up', async (t) => {
   );
 });
 
-test('a burst is under way all at once and answers in the order of its requests', async (t) => {
+test('all of a burst is under way at the same time, and it answers in the order of its requests', async (t) => {
   const waiting: (() => void)[] = [];
   const url = await serve(t, (request, response) => {
     waiting.push(() => response.writeHead(request.url === '/7' ? 409 : 201).end(JSON.stringify({ path: request.url })));

@@ -32,6 +32,7 @@ import { neighbourRows } from './neighbours.ts';
 import { renewalRows, type RenewalPlan } from './renewals.ts';
 import { priceEditRows, type PriceEditPlan } from './price-edit.ts';
 import { rushRows, type Rush } from './rush.ts';
+import { slotRows, type SlotPlan } from './slots.ts';
 import { startRows } from './startup.ts';
 import { webhookRows } from './webhooks.ts';
 
@@ -45,6 +46,7 @@ interface Plan {
   readonly prices: PriceEditPlan;
   readonly ledger: LedgerPlan;
   readonly renewals: RenewalPlan;
+  readonly slots: SlotPlan;
 }
 
 const EVENTS = 1000;
@@ -59,6 +61,7 @@ const WHOLE: Plan = {
   prices: { memberships: 10_000, kills: 3 },
   ledger: { entries: 1_000_000 },
   renewals: { memberships: 10_000, kills: 5 },
+  slots: { bookings: 2000, rooms: 500, racing: 500, history: [10_000, 100_000, 1_000_000], requests: 30 },
 };
 
 /**
@@ -75,6 +78,7 @@ const QUICK: Plan = {
   prices: { memberships: 3000, kills: 1 },
   ledger: { entries: 100_000 },
   renewals: { memberships: 500, kills: 1 },
+  slots: { bookings: 2000, rooms: 500, racing: 500, history: [10_000, 100_000], requests: 10 },
 };
 
 const ON_INSTALLATION = [
@@ -96,6 +100,7 @@ const ON_A_CLUSTER = [
   'prices',
   'ledger',
   'renewals',
+  'slots',
   'neighbours',
 ] as const;
 const PARTS = [...ON_A_CLUSTER, 'start'] as const;
@@ -163,6 +168,7 @@ async function run(report: Report, plan: Plan, parts: ReadonlySet<Part>): Promis
       if (parts.has('prices')) await measured(report, 'prices', () => priceEditRows(report, cluster, plan.prices));
       if (parts.has('ledger')) await measured(report, 'ledger', () => ledgerRows(report, cluster, plan.ledger));
       if (parts.has('renewals')) await measured(report, 'renewals', () => renewalRows(report, cluster, plan.renewals));
+      if (parts.has('slots')) await measured(report, 'slots', () => slotRows(report, cluster, plan.slots));
       if (parts.has('neighbours')) await measured(report, 'neighbours', () => neighbourRows(report, cluster, length));
     } finally {
       await cluster.remove();

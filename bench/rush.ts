@@ -35,7 +35,7 @@ export async function rushRows(
   const answers = await spread(servers, customers, requests / 2, (server, customer) =>
     ask('register', server, customer),
   );
-  const name = `${requests.toLocaleString('en')} at once for ${PLACES} places, two processes`;
+  const name = `${requests.toLocaleString('en')} at the same time for ${PLACES} places, two processes`;
   report.add({ name: `${name}: p99`, figure: p99(answers), reach: 1000, better: 'lower', unit: 'ms' });
   report.add({
     name: '  places sold wrongly',

@@ -68,7 +68,7 @@ async function shelve(ask: Ask, n: number, stock: number): Promise<number[]> {
   return variants;
 }
 
-/** Everybody at the same moment; whoever did not get one was not charged. */
+/** Everybody at the same moment; anyone who did not get one was not charged. */
 async function rush(
   report: Report,
   { db, provider }: Installation,

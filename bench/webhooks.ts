@@ -110,7 +110,7 @@ export async function webhookRows(
       installation,
       Array.from({ length: DESTINATIONS }, (_, i) => `${url}/${i}`),
     );
-    // What happens before a worker first reads for webhooks is told nobody.
+    // What happens before a worker first reads for webhooks is sent to nobody.
     await until(
       'the worker reads the feed',
       async () =>

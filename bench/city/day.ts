@@ -151,7 +151,7 @@ class Day {
     return { requests: this.#requests, refusals: this.#refusals, seconds: this.#seconds, p50, p99, max };
   }
 
-  /** Takes all steps, as many at once as there are connections; throws at the first answer that is not understood. */
+  /** Takes all steps, as many at the same time as there are connections; throws at the first answer that is not understood. */
   async go(steps: readonly Step[]): Promise<void> {
     if (steps.length === 0) return;
     const { seconds, errors } = await load({

@@ -26,11 +26,14 @@ CREATE TABLE venue_room (
   name text NOT NULL CHECK (length(name) BETWEEN 1 AND 64),
   status text NOT NULL DEFAULT 'active' CHECK (status IN ('active', 'archived')),
   allows_double_booking boolean NOT NULL DEFAULT false,
+  image_id bigint,
   created_at timestamptz NOT NULL DEFAULT now(),
   updated_at timestamptz NOT NULL DEFAULT now(),
   PRIMARY KEY (provider_id, id),
   -- what refers to a room of a venue refers to both
   UNIQUE (provider_id, venue_id, id),
-  FOREIGN KEY (provider_id, venue_id) REFERENCES venue
+  FOREIGN KEY (provider_id, venue_id) REFERENCES venue,
+  FOREIGN KEY (provider_id, image_id) REFERENCES image
 );
 CALL protect('venue_room');
+CREATE INDEX venue_room_image ON venue_room (provider_id, image_id) WHERE image_id IS NOT NULL;

@@ -240,6 +240,15 @@ CREATE TABLE gift_card_settings (
   CHECK ((smallest_amount IS NULL) = (largest_amount IS NULL) AND smallest_amount <= largest_amount)
 );
 CALL protect('gift_card_settings');
+-- The pictures that buyers can choose from, in the order in which they are shown.
+CREATE TABLE gift_card_image_choice (
+  provider_id bigint NOT NULL REFERENCES provider,
+  image_id bigint NOT NULL,
+  position integer NOT NULL CHECK (position > 0),
+  PRIMARY KEY (provider_id, image_id),
+  FOREIGN KEY (provider_id, image_id) REFERENCES image
+);
+CALL protect('gift_card_image_choice');
 
 -- A card that was sold. What it is worth is owed by the business, as `gift_card` of the ledger, until it is redeemed, has
 -- expired, or was taken back: one of the three, once.
@@ -255,6 +264,8 @@ CREATE TABLE gift_card (
   recipient_email text NOT NULL CHECK (length(recipient_email) BETWEEN 3 AND 254),
   recipient_name text NOT NULL CHECK (length(recipient_name) BETWEEN 1 AND 200),
   amount_minor bigint NOT NULL CHECK (amount_minor > 0),
+  -- as it was chosen; it stays, whatever can be chosen later
+  image_id bigint,
   -- by the calendar of the business
   deliver_on date NOT NULL,
   -- as it was agreed when it was sold: so many days after it was delivered; null: never
@@ -283,9 +294,11 @@ CREATE TABLE gift_card (
   FOREIGN KEY (provider_id, with_id) REFERENCES gift_card,
   FOREIGN KEY (provider_id, purchaser_id) REFERENCES customer,
   FOREIGN KEY (provider_id, recipient_id) REFERENCES customer,
-  FOREIGN KEY (provider_id, redeemed_by_id) REFERENCES customer
+  FOREIGN KEY (provider_id, redeemed_by_id) REFERENCES customer,
+  FOREIGN KEY (provider_id, image_id) REFERENCES image
 );
 CALL protect('gift_card');
+CREATE INDEX gift_card_image ON gift_card (provider_id, image_id) WHERE image_id IS NOT NULL;
 CREATE UNIQUE INDEX gift_card_code ON gift_card (provider_id, code_hash) WHERE code_hash IS NOT NULL;
 CREATE INDEX gift_card_with ON gift_card (provider_id, with_id) WHERE with_id IS NOT NULL;
 CREATE INDEX gift_card_purchaser ON gift_card (provider_id, purchaser_id, id);
@@ -417,6 +430,30 @@ CREATE TABLE store_product_variant (
   FOREIGN KEY (provider_id, store_product_id) REFERENCES store_product
 ) WITH (fillfactor = 80);
 CALL protect('store_product_variant');
+
+-- Pictures, in the order in which they are shown.
+CREATE TABLE store_product_image (
+  provider_id bigint NOT NULL,
+  store_product_id bigint NOT NULL,
+  image_id bigint NOT NULL,
+  position integer NOT NULL CHECK (position > 0),
+  PRIMARY KEY (provider_id, store_product_id, image_id),
+  FOREIGN KEY (provider_id, store_product_id) REFERENCES store_product,
+  FOREIGN KEY (provider_id, image_id) REFERENCES image
+);
+CALL protect('store_product_image');
+CREATE INDEX store_product_image_used ON store_product_image (provider_id, image_id);
+CREATE TABLE store_product_variant_image (
+  provider_id bigint NOT NULL,
+  store_product_variant_id bigint NOT NULL,
+  image_id bigint NOT NULL,
+  position integer NOT NULL CHECK (position > 0),
+  PRIMARY KEY (provider_id, store_product_variant_id, image_id),
+  FOREIGN KEY (provider_id, store_product_variant_id) REFERENCES store_product_variant,
+  FOREIGN KEY (provider_id, image_id) REFERENCES image
+);
+CALL protect('store_product_variant_image');
+CREATE INDEX store_product_variant_image_used ON store_product_variant_image (provider_id, image_id);
 CREATE UNIQUE INDEX store_product_variant_sku ON store_product_variant (provider_id, lower(sku)) WHERE sku IS NOT NULL;
 CREATE UNIQUE INDEX store_product_variant_barcode ON store_product_variant (provider_id, barcode)
   WHERE barcode IS NOT NULL;
@@ -757,6 +794,7 @@ CREATE TABLE checkout_item (
   gift_name text CHECK (length(gift_name) BETWEEN 1 AND 200),
   gift_deliver_on date,
   gift_amount_minor bigint CHECK (gift_amount_minor > 0),
+  gift_image_id bigint,
   -- what the customer got for it: the name of a resource, and the id there
   result_object text CHECK (result_object ~ '^[a-z_]{1,60}$'),
   result_id bigint,
@@ -771,9 +809,10 @@ CREATE TABLE checkout_item (
     ELSE num_nonnulls(quick_name, quick_amount_minor, quick_purchase_type, quick_venue_id) = 0 END),
   CONSTRAINT checkout_item_slot CHECK (slot IS NULL
     OR (item_type IN ('APPT_DRP', 'APPT_MEM', 'ROOM_RTL_DRP', 'ROOM_RTL_MEM') AND event_id IS NOT NULL)),
+  FOREIGN KEY (provider_id, gift_image_id) REFERENCES image,
   CONSTRAINT checkout_item_gift CHECK (CASE item_type
     WHEN 'GIFT_CARD' THEN num_nulls(gift_email, gift_name, gift_amount_minor) = 0
-    ELSE num_nonnulls(gift_recipient_id, gift_email, gift_name, gift_deliver_on, gift_amount_minor) = 0 END),
+    ELSE num_nonnulls(gift_recipient_id, gift_email, gift_name, gift_deliver_on, gift_amount_minor, gift_image_id) = 0 END),
   FOREIGN KEY (provider_id, checkout_id) REFERENCES checkout,
   FOREIGN KEY (provider_id, customer_id) REFERENCES customer,
   FOREIGN KEY (provider_id, checkout_id, with_item_id) REFERENCES checkout_item (provider_id, checkout_id, id),
@@ -794,6 +833,7 @@ CREATE TABLE checkout_item (
   FOREIGN KEY (provider_id, gift_recipient_id) REFERENCES customer
 );
 CALL protect('checkout_item');
+CREATE INDEX checkout_item_gift_image ON checkout_item (provider_id, gift_image_id) WHERE gift_image_id IS NOT NULL;
 CREATE INDEX checkout_item_checkout ON checkout_item (provider_id, checkout_id, id);
 CREATE INDEX checkout_item_customer ON checkout_item (provider_id, customer_id);
 CREATE INDEX checkout_item_event ON checkout_item (provider_id, event_id, customer_id) WHERE event_id IS NOT NULL;

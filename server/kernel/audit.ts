@@ -32,7 +32,12 @@ export async function auditTouched(work: Work, registry: Registry, action: strin
 
 /** The row with the lists that belong to it. */
 const whole = (row: Touched['before'], links: readonly Links[], when: 'before' | 'after'): Touched['before'] =>
-  row && { ...row, ...Object.fromEntries(links.map((list) => [list.name, list[when].toSorted((a, b) => a - b)])) };
+  row && {
+    ...row,
+    ...Object.fromEntries(
+      links.map((list) => [list.name, list.ordered ? list[when] : list[when].toSorted((a, b) => a - b)]),
+    ),
+  };
 
 interface Of {
   readonly action: string;

@@ -62,6 +62,8 @@ export interface Links {
   readonly name: string;
   readonly before: readonly number[];
   readonly after: readonly number[];
+  /** their order says something */
+  readonly ordered?: boolean;
 }
 
 export interface JobRequest {
@@ -187,6 +189,11 @@ export class Work {
     this.#jobs.push(job);
   }
 
+  /** A job of this key that this work has enqueued is no longer needed. One that was enqueued before stays. */
+  dequeue(key: string): void {
+    this.#jobs = this.#jobs.filter((job) => job.key !== key);
+  }
+
   /**
    * Shows values once, in the answer of this very request, by the names of its properties: a secret that is kept as a
    * hash only. A repetition with the same idempotency key answers null in their place.
@@ -262,7 +269,11 @@ export class Work {
       ...(feed.length > 0 ? [feedInsert(providerId, at, feed)] : []),
       ...(audit.length > 0 ? [auditInsert(providerId, at, audit)] : []),
       // Jobs of a test business all go into its queue, which its clock works off.
-      ...jobs.map((job) => jobInsert(providerId, now, tenant.testClock ? { ...job, urgency: undefined } : job)),
+      ...jobInsert(
+        providerId,
+        now,
+        jobs.map((job) => (tenant.testClock ? { ...job, urgency: undefined } : job)),
+      ),
     ];
   }
 }
@@ -304,9 +315,22 @@ const auditInsert = (providerId: number, at: string, entries: readonly (AuditEnt
                   ${entries.map((e) => nullable(e.before))}::jsonb[], ${entries.map((e) => nullable(e.after))}::jsonb[])
            WITH ORDINALITY AS entry (request_id, actor, user_id, application_id, mode, action, object, object_id, before, after, nth) ORDER BY nth`;
 
-const jobInsert = (providerId: number, now: number, { task, payload, key, runAt, urgency }: JobRequest): Sql => {
-  const when = new Date(runAt ?? now).toISOString();
-  return sql`SELECT enqueue_job(${task}, ${json({ ...payload, provider_id: providerId })}, ${key ? `${providerId}:${key}` : null}, ${when}, ${urgency ?? 'usual'})`;
-};
+/** In one statement, in order: a sweep may have thousands. */
+function jobInsert(providerId: number, now: number, jobs: readonly JobRequest[]): Sql[] {
+  const payload = (job: JobRequest) => json({ ...job.payload, provider_id: providerId });
+  const key = ({ key: own }: JobRequest) => (own ? `${providerId}:${own}` : null);
+  const when = ({ runAt }: JobRequest) => new Date(runAt ?? now).toISOString();
+  const urgency = (job: JobRequest) => job.urgency ?? 'usual';
+  if (jobs.length === 0) return [];
+  const [job] = jobs;
+  if (jobs.length === 1)
+    return [sql`SELECT enqueue_job(${job.task}, ${payload(job)}, ${key(job)}, ${when(job)}, ${urgency(job)})`];
+  return [
+    sql`SELECT enqueue_job(task, payload, key, run_at, urgency)
+        FROM unnest(${jobs.map(({ task }) => task)}::text[], ${jobs.map(payload)}::json[], ${jobs.map(key)}::text[],
+          ${jobs.map(when)}::timestamptz[], ${jobs.map(urgency)}::text[]) WITH ORDINALITY
+          AS job (task, payload, key, run_at, urgency, nth) ORDER BY nth`,
+  ];
+}
 
 const nullable = (value: unknown): string | null => (value === null || value === undefined ? null : json(value));

@@ -236,7 +236,7 @@ test('two years of ten members, told day by day', async () => {
     await tell();
   }
   await live('2028-01-05');
-  const expected = workedTable(STORY, 'What is told of it').map((row) => Object.values(row).join(' | '));
+  const expected = workedTable(STORY, 'What is recorded of it').map((row) => Object.values(row).join(' | '));
   assert.deepEqual(lines, expected);
 });
 

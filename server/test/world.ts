@@ -139,7 +139,7 @@ export class World {
     // A stream does not end by itself.
     if (type?.startsWith('text/event-stream')) await response.body?.cancel();
     const text = response.bodyUsed ? '' : await response.text();
-    const json = type?.startsWith('application/json');
+    const json = type?.split(';', 1)[0] === 'application/json';
     const answer: ApiAnswer = {
       status: response.status,
       headers: response.headers,

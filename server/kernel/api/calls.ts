@@ -18,6 +18,8 @@ export interface Given {
   readonly pagesUrl: string;
   /** address that the client called */
   readonly baseUrl: string;
+  /** the address of this call, with these parameters in place of its own */
+  readonly addressWith: (parameters: Record<string, string>) => string;
   /** what the credential reaches; null: there is none */
   readonly grant: Grant | null;
   /** address of the client */

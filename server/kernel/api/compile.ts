@@ -176,6 +176,8 @@ export class Plan {
       'table' in link
         ? sql`${raw(link.table)} l JOIN ${raw(target.table)} c ON c.provider_id = l.provider_id AND c.${raw(target.idColumn)} = l.${raw(link.child)} AND l.provider_id = ${provider}`
         : raw(`${target.table} c`);
+    // As they were put in order, where they have one of their own.
+    const order = raw('table' in link && link.order !== undefined ? `l.${link.order}, ` : '');
     const conditions = [
       sql`c.provider_id = ${provider}`,
       sql`${parent} = ANY(${parents})`,
@@ -185,7 +187,7 @@ export class Plan {
     return {
       plan,
       idsOnly: !inner,
-      sql: sql`SELECT ${join(plan.selects, ', ')} FROM ${from} ${join(plan.joins, ' ')} WHERE ${join(conditions, ' AND ')} ORDER BY c.${raw(target.idColumn)}`,
+      sql: sql`SELECT ${join(plan.selects, ', ')} FROM ${from} ${join(plan.joins, ' ')} WHERE ${join(conditions, ' AND ')} ORDER BY ${order}c.${raw(target.idColumn)}`,
     };
   }
 }

@@ -23,7 +23,7 @@ export interface IncomingRequest {
   readonly seen: { caller: string | null };
 }
 
-export interface Outgoing<Body extends string | Buffer | AsyncIterable<string> = string> {
+export interface Outgoing<Body extends string | Buffer | AsyncIterable<string | Uint8Array> = string> {
   readonly status: number;
   readonly headers: Record<string, string>;
   readonly body: Body;

@@ -63,7 +63,7 @@ export type Relation =
       readonly target: string;
       readonly link:
         | { readonly column: string }
-        | { readonly table: string; readonly parent: string; readonly child: string };
+        | { readonly table: string; readonly parent: string; readonly child: string; readonly order?: string };
       /** only these rows of the target (alias `c`) */
       readonly where?: (child: string) => Sql;
       /** what stands there until it is expanded */

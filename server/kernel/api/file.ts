@@ -14,7 +14,7 @@ export interface DrawnFile extends Named {
 
 /** A document that may be too long to hold: its parts are read as they are sent, in transactions of their own. */
 interface Streamed extends Named {
-  readonly parts: AsyncIterable<string>;
+  readonly parts: AsyncIterable<string | Uint8Array>;
 }
 
 export type FileToSend = DrawnFile | Streamed;
@@ -34,7 +34,7 @@ export async function sendFile(
   file: FileToSend,
   request: IncomingRequest,
   headers: Record<string, string>,
-): Promise<Outgoing<string | Buffer | AsyncIterable<string>>> {
+): Promise<Outgoing<string | Buffer | AsyncIterable<string | Uint8Array>>> {
   headers.vary = VARY;
   if ('parts' in file) {
     // Its version is known when its end has been sent: nothing keeps it, and it is saved and not shown.
@@ -49,7 +49,7 @@ export async function sendFile(
 }
 
 /** Reads the first part, so that what fails from the beginning is still answered with a refusal. */
-async function begun(parts: AsyncIterable<string>): Promise<AsyncIterable<string>> {
+async function begun<P>(parts: AsyncIterable<P>): Promise<AsyncIterable<P>> {
   const rest = parts[Symbol.asyncIterator]();
   const first = await rest.next();
   return (async function* () {

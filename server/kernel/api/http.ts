@@ -224,7 +224,7 @@ function incomingOf(endpoint: Endpoint, request: FastifyRequest, publicUrl?: str
 
 const EMPTY = Buffer.alloc(0);
 
-type Sent = Outgoing<string | Buffer | AsyncIterable<string>>;
+type Sent = Outgoing<string | Buffer | AsyncIterable<string | Uint8Array>>;
 
 function send(reply: FastifyReply, { status, headers, body }: Sent): FastifyReply {
   reply.headers(headers);

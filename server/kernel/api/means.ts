@@ -53,7 +53,15 @@ export const workOf = (
 
 export function given({ admission }: Means, { request, grant }: Prepared): Given {
   const { params, pagesUrl, baseUrl, ip } = request;
-  return { params, pagesUrl, baseUrl, ip, grant, header: (name) => admission.header(request, name) };
+  return {
+    params,
+    pagesUrl,
+    baseUrl,
+    ip,
+    grant,
+    header: (name) => admission.header(request, name),
+    addressWith: (parameters) => addressWith(request, parameters),
+  };
 }
 
 /** Further calls of the same caller, in the same transaction. */

@@ -29,11 +29,11 @@ export class SharedParameters {
   }
 
   /** One more operation takes it. Returns the same object for the same parameter. */
-  add(parameter: Parameter, area: string): Parameter {
+  add(parameter: Parameter, area: string, operation: string): Parameter {
     const key = JSON.stringify(parameter);
     let known = this.#known.get(key);
     if (!known) {
-      known = { parameter, area, uses: 0, schema: this.#shared.add(parameter.schema, parameter.name) };
+      known = { parameter, area, uses: 0, schema: this.#shared.add(parameter.schema, parameter.name, operation) };
       this.#known.set(key, known);
     }
     known.uses++;

@@ -161,7 +161,7 @@ function operation(endpoint: Declared, id: string, parts: Parts): Printed {
   const responses = { ...success(endpoint, parts), ...refusals(endpoint, parts) };
   return {
     method: method.toLowerCase(),
-    parameters: parameters(endpoint).map((one) => parts.parameters.add(one, topic)),
+    parameters: parameters(endpoint).map((one) => parts.parameters.add(one, topic, id)),
     rest: () => ({
       operationId: id,
       summary,

@@ -74,7 +74,7 @@ export class Pipeline {
     endpoint: Endpoint,
     request: IncomingRequest,
     entered?: Entered,
-  ): Promise<Outgoing<string | Buffer | AsyncIterable<string>>> {
+  ): Promise<Outgoing<string | Buffer | AsyncIterable<string | Uint8Array>>> {
     const headers: Record<string, string> = { ...entered?.headers };
     try {
       const { prepared, answer } = await this.#settled(endpoint, request, headers, entered);

@@ -9,7 +9,7 @@ test('a cell is quoted if it must be, and a line ends with CR LF', () => {
     [['a', 'b', null, 1], 'a,b,,1'],
     [['say "no"', 'x'], '"say ""no""",x'],
     [['one, two', 'line\nbreak'], '"one, two","line\nbreak"'],
-    [[-5, '5.00'], '-5,5.00'],
+    [[-5, '5.00', { figure: '-5.00' }], '-5,5.00,-5.00'],
   ] as const)
     assert.equal(csvLine(cells), `${line}\r\n`);
 });

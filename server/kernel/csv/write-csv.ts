@@ -5,13 +5,21 @@
 const FORMULA = /^[=+\-@\t\r\n]/;
 const QUOTED = /[",\r\n]/;
 
-/** `text` may come from anybody; numbers are written as they are. */
-function cell(value: string | number | null): string {
+/** A number as it is to be written: `-5.00`. */
+export interface Figure {
+  readonly figure: string;
+}
+
+export type Cell = string | number | Figure | null;
+
+/** A text may come from anybody; numbers are written as they are. */
+function cell(value: Cell): string {
   if (value === null) return '';
   if (typeof value === 'number') return String(value);
+  if (typeof value === 'object') return value.figure;
   const safe = FORMULA.test(value) ? `'${value}` : value;
   return QUOTED.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
 /** One line with its end. */
-export const csvLine = (cells: readonly (string | number | null)[]): string => `${cells.map(cell).join(',')}\r\n`;
+export const csvLine = (cells: readonly Cell[]): string => `${cells.map(cell).join(',')}\r\n`;

@@ -82,28 +82,40 @@ export const lockRows = <T extends Row = Row>(
 
 /**
  * Makes the links of a row exactly these: `table (provider_id, parent, child)`; the column of the parent is called
- * after its table. The conflict is named, for without a name an exclusion constraint of the table would be passed over
- * too.
+ * after its table. `order`: a column that counts them from 1 on. The conflict is named, for without a name an exclusion
+ * constraint of the table would be passed over too.
  */
 export async function replaceLinks(
   work: Work,
   table: string,
   parent: { column: string; id: number },
-  child: { column: string; ids: readonly number[] },
+  child: { column: string; ids: readonly number[]; order?: string },
 ): Promise<void> {
   const [p, c] = [raw(parent.column), raw(child.column)];
+  const place = child.order === undefined ? undefined : raw(child.order);
+  const ids = [...new Set(child.ids)];
   const [before] = await work.tx.all([
-    sql`SELECT ${c} AS id FROM ${raw(table)} WHERE provider_id = ${work.providerId} AND ${p} = ${parent.id}`,
-    sql`DELETE FROM ${raw(table)} WHERE provider_id = ${work.providerId} AND ${p} = ${parent.id} AND ${c} <> ALL(${child.ids}::bigint[])`,
-    sql`INSERT INTO ${raw(table)} (provider_id, ${p}, ${c}) SELECT ${work.providerId}, ${parent.id}, c FROM unnest(${child.ids}::bigint[]) c
-        ON CONFLICT (provider_id, ${p}, ${c}) DO NOTHING`,
+    sql`SELECT ${c} AS id FROM ${raw(table)} WHERE provider_id = ${work.providerId} AND ${p} = ${parent.id} ORDER BY ${place ?? c}`,
+    sql`DELETE FROM ${raw(table)} WHERE provider_id = ${work.providerId} AND ${p} = ${parent.id} AND ${c} <> ALL(${ids}::bigint[])`,
+    place === undefined
+      ? sql`INSERT INTO ${raw(table)} (provider_id, ${p}, ${c}) SELECT ${work.providerId}, ${parent.id}, c FROM unnest(${ids}::bigint[]) c
+        ON CONFLICT (provider_id, ${p}, ${c}) DO NOTHING`
+      : sql`INSERT INTO ${raw(table)} (provider_id, ${p}, ${c}, ${place})
+        SELECT ${work.providerId}, ${parent.id}, c, nth FROM unnest(${ids}::bigint[]) WITH ORDINALITY AS n (c, nth)
+        ON CONFLICT (provider_id, ${p}, ${c}) DO UPDATE SET ${place} = excluded.${place}`,
   ]);
   work.touchLinks(parent.column.replace(/_id$/, ''), parent.id, {
     name: `${child.column}s`,
     before: before.map((row) => row.id),
-    after: child.ids,
+    after: ids,
+    ordered: place !== undefined,
   });
 }
+
+/** Whether a row of the table refers to the row under the alias, by this column. */
+export const isNamedIn = (table: string, column: string, row: string): Sql =>
+  sql`EXISTS (SELECT FROM ${raw(table)} named WHERE named.provider_id = ${raw(row)}.provider_id
+    AND named.${raw(column)} = ${raw(row)}.id)`;
 
 /** The keys that a change gives a value to, null included: what a feed item tells of it. */
 export const changedNames = (values: Values | object): string[] =>

@@ -1,5 +1,5 @@
 /** Files in a folder of this machine, or one that all machines of the installation share. */
-import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import { randomUUID } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import { isFileName, type FileStore, type Stored } from './file-store.ts';
@@ -15,6 +15,22 @@ export class FolderStore implements FileStore {
   }
 
   async put(name: string, bytes: Uint8Array): Promise<void> {
+    await this.#write(name, (file) => file.writeFile(bytes));
+  }
+
+  async putParts(name: string, parts: AsyncIterable<string | Uint8Array>): Promise<number> {
+    let written = 0;
+    await this.#write(name, async (file) => {
+      for await (const part of parts) {
+        const bytes = typeof part === 'string' ? Buffer.from(part) : part;
+        await file.appendFile(bytes);
+        written += bytes.length;
+      }
+    });
+    return written;
+  }
+
+  async #write(name: string, fill: (file: FileHandle) => Promise<void>): Promise<void> {
     const path = this.#path(name);
     await mkdir(dirname(path), { recursive: true });
     // Under another name until it is complete and on the disk: a reader sees all of it or nothing.
@@ -22,7 +38,7 @@ export class FolderStore implements FileStore {
     try {
       const file = await open(partial, 'wx');
       try {
-        await file.writeFile(bytes);
+        await fill(file);
         await file.sync();
       } finally {
         await file.close();
@@ -37,6 +53,15 @@ export class FolderStore implements FileStore {
   async get(name: string): Promise<Buffer | null> {
     try {
       return await readFile(this.#path(name));
+    } catch (error) {
+      if (isMissing(error)) return null;
+      throw error;
+    }
+  }
+
+  async read(name: string): Promise<AsyncIterable<Uint8Array> | null> {
+    try {
+      return (await open(this.#path(name))).createReadStream();
     } catch (error) {
       if (isMissing(error)) return null;
       throw error;

@@ -31,6 +31,14 @@ const text = (n: number | null): string => (n ?? 0).toString(36);
 const markOf = (box: SecretBox, providerId: number, body: string): string =>
   box.fingerprint(`${VERSION} ${providerId}`, body).subarray(0, MARK_BYTES).toString('base64url');
 
+const MINUTE_MS = 60_000;
+
+/**
+ * When the id of a slot stops to hold, epoch ms: at the end of a minute, so that who looks again soon gets the same ids.
+ * `minutes`: for how long at least.
+ */
+export const slotExpiry = (now: number, minutes: number): number => (Math.ceil(now / MINUTE_MS) + minutes) * MINUTE_MS;
+
 /** `until`: epoch ms */
 export function slotId(box: SecretBox, providerId: number, slot: Offered, until: number): string {
   const flags = (slot.anyInstructor ? 1 : 0) + (slot.anyRoom ? 2 : 0);

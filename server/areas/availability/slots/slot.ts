@@ -2,7 +2,7 @@
 import { formatInstant, formatWall } from '../../../kernel/values/zone.ts';
 import { id, instant, listOf, money, text } from '../../../kernel/api/kinds.ts';
 import { payers, registrationStatus, type PlannedFacts } from '../../scheduling/schedule/index.ts';
-import { slotId } from './slot-id.ts';
+import { slotExpiry, slotId } from './slot-id.ts';
 import { wireMoney } from '../../../kernel/values/money.ts';
 import type { Found, Slot } from './find.ts';
 import type { Work } from '../../../kernel/work.ts';
@@ -31,7 +31,7 @@ export const slotShape = {
 
 /** `box`: of the installation */
 export const printedBy = (work: Work, { lanes: { offering } }: Pick<Found, 'lanes'>, people: number) => {
-  const until = work.now + offering.settings.slot_expires_after * 60_000;
+  const until = slotExpiry(work.now, offering.settings.slot_expires_after);
   const { price } = offering.facts;
   return (slot: Slot, planned: PlannedFacts | null) => {
     const { zone, startsAt } = slot;

@@ -71,6 +71,17 @@ test('what an instructor does otherwise, blocked times and closures take times a
   assert.deepEqual(await slotsOf(world, tomorrow), []);
 });
 
+test('what is blocked at a venue takes times away there from hours for every venue too', async () => {
+  const practice = await newPractice(world);
+  await world.work(world.harbour, ({ tx }) =>
+    tx.run(sql`UPDATE availability_schedule SET venue_id = NULL
+      WHERE provider_id = ${world.harbour} AND instructor_id = ANY(${practice.instructors}::bigint[])`),
+  );
+  await block(world, { venue: practice.venue }, practice.date, '10:30-15:00');
+  const here = (await slotsOf(world, practice)).filter((slot: any) => slot.venue === practice.venue);
+  assert.deepEqual(timesOf(here), ['09:00', '15:00', '16:00']);
+});
+
 test('what stays free around an appointment keeps others away, and the database keeps it free from whatever is planned', async () => {
   const practice = await newPractice(world, { slot_buffer_before: 15, slot_buffer_after: 15, slot_increments: 30 });
   const before = await slotsOf(world, practice);

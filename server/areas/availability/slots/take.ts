@@ -7,7 +7,7 @@ import { findSlots } from './find.ts';
 import { instant } from '../../../kernel/db/sql.ts';
 import { invalid, Problem } from '../../../kernel/api/problem.ts';
 import { printSlots } from './slot.ts';
-import { readSlotId, slotId, type Offered } from './slot-id.ts';
+import { readSlotId, slotExpiry, slotId, type Offered } from './slot-id.ts';
 import { SLOT_PROBLEMS, slotTaken } from './problems.ts';
 import type { Wording } from '../../../kernel/values/wording.ts';
 import type { Work } from '../../../kernel/work.ts';
@@ -171,7 +171,7 @@ export async function slotAt(work: Work, asked: SlotAsked): Promise<{ slot: stri
   const chosen = chooseAt(lanes, wanted, asker);
   if (!chosen) return { refused: refusedBy(verdictsAt(lanes, wanted, asker).find((v) => !v.passed)?.message) };
   const offered = { ...wanted, instructor: chosen.lane.instructor, room: chosen.room };
-  const until = work.now + lanes.offering.settings.slot_expires_after * 60_000;
+  const until = slotExpiry(work.now, lanes.offering.settings.slot_expires_after);
   return { slot: slotId(work.installation.box, work.providerId, offered, until) };
 }
 

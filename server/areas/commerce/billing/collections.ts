@@ -42,7 +42,7 @@ export function addCollection(work: Work, { invoice, customerMembership, payment
     VALUES (${work.providerId}, ${invoice}, ${customerMembership}, ${payment}, ${instant(next)}, ${instant(work.now)}, ${instant(work.now)})`);
 }
 
-/** Whoever needs the invoice locks it before. */
+/** A caller who needs the invoice locks it before. */
 export const lockCollection = ({ tx, providerId }: Work, invoice: number): Promise<CollectionRow | undefined> =>
   tx.one<CollectionRow>(
     sql`SELECT * FROM billing_collection WHERE provider_id = ${providerId} AND invoice_id = ${invoice} FOR UPDATE`,

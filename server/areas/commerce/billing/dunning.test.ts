@@ -35,7 +35,7 @@ const status = async (customer: number): Promise<string> => (await last(customer
 const unpaid = async (id: number): Promise<number | null> =>
   (await b.read(`/customer_memberships/${id}`)).unpaid_invoice;
 
-test('a payment that fails is tried again on the days of the calendar, and the payer is told each time, and no more often', async () => {
+test('a payment that fails is tried again on the days of the calendar, and the payer is notified each time, and no more often', async () => {
   at('2030-01-10');
   const { customer, id } = await declined();
   await live('2030-02-10');
@@ -181,7 +181,7 @@ test('an invoice that could not be charged is tried when it is overdue, if a car
   assert.deepEqual(await b.told(never.customer), ['membership_suspended']);
 });
 
-test('who pays with a card that will have expired is told once before the next payment', async () => {
+test('anyone who pays with a card that will have expired is notified once before the next payment', async () => {
   at('2036-01-10');
   const { customer } = await b.member();
   const method = await b.card(customer);

@@ -186,6 +186,10 @@ export const addAnItem = action({
       .nullable()
       .optional()
       .describe('Of a gift card: the day on which it is sent. If left out, as soon as it is paid.'),
+    image: ref('image')
+      .nullable()
+      .optional()
+      .describe('Of a gift card: one of the `image_choices` of the gift card settings.'),
   },
   problems: [...CHANGES, ...HOLD_PROBLEMS, ...Object.values(MEMBERSHIP_PROBLEMS), ...SLOT_REFUSALS],
   returns: one(checkout),

@@ -2,6 +2,7 @@ import { date, group, id, integer, listOf, money, object, oneOf, ref, refBy, tex
 import { ITEM_TYPES, type ItemType } from './item-kinds/types.ts';
 import { QUICK_TYPES } from './item-kinds/quick-item.ts';
 import { ofMyFamily } from '../../people/customers/index.ts';
+import { shownImage } from '../../platform/images/index.ts';
 import { raw, sql, type Sql } from '../../../kernel/db/sql.ts';
 import { resource, type Policy } from '../../../kernel/api/resource.ts';
 import { may } from '../../../kernel/access/viewer.ts';
@@ -89,6 +90,9 @@ export const checkoutItem = resource('checkout_item', {
       .nullable()
       .from((t) => raw(`${t}.gift_deliver_on`))
       .describe('Of a gift card: the day on which it is sent. Null if it is sent as soon as it is paid.'),
+    image: shownImage((t) => raw(`${t}.gift_image_id`))
+      .nullable()
+      .describe('Of a gift card.'),
     result: group({
       object: text({ max: 60 })
         .nullable()

@@ -12,7 +12,12 @@ import type { Work } from '../../../kernel/work.ts';
 
 /** Looks again when it expires: every change of it moves that. */
 export const lookAgain = (work: Work, id: number, at: number): void =>
-  work.enqueue({ task: EXPIRE_TASK, payload: { checkout: id }, key: `checkout:${id}`, runAt: at });
+  work.enqueue({ task: EXPIRE_TASK, payload: { checkout: id }, key: keyOf(id), runAt: at });
+
+const keyOf = (id: number): string => `checkout:${id}`;
+
+/** It was opened and completed by the same work, so it never expires. */
+export const lookNoMore = (work: Work, id: number): void => work.dequeue(keyOf(id));
 
 export const expireJob: Job = { task: EXPIRE_TASK, run: expireCheckout };
 

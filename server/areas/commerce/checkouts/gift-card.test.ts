@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { CheckoutWorld } from './test/world.ts';
+import { seed } from '../../../test/seeds.ts';
 import { startWorld } from '../../../test/world.ts';
 
 let c: CheckoutWorld;
@@ -127,4 +128,28 @@ test('taxes on a gift card are added, also where prices include tax, so that it 
     ['voided'],
   );
   await c.balanced();
+});
+
+test('buyers choose one of the pictures that the business offers, and the card keeps it', async () => {
+  const [one, two, other] = await Promise.all([1, 2, 3].map(() => seed(c.world, 'image', c.world.harbour)));
+  const offer = async (images: readonly number[]) =>
+    (await c.ask('PATCH', '/gift_cards/config', { image_choices: images })).body.image_choices;
+  assert.deepEqual(await offer([two, one]), [two, one]);
+  assert.deepEqual((await c.read('/gift_cards/config')).image_choices, [two, one]);
+  const foreign = await seed(c.world, 'image', c.world.meadow);
+  const unknown = await c.refused('PATCH', '/gift_cards/config', { image_choices: [foreign] });
+  assert.deepEqual([unknown.status, Object.keys(unknown.field_errors)], [400, ['image_choices']]);
+  const customer = await c.world.newCustomer();
+  const as = c.world.customer(customer);
+  const id = await c.open(customer, {}, as);
+  const refused = await c.refused('POST', `/checkouts/${id}/add_item`, { ...CARD, image: other }, as);
+  assert.deepEqual([refused.status, Object.keys(refused.field_errors)], [400, ['image']]);
+  const { checkout_items: items } = await c.add(id, { ...CARD, image: one }, as);
+  assert.equal(items[0].image.id, one);
+  assert.equal((await c.pay(id, { payment_processor: c.sandbox }, as)).status, 'completed');
+  assert.deepEqual(await offer([two]), [two]);
+  assert.deepEqual(
+    (await cardsOf(customer)).map(({ image }) => image.id),
+    [one],
+  );
 });

@@ -15,6 +15,7 @@ import { DROP_IN_PROBLEMS, DROP_IN_REFUSES, dropInPayer } from './drop-in/payer.
 import { giveBackJob } from './drop-in/give-back.ts';
 import { payers } from '../../scheduling/schedule/index.ts';
 import { heldCreditCheck } from './ledger-check.ts';
+import { imageUses, usedIn } from '../../platform/images/index.ts';
 import { ledgerChecks } from '../../money/ledger/index.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
@@ -40,7 +41,12 @@ export const checkouts: Area = {
   problems: { ...CHECKOUT_PROBLEMS, ...DROP_IN_PROBLEMS },
   refuses: DROP_IN_REFUSES,
   feed: FEED,
-  fills: [payees.with(checkoutPayee), payers.with(dropInPayer), ledgerChecks.with(heldCreditCheck)],
+  fills: [
+    payees.with(checkoutPayee),
+    payers.with(dropInPayer),
+    ledgerChecks.with(heldCreditCheck),
+    imageUses.with(usedIn('checkout_item', 'checkout_item', 'The picture of a gift card.', 'gift_image_id')),
+  ],
   jobs: [expireJob, giveBackJob],
   sweep: sweepCheckouts,
 };

@@ -57,6 +57,7 @@ export interface ItemColumns {
   readonly gift_name: string | null;
   readonly gift_deliver_on: string | null;
   readonly gift_amount_minor: number | null;
+  readonly gift_image_id: number | null;
 }
 
 export interface ItemRow extends ItemColumns, Record<string, unknown> {

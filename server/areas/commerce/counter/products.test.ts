@@ -47,6 +47,24 @@ test('products are sold at the counter from stock, also to a walk-in customer, w
   await at.c.balanced();
 });
 
+test('a sale leaves no job behind that would look whether its checkout has expired', async () => {
+  const { variant } = await s.product();
+  const jobs = async (id: number): Promise<number> =>
+    (await s.owner.query(`SELECT FROM graphile_worker.jobs WHERE key = $1`, [`${world.harbour}:checkout:${id}`]))
+      .rowCount!;
+  const sale = await at.sell({
+    items: [{ store_product_variant: variant }],
+    payments: [{ payment_processor: at.terminal }],
+  });
+  const { rows } = await s.owner.query(
+    `SELECT about_id::int AS checkout FROM invoice WHERE provider_id = $1 AND id = $2 AND about_object = 'checkout'`,
+    [world.harbour, sale.invoice],
+  );
+  assert.equal(await jobs(rows[0].checkout), 0);
+  const open = await s.done('POST', '/checkouts', { customer: await world.newCustomer() });
+  assert.equal(await jobs(Number(open.id)), 1);
+});
+
 test('a whole order is sold by its items, and not by its id', async () => {
   const { variant } = await s.product();
   const customer = await world.newCustomer();

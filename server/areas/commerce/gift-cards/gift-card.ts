@@ -1,6 +1,6 @@
 import { boolean, date, id, instant, money, oneOf, ref, refBy, text } from '../../../kernel/api/kinds.ts';
 import { billedBy } from './row.ts';
-
+import { shownImage } from '../../platform/images/index.ts';
 import { ofMyFamily } from '../../people/customers/index.ts';
 import { raw, sql, type Sql } from '../../../kernel/db/sql.ts';
 import { resource } from '../../../kernel/api/resource.ts';
@@ -30,6 +30,7 @@ export const giftCard = resource('gift_card', {
     recipient_name: text(),
     recipient: ref('customer', 'recipient_id').nullable().describe('The customer whom it is for, if that is known.'),
     amount: money().from((t) => raw(`${t}.amount_minor`)),
+    image: shownImage().nullable().describe('The picture that the buyer chose.'),
     invoice: refBy('invoice', (t) => sql`(SELECT i.id ${billedBy(t)} LIMIT 1)`)
       .nullable()
       .describe('The invoice that billed it. To take a gift card back, credit its line.'),

@@ -8,6 +8,7 @@ import { GIFT_CARD, giftCardsSold } from './redeem.ts';
 import { GIFT_CARD_PROBLEMS } from './problems.ts';
 import { giftCard } from './gift-card.ts';
 import { giftCardsCheck } from './ledger-check.ts';
+import { imageUses, usedIn } from '../../platform/images/index.ts';
 import { ledgerChecks } from '../../money/ledger/index.ts';
 import { Problem } from '../../../kernel/api/problem.ts';
 import { redeemCode } from './redeem-code.ts';
@@ -29,7 +30,7 @@ const takesBack = [
 export const giftCards: Area = {
   name: 'gift_cards',
   description: 'Gift cards that customers buy for somebody else, and that become account credit.',
-  tables: ['gift_card', 'gift_card_attempt', 'gift_card_settings'],
+  tables: ['gift_card', 'gift_card_attempt', 'gift_card_image_choice', 'gift_card_settings'],
   resources: [giftCard],
   endpoints: [...settingsEndpoints, ...findGiftCards, redeemCode, ...changeGiftCards],
   problems: GIFT_CARD_PROBLEMS,
@@ -38,7 +39,15 @@ export const giftCards: Area = {
     'POST /invoices/{id}/credit': takesBack,
   },
   feed: FEED,
-  fills: [accountReasons.with(GIFT_CARD), soldWhole.with(giftCardsSold), ledgerChecks.with(giftCardsCheck)],
+  fills: [
+    accountReasons.with(GIFT_CARD),
+    soldWhole.with(giftCardsSold),
+    ledgerChecks.with(giftCardsCheck),
+    imageUses.with(
+      usedIn('gift_card', 'gift_card', 'The picture that a buyer chose.'),
+      usedIn('gift_card_image_choice', 'gift_card', 'The pictures that buyers can choose from.'),
+    ),
+  ],
   readers: [deliveryReader],
   jobs: [deliverJob, expireCardsJob],
   sweep: async (tx, now) => {

@@ -17,17 +17,24 @@ export interface WantedCard {
   readonly email: string;
   /** YYYY-MM-DD; null: as soon as it is paid */
   readonly deliverOn: string | null;
+  /** id; null: none */
+  readonly image?: number | null;
 }
 
 /** How far ahead a card can be delivered. */
 const MOST_DAYS_AHEAD_MS = 366 * 86_400_000;
 
 /** Refuses what the business doesn't sell, by the names that the caller used. */
-export async function checkSale(work: Work, { amount, email, deliverOn }: WantedCard): Promise<void> {
+export async function checkSale(work: Work, { amount, email, deliverOn, image = null }: WantedCard): Promise<void> {
   const settings = await settingsOf(work);
   checkSold(work, settings);
   if (!isOffered(amount, settings)) throw invalid('unit_price', `Must be ${offeredText(work, settings)}.`);
   if (!isMailAddress(email)) throw invalid('recipient_email', 'Must be a valid email address.');
+  if (image !== null && !settings.images.includes(image))
+    throw invalid('image', {
+      staff: 'Must be one of the image_choices of the gift card settings.',
+      customer: 'This picture can’t be chosen. Choose another one.',
+    });
   const { zone } = work.tenant;
   if (deliverOn === null) return;
   if (deliverOn < wallAt(work.now, zone).date) throw invalid('deliver_on_date', 'Must be today or later.');
@@ -60,6 +67,7 @@ export interface SoldCard {
   readonly name: string;
   readonly amount: number;
   readonly deliverOn: string | null;
+  readonly image?: number | null;
   readonly quantity: number;
 }
 
@@ -88,7 +96,7 @@ export async function sellGiftCards(work: Work, sold: SoldCard): Promise<number>
 
 async function insertCards(
   work: Work,
-  { purchaser, recipient, email, name, amount }: SoldCard,
+  { purchaser, recipient, email, name, amount, image = null }: SoldCard,
   on: string,
   days: number | null,
   { count, withId }: { count: number; withId: number | null },
@@ -97,9 +105,9 @@ async function insertCards(
   const now = instant(work.now);
   const rows = await work.tx.rows<{ id: number }>(sql`
     INSERT INTO gift_card (provider_id, with_id, purchaser_id, purchased_at, recipient_id, recipient_email, recipient_name,
-      amount_minor, deliver_on, expires_after_days, created_at, updated_at)
+      amount_minor, image_id, deliver_on, expires_after_days, created_at, updated_at)
     SELECT ${work.providerId}, ${withId}::bigint, ${purchaser}, ${now}::timestamptz, ${recipient}::bigint, ${email}, ${name},
-      ${amount}, ${on}::date, ${days}::int, ${now}::timestamptz, ${now}::timestamptz
+      ${amount}, ${image}::bigint, ${on}::date, ${days}::int, ${now}::timestamptz, ${now}::timestamptz
     FROM generate_series(1, ${count}::int) RETURNING id`);
   return rows.map(({ id }) => id);
 }

@@ -3,6 +3,7 @@ import { action, answer, read, staffWith } from '../../../kernel/api/endpoint.ts
 import { allOptional } from '../../../kernel/api/field.ts';
 import { boolean, id, integer, listOf, moneyText, object, text } from '../../../kernel/api/kinds.ts';
 import { formatDecimal } from '../../../kernel/values/money.ts';
+import { imageRefs } from '../../platform/images/index.ts';
 import { instant, sql } from '../../../kernel/db/sql.ts';
 import { invalid, Issues } from '../../../kernel/api/problem.ts';
 import { minorOf } from '../../../kernel/api/amount.ts';
@@ -30,6 +31,8 @@ export interface Settings extends Offered {
   readonly expires: boolean;
   readonly expiresAfterDays: number;
   readonly template: Template;
+  /** ids, in the order in which they are shown */
+  readonly images: readonly number[];
 }
 
 const DEFAULTS: Settings = {
@@ -40,12 +43,14 @@ const DEFAULTS: Settings = {
   expires: false,
   expiresAfterDays: 365,
   template: OURS,
+  images: [],
 };
 
 export async function settingsOf({ tx, providerId }: Pick<Work, 'tx' | 'providerId'>): Promise<Settings> {
   const row = await tx.one<Record<string, any>>(
-    sql`SELECT sold_by_staff, sold_to_customers, amounts, smallest_amount, largest_amount, expires, expires_after_days, subject, body
-        FROM gift_card_settings WHERE provider_id = ${providerId}`,
+    sql`SELECT sold_by_staff, sold_to_customers, amounts, smallest_amount, largest_amount, expires, expires_after_days, subject, body,
+          ARRAY(SELECT c.image_id FROM gift_card_image_choice c WHERE c.provider_id = s.provider_id ORDER BY c.position) AS images
+        FROM gift_card_settings s WHERE provider_id = ${providerId}`,
   );
   if (!row) return DEFAULTS;
   return {
@@ -56,6 +61,7 @@ export async function settingsOf({ tx, providerId }: Pick<Work, 'tx' | 'provider
     expires: row.expires,
     expiresAfterDays: row.expires_after_days,
     template: row.subject === null ? OURS : { subject: row.subject, body: row.body },
+    images: row.images,
   };
 }
 
@@ -89,6 +95,8 @@ const shape = {
   ),
 };
 
+const choices = 'The pictures that buyers can choose from, in the order in which they are shown: ids of images.';
+
 const shown = (work: Work, settings: Settings) => {
   const say = (minor: number) => formatDecimal({ minor, currency: work.tenant.currency });
   const { range: any } = settings;
@@ -101,6 +109,7 @@ const shown = (work: Work, settings: Settings) => {
     do_gift_cards_expire: settings.expires,
     redemption_expiration_days: settings.expiresAfterDays,
     redemption_email_template: templateIn(work.tenant.words, settings.template),
+    image_choices: settings.images,
   };
 };
 
@@ -112,6 +121,7 @@ interface Sent {
   readonly do_gift_cards_expire?: boolean;
   readonly redemption_expiration_days?: number;
   readonly redemption_email_template?: { readonly subject: string; readonly body: string };
+  readonly image_choices?: readonly number[];
 }
 
 function changedBy(work: Work, before: Settings, sent: Sent): Settings {
@@ -125,6 +135,7 @@ function changedBy(work: Work, before: Settings, sent: Sent): Settings {
     expires: sent.do_gift_cards_expire ?? before.expires,
     expiresAfterDays: sent.redemption_expiration_days ?? before.expiresAfterDays,
     template: template ? ownTemplate(work, template) : before.template,
+    images: sent.image_choices ? [...new Set(sent.image_choices)] : before.images,
   };
 }
 
@@ -167,7 +178,7 @@ function checkTemplate(template: { readonly subject: string; readonly body: stri
 
 const who = staffWith('super_admin', 'store', 'pos');
 const path = '/gift_cards/config';
-const returns = answer({ id: id(), ...shape });
+const returns = answer({ id: id(), ...shape, image_choices: listOf(id()).describe(choices) });
 
 export const settingsEndpoints = [
   read({
@@ -183,7 +194,7 @@ export const settingsEndpoints = [
     summary: 'Update the gift card settings',
     description: 'Applies to gift cards that are sold from now on. What was agreed for others stays.',
     who,
-    body: allOptional(shape),
+    body: { ...allOptional(shape), image_choices: imageRefs(50).optional() },
     returns,
     run: async ({ work, body }) => {
       const before = await settingsOf(work);
@@ -215,7 +226,7 @@ export const settingsEndpoints = [
   }),
 ];
 
-async function keep(work: Work, { template, range: any, ...is }: Settings): Promise<void> {
+async function keep(work: Work, { template, range: any, images, ...is }: Settings): Promise<void> {
   const now = instant(work.now);
   const own = template === OURS ? null : (template as { readonly subject: string; readonly body: string });
   await work.tx.run(sql`
@@ -227,4 +238,10 @@ async function keep(work: Work, { template, range: any, ...is }: Settings): Prom
       amounts = excluded.amounts, smallest_amount = excluded.smallest_amount, largest_amount = excluded.largest_amount,
       expires = excluded.expires, expires_after_days = excluded.expires_after_days, subject = excluded.subject,
       body = excluded.body, updated_at = excluded.updated_at`);
+  await work.tx.all([
+    sql`DELETE FROM gift_card_image_choice WHERE provider_id = ${work.providerId} AND image_id <> ALL(${[...images]}::bigint[])`,
+    sql`INSERT INTO gift_card_image_choice (provider_id, image_id, position)
+        SELECT ${work.providerId}, image, nth FROM unnest(${[...images]}::bigint[]) WITH ORDINALITY AS n (image, nth)
+        ON CONFLICT (provider_id, image_id) DO UPDATE SET position = excluded.position`,
+  ]);
 }

@@ -20,7 +20,7 @@ const YEAR_MS = 365 * 86_400_000;
 type By = NonNullable<ReferralRow['confirmed_by']>;
 
 /**
- * Confirms those of these that are pending: each once, whoever asks at the same time. What speaks against one now, for
+ * Confirms those of these that are pending: each once, however many ask at the same time. What speaks against one now, for
  * example because two records were merged since, cancels it.
  */
 export async function confirmReferrals(work: Work, ids: readonly number[], by: By): Promise<void> {

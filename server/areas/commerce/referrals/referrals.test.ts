@@ -225,7 +225,7 @@ test('two records of one person that were both referred are rewarded once', asyn
   await balanced();
 });
 
-test('nobody gets more rewards in a year than the business allows, whoever comes at the same time', async () => {
+test('nobody gets more rewards in a year than the business allows, however many come at the same time', async () => {
   await promise(world, world.harbour, { rewards_a_year: 2 });
   const first = await referred(world);
   const { referrer } = first;
@@ -340,7 +340,7 @@ test('both are notified of their credit, once', async () => {
   );
 });
 
-test('the database keeps what was decided, whoever writes', async () => {
+test('the database keeps what was decided, whatever writes', async () => {
   const { referral } = await referred(world);
   await ask('POST', `/referrals/${referral}/confirm`);
   const write = (statement: ReturnType<typeof sql>) => world.work(world.harbour, ({ tx }) => tx.run(statement));

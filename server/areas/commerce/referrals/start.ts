@@ -71,7 +71,7 @@ async function welcome(work: Work, { membership, discount }: Settings, { custome
   };
 }
 
-/** Null if the rules of the membership don't allow it: whoever signed up is no less welcome. */
+/** Null if the rules of the membership don't allow it: the person who signed up is no less welcome. */
 const freeMembership = (work: Work, membership: number, customer: number): Promise<number | null> =>
   work.tx
     .attempt(() => createCustomerMembership(work, { membership, customer, price: 0, paid: 0 }))

@@ -1,7 +1,8 @@
 import { boolean, listOf, moneyText, oneOf, text } from '../../../kernel/api/kinds.ts';
-import { changedNames, insertRow, updateRow } from '../../../kernel/db/row.ts';
+import { changedNames, insertRow, replaceLinks, updateRow } from '../../../kernel/db/row.ts';
 import { changes, ordering } from '../../../kernel/api/resource-changes.ts';
 import { DELIVERY_METHODS, storeProduct, storeProductVariant, type DeliveryMethod } from './product.ts';
+import { imageRefs } from '../../platform/images/index.ts';
 import { minorOf } from '../../../kernel/api/amount.ts';
 import { Problem } from '../../../kernel/api/problem.ts';
 import { productFeed, variantFeed } from './feed.ts';
@@ -23,6 +24,7 @@ const body = {
   delivery_methods: listOf(oneOf(DELIVERY_METHODS), { min: 1, max: DELIVERY_METHODS.length })
     .optional()
     .describe('How customers can get it. If left out, a new product can be picked up.'),
+  images: imageRefs().optional(),
 };
 
 interface ProductValues {
@@ -34,11 +36,13 @@ interface ProductValues {
   readonly for_sale?: boolean;
   readonly visible_to_customers?: boolean;
   readonly delivery_methods?: readonly DeliveryMethod[];
+  /** ids */
+  readonly images?: readonly number[];
 }
 
 const columnsOf = (
   work: Work,
-  { price, order, description, delivery_methods: methods, ...plain }: ProductValues,
+  { price, order, description, delivery_methods: methods, images: _images, ...plain }: ProductValues,
 ): Record<string, unknown> => ({
   ...plain,
   description: description === null ? '' : description,
@@ -46,6 +50,15 @@ const columnsOf = (
   price_minor: price === undefined ? undefined : minorOf('price', price, work.tenant.currency),
   delivery_methods: methods && [...new Set(methods)],
 });
+
+/** All of them, in order. */
+const setImages = (work: Work, id: number, ids: readonly number[]): Promise<void> =>
+  replaceLinks(
+    work,
+    'store_product_image',
+    { column: 'store_product_id', id },
+    { column: 'image_id', ids, order: 'position' },
+  );
 
 export interface NewProduct extends ProductValues {
   readonly name: string;
@@ -63,6 +76,7 @@ export async function createProduct(
   { sku, barcode, track_stock, ...values }: NewProduct,
 ): Promise<{ product: number; variant: number }> {
   const product = await insertRow(work, 'store_product', columnsOf(work, values));
+  if (values.images?.length) await setImages(work, product, values.images);
   work.record(productFeed.created, product, { store_product: product });
   const variant = await insertRow(work, 'store_product_variant', {
     store_product_id: product,
@@ -99,6 +113,7 @@ export const changeProducts = changes(storeProduct, {
       const changed = changedNames(body);
       if (changed.length === 0) return;
       await updateRow(work, 'store_product', target.id, columnsOf(work, body));
+      if (body.images) await setImages(work, target.id, body.images);
       work.record(productFeed.updated, target.id, { store_product: target.id, changed });
     },
   },
@@ -111,6 +126,9 @@ export const changeProducts = changes(storeProduct, {
       await checkUnused(work, sql`v.store_product_id = ${target.id}`, 'product');
       await work.tx.all([
         sql`DELETE FROM store_product_variant_value WHERE ${ofProduct}`,
+        sql`DELETE FROM store_product_variant_image x USING store_product_variant v WHERE x.provider_id = v.provider_id
+          AND x.store_product_variant_id = v.id AND v.provider_id = ${work.providerId} AND v.store_product_id = ${target.id}`,
+        sql`DELETE FROM store_product_image WHERE ${ofProduct}`,
         sql`DELETE FROM store_product_attribute_value x USING store_product_attribute a WHERE x.provider_id = a.provider_id
           AND x.store_product_attribute_id = a.id AND a.provider_id = ${work.providerId} AND a.store_product_id = ${target.id}`,
         sql`DELETE FROM store_product_attribute WHERE ${ofProduct}`,

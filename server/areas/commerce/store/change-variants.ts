@@ -1,5 +1,5 @@
 import { boolean, id, listOf, moneyText, object, ref, text } from '../../../kernel/api/kinds.ts';
-import { changedNames, insertRow, updateRow } from '../../../kernel/db/row.ts';
+import { changedNames, insertRow, replaceLinks, updateRow } from '../../../kernel/db/row.ts';
 import { changes } from '../../../kernel/api/resource-changes.ts';
 import { checkUnused, who } from './change-products.ts';
 import { combinationOf, type AttributeValue } from './rules/combination.ts';
@@ -7,6 +7,7 @@ import { invalid, Issues, Problem } from '../../../kernel/api/problem.ts';
 import { minorOf } from '../../../kernel/api/amount.ts';
 import { sql } from '../../../kernel/db/sql.ts';
 import { storeProductVariant } from './product.ts';
+import { imageRefs } from '../../platform/images/index.ts';
 import { variantFeed } from './feed.ts';
 import type { Work } from '../../../kernel/work.ts';
 
@@ -22,6 +23,7 @@ const body = {
   attribute_values: listOf(object({ store_product_attribute: id(), value: text({ max: 100 }) }), { max: 20 })
     .optional()
     .describe('Attributes of the product, each with one of its values.'),
+  images: imageRefs().optional(),
 };
 
 interface Sent {
@@ -37,6 +39,8 @@ interface VariantValues {
   readonly track_stock?: boolean;
   readonly low_stock_threshold?: number | null;
   readonly attribute_values?: readonly Sent[];
+  /** ids */
+  readonly images?: readonly number[];
 }
 
 function columnsOf(work: Work, values: VariantValues): Record<string, unknown> {
@@ -92,6 +96,15 @@ async function setValues(
   ]);
 }
 
+/** All of its own, in order. */
+const setImages = (work: Work, id: number, ids: readonly number[]): Promise<void> =>
+  replaceLinks(
+    work,
+    'store_product_variant_image',
+    { column: 'store_product_variant_id', id },
+    { column: 'image_id', ids, order: 'position' },
+  );
+
 export interface NewVariant extends VariantValues {
   /** id */
   readonly store_product: number;
@@ -106,6 +119,7 @@ export async function createVariant(work: Work, { store_product: product, ...val
     combination: combinationOf(own),
   });
   await setValues(work, { product, variant }, own);
+  if (values.images?.length) await setImages(work, variant, values.images);
   work.record(variantFeed.created, variant, { store_product_variant: variant });
   return variant;
 }
@@ -137,6 +151,7 @@ export const changeVariants = changes(storeProductVariant, {
         combination: own && combinationOf(own),
       });
       if (own) await setValues(work, { product, variant: target.id }, own);
+      if (sent.images) await setImages(work, target.id, sent.images);
       work.record(variantFeed.updated, target.id, { store_product_variant: target.id, changed });
     },
   },
@@ -156,6 +171,7 @@ export const changeVariants = changes(storeProductVariant, {
         );
       await work.tx.all([
         sql`DELETE FROM store_product_variant_value WHERE provider_id = ${work.providerId} AND store_product_variant_id = ${target.id}`,
+        sql`DELETE FROM store_product_variant_image WHERE provider_id = ${work.providerId} AND store_product_variant_id = ${target.id}`,
         sql`DELETE FROM store_product_variant WHERE provider_id = ${work.providerId} AND id = ${target.id}`,
       ]);
       work.record(variantFeed.deleted, target.id, { store_product_variant: target.id });

@@ -2,7 +2,7 @@ import { feedItemKind } from '../../../kernel/feed/feed-item.ts';
 import { id, integer, listOf, oneOf, ref, text } from '../../../kernel/api/kinds.ts';
 import { REASONS } from './rules/adjustment.ts';
 
-/** What is told when something of this kind is made, changed and deleted. */
+/** What the feed says when something of this kind is made, changed and deleted. */
 function told<const Kind extends string>(kind: Kind, what: string, article = 'A') {
   const object = { object: kind };
   const of = { [kind]: id() } as Record<Kind, ReturnType<typeof id>>;

@@ -6,6 +6,7 @@ import { createAdjustment } from './adjust.ts';
 import { filter } from '../../../kernel/api/endpoint.ts';
 import { findOrders } from './find-orders.ts';
 import { findProducts } from './find-products.ts';
+import { imageUses, usedIn } from '../../platform/images/index.ts';
 import { LOW_STOCK_NOTICE, lowStockReader } from './tell-low-stock.ts';
 import { Problem } from '../../../kernel/api/problem.ts';
 import { ORDER_FEED, PRODUCT_FEED } from './feed.ts';
@@ -71,7 +72,9 @@ export const store: Area = {
     'store_product',
     'store_product_attribute',
     'store_product_attribute_value',
+    'store_product_image',
     'store_product_variant',
+    'store_product_variant_image',
     'store_product_variant_value',
     'store_settings',
   ],
@@ -95,6 +98,12 @@ export const store: Area = {
   ],
   problems: STORE_PROBLEMS,
   feed: [...PRODUCT_FEED, ...ORDER_FEED],
+  fills: [
+    imageUses.with(
+      usedIn('store_product_image', 'store_product', 'Pictures of a product.'),
+      usedIn('store_product_variant_image', 'store_product_variant', 'Pictures of a variant.'),
+    ),
+  ],
   filters: {
     '/invoices': {
       store_order: filter(

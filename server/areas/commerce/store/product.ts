@@ -13,6 +13,7 @@ import {
   ref,
   text,
 } from '../../../kernel/api/kinds.ts';
+import { shownImage, shownImages } from '../../platform/images/index.ts';
 import { raw, sql, type Sql } from '../../../kernel/db/sql.ts';
 import { resource, type Policy, type Shown } from '../../../kernel/api/resource.ts';
 
@@ -48,6 +49,15 @@ export const variantName = (t: string): Sql => sql`(SELECT p.name || coalesce(' 
 export const price = (t: string): Sql => sql`coalesce(${raw(t)}.price_minor,
   (SELECT p.price_minor FROM store_product p WHERE p.provider_id = ${raw(t)}.provider_id AND p.id = ${raw(t)}.store_product_id))`;
 
+/** The first picture of the product with this id, over the alias of a row of the business. */
+const productImage = (t: string, id: string): Sql =>
+  raw(`(SELECT x.image_id FROM store_product_image x WHERE x.provider_id = ${t}.provider_id
+    AND x.store_product_id = ${t}.${id} ORDER BY x.position LIMIT 1)`);
+
+const variantImage = (t: string): Sql =>
+  raw(`(SELECT x.image_id FROM store_product_variant_image x WHERE x.provider_id = ${t}.provider_id
+    AND x.store_product_variant_id = ${t}.id ORDER BY x.position LIMIT 1)`);
+
 export const storeProduct = resource('store_product', {
   description: 'Something that the store sells. What is ordered is one of its variants.',
   fields: {
@@ -73,6 +83,12 @@ export const storeProduct = resource('store_product', {
           AND v.store_product_id = ${raw(t)}.id AND v.for_sale AND ${inStock('v')})`,
       )
       .describe('Whether any variant that is for sale can be ordered now.'),
+    image: shownImage((t) => productImage(t, 'id'))
+      .nullable()
+      .describe('The first of its images.'),
+    images: shownImages({ table: 'store_product_image', parent: 'store_product_id' }).describe(
+      'In the order in which they are shown.',
+    ),
     attributes: embedded('store_product_attribute', { column: 'store_product_id' }).describe(
       'In which respect its variants differ.',
     ),
@@ -122,6 +138,12 @@ export const storeProductVariant = resource('store_product_variant', {
       ) => sql`(SELECT coalesce(jsonb_agg(jsonb_build_object('store_product_attribute', a.id, 'name', a.name, 'value', x.value) ORDER BY a.id), '[]')
         FROM store_product_variant_value x JOIN store_product_attribute a ON a.provider_id = x.provider_id AND a.id = x.store_product_attribute_id
         WHERE x.provider_id = ${raw(t)}.provider_id AND x.store_product_variant_id = ${raw(t)}.id)`,
+    ),
+    image: shownImage((t) => sql`coalesce(${variantImage(t)}, ${productImage(t, 'store_product_id')})`)
+      .nullable()
+      .describe('The first of its images; if it has none, the first of the product.'),
+    images: shownImages({ table: 'store_product_variant_image', parent: 'store_product_variant_id' }).describe(
+      'Its own, in the order in which they are shown.',
     ),
     in_stock: boolean().from(inStock).describe('Whether at least one can be ordered now.'),
     track_stock: boolean().describe('If false, there are always enough of it.'),

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { seed } from '../../../test/seeds.ts';
 import { startWorld, type ApiAnswer } from '../../../test/world.ts';
+import { imageUses } from '../../platform/images/index.ts';
+import { join, sql } from '../../../kernel/db/sql.ts';
 import { StoreWorld } from './test/world.ts';
 
 let s: StoreWorld;
@@ -14,6 +17,7 @@ after(() => s.close());
 
 const wrong = ({ field_errors }: { field_errors: object }): string[] => Object.keys(field_errors);
 const status = ({ status: code }: ApiAnswer): number => code;
+const ids = ({ images }: any): number[] => images.map(({ id }: any) => id);
 
 test('a product has one variant from the start, and gets more by its attributes', async () => {
   const product = await s.done('POST', '/store/products', { name: 'Shirt', price: '20.00', sku: 'SHIRT' });
@@ -185,7 +189,7 @@ test('stock changes by adjustments with a reason, which stay', async () => {
   await s.counted();
 });
 
-test('the database itself refuses a stock below zero, whoever writes', async () => {
+test('the database itself refuses a stock below zero, whatever writes', async () => {
   const { variant } = await s.product({ stock: 2 });
   const insert = (quantity: number) =>
     s.owner.query(
@@ -248,4 +252,52 @@ test('products are listed in the order of the business, and by category', async 
     hats.results.map(({ id }: any) => id),
     [two.product],
   );
+});
+
+test('pictures are shown in the order in which they were sent, and variants without their own show the first of the product', async () => {
+  const [one, two, foreign] = [
+    await seed(s.world, 'image', s.world.harbour),
+    await seed(s.world, 'image', s.world.harbour),
+    await seed(s.world, 'image', s.world.meadow),
+  ];
+  const product = await s.done('POST', '/store/products', { name: 'Mat', price: '30.00', images: [two, one] });
+  assert.deepEqual([ids(product), product.image.id], [[two, one], two]);
+  assert.deepEqual(
+    [product.image.original_width, new URL(product.image.url).pathname.startsWith('/images/')],
+    [4000, true],
+  );
+  const variant = `/store/product_variants/${product.variants[0]}`;
+  const shown = async () => {
+    const { image, images } = await s.done('GET', variant);
+    return [image?.id ?? null, ids({ images })];
+  };
+  assert.deepEqual(await shown(), [two, []]);
+  await s.done('PATCH', variant, { images: [one] });
+  assert.deepEqual(await shown(), [one, [one]]);
+  const path = `/store/products/${product.id}`;
+  assert.deepEqual(ids(await s.done('PATCH', path, { images: [one, two, one] })), [one, two]);
+  assert.deepEqual(ids(await s.done('PATCH', path, { name: 'Blue mat' })), [one, two]);
+  for (const unknown of [foreign, 999_999_999])
+    assert.deepEqual(wrong(await s.refused('PATCH', path, { images: [one, unknown] })), ['images']);
+  assert.deepEqual(ids(await s.done('PATCH', path, { images: [] })), []);
+});
+
+test('an image in use is not deleted, and one that no longer is can be', async () => {
+  const image = await seed(s.world, 'image', s.world.harbour);
+  const product = await s.done('POST', '/store/products', { name: 'Mat', price: '30.00', images: [image] });
+  const isUsed = async () => {
+    const used = imageUses.items.map((one) => one.used('t'));
+    const found = await s.world.work(s.world.harbour, ({ tx }) =>
+      tx.one<{ used: boolean }>(
+        sql`SELECT (${join(used, ' OR ')}) AS used FROM image t WHERE t.provider_id = ${s.world.harbour} AND t.id = ${image}`,
+      ),
+    );
+    return found!.used;
+  };
+  assert.equal(await isUsed(), true);
+  await s.done('PATCH', `/store/product_variants/${product.variants[0]}`, { images: [image] });
+  await s.done('PATCH', `/store/products/${product.id}`, { images: [] });
+  assert.equal(await isUsed(), true);
+  assert.equal(status(await s.ask('DELETE', `/store/products/${product.id}`)), 204);
+  assert.equal(await isUsed(), false);
 });

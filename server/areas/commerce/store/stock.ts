@@ -118,7 +118,7 @@ function lacking(
   });
 }
 
-/** Holds whose time is over go before anybody is refused: whoever cleans up may come later. */
+/** Holds whose time is over go before anybody is refused: the sweep may come later. */
 async function letGo(
   work: Work,
   variants: ReadonlyMap<number, VariantRow>,
@@ -179,7 +179,7 @@ export interface Change {
 
 /**
  * Writes adjustments, of variants whose stock is tracked, and returns their ids. The variants are locked here, so
- * whoever changes several passes all of them together.
+ * a caller who changes several passes all of them together.
  */
 export async function adjustStock(work: Work, changes: readonly Change[]): Promise<number[]> {
   const variants = await lockStock(
@@ -256,7 +256,7 @@ export async function takeStock(work: Work, sold: HoldFor & { readonly orderItem
   await adjustStock(work, [{ variant, quantity: -quantity, reason: 'sold', orderItem }]);
 }
 
-/** What was held for something that is long over, because whoever held it never came back. */
+/** What was held for something that is long over, because the buyer never came back. */
 export async function sweepHolds(tx: Transaction, now: number): Promise<void> {
   const over = sql`h.expires_at < ${instant(now - 10 * 60_000)}::timestamptz AND NOT h.paying`;
   await tx.run(sql`SELECT FROM store_product_variant v WHERE (v.provider_id, v.id) IN (

@@ -47,7 +47,7 @@ interface Narrower {
   readonly taken?: Sql;
 }
 
-/** Of a child, whoever manages its family reads what is for it: as everywhere, see `readersOf`. */
+/** Of a child, the person who manages its family reads what is for it: as everywhere, see `readersOf`. */
 const readers = (found: Sql): Sql => sql`
   SELECT DISTINCT coalesce(manager.id, child.id) AS id FROM (${found}) f
   JOIN customer child ON child.provider_id = ${provider} AND child.id = f.id

@@ -46,7 +46,7 @@ const deferral = {
     ),
 };
 
-/** One of two properties; which, is checked by whoever saves it. */
+/** One of two properties; which, is checked when it is saved. */
 export const deferSending = (): Field<{ at?: number; local_time?: string }> =>
   object(deferral)
     .computed(

@@ -1,4 +1,4 @@
-/** From the draft to the mailbox, with the clock moved: exactly who gets it, when, and what is told of it. */
+/** From the draft to the mailbox, with the clock moved: exactly who gets it, when, and what is recorded of it. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { book, iso, newEvent, newPlace, newVenue } from '../../../test/schedule-world.ts';
@@ -154,7 +154,7 @@ test('what is sent, or on its way, is never changed, deleted, sent again or canc
   assert.deepEqual(await read(world, done.id), done);
 });
 
-test('of many who send one draft at once, one does', async () => {
+test('of many who send one draft at the same time, one does', async () => {
   const reader = await newReader(world);
   const made = await draft(world, { target_recipients: toCustomers({ ids: [reader] }), subject: 'Once' });
   const answers = await Promise.all(Array.from({ length: 6 }, () => send(world, made)));
@@ -296,7 +296,7 @@ test('cancelled before it begins, it reaches nobody and gives back what it took'
   assert.deepEqual(await told(world, made.id), ['created', 'updated', 'scheduled', 'cancelled']);
 });
 
-test('cancelled on its way, whoever has it has it, and the rest never gets it', async () => {
+test('cancelled on its way, some people have it, and the rest never get it', async () => {
   at('2027-07-10T12:00:00Z');
   const [tokyo, toronto] = [
     await newReader(world, { venue: await newVenue(world, { timezone: 'Asia/Tokyo' }) }),

@@ -252,7 +252,7 @@ test('every filter of the two lists finds the same customers for a broadcast as 
   }
 });
 
-test('a broadcast goes to whoever has a label or a status', async () => {
+test('a broadcast goes to everyone who has a label or a status', async () => {
   const [labelled, other] = [await newReader(world), await newReader(world)];
   const post = async (path: string, body: object) => {
     const answer = await world.post(path, { as: world.machine, body });

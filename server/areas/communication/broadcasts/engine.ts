@@ -182,7 +182,7 @@ async function writePortion(
   });
 }
 
-/** Whoever reads what is for these, as long as nothing is decided about them yet. */
+/** The people who read what is for these, as long as nothing is decided about them yet. */
 async function peopleOf(
   work: Work,
   { id, channel, use_case }: Broadcast,

@@ -133,7 +133,7 @@ async function count(work: Work, id: number): Promise<Broadcast> {
 }
 
 /**
- * From here on a worker sends it, at once or when its time has come. Nothing is queued before everything is known to
+ * From here on a worker sends it, immediately or when its time has come. Nothing is queued before everything is known to
  * fit.
  */
 export async function sendBroadcast(work: Work, id: number): Promise<void> {

@@ -424,7 +424,7 @@ test('customers who could be deleted are those without a booking, a visit, a wai
   );
 });
 
-test('many who put on the same label at once put it on once', async () => {
+test('many who put on the same label at the same time put it on once', async () => {
   const label = await done('post', '/customer_labels', { name: 'Once' });
   const customer = await world.newCustomer();
   await recorded();
@@ -434,7 +434,7 @@ test('many who put on the same label at once put it on once', async () => {
   assert.equal((await recorded()).length, 1);
 });
 
-test('of statuses that are made the default at once, one is', async () => {
+test('of statuses that are made the default at the same time, one is', async () => {
   const made = await Promise.all(
     Array.from({ length: 6 }, (_, i) => done('post', '/customer_statuses', { name: `Default ${i}`, is_default: true })),
   );

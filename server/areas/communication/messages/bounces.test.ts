@@ -1,4 +1,4 @@
-/** Mail that does not arrive: refused at once, put off, or reported later by another server. */
+/** Mail that does not arrive: refused immediately, put off, or reported later by another server. */
 import { findTenant } from '../../platform/providers/index.ts';
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';

@@ -1,5 +1,5 @@
 /**
- * What comes from outside without a log-in: the link to unsubscribe (RFC 8058: a POST that a mailbox sends by itself,
+ * What comes from outside without a log-in: the link to unsubscribe (RFC 8058: a POST that a mailbox sends automatically,
  * and a page with a button for people) and the reports of the SMS service. Each names a message by a token that nobody
  * can guess.
  */
@@ -92,7 +92,7 @@ export function messageDoors(http: FastifyInstance, options: DoorOptions): void 
           (await takeSmsReport(options, token, form, typeof signature === 'string' ? signature : undefined));
         return await reply.code(genuine ? 204 : 403).send();
       } catch (error) {
-        // The service tries again when it is told so.
+        // The service tries again when this says so.
         const problem = translate(error, new Map());
         options.log.error({ err: error, request_id: request.id }, 'request failed');
         return reply.code(problem.status).send();

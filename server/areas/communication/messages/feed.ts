@@ -3,7 +3,7 @@ import { feedItemKind } from '../../../kernel/feed/feed-item.ts';
 
 export const SUPPRESSION_REASONS = ['unsubscribed', 'bounced', 'complained', 'manual'] as const;
 
-/** The address itself is not told: whoever may see it reads the suppression. */
+/** The address itself is left out: anyone who may see it reads the suppression. */
 const about = { suppression: id(), reason: oneOf(SUPPRESSION_REASONS) };
 
 export const suppressionCreated = feedItemKind('suppression.created', {

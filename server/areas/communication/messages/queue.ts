@@ -30,7 +30,7 @@ export interface NewMessage {
   /** further headers; none of them may name a recipient */
   readonly headers?: Readonly<Record<string, string>>;
   readonly broadcast?: number;
-  /** epoch ms; absent: at once */
+  /** epoch ms; absent: immediately */
   readonly sendAt?: number;
   /** the text holds a live secret: it is sealed until it is sent, and forgotten then */
   readonly secret?: boolean;

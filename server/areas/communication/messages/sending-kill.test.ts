@@ -22,7 +22,7 @@ after(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-/** Many portions of what a worker takes at once. */
+/** Many portions of what a worker takes in one go. */
 const LETTERS = 600;
 const LINES = 5;
 /** Enough that each of two workers takes several portions. */
@@ -104,7 +104,7 @@ test('a worker killed again and again in the middle of 600 mails leaves nobody o
   await server.close();
 });
 
-test('two workers at once send each mail once', async () => {
+test('two workers at the same time send each mail once', async () => {
   const server = new CountingServer();
   const smtp = await server.listen();
   const { customers } = await fill(here, BOTH, { n: 1, places: null });

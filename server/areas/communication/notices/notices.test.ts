@@ -100,7 +100,7 @@ test('the HTML of a notice says what its text says, and is not stored beside it'
   assert.equal(stored.html_part, '');
 });
 
-test('an offered place comes with its link and its end, and an unclaimed one is told to be gone', async () => {
+test('an offered place comes with its link and its end, and people hear when an unclaimed one is gone', async () => {
   await patchProvider({
     waitlist_settings: { waitlist_policy: [{ until_minutes_before: null, action: 'reserve', claim_minutes: 30 }] },
   });
@@ -145,7 +145,7 @@ test('who books is reminded once, a day before, by the time that the event has t
   const start = Date.parse(starts_at);
   world.setNow(start - 25 * HOUR);
   assert.deepEqual(await told(), []);
-  // The event moves a day away: the reminder moves with it, and nobody is told of the move unless staff ask.
+  // The event moves a day away: the reminder moves with it, and nobody is notified of the move unless staff ask.
   await world.patch(`/events/${id}`, {
     as: world.machine,
     body: { starts_at: iso(start + 24 * HOUR), ends_at: iso(start + 25 * HOUR) },
@@ -159,7 +159,7 @@ test('who books is reminded once, a day before, by the time that the event has t
   assert.deepEqual(await told(), []);
 });
 
-test('a change is told where staff ask for it, with their words, and the entry in the calendar stays the same one', async () => {
+test('people are notified of a change if staff ask for it, with their words, and the entry in the calendar stays the same one', async () => {
   const [ada, bob] = [await world.newCustomer(), await world.newCustomer()];
   const { id, starts_at } = await newEvent(world, place, { max_occupancy: 1, in: 100 });
   await book(world, id, ada);
@@ -228,7 +228,7 @@ test("a child's notices go to the managers of its family, and the ledger of the 
   );
 });
 
-test('a notice speaks to whoever takes part as "you", and of a child by its name, by mail, by text message and in words of the business', async () => {
+test('a notice speaks to the person who takes part as "you", and of a child by its name, by mail, by text message and in words of the business', async () => {
   const ada = await world.newCustomer({ first_name: 'Ada' });
   const sam = (
     await world.post(`/customers/${ada}/add_child`, {
@@ -442,7 +442,7 @@ test('an imported schedule, changed by a second import, sends nothing', async ()
   rmSync(folder, { recursive: true });
 });
 
-test('reading everything again, or reminding from two places at once, tells nobody twice', async () => {
+test('reading everything again, or reminding from two places at the same time, tells nobody twice', async () => {
   const [{ seq }] = await rows(
     sql`SELECT last_seq AS seq FROM feed_reader_position WHERE provider_id = ${world.harbour} AND reader = 'notices'`,
   );

@@ -173,7 +173,7 @@ async function peopleWhoCameBack(
   return { booked: booked.map((r) => r.customer_id), waiting: waiting.map((r) => r.customer_id) };
 }
 
-/** Of who was merged since, the one that stays is told; null: it is about somebody who is gone. */
+/** Of who was merged since, the one that stays is notified; null: it is about somebody who is gone. */
 async function ofThosePresent(work: Work, payloads: readonly Payload[]): Promise<(Payload | null)[]> {
   const present = await whoIs(
     work,

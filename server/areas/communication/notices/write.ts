@@ -110,7 +110,7 @@ export async function sendNotices(work: Work, notices: readonly PersonalNotice[]
   return queueMessages(work, messages);
 }
 
-/** Who reads it; an address that was given stands for whoever has it, of whom nothing else is known. */
+/** Who reads it; an address that was given stands for the person who has it, of whom nothing else is known. */
 function readersFor(
   { recipient, customer }: Notice,
   ids: readonly number[],

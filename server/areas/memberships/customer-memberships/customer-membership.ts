@@ -1,5 +1,6 @@
 import { activeHold, holdsOf } from './use/hold-facts.ts';
 import { allowedCancellation } from './rules/contract.ts';
+import { billedAhead } from './renewals/rules/renewal.ts';
 import { boundOf, cycleOf, usesOf } from './use/facts.ts';
 import {
   boolean,
@@ -63,6 +64,21 @@ const renewal = (): Field<string | null> =>
         end,
         status: status!,
       }),
+    );
+
+/** The same, but a period that begins within a hold costs nothing. */
+const nextBilling = (): Field<string | null> =>
+  date()
+    .nullable()
+    .computed(
+      (t) => [...periodColumns(t), holdsOf(t)],
+      ([cycle, start, end, status, holds], { now, zone }: Wire) => {
+        const periods: Cycle | null = cycle === null ? null : JSON.parse(cycle);
+        const next = nextPeriod(periods, { today: wallAt(now, zone).date, start, end, status: status! });
+        if (periods === null || next === null) return null;
+        const [billed] = billedAhead({ cycle: periods, renewsOn: next, end, holds: JSON.parse(holds!) }).take(1);
+        return billed?.period.start ?? null;
+      },
     );
 
 /** Found anew each time: with every day, the first end that keeps the notice may be another one. */
@@ -156,7 +172,11 @@ export const customerMembership = resource('customermembership', {
       .nullable()
       .deferred()
       .describe('The last action that was requested to change its price. Null if there was none.'),
-    next_billing_date: renewal().deferred().describe('When the price is next due. Null if never.'),
+    next_billing_date: nextBilling()
+      .deferred()
+      .describe(
+        'When the price is next due. Billing periods that begin during a hold are left out. Null if never, or until somebody ends the hold.',
+      ),
     usage_summary: usageSummary()
       .deferred()
       .describe(

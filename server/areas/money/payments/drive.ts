@@ -112,7 +112,8 @@ async function claimPayment(outside: Outside, id: number, why: Why): Promise<Cla
   const { providerId } = tenant;
   const [due, hurried] = [why === 'due', why === 'hurried'];
   if (why === 'asked') {
-    const claimed = await readClaimed(db.reading(providerId), providerId, id, sql`true`);
+    const asked = sql`SELECT * FROM payment WHERE provider_id = ${providerId} AND id = ${id}`;
+    const claimed = await readClaimed(db.reading(providerId), providerId, id, asked);
     if (claimed === null || isNew(claimed.row, now)) return claimed;
   }
   return db.transaction(providerId, async (tx) => {
@@ -120,7 +121,8 @@ async function claimPayment(outside: Outside, id: number, why: Why): Promise<Cla
       tx,
       providerId,
       id,
-      sql`(NOT ${due}::boolean OR next_at <= ${instant(now)})
+      sql`SELECT * FROM payment WHERE provider_id = ${providerId} AND id = ${id}
+          AND (NOT ${due}::boolean OR next_at <= ${instant(now)})
           AND (NOT ${hurried}::boolean OR (status IN ('action_required', 'pending') AND external IS NOT NULL
             AND (hurried_at IS NULL OR hurried_at <= ${instant(now - HURRY_EVERY_MS)}))) FOR NO KEY UPDATE`,
     );
@@ -140,16 +142,16 @@ async function claimPayment(outside: Outside, id: number, why: Why): Promise<Cla
 const isNew = ({ status, attempts, next_at }: PaymentRow, now: number): boolean =>
   status === 'started' && attempts === 1 && next_at !== null && next_at > now + LEASE_MS / 2;
 
-/** In one round trip. Null: there is none. */
+/** In one round trip. `wanted` reads the payment. Null: there is none. */
 async function readClaimed(
   reads: Pick<Transaction, 'all'>,
   providerId: number,
   id: number,
-  which: Sql,
+  wanted: Sql,
 ): Promise<Claimed | null> {
   const payment = sql`p.provider_id = ${providerId} AND p.id = ${id}`;
   const [[row], [processor], [customer], [tokens]] = await reads.all([
-    sql`SELECT * FROM payment p WHERE ${payment} AND ${which}`,
+    wanted,
     sql`SELECT o.* FROM payment p JOIN payment_processor o ON o.provider_id = p.provider_id AND o.id = p.payment_processor_id WHERE ${payment}`,
     sql`SELECT c.email, concat_ws(' ', c.first_name, c.last_name) AS name
         FROM payment p JOIN customer c ON c.provider_id = p.provider_id AND c.id = p.customer_id WHERE ${payment}`,

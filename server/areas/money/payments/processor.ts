@@ -166,7 +166,7 @@ interface Kind {
   /** a sentence for the reference */
   readonly description: string;
   readonly settings: readonly Setting[];
-  /** it moves no money by itself, so test businesses may use it */
+  /** it never moves money, so test businesses may use it */
   readonly forTests?: true;
 }
 

@@ -5,18 +5,21 @@ import { sql } from '../../../kernel/db/sql.ts';
 import { invalid, Problem } from '../../../kernel/api/problem.ts';
 import { changeVenueRoom, createVenueRoom } from './writes.ts';
 import { eventsInWords } from './in-words.ts';
+import { imageRef } from '../../platform/images/index.ts';
 import { venueRoom } from './venue-room.ts';
 import { VENUE_PROBLEMS } from './problems.ts';
 import type { Work } from '../../../kernel/work.ts';
 
 const f = venueRoom.fields;
 
+const more = { allows_double_booking: boolean().optional(), thumbnail: imageRef().nullable().optional() };
+
 export const changeVenueRooms = changes(venueRoom, {
   path: '/venue_rooms',
   noun: 'room',
   who: staffWith('super_admin'),
-  body: { name: f.name, status: f.status, allows_double_booking: boolean().optional() },
-  first: { name: f.name, venue: f.venue, allows_double_booking: boolean().optional() },
+  body: { name: f.name, status: f.status, ...more },
+  first: { name: f.name, venue: f.venue, ...more },
   create: {
     summary: 'Create a room in a venue',
     run: async ({ work, body }) => {

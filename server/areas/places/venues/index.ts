@@ -5,6 +5,7 @@ import { venue } from './venue.ts';
 import { venueRoom } from './venue-room.ts';
 import { venueCreated, venueRoomCreated, venueRoomUpdated, venueUpdated } from './feed.ts';
 import { VENUE_PROBLEMS } from './problems.ts';
+import { imageUses, usedIn } from '../../platform/images/index.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
 export { VENUE_PROBLEMS } from './problems.ts';
@@ -23,4 +24,5 @@ export const venues: Area = {
   endpoints: [...findVenues, ...changeVenues, ...changeVenueRooms],
   problems: VENUE_PROBLEMS,
   feed: [venueCreated, venueUpdated, venueRoomCreated, venueRoomUpdated],
+  fills: [imageUses.with(usedIn('venue_room', 'venue_room', 'The picture of a room.'))],
 };

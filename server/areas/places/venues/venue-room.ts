@@ -1,4 +1,5 @@
 import { raw } from '../../../kernel/db/sql.ts';
+import { shownImage } from '../../platform/images/index.ts';
 import { boolean, id, oneOf, ref, text } from '../../../kernel/api/kinds.ts';
 import { atVenue, resource } from '../../../kernel/api/resource.ts';
 
@@ -9,10 +10,7 @@ export const venueRoom = resource('venue_room', {
     name: text({ max: 64 }),
     status: oneOf(['active', 'archived']),
     venue: ref('venue'),
-    thumbnail: text()
-      .nullable()
-      .from(() => raw('NULL::text'))
-      .describe('Always null: pictures of rooms are not stored.'),
+    thumbnail: shownImage().nullable().describe('A picture of it.'),
     allows_double_booking: boolean().describe('Whether several events can use the room at the same time.'),
   },
   visible: {

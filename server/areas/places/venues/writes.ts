@@ -21,6 +21,8 @@ export interface NewVenueRoom {
   name: string;
   venue: number;
   allows_double_booking?: boolean;
+  /** id of an image */
+  thumbnail?: number | null;
 }
 
 /** Returns the id; refuses what is no IANA zone. */
@@ -38,14 +40,19 @@ export async function changeVenue(work: Work, id: number, values: Partial<NewVen
 }
 
 /** Returns the id. */
-export async function createVenueRoom(work: Work, { venue, ...values }: NewVenueRoom): Promise<number> {
-  const id = await insertRow(work, 'venue_room', { ...values, venue_id: venue });
+export async function createVenueRoom(work: Work, { venue, thumbnail, ...values }: NewVenueRoom): Promise<number> {
+  const id = await insertRow(work, 'venue_room', { ...values, venue_id: venue, image_id: thumbnail });
   work.record(venueRoomCreated, id, { venue_room: id, venue });
   return id;
 }
 
-export async function changeVenueRoom(work: Work, id: number, values: Record<string, unknown>): Promise<void> {
-  if (await updateRow(work, 'venue_room', id, values)) {
+export async function changeVenueRoom(
+  work: Work,
+  id: number,
+  values: Partial<Omit<NewVenueRoom, 'venue'>> & { readonly status?: string },
+): Promise<void> {
+  const { thumbnail, ...plain } = values;
+  if (await updateRow(work, 'venue_room', id, { ...plain, image_id: thumbnail })) {
     work.record(venueRoomUpdated, id, { venue_room: id, changed: changedNames(values) });
   }
 }

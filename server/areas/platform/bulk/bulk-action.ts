@@ -1,7 +1,7 @@
-import { raw, sql, type Sql } from '../../../kernel/db/sql.ts';
+import { param, raw, sql, type Sql } from '../../../kernel/db/sql.ts';
 import { embeddedOne, id, integer, oneOf, ref, text, uri } from '../../../kernel/api/kinds.ts';
 import { resource, type Place } from '../../../kernel/api/resource.ts';
-import { viewingVenues } from '../../../kernel/access/viewer.ts';
+import { viewingVenues, type Input } from '../../../kernel/access/viewer.ts';
 
 const STAFF_ONLY = { provider: true, customer: false, unregistered: false } as const;
 
@@ -14,19 +14,42 @@ const whereItActs = (action: (t: string) => Sql): Place => ({
   elsewhere: 'hidden',
 });
 
+const viewingActor = param<Input>((i) => i.viewer.actor);
+
+/** Of a job that somebody asked for alone: it is theirs. */
+const ofActor = (t: string): Sql => sql`(${raw(t)}.asked_by IS NULL OR ${raw(t)}.asked_by = ${viewingActor})`;
+
+export const JOB_STATUSES = ['pending', 'running', 'complete', 'failed', 'cancelled', 'expired'] as const;
+
 export const job = resource('job', {
   description: 'A longer piece of work and its progress.',
   fields: {
     id: id(),
-    result_url: uri().computed(
-      (t) => [raw(`(SELECT b.id FROM bulk_action b WHERE b.provider_id = ${t}.provider_id AND b.job_id = ${t}.id)`)],
-      ([bulkAction], wire) => `${wire.baseUrl}/api/v2/bulk_actions/${bulkAction}/results`,
+    status: oneOf(JOB_STATUSES).from((t) =>
+      raw(
+        `coalesce(${t}.state, CASE WHEN ${t}.complete_items >= ${t}.total_items THEN 'complete' WHEN ${t}.complete_items = 0 THEN 'pending' ELSE 'running' END)`,
+      ),
     ),
+    result_url: uri()
+      .nullable()
+      .computed(
+        (t) => [
+          raw(
+            `coalesce(${t}.result_path, (SELECT '/bulk_actions/' || b.id || '/results' FROM bulk_action b WHERE b.provider_id = ${t}.provider_id AND b.job_id = ${t}.id))`,
+          ),
+        ],
+        ([path], wire) => path && `${wire.baseUrl}/api/v2${path}`,
+      )
+      .describe('Where the result is. Null if there is none yet, or not any more.'),
     total_items: integer({ min: 0 }),
     complete_items: integer({ min: 0 }),
   },
-  visible: STAFF_ONLY,
-  place: whereItActs((t) => raw(`a.job_id = ${t}.id`)),
+  visible: { ...STAFF_ONLY, provider: ofActor },
+  place: {
+    within: (t) =>
+      sql`(${raw(t)}.asked_by IS NOT NULL OR ${whereItActs((alias) => raw(`a.job_id = ${alias}.id`)).within(t)})`,
+    elsewhere: 'hidden',
+  },
 });
 
 export const bulkAction = resource('bulk_action', {

@@ -1,10 +1,12 @@
 import { get, STAFF } from '../../../kernel/api/endpoint.ts';
 import { bulkActionCreated, bulkActionFinished } from './feed.ts';
 import { bulkAction, bulkActionResult, job } from './bulk-action.ts';
+import { cancelJob } from './jobs.ts';
 import { exportResults, listResults } from './results.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
-export { bulkAction } from './bulk-action.ts';
+export { bulkAction, job } from './bulk-action.ts';
+export { progressJob, startJob, type Progress } from './jobs.ts';
 export { bulkJob, startBulkAction, type BulkKind } from './run-bulk-action.ts';
 
 export const bulk: Area = {
@@ -15,6 +17,7 @@ export const bulk: Area = {
   endpoints: [
     get(job, { path: '/jobs/{id}', summary: 'Get the progress of a job', who: STAFF }),
     get(bulkAction, { path: '/bulk_actions/{id}', summary: 'Get a bulk action', who: STAFF }),
+    cancelJob,
     listResults,
     exportResults,
   ],

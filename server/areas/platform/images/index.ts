@@ -9,6 +9,7 @@ import type { Area } from '../../../kernel/api/area.ts';
 export { image } from './image.ts';
 export { imageDoors } from './doors.ts';
 export { imageUses, type ImageUse } from './uses.ts';
+export { imageRef, imageRefs, shownImage, shownImages, usedIn, type ImageList } from './shown-by.ts';
 
 export const images: Area = {
   name: 'images',

@@ -40,7 +40,7 @@ const calculated = {
 };
 
 const DESCRIPTION =
-  'Calculates the fees and taxes on a price, in either direction. Some totals don’t belong to any price, because every fee and tax is rounded by itself. Then the difference is listed as a line called Rounding.';
+  'Calculates the fees and taxes on a price, in either direction. Some totals don’t belong to any price, because every fee and tax is rounded on its own. Then the difference is listed as a line called Rounding.';
 
 const calculateOne = calculate({
   path: '/fees_calculator',

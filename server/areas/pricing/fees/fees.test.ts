@@ -186,7 +186,7 @@ test('whatever changes a fee, the next price is calculated with it, and with the
   assert.equal(await totalToJoin(), '10.00');
 });
 
-test('many prices are calculated at once, and a wrong one is named by its place', async () => {
+test('many prices are calculated together, and a wrong one is named by its place', async () => {
   await made({ ...VAT, purchase_types: ['recurring_membership'] });
   const item = { purchase_type: 'recurring_membership', pre_tax_price: '10' };
   const many = await ask('POST', '/fees_calculator/bulk', {
@@ -227,7 +227,7 @@ const chargedAtMeadow = async (): Promise<number[]> => {
   return answer.body.results.map((one: any) => one.id);
 };
 
-test('a business has no more fees than it may, also when several are created or unarchived at once', async () => {
+test('a business has no more fees than it may, also when several are created or unarchived at the same time', async () => {
   const had = (await chargedAtMeadow()).length;
   const archived = await Promise.all(
     Array.from({ length: 3 }, async () => {

@@ -1,5 +1,5 @@
-import { raw } from '../../../kernel/db/sql.ts';
 import { id, text } from '../../../kernel/api/kinds.ts';
+import { shownImage } from '../../platform/images/index.ts';
 import { resource } from '../../../kernel/api/resource.ts';
 
 export const offeringTypeCategory = resource('offering_type_category', {
@@ -7,10 +7,7 @@ export const offeringTypeCategory = resource('offering_type_category', {
   fields: {
     id: id(),
     name: text({ max: 256 }),
-    image: text()
-      .nullable()
-      .from(() => raw('NULL::text'))
-      .describe('Always null: pictures of categories are not stored.'),
+    image: shownImage().nullable().describe('A picture of it.'),
   },
   visible: { provider: true, customer: true, unregistered: true },
 });

@@ -3,9 +3,10 @@ import { staffWith } from '../../../kernel/api/endpoint.ts';
 import { categoryUpdated } from './feed.ts';
 import { createCategory } from './writes.ts';
 import { offeringTypeCategory } from './category.ts';
+import { imageRef } from '../../platform/images/index.ts';
 import { changedNames, updateRow } from '../../../kernel/db/row.ts';
 
-const body = { name: offeringTypeCategory.fields.name };
+const body = { name: offeringTypeCategory.fields.name, image: imageRef().nullable().optional() };
 const who = staffWith('super_admin', 'manage_events');
 
 export const changeCategories = [
@@ -16,7 +17,8 @@ export const changeCategories = [
     body,
     create: ({ work, body }) => createCategory(work, body),
     update: async ({ work, body, target }) => {
-      if (await updateRow(work, 'offering_type_category', target.id, body))
+      const { name, image } = body;
+      if (await updateRow(work, 'offering_type_category', target.id, { name, image_id: image }))
         work.record(categoryUpdated, target.id, { offering_type_category: target.id, changed: changedNames(body) });
     },
   }),

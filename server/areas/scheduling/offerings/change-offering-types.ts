@@ -3,6 +3,7 @@ import { changeOfferingType, createOfferingType, type OfferingTypeValues } from 
 import { changes } from '../../../kernel/api/resource-changes.ts';
 import { staffWith } from '../../../kernel/api/endpoint.ts';
 import { eventsInWords } from '../../places/venues/index.ts';
+import { imageRef } from '../../platform/images/index.ts';
 import { idsOf } from '../../../kernel/api/kinds.ts';
 import { instructorLink, offeringType, timelineLink } from './offering-type.ts';
 import { invalid, Problem } from '../../../kernel/api/problem.ts';
@@ -28,6 +29,7 @@ const body = {
   registrations_close_interval: f.registrations_close_interval.optional(),
   cancellation_notice_interval: f.cancellation_notice_interval.optional(),
   waitlist_max: f.waitlist_max.optional(),
+  image: imageRef().nullable().optional(),
   appointment_settings: f.appointment_settings.optional(),
   room_rental_settings: f.room_rental_settings.optional(),
   instructors: idsOf('instructor', instructorLink).optional(),

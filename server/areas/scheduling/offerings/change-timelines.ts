@@ -1,5 +1,6 @@
 import { changes } from '../../../kernel/api/resource-changes.ts';
 import { staffWith } from '../../../kernel/api/endpoint.ts';
+import { imageRef } from '../../platform/images/index.ts';
 import { changedNames, insertRow, replaceLinks, updateRow } from '../../../kernel/db/row.ts';
 import { customerLink, membershipLink, registrationTimeline } from './timeline.ts';
 import { idsOf, oneOf } from '../../../kernel/api/kinds.ts';
@@ -21,6 +22,7 @@ const body = {
     'specific_customers',
   ]),
   name: f.name.optional(),
+  thumbnail: imageRef().nullable().optional(),
   calendar_opens_interval: f.calendar_opens_interval.optional(),
   registrations_open_interval: f.registrations_open_interval.optional(),
   registrations_close_interval: f.registrations_close_interval.optional(),
@@ -57,8 +59,8 @@ export const changeTimelines = changes(registrationTimeline, {
     description: 'Offering types and events refer to a timeline to use it.',
     run: async ({ work, body }) => {
       check({}, body);
-      const { customers: _customers, memberships: _memberships, ...values } = body;
-      const id = await insertRow(work, 'registration_timeline', values);
+      const { customers: _customers, memberships: _memberships, thumbnail, ...values } = body;
+      const id = await insertRow(work, 'registration_timeline', { ...values, image_id: thumbnail });
       await setNamed(work, id, body.audience_type, body);
       work.record(timelineCreated, id, { registration_timeline: id });
       return id;
@@ -69,8 +71,8 @@ export const changeTimelines = changes(registrationTimeline, {
       'The change applies immediately to everything that uses the timeline. The list of customers or memberships is replaced as a whole. A different audience empties it.',
     run: async ({ work, body, target }) => {
       check(target, body);
-      const { customers: _customers, memberships: _memberships, ...values } = body;
-      await updateRow(work, 'registration_timeline', target.id, values);
+      const { customers: _customers, memberships: _memberships, thumbnail, ...values } = body;
+      await updateRow(work, 'registration_timeline', target.id, { ...values, image_id: thumbnail });
       await setNamed(work, target.id, body.audience_type ?? target.audience_type, body);
       const changed = changedNames(body);
       if (changed.length > 0) work.record(timelineUpdated, target.id, { registration_timeline: target.id, changed });

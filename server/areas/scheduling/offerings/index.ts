@@ -16,6 +16,7 @@ import {
 } from './feed.ts';
 import { orderOfferingTypes } from './order-offering-types.ts';
 import { registrationTimeline } from './timeline.ts';
+import { imageUses, usedIn } from '../../platform/images/index.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
 export { offeringType, onOfferToMembers } from './offering-type.ts';
@@ -39,6 +40,13 @@ export const offerings: Area = {
   filters: { '/instructors': instructorFilters },
   resources: [offeringTypeCategory, offeringType, registrationTimeline],
   endpoints: [...findOfferings, ...changeCategories, ...changeOfferingTypes, orderOfferingTypes, ...changeTimelines],
+  fills: [
+    imageUses.with(
+      usedIn('offering_type', 'offering_type', 'The picture of an offering type.'),
+      usedIn('offering_type_category', 'offering_type_category', 'The picture of a category.'),
+      usedIn('registration_timeline', 'registration_timeline', 'The picture of a registration timeline.'),
+    ),
+  ],
   feed: [
     categoryCreated,
     categoryUpdated,

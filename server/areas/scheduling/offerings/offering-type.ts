@@ -1,6 +1,7 @@
 import { raw, sql, type Sql } from '../../../kernel/db/sql.ts';
 import { boolean, collection, embedded, id, integer, moneyText, oneOf, ref, text } from '../../../kernel/api/kinds.ts';
 import { ofMyFamily } from '../../people/customers/index.ts';
+import { shownImage } from '../../platform/images/index.ts';
 import { resource } from '../../../kernel/api/resource.ts';
 import { appointmentSettings, roomRentalSettings } from './slot-settings.ts';
 
@@ -53,10 +54,7 @@ export const offeringType = resource('offering_type', {
       .describe('Position in lists. Null comes last.'),
     color: color(),
     background_color: color(),
-    image: text()
-      .nullable()
-      .from(() => raw('NULL::text'))
-      .describe('Always null: pictures of offering types are not stored.'),
+    image: shownImage().nullable().describe('A picture of it.'),
     allows_dropins: boolean(),
     dropin_price: moneyText().from((t) => raw(`${t}.dropin_price_minor`)),
     has_pricing: boolean()

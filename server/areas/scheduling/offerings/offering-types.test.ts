@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test';
 import { createOfferingType } from './index.ts';
 import { plantEvent } from '../../../test/planted-event.ts';
 import { sql } from '../../../kernel/db/sql.ts';
+import { seed } from '../../../test/seeds.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 
 let world: World;
@@ -232,4 +233,23 @@ test('offerings of another business are not there', async () => {
     body: { name: 'X', category, instructors: [await newInstructor()] },
   });
   assert.deepEqual(Object.keys(refused.body.field_errors).toSorted(), ['category', 'instructors']);
+});
+
+test('offering types, categories, timelines and rooms show a picture that was uploaded, until it is taken away', async () => {
+  const [image, foreign] = [await seed(world, 'image', world.harbour), await seed(world, 'image', world.meadow)];
+  const venue = await seed(world, 'venue', world.harbour);
+  for (const [path, body, property] of [
+    ['/offering_types', { name: 'Yoga' }, 'image'],
+    ['/offering_type_categories', { name: 'On mats' }, 'image'],
+    ['/registration_timelines', { name: 'Early', audience_type: 'everyone' }, 'thumbnail'],
+    ['/venue_rooms', { name: 'Attic', venue }, 'thumbnail'],
+  ] as const) {
+    const made = await world.post(path, { as: world.machine, body: { ...body, [property]: image } });
+    assert.equal(made.status, 201, made.text);
+    assert.deepEqual([made.body[property].id, made.body[property].original_width], [image, 4000]);
+    const change = (value: number | null) =>
+      world.patch(`${path}/${made.body.id}`, { as: world.machine, body: { [property]: value } });
+    assert.deepEqual(Object.keys((await change(foreign)).body.field_errors), [property]);
+    assert.equal((await change(null)).body[property], null);
+  }
 });

@@ -1,6 +1,7 @@
 import { raw, sql } from '../../../kernel/db/sql.ts';
 import { id, idsOf, integer, oneOf, text } from '../../../kernel/api/kinds.ts';
 import { ofMyFamily } from '../../people/customers/index.ts';
+import { shownImage } from '../../platform/images/index.ts';
 import { resource } from '../../../kernel/api/resource.ts';
 
 export const AUDIENCES = [
@@ -40,10 +41,7 @@ export const registrationTimeline = resource('registration_timeline', {
     id: id(),
     name: text({ max: 256 }).nullable(),
     audience_type: oneOf(AUDIENCES),
-    thumbnail: text()
-      .nullable()
-      .from(() => raw('NULL::text'))
-      .describe('Always null: pictures of timelines are not stored.'),
+    thumbnail: shownImage().nullable().describe('A picture of it.'),
     calendar_opens_interval: interval().describe(
       'How many minutes before the start customers can see an event. Null means immediately.',
     ),

@@ -27,6 +27,8 @@ export interface OfferingTypeValues {
   registrations_close_interval?: number | null;
   cancellation_notice_interval?: number | null;
   waitlist_max?: number | null;
+  /** id */
+  image?: number | null;
   appointment_settings?: AppointmentSettings | null;
   room_rental_settings?: RoomRentalSettings | null;
   /** ids, all of them */
@@ -57,8 +59,11 @@ export async function changeOfferingType(work: Work, id: number, values: Offerin
 }
 
 /** Returns the id. */
-export async function createCategory(work: Work, { name }: { name: string }): Promise<number> {
-  const id = await insertRow(work, 'offering_type_category', { name });
+export async function createCategory(
+  work: Work,
+  { name, image }: { readonly name: string; readonly image?: number | null },
+): Promise<number> {
+  const id = await insertRow(work, 'offering_type_category', { name, image_id: image });
   work.record(categoryCreated, id, { offering_type_category: id });
   return id;
 }
@@ -67,6 +72,7 @@ function columnsOf(work: Work, values: OfferingTypeValues & { schedule_type?: st
   const {
     category,
     order,
+    image,
     dropin_price: price,
     color,
     background_color,
@@ -81,6 +87,7 @@ function columnsOf(work: Work, values: OfferingTypeValues & { schedule_type?: st
     ...plain,
     ...slotColumns(appointment === undefined ? rental : appointment),
     category_id: category,
+    image_id: image,
     sort_order: order,
     color: color?.toLowerCase(),
     background_color: background_color?.toLowerCase(),

@@ -9,10 +9,10 @@ export const GIFT_CARD: ItemKind = {
     'A gift card. `unit_price` is what it is worth. It is sent to the recipient on `deliver_on_date`, or as soon as it is paid. Discount codes take nothing off.',
   needs: [],
   says: {
-    properties: ['unit_price', 'recipient', 'recipient_email', 'recipient_name', 'deliver_on_date'],
-    optional: ['recipient', 'deliver_on_date'],
+    properties: ['unit_price', 'recipient', 'recipient_email', 'recipient_name', 'deliver_on_date', 'image'],
+    optional: ['recipient', 'deliver_on_date', 'image'],
     read: ({ tenant: { currency } }, sent, issues) => {
-      const { unit_price, recipient, recipient_email, recipient_name, deliver_on_date } = sent;
+      const { unit_price, recipient, recipient_email, recipient_name, deliver_on_date, image } = sent;
       for (const [name, value] of Object.entries({ unit_price, recipient_email, recipient_name }))
         if ((value ?? null) === null) issues.add(name, 'This field is required.');
       const amount = typeof unit_price === 'string' ? parseDecimal(unit_price, currency) : null;
@@ -24,6 +24,7 @@ export const GIFT_CARD: ItemKind = {
         gift_name: recipient_name as string,
         gift_deliver_on: (deliver_on_date as string | null | undefined) ?? null,
         gift_amount_minor: amount,
+        gift_image_id: (image as number | null | undefined) ?? null,
       };
     },
   },
@@ -32,8 +33,13 @@ export const GIFT_CARD: ItemKind = {
   fixed: 'A gift card costs what it is worth. Remove it, and add one with another amount.',
   rank: 3,
   line: () => 'gift_card',
-  check: (work, { gift_amount_minor, gift_email, gift_deliver_on }) =>
-    checkSale(work, { amount: gift_amount_minor!, email: gift_email!, deliverOn: gift_deliver_on }),
+  check: (work, { gift_amount_minor, gift_email, gift_deliver_on, gift_image_id }) =>
+    checkSale(work, {
+      amount: gift_amount_minor!,
+      email: gift_email!,
+      deliverOn: gift_deliver_on,
+      image: gift_image_id,
+    }),
   facts: async ({ tenant: { words } }, items) =>
     new Map(
       items.map((item) => [
@@ -57,6 +63,7 @@ export const GIFT_CARD: ItemKind = {
       name: item.gift_name!,
       amount: item.gift_amount_minor!,
       deliverOn: item.gift_deliver_on,
+      image: item.gift_image_id,
       quantity: item.quantity,
     }),
     name: item.description,

@@ -40,6 +40,7 @@ export const SAID = [
   'deliver_on_date',
   'appointment_slot',
   'room_rental_slot',
+  'image',
 ] as const;
 export type Said = (typeof SAID)[number];
 export type SentValues = { readonly [Name in Said]?: string | number | null };
@@ -209,6 +210,7 @@ export const NOTHING: ItemColumns = {
   gift_name: null,
   gift_deliver_on: null,
   gift_amount_minor: null,
+  gift_image_id: null,
 };
 
 /** Facts of each item, one after the other: for kinds of which a checkout has few. */

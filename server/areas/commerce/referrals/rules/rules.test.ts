@@ -76,7 +76,7 @@ function referralOf(name: string): Told {
   };
 }
 
-test('a referral is told as the worked stories say', () => {
+test('a referral goes as the worked stories say', () => {
   for (const { referral, sentence } of workedTable(RULES, 'Worked stories')) {
     const [first, ...rest] = storyOf(referralOf(referral));
     assert.equal(first, 'Ben signed up with the code of Ada on 1 May.');

@@ -20,7 +20,7 @@ test('a local time comes to each zone in its own moment, the first and the last 
   );
 });
 
-test('where it has passed already it goes out at once', () => {
+test('where it has passed already it goes out immediately', () => {
   const now = at('2027-07-01T06:00:00Z');
   assert.equal(sendAt(local('2027-07-01T09:00:00'), 'Asia/Tokyo', now), now);
 });

@@ -10,7 +10,7 @@ export interface Deferral {
 
 export const isDeferred = ({ at, local }: Deferral): boolean => at !== null || local !== null;
 
-/** The first moment at which somebody in one of these zones gets it; null: at once. */
+/** The first moment at which somebody in one of these zones gets it; null: immediately. */
 export function begins({ at, local }: Deferral, zones: readonly string[]): number | null {
   if (local === null) return at;
   return Math.min(...zones.map((zone) => instantOfWall(local, zone)));

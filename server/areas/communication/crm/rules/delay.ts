@@ -17,7 +17,7 @@ export const NO_DELAY: Delay = { months: 0, days: 0, ms: 0 };
 const DURATION =
   /^P(?:(\d{1,4})Y)?(?:(\d{1,4})M)?(?:(\d{1,4})W)?(?:(\d{1,4})D)?(?:T(?:(\d{1,6})H)?(?:(\d{1,7})M)?(?:(\d{1,9})S)?)?$/;
 
-/** Two years are the most: whoever wants longer wants something else. */
+/** Two years are the most: anyone who wants longer wants something else. */
 const LONGEST_DAYS = 731;
 const MS_PER_DAY = 86_400_000;
 

@@ -1,4 +1,4 @@
-/** A customer's status, whoever changes it, and the definitions. */
+/** A customer's status, whatever changes it, and the definitions. */
 import { lockCustomers, replaceCustomerStatus, setCustomerStatus } from '../../../people/customers/index.ts';
 import { sql } from '../../../../kernel/db/sql.ts';
 import { statusChanged, type STATUS_CHANGED_BY } from './feed.ts';

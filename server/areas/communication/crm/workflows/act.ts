@@ -96,7 +96,7 @@ async function finish(work: Work, { id, run }: Step, { status, reason, verdicts 
     sql`UPDATE workflow_step SET status = ${status}, reason = ${reason ?? null}, conditions = ${json(verdicts)}, effect = ${effect ? json(effect) : null}, finished_at = ${now}
         WHERE provider_id = ${providerId} AND id = ${id}`,
   );
-  // Of two steps that end at once the later waits here, and sees the earlier one's end in a statement of its own.
+  // Of two steps that end at the same time, the later waits here, and sees the earlier one's end in a statement of its own.
   await tx.run(sql`SELECT FROM workflow_run WHERE provider_id = ${providerId} AND id = ${run} FOR NO KEY UPDATE`);
   await tx.run(
     sql`UPDATE workflow_run r SET status = 'done', finished_at = ${now} WHERE provider_id = ${providerId} AND id = ${run} AND status = 'waiting'

@@ -1,5 +1,5 @@
 /**
- * Says once a day who has not come for so long: what no feed item says by itself, because nothing happens. Each day of
+ * Says once a day who has not come for so long: what no feed item says, because nothing happens. Each day of
  * the calendar of a business is looked at once, also when the service was down on it, so that each customer is recorded of
  * once for each length.
  */

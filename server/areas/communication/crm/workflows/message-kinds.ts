@@ -74,7 +74,7 @@ function checkTemplate({ subject, body }: Template): void {
   check('email_template.body', body);
 }
 
-/** Whoever reads what is for the customer: of a child, its managers. */
+/** The people who read what is for the customer: of a child, its managers. */
 async function toReaders(
   work: Work,
   { customer, step }: Acting,

@@ -104,7 +104,7 @@ class SendingEngine implements RunningEngine {
 
   async stop(): Promise<void> {
     if (this.#loops.stopped) return;
-    // What the other side does not answer in this time, whoever comes next finds as handed over.
+    // What the other side does not answer in this time, the next one finds as handed over.
     await Promise.race([this.#loops.stop(), new Promise((resolve) => setTimeout(resolve, STOP_MS).unref())]);
     await this.#presence?.end().catch(() => {});
     this.#journal.remove();
@@ -220,7 +220,7 @@ class SendingEngine implements RunningEngine {
       claim(tx, { engine: this.#number, channel, share: SHARE, most: MOST, after, now: now() }),
     );
     const not = claimed.map((m) => notNow(m, now())).filter((s) => s !== null);
-    // By itself: a row that a transaction writes twice has its references looked at again, and people are locked before
+    // On its own: a row that a transaction writes twice has its references looked at again, and people are locked before
     // their messages.
     if (not.length > 0) await db.acrossTenants(WHY, (tx) => settle(tx, this.#number, not, now()));
     const put = new Set(not.map(noteOf));

@@ -1,7 +1,7 @@
 /**
  * What was handed over to the last byte, noted on this machine in the moment before that byte is written. The database
  * says "handing over" earlier, and a commit that was under way when a process was killed comes true although nothing
- * more was sent; with these notes, whoever goes on after it on the same machine tells the two apart. See
+ * more was sent; with these notes, a process that goes on after it on the same machine tells the two apart. See
  * docs/adr/0013-sending.md.
  */
 import { closeSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';

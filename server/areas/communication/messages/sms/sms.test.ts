@@ -190,7 +190,7 @@ test('a code ends after five wrong ones and after a while, and nobody is sent mo
     as: world.customer(other),
     body: { phone_number: number, country: 'CA', enabled: true },
   });
-  assert.deepEqual([sameNumber.status, sameNumber.body.code], [429, 'rate_limited'], 'nor is a number, whoever asks');
+  assert.deepEqual([sameNumber.status, sameNumber.body.code], [429, 'rate_limited'], 'nor is a number, whatever asks');
   world.setNow(world.now + 2 * HOUR);
   assert.equal((await world.post(path(customer, '/verify'), { as, body: {} })).status, 200);
   const fresh = await until('a new code comes', async () =>

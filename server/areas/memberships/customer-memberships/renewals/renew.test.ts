@@ -194,3 +194,23 @@ test('the sweep queues the work of a business whose day has come, and of no othe
   await sweep();
   assert.equal((await queued()).length, 1, `${owned.id} begins a period on the 15th in Auckland`);
 });
+
+test('the next billing date leaves out periods that begin during a hold, as billing does', async () => {
+  world.setNow(Date.parse('2026-01-10T00:00Z'));
+  const owned = await member();
+  const dates = async () => {
+    const fields = 'fields=renewal_date,next_billing_date';
+    const { body } = await world.get(`/customer_memberships/${owned.id}?${fields}`, { as: world.machine });
+    return [body.renewal_date, body.next_billing_date];
+  };
+  assert.deepEqual(await dates(), ['2026-02-10', '2026-02-10']);
+  const hold = async (start_date: string, end_date: string | null) => {
+    const body = { customer_membership: owned.id, start_date, end_date };
+    const made = await world.post('/customer_membership_holds', { as: world.machine, body });
+    assert.equal(made.status, 201, made.text);
+  };
+  await hold('2026-02-01', '2026-03-10');
+  assert.deepEqual(await dates(), ['2026-02-10', '2026-04-10']);
+  await hold('2026-04-05', null);
+  assert.deepEqual(await dates(), ['2026-02-10', null]);
+});

@@ -246,7 +246,7 @@ test('exports carry the codes of the accountant: of the detail, else of the acco
     assert.equal((await refused('PATCH', '/ledger/account_codes', { codes: wrong }))[0], 400);
 });
 
-test('nothing is posted on a closed day, whoever writes, until the period is reopened', async () => {
+test('nothing is posted on a closed day, whatever writes, until the period is reopened', async () => {
   world.setNow(NOON + 5 * DAY);
   const customer = await world.newCustomer();
   const yesterday = addDays(day(), -1);

@@ -1,6 +1,6 @@
 /**
  * What something costs, and why: docs/algorithms/pricing.md. List price − discount − taxes that it contains = price
- * before tax; fees and taxes are added to that, each rounded by itself. Amounts are minor units of one currency. Pure.
+ * before tax; fees and taxes are added to that, each rounded on its own. Amounts are minor units of one currency. Pure.
  */
 import { allocate, roundHalfUp } from '../../../../kernel/values/money.ts';
 

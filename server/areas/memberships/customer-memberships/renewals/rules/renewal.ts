@@ -31,3 +31,18 @@ export function nextRenewal({ cycle, renewsOn, end, holds }: Renewing, today: st
     billed: !holds.some((hold) => hold.start <= renewsOn && (hold.end === null || renewsOn <= hold.end)),
   };
 }
+
+/** Nobody looks further: a hold without an end lasts for ever. */
+const MOST_PERIODS = 60;
+const ENDLESS = '2999-12-31';
+
+/** The periods that will begin whose price will be due, as everything stands: those within holds are left out. */
+export function* billedAhead(renewing: Renewing): Generator<Renewal> {
+  let at = renewing;
+  for (let n = 0; n < MOST_PERIODS; n++) {
+    const renewal = nextRenewal(at, ENDLESS);
+    if (renewal === null) return;
+    if (renewal.billed) yield renewal;
+    at = { ...at, renewsOn: renewal.period.end };
+  }
+}

@@ -1,0 +1,124 @@
+/** What can be asked of a report, for its query and for the body of its export. */
+import { integer, listOf, oneOf } from '../../../kernel/api/kinds.ts';
+import { invalid } from '../../../kernel/api/problem.ts';
+import { keysOf, namesOf } from './names.ts';
+import { PIVOTS, SPAN_PIVOTS, type Order } from './statements.ts';
+import type { Columns, Report } from './report.ts';
+import { Field, type Shape } from '../../../kernel/api/field.ts';
+
+const LIMIT = 50;
+const LIMIT_MOST = 100;
+const PIVOT_COLUMNS = { most: 12, usual: 4 } as const;
+
+const filtersOf = ({ filters }: Report): Shape =>
+  Object.fromEntries(Object.entries(filters).map(([name, { field }]) => [name, field]));
+
+/** A column by one of its names, `-` before it for the other direction. The reference does not list all of them twice. */
+const sortOf = (columns: Columns) => {
+  const names = namesOf(columns);
+  const one = new Field<string>({
+    schema: { type: 'string', maxLength: 100 },
+    read: (input, path, { issues }) => {
+      const name = typeof input === 'string' ? input.replace(/^-/, '') : '';
+      const keys = names.get(name);
+      if (keys?.length === 1 && columns[keys[0]].sortable) return input;
+      return issues.add(path, 'Must be the name of a sortable column, with `-` before it for the largest first.');
+    },
+  });
+  return listOf(one, { max: 10 })
+    .optional()
+    .describe('Names of columns. With `-` before it, the largest come first. Rows without a value come last.');
+};
+
+const columnsField = (columns: Columns, required: boolean): Field<string[] | undefined> => {
+  const field = listOf(oneOf([...namesOf(columns).keys()]), { min: required ? 1 : 0, max: 200 });
+  return required
+    ? (field.describe('What to group by, and what to know of each group.') as Field<string[] | undefined>)
+    : field.optional().describe('If left out, all columns are returned.');
+};
+
+/** What can be asked of the rows of a report. */
+export const rowsAsked = (report: Report): Shape => ({
+  columns: columnsField(report.columns, false),
+  ...filtersOf(report),
+});
+
+/** Everything that can stand in a grouped report. */
+export const groupedColumns = ({ grouped }: Report): Columns => ({ ...grouped!.by, ...grouped!.measures });
+
+/** Whether groups can be split into periods. */
+export const hasPivot = ({ grouped }: Report): boolean => Boolean(grouped?.pivot ?? grouped?.spans);
+
+/** What can be asked of a report in groups. */
+export const groupsAsked = (report: Report): Shape => ({
+  columns: columnsField(groupedColumns(report), true),
+  ...filtersOf(report),
+  ...(hasPivot(report) && {
+    pivot: report.grouped!.spans
+      ? oneOf(SPAN_PIVOTS)
+          .default('all')
+          .describe('Counts what is active in each of the last years or months in a column of its own.')
+      : oneOf(PIVOTS)
+          .default('all')
+          .describe('Counts each year, month or week in a column of its own; the latest that have anything.'),
+    max_pivot_columns: integer({ min: 1, max: PIVOT_COLUMNS.most }).default(PIVOT_COLUMNS.usual),
+  }),
+});
+
+/** The part of a long answer that is returned. */
+export const PART: Shape = {
+  limit: integer({ min: 1 })
+    .optional()
+    .describe(`At most ${LIMIT_MOST}; ${LIMIT} if left out. Larger values are reduced to ${LIMIT_MOST}.`),
+  offset: integer({ min: 0, max: 10_000_000 }).optional().describe('Rows to skip.'),
+  page: integer({ min: 1, max: 1_000_000 }).optional().describe('Instead of `offset`, counted from 1.'),
+  page_size: integer({ min: 1 }).optional().describe('Another name for `limit`.'),
+};
+
+export const SORT = (columns: Columns): Shape => ({ sort: sortOf(columns) });
+
+export const ID_GT: Shape = {
+  id_gt: integer({ min: 0 })
+    .optional()
+    .describe('Rows with greater ids alone, in the order of their ids: the fastest way to read all of them.'),
+};
+
+export interface Part {
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** How much is asked for, and from where. */
+export function partOf({ limit, offset, page, page_size }: Record<string, any>): Part {
+  const most = Math.min(limit ?? page_size ?? LIMIT, LIMIT_MOST);
+  if (offset !== undefined && page !== undefined) throw invalid('page', 'Send either offset or page.');
+  return { limit: most, offset: offset ?? ((page ?? 1) - 1) * most };
+}
+
+/** The orders that were asked for, or the usual one. */
+export function ordersOf(
+  columns: Columns,
+  asked: readonly string[] | undefined,
+  usual: string | null,
+): (Order & { key: string })[] {
+  const names = namesOf(columns);
+  const given = asked?.length ? asked : usual === null ? [] : [usual];
+  return given.map((text) => {
+    const descending = text.startsWith('-');
+    const key = names.get(descending ? text.slice(1) : text)![0];
+    return { key, column: columns[key], descending };
+  });
+}
+
+/** Keys of the columns that were asked for, or all. */
+export function columnsAsked(
+  { columns, shown }: Pick<Report, 'columns' | 'shown'>,
+  asked: readonly string[] | undefined,
+): string[] {
+  if (asked?.length) return keysOf(namesOf(columns), asked);
+  return shown ? [...shown] : Object.keys(columns);
+}
+
+/** Values of filters, without what says how the answer is to look. */
+export const filterValues = ({ filters }: Report, asked: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(Object.keys(filters).map((name) => [name, asked[name]]));

@@ -1,0 +1,149 @@
+/** Bookings and visits: one row for each customer and event. */
+import {
+  anyOf,
+  clockOf,
+  COUNT,
+  customerColumns,
+  dayOfWeek,
+  instructorsOf,
+  named,
+  oneOfThese,
+  within,
+} from './common.ts';
+import { below, column, filterBy, report, zoned, type Columns } from '../report.ts';
+import { boolean, id, instant, listOf, object, oneOf, text } from '../../../../kernel/api/kinds.ts';
+import { raw, sql, type Sql } from '../../../../kernel/db/sql.ts';
+
+const STATUSES = ['attended', 'registered', 'no_show', 'late_cancelled'] as const;
+
+/** The membership that pays for the booking, or paid for it. */
+const BY_MEMBERSHIP = raw(`LEFT JOIN LATERAL (SELECT n.customer_membership_id FROM entitlement_entry n
+  WHERE n.provider_id = a.provider_id AND n.attendance_id = a.id AND n.amount < 0 ORDER BY n.id DESC LIMIT 1) u ON true`);
+
+const METHOD = raw(`CASE WHEN u.customer_membership_id IS NOT NULL THEN 'membership'
+  WHEN EXISTS (SELECT FROM booking_payment bp WHERE bp.provider_id = a.provider_id AND bp.attendance_id = a.id) THEN 'dropin' ELSE 'free' END`);
+
+/** A source by the id of its application, or `none`. */
+const SOURCE = raw(`coalesce(a.booking_application_id::text, 'none')`);
+
+const IS_FIRST: Sql =
+  raw(`(a.status = 'attended' AND NOT EXISTS (SELECT FROM attendance b JOIN event be ON be.provider_id = b.provider_id AND be.id = b.event_id
+  WHERE b.provider_id = a.provider_id AND b.customer_id = a.customer_id AND b.status = 'attended' AND (be.starts_at, be.id) < (e.starts_at, e.id)))`);
+
+const offering = named('offering_type', 'o', 'what is offered');
+const venue = named('venue', 'v', 'the venue');
+const method = column(
+  oneOf(['membership', 'dropin', 'free']),
+  METHOD,
+  'How it was booked: with a membership, for its drop-in price, or without paying.',
+);
+const source = column(
+  text(),
+  'a.booking_application_name',
+  'The application that it was booked with; null if it was booked without one.',
+);
+const status = column(oneOf(STATUSES), 'a.status', 'What became of the booking.');
+
+const columns: Columns = {
+  id: column(id(), 'a.id', 'ID of the booking.'),
+  updated_at: column(instant(), 'a.updated_at', 'When it changed last.'),
+  ...customerColumns('c'),
+  'customer.thumbnail_url': column(text(), 'NULL::text', 'Always null: pictures of customers aren’t stored.', {
+    alias: 'customer_thumbnail_url',
+  }),
+  ...below('event', {
+    id: column(id(), 'e.id', 'ID of the event.'),
+    starts_at: zoned('e.starts_at', 'e.timezone', 'When the event starts, in the time zone of its venue.'),
+    ends_at: zoned('e.ends_at', 'e.timezone', 'When the event ends, in the time zone of its venue.'),
+    name: column(text(), 'e.name', 'Name of the event.'),
+  }),
+  ...offering,
+  ...venue,
+  instructors: column(listOf(object({ id: id(), name: text() })), instructorsOf('a.event_id'), 'Who teaches.'),
+  booking_method: method,
+  'customer_membership.id': column(
+    id(),
+    'u.customer_membership_id',
+    'ID of the membership that pays, as the customer has it.',
+    { alias: 'customer_membership_id' },
+  ),
+  'customer_membership.membership.id': column(id(), 'mp.id', 'ID of the membership that pays.', {
+    alias: 'membership_id',
+  }),
+  'customer_membership.membership.name': column(text(), 'mp.name', 'Name of the membership that pays.', {
+    alias: 'membership_name',
+  }),
+  booking_source: source,
+  status,
+  'checkin.ocurred_at': column(instant(), 'a.attended_at', 'When the visit was marked.', {
+    alias: 'checkin_ocurred_at',
+  }),
+  is_first_attendance: column(boolean(), IS_FIRST, 'It is the customer’s first visit.'),
+};
+
+export const attendancesReport = report('attendances', {
+  title: 'attendances',
+  description: 'Bookings and visits. Events that are still to come are left out unless you send `include_future=true`.',
+  who: ['attendances', 'customers'],
+  from: 'attendance a',
+  joins: {
+    e: raw('JOIN event e ON e.provider_id = a.provider_id AND e.id = a.event_id'),
+    c: raw('JOIN customer c ON c.provider_id = a.provider_id AND c.id = a.customer_id'),
+    o: raw('JOIN offering_type o ON o.provider_id = e.provider_id AND o.id = e.offering_type_id'),
+    v: raw('JOIN venue v ON v.provider_id = e.provider_id AND v.id = e.venue_id'),
+    u: BY_MEMBERSHIP,
+    m: raw('LEFT JOIN customer_membership m ON m.provider_id = a.provider_id AND m.id = u.customer_membership_id'),
+    mp: raw('LEFT JOIN membership mp ON mp.provider_id = m.provider_id AND mp.id = m.membership_id'),
+  },
+  where: raw(`a.status <> 'not_registered'`),
+  unless: { include_future: ({ now }) => sql`e.starts_at <= ${new Date(now).toISOString()}::timestamptz` },
+  id: 'a.id',
+  venue: 'e.venue_id',
+  columns,
+  sort: '-event.starts_at',
+  customer: 'customer.id',
+  filters: {
+    attendance_status: oneOfThese(STATUSES, 'a.status'),
+    booking_methods: filterBy(
+      listOf(oneOf(['membership', 'dropin', 'free'])),
+      (methods) => sql`${METHOD} = ANY(${methods}::text[])`,
+    ),
+    booking_sources: filterBy(
+      listOf(text({ max: 20, pattern: /^(\d+|none)$/, hint: 'Must be the id of an application, or none.' })),
+      (sources) => sql`${SOURCE} = ANY(${sources}::text[])`,
+    ),
+    customer_memberships: anyOf('u.customer_membership_id'),
+    customers: anyOf('a.customer_id'),
+    ...within('event_start', 'e.starts_at', 'event_timeframe'),
+    event_types: filterBy(
+      listOf(oneOf(['appointment', 'class'])),
+      (types) => sql`o.schedule_type = ANY(${types}::text[])`,
+    ),
+    include_future: filterBy(boolean(), () => raw('true')),
+    instructors: filterBy(
+      listOf(id(), { max: 1000 }),
+      (ids) =>
+        sql`EXISTS (SELECT FROM event_instructor ei WHERE ei.provider_id = a.provider_id AND ei.event_id = a.event_id AND ei.instructor_id = ANY(${ids}::bigint[]))`,
+    ),
+    memberships: anyOf('m.membership_id'),
+    offering_types: anyOf('e.offering_type_id'),
+    status: oneOfThese(STATUSES, 'a.status'),
+    updated_at_gte: within('updated_at', 'a.updated_at').updated_at_gte,
+    updated_at_lte: within('updated_at', 'a.updated_at').updated_at_lte,
+    venues: anyOf('e.venue_id'),
+  },
+  grouped: {
+    by: {
+      ...customerColumns('c'),
+      day_of_week: dayOfWeek('e.local_starts_at'),
+      'event.start_time': clockOf('e.local_starts_at', { alias: 'event_start_time' }),
+      ...offering,
+      ...venue,
+      booking_method: method,
+      booking_source: source,
+      status,
+    },
+    measures: { count: COUNT },
+    pivot: raw('e.local_starts_at'),
+  },
+});

@@ -1,0 +1,102 @@
+/** What took place: one row for each event that is not an appointment, a rental or a session of a course. */
+import { anyOf, clockOf, COUNT, countField, dayOfWeek, instructorsOf, named, within, yearAndMonth } from './common.ts';
+import { boolean, id, instant, integer, listOf, number, object, oneOf, text } from '../../../../kernel/api/kinds.ts';
+import { column, filterBy, report, severalOf, zoned, type Columns } from '../report.ts';
+import { raw, sql } from '../../../../kernel/db/sql.ts';
+
+const attendancesThat = (status: string) =>
+  column(
+    countField(),
+    `(SELECT count(*) FROM attendance a WHERE a.provider_id = e.provider_id AND a.event_id = e.id AND a.status = '${status}')`,
+    {
+      attended: 'People who came.',
+      late_cancelled: 'Bookings that were cancelled too late.',
+      no_show: 'People who booked and didn’t come.',
+    }[status]!,
+  );
+
+const MINUTES = 'extract(epoch FROM e.ends_at - e.starts_at)::int / 60';
+const duration = column(integer({ min: 0 }), MINUTES, 'Length in minutes.');
+const offering = named('offering_type', 'o', 'what is offered');
+const venue = named('venue', 'v', 'the venue');
+
+/** The reference spells the sixth day so; both spellings are understood. */
+const DAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'staturday'] as const;
+
+const columns: Columns = {
+  id: column(id(), 'e.id', 'ID of the event.'),
+  starts_at: zoned('e.starts_at', 'e.timezone', 'When it starts, in the time zone of its venue.'),
+  updated_at: column(instant(), 'e.updated_at', 'When it changed last.'),
+  status: column(oneOf(['active', 'cancelled']), 'e.status', 'Whether it takes place.'),
+  ...offering,
+  ...venue,
+  instructors: column(listOf(object({ id: id(), name: text() })), instructorsOf('e.id'), 'Who teaches.'),
+  start_time: clockOf('e.local_starts_at'),
+  duration_minutes: duration,
+  day_of_week: dayOfWeek('e.local_starts_at'),
+  attendance_count: attendancesThat('attended'),
+  late_cancel_count: attendancesThat('late_cancelled'),
+  no_show_count: attendancesThat('no_show'),
+};
+
+export const classesReport = report('classes', {
+  title: 'classes',
+  description:
+    'Classes, and how many people came. Classes that are still to come are left out unless you send `include_future=true`.',
+  who: ['manage_events', 'attendances'],
+  from: 'event e',
+  joins: {
+    o: raw('JOIN offering_type o ON o.provider_id = e.provider_id AND o.id = e.offering_type_id'),
+    v: raw('JOIN venue v ON v.provider_id = e.provider_id AND v.id = e.venue_id'),
+    ei: raw('LEFT JOIN event_instructor ei ON ei.provider_id = e.provider_id AND ei.event_id = e.id'),
+    i: raw('LEFT JOIN instructor i ON i.provider_id = ei.provider_id AND i.id = ei.instructor_id'),
+  },
+  where: raw(`o.schedule_type = 'class'`),
+  unless: { include_future: ({ now }) => sql`e.starts_at <= ${new Date(now).toISOString()}::timestamptz` },
+  id: 'e.id',
+  venue: 'e.venue_id',
+  columns,
+  sort: '-starts_at',
+  filters: {
+    day_of_week: filterBy(
+      listOf(oneOf(DAYS)),
+      (days: readonly string[]) =>
+        sql`extract(isodow FROM e.local_starts_at)::int = ANY(${days.map((day) => [7, 1, 2, 3, 4, 5, 6, 6][DAYS.indexOf(day as never)])}::int[])`,
+    ),
+    durations: filterBy(
+      listOf(integer({ min: 1, max: 100_000 })),
+      (minutes) => sql`${raw(MINUTES)} = ANY(${minutes}::int[])`,
+    ),
+    include_future: filterBy(boolean(), () => raw('true')),
+    instructors: filterBy(
+      listOf(id(), { max: 1000 }),
+      (ids) =>
+        sql`EXISTS (SELECT FROM event_instructor t WHERE t.provider_id = e.provider_id AND t.event_id = e.id AND t.instructor_id = ANY(${ids}::bigint[]))`,
+    ),
+    offering_types: anyOf('e.offering_type_id'),
+    ...within('starts_at', 'e.starts_at', 'timeframe'),
+    status: filterBy(oneOf(['active', 'cancelled']), (status) => sql`e.status = ${status}::text`),
+    updated_at_gte: within('updated_at', 'e.updated_at').updated_at_gte,
+    updated_at_lte: within('updated_at', 'e.updated_at').updated_at_lte,
+    venues: anyOf('e.venue_id'),
+  },
+  grouped: {
+    by: {
+      start_time: columns.start_time,
+      day_of_week: columns.day_of_week,
+      ...offering,
+      ...venue,
+      duration_minutes: duration,
+      ...severalOf(named('instructor', 'i', 'the instructor: a class of two counts for both')),
+      ...yearAndMonth(raw('e.local_starts_at'), 'the class', ['year', 'month']),
+    },
+    measures: {
+      average_attendees: column(
+        number(),
+        `round(avg((SELECT count(*) FROM attendance a WHERE a.provider_id = e.provider_id AND a.event_id = e.id AND a.status = 'attended')), 2)`,
+        'How many people came to a class, on average.',
+      ),
+      count: COUNT,
+    },
+  },
+});

@@ -1,0 +1,123 @@
+/** Columns and filters that several reports have. */
+import { asSql, below, column, filterBy, type Columns, type ReportFilter } from '../report.ts';
+import { boolean, id, instant, integer, listOf, oneOf, text } from '../../../../kernel/api/kinds.ts';
+import { Field } from '../../../../kernel/api/field.ts';
+import { instant as instantText, raw, sql, type Sql } from '../../../../kernel/db/sql.ts';
+import { isTimeframe, timeframe, TIMEFRAME_HINT } from '../rules/timeframe.ts';
+import { addDays, startOfDay, wallAt } from '../../../../kernel/values/zone.ts';
+
+/** First and last name of the row under an alias. */
+export const nameOf = (t: string): Sql => raw(`nullif(btrim(concat_ws(' ', ${t}.first_name, ${t}.last_name)), '')`);
+
+/** `customer.id`, `.name` and `.email` of the customer under an alias. */
+export const customerColumns = (t: string, name = 'customer', aliases?: Readonly<Record<string, string>>): Columns =>
+  below(
+    name,
+    {
+      id: column(id(), `${t}.id`, 'ID of the customer.'),
+      name: column(text(), nameOf(t), 'First and last name.'),
+      email: column(text(), `${t}.email`, 'Email address.', { for: ['customers'] }),
+    },
+    aliases,
+  );
+
+/** `id` and `name` of a row under an alias. */
+export const named = (name: string, t: string, of: string, aliases?: Readonly<Record<string, string>>): Columns =>
+  below(
+    name,
+    {
+      id: column(id(), `${t}.id`, `ID of ${of}.`),
+      name: column(text(), `${t}.name`, `Name of ${of}.`),
+    },
+    aliases,
+  );
+
+/** Names and ids of instructors of an event (its id as an expression), as a list. */
+export const instructorsOf = (event: string): Sql =>
+  raw(`(SELECT coalesce(jsonb_agg(jsonb_build_object('id', i.id, 'name', i.name) ORDER BY i.name, i.id), '[]'::jsonb)
+    FROM event_instructor ei JOIN instructor i ON i.provider_id = ei.provider_id AND i.id = ei.instructor_id
+    WHERE ei.provider_id = current_provider_id() AND ei.event_id = ${event})`);
+
+/** One of these ids. */
+export const anyOf = (expression: string, reads?: string): ReportFilter =>
+  filterBy(listOf(id(), { max: 1000 }), (ids) => sql`${raw(expression)} = ANY(${ids}::bigint[])`, reads);
+
+/** One of these words. */
+export const oneOfThese = <const V extends string>(
+  values: readonly V[],
+  expression: string,
+  reads?: string,
+): ReportFilter => filterBy(listOf(oneOf(values)), (chosen) => sql`${raw(expression)} = ANY(${chosen}::text[])`, reads);
+
+export const isTrue = (condition: Sql | string, reads?: string): ReportFilter =>
+  filterBy(
+    boolean(),
+    (wanted) =>
+      sql`coalesce(${typeof condition === 'string' ? raw(condition) : condition}, false) = ${wanted}::boolean`,
+    reads,
+  );
+
+const timeframeField = (): Field<string> =>
+  new Field<string>({
+    schema: { type: 'string', maxLength: 30, description: TIMEFRAME_HINT.replace('Must be a', 'A') },
+    read: (input, path, { issues }) =>
+      typeof input === 'string' && isTimeframe(input.trim()) ? input.trim() : issues.add(path, TIMEFRAME_HINT),
+  });
+
+/** `name_gte`, `name_lte` and a period by its name, of an instant. Periods are days of the business. */
+export const within = (
+  name: string,
+  expression: string,
+  period = `${name}_timeframe`,
+): Record<string, ReportFilter> => ({
+  [`${name}_gte`]: filterBy(instant(), (at) => sql`${raw(expression)} >= ${instantText(at)}::timestamptz`),
+  [`${name}_lte`]: filterBy(instant(), (at) => sql`${raw(expression)} <= ${instantText(at)}::timestamptz`),
+  [period]: filterBy(timeframeField(), (text, { now, zone }) => {
+    const { from, to } = timeframe(text, wallAt(now, zone).date)!;
+    return sql`${raw(expression)} >= ${instantText(startOfDay(from, zone))}::timestamptz
+      AND ${raw(expression)} < ${instantText(startOfDay(addDays(to, 1), zone))}::timestamptz`;
+  }),
+});
+
+/** The same of a date. */
+export const withinDays = (
+  name: string,
+  of: string | Sql,
+  field: () => Field<string>,
+  reads?: string,
+  period: string | null = `${name}_timeframe`,
+): Record<string, ReportFilter> => ({
+  [`${name}_gte`]: filterBy(field(), (day) => sql`${asSql(of)} >= ${day}::date`, reads),
+  [`${name}_lte`]: filterBy(field(), (day) => sql`${asSql(of)} <= ${day}::date`, reads),
+  ...(period && {
+    [period]: filterBy(
+      timeframeField(),
+      (text, { now, zone }) => {
+        const { from, to } = timeframe(text, wallAt(now, zone).date)!;
+        return sql`${asSql(of)} BETWEEN ${from}::date AND ${to}::date`;
+      },
+      reads,
+    ),
+  }),
+});
+
+export const countField = () => integer({ min: 0 });
+
+/** How many rows a group has. */
+export const COUNT = column(countField(), 'count(*)', 'How many rows are in the group.');
+
+/** The year, and the month from 1 to 12, of a wall time or date. */
+export const yearAndMonth = (wall: Sql, of: string, [year, month]: readonly [string, string]): Columns => ({
+  [month]: column(integer({ min: 1, max: 12 }), sql`extract(month FROM ${wall})::int`, `Month of ${of}, from 1 to 12.`),
+  [year]: column(integer(), sql`extract(year FROM ${wall})::int`, `Year of ${of}.`),
+});
+
+const WEEKDAYS = `(ARRAY['monday','tuesday','wednesday','thursday','friday','saturday','sunday'])`;
+
+/** The day of the week of a wall time, in words. */
+export const dayOfWeek = (wall: string) =>
+  column(text(), `${WEEKDAYS}[extract(isodow FROM ${wall})::int]`, 'Day of the week, by the clock of the venue.');
+
+/** The time of day of a wall time. */
+export const clockOf = (wall: string, more = {}) =>
+  column(text(), `to_char(${wall}, 'HH24:MI')`, 'Time of day when it starts, by the clock of the venue.', more);

@@ -1,0 +1,200 @@
+/** Invoices and credit notes: one row each. */
+import { anyOf, COUNT, customerColumns, isTrue, named, within, withinDays, yearAndMonth } from './common.ts';
+import { below, column, filterBy, report, severalOf, type Columns } from '../report.ts';
+import { boolean, date, id, instant, listOf, map, money, object, oneOf, text } from '../../../../kernel/api/kinds.ts';
+import { raw, sql, type Sql } from '../../../../kernel/db/sql.ts';
+import { ZONE } from '../moment.ts';
+
+export const STATUSES = [
+  'open',
+  'paid',
+  'pending_offline',
+  'pending_online',
+  'failed',
+  'voided',
+  'upcoming',
+  'skipped',
+  'retrying',
+  'retry_failed',
+] as const;
+
+/** The reports call what waits for a processor by another name than the invoice does. */
+export const invoiceStatus = (t: string): Sql =>
+  raw(`CASE ${t}.status WHEN 'pending' THEN 'pending_online' ELSE ${t}.status END`);
+
+export const byStatus = (t: string) =>
+  filterBy(oneOf(STATUSES), (status) => sql`${invoiceStatus(t)} = ${status}::text`);
+
+const PURCHASE_TYPES = ['class', 'course', 'course_session', 'membership', 'store'] as const;
+
+/** What kind of thing a line is about, as the reports call it; null: something else. */
+const typeOfLine = (
+  l: string,
+): string => `CASE ${l}.type WHEN 'event_registration' THEN 'class' WHEN 'course' THEN 'course'
+  WHEN 'course_session' THEN 'course_session' WHEN 'store_order' THEN 'store' WHEN 'gift_card' THEN 'store'
+  WHEN 'recurring_plan_membership' THEN 'membership' WHEN 'prepaid_plan_membership' THEN 'membership'
+  WHEN 'pack_membership' THEN 'membership' WHEN 'joining_fee' THEN 'membership' END`;
+
+/** Of the first line that has one: invoices of one purchase have one type. */
+const PURCHASE_TYPE =
+  raw(`(SELECT ${typeOfLine('l')} FROM invoice_line l WHERE l.provider_id = n.provider_id AND l.invoice_id = n.id
+  AND ${typeOfLine('l')} IS NOT NULL ORDER BY l.position LIMIT 1)`);
+
+const LINES = (what: string): Sql =>
+  raw(`(SELECT ${what} FROM invoice_line l WHERE l.provider_id = n.provider_id AND l.invoice_id = n.id)`);
+
+const PROCESSOR =
+  raw(`(SELECT p.name FROM invoice_charge ch JOIN payment_processor p ON p.provider_id = ch.provider_id AND p.id = ch.payment_processor_id
+  WHERE ch.provider_id = n.provider_id AND ch.invoice_id = n.id ORDER BY ch.id DESC LIMIT 1)`);
+
+/** Taxes of an invoice, those in its prices included. */
+const TAX = raw(`(SELECT coalesce(sum(f.amount_minor), 0) FROM invoice_line_fee f
+  WHERE f.provider_id = n.provider_id AND f.invoice_id = n.id AND f.kind = 'tax')`);
+
+const amount = (of: string | Sql, means: string) => column(money(), of, means);
+const processor = column(text(), PROCESSOR, 'How it was paid last; null if nothing was paid yet.');
+const purchaseType = column(
+  oneOf(PURCHASE_TYPES),
+  PURCHASE_TYPE,
+  'What was bought: of the first line of a purchase. Null for charges and corrections.',
+);
+const status = column(oneOf(STATUSES), invoiceStatus('n'), 'What became of it.');
+
+export const discountCode = (t: string): Columns =>
+  below(
+    'discount_code',
+    {
+      name: column(text(), `${t}.discount_code_name`, 'Name of the discount code.'),
+      code: column(text(), `${t}.discount_code`, 'The discount code.'),
+    },
+    { name: 'discount_code_name' },
+  );
+
+const columns: Columns = {
+  id: column(id(), 'n.id', 'ID of the invoice.'),
+  due_date: column(date(), 'n.due_on', 'Last day on which it can be paid in time.'),
+  confirmed_at: column(instant(), 'n.created_at', 'When it was issued.'),
+  paid_at: column(instant(), 'n.paid_at', 'When it was paid in full.'),
+  status,
+  is_credit_note: column(boolean(), `(n.series = 'credit_note')`, 'It takes back an invoice, or a part of one.'),
+  'refunded_invoice.id': column(id(), 'n.credits_invoice_id', 'Of a credit note: the invoice that it takes back.', {
+    alias: 'refunded_invoice_id',
+  }),
+  number: column(text(), 'n.number', 'Number of the invoice.'),
+  ...customerColumns('c'),
+  ...below(
+    'customer',
+    named('venue', 'v', 'the venue that the customer belongs to'),
+    (key) => `customer_${key.replace('.', '_')}`,
+  ),
+  total_amount: amount('n.total_minor', 'What it comes to, with fees and taxes.'),
+  subtotal_amount: amount('n.pre_tax_minor', 'What it comes to before fees and taxes.'),
+  discount_amount: amount('n.discount_minor', 'What a discount took off.'),
+  tax_amount: amount(TAX, 'Taxes, those in the prices included.'),
+  credit_amount: amount('n.credit_minor', 'Account credit that paid for it.'),
+  adjustment_amount: amount('n.reduced_minor', 'What credit notes took off before it was paid.'),
+  expected_payment_amount: amount('n.due_minor', 'What is still to be paid.'),
+  refund_amount: amount('n.refunded_minor', 'What was paid and given back.'),
+  refund_date: column(
+    date(),
+    sql`(SELECT max(x.issued_on) FROM invoice x WHERE x.provider_id = n.provider_id AND x.credits_invoice_id = n.id AND x.to_refund_minor > 0)`,
+    'Day of the last credit note that gave back a payment.',
+  ),
+  ...discountCode('n'),
+  payment_processor: processor,
+  purchase_type: purchaseType,
+  purchase_items: column(
+    text(),
+    LINES(`string_agg(l.description, '; ' ORDER BY l.position)`),
+    'What was bought, line by line.',
+  ),
+  payout: column(text(), 'NULL::text', 'Always null: payouts of processors aren’t stored.'),
+  applied_credits: column(
+    listOf(object({ amount: map() })),
+    LINES(
+      `CASE WHEN n.credit_minor > 0 THEN jsonb_build_array(jsonb_build_object('amount', jsonb_build_object('minor', n.credit_minor))) ELSE '[]'::jsonb END`,
+    ),
+    'Account credit that was applied, in the smallest unit of the currency.',
+    { sortable: false },
+  ),
+  charges: column(
+    listOf(map()),
+    raw(`(SELECT coalesce(jsonb_agg(jsonb_build_object('id', ch.id, 'minor', ch.amount_minor, 'payment', ch.payment_id) ORDER BY ch.id), '[]'::jsonb)
+      FROM invoice_charge ch WHERE ch.provider_id = n.provider_id AND ch.invoice_id = n.id)`),
+    'Payments that came in for it, in the smallest unit of the currency.',
+    { sortable: false },
+  ),
+  updated_at: column(instant(), 'n.updated_at', 'When it changed last.'),
+  legacy_mapping: column(text(), 'n.legacy_invoice_key', 'What another system called it.'),
+};
+
+export const INVOICE_WHO = ['revenue', 'customer_payments'] as const;
+
+export const invoicesReport = report('invoices', {
+  title: 'invoices',
+  description: 'Invoices and credit notes, what they come to, and what has been paid.',
+  who: INVOICE_WHO,
+  from: 'invoice n',
+  joins: {
+    c: raw('JOIN customer c ON c.provider_id = n.provider_id AND c.id = n.customer_id'),
+    v: raw('LEFT JOIN venue v ON v.provider_id = c.provider_id AND v.id = c.venue_id'),
+    fee: raw(`LEFT JOIN LATERAL (SELECT DISTINCT f.name FROM invoice_line_fee f
+      WHERE f.provider_id = n.provider_id AND f.invoice_id = n.id) fee ON true`),
+    item: raw(`LEFT JOIN LATERAL (SELECT DISTINCT coalesce(l.billed_name, l.description) AS name FROM invoice_line l
+      WHERE l.provider_id = n.provider_id AND l.invoice_id = n.id) item ON true`),
+  },
+  id: 'n.id',
+  venue: null,
+  columns,
+  sort: '-id',
+  customer: 'customer.id',
+  filters: {
+    confirmed_at_gte: within('confirmed_at', 'n.created_at').confirmed_at_gte,
+    confirmed_at_lte: within('confirmed_at', 'n.created_at').confirmed_at_lte,
+    credit_applied: isTrue(raw('(n.credit_minor > 0)')),
+    customer_memberships: filterBy(
+      listOf(id(), { max: 1000 }),
+      (ids) => sql`EXISTS (SELECT FROM invoice_line l WHERE l.provider_id = n.provider_id AND l.invoice_id = n.id
+        AND l.billed_object = 'customermembership' AND l.billed_id = ANY(${ids}::bigint[]))`,
+    ),
+    customers: anyOf('n.customer_id'),
+    discount_applied: isTrue(raw('(n.discount_minor > 0)')),
+    ...withinDays('due_date', 'n.due_on', date),
+    ...within('paid_at', 'n.paid_at'),
+    payment_processors: filterBy(
+      listOf(id(), { max: 100 }),
+      (ids) =>
+        sql`EXISTS (SELECT FROM invoice_charge ch WHERE ch.provider_id = n.provider_id AND ch.invoice_id = n.id AND ch.payment_processor_id = ANY(${ids}::bigint[]))`,
+    ),
+    purchase_types: filterBy(
+      listOf(oneOf(PURCHASE_TYPES)),
+      (types) =>
+        sql`EXISTS (SELECT FROM invoice_line l WHERE l.provider_id = n.provider_id AND l.invoice_id = n.id AND ${raw(typeOfLine('l'))} = ANY(${types}::text[]))`,
+    ),
+    status: byStatus('n'),
+    updated_at_gte: within('updated_at', 'n.updated_at').updated_at_gte,
+    updated_at_lte: within('updated_at', 'n.updated_at').updated_at_lte,
+  },
+  grouped: {
+    by: {
+      status,
+      ...customerColumns('c'),
+      purchase_type: purchaseType,
+      payment_processor: processor,
+      ...yearAndMonth(raw('n.due_on'), 'the due date', ['due_date_year', 'due_date_month']),
+      ...yearAndMonth(sql`(n.paid_at AT TIME ZONE ${ZONE})`, 'the payment', ['payment_year', 'payment_month']),
+      ...yearAndMonth(raw('NULL::date'), 'the payout; always null: payouts of processors aren’t stored', [
+        'payout_year',
+        'payout_month',
+      ]),
+      ...severalOf({
+        purchased_item: column(text(), 'item.name', 'What was bought: an invoice over several counts for each.'),
+        purchase_fee_type: column(text(), 'fee.name', 'Name of a fee or tax: an invoice with several counts for each.'),
+      }),
+    },
+    measures: {
+      count: COUNT,
+      total_amount: amount('sum(n.total_minor)', 'What they come to, with fees and taxes.'),
+    },
+  },
+});

@@ -1,0 +1,81 @@
+/** The endpoints of a report, derived from its declaration. */
+import { answer, read, staffWith } from '../../../kernel/api/endpoint.ts';
+import { askedOf, readGroups, readRows, type Reading, type ReportPage } from './read-report.ts';
+import { boolean, integer, listOf, map, object, oneOf, text, uri } from '../../../kernel/api/kinds.ts';
+import { groupedColumns, groupsAsked, hasPivot, ID_GT, PART, partOf, rowsAsked, SORT } from './ask.ts';
+import { rowShape } from './names.ts';
+import type { Columns, Report } from './report.ts';
+import type { Endpoint, ReadCall } from '../../../kernel/api/endpoint.ts';
+import type { Shape } from '../../../kernel/api/field.ts';
+
+const HEADER: Shape = {
+  label: text(),
+  key: text().describe('Where the value is in each row. Dots separate the names of nested objects.'),
+  sortable: boolean(),
+  definition: text().describe('What the column says.'),
+  holds_customer_id: boolean().optional(),
+  sorted: object({ order: oneOf(['desc', 'asc']), priority: integer({ min: 1 }) }).optional(),
+  required: boolean().optional().describe('True for what the rows are grouped by.'),
+};
+
+const pageShape = (columns: Columns, more: Shape = {}): Shape => ({
+  total: integer({ min: 0 }).describe('Rows in all, however many of them are in this answer.'),
+  column_headers: listOf(object(HEADER)),
+  rows: listOf(object({ ...rowShape(columns), ...more })),
+  next: uri().nullable().describe('URL of the rows that follow. Null if there are none.'),
+});
+
+/** Staff with one of the permissions of a report, and super admins. */
+export const whoReads = ({ who }: Report) => staffWith('super_admin', ...who);
+
+export const pathOf = ({ name }: Report, form: 'rows' | 'groups'): string =>
+  `/reports/${name}${form === 'groups' ? '.grouped' : ''}`;
+
+export const dataEndpoints = (report: Report): Endpoint[] => [
+  read({
+    path: `${pathOf(report, 'rows')}/data`,
+    summary: `Read the report: ${report.title}`,
+    description: report.description,
+    who: whoReads(report),
+    query: { ...rowsAsked(report), ...SORT(report.columns), ...PART, ...ID_GT },
+    returns: answer(pageShape(report.columns)),
+    run: async (call) => answered(call, await readRows(report, call.query, readingOf(report, call))),
+  }),
+  ...(report.grouped
+    ? [
+        read({
+          path: `${pathOf(report, 'groups')}/data`,
+          summary: `Read the report in groups: ${report.title}`,
+          description: `${report.description} Here, rows are counted in groups.`,
+          who: whoReads(report),
+          query: { ...groupsAsked(report), ...SORT(groupedColumns(report)), ...PART },
+          returns: answer(
+            pageShape(groupedColumns(report), {
+              ...(hasPivot(report) && {
+                pivot: map().optional().describe('With `pivot`: the count of each period, for example `2026-01`.'),
+              }),
+            }),
+          ),
+          run: async (call) => answered(call, await readGroups(report, call.query, readingOf(report, call))),
+        }),
+      ]
+    : []),
+];
+
+const readingOf = (report: Report, { work, query, baseUrl, pagesUrl }: ReadCall): Reading => ({
+  asked: askedOf(report, query, { viewer: work.viewer, around: { now: work.now, zone: work.tenant.zone } }),
+  wire: { ...work.tenant, baseUrl, pagesUrl, now: work.now, secrets: work.installation.box },
+  send: (commands) => work.tx.send(commands),
+});
+
+/** The page with the address of the next one. */
+function answered({ query, addressWith }: ReadCall, { following, lastId, ...page }: ReportPage) {
+  const { offset } = partOf(query);
+  const next: Record<string, string> =
+    query.id_gt !== undefined
+      ? { id_gt: String(lastId) }
+      : query.page !== undefined
+        ? { page: String(query.page + 1) }
+        : { offset: String(offset + page.rows.length) };
+  return { ...page, next: following > 0 ? addressWith(next) : null };
+}

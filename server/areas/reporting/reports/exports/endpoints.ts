@@ -1,0 +1,97 @@
+/** Reports as files: asking for one, and what became of it. */
+import { action, answer, file, get, list, outside, STAFF, type FileToSend } from '../../../../kernel/api/endpoint.ts';
+import { exportRequested } from './feed.ts';
+import { FORMATS, WRITTEN, type Format } from './formats.ts';
+import { groupedColumns, groupsAsked, rowsAsked, SORT } from '../ask.ts';
+import { id, oneOf } from '../../../../kernel/api/kinds.ts';
+import { insertRow } from '../../../../kernel/db/row.ts';
+import { instant, json, sql } from '../../../../kernel/db/sql.ts';
+import { notFound } from '../../../../kernel/api/problem.ts';
+import { pathOf, whoReads } from '../endpoints.ts';
+import { reportExport } from './report-export.ts';
+import { startJob } from '../../../platform/bulk/index.ts';
+import type { Call } from '../../../../kernel/api/endpoint.ts';
+import type { Endpoint } from '../../../../kernel/api/endpoint.ts';
+import type { Report } from '../report.ts';
+
+const FORMAT = {
+  format: oneOf(FORMATS).default('csv').describe('`jsonl`: one JSON object in each line.'),
+};
+
+/** The endpoints that export a report. */
+export const exportEndpoints = (report: Report): Endpoint[] => [
+  exportOf(report, 'rows'),
+  ...(report.grouped ? [exportOf(report, 'groups')] : []),
+];
+
+const exportOf = (report: Report, form: 'rows' | 'groups'): Endpoint =>
+  action({
+    path: `${pathOf(report, form)}/export`,
+    summary: `Export the report${form === 'groups' ? ' in groups' : ''}: ${report.title}`,
+    description:
+      'Returns the id of a job. When `GET /jobs/{id}` says that it is complete, its `result_url` is the file. Only you can see the job and download the file, for seven days.',
+    who: whoReads(report),
+    body: {
+      ...(form === 'rows' ? rowsAsked(report) : groupsAsked(report)),
+      // Rows come in the order of their ids, so that a file can be as long as it needs to be.
+      ...(form === 'groups' && SORT(groupedColumns(report))),
+      ...FORMAT,
+    },
+    returns: answer({ job: id() }),
+    run: (call) => request(call, report, form),
+  });
+
+async function request({ work, body: { format, ...asked } }: Call, report: Report, form: 'rows' | 'groups') {
+  const { viewer, now } = work;
+  const job = await startJob(work);
+  const made = await insertRow(work, 'report_export', {
+    job_id: job,
+    report: report.name,
+    form,
+    format,
+    asked: json(asked),
+    asked_by: viewer.actor,
+    permissions: [...viewer.permissions],
+    venues: viewer.venues,
+    next_at: instant(now),
+  });
+  work.record(exportRequested, made, { report_export: made, job, report: report.name });
+  return { job };
+}
+
+const download = outside({
+  method: 'GET',
+  path: '/report_exports/{id}/file',
+  summary: 'Download an exported report',
+  description: 'The file, for the person who asked for it.',
+  who: STAFF,
+  returns: file('text/csv', 'application/json', 'application/jsonl'),
+  run: async ({ db, viewer, params, standing, installation }): Promise<FileToSend> => {
+    const found = await db.looking(
+      viewer.providerId,
+      (tx) =>
+        tx.one<{ file: string; report: string; format: Format; form: string }>(sql`
+          SELECT file, report, format, form FROM report_export
+          WHERE provider_id = ${viewer.providerId} AND id = ${params.id}::bigint AND asked_by = ${viewer.actor} AND state = 'complete'`),
+      standing,
+    );
+    const parts = found && (await installation.files.read(found.file));
+    if (!found || !parts) throw notFound();
+    const { report, form, format } = found;
+    return {
+      name: `${report}${form === 'groups' ? '-grouped' : ''}-${params.id}.${format}`,
+      type: WRITTEN[format].type,
+      parts,
+    };
+  },
+});
+
+export const findExports: Endpoint[] = [
+  list(reportExport, {
+    path: '/report_exports',
+    summary: 'List your exported reports',
+    who: STAFF,
+  }),
+  get(reportExport, { path: '/report_exports/{id}', summary: 'Get an exported report', who: STAFF }),
+  download,
+];

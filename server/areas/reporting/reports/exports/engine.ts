@@ -1,0 +1,173 @@
+/**
+ * Writes exports, one after the other. A row says when it is due; who takes it moves that time, so nobody else does while it
+ * is written, and somebody does if the process is killed. A file is there whole or not at all.
+ */
+import { allGroups, allRows, type Rows } from './portions.ts';
+import { askedOf, type Reading } from '../read-report.ts';
+import { exportFailed, exportFinished } from './feed.ts';
+import { fileOf } from './report-export.ts';
+import { instant, sql } from '../../../../kernel/db/sql.ts';
+import { Loops } from '../../../../kernel/jobs/loops.ts';
+import { nowOf, type Tenant, type Work } from '../../../../kernel/work.ts';
+import { ownWork } from '../../../../kernel/own-work.ts';
+import { progressJob, type Progress } from '../../../platform/bulk/index.ts';
+import { randomBytes } from 'node:crypto';
+import { REPORTS } from '../catalogue/index.ts';
+import { viewer } from '../../../../kernel/access/viewer.ts';
+import { WRITTEN, type Format, type Table } from './formats.ts';
+import type { Engine, EngineContext, RunningEngine } from '../../../../kernel/jobs/engine.ts';
+import type { Permission } from '../../../../kernel/access/permission.ts';
+
+const WHY = 'exports of every business are written by one engine';
+const ACTOR = 'exports';
+const IDLE_MS = 500;
+/** a process that is silent for so long does not write any more */
+const LEASE_MS = 60_000;
+const ATTEMPTS = 3;
+const RETRY_MS = 5000;
+const KEPT_DAYS = 7;
+
+export const exportEngine: Engine = {
+  name: 'exports',
+  start: async (context) => new ExportEngine(context),
+};
+
+class ExportEngine implements RunningEngine {
+  readonly #loops: Loops;
+
+  constructor(context: EngineContext) {
+    this.#loops = new Loops(context.log);
+    this.#loops.repeat('exports', IDLE_MS, () => writeNext(context));
+  }
+
+  stop(): Promise<void> {
+    return this.#loops.stop();
+  }
+}
+
+interface ExportRow {
+  readonly provider_id: number;
+  readonly id: number;
+  readonly job_id: number;
+  readonly report: string;
+  readonly form: 'rows' | 'groups';
+  readonly format: Format;
+  readonly asked: Record<string, any>;
+  readonly asked_by: string;
+  readonly permissions: readonly Permission[];
+  readonly venues: readonly number[] | null;
+  readonly attempts: number;
+}
+
+type Own = Pick<EngineContext, 'db' | 'registry' | 'tenants' | 'installation' | 'now' | 'log'>;
+
+/** The one that waits longest; whether there was any. */
+export async function writeNext(own: Own): Promise<boolean> {
+  const [taken] = await own.db.acrossTenants(WHY, (tx) =>
+    tx.rows<ExportRow & Record<string, unknown>>(sql`
+      UPDATE report_export x SET next_at = ${instant(own.now() + LEASE_MS)}, attempts = attempts + 1
+      FROM (SELECT provider_id, id FROM report_export WHERE next_at <= ${instant(own.now())}::timestamptz
+            ORDER BY next_at LIMIT 1 FOR UPDATE SKIP LOCKED) due
+      WHERE x.provider_id = due.provider_id AND x.id = due.id RETURNING x.*`),
+  );
+  if (!taken) return false;
+  const tenant = await own.tenants.of(taken.provider_id);
+  if (tenant) await write(own, taken, tenant);
+  return true;
+}
+
+/** It was cancelled meanwhile. */
+class Cancelled extends Error {}
+
+async function write(own: Own, row: ExportRow, tenant: Tenant): Promise<void> {
+  const file = `exports/${row.provider_id}/${row.id}_${randomBytes(16).toString('base64url')}`;
+  const { files } = own.installation;
+  try {
+    const rows = await rowsOf(own, row, tenant);
+    const table: Table = { keys: rows.keys, portions: counted(own, row, rows) };
+    const bytes = await files.putParts(file, WRITTEN[row.format].write(table));
+    const kept = await settle(own, row, async (work, complete) => {
+      if (!(await complete({ state: 'complete', resultPath: fileOf(row.id) }))) return false;
+      await work.tx
+        .run(sql`UPDATE report_export SET state = 'complete', next_at = NULL, file = ${file}, byte_count = ${bytes},
+          row_count = (SELECT complete_items FROM job WHERE provider_id = ${row.provider_id} AND id = ${row.job_id}),
+          finished_at = ${instant(work.now)}, expires_at = ${instant(work.now + KEPT_DAYS * 86_400_000)}
+        WHERE provider_id = ${row.provider_id} AND id = ${row.id}`);
+      work.record(exportFinished, row.id, { report_export: row.id, job: row.job_id, report: row.report });
+      return true;
+    });
+    if (!kept) throw new Cancelled();
+  } catch (err) {
+    await files.remove(file);
+    await giveUp(own, row, err);
+  }
+}
+
+async function rowsOf(own: Own, row: ExportRow, tenant: Tenant): Promise<Rows> {
+  const report = REPORTS.find(({ name }) => name === row.report);
+  if (!report) throw new Error(`there is no report ${row.report}`);
+  const now = nowOf(tenant, own.now());
+  const { baseUrl } = own.installation;
+  const eyes = viewer({
+    mode: 'provider',
+    providerId: row.provider_id,
+    actor: row.asked_by,
+    permissions: new Set(row.permissions),
+    staffId: null,
+    customerId: null,
+    venues: row.venues,
+  });
+  const reading: Reading = {
+    asked: askedOf(report, row.asked, { viewer: eyes, around: { now, zone: tenant.zone } }),
+    wire: { ...tenant, baseUrl, pagesUrl: baseUrl, now, secrets: own.installation.box },
+    send: (commands) => own.db.readList(row.provider_id, commands),
+  };
+  return (row.form === 'rows' ? allRows : allGroups)(report, row.asked, reading);
+}
+
+/** Says with each portion how far it is, and stops if nobody wants it any more. */
+async function* counted(own: Own, row: ExportRow, { portions, total }: Rows): Table['portions'] {
+  let complete = 0;
+  await report(own, row, { state: 'running', total, complete });
+  for await (const rows of portions) {
+    yield rows;
+    complete += rows.length;
+    // Rows that came to be meanwhile are written as well.
+    await report(own, row, { state: 'running', complete, total: Math.max(total, complete) });
+  }
+  await report(own, row, { state: 'running', complete, total: complete });
+}
+
+async function report(own: Own, row: ExportRow, progress: Progress): Promise<void> {
+  const goesOn = await own.db.transaction(row.provider_id, async (tx) => {
+    tx.later(sql`UPDATE report_export SET next_at = ${instant(own.now() + LEASE_MS)}
+      WHERE provider_id = ${row.provider_id} AND id = ${row.id} AND state = 'pending'`);
+    return progressJob({ tx, providerId: row.provider_id }, row.job_id, progress);
+  });
+  if (!goesOn) throw new Cancelled();
+}
+
+type Settle = (work: Work, complete: (progress: Progress) => Promise<boolean>) => Promise<boolean>;
+
+const settle = async (own: Own, row: ExportRow, act: Settle): Promise<boolean> =>
+  (await ownWork(own, row.provider_id, ACTOR, (work) =>
+    act(work, (progress) => progressJob(work, row.job_id, progress)),
+  )) ?? false;
+
+/** Later again, or not at all. */
+async function giveUp(own: Own, row: ExportRow, err: unknown): Promise<void> {
+  const { provider_id: provider, id } = row;
+  const ends = err instanceof Cancelled ? 'cancelled' : row.attempts >= ATTEMPTS ? 'failed' : null;
+  if (!(err instanceof Cancelled)) own.log.warn({ err, provider, export: id }, 'an export could not be written');
+  await settle(own, row, async (work, complete) => {
+    await work.tx.run(
+      ends === null
+        ? sql`UPDATE report_export SET next_at = ${instant(own.now() + RETRY_MS)} WHERE provider_id = ${provider} AND id = ${id} AND state = 'pending'`
+        : sql`UPDATE report_export SET state = ${ends}, next_at = NULL, finished_at = ${instant(work.now)}
+            WHERE provider_id = ${provider} AND id = ${id} AND state = 'pending'`,
+    );
+    if (ends === 'failed' && (await complete({ state: 'failed' })))
+      work.record(exportFailed, id, { report_export: id, job: row.job_id, report: row.report });
+    return true;
+  });
+}

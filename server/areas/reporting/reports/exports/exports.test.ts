@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { newCustomers } from '../../../../test/schedule-world.ts';
+import { ownContext } from '../../../../test/own-context.ts';
+import { Records } from '../../../../kernel/csv/records.ts';
+import { sql } from '../../../../kernel/db/sql.ts';
+import { startWorld, type World } from '../../../../test/world.ts';
+import { sweepExports } from './sweep.ts';
+import { writeNext } from './engine.ts';
+
+let world: World;
+before(async () => {
+  world = await startWorld({ own: true });
+});
+after(() => world.close());
+
+const own = () => ownContext(world);
+
+/** Asks for an export, has it written, and returns its job. */
+async function exported(path: string, body: object, as: string) {
+  const asked = await world.post(path, { as, body });
+  assert.equal(asked.status, 200, asked.text);
+  const pending = await world.get(`/jobs/${asked.body.job}`, { as });
+  assert.partialDeepStrictEqual(pending.body, { status: 'pending', result_url: null });
+  assert.equal(await writeNext(own()), true);
+  return (await world.get(`/jobs/${asked.body.job}`, { as })).body;
+}
+
+const fileOf = async (job: any, as: string) => {
+  const answer = await world.get(job.result_url.slice(job.result_url.indexOf('/report_exports')), { as });
+  assert.equal(answer.status, 200, answer.text);
+  return answer;
+};
+
+test('a report is written as CSV, JSON and JSON lines with the same rows as its answer', async () => {
+  const staff = world.staff(['customers']);
+  const customers = await newCustomers(world, 3);
+  const columns = ['id', 'full_name', 'venue', 'active_customer_memberships', 'is_new'];
+  const asked = { ids: customers, columns };
+  const shown = await world.get(`/reports/customers/data?ids=${customers}&columns=${columns}`, { as: staff });
+  for (const format of ['csv', 'json', 'jsonl']) {
+    const job = await exported('/reports/customers/export', { ...asked, format }, staff);
+    assert.partialDeepStrictEqual(job, { status: 'complete', total_items: 3, complete_items: 3 });
+    const { text, headers, body } = await fileOf(job, staff);
+    assert.match(
+      headers.get('content-disposition')!,
+      new RegExp(`^attachment; filename="customers-\\d+\\.${format}"$`),
+    );
+    if (format === 'csv') {
+      const records = new Records(',', ({ reason }) => assert.fail(reason));
+      const lines = text
+        .replace(/^\uFEFF/, '')
+        .split('\r\n')
+        .flatMap((line) => records.take(line));
+      assert.deepEqual(lines[0].cells, [
+        'id',
+        'full_name',
+        'venue.id',
+        'venue.name',
+        'active_customer_memberships',
+        'is_new',
+      ]);
+      assert.deepEqual(
+        lines.slice(1).map(({ cells }) => cells[1]),
+        shown.body.rows.map((row: any) => row.full_name),
+      );
+    } else if (format === 'json') assert.deepEqual(body, shown.body.rows);
+    else
+      assert.deepEqual(
+        text
+          .trim()
+          .split('\n')
+          .map((line) => JSON.parse(line)),
+        shown.body.rows,
+      );
+  }
+});
+
+test('a report in groups is written too, with the periods of a pivot', async () => {
+  const as = world.staff(['customers']);
+  const job = await exported(
+    '/reports/customers.grouped/export',
+    { columns: ['created_year', 'count'], format: 'json' },
+    as,
+  );
+  const shown = await world.get('/reports/customers.grouped/data?columns=created_year,count', { as });
+  assert.deepEqual((await fileOf(job, as)).body, shown.body.rows);
+});
+
+test('only the person who asked sees the job and the file', async () => {
+  const [as, other] = [world.staff(['customers'], 1), world.staff(['super_admin'], 2)];
+  const job = await exported('/reports/customers/export', {}, as);
+  const path = job.result_url.slice(job.result_url.indexOf('/report_exports'));
+  for (const one of [`/jobs/${job.id}`, path, path.replace('/file', '')]) {
+    assert.equal((await world.get(one, { as: other })).status, 404, one);
+    assert.equal((await world.get(one, { as })).status, 200, one);
+  }
+  assert.deepEqual((await world.get('/report_exports', { as: other })).body.results, []);
+});
+
+test('a file holds what the person may see, and not more', async () => {
+  const [customer] = await newCustomers(world, 1);
+  const as = world.staff(['attendances']);
+  const job = await exported(
+    '/reports/attendances/export',
+    { include_future: true, columns: ['customer'], format: 'json' },
+    as,
+  );
+  for (const { customer: shown } of (await fileOf(job, as)).body) assert.equal(shown.email, null);
+  assert.equal((await world.post('/reports/customers/export', { as, body: { ids: [customer] } })).status, 403);
+});
+
+test('an export that is cancelled is not written, and nothing of it is left', async () => {
+  const as = world.staff(['customers']);
+  const { job } = (await world.post('/reports/customers/export', { as, body: {} })).body;
+  const cancelled = await world.post(`/jobs/${job}/cancel`, { as });
+  assert.equal(cancelled.status, 200, cancelled.text);
+  assert.equal(cancelled.body.status, 'cancelled');
+  await writeNext(own());
+  assert.partialDeepStrictEqual((await world.get(`/jobs/${job}`, { as })).body, {
+    status: 'cancelled',
+    result_url: null,
+  });
+  assert.equal((await world.post(`/jobs/${job}/cancel`, { as })).status, 409);
+  assert.equal(await writeNext(own()), false);
+});
+
+test('an export whose process was killed is written by another', async () => {
+  const as = world.staff(['customers']);
+  const { job } = (await world.post('/reports/customers/export', { as, body: {} })).body;
+  // What a process leaves that takes it in hand and dies.
+  await world.work(world.harbour, ({ tx }) =>
+    tx.run(
+      sql`UPDATE report_export SET attempts = 1, next_at = now() - interval '1 second' WHERE provider_id = ${world.harbour} AND job_id = ${job}`,
+    ),
+  );
+  assert.equal(await writeNext(own()), true);
+  assert.equal((await world.get(`/jobs/${job}`, { as })).body.status, 'complete');
+});
+
+test('a file is deleted when its time is over, and the job says so', async () => {
+  const as = world.staff(['customers']);
+  const job = await exported('/reports/customers/export', {}, as);
+  await world.app.db.acrossTenants('a test sweeps', (tx) =>
+    sweepExports(tx, world.now + 8 * 86_400_000, world.app.installation),
+  );
+  assert.partialDeepStrictEqual((await world.get(`/jobs/${job.id}`, { as })).body, {
+    status: 'expired',
+    result_url: null,
+  });
+  const path = job.result_url.slice(job.result_url.indexOf('/report_exports'));
+  assert.equal((await world.get(path, { as })).status, 404);
+});

@@ -1,0 +1,39 @@
+import { id, instant, integer, oneOf, ref, text, uri } from '../../../../kernel/api/kinds.ts';
+import { FORMATS } from './formats.ts';
+import { param, raw, sql } from '../../../../kernel/db/sql.ts';
+import { resource } from '../../../../kernel/api/resource.ts';
+import type { Input } from '../../../../kernel/access/viewer.ts';
+
+const viewingActor = param<Input>((i) => i.viewer.actor);
+
+export const fileOf = (export_: number): string => `/report_exports/${export_}/file`;
+
+export const reportExport = resource('report_export', {
+  description: 'A report as a file. Only the person who asked for it sees it.',
+  fields: {
+    id: id(),
+    job: ref('job'),
+    report: text({ max: 60 }).describe('Name of the report, as it is in the path.'),
+    form: oneOf(['rows', 'groups']),
+    format: oneOf(FORMATS),
+    status: oneOf(['pending', 'complete', 'failed', 'cancelled', 'expired']).from((t) => raw(`${t}.state`)),
+    row_count: integer({ min: 0 }).nullable().describe('Null until it is complete.'),
+    byte_count: integer({ min: 0 }).nullable().describe('Null until it is complete.'),
+    file_url: uri()
+      .nullable()
+      .computed(
+        (t) => [raw(`CASE WHEN ${t}.state = 'complete' THEN ${t}.id END`)],
+        ([found], wire) => found && `${wire.baseUrl}/api/v2${fileOf(Number(found))}`,
+      )
+      .describe('Where the file is, for the same person. Null if there is none yet, or not any more.'),
+    created_at: instant(),
+    finished_at: instant().nullable(),
+    expires_at: instant().nullable().describe('When the file is deleted.'),
+  },
+  visible: {
+    provider: (t) => sql`${raw(t)}.asked_by = ${viewingActor}`,
+    customer: false,
+    unregistered: false,
+  },
+  secret: ['file', 'asked', 'permissions'],
+});

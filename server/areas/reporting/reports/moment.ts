@@ -1,0 +1,9 @@
+/** What is filled in when a report is read: the moment, and the day that it is at the business. */
+import { param } from '../../../kernel/db/sql.ts';
+import { wallAt } from '../../../kernel/values/zone.ts';
+import type { Around } from './report.ts';
+
+export const ZONE = param<Around>((i) => i.zone);
+/** ISO 8601, for a timestamptz */
+export const NOW = param<Around>((i) => new Date(i.now).toISOString());
+export const TODAY = param<Around>((i) => wallAt(i.now, i.zone).date);

@@ -1,0 +1,74 @@
+/** The names by which callers choose columns: `customer.name`, its other name `customer_name`, or all of `customer`. */
+import { Field, type Shape } from '../../../kernel/api/field.ts';
+import { object } from '../../../kernel/api/kinds.ts';
+import type { Column, Columns } from './report.ts';
+
+/** Every name, with the keys of the columns that it stands for. */
+export function namesOf(columns: Columns): ReadonlyMap<string, readonly string[]> {
+  const names = new Map<string, string[]>();
+  const add = (name: string, key: string): void => {
+    const keys = names.get(name) ?? [];
+    if (!keys.includes(key)) names.set(name, [...keys, key]);
+  };
+  for (const [key, { alias }] of Object.entries(columns)) {
+    if (alias) add(alias, key);
+    const path = key.split('.');
+    for (let length = path.length; length > 0; length--) add(path.slice(0, length).join('.'), key);
+  }
+  return names;
+}
+
+/** The keys of the columns that these names stand for, each once, in the order in which they were asked for. */
+export const keysOf = (names: ReadonlyMap<string, readonly string[]>, asked: readonly string[]): string[] => [
+  ...new Set(asked.flatMap((name) => names.get(name) ?? [])),
+];
+
+interface Tree {
+  [name: string]: Column | Tree;
+}
+
+const isColumn = (node: Column | Tree): node is Column => (node as Column).field instanceof Field;
+
+function treeOf(columns: Columns): Tree {
+  const tree: Tree = {};
+  for (const [key, column] of Object.entries(columns)) {
+    const path = key.split('.');
+    const last = path.pop()!;
+    let at = tree;
+    for (const name of path) at = (at[name] ??= {}) as Tree;
+    at[last] = column;
+  }
+  return tree;
+}
+
+/** What a row may have: each column where its key says, described in its own words. */
+export const rowShape = (columns: Columns): Shape => shapeOf(treeOf(columns));
+
+const shapeOf = (tree: Tree): Shape =>
+  Object.fromEntries(
+    Object.entries(tree).map(([name, node]) => [
+      name,
+      (isColumn(node) ? node.field.nullable().describe(meaning(node)) : object(shapeOf(node))).optional(),
+    ]),
+  );
+
+/** What a column says, and who sees it. */
+export const meaning = ({ means, for: permissions }: Column): string =>
+  permissions === undefined
+    ? means
+    : `${means} Null for staff without the permission ${permissions.map((name) => `\`${name}\``).join(' or ')}.`;
+
+/** `customer.date_of_birth` → `Customer date of birth` */
+export function labelOf(key: string): string {
+  const words = key.replaceAll(/[._]/g, ' ').replace(/\bid\b/g, 'ID');
+  return words[0].toUpperCase() + words.slice(1);
+}
+
+/** Puts a value where its key says. */
+export function place(row: Record<string, any>, key: string, value: unknown): void {
+  const path = key.split('.');
+  const last = path.pop()!;
+  let at = row;
+  for (const name of path) at = at[name] ??= {};
+  at[last] = value;
+}

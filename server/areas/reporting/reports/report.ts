@@ -1,0 +1,139 @@
+/**
+ * A report, declared: what its rows are, what can be shown of each, by what they can be narrowed and grouped. Its endpoints,
+ * its export, its reference and its tests are derived from the declaration, so a column is one line.
+ */
+import { formatInstant, parsePgInstant } from '../../../kernel/values/zone.ts';
+import { instant } from '../../../kernel/api/kinds.ts';
+import { raw, type Sql } from '../../../kernel/db/sql.ts';
+import type { Field, Wire } from '../../../kernel/api/field.ts';
+import type { StaffPermission } from '../../people/staff/index.ts';
+
+/** What can be shown of a row, or of a group of rows. */
+export interface Column {
+  /** how its value is described and printed */
+  readonly field: Field<any>;
+  /** what it says, in words; served with the numbers */
+  readonly means: string;
+  /** what is read, over the names of `from` and `joins` */
+  readonly reads: readonly Sql[];
+  readonly make: (cells: readonly (string | null)[], wire: Wire) => unknown;
+  /** another name for it */
+  readonly alias?: string;
+  /** staff with any of these see it, besides super admins; absent: everyone who may read the report */
+  readonly for?: readonly StaffPermission[];
+  readonly sortable: boolean;
+  /** a row may have several of it: grouped by it, the row counts for each */
+  readonly several?: true;
+}
+
+type More = Partial<Pick<Column, 'alias' | 'for' | 'sortable' | 'several'>>;
+
+export const asSql = (of: string | Sql): Sql => (typeof of === 'string' ? raw(of) : of);
+
+/** One expression. */
+export const column = (field: Field<any>, of: string | Sql, means: string, more: More = {}): Column => ({
+  field,
+  means,
+  reads: [asSql(of)],
+  make: ([cell], wire) => (cell === null ? null : field.spec.print(cell, wire)),
+  sortable:
+    !['array', 'object'].includes(field.spec.schema.type) || field.spec.schema.properties?.decimal !== undefined,
+  ...more,
+});
+
+/** An instant in the zone that another expression names. */
+export const zoned = (at: string, zone: string, means: string, more: More = {}): Column => ({
+  field: instant(),
+  means,
+  reads: [raw(at), raw(zone)],
+  make: ([when, where]) => (when === null ? null : formatInstant(parsePgInstant(when), where!)),
+  sortable: true,
+  ...more,
+});
+
+export type Columns = Readonly<Record<string, Column>>;
+
+/** The columns with another name before theirs: `{id, name}` below `customer` are `customer.id` and `customer.name`. */
+export const below = (
+  name: string,
+  columns: Columns,
+  aliases: Readonly<Record<string, string>> | ((key: string) => string) = (key) => `${name}_${key}`,
+): Columns =>
+  Object.fromEntries(
+    Object.entries(columns).map(([key, of]) => {
+      const alias = typeof aliases === 'function' ? aliases(key) : aliases[key];
+      return [`${name}.${key}`, alias === undefined ? of : { ...of, alias }];
+    }),
+  );
+
+/** A condition for a value that was sent. `value` is what the field read. */
+export interface ReportFilter {
+  readonly field: Field<any>;
+  readonly where: (value: any, around: Around) => Sql;
+  /** the column that it tells of: those who are not shown that find nothing by it */
+  readonly reads?: string;
+}
+
+export const filterBy = (
+  field: Field<any>,
+  where: (value: any, around: Around) => Sql,
+  reads?: string,
+): ReportFilter => ({ field: field.optional(), where, ...(reads && { reads }) });
+
+/** What a condition may need to know. */
+export interface Around {
+  /** epoch ms */
+  readonly now: number;
+  /** of the business */
+  readonly zone: string;
+}
+
+export interface Grouped {
+  /** what rows can be grouped by; like columns, over one row */
+  readonly by: Columns;
+  /** what is known of a group; over all of its rows */
+  readonly measures: Columns;
+  /** the wall time by which groups can be split into years, months and weeks; absent: they can't */
+  readonly pivot?: Sql;
+  /** the first and the last day on which a row is active, by which groups can be split instead; no last day: null */
+  readonly spans?: { readonly from: Sql; readonly to: Sql };
+}
+
+interface Declared {
+  readonly title: string;
+  readonly description: string;
+  /** staff with any of these, besides super admins */
+  readonly who: readonly StaffPermission[];
+  /** table with its alias */
+  readonly from: string;
+  /** by alias; joined where something that is read or asked names the alias. Later ones may name earlier ones */
+  readonly joins?: Readonly<Record<string, Sql>>;
+  /** rows that the report is about, whatever is asked */
+  readonly where?: Sql;
+  /** rows that the report is about unless a filter says otherwise, by the name of that filter */
+  readonly unless?: Readonly<Record<string, (around: Around) => Sql>>;
+  /** expression of the id of a row, unique among rows */
+  readonly id: string;
+  /** expression of the id of the venue where the row is: staff who are limited to venues see rows of theirs alone; null: rows belong to
+   *  the whole business, and those staff see none */
+  readonly venue: string | null;
+  readonly columns: Columns;
+  /** shown if none are named; absent: all */
+  readonly shown?: readonly string[];
+  readonly filters: Readonly<Record<string, ReportFilter>>;
+  /** as a caller would send it */
+  readonly sort: string;
+  /** its column that holds the id of a customer */
+  readonly customer?: string;
+  readonly grouped?: Grouped;
+}
+
+export interface Report extends Declared {
+  readonly name: string;
+}
+
+export const report = (name: string, declared: Declared): Report => ({ name, ...declared });
+
+/** Columns of something that a row may have several of. */
+export const severalOf = (columns: Columns): Columns =>
+  Object.fromEntries(Object.entries(columns).map(([key, of]) => [key, { ...of, several: true as const }]));

@@ -1,0 +1,203 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { book, newCustomers, newEvent, newPlace, newVenue, type Place } from '../../../test/schedule-world.ts';
+import { groupedColumns } from './ask.ts';
+import { keysOf, namesOf } from './names.ts';
+import { REPORTS } from './catalogue/index.ts';
+import { samples } from './test/sample.ts';
+import { startWorld, type World } from '../../../test/world.ts';
+
+let world: World;
+let place: Place;
+before(async () => {
+  world = await startWorld();
+  place = await newPlace(world);
+});
+after(() => world.close());
+
+const ask = async (path: string, as = world.machine) => {
+  const answer = await world.get(path, { as });
+  assert.equal(answer.status, 200, `${path}: ${answer.text}`);
+  return answer.body;
+};
+
+/** Follows the dots. */
+const at = (row: any, key: string): unknown => key.split('.').reduce((inner, name) => inner?.[name], row);
+
+for (const report of REPORTS) {
+  describe(`the report ${report.name}`, () => {
+    const path = `/reports/${report.name}/data`;
+
+    test('has a definition for each column, and a place in each row', async () => {
+      const { column_headers: headers, rows, total } = await ask(path);
+      assert.deepEqual(
+        headers.map(({ key }: any) => key),
+        report.shown ?? Object.keys(report.columns),
+      );
+      for (const { key, label, definition } of headers) {
+        assert.match(label, /^\S/);
+        assert.match(definition, /^[A-Z].*\.$/s, `${key}: ${definition}`);
+        for (const row of rows) assert.notEqual(at(row, key), undefined, key);
+      }
+      assert.ok(total >= rows.length);
+    });
+
+    test('takes each column and each order by each of its names', async () => {
+      for (const [name, keys] of namesOf(report.columns)) {
+        const { column_headers: headers } = await ask(`${path}?columns=${name}&limit=1`);
+        assert.deepEqual(
+          headers.map(({ key }: any) => key),
+          keys,
+        );
+        if (keys.length > 1 || !report.columns[keys[0]].sortable) continue;
+        for (const sign of ['', '-']) {
+          const sorted = await ask(`${path}?columns=${name}&sort=${sign}${name}&limit=1`);
+          assert.deepEqual(sorted.column_headers[0].sorted, { order: sign ? 'desc' : 'asc', priority: 1 });
+        }
+      }
+    });
+
+    test('can be narrowed by each filter, and never grows by one', async () => {
+      const all = (await ask(`${path}?limit=1${wide(report)}`)).total;
+      for (const [name, value] of samples(report)) {
+        if (name in (report.unless ?? {})) continue;
+        const { total } = await ask(`${path}?limit=1${wide(report)}&${name}=${encodeURIComponent(value)}`);
+        assert.ok(total <= all, `${name}=${value}: ${total} of ${all}`);
+      }
+    });
+
+    test('shows nothing of another business', async () => {
+      const { rows } = await ask(`${path}?columns=${Object.keys(report.columns)[0]}&limit=100${wide(report)}`);
+      const other = await ask(
+        `${path}?columns=${Object.keys(report.columns)[0]}&limit=100${wide(report)}`,
+        world.meadowMachine,
+      );
+      const seen = new Set(rows.map((row: any) => JSON.stringify(row)));
+      for (const row of other.rows) assert.ok(!seen.has(JSON.stringify(row)), JSON.stringify(row));
+    });
+
+    test('shows staff who are limited to venues the rows of their venues alone', async () => {
+      const nowhere = await newVenue(world);
+      const staff = world.staff([...report.who, 'revenue', 'customers'], null, world.harbour, [nowhere]);
+      assert.equal((await ask(`${path}?limit=1${wide(report)}`, staff)).total, 0);
+    });
+
+    test('answers staff who have its permission, and nobody else', async () => {
+      for (const permission of report.who) await ask(`${path}?limit=1`, world.staff([permission]));
+      for (const as of [world.staff(['email_notifications']), world.customer(await world.newCustomer())])
+        assert.equal((await world.get(path, { as })).status, 403);
+    });
+
+    if (!report.grouped) return;
+    const groups = `/reports/${report.name}.grouped/data`;
+
+    test('counts in groups what it shows in rows', async () => {
+      const { by } = report.grouped!;
+      for (const [name, keys] of namesOf(by)) {
+        // What joins several rows to one counts for each of them.
+        if (keys.some((key) => by[key].several)) continue;
+        const flat = (await ask(`${path}?limit=1`)).total;
+        let counted = 0;
+        for (let offset = 0, total = 1; offset < total; offset += 100) {
+          const page = await ask(`${groups}?columns=${name},count&limit=100&offset=${offset}`);
+          ({ total } = page);
+          counted += page.rows.reduce((sum: number, { count }: any) => sum + count, 0);
+        }
+        assert.equal(counted, flat, name);
+      }
+    });
+
+    test('takes all columns and each order in groups, and needs at least one column', async () => {
+      const columns = groupedColumns(report);
+      const every = Object.keys(columns);
+      const { column_headers: headers } = await ask(`${groups}?columns=${every.join()}&limit=1`);
+      assert.deepEqual(
+        headers.map(({ key }: any) => key),
+        keysOf(namesOf(columns), every),
+      );
+      for (const key of every.filter((one) => columns[one].sortable))
+        await ask(`${groups}?columns=${every.join()}&sort=-${key}&limit=1`);
+      for (const none of ['', '?columns='])
+        assert.equal((await world.get(groups + none, { as: world.machine })).status, 400);
+    });
+
+    if (!report.grouped.pivot) return;
+    test('splits groups by year, month and week, and each row adds up to its count', async () => {
+      for (const pivot of ['year', 'month', 'week']) {
+        const { rows } = await ask(`${groups}?columns=count&pivot=${pivot}&max_pivot_columns=12&limit=100`);
+        for (const row of rows) {
+          const sum = Object.values(row.pivot ?? {}).reduce((all: number, n) => all + (n as number), 0);
+          assert.ok(sum <= row.count && (row.count === 0 || sum > 0), JSON.stringify(row));
+        }
+      }
+    });
+  });
+}
+
+/** Nothing is left out of what is usually left out. */
+const wide = ({ unless = {} }: { unless?: object }): string =>
+  Object.keys(unless)
+    .map((name) => `&${name}=true`)
+    .join('');
+
+test('the numbers of customers are those of their bookings', async () => {
+  const [customer] = await newCustomers(world, 1);
+  const [first, second] = [await newEvent(world, place), await newEvent(world, place, { in: 48 })];
+  for (const event of [first, second]) assert.equal((await book(world, event.id, customer)).status, 200);
+  await world.post(`/events/${second.id}/unregister`, { as: world.machine, body: { customer, is_late_cancel: true } });
+  const { rows } = await ask(`/reports/customers/data?ids=${customer}`);
+  assert.partialDeepStrictEqual(rows[0], {
+    id: customer,
+    registered_and_attended_count: 1,
+    registrations_count: 1,
+    attendances_count: 0,
+    late_cancels_count: 1,
+    is_claimed: false,
+    is_new: true,
+    account_credit_balance: { string: '0.00' },
+    latest_registration: { id: first.id, type: 'event' },
+  });
+  const count = async (query: string) => (await ask(`/reports/customers/data?ids=${customer}&${query}`)).total;
+  assert.equal(await count('registered_and_attended_count_gte=1'), 1);
+  assert.equal(await count('registered_and_attended_count_gte=2'), 0);
+  assert.equal(await count('registered_and_attended_count_lte=1'), 1);
+  assert.equal(await count('registered_and_attended_count_lte=0'), 0);
+});
+
+test('those who may not see a column get null, and find nothing by it', async () => {
+  const [customer] = await newCustomers(world, 1);
+  const event = await newEvent(world, place);
+  await book(world, event.id, customer);
+  const as = world.staff(['attendances']);
+  const { rows } = await ask(
+    `/reports/attendances/data?customers=${customer}&include_future=true&columns=customer`,
+    as,
+  );
+  assert.equal(rows[0].customer.email, null);
+  const carer = world.staff(['customers']);
+  const birth = `/reports/customers/data?ids=${customer}&columns=account_credit_balance`;
+  assert.equal((await ask(birth, carer)).rows[0].account_credit_balance, null);
+  assert.equal((await ask(`${birth}&has_account_credit=false`, carer)).total, 0);
+  assert.equal((await ask(`${birth}&has_account_credit=false`)).total, 1);
+});
+
+test('a part of a report leads to the next, until there is none', async () => {
+  const customers = await newCustomers(world, 5);
+  const seen: number[] = [];
+  let next: string | null = `/reports/customers/data?ids=${customers.join()}&columns=id&limit=2`;
+  while (next !== null) {
+    const page: any = await ask(next);
+    assert.equal(page.total, 5);
+    seen.push(...page.rows.map(({ id }: any) => id));
+    next = page.next && page.next.slice(page.next.indexOf('/reports'));
+  }
+  assert.deepEqual(
+    seen,
+    customers.toSorted((a, b) => a - b),
+  );
+  const { rows } = await ask(`/reports/customers/data?ids=${customers.join()}&columns=id&id_gt=${seen[2]}`);
+  assert.deepEqual(
+    rows.map(({ id }: any) => id),
+    seen.slice(3),
+  );
+});

@@ -1,0 +1,180 @@
+/** The statements of a report: a page of its rows, how many there are, and the same in groups. */
+import { and, join, raw, sql, type Sql } from '../../../kernel/db/sql.ts';
+import { may, type Viewer } from '../../../kernel/access/viewer.ts';
+import { TODAY } from './moment.ts';
+import type { Around, Column, Report, ReportFilter } from './report.ts';
+
+/** What is asked of a report. */
+export interface Asked {
+  readonly viewer: Viewer;
+  readonly around: Around;
+  /** values of filters by their names */
+  readonly filters: Readonly<Record<string, unknown>>;
+}
+
+const NOTHING = raw('false');
+const NULL = raw('NULL::text');
+
+/** Whether the caller is shown the column. */
+export const isShown = ({ for: permissions }: Column, viewer: Viewer): boolean =>
+  permissions === undefined || may(viewer, ...permissions);
+
+/** The condition of a filter; one that tells of what the caller is not shown finds nothing. */
+function conditionOf(
+  { columns, grouped }: Report,
+  { where, reads }: ReportFilter,
+  value: unknown,
+  { viewer, around }: Asked,
+): Sql {
+  const told = reads === undefined ? undefined : (columns[reads] ?? grouped?.by[reads]);
+  if (reads !== undefined && told === undefined) throw new Error(`a filter reads ${reads}, which is no column`);
+  return told && !isShown(told, viewer) ? NOTHING : where(value, around);
+}
+
+/** Which rows are meant. */
+function conditionsOf(of: Report, asked: Asked): Sql[] {
+  const { venue, where, unless = {}, filters } = of;
+  const { viewer, around } = asked;
+  const conditions = [raw(`${baseOf(of)}.provider_id = current_provider_id()`)];
+  if (where) conditions.push(where);
+  for (const [name, condition] of Object.entries(unless))
+    if (asked.filters[name] === undefined || asked.filters[name] === false) conditions.push(condition(around));
+  for (const [name, filter] of Object.entries(filters))
+    if (asked.filters[name] !== undefined && !(name in unless))
+      conditions.push(conditionOf(of, filter, asked.filters[name], asked));
+  if (viewer.venues !== null)
+    conditions.push(venue === null ? NOTHING : sql`${raw(venue)} = ANY(${[...viewer.venues]}::bigint[])`);
+  return conditions;
+}
+
+/** The alias of the table that the rows are of. */
+const baseOf = ({ from }: Pick<Report, 'from'>): string => from.split(' ').at(-1)!;
+
+const textOf = ({ texts }: Sql): string => texts.join(' ');
+
+/** FROM with those joins that anything of this names. */
+function fromOf({ from, joins = {} }: Report, used: readonly Sql[]): Sql {
+  const names = Object.keys(joins);
+  const needed = new Set<string>();
+  const look = (text: string): void => {
+    for (const name of names) {
+      if (needed.has(name) || !new RegExp(`(?<![\\w.])${name}\\.`).test(text)) continue;
+      needed.add(name);
+      look(textOf(joins[name]));
+    }
+  };
+  for (const one of used) look(textOf(one));
+  return join([raw(from), ...names.filter((name) => needed.has(name)).map((name) => joins[name])], ' ');
+}
+
+const rowsOf = (of: Report, conditions: readonly Sql[], used: readonly Sql[]): Sql =>
+  sql`FROM ${fromOf(of, [...conditions, ...used])} WHERE ${and(conditions)}`;
+
+/** What is selected of columns; of those that the caller is not shown, nothing is read. */
+const selected = (columns: readonly Column[], viewer: Viewer): Sql[] =>
+  columns.flatMap((column) => (isShown(column, viewer) ? column.reads : column.reads.map(() => NULL)));
+
+export interface Order {
+  readonly column: Column;
+  readonly descending: boolean;
+}
+
+const orderBy = (orders: readonly Order[], viewer: Viewer): Sql[] =>
+  orders
+    .filter(({ column }) => isShown(column, viewer))
+    .map(({ column, descending }) => sql`${column.reads[0]} ${raw(descending ? 'DESC NULLS LAST' : 'ASC NULLS LAST')}`);
+
+export interface Page {
+  readonly orders: readonly Order[];
+  readonly limit: number;
+  readonly offset: number;
+  /** rows with greater ids alone, in the order of ids */
+  readonly after?: number | null;
+}
+
+/** A page of rows: the id of each, then what is selected. */
+export function pageOf(of: Report, asked: Asked, columns: readonly Column[], page: Page): Sql {
+  const { viewer } = asked;
+  const conditions = conditionsOf(of, asked);
+  const byId = page.after !== undefined;
+  if (typeof page.after === 'number') conditions.push(sql`${raw(of.id)} > ${page.after}`);
+  const reads = selected(columns, viewer);
+  const orders = [...(byId ? [] : orderBy(page.orders, viewer)), raw(of.id)];
+  return sql`SELECT ${join([raw(of.id), ...reads], ', ')} ${rowsOf(of, conditions, [...reads, ...orders])}
+    ORDER BY ${join(orders, ', ')} LIMIT ${page.limit} OFFSET ${page.offset}`;
+}
+
+/** How many rows there are. */
+export const countOf = (of: Report, asked: Asked): Sql =>
+  sql`SELECT count(*) ${rowsOf(of, conditionsOf(of, asked), [])}`;
+
+/** By when something happened, and by the days on which something was active. */
+export const PIVOTS = ['all', 'year', 'month', 'week'] as const;
+export const SPAN_PIVOTS = ['all', 'active_by_year', 'active_by_month'] as const;
+export type Pivot = Exclude<(typeof PIVOTS)[number] | (typeof SPAN_PIVOTS)[number], 'all'>;
+
+const PERIOD: Readonly<Record<Pivot, string>> = {
+  year: 'YYYY',
+  month: 'YYYY-MM',
+  week: 'IYYY-"W"IW',
+  active_by_year: 'YYYY',
+  active_by_month: 'YYYY-MM',
+};
+
+const periodOf = (pivot: Pivot, at: Sql): Sql => sql`to_char(${at}, ${raw(`'${PERIOD[pivot]}'`)})`;
+
+/** The last periods in which there is anything, latest first. */
+export function periodsOf(of: Report, asked: Asked, pivot: Pivot, most: number): Sql {
+  const { pivot: at, spans } = of.grouped!;
+  // What is active may be so for years: the periods that end today.
+  if (spans)
+    return sql`SELECT ${periodOf(pivot, raw('p'))} FROM generate_series(0, ${most}::int - 1) n,
+      LATERAL (SELECT ${TODAY}::date - make_interval(${raw(pivot === 'active_by_year' ? 'years' : 'months')} => n) AS p) d ORDER BY 1 DESC`;
+  const period = periodOf(pivot, at!);
+  return sql`SELECT DISTINCT ${period} ${rowsOf(of, [...conditionsOf(of, asked), sql`${at!} IS NOT NULL`], [period])} ORDER BY 1 DESC LIMIT ${most}`;
+}
+
+/** What is counted of one period, as a column. */
+export function ofPeriod({ grouped }: Report, pivot: Pivot, period: string): Sql {
+  const { pivot: at, spans } = grouped!;
+  const within = spans
+    ? sql`${periodOf(pivot, spans.from)} <= ${period} AND (${spans.to} IS NULL OR ${periodOf(pivot, spans.to)} >= ${period})`
+    : sql`${periodOf(pivot, at!)} = ${period}`;
+  return sql`count(*) FILTER (WHERE ${within})`;
+}
+
+export interface Groups {
+  readonly by: readonly Column[];
+  readonly measures: readonly Column[];
+  /** further columns, for the periods of a pivot */
+  readonly more: readonly Sql[];
+}
+
+/** The groups of rows: by what, then what is known of each. */
+export function groupsOf(of: Report, asked: Asked, { by, measures, more }: Groups, page: Page): Sql {
+  const { viewer } = asked;
+  const conditions = conditionsOf(of, asked);
+  const keys = selected(by, viewer);
+  const reads = [...keys, ...selected(measures, viewer), ...more];
+  const orders = [...orderBy(page.orders, viewer), ...keys.map((_, n) => raw(String(n + 1)))];
+  return sql`SELECT ${join(reads, ', ')} ${rowsOf(of, conditions, reads)}${groupBy(keys)}
+    ${orders.length > 0 ? sql`ORDER BY ${join(orders, ', ')}` : raw('')} LIMIT ${page.limit} OFFSET ${page.offset}`;
+}
+
+/** How many groups there are. */
+export function groupCountOf(of: Report, asked: Asked, by: readonly Column[]): Sql {
+  const keys = selected(by, asked.viewer);
+  const rows = rowsOf(of, conditionsOf(of, asked), keys);
+  // Without anything to group by, all rows are one group, also if there are none.
+  return keys.length === 0
+    ? raw('SELECT 1')
+    : sql`SELECT count(*) FROM (SELECT ${join(keys, ', ')} ${rows}${groupBy(keys)}) g`;
+}
+
+const groupBy = (keys: readonly Sql[]): Sql =>
+  keys.length === 0
+    ? raw('')
+    : sql` GROUP BY ${join(
+        keys.map((_, n) => raw(String(n + 1))),
+        ', ',
+      )}`;

@@ -1,0 +1,19 @@
+/** Something valid for each filter of a report, made of how the filter is described. */
+import type { Report } from '../report.ts';
+
+const instant = '2026-06-01T00:00:00Z';
+
+function sampleOf(name: string, schema: Record<string, any>): string {
+  if (schema.enum) return String(schema.enum[0]);
+  if (schema.type === 'array') return sampleOf(name, schema.items);
+  if (schema.type === 'boolean') return 'true';
+  if (schema.type === 'integer') return '1';
+  if (schema.format === 'date-time') return instant;
+  if (schema.format === 'date') return '2000-01-31';
+  if (name.endsWith('timeframe')) return 'last_30_days';
+  return 'none';
+}
+
+/** Values of all filters of a report, as a query sends them. */
+export const samples = ({ filters }: Report): [string, string][] =>
+  Object.entries(filters).map(([name, { field }]) => [name, sampleOf(name, field.spec.schema)]);

@@ -15,7 +15,7 @@ const attendancesThat = (status: string) =>
     }[status]!,
   );
 
-const MINUTES = 'extract(epoch FROM e.ends_at - e.starts_at)::int / 60';
+const MINUTES = `date_part('epoch', e.ends_at - e.starts_at)::int / 60`;
 const duration = column(integer({ min: 0 }), MINUTES, 'Length in minutes.');
 const offering = named('offering_type', 'o', 'what is offered');
 const venue = named('venue', 'v', 'the venue');
@@ -61,7 +61,7 @@ export const classesReport = report('classes', {
     day_of_week: filterBy(
       listOf(oneOf(DAYS)),
       (days: readonly string[]) =>
-        sql`extract(isodow FROM e.local_starts_at)::int = ANY(${days.map((day) => [7, 1, 2, 3, 4, 5, 6, 6][DAYS.indexOf(day as never)])}::int[])`,
+        sql`date_part('isodow', e.local_starts_at)::int = ANY(${days.map((day) => [7, 1, 2, 3, 4, 5, 6, 6][DAYS.indexOf(day as never)])}::int[])`,
     ),
     durations: filterBy(
       listOf(integer({ min: 1, max: 100_000 })),

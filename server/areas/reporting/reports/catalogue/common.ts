@@ -108,15 +108,15 @@ export const COUNT = column(countField(), 'count(*)', 'How many rows are in the 
 
 /** The year, and the month from 1 to 12, of a wall time or date. */
 export const yearAndMonth = (wall: Sql, of: string, [year, month]: readonly [string, string]): Columns => ({
-  [month]: column(integer({ min: 1, max: 12 }), sql`extract(month FROM ${wall})::int`, `Month of ${of}, from 1 to 12.`),
-  [year]: column(integer(), sql`extract(year FROM ${wall})::int`, `Year of ${of}.`),
+  [month]: column(integer({ min: 1, max: 12 }), sql`date_part('month', ${wall})::int`, `Month of ${of}, from 1 to 12.`),
+  [year]: column(integer(), sql`date_part('year', ${wall})::int`, `Year of ${of}.`),
 });
 
 const WEEKDAYS = `(ARRAY['monday','tuesday','wednesday','thursday','friday','saturday','sunday'])`;
 
 /** The day of the week of a wall time, in words. */
 export const dayOfWeek = (wall: string) =>
-  column(text(), `${WEEKDAYS}[extract(isodow FROM ${wall})::int]`, 'Day of the week, by the clock of the venue.');
+  column(text(), `${WEEKDAYS}[date_part('isodow', ${wall})::int]`, 'Day of the week, by the clock of the venue.');
 
 /** The time of day of a wall time. */
 export const clockOf = (wall: string, more = {}) =>

@@ -46,7 +46,7 @@ const IS_ACTIVE = sql`(${IS_MEMBER} OR ${cameWithin(30)})`;
 const IS_NEW = sql`(c.created_at > ${NOW}::timestamptz - interval '30 days')`;
 const IS_CLAIMED = raw('(c.user_id IS NOT NULL)');
 const IS_SLIPPING_AWAY = sql`(${cameWithin(90)} AND NOT ${cameWithin(30)} AND NOT ${WILL_COME})`;
-const AGE = sql`extract(year FROM age(${TODAY}::date, c.date_of_birth))::int`;
+const AGE = sql`date_part('year', age(${TODAY}::date, c.date_of_birth))::int`;
 const CREDIT = raw(
   `(SELECT coalesce(-sum(b.amount_minor), 0) FROM customer_balance b WHERE b.provider_id = c.provider_id AND b.customer_id = c.id AND b.account = 'credit')`,
 );
@@ -254,20 +254,20 @@ export const customersReport = report('customers', {
       has_account_credit: column(boolean(), sql`(${CREDIT} > 0)`, 'Has account credit that can be spent.', money$),
       created_month: column(
         integer({ min: 1, max: 12 }),
-        sql`extract(month FROM ${LOCAL_CREATED})::int`,
+        sql`date_part('month', ${LOCAL_CREATED})::int`,
         'Month in which they were added, from 1 to 12.',
       ),
-      created_year: column(integer(), sql`extract(year FROM ${LOCAL_CREATED})::int`, 'Year in which they were added.'),
+      created_year: column(integer(), sql`date_part('year', ${LOCAL_CREATED})::int`, 'Year in which they were added.'),
       birth_month: column(
         integer({ min: 1, max: 12 }),
-        'extract(month FROM c.date_of_birth)::int',
+        `date_part('month', c.date_of_birth)::int`,
         'Month of birth, from 1 to 12.',
         carers,
       ),
       gender: columns.gender,
       created_hour: column(
         integer({ min: 0, max: 23 }),
-        sql`extract(hour FROM ${LOCAL_CREATED})::int`,
+        sql`date_part('hour', ${LOCAL_CREATED})::int`,
         'Hour of the day at which they were added.',
       ),
       age: columns.age,

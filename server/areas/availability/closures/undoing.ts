@@ -22,13 +22,11 @@ export const reopenClosed = {
 
 const who = staffWith('super_admin');
 
-const COMES_BACK =
-  'A job brings back the events that the closure cancelled and that have not started, unless their room or an instructor is taken by now. People who had booked are booked again, and what paid for it pays again, unless they have booked something else at that time or what paid can no longer be used. Waitlists return in their order. Everyone concerned is notified. A dry run shows who and what comes back, and why the rest does not.';
-
 const deleteClosure = remove(businessClosure, {
   path: '/business_closures/{id}',
   summary: 'Undo a closure',
-  description: `The day is open again immediately. ${COMES_BACK}`,
+  description:
+    'The day is open again immediately, and everything comes back as with `POST /business_closures/{id}/reopen`.',
   who,
   unlocked: true,
   run: async ({ work, target, dryRun }) => {
@@ -39,7 +37,8 @@ const deleteClosure = remove(businessClosure, {
 const reopen = action({
   path: '/business_closures/{id}/reopen',
   summary: 'Undo all closures of one call',
-  description: `Undoes this closure and all others of the same \`bulk_close\`. ${COMES_BACK} Each event has its own result.`,
+  description:
+    'Undoes this closure and all others of the same `bulk_close`. A job brings back the events that they cancelled, with their bookings and waitlists, as `POST /events/{id}/reopen` does. Each event has its own result, and everyone concerned is notified. A dry run shows who and what comes back, and why the rest does not.',
   who,
   target: businessClosure,
   unlocked: true,

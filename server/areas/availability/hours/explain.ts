@@ -2,7 +2,8 @@
 import { addDays, daysBetween, formatInstant } from '../../../kernel/values/zone.ts';
 import { answer, read, STAFF } from '../../../kernel/api/endpoint.ts';
 import { availabilitySchedule, WEEK } from './schedule.ts';
-import { date, id, instant, integer, listOf, object, oneOf, text } from '../../../kernel/api/kinds.ts';
+import { boolean, date, id, instant, integer, listOf, object, oneOf, text } from '../../../kernel/api/kinds.ts';
+import { closedDates } from '../closures/index.ts';
 import { explainDay, type Blocking } from './rules/explain-day.ts';
 import { inOrder, timeRanges } from './time-ranges.ts';
 import { invalid } from '../../../kernel/api/problem.ts';
@@ -40,12 +41,14 @@ export const explain = read({
             times: timeRanges().describe('Including those of the day before that reach into this day.'),
           }),
         ),
+        closed: boolean().describe('The business or the venue is closed on this day, so nothing is open.'),
         open: listOf(object({ starts_at: instant(), ends_at: instant() })),
         minutes: integer({ min: 0 }).describe('How long it is open on this day.'),
       }),
     ),
   }),
-  run: async ({ work: { tx, providerId, tenant }, target, query: { from, to } }) => {
+  run: async ({ work, target, query: { from, to } }) => {
+    const { tx, providerId, tenant } = work;
     if (to < from) throw invalid('to', 'The last day must not be before the first.');
     if (daysBetween(from, to) >= DAYS_AT_MOST) throw invalid('to', `Must be at most ${DAYS_AT_MOST} days.`);
     if (from < '1900-01-01' || to > '2200-12-31') throw invalid('from', 'Must be a day of the years 1900 to 2200.');
@@ -59,6 +62,7 @@ export const explain = read({
             AND date BETWEEN ${first}::date AND ${to}::date AND (applicable_to IS NULL OR applicable_to = ${target.schedule_type})
           ORDER BY date, id`,
     ]);
+    const closures = await closedDates(work, { venues: target.venue_id === null ? [] : [target.venue_id], from, to });
     const zone = (places[0]?.timezone as string | undefined) ?? tenant.zone;
     const plan = {
       zone,
@@ -69,6 +73,7 @@ export const explain = read({
         by: row.by as Blocking['by'],
         times: (row.blocked_times as TimeRange[]).map(inOrder),
       })),
+      closed: new Set(closures.map((one) => one.date)),
       validFrom: target.valid_from as string | null,
       validUntil: target.valid_until as string | null,
     };
@@ -83,6 +88,7 @@ export const explain = read({
         weekly: day.weekly,
         after_midnight: afterMidnight,
         blocked: day.blocked,
+        closed: day.closed,
         open: open.map(({ start, end }) => ({
           starts_at: formatInstant(start, zone),
           ends_at: formatInstant(end, zone),

@@ -1,9 +1,19 @@
 /** Availability schedules over HTTP: their hours, what they are for, and who may change them. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { feedEnd, feedSince, newInstructor, newOffering, newVenue, row } from '../../../test/schedule-world.ts';
+import {
+  feedEnd,
+  feedSince,
+  newEvent,
+  newInstructor,
+  newOffering,
+  newVenue,
+  row,
+} from '../../../test/schedule-world.ts';
 import { rangesOf, textOf } from '../../../test/hours-world.ts';
 import { seed } from '../../../test/seeds.ts';
+import { fc, runs } from '../../../test/properties.ts';
+import { parseXml } from '../../../test/parse-xml.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 
 let world: World;
@@ -493,6 +503,13 @@ test('an explanation says what applies on each day, why, and what is left', asyn
       ['2027-01-07', 'not_valid', '', '', '', '', 0],
     ],
   );
+  await row(world, 'business_closure', {
+    closure_date: '2027-01-06',
+    venue_id: venue,
+    bulk_action_id: await seed(world, 'bulk_action'),
+  });
+  const off = await world.get(`${PATH}/${id}/explain?from=2027-01-06&to=2027-01-06`, { as: world.machine });
+  assert.deepEqual([off.body.days[0].closed, off.body.days[0].open, off.body.days[0].applies], [true, [], 'override']);
   for (const query of [
     'from=2027-01-05&to=2027-01-04',
     'from=2027-01-01&to=2027-06-01',
@@ -500,4 +517,70 @@ test('an explanation says what applies on each day, why, and what is left', asyn
     'from=2027-01-05',
   ])
     assert.equal((await world.get(`${PATH}/${id}/explain?${query}`, { as: world.machine })).status, 400, query);
+});
+
+/** What XML without a schema can say: every value as its text. */
+function asText(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(asText);
+  if (typeof value === 'object' && value !== null)
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, asText(inner)]));
+  return value === null ? null : String(value);
+}
+
+const aTime = fc
+  .integer({ min: 0, max: 95 })
+  .map((n) => `${String(Math.floor(n / 4)).padStart(2, '0')}:${String((n % 4) * 15).padStart(2, '0')}`);
+const aDay = fc.array(fc.record({ start: aTime, end: aTime }), { maxLength: 2 });
+
+test('every operation answers the same data in XML as in JSON, whatever the hours are', async () => {
+  const instructor = await instructorOf();
+  const venue = await newVenue(world);
+  const type = await newOffering(world, { schedule_type: 'appointment' });
+  const event = (await newEvent(world, { venue, offering: type })).id;
+  const { id } = await add({ instructor, venue });
+  const own = `${PATH}/${id}`;
+  const link = { items: [{ availability_schedule: id, offering_type: type }] };
+  await world.post('/availability_schedule_offering_types/bulk_update', { as: world.machine, body: link });
+  const same = async (method: string, path: string, body?: object) => {
+    const answers = [];
+    for (const accept of ['application/json', 'application/xml'])
+      answers.push(await world.ask(method, path, { as: world.machine, body, headers: { accept } }));
+    const [inJson, inXml] = answers;
+    assert.equal(inXml.status, inJson.status, inXml.text);
+    if (inJson.text === '') return assert.equal(inXml.text, '');
+    // Each request has an id of its own, which refusals tell.
+    const { request_id: _ofXml, ...xml } = parseXml(inXml.text) as Record<string, unknown>;
+    const { request_id: _ofJson, ...json } = inJson.body;
+    assert.deepEqual(xml, asText(json), `${method} ${path}`);
+  };
+  await fc.assert(
+    fc.asyncProperty(aDay, aDay, aDay, async (monday, override, blocked) => {
+      const week = { default_monday: monday, default_sunday: override };
+      await same('PATCH', own, week);
+      await same('PUT', own, { ...week, name: 'Ränge & <Zeiten>' });
+      await same('PATCH', `${own}/overrides`, { overrides: [{ date: '2027-01-05', availability: override }] });
+      await same('GET', `${own}/overrides`);
+      const times = { data: [{ date: '2027-01-04', blocked_times: blocked }] };
+      for (const whose of [`/instructors/${instructor}`, `/venues/${venue}`]) {
+        await same('PATCH', `${whose}/blocked_times`, times);
+        await same('GET', `${whose}/blocked_times`);
+      }
+      await same(
+        'GET',
+        `${own}?expand=offering_types,availability_schedule_offering_types,memberships,instructor,venue`,
+      );
+      await same('GET', `${PATH}?instructor=${instructor}`);
+      await same(
+        'GET',
+        `/availability_schedule_offering_types?availability_schedule=${id}&expand=availability_schedule`,
+      );
+      await same('GET', `${own}/explain?from=2027-01-03&to=2027-01-06`);
+      await same('GET', `/instructors/${instructor}?expand=availability_schedules`);
+    }),
+    { ...runs(4), endOnFailure: true },
+  );
+  await same('GET', `/events/${event}/substitutes`);
+  await same('POST', '/availability_schedule_offering_types/bulk_update', link);
+  await same('DELETE', `${own}/offering_types/${type}`);
+  await same('DELETE', `${own}/overrides`);
 });

@@ -73,7 +73,7 @@ export const appliesTo = (e: string, r: string): Sql =>
       THEN ${e}.series_id IN (SELECT s.event_series_id FROM recurring_reservation_series s WHERE s.provider_id = ${r}.provider_id AND s.recurring_reservation_id = ${r}.id)
       ELSE ${e}.offering_type_id = ${r}.offering_type_id AND ${e}.venue_id = ${r}.venue_id AND ${e}.local_starts_at::time = ${r}.local_time END
     AND (${r}.instructor_id IS NULL OR EXISTS (SELECT FROM event_instructor ei WHERE ei.provider_id = ${e}.provider_id AND ei.event_id = ${e}.id AND ei.instructor_id = ${r}.instructor_id))
-    AND extract(isodow FROM ${dayOf(e, r).texts[0]}) = ${r}.weekday
+    AND date_part('isodow', ${dayOf(e, r).texts[0]}) = ${r}.weekday
     AND ${dayOf(e, r).texts[0]} BETWEEN ${r}.start_date AND coalesce(${r}.end_date, 'infinity')
     AND ${dayOf(e, r).texts[0]} <> ALL(${r}.skipped_dates))`);
 

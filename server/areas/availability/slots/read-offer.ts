@@ -8,7 +8,6 @@ import { and, raw, sql } from '../../../kernel/db/sql.ts';
 import { settingsColumn, settingsOf, type SlotSettings } from './settings.ts';
 import type { Offer } from './rules/starts.ts';
 import type { Work } from '../../../kernel/work.ts';
-import { a, say } from '../../../kernel/values/words.ts';
 
 export interface VenueOffered {
   readonly id: number;
@@ -101,7 +100,7 @@ function offeringOf(id: number, row: Row): Offering {
   if (kind !== 'appointment' && kind !== 'room_rental')
     throw invalid('offering_type', {
       staff: 'Times are offered for appointments and room rentals. Classes and courses are events: list those.',
-      customer: say`This is booked as ${a.event}.`,
+      customer: 'This is booked from the schedule.',
     });
   if (duration === null || row.status !== 'active')
     throw invalid('offering_type', {

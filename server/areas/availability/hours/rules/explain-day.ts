@@ -20,6 +20,8 @@ export interface Explained {
   /** of the day before */
   readonly afterMidnight: readonly TimeRange[];
   readonly blocked: readonly Pick<Blocking, 'by' | 'times'>[];
+  /** a day off of the venue or the business */
+  readonly closed: boolean;
   readonly open: readonly Period[];
 }
 
@@ -29,6 +31,8 @@ export interface Schedule {
   readonly weekly: readonly (readonly TimeRange[])[];
   readonly overrides: ReadonlyMap<string, readonly TimeRange[]>;
   readonly blocked: readonly Blocking[];
+  /** days off */
+  readonly closed: ReadonlySet<string>;
   /** the first and the last day; null: without a bound */
   readonly validFrom: string | null;
   readonly validUntil: string | null;
@@ -36,7 +40,7 @@ export interface Schedule {
 
 /** Which hours apply to a day. */
 export function appliesOn(
-  { weekly, overrides, validFrom, validUntil }: Omit<Schedule, 'zone' | 'blocked'>,
+  { weekly, overrides, validFrom, validUntil }: Omit<Schedule, 'zone' | 'blocked' | 'closed'>,
   date: string,
 ): Pick<Explained, 'applies' | 'hours'> {
   if ((validFrom !== null && date < validFrom) || (validUntil !== null && date > validUntil))
@@ -71,6 +75,9 @@ export function explainDay(schedule: Schedule, date: string): Explained {
     weekly: schedule.weekly[weekdayOf(date) - 1],
     afterMidnight: over(applying.get(before)!),
     blocked: blocked.filter(({ times }) => times.length > 0),
-    open: openTimes({ ...schedule, overrides: applying, blocked: blocking }, date, date),
+    closed: schedule.closed.has(date),
+    open: schedule.closed.has(date)
+      ? []
+      : openTimes({ ...schedule, overrides: applying, blocked: blocking }, date, date),
   };
 }

@@ -60,11 +60,12 @@ export const hiddenEventPage = ({ site }: At, returnTo: string): Shown =>
 
 const OFF = (word: string): Html => html`<strong class="off">${word}</strong>`;
 
-function placesOf({ cancelled, startsAt, endsAt, left }: EventView, now: number): Html | string | null {
+function placesOf({ cancelled, startsAt, endsAt, left, movable }: EventView, now: number): Html | string | null {
   if (cancelled) return OFF('Cancelled');
   if (now >= endsAt) return OFF('Over');
   if (now >= startsAt) return OFF('Has started');
-  if (left === null) return null;
+  // What was made for those who booked it has no spots for others.
+  if (left === null || movable !== null) return null;
   return left === 0 ? OFF('Full') : `${left} left`;
 }
 

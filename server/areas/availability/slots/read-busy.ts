@@ -1,6 +1,6 @@
 /** What instructors and rooms are used for: one statement. It reads the time that is asked for and no history. */
 import { externalBusy } from '../calendars/index.ts';
-import { instant, sql } from '../../../kernel/db/sql.ts';
+import { instant, join, sql } from '../../../kernel/db/sql.ts';
 import type { Use } from './rules/starts.ts';
 import type { Work } from '../../../kernel/work.ts';
 
@@ -53,7 +53,7 @@ const MINUTE = 60_000;
 export async function readBusy({ tx, providerId }: Pick<Work, 'tx' | 'providerId'>, asked: BusyAsked): Promise<Busy> {
   const { instructors, rooms, without = null } = asked;
   const [from, to] = [instant(asked.from), instant(asked.to)];
-  const rows = await tx.rows<Row>(sql`
+  const ofInstructors = sql`
     SELECT 'i' AS kind, i.id, e.id AS event, e.buffer_before, e.buffer_after, e.starts_at, e.ends_at, e.venue_id AS venue,
            o.schedule_type = 'appointment' AS appointment, e.local_starts_at::date AS date
     FROM unnest(${instructors}::bigint[]) AS i (id)
@@ -62,14 +62,17 @@ export async function readBusy({ tx, providerId }: Pick<Work, 'tx' | 'providerId
       JOIN offering_type o ON o.provider_id = ${providerId} AND o.id = e.offering_type_id
     WHERE e.id IS DISTINCT FROM ${without}::bigint
     UNION ALL
-    SELECT 'r', r.id, e.id, e.buffer_before, e.buffer_after, e.starts_at, e.ends_at, NULL, NULL, NULL
-    FROM unnest(${rooms}::bigint[]) AS r (id)
-      JOIN event e ON e.provider_id = ${providerId} AND e.venue_room_id = r.id AND e.status = 'active' AND e.venue_room_id IS NOT NULL AND e.room_exclusive
-        AND event_uses(e.starts_at, e.ends_at, e.buffer_before, e.buffer_after) && tstzrange(${from}, ${to})
-    WHERE e.id IS DISTINCT FROM ${without}::bigint
-    UNION ALL
     SELECT 'x', x.instructor_id, NULL, 0, 0, lower(x.during), upper(x.during), NULL, NULL, NULL
-    FROM (${externalBusy(providerId, sql`${instructors}::bigint[]`, sql`${from}::timestamptz`, sql`${to}::timestamptz`)}) x`);
+    FROM (${externalBusy(providerId, sql`${instructors}::bigint[]`, sql`${from}::timestamptz`, sql`${to}::timestamptz`)}) x`;
+  // Behind OFFSET each room is looked up by the index: the planner would else read all events for a list of rooms.
+  const ofRooms = sql`
+    SELECT 'r' AS kind, r.id, e.id AS event, e.buffer_before, e.buffer_after, e.starts_at, e.ends_at, NULL::bigint AS venue, NULL::boolean AS appointment, NULL::date AS date
+    FROM unnest(${rooms}::bigint[]) AS r (id) CROSS JOIN LATERAL (
+      SELECT e.* FROM event e WHERE e.provider_id = ${providerId} AND e.venue_room_id = r.id AND e.status = 'active' AND e.venue_room_id IS NOT NULL AND e.room_exclusive
+        AND event_uses(e.starts_at, e.ends_at, e.buffer_before, e.buffer_after) && tstzrange(${from}, ${to}) OFFSET 0) e
+    WHERE e.id IS DISTINCT FROM ${without}::bigint`;
+  const parts = [...(instructors.length > 0 ? [ofInstructors] : []), ...(rooms.length > 0 ? [ofRooms] : [])];
+  const rows = parts.length === 0 ? [] : await tx.rows<Row>(join(parts, ' UNION ALL '));
   const busy = { instructors: new Map<number, BusyUse[]>(), rooms: new Map<number, BusyUse[]>() };
   for (const row of rows) {
     const of = row.kind === 'r' ? busy.rooms : busy.instructors;

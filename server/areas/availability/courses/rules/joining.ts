@@ -1,5 +1,4 @@
 /** Whether somebody can join a series now, and which sessions they get: docs/algorithms/courses.md. Pure. */
-import { one, say } from '../../../../kernel/values/words.ts';
 import type { Wordings } from '../../../../kernel/values/wording.ts';
 import { one, say } from '../../../../kernel/values/words.ts';
 

@@ -1,5 +1,5 @@
 /** Enrolling without a checkout, cancelling, and waiting for a place. */
-import { a, one as its, say } from '../../../kernel/values/words.ts';
+import { a, one as word, say } from '../../../kernel/values/words.ts';
 import { action, answer, one, read } from '../../../kernel/api/endpoint.ts';
 import { alreadyCancelled, cancelEnrollment, type EnrollmentRow } from './cancel-enrollment.ts';
 import { amountText, wireMoney } from '../../../kernel/values/money.ts';
@@ -56,7 +56,7 @@ function toBePaid(work: Work, minor: number): Problem {
   const price = amountText({ minor, currency: work.tenant.currency });
   return new Problem(COURSE_PROBLEMS.course_payment_required, {
     staff: `The course costs ${price}, before fees and taxes. Sell it with a checkout, name a membership that covers it, or send \`comped\`.`,
-    customer: say`This ${its.course} costs ${price}, before fees and taxes. Buy it with a checkout, or name ${a.membership} that includes it.`,
+    customer: say`This ${word.course} costs ${price}, before fees and taxes. Buy it with a checkout, or name ${a.membership} that includes it.`,
   });
 }
 
@@ -157,7 +157,7 @@ const leaveEndpoint = action({
     if (spot !== null) return spot;
     throw new Problem(SCHEDULE_PROBLEMS.not_on_waitlist, {
       staff: 'The customer is not on the waitlist of this series.',
-      customer: say`There is no ${its.spot} on the ${its.waitlist} of this ${its.course} to give up.`,
+      customer: say`There is no ${word.spot} on the ${word.waitlist} of this ${word.course} to give up.`,
     });
   },
 });

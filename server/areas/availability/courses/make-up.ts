@@ -1,5 +1,5 @@
 /** A session of another series in place of one that a customer missed. */
-import { a, one as its, say } from '../../../kernel/values/words.ts';
+import { a, one as word, say } from '../../../kernel/values/words.ts';
 import { action, one } from '../../../kernel/api/endpoint.ts';
 import {
   bookParts,
@@ -71,12 +71,12 @@ function checkOther(missed: Right, other: Other, until: string): void {
   if (other.series === missed.series)
     throw refuse({
       staff: 'The session is of the same series. Choose one of another series.',
-      customer: say`Choose ${a.session} of other ${its.course} dates.`,
+      customer: say`Choose ${a.session} of other ${word.course} dates.`,
     });
   if (other.course !== missed.course && other.offeringType !== missed.offeringType)
     throw refuse({
       staff: 'The session is of another course and another offering type. Choose one of the same.',
-      customer: say`Choose ${a.session} of the same ${its.course}.`,
+      customer: say`Choose ${a.session} of the same ${word.course}.`,
     });
   if (other.on > until)
     throw refuse({
@@ -94,7 +94,7 @@ async function makeUp(work: Work, event: number, instead: number, customer: numb
   if (!found)
     throw refuse({
       staff: 'The customer is not enrolled in the series of this session.',
-      customer: say`You are not enrolled in this ${its.course}.`,
+      customer: say`You are not enrolled in this ${word.course}.`,
     });
   await lockEnrollments(work, [found.enrollment]);
   const missed = (await readMissed(work, { event, customer }))!;
@@ -108,7 +108,7 @@ async function makeUp(work: Work, event: number, instead: number, customer: numb
   if (other!.startsAt <= work.now)
     throw refuse({
       staff: 'The session has begun. Choose a later one.',
-      customer: say`This ${its.session} has begun.`,
+      customer: say`This ${word.session} has begun.`,
     });
   await work.tx.run(sql`
     UPDATE course_make_up SET given_up = true, updated_at = ${instant(work.now)} WHERE provider_id = ${work.providerId}

@@ -1,5 +1,5 @@
 /** Single sessions: moved, cancelled, and made up for. */
-import { a, one as its, say, textIn, type Words } from '../../../kernel/values/words.ts';
+import { a, one as word, say, textIn, type Words } from '../../../kernel/values/words.ts';
 import { action, one, update } from '../../../kernel/api/endpoint.ts';
 import { boolean, text } from '../../../kernel/api/kinds.ts';
 import { cancelEvent, changeEvent, CLASHES, EVENT_BODY, type EventValues } from '../../scheduling/schedule/index.ts';
@@ -73,7 +73,7 @@ const move = update(courseSession, {
 /** What those who are enrolled get for a session that does not take place. */
 function givesFor(words: Words, { makeUpDays, cancelledGives }: Series, { starts_at: at, timezone }: EventRow): string {
   if (makeUpDays === null || cancelledGives === 'credit')
-    return textIn(words, say`What you paid for this ${its.session} becomes account credit.`);
+    return textIn(words, say`What you paid for this ${word.session} becomes account credit.`);
   const last = addDays(formatWall(at, timezone).slice(0, 10), makeUpDays);
   return textIn(words, say`You can attend ${a.session} of other dates instead, until ${spokenDate(last)}.`);
 }

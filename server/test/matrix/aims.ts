@@ -1,7 +1,7 @@
 /** What the tests of hostile input share: every endpoint with a well-meant call, to be bent. */
 import assert from 'node:assert/strict';
 import { seed } from '../seeds.ts';
-import { callerOf, Complaints, forAll, nameOf, pathWith, sampleBody, targetOf } from './cases.ts';
+import { anyId, callerOf, Complaints, forAll, nameOf, pathWith, sampleBody, targetOf } from './cases.ts';
 import type { ApiAnswer, World } from '../world.ts';
 import type { Declared } from '../../kernel/api/contract.ts';
 import type { JsonSchema } from '../../kernel/api/field.ts';
@@ -20,7 +20,7 @@ export async function aims(world: World, of: (endpoint: Declared) => boolean): P
     const target = targetOf(endpoint);
     found.push({
       endpoint,
-      path: pathWith(endpoint, target ? await seed(world, target) : 1),
+      path: pathWith(endpoint, target ? await seed(world, target) : anyId(endpoint)),
       as: await callerOf(world, endpoint),
       body: await sampleBody(world, endpoint),
     });

@@ -35,9 +35,12 @@ export class Complaints {
 
 export const nameOf = ({ method, path }: { method: string; path: string }): string => `${method} ${path}`;
 
-/** The path with its parameters; whatever is not the id stands for nothing. What has a name instead gets its first one. */
+/** An id that may be one: a name of those that have names, else a number. */
+export const anyId = ({ names }: Declared): string | number => names?.[0] ?? 1;
+
+/** The path with its parameters; whatever is not the id stands for nothing. */
 export const pathWith = (endpoint: Declared, id: string | number): string =>
-  endpoint.path.replace('{id}', endpoint.names?.[0] ?? String(id)).replaceAll(/\{[^}]+\}/g, 'none');
+  endpoint.path.replace('{id}', String(id)).replaceAll(/\{[^}]+\}/g, 'none');
 
 /** Resource whose row `{id}` names. What is read of a part of it, which the path names too, is not. */
 export const targetOf = ({ acts, path, target, returns }: Declared): string | null => {

@@ -5,7 +5,7 @@ import { answerAt, follow as followIn } from '../openapi-refs.ts';
 import { parseXml, type JsonSchemaLike } from '../parse-xml.ts';
 import { startWorld, type World } from '../world.ts';
 import { seed } from '../seeds.ts';
-import { callerOf, Complaints, forAll, nameOf, pathWith, sampleQuery, targetOf, withQuery } from './cases.ts';
+import { anyId, callerOf, Complaints, forAll, nameOf, pathWith, sampleQuery, targetOf, withQuery } from './cases.ts';
 import type { JsonSchema } from '../../kernel/api/field.ts';
 
 let world: World;
@@ -106,7 +106,7 @@ test('a refusal is XML for who asks for XML, at every endpoint', async () => {
   const complaints = new Complaints();
   await forAll(world.app.registry.endpoints, (endpoint) =>
     complaints.of(nameOf(endpoint), async () => {
-      const path = pathWith(endpoint, 1);
+      const path = pathWith(endpoint, anyId(endpoint));
       const { status, text } = await world.ask(endpoint.method, path, {
         as: 'unknown',
         headers: { accept: 'application/xml' },

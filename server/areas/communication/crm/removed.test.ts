@@ -55,6 +55,6 @@ test('the documents of the interface do not know it either', async () => {
   for (const text of documents) {
     assert.ok(text.includes('/crm/workflows'), 'the document is the one of this service');
     for (const path of REMOVED) assert.ok(!text.includes(path.replace(/\{.*/, '')), path);
-    assert.ok(!/lead_form|/lead_source|bulk_status_evaluation/.test(text));
+    assert.ok(!/lead_form|\/lead_source|bulk_status_evaluation/.test(text));
   }
 });

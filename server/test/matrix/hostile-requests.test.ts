@@ -179,7 +179,7 @@ test('a page that cannot be is refused by name, and one after the last is empty'
             assert.deepEqual([status, Object.keys(body.field_errors)], [400, ['page']], page);
           }
           const past = await world.get(withQuery(aim.path, query, 'page=1000000'), { as: aim.as });
-          if (past.status === 200) assert.deepEqual([past.body.results, past.body.next], [[], null]);
+          if (past.status === 200) assert.deepEqual([past.body.results ?? past.body.rows, past.body.next], [[], null]);
           else assert.equal(past.body.code, 'parameter_invalid');
         },
       ],

@@ -66,7 +66,8 @@ test('each type of item takes its own properties and no others', async () => {
     [{ item_type: 'CLASS_MEM', event }, ['customer_membership']],
     [{ item_type: 'CLASS_MEM', event, customer_membership_checkout_item: '1' }, ['customer_membership_checkout_item']],
     [{ item_type: 'MEM_PK', membership }, ['membership']],
-    [{ item_type: 'CRS_DRP', membership }, ['item_type']],
+    [{ item_type: 'CRS_DRP', membership }, ['membership', 'course_date_series']],
+    [{ item_type: 'CRS_XXL', membership }, ['item_type']],
   ];
   for (const [body, fields] of wrong) {
     const refused = await c.refused('POST', `/checkouts/${id}/add_item`, body);

@@ -8,6 +8,8 @@ import { Field, type Shape } from '../../../kernel/api/field.ts';
 
 const LIMIT = 50;
 const LIMIT_MOST = 100;
+/** Whatever comes before a page is read and thrown away: so many rows at most. */
+const DEEPEST = 100_000;
 const PIVOT_COLUMNS = { most: 12, usual: 4 } as const;
 
 const filtersOf = ({ filters }: Report): Shape =>
@@ -92,7 +94,13 @@ export interface Part {
 export function partOf({ limit, offset, page, page_size }: Record<string, any>): Part {
   const most = Math.min(limit ?? page_size ?? LIMIT, LIMIT_MOST);
   if (offset !== undefined && page !== undefined) throw invalid('page', 'Send either offset or page.');
-  return { limit: most, offset: offset ?? ((page ?? 1) - 1) * most };
+  const skipped = offset ?? ((page ?? 1) - 1) * most;
+  if (skipped > DEEPEST)
+    throw invalid(
+      page === undefined ? 'offset' : 'page',
+      `Pages reach the first ${DEEPEST.toLocaleString('en')} rows of a report. To read all of them, use id_gt, or export the report.`,
+    );
+  return { limit: most, offset: skipped };
 }
 
 /** The orders that were asked for, or the usual one. */

@@ -1,3 +1,4 @@
+import { sql } from '../../../../kernel/db/sql.ts';
 import { newCards } from './cards.ts';
 import { redeem } from '../redeem.ts';
 import { seed, type Seeds } from '../../../../test/seeds.ts';
@@ -8,6 +9,11 @@ export const SEEDS: Seeds = {
     const recipient = await seed(world, 'customer', providerId);
     const { card } = await newCards(world, {}, providerId);
     await world.work(providerId, (work) => redeem(work, card, recipient));
-    return (await newCards(world, { recipient }, providerId)).card;
+    const image = await seed(world, 'image', providerId);
+    const made = (await newCards(world, { recipient }, providerId)).card;
+    await world.work(providerId, ({ tx }) =>
+      tx.run(sql`UPDATE gift_card SET image_id = ${image} WHERE provider_id = ${providerId} AND id = ${made}`),
+    );
+    return made;
   },
 };

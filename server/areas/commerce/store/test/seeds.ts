@@ -78,7 +78,11 @@ async function shirt(
     { store_product_id: product, name: 'Size' },
     providerId,
   );
+  const image = await seed(world, 'image', providerId);
   return world.work(providerId, async (work) => {
+    await work.tx.run(
+      sql`INSERT INTO store_product_image (provider_id, store_product_id, image_id, position) VALUES (${providerId}, ${product}, ${image}, 1)`,
+    );
     await work.tx.run(
       sql`INSERT INTO store_product_attribute_value (provider_id, store_product_attribute_id, value, sort_order)
           VALUES (${providerId}, ${attribute}, 'S', 0), (${providerId}, ${attribute}, 'L', 1)`,
@@ -91,6 +95,9 @@ async function shirt(
       low_stock_threshold: 2,
       attribute_values: [{ store_product_attribute: attribute, value: 'L' }],
     });
+    await work.tx.run(
+      sql`INSERT INTO store_product_variant_image (provider_id, store_product_variant_id, image_id, position) VALUES (${providerId}, ${variant}, ${image}, 1)`,
+    );
     await adjustStock(work, [{ variant, quantity: 5, reason: 'received', note: 'From the printer' }]);
     return { product, attribute, variant };
   });

@@ -14,5 +14,14 @@ export const SEEDS: Seeds = {
       providerId,
     ),
   venue_room: async (world, providerId) =>
-    row(world, 'venue_room', { name: name('Room'), venue_id: await seed(world, 'venue', providerId) }, providerId),
+    row(
+      world,
+      'venue_room',
+      {
+        name: name('Room'),
+        venue_id: await seed(world, 'venue', providerId),
+        image_id: await seed(world, 'image', providerId),
+      },
+      providerId,
+    ),
 };

@@ -111,9 +111,7 @@ const columns: Columns = {
   payout: column(text(), 'NULL::text', 'Always null: payouts of processors aren’t stored.'),
   applied_credits: column(
     listOf(object({ amount: map() })),
-    LINES(
-      `CASE WHEN n.credit_minor > 0 THEN jsonb_build_array(jsonb_build_object('amount', jsonb_build_object('minor', n.credit_minor))) ELSE '[]'::jsonb END`,
-    ),
+    `(CASE WHEN n.credit_minor > 0 THEN jsonb_build_array(jsonb_build_object('amount', jsonb_build_object('minor', n.credit_minor))) ELSE '[]'::jsonb END)`,
     'Account credit that was applied, in the smallest unit of the currency.',
     { sortable: false },
   ),

@@ -35,5 +35,5 @@ export const reportExport = resource('report_export', {
     customer: false,
     unregistered: false,
   },
-  secret: ['file', 'asked', 'permissions'],
+  secret: ['file'],
 });

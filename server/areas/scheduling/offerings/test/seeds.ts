@@ -3,13 +3,22 @@ import { row } from '../../../../test/schedule-world.ts';
 import { name, seed, type Seeds } from '../../../../test/seeds.ts';
 
 export const SEEDS: Seeds = {
-  offering_type_category: (world, providerId) =>
-    row(world, 'offering_type_category', { name: name('Category') }, providerId),
+  offering_type_category: async (world, providerId) =>
+    row(
+      world,
+      'offering_type_category',
+      { name: name('Category'), image_id: await seed(world, 'image', providerId) },
+      providerId,
+    ),
   offering_type: async (world, providerId) => {
     const offering = await row(
       world,
       'offering_type',
-      { name: name('Rowing'), category_id: await seed(world, 'offering_type_category', providerId) },
+      {
+        name: name('Rowing'),
+        category_id: await seed(world, 'offering_type_category', providerId),
+        image_id: await seed(world, 'image', providerId),
+      },
       providerId,
     );
     const [instructor, timeline] = [
@@ -24,6 +33,11 @@ export const SEEDS: Seeds = {
     );
     return offering;
   },
-  registration_timeline: (world, providerId) =>
-    row(world, 'registration_timeline', { name: name('Early') }, providerId),
+  registration_timeline: async (world, providerId) =>
+    row(
+      world,
+      'registration_timeline',
+      { name: name('Early'), image_id: await seed(world, 'image', providerId) },
+      providerId,
+    ),
 };

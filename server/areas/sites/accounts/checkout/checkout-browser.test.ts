@@ -92,7 +92,7 @@ for (const scripts of [false, true])
     const [saved] = await Promise.all([visitor.page.waitForEvent('download'), link.click()]);
     assert.match(saved.suggestedFilename(), /^INV-\d+\.pdf$/);
     if (!scripts) await visitor.checkAccessible('checkout-receipt');
-    await visitor.follow('Continue to the event');
+    await visitor.follow('Continue to the class');
     assert.equal(visitor.path, pageOf(event));
     assert.match(await visitor.text(), /You're booked/);
     await visitor.close();

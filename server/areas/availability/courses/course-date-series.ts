@@ -62,7 +62,7 @@ export const courseDateSeries = resource('course_date_series', {
     ),
     is_full: boolean()
       .from((t) => sql`EXISTS ${sessions(t, sql`1`, sql`${left} AND ${full}`)}`)
-      .describe('True if a session that is left has no free place: whoever joins gets all of them.'),
+      .describe('True if a session that is left has no free place: anyone who joins gets all of them.'),
     course_sessions: collection(
       'course_session',
       { table: 'course_date', parent: 'course_date_series_id', child: 'event_id' },

@@ -67,7 +67,7 @@ const list = read({
     offering_type: id().describe('An appointment or a room rental.'),
     instructors: instructors
       .optional()
-      .describe('Ids of instructors, or `any` for whoever is free. Default: each of them.'),
+      .describe('Ids of instructors, or `any` for anyone who is free. Default: each of them.'),
     venues: listOf(id()).optional().describe('Comma-separated list of ids.'),
     venue_rooms: listOf(id()).optional().describe('Comma-separated list of ids: only times in one of these rooms.'),
     ...dates,

@@ -43,6 +43,7 @@ export const image = resource('image', {
     user: integer({ min: 1 })
       .from((t) => raw(`${t}.user_id`))
       .nullable()
+      .deferred()
       .describe('The user who uploaded it. Null for a machine token.'),
     created_at: instant(),
   },

@@ -16,6 +16,7 @@ import type { Area } from '../../../kernel/api/area.ts';
 
 export { chargeDue } from './charge.ts';
 export { createSystem } from './change-systems.ts';
+export { STRIKE_STATUSES, strikeStatus } from './strike.ts';
 
 const TAKEN = 'Another active system already has one of them. Remove it there first, or archive that system.';
 

@@ -21,7 +21,7 @@ import { raw, sql, type Sql } from '../../../kernel/db/sql.ts';
 import { resource } from '../../../kernel/api/resource.ts';
 import { ruleOf } from './system.ts';
 
-const STRIKE_STATUSES = [
+export const STRIKE_STATUSES = [
   'open',
   'voided',
   'expired',
@@ -57,7 +57,7 @@ const penaltyStatus = (p: string): Sql =>
   );
 
 /** The last one of a sequence is charged for; those before are in it. */
-const strikeStatus = (t: string): Sql => sql`CASE WHEN ${raw(t)}.ended_at IS NOT NULL THEN 'voided'
+export const strikeStatus = (t: string): Sql => sql`CASE WHEN ${raw(t)}.ended_at IS NOT NULL THEN 'voided'
   WHEN ${raw(t)}.penalty_id IS NOT NULL THEN (SELECT CASE WHEN ${raw(t)}.sequence_position <= r.max_infractions THEN 'in_penalty_sequence' ELSE ${penaltyStatus('p')} END
     FROM membership_penalty p JOIN membership_penalty_rule r ON r.provider_id = p.provider_id AND r.id = p.rule_id WHERE p.provider_id = ${raw(t)}.provider_id AND p.id = ${raw(t)}.penalty_id)
   WHEN ${raw(t)}.expires_at <= ${nowInstant}::timestamptz THEN 'expired' ELSE 'open' END`;

@@ -17,7 +17,7 @@ import { raw, sql, type Sql } from '../../../../kernel/db/sql.ts';
 const STATUSES = ['attended', 'registered', 'no_show', 'late_cancelled'] as const;
 
 /** The membership that pays for the booking, or paid for it. */
-const BY_MEMBERSHIP = raw(`LEFT JOIN LATERAL (SELECT n.customer_membership_id FROM entitlement_entry n
+export const BY_MEMBERSHIP = raw(`LEFT JOIN LATERAL (SELECT n.customer_membership_id FROM entitlement_entry n
   WHERE n.provider_id = a.provider_id AND n.attendance_id = a.id AND n.amount < 0 ORDER BY n.id DESC LIMIT 1) u ON true`);
 
 const METHOD = raw(`CASE WHEN u.customer_membership_id IS NOT NULL THEN 'membership'

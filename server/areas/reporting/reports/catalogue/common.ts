@@ -45,9 +45,10 @@ export const anyOf = (expression: string, reads?: string): ReportFilter =>
 /** One of these words. */
 export const oneOfThese = <const V extends string>(
   values: readonly V[],
-  expression: string,
+  expression: string | Sql,
   reads?: string,
-): ReportFilter => filterBy(listOf(oneOf(values)), (chosen) => sql`${raw(expression)} = ANY(${chosen}::text[])`, reads);
+): ReportFilter =>
+  filterBy(listOf(oneOf(values)), (chosen) => sql`${asSql(expression)} = ANY(${chosen}::text[])`, reads);
 
 export const isTrue = (condition: Sql | string, reads?: string): ReportFilter =>
   filterBy(

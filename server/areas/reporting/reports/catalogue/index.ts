@@ -1,7 +1,10 @@
 /** All reports, by their names. */
+import { attendanceStrikesReport } from './attendance-strikes.ts';
 import { attendancesReport } from './attendances.ts';
 import { classesReport } from './classes.ts';
+import { courseSessionAttendancesReport } from './course-session-attendances.ts';
 import { customerCreditsReport } from './customer-credits.ts';
+import { customerMembershipHoldsReport } from './customer-membership-holds.ts';
 import { customerMembershipsReport } from './customer-memberships.ts';
 import { customerReferralsReport } from './customer-referrals.ts';
 import { customersReport } from './customers.ts';
@@ -9,12 +12,17 @@ import { discountCodeUsesReport } from './discount-code-uses.ts';
 import { giftCardsReport } from './gift-cards.ts';
 import { invoiceLineItemsReport } from './invoice-line-items.ts';
 import { invoicesReport } from './invoices.ts';
+import { smsMessagesReport } from './sms-messages.ts';
+import { storeOrderItemsReport, storeOrdersReport } from './store-orders.ts';
 import type { Report } from '../report.ts';
 
 export const REPORTS: readonly Report[] = [
+  attendanceStrikesReport,
   attendancesReport,
   classesReport,
+  courseSessionAttendancesReport,
   customerCreditsReport,
+  customerMembershipHoldsReport,
   customerMembershipsReport,
   customerReferralsReport,
   customersReport,
@@ -22,4 +30,7 @@ export const REPORTS: readonly Report[] = [
   giftCardsReport,
   invoiceLineItemsReport,
   invoicesReport,
+  smsMessagesReport,
+  storeOrderItemsReport,
+  storeOrdersReport,
 ];

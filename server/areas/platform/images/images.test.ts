@@ -218,7 +218,7 @@ test('staff upload with the permissions store or manage_events, and everyone see
   const customer = world.customer(await world.newCustomer());
   assert.equal((await send(png, customer)).status, 403);
   const { id, url } = await uploaded(png);
-  const seen = await world.ask('GET', `/images/${id}`, { as: customer });
+  const seen = await world.ask('GET', `/images/${id}?expand=user`, { as: customer });
   assert.deepEqual([seen.status, seen.body.url, seen.body.user], [200, url, null]);
   const elsewhere = await world.ask('GET', `/images/${id}`, { as: world.meadowMachine });
   assert.equal(elsewhere.status, 404);

@@ -23,6 +23,7 @@ import { invoiceTaxesCheck, openInvoicesCheck } from './ledger-checks.ts';
 import { ledgerChecks } from '../ledger/index.ts';
 import { payees } from '../payments/index.ts';
 import { settingsEndpoints } from './settings.ts';
+import { soldGoods } from './goods.ts';
 import { soldWhole } from './sold.ts';
 import { Problem } from '../../../kernel/api/problem.ts';
 import type { Area } from '../../../kernel/api/area.ts';
@@ -34,7 +35,8 @@ export { creditAmount, issueCreditNote } from './credit-note.ts';
 export { issueInvoice, type Issued, type NewInvoice, type NewLine } from './issue.ts';
 export { soldWhole, type LineTakenBack, type SoldWhole } from './sold.ts';
 export { contentOfInvoice } from './document/content-of.ts';
-export { creditLines, TAKEN_BACK } from './change-invoices.ts';
+export { takeBack, TAKEN_BACK } from './taken-back.ts';
+export { soldGoods, type ComingBack, type SoldGoods } from './goods.ts';
 export { dayOf, type Content } from './document/content.ts';
 export { INVOICE_PROBLEMS } from './problems.ts';
 export { refundFrom } from './refund.ts';
@@ -64,7 +66,7 @@ export const invoices: Area = {
     payer,
   ],
   endpoints: [...findInvoices, document, ...changeInvoices, ...settingsEndpoints],
-  ports: [invoiceCollectors, soldWhole],
+  ports: [invoiceCollectors, soldWhole, soldGoods],
   fills: [payees.with(invoicePayee), ledgerChecks.with(openInvoicesCheck, invoiceTaxesCheck)],
   feed: FEED,
   notices: Object.values(INVOICE_NOTICES),

@@ -20,7 +20,8 @@ import { invoiceReader } from './tell.ts';
 import { remindJob, sweepReminders } from './reminders.ts';
 import { invoicePayee } from './payee.ts';
 import { invoiceTaxesCheck, openInvoicesCheck } from './ledger-checks.ts';
-import { ledgerChecks } from '../ledger/index.ts';
+import { ledgerChecks, taxRecords } from '../ledger/index.ts';
+import { taxedInvoices } from './tax-totals.ts';
 import { payees } from '../payments/index.ts';
 import { settingsEndpoints } from './settings.ts';
 import { soldGoods } from './goods.ts';
@@ -67,7 +68,11 @@ export const invoices: Area = {
   ],
   endpoints: [...findInvoices, document, ...changeInvoices, ...settingsEndpoints],
   ports: [invoiceCollectors, soldWhole, soldGoods],
-  fills: [payees.with(invoicePayee), ledgerChecks.with(openInvoicesCheck, invoiceTaxesCheck)],
+  fills: [
+    payees.with(invoicePayee),
+    ledgerChecks.with(openInvoicesCheck, invoiceTaxesCheck),
+    taxRecords.with(taxedInvoices),
+  ],
   feed: FEED,
   notices: Object.values(INVOICE_NOTICES),
   readers: [invoiceReader],

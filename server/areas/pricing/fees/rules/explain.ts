@@ -35,8 +35,11 @@ export function lineText({ fee, base, amount, included }: FeeLine, currency: str
   return [fee.name, ': ', rate, ' of ', say(base), bound].join('');
 }
 
+/** `8.875` of a rate: a percentage. */
+export const rateText = (rate: number): string => String(rate / 10_000);
+
 /** `8.875%` of a rate. */
-const percentText = (rate: number): string => `${rate / 10_000}%`;
+const percentText = (rate: number): string => `${rateText(rate)}%`;
 
 const leaf = (name: Explained['name'], amount: number, text: string): Explained => ({ name, amount, text, parts: [] });
 

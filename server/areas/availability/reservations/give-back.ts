@@ -12,7 +12,8 @@ import type { Work } from '../../../kernel/work.ts';
 
 interface Given {
   readonly id: number;
-  readonly event: number;
+  /** null: of a free time that was not taken */
+  readonly event: number | null;
   readonly booked: boolean;
   readonly waiting: boolean;
 }
@@ -30,14 +31,14 @@ export async function giveBack(
 ): Promise<void> {
   await lockEvents(
     work,
-    (await ahead(work, row, which)).map(({ event }) => event),
+    (await ahead(work, row, which)).flatMap(({ event }) => event ?? []),
   );
   // Once more: somebody may have cancelled, or got a place from the waitlist, before the events were locked.
   const found = await ahead(work, row, which);
   for (const { event, booked, waiting } of found) {
-    if (waiting) await leaveWaitlist(work, event, row.customer_id);
+    if (waiting) await leaveWaitlist(work, event!, row.customer_id);
     if (!booked) continue;
-    const { late, attendance } = await cancelBooking(work, event, row.customer_id);
+    const { late, attendance } = await cancelBooking(work, event!, row.customer_id);
     if (late && dryRun) await foretell(work, registrationLateCancelled, attendance);
   }
   if (forget)
@@ -52,7 +53,7 @@ const ahead = ({ tx, providerId, now }: Work, { id, customer_id: customer }: Res
       d.outcome = 'waitlisted' AND EXISTS (SELECT FROM waitlist_spot s WHERE s.provider_id = d.provider_id AND s.event_id = d.event_id
         AND s.customer_id = ${customer} AND s.ended_at IS NULL) AS waiting
     FROM recurring_reservation_date d
-      JOIN event e ON e.provider_id = d.provider_id AND e.id = d.event_id
+      LEFT JOIN event e ON e.provider_id = d.provider_id AND e.id = d.event_id
       LEFT JOIN attendance a ON a.provider_id = d.provider_id AND a.event_id = d.event_id AND a.customer_id = ${customer}
-    WHERE d.provider_id = ${providerId} AND d.recurring_reservation_id = ${id} AND e.status = 'active' AND e.starts_at > ${instant(now)}
+    WHERE d.provider_id = ${providerId} AND d.recurring_reservation_id = ${id} AND (e.id IS NULL OR e.status = 'active') AND coalesce(e.starts_at, d.starts_at) > ${instant(now)}
       AND ${which} ORDER BY d.event_id`);

@@ -21,7 +21,7 @@ import { changedNames, insertWhole, updateRow } from '../../../kernel/db/row.ts'
 import { checkActsFor } from '../../people/customers/index.ts';
 import { conflicts, RESERVATION_PROBLEMS } from './problems.ts';
 import { formatInstant, wallAt } from '../../../kernel/values/zone.ts';
-import { giveBack } from './give-back.ts';
+import { giveBack, notIn } from './give-back.ts';
 import { invalid, Problem } from '../../../kernel/api/problem.ts';
 import { lastDay, ON_CONFLICT, OUTCOMES, type OnConflict } from './rules/standing.ts';
 import { MEMBERSHIP_PROBLEMS } from '../../memberships/customer-memberships/index.ts';
@@ -336,15 +336,6 @@ const updateReservation = action({
     return row.id;
   },
 });
-
-/** Dates `d` that do not belong to it as it is now: too late, left out, or more than it has times. */
-const notIn = ({ id: reservation, by_slot, end_date, times, skipped_dates }: ReservationRow) => sql`(
-  d.local_date > coalesce(${end_date}::date, 'infinity') OR d.local_date = ANY(${skipped_dates}::date[])
-  OR (${times}::integer IS NOT NULL AND d.outcome <> 'unavailable' AND d.local_date NOT IN (
-    SELECT n.local_date FROM recurring_reservation_date n LEFT JOIN event ne ON ne.provider_id = n.provider_id AND ne.id = n.event_id
-    WHERE n.provider_id = d.provider_id AND n.recurring_reservation_id = ${reservation} AND n.outcome <> 'unavailable' AND (${by_slot}::boolean OR ne.status = 'active')
-      AND n.local_date <> ALL(${skipped_dates}::date[])
-    ORDER BY n.local_date LIMIT coalesce(${times}::integer, 0))))`;
 
 const end = action({
   path: '/recurring_reservations/{id}/end',

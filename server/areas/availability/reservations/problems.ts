@@ -52,6 +52,16 @@ export function conflicts(
 /** The rule that recurring reservations add to those of booking. */
 export const OVERLAPPING = 'overlapping_booking';
 
+/** The event was cancelled and takes place after all, and the booking did not come back with it. */
+export const notRestored = (reason: string, because: string, words: Words): Told => ({
+  code: reason,
+  staff: because,
+  customer: textIn(
+    words,
+    say`This ${one.event} had been cancelled. It takes place after all, but your ${one.booking} could not be restored.`,
+  ),
+});
+
 /** A free time that none of the slots has. */
 export const notOffered = (words: Words): Told => ({
   code: 'not_offered',

@@ -21,7 +21,7 @@ export interface Hours {
   readonly overrides: ReadonlyMap<string, readonly TimeRange[]>;
   /** by date: of the instructor and of the venue, united */
   readonly blocked: ReadonlyMap<string, readonly TimeRange[]>;
-  /** by venue: what is blocked there, of schedules for every venue; `blockedAt` and `openAt` know of it */
+  /** by venue: what is blocked there, of schedules for every venue; `planAt` knows of it */
   readonly elsewhere: ReadonlyMap<number, VenueBlocked>;
   /** rooms that are used for the offering type; none: any room of the venue, or no room is needed */
   readonly rooms: readonly number[];

@@ -109,7 +109,7 @@ test('what is read for some days does not grow with history: with ten times as m
   assert.ok(many.rooms <= few.rooms * 1.5, `rooms: ${few.rooms} pages, then ${many.rooms}`);
 });
 
-test('hours don't either: other hours and blocked times of other days are not read', async () => {
+test('nor with that of hours: other hours and blocked times of other days are not read', async () => {
   const { instructors, offering, venue } = await newPractice(world, { zone: 'UTC' });
   const look = () =>
     pagesOf((work) => readHours(work, { offeringType: offering, instructors, from: '2034-05-01', to: '2034-05-31' }));

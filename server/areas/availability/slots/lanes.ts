@@ -9,6 +9,7 @@ import { plannedWindow, type PlannedFacts } from '../../scheduling/schedule/inde
 import { readBusy, type Busy, type BusyUse } from './read-busy.ts';
 import { readOffer, travelOf, type Offering } from './read-offer.ts';
 import { spansOf, type Spans } from '../../../kernel/values/intervals.ts';
+import type { HoursFrom } from './rules/verdicts.ts';
 import type { Period } from '../../../kernel/values/period.ts';
 import type { Work } from '../../../kernel/work.ts';
 
@@ -37,6 +38,8 @@ export interface Lane {
   readonly zone: string;
   /** one of which is used; null: none is needed */
   readonly rooms: readonly number[] | null;
+  /** where the hours of a date come from */
+  readonly hoursFrom: (date: string) => HoursFrom;
   /** ranges of opening hours as they are set */
   readonly hours: readonly Period[];
   /** the same as a set of time */
@@ -171,6 +174,7 @@ function laneOf(
     venue,
     zone,
     rooms,
+    hoursFrom: (date) => (hours.invalid.has(date) ? 'not_valid' : hours.overrides.has(date) ? 'override' : 'weekly'),
     hours: there.hours,
     open: spansOf(there.hours),
     closed,

@@ -5,6 +5,7 @@ import { CLOCK_PROBLEMS } from './problems.ts';
 import { provider } from './provider.ts';
 import { providerUpdated } from './feed.ts';
 import { testClock } from './test-clock.ts';
+import { TABLES } from './tables.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
 export {
@@ -24,7 +25,7 @@ export { providerUpdated } from './feed.ts';
 export const providers: Area = {
   name: 'providers',
   description: 'Businesses: their settings, time zone and currency.',
-  tables: ['provider'],
+  tables: TABLES,
   resources: [provider],
   endpoints: [
     list(provider, {

@@ -1,4 +1,5 @@
 import { servePages, strayed } from '../../../kernel/pages/pages.ts';
+import { TABLES } from './tables.ts';
 import type { FastifyInstance } from 'fastify';
 import type { Area } from '../../../kernel/api/area.ts';
 import type { Registry } from '../../../kernel/api/registry.ts';
@@ -35,7 +36,7 @@ export { desksFor } from './applications-desk.ts';
 export const accounts: Area = {
   name: 'accounts',
   description: 'Pages for people: logging in, signing up, their account, consent, the page of an event, and paying.',
-  tables: ['sign_up'],
+  tables: TABLES,
   endpoints: initiatePurchase,
   sweep: forgetSignUps,
   sweepTimes: [],

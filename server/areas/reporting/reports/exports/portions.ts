@@ -1,5 +1,6 @@
 /** The rows of an export, in portions that are read in transactions of their own, however many there are. */
 import { commandOf, groupsShape, periodKey, rowsShape, type Reading } from '../read-report.ts';
+import { setTimeout } from 'node:timers/promises';
 import { countOf, groupCountOf, groupsOf, pageOf } from '../statements.ts';
 import { kindOf, type Table, type TableColumn } from './formats.ts';
 import type { Column, Report } from '../report.ts';
@@ -19,14 +20,25 @@ const numberIn = async (reading: Reading, of: Sql): Promise<number> =>
 
 const tableColumn = ([key, { field }]: readonly [string, Column]): TableColumn => ({ key, kind: kindOf(field) });
 
-/** Portions until one is not full. The next is read while one is written. */
+/** Of the time that reading took: so much of the database is left to those who wait for an answer. */
+const REST = 1 / 4;
+
+/** Portions until one is not full. The next is read while one is written, after a rest. */
 async function* portionsBy(
   read: (last: Cells | null, offset: number) => Promise<readonly Cells[]>,
 ): AsyncGenerator<readonly Cells[]> {
-  let next: Promise<readonly Cells[]> | null = read(null, 0);
+  let took = 0;
+  const rested = async (last: Cells | null, offset: number) => {
+    await setTimeout(took * REST);
+    const began = performance.now();
+    const rows = await read(last, offset);
+    took = performance.now() - began;
+    return rows;
+  };
+  let next: Promise<readonly Cells[]> | null = rested(null, 0);
   for (let offset = PORTION; next !== null; offset += PORTION) {
     const rows: readonly Cells[] = await next;
-    next = rows.length < PORTION ? null : read(rows.at(-1)!, offset);
+    next = rows.length < PORTION ? null : rested(rows.at(-1)!, offset);
     // If nobody asks for it any more, nobody hears that it failed.
     next?.catch(() => {});
     yield rows;

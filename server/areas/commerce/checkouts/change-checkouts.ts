@@ -180,7 +180,10 @@ export const addAnItem = action({
       .nullable()
       .optional()
       .describe('Of a gift card: the customer whom it is for, if they are one.'),
-    recipient_email: email().nullable().optional().describe('Of a gift card: the address that it is sent to.'),
+    recipient_email: email()
+      .nullable()
+      .optional()
+      .describe('Of a gift card: the address that it is sent to. If left out, its code is printed.'),
     recipient_name: text({ max: 200 }).nullable().optional().describe('Of a gift card.'),
     deliver_on_date: date()
       .nullable()

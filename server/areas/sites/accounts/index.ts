@@ -22,6 +22,7 @@ import { initiatePurchase } from './checkout/initiate.ts';
 import { checkoutRoutes } from './checkout/routes.ts';
 import { calendarRoutes } from './calendar.ts';
 import { creditRoutes } from './credit.ts';
+import { boughtCardRoutes } from './bought-cards.ts';
 import { giftCardRoutes } from './gift-card.ts';
 import { owedRoutes } from './owed.ts';
 import { slotRoutes } from './slots.ts';
@@ -108,6 +109,7 @@ export function accountPages(
     creditRoutes,
     calendarRoutes,
     giftCardRoutes,
+    boughtCardRoutes,
   ];
   servePages<Business>(http, {
     routes: [themeRoute, checkMailRoute, ...groups.flatMap((routes) => routes(desk))],

@@ -356,8 +356,12 @@ CREATE TABLE store_settings (
   delivery_instructions text CHECK (length(delivery_instructions) BETWEEN 1 AND 2000),
   -- the people who run the business are notified when this many or fewer are left; null: they are not
   low_stock_threshold integer CHECK (low_stock_threshold BETWEEN 0 AND 1000000),
+  -- what delivery costs, before fees and taxes; null: nothing. It is free from this much on that is delivered.
+  delivery_fee_minor bigint CHECK (delivery_fee_minor > 0),
+  free_delivery_from_minor bigint CHECK (free_delivery_from_minor > 0),
   created_at timestamptz NOT NULL,
-  updated_at timestamptz NOT NULL
+  updated_at timestamptz NOT NULL,
+  CHECK (free_delivery_from_minor IS NULL OR delivery_fee_minor IS NOT NULL)
 );
 CALL protect('store_settings');
 
@@ -599,6 +603,8 @@ CREATE TABLE store_order (
   cancelling boolean NOT NULL DEFAULT false,
   delivery_address text CHECK (length(delivery_address) BETWEEN 1 AND 1000),
   note text CHECK (length(note) BETWEEN 1 AND 1000),
+  -- what delivery cost, before fees and taxes; null until it is sold with it
+  delivery_fee_minor bigint CHECK (delivery_fee_minor >= 0),
   -- what it was paid with; null while it is open, and of one that was cancelled before
   invoice_id bigint,
   paid_at timestamptz,
@@ -699,6 +705,8 @@ CREATE TABLE checkout (
   -- why it takes nothing off: for the payer
   discount_code_error text CHECK (length(discount_code_error) BETWEEN 1 AND 1000),
   use_account_credit boolean NOT NULL DEFAULT false,
+  -- a sale at the desk: what is bought is taken along, and nothing is delivered
+  taken_along boolean NOT NULL DEFAULT false,
   -- where the payer's browser goes afterwards
   return_to text CHECK (length(return_to) BETWEEN 1 AND 2000),
   -- SHA-256 of the secret in the address of its page; null: it has no page yet

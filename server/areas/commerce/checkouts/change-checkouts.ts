@@ -123,7 +123,7 @@ const cancelCheckout = remove(checkout, {
   },
 });
 
-const kinds = ITEM_KINDS.map(({ type, description, needs, takes = [], says }) => {
+const kinds = ITEM_KINDS.filter(({ automatic }) => !automatic).map(({ type, description, needs, takes = [], says }) => {
   const named = [
     ...needs.map((name) => `\`${name}\``),
     ...(says?.properties ?? []).map((name) =>

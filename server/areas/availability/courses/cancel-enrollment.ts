@@ -1,5 +1,5 @@
 /** Ends an enrolment: its bookings that are to come, and what is given back for them. */
-import { cancelParts } from '../../scheduling/schedule/index.ts';
+import { cancelParts, leaveCancelled } from '../../scheduling/schedule/index.ts';
 import { COURSE_NOTICES, tell } from './notices.ts';
 import { enrollmentCancelled } from './feed.ts';
 import { instant, sql } from '../../../kernel/db/sql.ts';
@@ -51,6 +51,7 @@ export async function cancelEnrollment(
 ): Promise<void> {
   const events = await eventsOf(work, id);
   const ended = await cancelParts(work, { events, customer });
+  await leaveCancelled(work, events, customer);
   const [row] = await lockEnrollments(work, [id]);
   if (row.status === 'cancelled') throw alreadyCancelled();
   const facts = await oneSeries(work, series);

@@ -246,6 +246,69 @@ test('an enrolment that is cancelled gives back by the rule of its series, or as
   await c.balanced();
 });
 
+test('a session that is cancelled and takes place after all is held or given back, never both', async () => {
+  const gives = { sessions: 3, make_up_days: 60 };
+  const credited = await newRun(world, {
+    ...gives,
+    price: '60.00',
+    cancelled_session_gives: 'credit',
+    single_date_price: '0.00',
+  });
+  const madeUp = await newRun(world, { ...gives, price: '60.00' });
+  const other = await newRun(world, { ...gives, inHours: 50, of: madeUp });
+  const [me, comes, elsewhere] = await newCustomers(world, 3);
+  await enrollmentOf(me, credited);
+  for (const customer of [comes, elsewhere]) await enrollmentOf(customer, madeUp);
+  for (const { sessions } of [credited, madeUp])
+    await done(world, 'POST', `/course_sessions/${sessions[0]}/cancel`, {});
+  await until('the session is credited', async () => (await creditOf(me)) === 2000);
+  await done(world, 'POST', `/course_sessions/${madeUp.sessions[0]}/make_up`, {
+    customer: elsewhere,
+    course_session: other.sessions[0],
+  });
+  const told = async (session: number) =>
+    (await c.ask('POST', `/events/${session}/reopen?dry_run=true`, {})).body.effects
+      .filter((e: any) => ['booked', 'booking_not_restored'].includes(e.effect))
+      .map((e: any) => [e.detail.customer, e.detail.reason ?? e.effect]);
+  assert.deepEqual(await told(credited.sessions[0]), [[me, 'paid_back']]);
+  assert.deepEqual(Object.fromEntries(await told(madeUp.sessions[0])), {
+    [comes]: 'booked',
+    [elsewhere]: 'cannot_pay',
+  });
+  for (const { sessions } of [credited, madeUp]) await done(world, 'POST', `/events/${sessions[0]}/reopen`, {});
+  assert.deepEqual(await c.seats(credited.sessions[0]), { attending: 0, held: 0 });
+  assert.deepEqual(await c.seats(madeUp.sessions[0]), { attending: 1, held: 0 });
+  assert.equal(await creditOf(me), 2000);
+  // Cancelled again, nobody gets anything twice.
+  await done(world, 'POST', `/course_sessions/${credited.sessions[0]}/cancel`, {});
+  const again = await c.ask('POST', `/course_date_series/${credited.series}/cancel?dry_run=true`, {});
+  assert.deepEqual(credits(again), [2000, 2000]);
+  await c.balanced();
+});
+
+test('an enrolment that is cancelled while its session is does not come back with it, whatever pays', async () => {
+  const run = await newRun(world, { sessions: 2, price: '0.00' });
+  const m = new MembershipWorld(world, run, await row(world, 'membership_category', { name: 'Passes' }));
+  const [leaves, makesUp] = await newCustomers(world, 2);
+  const other = await newRun(world, { sessions: 2, inHours: 50, of: run, price: '0.00' });
+  await done(world, 'PATCH', `/course_date_series/${run.series}`, { make_up_days: 60 });
+  const pack = await m.pack(9, {}, { types: ['course'] });
+  const enrolled: number[] = [];
+  for (const customer of [leaves, makesUp]) {
+    const { id } = await m.give(customer, pack);
+    const body = { customer, customer_membership: id };
+    enrolled.push((await done(world, 'POST', `/course_date_series/${run.series}/enroll`, body)).id);
+  }
+  await done(world, 'POST', `/course_sessions/${run.sessions[0]}/cancel`, {});
+  await done(world, 'POST', `/course_enrollments/${enrolled[0]}/cancel`, {});
+  await done(world, 'POST', `/course_sessions/${run.sessions[0]}/make_up`, {
+    customer: makesUp,
+    course_session: other.sessions[0],
+  });
+  await done(world, 'POST', `/events/${run.sessions[0]}/reopen`, {});
+  assert.deepEqual(await c.seats(run.sessions[0]), { attending: 0, held: 0 });
+});
+
 test('of 50 buyers who pay at the same time for the last 5 places of 8 sessions, 5 get all of them', async () => {
   const run = await newRun(world, { sessions: 8, max_occupancy: 5 });
   const customers = await newCustomers(world, 50);

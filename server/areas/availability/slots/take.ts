@@ -7,6 +7,7 @@ import { findSlots, type Found, type Slot } from './find.ts';
 import { instant } from '../../../kernel/db/sql.ts';
 import { invalid, Problem } from '../../../kernel/api/problem.ts';
 import { printSlots } from './slot.ts';
+import { NO_HOURS } from './rules/verdicts.ts';
 import { readSlotId, slotExpiry, slotId, type Offered } from './slot-id.ts';
 import { SLOT_PROBLEMS, slotTaken } from './problems.ts';
 import type { Wording } from '../../../kernel/values/wording.ts';
@@ -187,9 +188,4 @@ export async function slotAt(work: Work, asked: SlotAsked): Promise<{ slot: stri
   return { slot: slotId(work.installation.box, work.providerId, offered, until) };
 }
 
-const NO_HOURS: Wording = {
-  staff: 'There are no hours in which this is offered there.',
-  customer: 'This time is not available.',
-};
-
-const refusedBy = (why: Wording = NO_HOURS): Problem => new Problem(SLOT_PROBLEMS.slot_taken, why);
+const refusedBy = (why: Wording = NO_HOURS.message): Problem => new Problem(SLOT_PROBLEMS.slot_taken, why);

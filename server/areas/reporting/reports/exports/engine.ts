@@ -120,7 +120,7 @@ async function rowsOf(own: Own, row: ExportRow, tenant: Tenant): Promise<Rows> {
   const reading: Reading = {
     asked: askedOf(report, row.asked, { viewer: eyes, around: { now, zone: tenant.zone } }),
     wire: { ...tenant, baseUrl, pagesUrl: baseUrl, now, secrets: own.installation.box },
-    send: (commands) => own.db.readList(row.provider_id, commands),
+    send: (commands) => own.db.read(row.provider_id, commands),
   };
   return (row.form === 'rows' ? allRows : allGroups)(report, row.asked, reading);
 }

@@ -1,4 +1,6 @@
 import { one, say } from '../../../kernel/values/words.ts';
+import { accountReasons } from '../../money/account-entries/index.ts';
+import { ADDED_SESSION } from './account-reasons.ts';
 import { changeCourses } from './change-courses.ts';
 import { changeSeries } from './change-series.ts';
 import { changeSessions } from './sessions.ts';
@@ -64,7 +66,7 @@ export const courses: Area = {
   refuses: { 'POST /events/{id}/register': refused },
   feed: FEED,
   notices: Object.values(COURSE_NOTICES),
-  fills: [payers.with(coursePayer)],
+  fills: [payers.with(coursePayer), accountReasons.with(ADDED_SESSION)],
   readers: [placesReader],
   jobs: [creditJob, offerJob],
   sweep: async (tx, now) => {

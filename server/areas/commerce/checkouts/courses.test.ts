@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { anotherServer, times, until } from '../../../test/storm.ts';
 import { CheckoutWorld } from './test/world.ts';
-import { done, newRun, type Run } from '../../availability/courses/test/world.ts';
+import { done, newRun, weekly, type Run } from '../../availability/courses/test/world.ts';
 import { expireCheckout } from './expire.ts';
 import { MembershipWorld } from '../../../test/membership-world.ts';
 import { newCustomers, row } from '../../../test/schedule-world.ts';
@@ -34,6 +34,15 @@ async function buy(customer: number, item: Record<string, unknown>): Promise<any
 }
 
 const creditOf = async (customer: number): Promise<number> => 0 - ((await c.balances(customer)).credit ?? 0);
+
+/** Charges that are not invoiced yet, minor units. */
+const owedBy = async (customer: number): Promise<number> => {
+  const { rows } = await c.owner.query(
+    `SELECT coalesce(sum(amount_minor), 0)::int AS n FROM customer_balance WHERE customer_id = $1 AND account = 'unbilled'`,
+    [customer],
+  );
+  return rows[0].n;
+};
 
 /** Buys a whole series, and returns the enrolment. */
 const enrollmentOf = async (customer: number, run: Run): Promise<number> =>
@@ -284,6 +293,89 @@ test('a session that is cancelled and takes place after all is held or given bac
   const again = await c.ask('POST', `/course_date_series/${credited.series}/cancel?dry_run=true`, {});
   assert.deepEqual(credits(again), [2000, 2000]);
   await c.balanced();
+});
+
+test('sessions that are added are for everyone who is enrolled, free or prorated, and for nobody who has single dates', async () => {
+  const run = await newRun(world, { sessions: 3, price: '60.00', single_date_price: '25.00', make_up_days: 60 });
+  const [bought, comped, single] = await newCustomers(world, 3);
+  const mine = await enrollmentOf(bought, run);
+  const theirs = await done(world, 'POST', `/course_date_series/${run.series}/enroll`, {
+    customer: comped,
+    comped: true,
+  });
+  await buy(single, { course_date: run.sessions[0] });
+  const add = (over: object, query = '') =>
+    c.ask('POST', `/course_date_series/${run.series}/add_sessions${query}`, {
+      dates: weekly(world, 2, 24 * 60),
+      cost: 'prorated',
+      ...over,
+    });
+  const tried = await add({}, '?dry_run=true');
+  const foreseen = tried.body.effects.filter((e: any) => e.effect === 'sessions_added');
+  assert.deepEqual(
+    foreseen.map((e: any) => [e.detail.customer, e.detail.course_sessions.length, e.detail.amount_minor]),
+    [
+      [bought, 2, 4000],
+      [comped, 2, 0],
+    ],
+  );
+  assert.equal((await done(world, 'GET', `/course_date_series/${run.series}`)).session_count, 3);
+  const made = (await add({ price: '100.00' })).body;
+  assert.deepEqual(
+    made.enrollments.map((one: any) => [one.customer, one.course_sessions, one.charged.string, one.reason]),
+    [
+      [bought, made.course_sessions, '40.00', null],
+      [comped, made.course_sessions, '0.00', null],
+    ],
+  );
+  for (const session of made.course_sessions) assert.deepEqual(await c.seats(session), { attending: 2, held: 0 });
+  assert.equal((await done(world, 'GET', `/course_enrollments/${mine}`)).session_count, 5);
+  assert.equal((await done(world, 'GET', `/course_date_series/${run.series}`)).price.string, '100.00');
+  assert.equal(await owedBy(bought), 4000);
+  const kinds = async (customer: number) =>
+    (await done(world, 'GET', `/customers/${customer}/messages`)).results.map((one: any) => one.kind);
+  await until('they are told', async () => (await kinds(bought)).includes('course_sessions_added'));
+  assert.ok(!(await kinds(single)).includes('course_sessions_added'));
+  // One that was added gives back what was charged for it; the parts of the others are as they were sold.
+  const [first, second] = made.course_sessions;
+  const gives = { gives: 'credit', tell: false };
+  assert.deepEqual(
+    credits(await c.ask('POST', `/course_sessions/${run.sessions[1]}/cancel?dry_run=true`, gives)),
+    [2000],
+  );
+  await done(world, 'POST', `/course_sessions/${first}/cancel`, gives);
+  await until('its charge is taken back', async () => (await owedBy(bought)) === 2000);
+  await done(world, 'POST', `/course_sessions/${second}/cancel`, { gives: 'make_up' });
+  assert.equal(await owedBy(bought), 2000, 'who can make up for it gets nothing back');
+  await done(world, 'POST', `/course_enrollments/${mine}/cancel`, {});
+  await until('the rest is back', async () => (await creditOf(bought)) === 6000);
+  await c.balanced();
+  assert.equal((await done(world, 'GET', `/course_enrollments/${theirs.id}`)).credited.string, '0.00');
+});
+
+test('who can’t have an added session is left out of it, and named with the reason', async () => {
+  const run = await newRun(world, { sessions: 1, price: '0.00', max_occupancy: 2 });
+  const m = new MembershipWorld(world, run, await row(world, 'membership_category', { name: 'Passes' }));
+  const [few, many] = await newCustomers(world, 2);
+  for (const [customer, uses] of [
+    [few, 2],
+    [many, 5],
+  ]) {
+    const { id } = await m.give(customer, await m.pack(uses, {}, { types: ['course'] }));
+    await done(world, 'POST', `/course_date_series/${run.series}/enroll`, { customer, customer_membership: id });
+  }
+  const body = { dates: weekly(world, 2, 24 * 30), cost: 'prorated' };
+  const { enrollments } = await done(world, 'POST', `/course_date_series/${run.series}/add_sessions`, body);
+  const got = new Map(enrollments.map((one: any) => [one.customer, one]));
+  assert.equal((got.get(many) as any).course_sessions.length, 2);
+  assert.equal((got.get(few) as any).course_sessions.length, 1);
+  assert.match((got.get(few) as any).reason, /used up|no use/i);
+  const past = await c.refused('POST', `/course_date_series/${run.series}/add_sessions`, {
+    dates: weekly(world, 1, -48),
+    cost: 'free',
+  });
+  assert.deepEqual(Object.keys(past.field_errors), ['dates']);
+  await c.refused('POST', `/course_sessions/${run.sessions[0]}/cancel`, { gives: 'make_up' });
 });
 
 test('an enrolment that is cancelled while its session is does not come back with it, whatever pays', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { anotherServer, times, until } from '../../../test/storm.ts';
+import { checkLedger } from '../../money/ledger/index.ts';
 import { CheckoutWorld } from './test/world.ts';
 import { done, newRun, weekly, type Run } from '../../availability/courses/test/world.ts';
 import { expireCheckout } from './expire.ts';
@@ -351,6 +352,37 @@ test('sessions that are added are for everyone who is enrolled, free or prorated
   await until('the rest is back', async () => (await creditOf(bought)) === 6000);
   await c.balanced();
   assert.equal((await done(world, 'GET', `/course_enrollments/${theirs.id}`)).credited.string, '0.00');
+});
+
+test('the check of the ledger finds what a session gave back without a posting, or although it was made up for', async () => {
+  const run = await newRun(world, { sessions: 3, make_up_days: 60 });
+  const other = await newRun(world, { sessions: 3, inHours: 50, of: run });
+  const me = await world.newCustomer();
+  const enrollment = await enrollmentOf(me, run);
+  await done(world, 'POST', `/course_sessions/${run.sessions[0]}/cancel`, { gives: 'credit' });
+  await until('the session is credited', async () => (await creditOf(me)) > 0);
+  await done(world, 'POST', `/course_sessions/${run.sessions[1]}/cancel`, {});
+  const makeUp = await done(world, 'POST', `/course_sessions/${run.sessions[1]}/make_up`, {
+    customer: me,
+    course_session: other.sessions[0],
+  });
+  const check = () => world.work(world.harbour, checkLedger);
+  assert.deepEqual(await check(), []);
+  const tamper = (set: string, session: number) =>
+    c.owner.query(
+      `UPDATE course_enrollment_date SET ${set} WHERE provider_id = $1 AND course_enrollment_id = $2 AND event_id = $3`,
+      [world.harbour, enrollment, session],
+    );
+  await tamper('credit_minor = credit_minor + 5', run.sessions[0]);
+  assert.match(
+    (await check()).join('\n'),
+    new RegExp(`^course_credits: enrolment ${enrollment}, credit note \\d+: 26\\.72 CAD expected, and 26\\.67`),
+  );
+  await tamper('credit_minor = credit_minor - 5', run.sessions[0]);
+  await tamper("credit_reason = 'session_cancelled', credited_at = now(), credit_minor = 7", run.sessions[1]);
+  assert.match((await check()).join('\n'), new RegExp(`^course_make_ups: make-up session ${makeUp.id}: 0\\.00 `));
+  await tamper('credit_reason = NULL, credited_at = NULL, credit_minor = NULL', run.sessions[1]);
+  await c.balanced();
 });
 
 test('who can’t have an added session is left out of it, and named with the reason', async () => {

@@ -462,6 +462,37 @@ test('settings are read as they were set, lists are replaced, and nonsense is re
   assert.deepEqual([reset.body.instructor_limits, reset.body.travel_times], [[], []]);
 });
 
+test('fields and expand choose from free times as they do from other lists, with one statement for each relation', async () => {
+  const practice = await newPractice(world, { instructors: 2 });
+  const [plain] = await slotsOf(world, practice);
+  const [chosen] = await slotsOf(world, practice, { fields: 'id,venue.name,price,instructors' });
+  assert.deepEqual(Object.keys(chosen).toSorted(), ['id', 'instructors', 'price', 'venue']);
+  assert.deepEqual([chosen.id, chosen.instructors], [plain.id, plain.instructors]);
+  const { body: venue } = await world.get(`/venues/${practice.venue}`, { as });
+  assert.deepEqual(chosen.venue, { name: venue.name });
+  const [opened] = await slotsOf(world, practice, { expand: 'venue,offering_type,instructors.staff,venue_room' });
+  assert.deepEqual(Object.keys(opened).toSorted(), Object.keys(plain).toSorted());
+  assert.deepEqual(opened.venue, venue);
+  assert.deepEqual(opened.offering_type, (await world.get(`/offering_types/${practice.offering}`, { as })).body);
+  const whole = await world.get(`/instructors/${plain.instructors[0]}?expand=staff`, { as });
+  assert.deepEqual(opened.instructors, [whole.body]);
+  assert.equal(opened.venue_room, null);
+  const one = await world.get(`/slots/${plain.id}?fields=is_available,offering_type.name`, { as });
+  assert.deepEqual(one.body, { is_available: true, offering_type: { name: 'Massage' } });
+
+  // Customers see of an instructor what customers see.
+  const guest = world.customer(await world.newCustomer());
+  const [shown] = await slotsOf(world, practice, { expand: 'instructors' }, guest);
+  const instructor = await world.get(`/instructors/${plain.instructors[0]}`, { as: guest });
+  assert.deepEqual(shown.instructors, [instructor.body]);
+
+  const path = `/slots?offering_type=${practice.offering}&expand=venu`;
+  assert.equal((await world.get(path, { as })).status, 200);
+  const strict = await world.get(path, { as, headers: { prefer: 'handling=strict' } });
+  assert.equal(strict.status, 400);
+  assert.match(strict.body.message, /Did you mean "venue"/);
+});
+
 test('a range of more than 31 days, a class and an unknown offering type are refused', async () => {
   const practice = await newPractice(world);
   const ask = (query: string) => world.get(`/slots?${query}`, { as });

@@ -5,6 +5,8 @@ import { bookSlot, newPractice, newRoom, slotsOf, timesOf, type Practice } from 
 import { newEvent, newInstructor, newOffering, newVenue, row } from '../../../test/schedule-world.ts';
 import { dropAppointment, slotAt, takeSlot } from './index.ts';
 import { addDays, instantOfWall } from '../../../kernel/values/zone.ts';
+import { openapi } from '../../../kernel/api/openapi.ts';
+import { sameInXml } from '../../../test/same-in-xml.ts';
 import { seed } from '../../../test/seeds.ts';
 import { sql } from '../../../kernel/db/sql.ts';
 import type { Work } from '../../../kernel/work.ts';
@@ -491,6 +493,24 @@ test('fields and expand choose from free times as they do from other lists, with
   const strict = await world.get(path, { as, headers: { prefer: 'handling=strict' } });
   assert.equal(strict.status, 400);
   assert.match(strict.body.message, /Did you mean "venue"/);
+});
+
+test('free times, one of them, its explanation and the availability of an instructor say the same in XML', async () => {
+  const document = openapi(world.app.registry, { partial: true });
+  const practice = await newPractice(world, { slot_buffer_after: 15 });
+  await newClass(practice, '10:00', '11:00');
+  const asked = `offering_type=${practice.offering}&from=${practice.date}&to=${practice.date}`;
+  const same = (of: string, path: string) => sameInXml(world, document, of, path, as);
+  const { results } = await same('/slots', `/slots?${asked}`);
+  assert.ok(results.length > 0);
+  await same('/slots', `/slots?${asked}&expand=venue,offering_type,instructors`);
+  await same('/slots/{id}', `/slots/${results[0].id}`);
+  await same('/slots/{id}/explain', `/slots/${results[0].id}/explain`);
+  const { days } = await same(
+    '/instructors/{id}/availability',
+    `/instructors/${practice.instructors[0]}/availability?${asked}&explain=true`,
+  );
+  assert.ok(days[0].unavailable.length > 0);
 });
 
 test('a range of more than 31 days, a class and an unknown offering type are refused', async () => {

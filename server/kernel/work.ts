@@ -30,6 +30,10 @@ export interface TestClock {
 /** What time it is at a business, when the real time is `now`. */
 export const nowOf = ({ testClock }: Pick<Tenant, 'testClock'>, now: number): number => now + (testClock?.aheadMs ?? 0);
 
+/** The real time, when it is `now` at a business: for what does not go by its clock. */
+export const realNowOf = ({ testClock }: Pick<Tenant, 'testClock'>, now: number): number =>
+  now - (testClock?.aheadMs ?? 0);
+
 /** One consequence of a write, told by a dry run. */
 export interface Effect {
   readonly effect: string;
@@ -204,6 +208,11 @@ export class Work {
 
   get revealed(): Record<string, unknown> | null {
     return this.#revealed;
+  }
+
+  /** Another work of the same transaction, whose records can be thrown away, or taken over with `take`. */
+  beside(): Work {
+    return new Work(this.#options);
   }
 
   /** The same work at a business, for a request that belongs to none; its transaction must be one across tenants. */

@@ -10,7 +10,7 @@ import { Problem, Refused } from './problem.ts';
 import { refusal, wantsXml } from './exchange.ts';
 import { sideOf } from '../values/wording.ts';
 import { Failure, translate } from './refusals.ts';
-import type { Effect, Work } from '../work.ts';
+import { realNowOf, type Effect, type Work } from '../work.ts';
 import type { OutsideEndpoint, WriteEndpoint } from './acting.ts';
 import type { Transaction } from '../db/database.ts';
 
@@ -99,7 +99,7 @@ const isPlain = ({ viewer, query, request: { headers }, within }: Prepared): boo
   headers['if-match'] === undefined;
 
 /** Calls are repeated in real time, also those of a test business. */
-const realNow = ({ now, tenant }: Prepared): number => now - (tenant.testClock?.aheadMs ?? 0);
+const realNow = ({ now, tenant }: Prepared): number => realNowOf(tenant, now);
 
 /** Null: the call may be made again. */
 function idempotencyOf({ installation }: Means, p: Prepared): IdempotentRequest | null {

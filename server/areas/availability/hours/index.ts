@@ -13,7 +13,7 @@ import { TABLES } from './tables.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
 export { readHours, type Hours } from './read-hours.ts';
-export { blockedAt, hoursOn, openAt, openTimes, spanOf } from './rules/open-times.ts';
+export { openTimes, planAt, spanOf } from './rules/open-times.ts';
 export type { TimeRange } from './rules/ranges.ts';
 export { setOverrides } from './overrides.ts';
 export { createSchedule, nameOfferingTypes, type ScheduleValues } from './writes.ts';

@@ -15,7 +15,9 @@ import { settingsEndpoints } from './settings.ts';
 import { storeOrder, storeOrderItem } from './order.ts';
 import { storeInventoryAdjustment } from './adjustment.ts';
 import { storeProduct, storeProductAttribute, storeProductVariant } from './product.ts';
+import { soldGoods } from '../../money/invoices/index.ts';
 import { STORE_PROBLEMS } from './problems.ts';
+import { storeGoods } from './restock.ts';
 import { sweepHolds } from './stock.ts';
 import { id } from '../../../kernel/api/kinds.ts';
 import { TABLES } from './tables.ts';
@@ -87,6 +89,7 @@ export const store: Area = {
   problems: STORE_PROBLEMS,
   feed: [...PRODUCT_FEED, ...ORDER_FEED],
   fills: [
+    soldGoods.with(storeGoods),
     imageUses.with(
       usedIn('store_product_image', 'store_product', 'Pictures of a product.'),
       usedIn('store_product_variant_image', 'store_product_variant', 'Pictures of a variant.'),

@@ -12,7 +12,7 @@ export { createCustomer, deleteCustomers, type NewCustomer } from './writes.ts';
 export { endConsent, noteCustomerLabels, replaceCustomerStatus, setCustomerStatus } from './kept-by-others.ts';
 export { keepingCustomers, lockCustomers, type CustomerRow } from './lock.ts';
 export { beginMerging, endMerging } from './merge.ts';
-export { customerUpdated } from './feed.ts';
+export { customerCreated, customerUpdated } from './feed.ts';
 export { customer, ofMyFamily, viewedByCarers } from './customer.ts';
 export { checkFieldValues, checkReferral } from './unkept.ts';
 export { readersOf } from './readers.ts';

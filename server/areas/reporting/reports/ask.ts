@@ -91,9 +91,11 @@ export interface Part {
 }
 
 /** How much is asked for, and from where. */
-export function partOf({ limit, offset, page, page_size }: Record<string, any>): Part {
+export function partOf({ limit, offset, page, page_size, id_gt }: Record<string, any>): Part {
   const most = Math.min(limit ?? page_size ?? LIMIT, LIMIT_MOST);
   if (offset !== undefined && page !== undefined) throw invalid('page', 'Send either offset or page.');
+  if (id_gt !== undefined && (offset ?? page) !== undefined)
+    throw invalid('id_gt', 'Send id_gt without offset and page: it says itself where the part begins.');
   const skipped = offset ?? ((page ?? 1) - 1) * most;
   if (skipped > DEEPEST)
     throw invalid(

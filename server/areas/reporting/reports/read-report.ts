@@ -12,7 +12,8 @@ import {
   type Pivot,
 } from './statements.ts';
 import { fill, statement, type Sql } from '../../../kernel/db/sql.ts';
-import { keysOf, labelOf, meaning, namesOf, place } from './names.ts';
+import { invalid } from '../../../kernel/api/problem.ts';
+import { keysOf, labelOf, meaning, namesOf, nester } from './names.ts';
 import type { Answer, Command } from '../../../kernel/db/batch.ts';
 import type { Column, Columns, Report } from './report.ts';
 import type { Wire } from '../../../kernel/api/field.ts';
@@ -49,20 +50,16 @@ export const commandOf = (of: Sql, { asked }: Pick<Reading, 'asked'>): Command =
   return { statement: s, values: fill(s.holes, { ...asked.around, viewer: asked.viewer, query: {} }) };
 };
 
-/** What becomes of the cells of a row: each column takes as many as it reads. */
-export function printer(
-  columns: readonly (readonly [string, Column])[],
-  { asked, wire }: Pick<Reading, 'asked' | 'wire'>,
-) {
-  return (cells: readonly (string | null)[]): Record<string, any> => {
-    const row: Record<string, any> = {};
-    let at = 0;
-    for (const [key, column] of columns) {
-      const own = cells.slice(at, (at += column.reads.length));
-      place(row, key, isShown(column, asked.viewer) ? column.make(own, wire) : null);
-    }
-    return row;
-  };
+/** What becomes of the cells of a row, column by column: each takes as many as it reads. */
+function valuesOf(columns: Named, { asked, wire }: Pick<Reading, 'asked' | 'wire'>) {
+  let width = 0;
+  const parts = columns.map(([, column]) => {
+    const from = width;
+    width += column.reads.length;
+    return { column, from, to: width, shown: isShown(column, asked.viewer) };
+  });
+  return (cells: Cells): unknown[] =>
+    parts.map(({ column, from, to, shown }) => (shown ? column.make(cells.slice(from, to), wire) : null));
 }
 
 type Sorted = ReturnType<typeof ordersOf>;
@@ -81,34 +78,28 @@ function headerOf(report: Report, key: string, column: Column, orders: Sorted): 
   };
 }
 
+/** What is selected of the rows of a report, and how a row is printed. */
+export function rowsShape(report: Report, { columns: asked }: Record<string, any>, reading: Reading) {
+  const columns = columnsAsked(report, asked).map((key) => [key, report.columns[key]] as const);
+  const values = valuesOf(columns, reading);
+  const nest = nester(columns.map(([key]) => key));
+  return { columns, selected: plain(columns), values, print: (cells: Cells) => nest(values(cells)) };
+}
+
 /** A page of the rows of a report. */
 export async function readRows(report: Report, query: Record<string, any>, reading: Reading): Promise<ReportPage> {
   const part = partOf(query);
-  const keys = columnsAsked(report, query.columns);
-  const columns = keys.map((key) => [key, report.columns[key]] as const);
-  const orders = ordersOf(report.columns, query.sort, report.sort);
-  const { send } = reading;
-  const page = { ...part, orders, after: query.id_gt };
-  const [rows, count] = await send([
-    commandOf(
-      pageOf(
-        report,
-        reading.asked,
-        columns.map(([, column]) => column),
-        page,
-      ),
-      reading,
-    ),
+  const { columns, selected, print } = rowsShape(report, query, reading);
+  const orders = query.id_gt === undefined ? ordersOf(report.columns, query.sort, report.sort) : [];
+  const [rows, count] = await reading.send([
+    commandOf(pageOf(report, reading.asked, selected, { ...part, orders, after: query.id_gt }), reading),
     commandOf(countOf(report, reading.asked), reading),
   ]);
-  const print = printer(columns, reading);
   const total = Number(count.rows[0][0]);
   const last = rows.rows.at(-1);
   return {
     total,
-    column_headers: columns.map(([key, column]) =>
-      headerOf(report, key, column, query.id_gt === undefined ? orders : []),
-    ),
+    column_headers: columns.map(([key, column]) => headerOf(report, key, column, orders)),
     rows: rows.rows.map(([, ...cells]) => print(cells)),
     following: followingOf(total, part, rows.rows.length),
     lastId: last ? Number(last[0]) : null,
@@ -118,41 +109,58 @@ export async function readRows(report: Report, query: Record<string, any>, readi
 const followingOf = (total: number, { limit, offset }: Part, found: number): number =>
   found < limit ? 0 : Math.max(0, total - offset - found);
 
-/** What a grouped report shows, in the order in which it was asked for. */
-export interface Grouping {
-  readonly by: readonly (readonly [string, Column])[];
-  readonly measures: readonly (readonly [string, Column])[];
+type Cells = readonly (string | null)[];
+
+type Named = readonly (readonly [string, Column])[];
+
+const plain = (columns: Named): Column[] => columns.map(([, column]) => column);
+
+/** What is selected of the groups of a report, in which order, and how a group is printed. */
+export async function groupsShape(report: Report, query: Record<string, any>, reading: Reading) {
+  const known = groupedColumns(report);
+  const keys = keysOf(namesOf(known), query.columns);
+  const of = (columns: Columns): Named =>
+    keys.filter((key) => key in columns).map((key) => [key, columns[key]] as const);
+  const [by, measures] = [of(report.grouped!.by), of(report.grouped!.measures)];
+  const orders = ordersOf(known, query.sort, null);
+  const strange = orders.find(({ key }) => !keys.includes(key));
+  if (strange)
+    throw invalid('sort', `${strange.key} is not among the columns. Add it to columns, or leave it out here.`);
+  const periods = await periodsAsked(report, query, reading);
+  const pivot = query.pivot as Pivot;
+  const columns = [...by, ...measures];
+  const width = columns.reduce((sum, [, column]) => sum + column.reads.length, 0);
+  const valuesOfColumns = valuesOf(columns, reading);
+  const values = (cells: Cells): unknown[] => [
+    ...valuesOfColumns(cells),
+    ...periods.map((_, n) => Number(cells[width + n])),
+  ];
+  const nest = nester([...columns.map(([key]) => key), ...periods.map(periodKey)]);
+  return {
+    columns,
+    orders,
+    periods,
+    groups: {
+      by: plain(by),
+      measures: plain(measures),
+      more: periods.map((period) => ofPeriod(report, pivot, period)),
+    },
+    values,
+    print: (cells: Cells): object => nest(values(cells)),
+  };
 }
 
-export function groupingOf(report: Report, asked: readonly string[]): Grouping {
-  const keys = keysOf(namesOf(groupedColumns(report)), asked);
-  const of = (columns: Columns) => keys.filter((key) => key in columns).map((key) => [key, columns[key]] as const);
-  return { by: of(report.grouped!.by), measures: of(report.grouped!.measures) };
-}
-
-const plain = (columns: Grouping['by']): Column[] => columns.map(([, column]) => column);
+/** The key of a period among the columns. */
+export const periodKey = (period: string): string => `pivot.${period}`;
 
 /** A page of the groups of a report. */
 export async function readGroups(report: Report, query: Record<string, any>, reading: Reading): Promise<ReportPage> {
   const part = partOf(query);
-  const { by, measures } = groupingOf(report, query.columns);
-  const orders = ordersOf(groupedColumns(report), query.sort, null).filter(({ key }) =>
-    [...by, ...measures].some(([shown]) => shown === key),
-  );
-  const periods = await periodsAsked(report, query, reading);
-  const pivot = query.pivot as Pivot;
-  const groups = {
-    by: plain(by),
-    measures: plain(measures),
-    more: periods.map((period) => ofPeriod(report, pivot, period)),
-  };
+  const { columns, orders, periods, groups, print } = await groupsShape(report, query, reading);
   const [rows, count] = await reading.send([
     commandOf(groupsOf(report, reading.asked, groups, { ...part, orders }), reading),
     commandOf(groupCountOf(report, reading.asked, groups.by), reading),
   ]);
-  const columns = [...by, ...measures];
-  const width = columns.reduce((sum, [, column]) => sum + column.reads.length, 0);
-  const print = printer(columns, reading);
   const total = Number(count.rows[0][0]);
   return {
     total,
@@ -163,24 +171,19 @@ export async function readGroups(report: Report, query: Record<string, any>, rea
       })),
       ...periods.map((period) => ({
         label: period,
-        key: `pivot.${period}`,
+        key: periodKey(period),
         sortable: false,
         definition: `The count of ${period}.`,
       })),
     ],
-    rows: rows.rows.map((cells) => ({
-      ...print(cells),
-      ...(periods.length > 0 && {
-        pivot: Object.fromEntries(periods.map((period, n) => [period, Number(cells[width + n])])),
-      }),
-    })),
+    rows: rows.rows.map(print),
     following: followingOf(total, part, rows.rows.length),
     lastId: null,
   };
 }
 
 /** The periods of a pivot, earliest first. */
-export async function periodsAsked(
+async function periodsAsked(
   report: Report,
   { pivot = 'all', max_pivot_columns: most }: Record<string, any>,
   reading: Reading,

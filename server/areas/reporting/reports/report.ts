@@ -3,7 +3,7 @@
  * its export, its reference and its tests are derived from the declaration, so a column is one line.
  */
 import { formatInstant, parsePgInstant } from '../../../kernel/values/zone.ts';
-import { instant } from '../../../kernel/api/kinds.ts';
+import { boolean, instant } from '../../../kernel/api/kinds.ts';
 import { raw, type Sql } from '../../../kernel/db/sql.ts';
 import type { Field, Wire } from '../../../kernel/api/field.ts';
 import type { StaffPermission } from '../../people/staff/index.ts';
@@ -110,7 +110,7 @@ interface Declared {
   readonly joins?: Readonly<Record<string, Sql>>;
   /** rows that the report is about, whatever is asked */
   readonly where?: Sql;
-  /** rows that the report is about unless a filter says otherwise, by the name of that filter */
+  /** rows that the report is about unless `true` is sent for a filter, by the name of that filter */
   readonly unless?: Readonly<Record<string, (around: Around) => Sql>>;
   /** expression of the id of a row, unique among rows */
   readonly id: string;
@@ -132,7 +132,16 @@ export interface Report extends Declared {
   readonly name: string;
 }
 
-export const report = (name: string, declared: Declared): Report => ({ name, ...declared });
+export const report = (name: string, declared: Declared): Report => ({
+  name,
+  ...declared,
+  filters: {
+    ...declared.filters,
+    ...Object.fromEntries(
+      Object.keys(declared.unless ?? {}).map((filter) => [filter, filterBy(boolean(), () => raw('true'))]),
+    ),
+  },
+});
 
 /** Columns of something that a row may have several of. */
 export const severalOf = (columns: Columns): Columns =>

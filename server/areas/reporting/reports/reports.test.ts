@@ -5,6 +5,7 @@ import { groupedColumns } from './ask.ts';
 import { keysOf, namesOf } from './names.ts';
 import { REPORTS } from './catalogue/index.ts';
 import { samples } from './test/sample.ts';
+import { seed } from '../../../test/seeds.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 
 let world: World;
@@ -200,4 +201,32 @@ test('a part of a report leads to the next, until there is none', async () => {
     rows.map(({ id }: any) => id),
     seen.slice(3),
   );
+});
+
+const refused = async (path: string) => {
+  const { status, text } = await world.get(path, { as: world.machine });
+  assert.equal(status, 400, text);
+  return text;
+};
+
+test('what can’t be answered as asked is refused, with the remedy', async () => {
+  assert.match(
+    await refused('/reports/customers.grouped/data?columns=created_year,count&sort=gender'),
+    /gender is not among the columns/,
+  );
+  for (const place of ['offset=2', 'page=2'])
+    assert.match(await refused(`/reports/customers/data?id_gt=1&${place}`), /without offset and page/);
+});
+
+test('an invoice shows the credit and the payments that it took', async () => {
+  await seed(world, 'invoice_charge', world.harbour);
+  await seed(world, 'invoice_credit', world.harbour);
+  const { rows } = await ask('/reports/invoices/data?columns=applied_credits,charges&limit=100');
+  assert.ok(rows.some(({ charges }: any) => charges.length > 0));
+  assert.ok(rows.some(({ applied_credits }: any) => applied_credits.length > 0));
+  for (const row of rows) {
+    for (const one of [...row.applied_credits, ...row.charges])
+      assert.ok(Number(one.amount.decimal) > 0, JSON.stringify(one));
+    for (const one of row.charges) assert.equal(one.created_at, one.confirmed_at);
+  }
 });

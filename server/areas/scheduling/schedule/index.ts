@@ -29,7 +29,7 @@ export { event, eventPath } from './event.ts';
 export { closedDays, dayOf, type ClosedDay, type ClosedDays } from './closed-days.ts';
 export { cancelEvent, cancelEvents, lockToChange, type EventRow } from './cancel-events.ts';
 export { makeLeftOut, seriesThrough, type Stretch } from './left-out.ts';
-export { reopenEvents, type Reopening } from './reopen-events.ts';
+export { leaveCancelled, reopenEvents, type Reopening } from './reopen-events.ts';
 export { attendance } from './attendance.ts';
 export { endEmpty } from './empty-appointments.ts';
 export {

@@ -91,9 +91,7 @@ export const attendanceStrikesReport = report('attendance_strikes', {
   filters: {
     attendance_status: oneOfThese(KINDS, 'k.type'),
     customers: anyOf('c.id'),
-    ...Object.fromEntries(
-      Object.entries(within('event_starts_at', 'e.starts_at')).filter(([name]) => !name.endsWith('timeframe')),
-    ),
+    ...within('event_starts_at', 'e.starts_at', null),
     memberships: anyOf('m.membership_id'),
     offering_types: anyOf('e.offering_type_id'),
     penalty: anyOf('k.penalty_id'),

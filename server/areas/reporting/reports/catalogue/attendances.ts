@@ -1,6 +1,7 @@
 /** Bookings and visits: one row for each customer and event. */
 import {
   anyOf,
+  changed,
   clockOf,
   COUNT,
   customerColumns,
@@ -8,6 +9,8 @@ import {
   instructorsOf,
   named,
   oneOfThese,
+  taughtBy,
+  untilNow,
   within,
 } from './common.ts';
 import { below, column, filterBy, report, zoned, type Columns } from '../report.ts';
@@ -16,9 +19,28 @@ import { raw, sql, type Sql } from '../../../../kernel/db/sql.ts';
 
 const STATUSES = ['attended', 'registered', 'no_show', 'late_cancelled'] as const;
 
-/** The membership that pays for the booking, or paid for it. */
-export const BY_MEMBERSHIP = raw(`LEFT JOIN LATERAL (SELECT n.customer_membership_id FROM entitlement_entry n
-  WHERE n.provider_id = a.provider_id AND n.attendance_id = a.id AND n.amount < 0 ORDER BY n.id DESC LIMIT 1) u ON true`);
+/** The membership that pays for the booking `a`, or paid for it. */
+export const PAYER_JOINS = {
+  u: raw(`LEFT JOIN LATERAL (SELECT n.customer_membership_id FROM entitlement_entry n
+    WHERE n.provider_id = a.provider_id AND n.attendance_id = a.id AND n.amount < 0 ORDER BY n.id DESC LIMIT 1) u ON true`),
+  m: raw('LEFT JOIN customer_membership m ON m.provider_id = a.provider_id AND m.id = u.customer_membership_id'),
+  mp: raw('LEFT JOIN membership mp ON mp.provider_id = m.provider_id AND mp.id = m.membership_id'),
+};
+
+export const payerColumns: Columns = {
+  'customer_membership.id': column(
+    id(),
+    'u.customer_membership_id',
+    'ID of the membership that pays, as the customer has it.',
+    { alias: 'customer_membership_id' },
+  ),
+  'customer_membership.membership.id': column(id(), 'mp.id', 'ID of the membership that pays.', {
+    alias: 'membership_id',
+  }),
+  'customer_membership.membership.name': column(text(), 'mp.name', 'Name of the membership that pays.', {
+    alias: 'membership_name',
+  }),
+};
 
 const METHOD = raw(`CASE WHEN u.customer_membership_id IS NOT NULL THEN 'membership'
   WHEN EXISTS (SELECT FROM booking_payment bp WHERE bp.provider_id = a.provider_id AND bp.attendance_id = a.id) THEN 'dropin' ELSE 'free' END`);
@@ -61,18 +83,7 @@ const columns: Columns = {
   ...venue,
   instructors: column(listOf(object({ id: id(), name: text() })), instructorsOf('a.event_id'), 'Who teaches.'),
   booking_method: method,
-  'customer_membership.id': column(
-    id(),
-    'u.customer_membership_id',
-    'ID of the membership that pays, as the customer has it.',
-    { alias: 'customer_membership_id' },
-  ),
-  'customer_membership.membership.id': column(id(), 'mp.id', 'ID of the membership that pays.', {
-    alias: 'membership_id',
-  }),
-  'customer_membership.membership.name': column(text(), 'mp.name', 'Name of the membership that pays.', {
-    alias: 'membership_name',
-  }),
+  ...payerColumns,
   booking_source: source,
   status,
   'checkin.ocurred_at': column(instant(), 'a.attended_at', 'When the visit was marked.', {
@@ -91,12 +102,10 @@ export const attendancesReport = report('attendances', {
     c: raw('JOIN customer c ON c.provider_id = a.provider_id AND c.id = a.customer_id'),
     o: raw('JOIN offering_type o ON o.provider_id = e.provider_id AND o.id = e.offering_type_id'),
     v: raw('JOIN venue v ON v.provider_id = e.provider_id AND v.id = e.venue_id'),
-    u: BY_MEMBERSHIP,
-    m: raw('LEFT JOIN customer_membership m ON m.provider_id = a.provider_id AND m.id = u.customer_membership_id'),
-    mp: raw('LEFT JOIN membership mp ON mp.provider_id = m.provider_id AND mp.id = m.membership_id'),
+    ...PAYER_JOINS,
   },
   where: raw(`a.status <> 'not_registered'`),
-  unless: { include_future: ({ now }) => sql`e.starts_at <= ${new Date(now).toISOString()}::timestamptz` },
+  unless: { include_future: untilNow('e.starts_at') },
   id: 'a.id',
   venue: 'e.venue_id',
   columns,
@@ -119,17 +128,11 @@ export const attendancesReport = report('attendances', {
       listOf(oneOf(['appointment', 'class'])),
       (types) => sql`o.schedule_type = ANY(${types}::text[])`,
     ),
-    include_future: filterBy(boolean(), () => raw('true')),
-    instructors: filterBy(
-      listOf(id(), { max: 1000 }),
-      (ids) =>
-        sql`EXISTS (SELECT FROM event_instructor ei WHERE ei.provider_id = a.provider_id AND ei.event_id = a.event_id AND ei.instructor_id = ANY(${ids}::bigint[]))`,
-    ),
+    instructors: taughtBy('a.event_id'),
     memberships: anyOf('m.membership_id'),
     offering_types: anyOf('e.offering_type_id'),
     status: oneOfThese(STATUSES, 'a.status'),
-    updated_at_gte: within('updated_at', 'a.updated_at').updated_at_gte,
-    updated_at_lte: within('updated_at', 'a.updated_at').updated_at_lte,
+    ...changed('a'),
     venues: anyOf('e.venue_id'),
   },
   grouped: {

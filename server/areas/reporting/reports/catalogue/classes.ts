@@ -1,6 +1,19 @@
 /** What took place: one row for each event that is not an appointment, a rental or a session of a course. */
-import { anyOf, clockOf, COUNT, countField, dayOfWeek, instructorsOf, named, within, yearAndMonth } from './common.ts';
-import { boolean, id, instant, integer, listOf, number, object, oneOf, text } from '../../../../kernel/api/kinds.ts';
+import {
+  anyOf,
+  changed,
+  clockOf,
+  COUNT,
+  countField,
+  dayOfWeek,
+  instructorsOf,
+  named,
+  taughtBy,
+  untilNow,
+  within,
+  yearAndMonth,
+} from './common.ts';
+import { id, instant, integer, listOf, number, object, oneOf, text } from '../../../../kernel/api/kinds.ts';
 import { column, filterBy, report, severalOf, zoned, type Columns } from '../report.ts';
 import { raw, sql } from '../../../../kernel/db/sql.ts';
 
@@ -52,7 +65,7 @@ export const classesReport = report('classes', {
     i: raw('LEFT JOIN instructor i ON i.provider_id = ei.provider_id AND i.id = ei.instructor_id'),
   },
   where: raw(`o.schedule_type = 'class'`),
-  unless: { include_future: ({ now }) => sql`e.starts_at <= ${new Date(now).toISOString()}::timestamptz` },
+  unless: { include_future: untilNow('e.starts_at') },
   id: 'e.id',
   venue: 'e.venue_id',
   columns,
@@ -67,17 +80,11 @@ export const classesReport = report('classes', {
       listOf(integer({ min: 1, max: 100_000 })),
       (minutes) => sql`${raw(MINUTES)} = ANY(${minutes}::int[])`,
     ),
-    include_future: filterBy(boolean(), () => raw('true')),
-    instructors: filterBy(
-      listOf(id(), { max: 1000 }),
-      (ids) =>
-        sql`EXISTS (SELECT FROM event_instructor t WHERE t.provider_id = e.provider_id AND t.event_id = e.id AND t.instructor_id = ANY(${ids}::bigint[]))`,
-    ),
+    instructors: taughtBy('e.id'),
     offering_types: anyOf('e.offering_type_id'),
     ...within('starts_at', 'e.starts_at', 'timeframe'),
     status: filterBy(oneOf(['active', 'cancelled']), (status) => sql`e.status = ${status}::text`),
-    updated_at_gte: within('updated_at', 'e.updated_at').updated_at_gte,
-    updated_at_lte: within('updated_at', 'e.updated_at').updated_at_lte,
+    ...changed('e'),
     venues: anyOf('e.venue_id'),
   },
   grouped: {

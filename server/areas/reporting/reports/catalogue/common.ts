@@ -1,5 +1,5 @@
 /** Columns and filters that several reports have. */
-import { asSql, below, column, filterBy, type Columns, type ReportFilter } from '../report.ts';
+import { asSql, below, column, filterBy, type Around, type Columns, type ReportFilter } from '../report.ts';
 import { boolean, id, instant, integer, listOf, oneOf, text } from '../../../../kernel/api/kinds.ts';
 import { Field } from '../../../../kernel/api/field.ts';
 import { instant as instantText, raw, sql, type Sql } from '../../../../kernel/db/sql.ts';
@@ -38,6 +38,24 @@ export const instructorsOf = (event: string): Sql =>
     FROM event_instructor ei JOIN instructor i ON i.provider_id = ei.provider_id AND i.id = ei.instructor_id
     WHERE ei.provider_id = current_provider_id() AND ei.event_id = ${event})`);
 
+/** Events that one of these instructors teaches; the event's id as an expression. */
+export const taughtBy = (event: string): ReportFilter =>
+  filterBy(
+    listOf(id(), { max: 1000 }),
+    (
+      ids,
+    ) => sql`EXISTS (SELECT FROM event_instructor t WHERE t.provider_id = current_provider_id() AND t.event_id = ${raw(event)}
+      AND t.instructor_id = ANY(${ids}::bigint[]))`,
+  );
+
+/** `customer.venue.id` and `.name`: of the venue under an alias. */
+export const customerVenue = (v: string): Columns =>
+  below(
+    'customer',
+    named('venue', v, 'the venue that the customer belongs to'),
+    (key) => `customer_${key.replace('.', '_')}`,
+  );
+
 /** One of these ids. */
 export const anyOf = (expression: string, reads?: string): ReportFilter =>
   filterBy(listOf(id(), { max: 1000 }), (ids) => sql`${raw(expression)} = ANY(${ids}::bigint[])`, reads);
@@ -65,22 +83,33 @@ const timeframeField = (): Field<string> =>
       typeof input === 'string' && isTimeframe(input.trim()) ? input.trim() : issues.add(path, TIMEFRAME_HINT),
   });
 
-/** `name_gte`, `name_lte` and a period by its name, of an instant. Periods are days of the business. */
+/** `name_gte`, `name_lte` and a period by its name, of an instant; null: without the period. Periods are days of the business. */
 export const within = (
   name: string,
-  expression: string,
-  period = `${name}_timeframe`,
+  of: string | Sql,
+  period: string | null = `${name}_timeframe`,
 ): Record<string, ReportFilter> => ({
-  [`${name}_gte`]: filterBy(instant(), (at) => sql`${raw(expression)} >= ${instantText(at)}::timestamptz`),
-  [`${name}_lte`]: filterBy(instant(), (at) => sql`${raw(expression)} <= ${instantText(at)}::timestamptz`),
-  [period]: filterBy(timeframeField(), (text, { now, zone }) => {
-    const { from, to } = timeframe(text, wallAt(now, zone).date)!;
-    return sql`${raw(expression)} >= ${instantText(startOfDay(from, zone))}::timestamptz
-      AND ${raw(expression)} < ${instantText(startOfDay(addDays(to, 1), zone))}::timestamptz`;
+  [`${name}_gte`]: filterBy(instant(), (at) => sql`${asSql(of)} >= ${instantText(at)}::timestamptz`),
+  [`${name}_lte`]: filterBy(instant(), (at) => sql`${asSql(of)} <= ${instantText(at)}::timestamptz`),
+  ...(period && {
+    [period]: filterBy(timeframeField(), (text, { now, zone }) => {
+      const { from, to } = timeframe(text, wallAt(now, zone).date)!;
+      return sql`${asSql(of)} >= ${instantText(startOfDay(from, zone))}::timestamptz
+      AND ${asSql(of)} < ${instantText(startOfDay(addDays(to, 1), zone))}::timestamptz`;
+    }),
   }),
 });
 
-/** The same of a date. */
+/** When the row changed last, without a period. */
+export const changed = (t: string): Record<string, ReportFilter> => within('updated_at', `${t}.updated_at`, null);
+
+/** Rows of what has begun, if nobody asks for what is to come. */
+export const untilNow =
+  (start: string) =>
+  ({ now }: Around): Sql =>
+    sql`${raw(start)} <= ${instantText(now)}::timestamptz`;
+
+/** The same as `within`, of a date. */
 export const withinDays = (
   name: string,
   of: string | Sql,

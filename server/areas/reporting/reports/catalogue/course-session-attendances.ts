@@ -9,12 +9,14 @@ import {
   isTrue,
   named,
   oneOfThese,
+  taughtBy,
+  untilNow,
   within,
 } from './common.ts';
-import { below, column, filterBy, report, zoned, type Columns } from '../report.ts';
+import { below, column, report, zoned, type Columns } from '../report.ts';
 import { boolean, id, listOf, object, oneOf, text } from '../../../../kernel/api/kinds.ts';
-import { BY_MEMBERSHIP } from './attendances.ts';
-import { raw, sql } from '../../../../kernel/db/sql.ts';
+import { PAYER_JOINS, payerColumns } from './attendances.ts';
+import { raw } from '../../../../kernel/db/sql.ts';
 
 const STATUSES = ['no_show', 'registered', 'attended'] as const;
 const METHODS = ['session_dropin', 'membership', 'course_dropin'] as const;
@@ -43,20 +45,7 @@ const columns: Columns = {
   ...venue,
   instructors: column(listOf(object({ id: id(), name: text() })), instructorsOf('a.event_id'), 'Who teaches.'),
   booking_method: method,
-  'customer_membership.id': column(
-    id(),
-    'u.customer_membership_id',
-    'ID of the membership that pays, as the customer has it.',
-    {
-      alias: 'customer_membership_id',
-    },
-  ),
-  'customer_membership.membership.id': column(id(), 'mp.id', 'ID of the membership that pays.', {
-    alias: 'membership_id',
-  }),
-  'customer_membership.membership.name': column(text(), 'mp.name', 'Name of the membership that pays.', {
-    alias: 'membership_name',
-  }),
+  ...payerColumns,
   is_makeup: makeUp,
   status,
 };
@@ -75,12 +64,10 @@ export const courseSessionAttendancesReport = report('course_session_attendances
     s: raw('JOIN course_date_series s ON s.provider_id = d.provider_id AND s.id = d.course_date_series_id'),
     o: raw('JOIN offering_type o ON o.provider_id = e.provider_id AND o.id = e.offering_type_id'),
     v: raw('JOIN venue v ON v.provider_id = e.provider_id AND v.id = e.venue_id'),
-    u: BY_MEMBERSHIP,
-    m: raw('LEFT JOIN customer_membership m ON m.provider_id = a.provider_id AND m.id = u.customer_membership_id'),
-    mp: raw('LEFT JOIN membership mp ON mp.provider_id = m.provider_id AND mp.id = m.membership_id'),
+    ...PAYER_JOINS,
   },
   where: raw(`d.event_id IS NOT NULL AND a.status IN ('registered', 'attended', 'no_show')`),
-  unless: { include_future: ({ now }) => sql`e.starts_at <= ${new Date(now).toISOString()}::timestamptz` },
+  unless: { include_future: untilNow('e.starts_at') },
   id: 'a.id',
   venue: 'e.venue_id',
   columns,
@@ -89,12 +76,7 @@ export const courseSessionAttendancesReport = report('course_session_attendances
   filters: {
     booking_methods: oneOfThese(METHODS, METHOD),
     customers: anyOf('a.customer_id'),
-    include_future: filterBy(boolean(), () => raw('true')),
-    instructors: filterBy(
-      listOf(id(), { max: 1000 }),
-      (ids) =>
-        sql`EXISTS (SELECT FROM event_instructor ei WHERE ei.provider_id = a.provider_id AND ei.event_id = a.event_id AND ei.instructor_id = ANY(${ids}::bigint[]))`,
-    ),
+    instructors: taughtBy('a.event_id'),
     is_makeup: isTrue(IS_MAKE_UP),
     memberships: anyOf('m.membership_id'),
     offering_types: anyOf('e.offering_type_id'),

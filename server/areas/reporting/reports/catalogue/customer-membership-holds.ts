@@ -2,11 +2,11 @@
 import {
   anyOf,
   COUNT,
+  changed,
   customerColumns,
+  customerVenue,
   isTrue,
-  named,
   oneOfThese,
-  within,
   withinDays,
   yearAndMonth,
 } from './common.ts';
@@ -64,11 +64,7 @@ const columns: Columns = {
     'Somebody chose that it doesn’t change what is paid.',
   ),
   ...customerColumns('c'),
-  ...below(
-    'customer',
-    named('venue', 'v', 'the venue that the customer belongs to'),
-    (key) => `customer_${key.replace('.', '_')}`,
-  ),
+  ...customerVenue('v'),
   ...below(
     'customer_membership',
     {
@@ -138,8 +134,7 @@ export const customerMembershipHoldsReport = report('customer_membership_holds',
     payment_resolution_type: oneOfThese(RESOLUTIONS, RESOLUTION),
     ...withinDays('start_date', 'h.start_date', date, undefined, 'start_timeframe'),
     status: oneOfThese(STATUSES, STATUS),
-    updated_at_gte: within('updated_at', 'h.updated_at').updated_at_gte,
-    updated_at_lte: within('updated_at', 'h.updated_at').updated_at_lte,
+    ...changed('h'),
   },
   grouped: {
     by: {

@@ -2,7 +2,9 @@
 import {
   anyOf,
   COUNT,
+  changed,
   customerColumns,
+  customerVenue,
   isTrue,
   named,
   oneOfThese,
@@ -10,7 +12,7 @@ import {
   withinDays,
   yearAndMonth,
 } from './common.ts';
-import { below, column, filterBy, report, type Columns } from '../report.ts';
+import { column, filterBy, report, type Columns } from '../report.ts';
 import { boolean, date, id, instant, listOf, money, object, oneOf, text } from '../../../../kernel/api/kinds.ts';
 import { raw, sql } from '../../../../kernel/db/sql.ts';
 import { TODAY, ZONE } from '../moment.ts';
@@ -56,11 +58,7 @@ const columns: Columns = {
   id: column(id(), 'm.id', 'ID of the membership, as the customer has it.'),
   updated_at: column(instant(), 'm.updated_at', 'When it changed last.'),
   ...customerColumns('c'),
-  ...below(
-    'customer',
-    named('venue', 'v', 'the venue that the customer belongs to'),
-    (key) => `customer_${key.replace('.', '_')}`,
-  ),
+  ...customerVenue('v'),
   other_active: column(
     listOf(object({ id: id(), membership: object({ id: id(), name: text() }) })),
     `(SELECT coalesce(jsonb_agg(jsonb_build_object('id', x.id, 'membership', jsonb_build_object('id', y.id, 'name', y.name)) ORDER BY x.id), '[]'::jsonb)
@@ -155,8 +153,7 @@ export const customerMembershipsReport = report('customer_memberships', {
     ...day('start_date', 'm.start_date'),
     status: oneOfThese(STATUSES, STATUS),
     types: oneOfThese(TYPES, typeOf('m.membership_type')),
-    updated_at_gte: within('updated_at', 'm.updated_at').updated_at_gte,
-    updated_at_lte: within('updated_at', 'm.updated_at').updated_at_lte,
+    ...changed('m'),
     ...day('upgrade_date', endedBy('upgraded')),
   },
   grouped: {

@@ -1,5 +1,5 @@
 /** Referrals: one row for each customer who came by somebody else. */
-import { anyOf, COUNT, customerColumns, named, oneOfThese, within, withinDays, yearAndMonth } from './common.ts';
+import { anyOf, changed, COUNT, customerColumns, named, oneOfThese, withinDays, yearAndMonth } from './common.ts';
 import { below, column, report, type Columns } from '../report.ts';
 import { date, id, instant, integer, money, oneOf, text } from '../../../../kernel/api/kinds.ts';
 import { raw, sql } from '../../../../kernel/db/sql.ts';
@@ -82,8 +82,7 @@ export const customerReferralsReport = report('customer_referrals', {
     signup_customers: anyOf('f.customer_id'),
     ...withinDays('signup_date', SIGNED_UP, date),
     status: oneOfThese(['pending', 'confirmed'], 'f.status'),
-    updated_at_gte: within('updated_at', 'f.updated_at').updated_at_gte,
-    updated_at_lte: within('updated_at', 'f.updated_at').updated_at_lte,
+    ...changed('f'),
   },
   grouped: {
     by: {

@@ -223,10 +223,13 @@ export const customersReport = report('customers', {
     ),
     ...within('created_at', 'c.created_at'),
     ...withinDays('date_of_birth', 'c.date_of_birth', date, 'date_of_birth', null),
-    extra_customer_fields: filterBy(text({ max: 200 }), () => raw('true')),
+    // Existing integrations send it; there are no fields of a business's own yet to add by it.
+    extra_customer_fields: filterBy(
+      text({ max: 200 }).describe('Accepted, and changes nothing: customers have no fields of your own.'),
+      () => raw('true'),
+    ),
     has_account_credit: isTrue(sql`${CREDIT} > 0`, 'account_credit_balance'),
     ids: anyOf('c.id'),
-    include_deleted: filterBy(boolean(), () => raw('true')),
     is_active: isTrue(IS_ACTIVE),
     is_any: filterBy(listOf(oneOf(KINDS)), (kinds: readonly (typeof KINDS)[number][]) =>
       kinds.map((kind) => ANY[kind]).reduce((all, one) => sql`${all} OR ${one}`, raw('false')),
@@ -234,11 +237,7 @@ export const customersReport = report('customers', {
     is_claimed: isTrue(IS_CLAIMED),
     is_new: isTrue(IS_NEW),
     is_slipping_away: isTrue(IS_SLIPPING_AWAY),
-    ...Object.fromEntries(
-      Object.entries(within('latest_registration_starts_at', LATEST_START.texts[0])).filter(
-        ([name]) => !name.endsWith('timeframe'),
-      ),
-    ),
+    ...within('latest_registration_starts_at', LATEST_START, null),
     registration_blocked: filterBy(boolean(), (wanted) => sql`NOT ${wanted}::boolean`),
     registered_and_attended_count_gte: atLeast(),
     registered_and_attended_count_lte: filterBy(

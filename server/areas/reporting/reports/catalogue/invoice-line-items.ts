@@ -2,7 +2,7 @@
 import { below, column, report, type Columns } from '../report.ts';
 import { boolean, date, id, instant, money, oneOf, text } from '../../../../kernel/api/kinds.ts';
 import { byStatus, discountCode, INVOICE_WHO, invoiceStatus, STATUSES } from './invoices.ts';
-import { COUNT, customerColumns, named, within, withinDays } from './common.ts';
+import { COUNT, customerColumns, customerVenue, within, withinDays } from './common.ts';
 import { raw } from '../../../../kernel/db/sql.ts';
 
 const amount = (of: string, means: string) => column(money(), of, means);
@@ -38,11 +38,7 @@ const columns: Columns = {
     },
   ),
   ...customerColumns('c'),
-  ...below(
-    'customer',
-    named('venue', 'v', 'the venue that the customer belongs to'),
-    (key) => `customer_${key.replace('.', '_')}`,
-  ),
+  ...customerVenue('v'),
   amount: amount('l.total_minor', 'What the line comes to, with fees and taxes.'),
   type,
   'billed_item.object': column(text(), 'l.billed_object', 'What kind of object was bought.'),
@@ -61,11 +57,6 @@ const columns: Columns = {
   ),
 };
 
-const instants = (name: string, of: string) => {
-  const { [`invoice_${name}_gte`]: gte, [`invoice_${name}_lte`]: lte } = within(`invoice_${name}`, of);
-  return { [`invoice_${name}_gte`]: gte, [`invoice_${name}_lte`]: lte };
-};
-
 export const invoiceLineItemsReport = report('invoice_line_items', {
   title: 'lines of invoices',
   description: 'What was sold, line by line of each invoice and credit note.',
@@ -82,11 +73,11 @@ export const invoiceLineItemsReport = report('invoice_line_items', {
   sort: '-id',
   customer: 'customer.id',
   filters: {
-    ...instants('confirmed_at', 'n.created_at'),
+    ...within('invoice_confirmed_at', 'n.created_at', null),
     ...withinDays('invoice_due_date', 'n.due_on', date, undefined, null),
-    ...instants('paid_at', 'n.paid_at'),
+    ...within('invoice_paid_at', 'n.paid_at', null),
     invoice_status: byStatus('n'),
-    ...instants('updated_at', 'n.updated_at'),
+    ...within('invoice_updated_at', 'n.updated_at', null),
   },
   grouped: {
     by: { type },

@@ -1,9 +1,22 @@
 /** Invoices and credit notes: one row each. */
-import { anyOf, COUNT, customerColumns, isTrue, named, within, withinDays, yearAndMonth } from './common.ts';
-import { below, column, filterBy, report, severalOf, type Columns } from '../report.ts';
-import { boolean, date, id, instant, listOf, map, money, object, oneOf, text } from '../../../../kernel/api/kinds.ts';
+import {
+  anyOf,
+  COUNT,
+  changed,
+  customerColumns,
+  customerVenue,
+  isTrue,
+  within,
+  withinDays,
+  yearAndMonth,
+} from './common.ts';
+import { below, column, filterBy, report, severalOf, type Column, type Columns } from '../report.ts';
+import { boolean, date, id, instant, listOf, money, object, oneOf, text } from '../../../../kernel/api/kinds.ts';
 import { raw, sql, type Sql } from '../../../../kernel/db/sql.ts';
 import { ZONE } from '../moment.ts';
+import { formatInstant, parsePgInstant } from '../../../../kernel/values/zone.ts';
+import { wireMoney } from '../../../../kernel/values/money.ts';
+import type { Wire } from '../../../../kernel/api/field.ts';
 
 export const STATUSES = [
   'open',
@@ -58,6 +71,18 @@ const purchaseType = column(
   PURCHASE_TYPE,
   'What was bought: of the first line of a purchase. Null for charges and corrections.',
 );
+const CHARGES = `(SELECT coalesce(jsonb_agg(jsonb_build_object('minor', ch.amount_minor, 'at', ch.created_at::text) ORDER BY ch.id), '[]'::jsonb)
+  FROM invoice_charge ch WHERE ch.provider_id = n.provider_id AND ch.invoice_id = n.id)`;
+
+/** Amounts of a list of objects, with what else is known of each. */
+const amountsOf =
+  (more: (one: any, wire: Wire) => object): Column['make'] =>
+  ([cell], wire) =>
+    JSON.parse(cell!).map((one: any) => ({
+      ...more(one, wire),
+      amount: wireMoney({ minor: one.minor, currency: wire.currency }),
+    }));
+
 const status = column(oneOf(STATUSES), invoiceStatus('n'), 'What became of it.');
 
 export const discountCode = (t: string): Columns =>
@@ -82,11 +107,7 @@ const columns: Columns = {
   }),
   number: column(text(), 'n.number', 'Number of the invoice.'),
   ...customerColumns('c'),
-  ...below(
-    'customer',
-    named('venue', 'v', 'the venue that the customer belongs to'),
-    (key) => `customer_${key.replace('.', '_')}`,
-  ),
+  ...customerVenue('v'),
   total_amount: amount('n.total_minor', 'What it comes to, with fees and taxes.'),
   subtotal_amount: amount('n.pre_tax_minor', 'What it comes to before fees and taxes.'),
   discount_amount: amount('n.discount_minor', 'What a discount took off.'),
@@ -109,19 +130,25 @@ const columns: Columns = {
     'What was bought, line by line.',
   ),
   payout: column(text(), 'NULL::text', 'Always null: payouts of processors aren’t stored.'),
-  applied_credits: column(
-    listOf(object({ amount: map() })),
-    `(CASE WHEN n.credit_minor > 0 THEN jsonb_build_array(jsonb_build_object('amount', jsonb_build_object('minor', n.credit_minor))) ELSE '[]'::jsonb END)`,
-    'Account credit that was applied, in the smallest unit of the currency.',
-    { sortable: false },
-  ),
-  charges: column(
-    listOf(map()),
-    raw(`(SELECT coalesce(jsonb_agg(jsonb_build_object('id', ch.id, 'minor', ch.amount_minor, 'payment', ch.payment_id) ORDER BY ch.id), '[]'::jsonb)
-      FROM invoice_charge ch WHERE ch.provider_id = n.provider_id AND ch.invoice_id = n.id)`),
-    'Payments that came in for it, in the smallest unit of the currency.',
-    { sortable: false },
-  ),
+  applied_credits: {
+    ...column(
+      listOf(object({ amount: money() })),
+      `(CASE WHEN n.credit_minor > 0 THEN jsonb_build_array(jsonb_build_object('minor', n.credit_minor)) ELSE '[]'::jsonb END)`,
+      'Account credit that was applied.',
+    ),
+    make: amountsOf(() => ({})),
+  },
+  charges: {
+    ...column(
+      listOf(object({ created_at: instant(), amount: money(), confirmed_at: instant() })),
+      CHARGES,
+      'Payments that came in for it.',
+    ),
+    make: amountsOf(({ at }, { zone }) => ({
+      created_at: formatInstant(parsePgInstant(at), zone),
+      confirmed_at: formatInstant(parsePgInstant(at), zone),
+    })),
+  },
   updated_at: column(instant(), 'n.updated_at', 'When it changed last.'),
   legacy_mapping: column(text(), 'n.legacy_invoice_key', 'What another system called it.'),
 };
@@ -147,8 +174,7 @@ export const invoicesReport = report('invoices', {
   sort: '-id',
   customer: 'customer.id',
   filters: {
-    confirmed_at_gte: within('confirmed_at', 'n.created_at').confirmed_at_gte,
-    confirmed_at_lte: within('confirmed_at', 'n.created_at').confirmed_at_lte,
+    ...within('confirmed_at', 'n.created_at', null),
     credit_applied: isTrue(raw('(n.credit_minor > 0)')),
     customer_memberships: filterBy(
       listOf(id(), { max: 1000 }),
@@ -170,8 +196,7 @@ export const invoicesReport = report('invoices', {
         sql`EXISTS (SELECT FROM invoice_line l WHERE l.provider_id = n.provider_id AND l.invoice_id = n.id AND ${raw(typeOfLine('l'))} = ANY(${types}::text[]))`,
     ),
     status: byStatus('n'),
-    updated_at_gte: within('updated_at', 'n.updated_at').updated_at_gte,
-    updated_at_lte: within('updated_at', 'n.updated_at').updated_at_lte,
+    ...changed('n'),
   },
   grouped: {
     by: {

@@ -6,17 +6,25 @@ import { groupedColumns, groupsAsked, rowsAsked, SORT } from '../ask.ts';
 import { id, oneOf } from '../../../../kernel/api/kinds.ts';
 import { insertRow } from '../../../../kernel/db/row.ts';
 import { instant, json, sql } from '../../../../kernel/db/sql.ts';
-import { notFound } from '../../../../kernel/api/problem.ts';
+import { notFound, Problem } from '../../../../kernel/api/problem.ts';
 import { pathOf, whoReads } from '../endpoints.ts';
+import { REPORTS } from '../catalogue/index.ts';
 import { reportExport } from './report-export.ts';
+import { may, type Viewer } from '../../../../kernel/access/viewer.ts';
+import { realNowOf } from '../../../../kernel/work.ts';
 import { startJob } from '../../../platform/bulk/index.ts';
-import type { Call } from '../../../../kernel/api/endpoint.ts';
-import type { Endpoint } from '../../../../kernel/api/endpoint.ts';
+import type { Call, Endpoint } from '../../../../kernel/api/endpoint.ts';
 import type { Report } from '../report.ts';
+import type { Work } from '../../../../kernel/work.ts';
 
 const FORMAT = {
-  format: oneOf(FORMATS).default('csv').describe('`jsonl`: one JSON object in each line.'),
+  format: oneOf(FORMATS)
+    .default('csv')
+    .describe('`jsonl`: one JSON object in each line. `xlsx`: a workbook for spreadsheets.'),
 };
+
+/** Of a business, at a time. */
+const WAITING_AT_MOST = 20;
 
 /** The endpoints that export a report. */
 export const exportEndpoints = (report: Report): Endpoint[] => [
@@ -38,11 +46,27 @@ const exportOf = (report: Report, form: 'rows' | 'groups'): Endpoint =>
       ...FORMAT,
     },
     returns: answer({ job: id() }),
+    problems: ['conflict'],
     run: (call) => request(call, report, form),
   });
 
+/** One is written after the other, for all businesses. */
+async function checkWaiting({ tx, providerId }: Work): Promise<void> {
+  const { n } = (await tx.one<{ n: number }>(
+    // One that was cancelled waits only to be cleared away.
+    sql`SELECT count(*) AS n FROM report_export x JOIN job j ON j.provider_id = x.provider_id AND j.id = x.job_id
+      WHERE x.provider_id = ${providerId} AND x.state = 'pending' AND j.state IN ('pending', 'running')`,
+  ))!;
+  if (n >= WAITING_AT_MOST)
+    throw new Problem(
+      'conflict',
+      `${n} exports are waiting already. Wait until one is complete, or cancel one with POST /jobs/{id}/cancel.`,
+    );
+}
+
 async function request({ work, body: { format, ...asked } }: Call, report: Report, form: 'rows' | 'groups') {
-  const { viewer, now } = work;
+  const { viewer, tenant, now } = work;
+  await checkWaiting(work);
   const job = await startJob(work);
   const made = await insertRow(work, 'report_export', {
     job_id: job,
@@ -53,10 +77,17 @@ async function request({ work, body: { format, ...asked } }: Call, report: Repor
     asked_by: viewer.actor,
     permissions: [...viewer.permissions],
     venues: viewer.venues,
-    next_at: instant(now),
+    // The engine goes by the real time, also of test businesses.
+    next_at: instant(realNowOf(tenant, now)),
   });
   work.record(exportRequested, made, { report_export: made, job, report: report.name });
   return { job };
+}
+
+/** `name`: of a report; one that is gone is nobody's to read. */
+function mayRead(name: string, viewer: Viewer): boolean {
+  const report = REPORTS.find((one) => one.name === name);
+  return report !== undefined && may(viewer, ...report.who);
 }
 
 const download = outside({
@@ -65,7 +96,7 @@ const download = outside({
   summary: 'Download an exported report',
   description: 'The file, for the person who asked for it.',
   who: STAFF,
-  returns: file('text/csv', 'application/json', 'application/jsonl'),
+  returns: file(...Object.values(WRITTEN).map(({ type }) => type)),
   run: async ({ db, viewer, params, standing, installation }): Promise<FileToSend> => {
     const found = await db.looking(
       viewer.providerId,
@@ -75,7 +106,9 @@ const download = outside({
           WHERE provider_id = ${viewer.providerId} AND id = ${params.id}::bigint AND asked_by = ${viewer.actor} AND state = 'complete'`),
       standing,
     );
-    const parts = found && (await installation.files.read(found.file));
+    // What they may not read any more is not theirs to download.
+    const allowed = found && mayRead(found.report, viewer);
+    const parts = allowed ? await installation.files.read(found.file) : null;
     if (!found || !parts) throw notFound();
     const { report, form, format } = found;
     return {

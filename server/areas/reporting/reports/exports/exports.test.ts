@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { moveClock } from '../../../../kernel/clock/test-clock.ts';
+import { dayNumberOf, readWorkbook } from '../../../../test/read-workbook.ts';
 import { newCustomers } from '../../../../test/schedule-world.ts';
 import { ownContext } from '../../../../test/own-context.ts';
 import { Records } from '../../../../kernel/csv/records.ts';
@@ -7,10 +9,11 @@ import { sql } from '../../../../kernel/db/sql.ts';
 import { startWorld, type World } from '../../../../test/world.ts';
 import { sweepExports } from './sweep.ts';
 import { writeNext } from './engine.ts';
+import type { StaffPermission } from '../../../people/staff/index.ts';
 
 let world: World;
 before(async () => {
-  world = await startWorld({ own: true });
+  world = await startWorld({ own: true, test: true });
 });
 after(() => world.close());
 
@@ -74,6 +77,38 @@ test('a report is written as CSV, JSON and JSON lines with the same rows as its 
         shown.body.rows,
       );
   }
+});
+
+test('a workbook has real days, times and amounts, and texts that nothing calculates', async () => {
+  const [customer] = await newCustomers(world, 1);
+  await world.work(world.harbour, ({ tx }) =>
+    tx.run(
+      sql`UPDATE customer SET first_name = '=1+1', last_name = '<b>', date_of_birth = '2000-02-29' WHERE provider_id = ${world.harbour} AND id = ${customer}`,
+    ),
+  );
+  const as = world.staff(['super_admin']);
+  const columns = ['id', 'full_name', 'date_of_birth', 'created_at', 'account_credit_balance', 'is_new'];
+  const shown = (await world.get(`/reports/customers/data?ids=${customer}&columns=${columns}`, { as })).body.rows[0];
+  const job = await exported('/reports/customers/export', { ids: [customer], columns, format: 'xlsx' }, as);
+  const path = job.result_url.slice(job.result_url.indexOf('/report_exports'));
+  const answer = await fetch(`${world.url}/api/v2${path}`, { headers: { authorization: `Bearer ${as}` } });
+  assert.match(answer.headers.get('content-disposition')!, /^attachment; filename="customers-\d+\.xlsx"$/);
+  const [{ name, rows }] = readWorkbook(Buffer.from(await answer.arrayBuffer()));
+  assert.equal(name, 'customers');
+  assert.deepEqual(
+    rows[0].map(({ value }) => value),
+    columns,
+  );
+  assert.deepEqual(rows.slice(1), [
+    [
+      { type: 'number', value: customer, format: null },
+      { type: 'text', value: '=1+1 <b>', format: null },
+      { type: 'number', value: dayNumberOf('2000-02-29'), format: 'yyyy-mm-dd' },
+      { type: 'number', value: dayNumberOf(shown.created_at.slice(0, 19)), format: 'yyyy-mm-dd hh:mm:ss' },
+      { type: 'number', value: 0, format: '0.00' },
+      { type: 'boolean', value: true, format: null },
+    ],
+  ]);
 });
 
 test('a report in groups is written too, with the periods of a pivot', async () => {
@@ -150,4 +185,42 @@ test('a file is deleted when its time is over, and the job says so', async () =>
   });
   const path = job.result_url.slice(job.result_url.indexOf('/report_exports'));
   assert.equal((await world.get(path, { as })).status, 404);
+});
+
+test('what someone may not read any more, they can’t download any more', async () => {
+  const mayRead = (permissions: readonly StaffPermission[]) =>
+    world.token(
+      [{ mode: 'provider', providerId: world.harbour, staffId: 5, permissions, venues: null }],
+      'person',
+      'changing',
+    );
+  const asked = await exported('/reports/customers/export', {}, mayRead(['customers']));
+  const path = asked.result_url.slice(asked.result_url.indexOf('/report_exports'));
+  assert.equal((await world.get(path, { as: mayRead(['attendances']) })).status, 404);
+  assert.equal((await world.get(path, { as: mayRead(['customers']) })).status, 200);
+});
+
+test('a business can have 20 exports waiting, and hears what to do about the next', async () => {
+  const as = world.staff(['customers'], 6);
+  const ask = () => world.post('/reports/customers/export', { as, body: {} });
+  const waiting: number[] = [];
+  for (let n = 0; n < 20; n++) {
+    const { status, body, text } = await ask();
+    assert.equal(status, 200, text);
+    waiting.push(body.job);
+  }
+  const refused = await ask();
+  assert.equal(refused.status, 409, refused.text);
+  assert.match(refused.text, /20 exports are waiting already.+cancel/);
+  for (const job of waiting) assert.equal((await world.post(`/jobs/${job}/cancel`, { as })).status, 200);
+  assert.equal((await ask()).status, 200);
+  // Clears away what was cancelled, and writes the last.
+  while (await writeNext(own()));
+});
+
+// Last: a clock does not go back.
+test('exports of a test business are written whatever its clock says', async () => {
+  await world.app.db.acrossTenants('a test moves a clock', (tx) => moveClock(tx, world.harbour, 40 * 86_400_000));
+  const job = await exported('/reports/customers/export', {}, world.staff(['customers'], 7));
+  assert.equal(job.status, 'complete');
 });

@@ -210,6 +210,11 @@ export class Work {
     return this.#revealed;
   }
 
+  /** Another work of the same transaction, whose records can be thrown away, or taken over with `take`. */
+  beside(): Work {
+    return new Work(this.#options);
+  }
+
   /** The same work at a business, for a request that belongs to none; its transaction must be one across tenants. */
   at(tenant: Tenant): Work {
     const work = new Work({

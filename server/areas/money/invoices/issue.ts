@@ -3,7 +3,7 @@ import { about, amountOf, invoiceCreated, invoicePaid } from './feed.ts';
 import { noteCharge, noteCredit, type Charge, type Credit } from './pay.ts';
 import { instant, json, sql } from '../../../kernel/db/sql.ts';
 import { issued } from './postings.ts';
-import { lineText, type Price } from '../../pricing/fees/index.ts';
+import { lineText, rateText, type Price } from '../../pricing/fees/index.ts';
 import { lockAccounts, postLater, type LineType, type Posting } from '../ledger/index.ts';
 import { partiesOf } from './parties.ts';
 import { settleEntries } from '../account-entries/index.ts';
@@ -115,6 +115,8 @@ const feesOfLine = (work: Work, position: number, { price }: NewLine): FeeValues
     name: one.fee.name,
     explanation: lineText(one, work.tenant.currency),
     amount: one.amount,
+    rate: one.fee.type === 'percent' ? rateText(one.fee.rate) : null,
+    taxable: one.fee.isTaxable,
   }));
 
 const unpaidStatus = ({ pendingOffline, pending }: NewInvoice): Status =>
@@ -214,17 +216,22 @@ interface FeeValues {
   readonly name: string;
   readonly explanation: string;
   readonly amount: number;
+  /** a percentage, as `8.875`; null: a flat amount */
+  readonly rate: string | null;
+  /** of a fee: taxes were charged on it */
+  readonly taxable: boolean;
 }
 
 export async function addFees(work: Work, invoice: number, fees: readonly FeeValues[]): Promise<void> {
   if (fees.length === 0) return;
   const each = <T>(of: (fee: FeeValues) => T): T[] => fees.map(of);
   await work.tx.run(sql`
-    INSERT INTO invoice_line_fee (provider_id, invoice_id, line_id, purchase_fee_id, kind, name, explanation, amount_minor)
-    SELECT l.provider_id, l.invoice_id, l.id, f.fee, f.kind, f.name, f.explanation, f.amount
+    INSERT INTO invoice_line_fee (provider_id, invoice_id, line_id, purchase_fee_id, kind, name, explanation, amount_minor, percentage, is_taxable)
+    SELECT l.provider_id, l.invoice_id, l.id, f.fee, f.kind, f.name, f.explanation, f.amount, f.rate, f.taxable
     FROM unnest(${each((f) => f.position)}::int[], ${each((f) => f.fee)}::bigint[], ${each((f) => f.kind)}::text[],
-      ${each((f) => f.name)}::text[], ${each((f) => f.explanation)}::text[], ${each((f) => f.amount)}::bigint[])
-      WITH ORDINALITY AS f (position, fee, kind, name, explanation, amount, nth)
+      ${each((f) => f.name)}::text[], ${each((f) => f.explanation)}::text[], ${each((f) => f.amount)}::bigint[],
+      ${each((f) => f.rate)}::numeric[], ${each((f) => f.taxable)}::boolean[])
+      WITH ORDINALITY AS f (position, fee, kind, name, explanation, amount, rate, taxable, nth)
       JOIN invoice_line l ON l.provider_id = ${work.providerId} AND l.invoice_id = ${invoice} AND l.position = f.position
     ORDER BY f.nth`);
 }

@@ -7,6 +7,7 @@ import { instructorPayRate } from './pay-rate.ts';
 import { payReader } from './reader.ts';
 import { rateEndpoints } from './change-rates.ts';
 import { recalculate } from './recalculate.ts';
+import { TABLES } from './tables.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
 export { calculateEnded } from './job.ts';
@@ -17,15 +18,7 @@ export { printTiers, shownTiers } from './amounts.ts';
 export const instructorPay: Area = {
   name: 'instructor_pay',
   description: 'What instructors are paid for the sessions that they teach: by which rates, how much, and why.',
-  tables: [
-    'instructor_pay_item',
-    'instructor_pay_period',
-    'instructor_pay_progress',
-    'instructor_pay_rate',
-    'instructor_pay_rate_instructor',
-    'instructor_pay_rate_offering_type',
-    'instructor_pay_rate_venue',
-  ],
+  tables: TABLES,
   resources: [instructorPayRate, instructorPayItem, instructorPayPeriod],
   endpoints: [...rateEndpoints, coverage, ...findItems, recalculate, ...periodEndpoints],
   feed: FEED,

@@ -50,6 +50,7 @@ import { memberships } from './areas/memberships/memberships/index.ts';
 import { customerMemberships } from './areas/memberships/customer-memberships/index.ts';
 import { imageDoors, images } from './areas/platform/images/index.ts';
 import { bulk } from './areas/platform/bulk/index.ts';
+import { instructorPay } from './areas/scheduling/instructor-pay/index.ts';
 import { schedule } from './areas/scheduling/schedule/index.ts';
 import { accessTokens } from './areas/people/applications/oauth/access-tokens.ts';
 import { OAuth } from './areas/people/applications/oauth/mount.ts';
@@ -85,7 +86,7 @@ export const GROUPS = {
   pricing: [fees],
   people: [identity, customers, staff, applications, audit],
   money: [ledger, accountEntries, payments, invoices],
-  scheduling: [offerings, schedule],
+  scheduling: [offerings, schedule, instructorPay],
   memberships: [memberships, customerMemberships, penalties],
   availability: [closures, hours, calendars, slots, reservations, courses],
   commerce: [store, discountCodes, giftCards, checkouts, billing, counter, referrals],

@@ -9,9 +9,13 @@ import { customerMembershipsReport } from './customer-memberships.ts';
 import { customerReferralsReport } from './customer-referrals.ts';
 import { customersReport } from './customers.ts';
 import { discountCodeUsesReport } from './discount-code-uses.ts';
+import { fillRatesReport } from './fill-rates.ts';
 import { giftCardsReport } from './gift-cards.ts';
 import { invoiceLineItemsReport } from './invoice-line-items.ts';
 import { invoicesReport } from './invoices.ts';
+import { lifetimeValuesReport } from './lifetime-values.ts';
+import { membersAtRiskReport } from './members-at-risk.ts';
+import { retentionReport } from './retention.ts';
 import { smsMessagesReport } from './sms-messages.ts';
 import { storeOrderItemsReport, storeOrdersReport } from './store-orders.ts';
 import type { Report } from '../report.ts';
@@ -27,9 +31,13 @@ export const REPORTS: readonly Report[] = [
   customerReferralsReport,
   customersReport,
   discountCodeUsesReport,
+  fillRatesReport,
   giftCardsReport,
   invoiceLineItemsReport,
   invoicesReport,
+  lifetimeValuesReport,
+  membersAtRiskReport,
+  retentionReport,
   smsMessagesReport,
   storeOrderItemsReport,
   storeOrdersReport,

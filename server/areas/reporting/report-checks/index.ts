@@ -1,0 +1,13 @@
+import { reportCheckEngine } from './engine.ts';
+import { reportsDiffered } from './feed.ts';
+import type { Area } from '../../../kernel/api/area.ts';
+
+export { checkReports } from './check.ts';
+
+export const reportChecks: Area = {
+  name: 'report_checks',
+  description: 'Checks every night whether reports agree with the ledger, the bookings and each other.',
+  tables: ['report_check'],
+  feed: [reportsDiffered],
+  engines: [reportCheckEngine],
+};

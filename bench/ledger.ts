@@ -60,8 +60,8 @@ export async function sell({ url, provider, customers }: Installation, sales: nu
     await owner.query(`INSERT INTO invoice_line (provider_id, id, invoice_id, position, type, description, customer_id, quantity, list_minor,
         discount_minor, included_minor, pre_tax_minor, fees_minor, rounding_minor, total_minor)
       SELECT ${provider}, n, n, 1, 'event_registration', 'Class', customer, 1, net, 0, 0, net, tax, 0, net + tax FROM sale`);
-    await owner.query(`INSERT INTO invoice_line_fee (provider_id, id, invoice_id, line_id, purchase_fee_id, kind, name, explanation, amount_minor)
-      SELECT ${provider}, n, n, n, 1, 'tax', 'VAT', '20% of 10.00', tax FROM sale`);
+    await owner.query(`INSERT INTO invoice_line_fee (provider_id, id, invoice_id, line_id, purchase_fee_id, kind, name, explanation, amount_minor, percentage, is_taxable)
+      SELECT ${provider}, n, n, n, 1, 'tax', 'VAT', '20% of 10.00', tax, 20, false FROM sale`);
     await owner.query(`INSERT INTO payment (provider_id, id, payment_processor_id, customer_id, amount_minor, payee, payee_id, description, status,
         return_to, cancel_to, succeeded_at, taken, created_at, updated_at)
       SELECT ${provider}, n, 1, customer, paid, 'invoice', n, 'Class', 'succeeded', '', '', at, true, at, at FROM sale`);

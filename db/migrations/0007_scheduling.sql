@@ -223,6 +223,10 @@ CREATE INDEX event_end ON event (provider_id, ends_at, id);
 CREATE INDEX event_local_start ON event (provider_id, local_starts_at);
 CREATE INDEX event_venue ON event (provider_id, venue_id, starts_at);
 CREATE INDEX event_offering_type ON event (provider_id, offering_type_id, starts_at);
+-- What a room is used for in a month, whatever it was used for before. The index of the exclusion can't say it: row-level
+-- security lets only comparisons of plain columns into an index, and && on ranges is none.
+CREATE INDEX event_room_uses ON event (provider_id, venue_room_id, starts_at)
+  WHERE status = 'active' AND venue_room_id IS NOT NULL AND room_exclusive;
 CREATE TRIGGER count_rows_insert AFTER INSERT ON event REFERENCING NEW TABLE AS new_rows
   FOR EACH STATEMENT EXECUTE FUNCTION count_rows();
 CREATE TRIGGER count_rows_delete AFTER DELETE ON event REFERENCING OLD TABLE AS old_rows
@@ -235,6 +239,8 @@ CREATE TABLE event_instructor (
   -- both follow the event, by trigger; the first with what is kept free around it
   during tstzrange NOT NULL,
   active boolean NOT NULL,
+  -- a column of its own, for the index below
+  uses_from timestamptz NOT NULL GENERATED ALWAYS AS (lower(during)) STORED,
   PRIMARY KEY (provider_id, event_id, instructor_id),
   CONSTRAINT instructor_free EXCLUDE USING gist
     (provider_id WITH =, instructor_id WITH =, during WITH &&) WHERE (active),
@@ -243,6 +249,8 @@ CREATE TABLE event_instructor (
 );
 CALL protect('event_instructor');
 CREATE INDEX event_instructor_instructor ON event_instructor (provider_id, instructor_id, event_id);
+-- What an instructor is used for in a month, whatever they did before: as event_room_uses.
+CREATE INDEX event_instructor_uses ON event_instructor (provider_id, instructor_id, uses_from) WHERE active;
 
 CREATE FUNCTION event_instructor_follows() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN

@@ -126,6 +126,8 @@ const get = read({
   },
 });
 
+const withheld = (facts: object) => Object.fromEntries(Object.keys(facts).map((name) => [name, null]));
+
 export const ruleShape = object({ code: text(), passed: boolean(), message: text(), facts: map() });
 
 const explain = read({
@@ -148,10 +150,11 @@ const explain = read({
     return {
       slot: params.id,
       is_available: chooseAt(lanes, offered, asker) !== null,
-      rules: verdictsAt(lanes, offered, asker).map(({ facts, message, ...rule }) => ({
-        ...rule,
+      rules: verdictsAt(lanes, offered, asker).map(({ code, passed, message, facts, staffFacts }) => ({
+        code,
+        passed,
         message: wordingFor(sideOf(mode), message, work.tenant.words),
-        facts: mode === 'provider' ? facts : { ...facts, ...('events' in facts && { events: null }) },
+        facts: { ...facts, ...(mode === 'provider' ? staffFacts : withheld(staffFacts)) },
       })),
     };
   },

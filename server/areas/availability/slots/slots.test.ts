@@ -394,7 +394,7 @@ test('why a time is not offered is explained, and only staff are told what someb
   const [, [told]] = await refusing(world.customer(await world.newCustomer()));
   assert.deepEqual(
     [told.code, told.facts.events, told.message],
-    ['instructor_busy', null, 'This time is not available.'],
+    ['instructor_busy', null, 'This time is not available. Please choose another one.'],
   );
   const { body: gone } = await world.get(`/slots/${slot.id}`, { as });
   assert.equal(gone.is_available, false);
@@ -411,7 +411,13 @@ test('the availability of an instructor is what is left of each day, and says wh
   assert.deepEqual(day.free.map(span), ['09:00-10:00', '11:15-15:00', '16:00-17:00']);
   assert.deepEqual(
     day.unavailable.map((p: any) => `${p.reason} ${span(p)}`),
-    ['outside_hours 00:00-09:00', 'instructor_busy 10:00-11:15', 'blocked 15:00-16:00', 'outside_hours 17:00-00:00'],
+    [
+      'outside_hours 00:00-09:00',
+      'instructor_busy 10:00-11:00',
+      'buffer 11:00-11:15',
+      'blocked 15:00-16:00',
+      'outside_hours 17:00-00:00',
+    ],
   );
 });
 

@@ -11,6 +11,7 @@ import { scheduleEndpoints } from './schedules/endpoints.ts';
 import { scheduleEngine } from './schedules/engine.ts';
 import { REPORTS } from './catalogue/index.ts';
 import { sweepExports } from './exports/sweep.ts';
+import { TABLES } from './tables.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
 export { commandOf } from './read-report.ts';
@@ -19,7 +20,7 @@ export { monthOf, totalsOf, type Total } from './totals.ts';
 export const reports: Area = {
   name: 'reports',
   description: 'Numbers about customers, classes and money: as rows, in groups, and as files.',
-  tables: ['report_export', 'report_schedule'],
+  tables: TABLES,
   resources: [reportExport, reportSchedule],
   endpoints: [...findExports, ...scheduleEndpoints],
   topics: REPORTS.map((report) => ({

@@ -27,13 +27,23 @@ import { settingsEndpoints } from './settings.ts';
 import { soldGoods } from './goods.ts';
 import { soldWhole } from './sold.ts';
 import { Problem } from '../../../kernel/api/problem.ts';
+import { TABLES } from './tables.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
 export { applyCredit, applyPayment, markFailed, markPending } from './pay.ts';
 export { invoiceCollectors, type AfterFailure, type InvoiceCollector } from './collectors.ts';
 export { lockInvoices, type InvoiceRow } from './row.ts';
 export { creditAmount, issueCreditNote } from './credit-note.ts';
-export { issueInvoice, type Issued, type NewInvoice, type NewLine } from './issue.ts';
+export {
+  issueInvoice,
+  issueReady,
+  readyInvoice,
+  type Issued,
+  type NewInvoice,
+  type NewLine,
+  type ReadyInvoice,
+} from './issue.ts';
+export { numberOf } from './row.ts';
 export { soldWhole, type LineTakenBack, type SoldWhole } from './sold.ts';
 export { contentOfInvoice } from './document/content-of.ts';
 export { takeBack, TAKEN_BACK } from './taken-back.ts';
@@ -46,15 +56,7 @@ export { voidInvoice } from './void.ts';
 export const invoices: Area = {
   name: 'invoices',
   description: 'What customers are billed: invoices, credit notes, and what was paid of them.',
-  tables: [
-    'invoice',
-    'invoice_charge',
-    'invoice_credit',
-    'invoice_line',
-    'invoice_line_fee',
-    'invoice_series',
-    'invoice_settings',
-  ],
+  tables: TABLES,
   resources: [
     invoice,
     invoiceLineItem,

@@ -38,7 +38,7 @@ export async function ledgerRows(report: Report, cluster: Cluster, { entries }: 
  * Sales of three years, each with its invoice and its payment; every tenth is paid by half. Triggers would write one row
  * after the other: what they keep in step is written here as it would be.
  */
-async function sell({ url, provider, customers }: Installation, sales: number): Promise<void> {
+export async function sell({ url, provider, customers }: Installation, sales: number): Promise<void> {
   const owner = new pg.Client({ connectionString: url });
   await owner.connect();
   try {
@@ -151,7 +151,7 @@ async function download({ url }: Served, token: string, to: string): Promise<num
 }
 
 /** The most that the process takes meanwhile. */
-async function memoryFor(pid: number, act: () => Promise<void>): Promise<number> {
+export async function memoryFor(pid: number, act: () => Promise<void>): Promise<number> {
   let most = memoryOf(pid);
   const watch = setInterval(() => (most = Math.max(most, memoryOf(pid))), LOOK_MS);
   await act().finally(() => clearInterval(watch));
@@ -159,5 +159,5 @@ async function memoryFor(pid: number, act: () => Promise<void>): Promise<number>
 }
 
 /** Megabytes that the system keeps in memory for it. */
-const memoryOf = (pid: number): number =>
+export const memoryOf = (pid: number): number =>
   Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) / 1024;

@@ -60,6 +60,7 @@ import { messageDoors, messages } from './areas/communication/messages/index.ts'
 import { notices } from './areas/communication/notices/index.ts';
 import { broadcasts } from './areas/communication/broadcasts/index.ts';
 import { accountPages, accounts as accountsArea, desksFor, strayedBrowsers } from './areas/sites/accounts/index.ts';
+import { booking, bookingPages } from './areas/sites/booking/index.ts';
 import { calendarDoors, calendars } from './areas/availability/calendars/index.ts';
 import { closures } from './areas/availability/closures/index.ts';
 import { courses } from './areas/availability/courses/index.ts';
@@ -90,7 +91,7 @@ export const GROUPS = {
   commerce: [store, discountCodes, giftCards, checkouts, billing, counter, referrals],
   communication: [messages, notices, crm, broadcasts],
   reporting: [reports],
-  sites: [accountsArea],
+  sites: [accountsArea, booking],
 };
 
 export const AREAS = Object.values(GROUPS).flat();
@@ -248,7 +249,7 @@ export function createApp({
   });
   oauth.mount(http);
   operations(http, { db, metrics, registry: declared, jobsRun: () => worker?.running ?? null });
-  accountPages(http, {
+  const pages = {
     door: accounts,
     registry: declared,
     pipeline,
@@ -257,7 +258,9 @@ export function createApp({
     metrics,
     publicUrl: config.publicUrl,
     ...desksFor(accounts, oauth.interactions),
-  });
+  };
+  accountPages(http, pages);
+  bookingPages(http, pages);
   const doors = { db, registry: declared, tenants, installation, limits, now, log, publicUrl: config.publicUrl };
   imageDoors(http, installation.files);
   calendarDoors(http, doors);

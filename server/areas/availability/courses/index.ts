@@ -22,6 +22,7 @@ import { makeUpEndpoint } from './make-up.ts';
 import { offerJob, placesReader, sweepWaitlists } from './waitlist.ts';
 import { payers } from '../../scheduling/schedule/index.ts';
 import { Problem } from '../../../kernel/api/problem.ts';
+import { TABLES } from './tables.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
 export { checkJoins, enroll, noteInvoice, quoteSeries, type Enrolling, type Wanting } from './enroll.ts';
@@ -45,15 +46,7 @@ export const SOLD_REFUSES = [...JOINS, ...refused];
 export const courses: Area = {
   name: 'courses',
   description: 'Courses: their dates and sessions, and who takes part.',
-  tables: [
-    'course',
-    'course_date',
-    'course_date_series',
-    'course_enrollment',
-    'course_enrollment_date',
-    'course_make_up',
-    'course_waitlist_spot',
-  ],
+  tables: TABLES,
   resources: [course, courseDateSeries, courseSession, courseSessionAttendance],
   endpoints: [...findCourses, ...changeCourses, ...changeSeries, ...changeSessions, ...findAttendances],
   topics: [

@@ -15,6 +15,7 @@ import { redeemCode } from './redeem-code.ts';
 import { settingsEndpoints } from './settings.ts';
 import { soldWhole } from '../../money/invoices/index.ts';
 import { sweepAttempts } from './attempts.ts';
+import { TABLES } from './tables.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 import { one, say } from '../../../kernel/values/words.ts';
 
@@ -30,7 +31,7 @@ const takesBack = [
 export const giftCards: Area = {
   name: 'gift_cards',
   description: 'Gift cards that customers buy for somebody else, and that become account credit.',
-  tables: ['gift_card', 'gift_card_attempt', 'gift_card_image_choice', 'gift_card_settings'],
+  tables: TABLES,
   resources: [giftCard],
   endpoints: [...settingsEndpoints, ...findGiftCards, redeemCode, ...changeGiftCards],
   problems: GIFT_CARD_PROBLEMS,

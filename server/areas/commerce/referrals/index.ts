@@ -9,6 +9,7 @@ import { referralCreditCheck } from './ledger-check.ts';
 import { referralEndpoints } from './endpoints.ts';
 import { referralsReader } from './reader.ts';
 import { referralForetold } from './start.ts';
+import { TABLES } from './tables.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
 export { invitationBy, type Invitation } from './invitation.ts';
@@ -16,7 +17,7 @@ export { invitationBy, type Invitation } from './invitation.ts';
 export const referrals: Area = {
   name: 'referrals',
   description: 'Customers who bring others along: who referred whom, and what both get for it.',
-  tables: ['customer_referral_settings', 'referral', 'referral_settings'],
+  tables: TABLES,
   resources: [referral, customerReferralSettings],
   endpoints: [...settingsEndpoints, ...referralEndpoints],
   feed: FEED,

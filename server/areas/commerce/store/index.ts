@@ -20,6 +20,7 @@ import { STORE_PROBLEMS } from './problems.ts';
 import { storeGoods } from './restock.ts';
 import { sweepHolds } from './stock.ts';
 import { id } from '../../../kernel/api/kinds.ts';
+import { TABLES } from './tables.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
 export { checkSale, quoteVariant, quoteVariants, type VariantQuote } from './quote.ts';
@@ -66,20 +67,7 @@ const outOfStock = () =>
 export const store: Area = {
   name: 'store',
   description: 'What a business sells besides events and memberships: products, their variants, and the stock of them.',
-  tables: [
-    'stock_hold',
-    'store_inventory_adjustment',
-    'store_order',
-    'store_order_item',
-    'store_product',
-    'store_product_attribute',
-    'store_product_attribute_value',
-    'store_product_image',
-    'store_product_variant',
-    'store_product_variant_image',
-    'store_product_variant_value',
-    'store_settings',
-  ],
+  tables: TABLES,
   resources: [storeProduct, storeProductAttribute, storeProductVariant, storeInventoryAdjustment],
   endpoints: [
     ...findProducts,

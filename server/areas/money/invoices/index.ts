@@ -27,6 +27,7 @@ import { settingsEndpoints } from './settings.ts';
 import { soldGoods } from './goods.ts';
 import { soldWhole } from './sold.ts';
 import { Problem } from '../../../kernel/api/problem.ts';
+import { TABLES } from './tables.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
 export { applyCredit, applyPayment, markFailed, markPending } from './pay.ts';
@@ -46,15 +47,7 @@ export { voidInvoice } from './void.ts';
 export const invoices: Area = {
   name: 'invoices',
   description: 'What customers are billed: invoices, credit notes, and what was paid of them.',
-  tables: [
-    'invoice',
-    'invoice_charge',
-    'invoice_credit',
-    'invoice_line',
-    'invoice_line_fee',
-    'invoice_series',
-    'invoice_settings',
-  ],
+  tables: TABLES,
   resources: [
     invoice,
     invoiceLineItem,

@@ -15,6 +15,7 @@ import { findLedger } from './find-ledger.ts';
 import { ledgerChecks, OWN_CHECKS } from './checks.ts';
 import { ledgerLine, ledgerTransaction } from './ledger-transaction.ts';
 import { Problem } from '../../../kernel/api/problem.ts';
+import { TABLES } from './tables.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
 export { LINE_TYPES, type Account, type LineType } from './accounts.ts';
@@ -44,15 +45,7 @@ const dayClosed = () =>
 export const ledger: Area = {
   name: 'ledger',
   description: 'The ledger: what happened to money, as double entry, and what customers owe and can spend.',
-  tables: [
-    'accounting_period',
-    'accounting_period_total',
-    'customer_balance',
-    'ledger_account_code',
-    'ledger_check',
-    'ledger_line',
-    'ledger_transaction',
-  ],
+  tables: TABLES,
   resources: [ledgerTransaction, ledgerLine, creditMovement, accountingPeriod],
   endpoints: [
     ...findLedger,

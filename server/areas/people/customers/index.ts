@@ -4,6 +4,7 @@ import { changeCustomers } from './change-customers.ts';
 import { customer } from './customer.ts';
 import { customerCreated, customerDeleted, customerUpdated } from './feed.ts';
 import { findCustomers } from './find-customers.ts';
+import { TABLES } from './tables.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
 export { checkActsFor, mayActForFamily } from './acting.ts';
@@ -24,14 +25,7 @@ const used = (field: string, message: string) => () =>
 export const customers: Area = {
   name: 'customers',
   description: 'People who book: their records, and families with managers and children.',
-  tables: [
-    'consent_change',
-    'customer',
-    'customer_invitation',
-    'customer_merge',
-    'customer_staff_assignment',
-    'family',
-  ],
+  tables: TABLES,
   claims: { customer: claimCustomer },
   resources: [customer],
   endpoints: [...findCustomers, ...changeCustomers],

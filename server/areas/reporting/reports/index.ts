@@ -5,12 +5,13 @@ import { exportFailed, exportFinished, exportRequested } from './exports/feed.ts
 import { reportExport } from './exports/report-export.ts';
 import { REPORTS } from './catalogue/index.ts';
 import { sweepExports } from './exports/sweep.ts';
+import { TABLES } from './tables.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
 export const reports: Area = {
   name: 'reports',
   description: 'Numbers about customers, classes and money: as rows, in groups, and as files.',
-  tables: ['report_export'],
+  tables: TABLES,
   resources: [reportExport],
   endpoints: findExports,
   topics: REPORTS.map((report) => ({

@@ -22,6 +22,7 @@ import { seriesEndpoints } from './series-endpoints.ts';
 import { BOOKING_NOTICES, TEACHING_NOTICES } from './notices.ts';
 import { SCHEDULE_PROBLEMS } from './problems.ts';
 import { VENUE_PROBLEMS } from '../../places/venues/index.ts';
+import { TABLES } from './tables.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
 export { event, eventPath } from './event.ts';
@@ -76,16 +77,7 @@ export { whoSeesEvents } from './find-events.ts';
 export const schedule: Area = {
   name: 'schedule',
   description: 'Events, recurring series, bookings and the waitlist.',
-  tables: [
-    'attendance',
-    'checkin',
-    'event',
-    'event_instructor',
-    'event_registration_timeline',
-    'event_series',
-    'seat_hold',
-    'waitlist_spot',
-  ],
+  tables: TABLES,
   resources: [event, eventSeries, attendance, waitlistSpot],
   endpoints: [
     ...findEvents,

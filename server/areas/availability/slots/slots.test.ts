@@ -297,6 +297,24 @@ test('booking a slot again is the same booking, and several people who come toge
   assert.deepEqual([event.max_occupancy, event.attending_count, together.body.attendances.length], [2, 2, 2]);
 });
 
+test('a time costs as much as the people who come, of whom there are at most 100', async () => {
+  const practice = await newPractice(world, { dropin_price_minor: 6000 });
+  const [slot] = await slotsOf(world, practice, { people: 3 });
+  assert.equal(slot.price.string, '60.00');
+  const show = (people: number | string) => world.get(`/slots/${slot.id}?people=${people}`, { as });
+  assert.deepEqual([(await show(1)).body.total.string, (await show(3)).body.total.string], ['60.00', '180.00']);
+  for (const people of [0, 101, 'many']) {
+    const refused = await show(people);
+    assert.deepEqual([refused.status, Object.keys(refused.body.field_errors)], [400, ['people']]);
+  }
+  // Several people come together or not at all.
+  const [a, b] = [await world.newCustomer(), await world.newCustomer()];
+  const book = (body: object) => world.post(`/slots/${slot.id}/register`, { as, body });
+  assert.deepEqual(Object.keys((await book({ customers: [a, a] })).body.field_errors), ['customers']);
+  assert.deepEqual(Object.keys((await book({ customer: a, customers: [b] })).body.field_errors), ['customers']);
+  assert.equal((await show(1)).body.is_available, true);
+});
+
 test('a booking that is refused leaves no event and no time taken, and a dry run neither', async () => {
   const practice = await newPractice(world, { min_allowed_age: 18 });
   const [slot] = await slotsOf(world, practice);

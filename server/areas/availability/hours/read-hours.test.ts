@@ -53,7 +53,7 @@ for (const { first, second, yoga, rowing } of workedTable('docs/algorithms/hours
     assert.deepEqual([await found(types.yoga), await found(types.rowing)], [yoga, rowing]);
   });
 
-test('weekly hours, overrides and blocked times are told as they are stored, united, from the day before', async () => {
+test('weekly hours, overrides and blocked times are read as they are stored, united, from the day before', async () => {
   const offeringType = await newOffering(world, { schedule_type: 'appointment' });
   const { instructor } = await newInstructor(world);
   const venue = await newVenue(world, { timezone: 'Europe/Paris' });
@@ -170,7 +170,7 @@ test('a schedule counts from its first to its last day, overrides included, and 
   ]);
 });
 
-test('of rentals, rooms are told that are active, asked for, and at the venue', async () => {
+test('of rentals, those rooms are read that are active, asked for, and at the venue', async () => {
   const offeringType = await newOffering(world, { schedule_type: 'room_rental' });
   const [pier, mill] = [await newVenue(world), await newVenue(world)];
   const room = (venue_id: number, status = 'active') => row(world, 'venue_room', { venue_id, name: 'Hall', status });

@@ -14,7 +14,7 @@ const world = await startWorld();
 after(() => world.close());
 const as = world.machine;
 
-test('of many who want one time at the same moment exactly one gets it, and the others are told what is nearest', async () => {
+test('of many who want one time at the same moment exactly one gets it, and the others see what is nearest', async () => {
   const practice = await newPractice(world);
   const other = await startBeside(world);
   const slots = await slotsOf(world, practice);

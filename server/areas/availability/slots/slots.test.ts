@@ -185,7 +185,7 @@ test('customers are offered what is neither too soon nor too far ahead, and staf
   assert.equal((await slotsOf(world, far)).length, 8);
 });
 
-test('whoever is free with the fewest appointments that day is picked if anyone will do, and of equals the lowest id', async () => {
+test('if anyone will do, the instructor with the fewest appointments that day is picked, and of equals the lowest id', async () => {
   const practice = await newPractice(world, { instructors: 3 });
   const [a, b, c] = practice.instructors;
   const any = () => slotsOf(world, practice, { instructors: 'any' });
@@ -401,7 +401,7 @@ test('rescheduling late is refused, allowed, or a late cancellation, as the busi
   await settings({ late_reschedule: 'refuse' });
 });
 
-test('why a time is not offered is explained, and only staff are told what somebody is busy with', async () => {
+test('why a time is not offered is explained, and only staff see what somebody is busy with', async () => {
   const practice = await newPractice(world);
   const [slot] = await slotsOf(world, practice);
   const { event } = (await bookSlot(world, slot.id, await world.newCustomer())).body;

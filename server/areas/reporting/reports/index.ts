@@ -3,20 +3,24 @@ import { exportEndpoints, findExports } from './exports/endpoints.ts';
 import { exportEngine } from './exports/engine.ts';
 import { exportFailed, exportFinished, exportRequested } from './exports/feed.ts';
 import { reportExport } from './exports/report-export.ts';
-import { REPORTS } from './catalogue/index.ts';
+import { REPORTS, TOTALS } from './catalogue/index.ts';
 import { sweepExports } from './exports/sweep.ts';
+import { TABLES } from './tables.ts';
+import { totalsEndpoints } from './totals.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
 export const reports: Area = {
   name: 'reports',
   description: 'Numbers about customers, classes and money: as rows, in groups, and as files.',
-  tables: ['report_export'],
+  tables: TABLES,
   resources: [reportExport],
   endpoints: findExports,
   topics: REPORTS.map((report) => ({
     name: `report_${report.name}`,
     description: report.description,
-    endpoints: [...dataEndpoints(report), ...exportEndpoints(report)],
+    endpoints: TOTALS.includes(report)
+      ? totalsEndpoints(report)
+      : [...dataEndpoints(report), ...exportEndpoints(report)],
   })),
   feed: [exportRequested, exportFinished, exportFailed],
   engines: [exportEngine],

@@ -39,8 +39,11 @@ const isBounded = ({ minAmount, maxAmount }: PercentFee): boolean => minAmount !
 const boundText = (exact: number, amount: number, say: (minor: number) => string): string =>
   amount === exact ? '' : `, ${amount > exact ? 'at least' : 'at most'} ${say(amount)}`;
 
+/** `8.875` of a rate: a percentage. */
+export const rateText = (rate: number): string => String(rate / 10_000);
+
 /** `8.875%` of a rate. */
-const percentText = (rate: number): string => `${rate / 10_000}%`;
+const percentText = (rate: number): string => `${rateText(rate)}%`;
 
 const leaf = (name: Explained['name'], amount: number, text: string): Explained => ({ name, amount, text, parts: [] });
 

@@ -4,12 +4,15 @@ import { attendancesReport } from './attendances.ts';
 import { classesReport } from './classes.ts';
 import { courseSessionAttendancesReport } from './course-session-attendances.ts';
 import { customerCreditsReport } from './customer-credits.ts';
+import { customerFieldChangesReport } from './customer-field-changes.ts';
 import { customerMembershipHoldsReport } from './customer-membership-holds.ts';
 import { customerMembershipsReport } from './customer-memberships.ts';
 import { customerReferralsReport } from './customer-referrals.ts';
 import { customersReport } from './customers.ts';
 import { discountCodeUsesReport } from './discount-code-uses.ts';
 import { giftCardsReport } from './gift-cards.ts';
+import { instructedSessionsReport } from './instructed-sessions.ts';
+import { instructorsReport } from './instructors.ts';
 import { invoiceLineItemsReport } from './invoice-line-items.ts';
 import { invoicesReport } from './invoices.ts';
 import { smsMessagesReport } from './sms-messages.ts';
@@ -22,15 +25,21 @@ export const REPORTS: readonly Report[] = [
   classesReport,
   courseSessionAttendancesReport,
   customerCreditsReport,
+  customerFieldChangesReport,
   customerMembershipHoldsReport,
   customerMembershipsReport,
   customerReferralsReport,
   customersReport,
   discountCodeUsesReport,
   giftCardsReport,
+  instructedSessionsReport,
+  instructorsReport,
   invoiceLineItemsReport,
   invoicesReport,
   smsMessagesReport,
   storeOrderItemsReport,
   storeOrdersReport,
 ];
+
+/** Those whose rows are groups already. */
+export const TOTALS: readonly Report[] = [instructorsReport];

@@ -18,7 +18,9 @@ import type { Report } from '../report.ts';
 import type { Work } from '../../../../kernel/work.ts';
 
 const FORMAT = {
-  format: oneOf(FORMATS).default('csv').describe('`jsonl`: one JSON object in each line.'),
+  format: oneOf(FORMATS)
+    .default('csv')
+    .describe('`jsonl`: one JSON object in each line. `xlsx`: a workbook for spreadsheets.'),
 };
 
 /** Of a business, at a time. */
@@ -94,7 +96,7 @@ const download = outside({
   summary: 'Download an exported report',
   description: 'The file, for the person who asked for it.',
   who: STAFF,
-  returns: file('text/csv', 'application/json', 'application/jsonl'),
+  returns: file(...Object.values(WRITTEN).map(({ type }) => type)),
   run: async ({ db, viewer, params, standing, installation }): Promise<FileToSend> => {
     const found = await db.looking(
       viewer.providerId,

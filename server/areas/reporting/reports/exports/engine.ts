@@ -23,6 +23,7 @@ const ACTOR = 'exports';
 const IDLE_MS = 500;
 /** a process that is silent for so long does not write any more */
 const LEASE_MS = 60_000;
+const PROGRESS_MS = 1000;
 const ATTEMPTS = 3;
 const RETRY_MS = 5000;
 const KEPT_DAYS = 7;
@@ -84,7 +85,7 @@ async function write(own: Own, row: ExportRow, tenant: Tenant): Promise<void> {
   const { files } = own.installation;
   try {
     const rows = await rowsOf(own, row, tenant);
-    const table: Table = { keys: rows.keys, portions: counted(own, row, rows) };
+    const table: Table = { ...rows, portions: counted(own, row, rows) };
     const bytes = await files.putParts(file, WRITTEN[row.format].write(table));
     const kept = await settle(own, row, async (work, complete) => {
       if (!(await complete({ state: 'complete', resultPath: fileOf(row.id) }))) return false;
@@ -125,15 +126,18 @@ async function rowsOf(own: Own, row: ExportRow, tenant: Tenant): Promise<Rows> {
   return (row.form === 'rows' ? allRows : allGroups)(report, row.asked, reading);
 }
 
-/** Says with each portion how far it is, and stops if nobody wants it any more. */
+/** Says every second how far it is, and stops if nobody wants it any more. */
 async function* counted(own: Own, row: ExportRow, { portions, total }: Rows): Table['portions'] {
   let complete = 0;
   await report(own, row, { state: 'running', total, complete });
+  let said = performance.now();
   for await (const rows of portions) {
     yield rows;
     complete += rows.length;
+    if (performance.now() - said < PROGRESS_MS) continue;
     // Rows that came to be meanwhile are written as well.
     await report(own, row, { state: 'running', complete, total: Math.max(total, complete) });
+    said = performance.now();
   }
   await report(own, row, { state: 'running', complete, total: complete });
 }

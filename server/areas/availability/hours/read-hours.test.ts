@@ -85,6 +85,7 @@ test('weekly hours, overrides and blocked times are read as they are stored, uni
         ['2027-01-10', rangesOf('22:00-02:00')],
         ['2027-01-12', []],
       ],
+      invalid: new Set(),
       blocked: [['2027-01-13', rangesOf('09:00-11:30')]],
       elsewhere: new Map(),
       rooms: [],
@@ -161,6 +162,7 @@ test('a schedule counts from its first to its last day, overrides included, and 
     overrides: { '2028-02-27': '10:00-11:00', '2028-03-01': '10:00-11:00' },
   });
   const [hours] = await read({ offeringType, from: '2028-02-27', to: '2028-03-01' });
+  assert.ok(hours.invalid.has('2028-03-01') && !hours.invalid.has('2028-02-29'));
   const minutes = (date: string) => openTimes(hours, date, date).map(({ start, end }) => (end - start) / 60_000);
   assert.deepEqual(['2028-02-27', '2028-02-28', '2028-02-29', '2028-03-01'].map(minutes), [
     [],

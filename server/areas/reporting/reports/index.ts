@@ -8,6 +8,8 @@ import { sweepExports } from './exports/sweep.ts';
 import { TABLES } from './tables.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
+export { withdrawExports } from './exports/withdraw.ts';
+
 export const reports: Area = {
   name: 'reports',
   description: 'Numbers about customers, classes and money: as rows, in groups, and as files.',

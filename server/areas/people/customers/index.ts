@@ -14,7 +14,7 @@ export { ofPerson, setErased } from './erasing.ts';
 export { keepingCustomers, lockCustomers, type CustomerRow } from './lock.ts';
 export { beginMerging, endMerging } from './merge.ts';
 export { customerCreated, customerUpdated } from './feed.ts';
-export { customer, ofMyFamily, viewedByCarers } from './customer.ts';
+export { customer, ofMyFamily, viewedByCarers, writable as writableCustomer } from './customer.ts';
 export { checkFieldValues, checkReferral } from './unkept.ts';
 export { readersOf } from './readers.ts';
 export { findWalkIn, walkInCustomer } from './walk-in.ts';

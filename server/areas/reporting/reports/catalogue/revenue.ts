@@ -72,7 +72,8 @@ const PAID = sql`SELECT l.provider_id, l.id, NULL, NULL::bigint, NULL::bigint, '
   WHERE l.provider_id = current_provider_id() AND l.account = 'clearing'`;
 
 /** Everything that was sold is looked up once, whatever is made of it. */
-const FROM = sql`(WITH sale AS MATERIALIZED (${SALES}) ${SOLD} UNION ALL ${ON_A_DAY} UNION ALL ${OVER_DAYS} UNION ALL ${OVER_USES} UNION ALL ${PAID}) r`;
+const FROM = sql`(WITH sale AS MATERIALIZED (SELECT s.provider_id, s.base, s.kind, s.type, s.customer_id, s.invoice_id, s.billed_id,
+    s.amount, s.sold_on, s.starts, s.ends, s.uses, s.closed_on FROM (${SALES}) s) ${SOLD} UNION ALL ${ON_A_DAY} UNION ALL ${OVER_DAYS} UNION ALL ${OVER_USES} UNION ALL ${PAID}) r`;
 
 const what = column(
   oneOf(WHAT),

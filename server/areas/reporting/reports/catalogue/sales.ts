@@ -37,34 +37,25 @@ const EARNED: readonly Earned[] = [
     uses: 'k.max_uses',
     closed: CLOSED,
   },
+  // Most kinds are earned on one day. They are read together: each part reads all lines.
   {
-    types: ['recurring_plan_membership'],
+    types: ['recurring_plan_membership', 'store_order', 'flat_fee', 'joining_fee', 'membership_penalty_fee'],
     joins: `LEFT JOIN billing_period b ON b.provider_id = i.provider_id AND b.invoice_id = coalesce(i.credits_invoice_id, i.id)
-      LEFT ${MEMBERSHIP}`,
+        AND l.type = 'recurring_plan_membership'
+      LEFT ${MEMBERSHIP} AND l.type = 'recurring_plan_membership'`,
     starts: 'coalesce(b.period_start, m.start_date, i.issued_on)',
     ends: 'coalesce(b.period_start, m.start_date, i.issued_on)',
     closed: dayOf('m.ended_at'),
   },
   {
-    types: ['event_registration', 'course_session'],
+    types: ['event_registration', 'course_session', 'course'],
     joins: `LEFT JOIN attendance a ON a.provider_id = l.provider_id AND a.id = l.billed_id AND l.billed_object = 'attendance'
-      LEFT JOIN event e ON e.provider_id = a.provider_id AND e.id = a.event_id`,
-    starts: 'coalesce(e.local_starts_at::date, i.issued_on)',
-    ends: 'coalesce(e.local_starts_at::date, i.issued_on)',
-  },
-  {
-    types: ['course'],
-    joins: `LEFT JOIN LATERAL (SELECT min(e.local_starts_at)::date AS first, max(e.local_starts_at)::date AS last
-      FROM course_enrollment_date d JOIN event e ON e.provider_id = d.provider_id AND e.id = d.event_id
-      WHERE d.provider_id = l.provider_id AND d.course_enrollment_id = l.billed_id AND l.billed_object = 'course_enrollment') c ON true`,
-    starts: 'coalesce(c.first, i.issued_on)',
-    ends: 'coalesce(c.last, i.issued_on)',
-  },
-  {
-    types: ['store_order', 'flat_fee', 'joining_fee', 'membership_penalty_fee'],
-    joins: '',
-    starts: 'i.issued_on',
-    ends: 'i.issued_on',
+      LEFT JOIN event e ON e.provider_id = a.provider_id AND e.id = a.event_id
+      LEFT JOIN LATERAL (SELECT min(y.local_starts_at)::date AS first, max(y.local_starts_at)::date AS last
+        FROM course_enrollment_date d JOIN event y ON y.provider_id = d.provider_id AND y.id = d.event_id
+        WHERE d.provider_id = l.provider_id AND d.course_enrollment_id = l.billed_id) c ON l.type = 'course'`,
+    starts: 'coalesce(e.local_starts_at::date, c.first, i.issued_on)',
+    ends: 'coalesce(e.local_starts_at::date, c.last, i.issued_on)',
   },
 ];
 

@@ -38,7 +38,7 @@ export async function ledgerRows(report: Report, cluster: Cluster, { entries }: 
  * Sales of three years, each with its invoice and its payment; every tenth is paid by half. Triggers would write one row
  * after the other: what they keep in step is written here as it would be.
  */
-async function sell({ url, provider, customers }: Installation, sales: number): Promise<void> {
+export async function sell({ url, provider, customers }: Installation, sales: number): Promise<void> {
   const owner = new pg.Client({ connectionString: url });
   await owner.connect();
   try {
@@ -60,8 +60,8 @@ async function sell({ url, provider, customers }: Installation, sales: number): 
     await owner.query(`INSERT INTO invoice_line (provider_id, id, invoice_id, position, type, description, customer_id, quantity, list_minor,
         discount_minor, included_minor, pre_tax_minor, fees_minor, rounding_minor, total_minor)
       SELECT ${provider}, n, n, 1, 'event_registration', 'Class', customer, 1, net, 0, 0, net, tax, 0, net + tax FROM sale`);
-    await owner.query(`INSERT INTO invoice_line_fee (provider_id, id, invoice_id, line_id, purchase_fee_id, kind, name, explanation, amount_minor)
-      SELECT ${provider}, n, n, n, 1, 'tax', 'VAT', '20% of 10.00', tax FROM sale`);
+    await owner.query(`INSERT INTO invoice_line_fee (provider_id, id, invoice_id, line_id, purchase_fee_id, kind, name, explanation, amount_minor, percentage, is_taxable)
+      SELECT ${provider}, n, n, n, 1, 'tax', 'VAT', '20% of 10.00', tax, 20, false FROM sale`);
     await owner.query(`INSERT INTO payment (provider_id, id, payment_processor_id, customer_id, amount_minor, payee, payee_id, description, status,
         return_to, cancel_to, succeeded_at, taken, created_at, updated_at)
       SELECT ${provider}, n, 1, customer, paid, 'invoice', n, 'Class', 'succeeded', '', '', at, true, at, at FROM sale`);
@@ -151,7 +151,7 @@ async function download({ url }: Served, token: string, to: string): Promise<num
 }
 
 /** The most that the process takes meanwhile. */
-async function memoryFor(pid: number, act: () => Promise<void>): Promise<number> {
+export async function memoryFor(pid: number, act: () => Promise<void>): Promise<number> {
   let most = memoryOf(pid);
   const watch = setInterval(() => (most = Math.max(most, memoryOf(pid))), LOOK_MS);
   await act().finally(() => clearInterval(watch));
@@ -159,5 +159,5 @@ async function memoryFor(pid: number, act: () => Promise<void>): Promise<number>
 }
 
 /** Megabytes that the system keeps in memory for it. */
-const memoryOf = (pid: number): number =>
+export const memoryOf = (pid: number): number =>
   Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) / 1024;

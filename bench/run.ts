@@ -31,6 +31,7 @@ import { membershipRows } from './memberships.ts';
 import { neighbourRows } from './neighbours.ts';
 import { renewalRows, type RenewalPlan } from './renewals.ts';
 import { priceEditRows, type PriceEditPlan } from './price-edit.ts';
+import { reportRows, type ReportPlan } from './reports.ts';
 import { rushRows, type Rush } from './rush.ts';
 import { slotRows, type SlotPlan } from './slots.ts';
 import { startRows } from './startup.ts';
@@ -46,6 +47,7 @@ interface Plan {
   readonly prices: PriceEditPlan;
   readonly ledger: LedgerPlan;
   readonly renewals: RenewalPlan;
+  readonly reports: ReportPlan;
   readonly slots: SlotPlan;
 }
 
@@ -61,6 +63,7 @@ const WHOLE: Plan = {
   prices: { memberships: 10_000, kills: 3 },
   ledger: { entries: 1_000_000 },
   renewals: { memberships: 10_000, kills: 5 },
+  reports: { customers: 100_000, events: 20_000, attendances: 1_000_000, invoices: 200_000, seconds: 5 },
   slots: { bookings: 2000, rooms: 500, racing: 500, history: [10_000, 100_000, 1_000_000], requests: 30 },
 };
 
@@ -78,6 +81,7 @@ const QUICK: Plan = {
   prices: { memberships: 3000, kills: 1 },
   ledger: { entries: 100_000 },
   renewals: { memberships: 500, kills: 1 },
+  reports: { customers: 20_000, events: 10_000, attendances: 100_000, invoices: 20_000, seconds: 2 },
   slots: { bookings: 2000, rooms: 500, racing: 500, history: [10_000, 100_000], requests: 10 },
 };
 
@@ -100,6 +104,7 @@ const ON_A_CLUSTER = [
   'prices',
   'ledger',
   'renewals',
+  'reports',
   'slots',
   'neighbours',
 ] as const;
@@ -168,6 +173,7 @@ async function run(report: Report, plan: Plan, parts: ReadonlySet<Part>): Promis
       if (parts.has('prices')) await measured(report, 'prices', () => priceEditRows(report, cluster, plan.prices));
       if (parts.has('ledger')) await measured(report, 'ledger', () => ledgerRows(report, cluster, plan.ledger));
       if (parts.has('renewals')) await measured(report, 'renewals', () => renewalRows(report, cluster, plan.renewals));
+      if (parts.has('reports')) await measured(report, 'reports', () => reportRows(report, cluster, plan.reports));
       if (parts.has('slots')) await measured(report, 'slots', () => slotRows(report, cluster, plan.slots));
       if (parts.has('neighbours')) await measured(report, 'neighbours', () => neighbourRows(report, cluster, length));
     } finally {

@@ -50,6 +50,7 @@ import { memberships } from './areas/memberships/memberships/index.ts';
 import { customerMemberships } from './areas/memberships/customer-memberships/index.ts';
 import { imageDoors, images } from './areas/platform/images/index.ts';
 import { bulk } from './areas/platform/bulk/index.ts';
+import { instructorPay } from './areas/scheduling/instructor-pay/index.ts';
 import { schedule } from './areas/scheduling/schedule/index.ts';
 import { accessTokens } from './areas/people/applications/oauth/access-tokens.ts';
 import { OAuth } from './areas/people/applications/oauth/mount.ts';
@@ -60,10 +61,12 @@ import { messageDoors, messages } from './areas/communication/messages/index.ts'
 import { notices } from './areas/communication/notices/index.ts';
 import { broadcasts } from './areas/communication/broadcasts/index.ts';
 import { accountPages, accounts as accountsArea, desksFor, strayedBrowsers } from './areas/sites/accounts/index.ts';
+import { booking, bookingPages } from './areas/sites/booking/index.ts';
 import { calendarDoors, calendars } from './areas/availability/calendars/index.ts';
 import { closures } from './areas/availability/closures/index.ts';
 import { courses } from './areas/availability/courses/index.ts';
 import { hours } from './areas/availability/hours/index.ts';
+import { reportChecks } from './areas/reporting/report-checks/index.ts';
 import { reports } from './areas/reporting/reports/index.ts';
 import { reservations } from './areas/availability/reservations/index.ts';
 import { slots } from './areas/availability/slots/index.ts';
@@ -84,13 +87,13 @@ export const GROUPS = {
   pricing: [fees],
   people: [identity, customers, staff, applications, audit],
   money: [ledger, accountEntries, payments, invoices],
-  scheduling: [offerings, schedule],
+  scheduling: [offerings, schedule, instructorPay],
   memberships: [memberships, customerMemberships, penalties],
   availability: [closures, hours, calendars, slots, reservations, courses],
   commerce: [store, discountCodes, giftCards, checkouts, billing, counter, referrals],
   communication: [messages, notices, crm, broadcasts],
-  reporting: [reports],
-  sites: [accountsArea],
+  reporting: [reports, reportChecks],
+  sites: [accountsArea, booking],
 };
 
 export const AREAS = Object.values(GROUPS).flat();
@@ -248,7 +251,7 @@ export function createApp({
   });
   oauth.mount(http);
   operations(http, { db, metrics, registry: declared, jobsRun: () => worker?.running ?? null });
-  accountPages(http, {
+  const pages = {
     door: accounts,
     registry: declared,
     pipeline,
@@ -257,7 +260,9 @@ export function createApp({
     metrics,
     publicUrl: config.publicUrl,
     ...desksFor(accounts, oauth.interactions),
-  });
+  };
+  accountPages(http, pages);
+  bookingPages(http, pages);
   const doors = { db, registry: declared, tenants, installation, limits, now, log, publicUrl: config.publicUrl };
   imageDoors(http, installation.files);
   calendarDoors(http, doors);

@@ -137,6 +137,11 @@ CREATE TABLE provider (
   customers_pay_at_desk boolean NOT NULL DEFAULT false,
   -- staff need a session that used a second factor
   second_factor_required boolean NOT NULL DEFAULT false,
+  -- The address of its booking site is /{slug}. It has a letter, so it is never taken for an id.
+  slug text CONSTRAINT provider_slug_once UNIQUE
+    CHECK (slug ~ '^[a-z0-9]+(-[a-z0-9]+)*$' AND slug ~ '[a-z]' AND length(slug) BETWEEN 2 AND 60),
+  -- whether the page that lists the businesses of the installation shows it
+  is_listed boolean NOT NULL DEFAULT true,
   -- of the pages for people
   brand_color text CHECK (brand_color ~ '^#[0-9a-f]{6}$'),
   -- Sites of the business, as host names in lower case. Our pages lead people on to these alone: somebody who holds a

@@ -856,10 +856,14 @@ CREATE TABLE invoice_line_fee (
   -- how it was calculated, for people: 20% of £40.00
   explanation text NOT NULL,
   amount_minor bigint NOT NULL,
+  -- As the fee was then, for tax returns: its rate, which may change later, and whether taxes were charged on it.
+  percentage numeric(7, 4) CHECK (percentage BETWEEN 0 AND 100),
+  is_taxable boolean NOT NULL,
   PRIMARY KEY (provider_id, id),
   FOREIGN KEY (provider_id, invoice_id) REFERENCES invoice,
   FOREIGN KEY (provider_id, line_id) REFERENCES invoice_line,
-  FOREIGN KEY (provider_id, purchase_fee_id) REFERENCES purchase_fee
+  FOREIGN KEY (provider_id, purchase_fee_id) REFERENCES purchase_fee,
+  CONSTRAINT invoice_line_fee_taxable CHECK (kind = 'fee' OR NOT is_taxable)
 );
 CALL protect('invoice_line_fee');
 CREATE INDEX invoice_line_fee_invoice ON invoice_line_fee (provider_id, invoice_id, id);

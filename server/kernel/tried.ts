@@ -1,5 +1,5 @@
 /** Finds out what would happen, and leaves nothing behind. */
-import { Work } from './work.ts';
+import type { Work } from './work.ts';
 
 class Undone extends Error {}
 
@@ -8,11 +8,10 @@ class Undone extends Error {}
  * go again.
  */
 export async function tried<T>(work: Work, act: (trial: Work) => Promise<T>): Promise<T> {
-  const { tx, registry, tenant, viewer, now, requestId } = work;
   let result: { readonly value: T } | undefined;
   try {
-    await tx.attempt(async () => {
-      result = { value: await act(new Work({ tx, registry, tenant, viewer, now, requestId })) };
+    await work.tx.attempt(async () => {
+      result = { value: await act(work.beside()) };
       throw new Undone();
     });
   } catch (error) {

@@ -34,6 +34,7 @@ const UNIQUE_EVERYWHERE = new Map(
     'message_unsubscribe',
     'pending_login_id',
     'pending_login_key',
+    'provider_slug_once',
     'refresh_token_hash',
   ].map((index) => [index, BEFORE_THE_BUSINESS]),
 );
@@ -91,6 +92,33 @@ test('every table and view of the database has exactly one owner, and no owner n
   );
   // Two owners of one table do not boot: see `Registry`.
   assert.deepEqual(all.map((one) => one.name).toSorted(), [...registry().owners.keys()].toSorted());
+});
+
+test('every table that names a customer says what an erasure does with its rows', async () => {
+  const naming = await rows<{ name: string }>(
+    `SELECT DISTINCT conrelid::regclass::text AS name FROM pg_constraint WHERE contype = 'f' AND confrelid = 'customer'::regclass ORDER BY 1`,
+  );
+  assert.ok(naming.length > 20);
+  const { tables } = registry();
+  assert.deepEqual(
+    naming.map(({ name }) => name).filter((name) => !tables.get(name)?.person),
+    [],
+    'say so in the tables.ts of the area, see server/kernel/db/table.ts',
+  );
+});
+
+test('only tables of the installation, and those that say why, stay behind when a business moves', async () => {
+  const { tables } = registry();
+  const business = await businessTables();
+  for (const name of GLOBAL.keys()) assert.ok(tables.get(name)?.stays, name);
+  const staying = business.filter((name) => tables.get(name)?.stays);
+  // What moves must not refer to what stays: it could not be stored elsewhere.
+  const pointers = await rows(
+    `SELECT conrelid::regclass::text AS "table", confrelid::regclass::text AS target FROM pg_constraint
+     WHERE contype = 'f' AND conrelid <> confrelid AND confrelid::regclass::text = ANY($1) AND conrelid::regclass::text <> ALL($1)`,
+    [staying],
+  );
+  assert.deepEqual(pointers, []);
 });
 
 test('every business table begins with provider_id, not null, and so does its primary key', async () => {

@@ -1,3 +1,4 @@
+import { ofBusiness } from '../db/table.ts';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { filter, get, list } from './endpoint.ts';
@@ -17,7 +18,7 @@ const who = { provider: true, customer: true, unregistered: false } as const;
 const lamps: Area = {
   name: 'lamps',
   description: 'Lamps.',
-  tables: ['lamp'],
+  tables: ofBusiness('lamp'),
   resources: [lamp],
   endpoints: [
     list(lamp, { path: '/lamps', summary: 'List lamps', who }),
@@ -57,7 +58,7 @@ test('a service does not boot if an area adds what is there already, or to what 
   assert.throws(() => registryOf({ follows: { lump: async () => {} } }), /no resource is called "lump"/);
   assert.throws(() => registryOf({ claims: { lump: async () => true } }), /no resource is called "lump"/);
   assert.throws(() => registryOf({ sorts: { '/lumps': { a: { by: raw } } } }), /there is no list \/lumps/);
-  assert.throws(() => registryOf({ tables: ['lamp'] }), /two declarations of the table "lamp"/);
+  assert.throws(() => registryOf({ tables: ofBusiness('lamp') }), /two declarations of the table "lamp"/);
   assert.throws(() => registryOf({ asks: ['lamp'] }), /two declarations of the table "lamp"/);
 });
 

@@ -12,6 +12,7 @@ import type { PermissionKind } from '../access/permission.ts';
 import type { Problem, ProblemKind } from './problem.ts';
 import type { Properties, Resource, Rule } from './resource.ts';
 import type { Shape } from './field.ts';
+import type { Tables } from '../db/table.ts';
 import type { Transaction } from '../db/database.ts';
 import type { WholeList } from './whole-list.ts';
 import type { Work } from '../work.ts';
@@ -47,8 +48,11 @@ type For<T> = Readonly<Record<string, T>>;
 interface Has extends Topic {
   /** further topics of its own, where its interface would be too long to read at once */
   readonly topics?: readonly Topic[];
-  /** the tables and views that it owns: only this area writes and locks them, and no earlier one reads them */
-  readonly tables?: readonly string[];
+  /**
+   * The tables and views that it owns, and what becomes of each when a business moves or a person is erased. Only this area
+   * writes and locks them, and no earlier one reads them.
+   */
+  readonly tables?: Tables;
   readonly feed?: readonly FeedItemKind<any>[];
   /** the kinds of refusals that it introduces, by their codes */
   readonly problems?: Readonly<Record<string, ProblemKind>>;

@@ -17,7 +17,6 @@ export interface OperationsOptions {
 
 export function operations(http: FastifyInstance, { db, metrics, registry, jobsRun }: OperationsOptions): void {
   publish(http, registry);
-  http.get('/', async (_request, reply) => reply.redirect('/docs'));
   http.get('/healthz', async () => ({ status: 'ok' }));
   http.get('/readyz', async (_request, reply) => {
     try {

@@ -17,6 +17,7 @@ import type { NoticeType, Notifier } from '../notices.ts';
 import { knowFeedItems, type FeedItemKind } from '../feed/feed-item.ts';
 import type { Consequence } from '../feed/consequence.ts';
 import type { FeedReader } from '../feed/reader.ts';
+import type { Table } from '../db/table.ts';
 import type { Transaction } from '../db/database.ts';
 import type { Work } from '../work.ts';
 
@@ -24,6 +25,8 @@ export class Registry {
   readonly areas: readonly Area[];
   /** the name of the area that owns a table, or `kernel` */
   readonly owners: ReadonlyMap<string, string>;
+  /** what its owner says of each table, in the order of the areas */
+  readonly tables: ReadonlyMap<string, Table>;
   readonly resources: ReadonlyMap<string, Resource>;
   readonly permissions: ReadonlyMap<string, PermissionKind>;
   /** by their codes, the general ones first */
@@ -47,9 +50,12 @@ export class Registry {
   constructor(areas: readonly Area[]) {
     this.areas = areas;
     this.owners = unique('table', [
-      ...KERNEL_TABLES.map((table) => [table, 'kernel'] as const),
-      ...areas.flatMap((a) => [...(a.tables ?? []), ...(a.asks ?? [])].map((table) => [table, a.name] as const)),
+      ...Object.keys(KERNEL_TABLES).map((table) => [table, 'kernel'] as const),
+      ...areas.flatMap((a) =>
+        [...Object.keys(a.tables ?? {}), ...(a.asks ?? [])].map((table) => [table, a.name] as const),
+      ),
     ]);
+    this.tables = new Map([KERNEL_TABLES, ...areas.map((a) => a.tables ?? {})].flatMap(Object.entries));
     const declared = unique(
       'resource',
       areas.flatMap(resourcesOf).map((r) => [r.name, r] as const),
@@ -206,6 +212,7 @@ export class Registry {
     if ('resource' in returns && this.resources.get(returns.resource.name) !== returns.resource) {
       throw new Error(`${name} returns the unregistered resource "${returns.resource.name}"`);
     }
+    if ('selects' in returns && returns.selects) this.#checkFields(name, returns.selects);
     if (isWrite(endpoint) && endpoint.dryRun?.trim() === '')
       throw new Error(`${name} cannot be tried with dry_run, and does not say why`);
     if (endpoint.target && !endpoint.path.includes('{id}')) throw new Error(`${name} has a target but no {id}`);

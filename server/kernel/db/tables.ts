@@ -1,17 +1,27 @@
 /** The tables of the kernel: only it writes and locks them. All others are named by the area that owns them. */
-export const KERNEL_TABLES: readonly string[] = [
-  'access_change',
-  'access_epoch',
-  'audit_entry',
-  'feed_item',
-  'feed_item_set_aside',
-  'feed_position',
-  'feed_reader',
-  'feed_reader_position',
-  'idempotency_key',
-  'job_effect',
-  'mail_outbox',
-  'row_count',
-  'schema_migration',
-  'test_clock',
-];
+import { deleted, ofBusiness, ofInstallation, type Tables } from './table.ts';
+import { sql } from './sql.ts';
+
+export const KERNEL_TABLES: Tables = {
+  ...ofInstallation('access_change', 'access_epoch', 'feed_reader', 'schema_migration'),
+  // What happened is told in ids and names of properties. What the audit knows of a person, an erasure takes out of it.
+  ...ofBusiness(
+    'audit_entry',
+    'feed_item',
+    'feed_item_set_aside',
+    'feed_position',
+    'feed_reader_position',
+    'row_count',
+    'test_clock',
+  ),
+  idempotency_key: { stays: 'Answers are kept for a day, for repetitions of requests to this installation.' },
+  job_effect: { stays: 'It says what the queue of this installation has done. Waiting jobs move with the business.' },
+  mail_outbox: {
+    ...deleted('mail_that_was_not_sent', {
+      rows: ({ emails, phones }) =>
+        sql`(lower(t.recipient) = ANY(${emails}::text[]) OR t.recipient = ANY(${phones}::text[]))`,
+      internal: true,
+    }),
+    stays: 'Mail that nobody delivers is kept for a week, for the operator of this installation.',
+  },
+};

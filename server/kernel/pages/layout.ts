@@ -10,9 +10,9 @@ const STYLE_HREF = `/account/style.css?v=${hash('sha1', STYLE, 'hex').slice(0, 8
 
 export const PLAIN: Site = { name: 'Rollcall', home: '/', theme: null };
 
-export const framed = (site: Site, { title, body, top, status }: Shown, head: Html | null = null): string =>
+export const framed = (site: Site, { title, body, top, status, frame }: Shown, head: Html | null = null): string =>
   html`<!doctype html>
-<html lang="en">
+<html lang="${frame.lang}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -20,17 +20,17 @@ export const framed = (site: Site, { title, body, top, status }: Shown, head: Ht
 <title>${status === 400 || status === 422 ? 'Error: ' : ''}${title} – ${site.name}</title>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="${STYLE_HREF}">
-${site.theme ? html`<link rel="stylesheet" href="${site.theme}">` : null}${head}
+${site.theme ? html`<link rel="stylesheet" href="${site.theme}">` : null}${frame.head}${head}
 </head>
 <body>
-<a class="skip" href="#content">Skip to content</a>
+<a class="skip" href="#content">${frame.skip}</a>
 <header>
 <div class="bar"><a class="name" href="${site.home}"><span class="mark" aria-hidden="true">${initialOf(site.name)}</span>${site.name}</a>${top}</div>
 </header>
 <main id="content">
 ${body}
 </main>
-<footer><p>Powered by Rollcall</p></footer>
+<footer>${frame.foot}<p>Powered by Rollcall</p></footer>
 </body>
 </html>
 `.text;

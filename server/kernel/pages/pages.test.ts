@@ -33,6 +33,7 @@ let client: PageClient;
 before(async () => {
   http.post('/api', (request, reply) => reply.send({ body: request.body }));
   servePages(http, {
+    prefix: '/account',
     routes: ROUTES,
     site: async ({ site }) => (site === '1' ? SITE : null),
     limits: new Limits(false, Date.now),

@@ -13,12 +13,12 @@ import { errorPage } from './error-page.ts';
 import { pageHeaders, transport } from './headers.ts';
 import { framed, PLAIN, STYLE } from './layout.ts';
 import { TOKEN_FIELD } from './show-form.ts';
-import { page, sessionSecret, Visit, type Jar, type PageAnswer, type Site } from './visit.ts';
+import { page, sessionSecret, Visit, type Jar, type PageAnswer, type Shown, type Site } from './visit.ts';
 import type { DrawnFile } from '../api/file.ts';
 import type { Limits } from '../limits.ts';
 import type { Metrics } from '../metrics.ts';
 
-export const PAGES_PREFIX = '/account';
+const PAGES_PREFIX = '/account';
 /** Longer than any of our forms, shorter than anything worth sending here. */
 const FORM_LIMIT = 16_384;
 
@@ -34,6 +34,8 @@ export interface PageRoute<S extends Site> {
 }
 
 export interface PagesOptions<S extends Site> {
+  /** where they begin; empty: beside everything else that the service has at its root */
+  readonly prefix: '/account' | '';
   readonly routes: readonly PageRoute<S>[];
   /** whose pages a path is about; null: nobody's, which is a 404 */
   readonly site: (params: Readonly<Record<string, string>>) => Promise<S | null>;
@@ -56,22 +58,26 @@ export function servePages<S extends Site>(http: FastifyInstance, options: Pages
         { parseAs: 'string', bodyLimit: FORM_LIMIT },
         (_request, body, done) => done(null, new URLSearchParams(body as string)),
       );
-      scope.setNotFoundHandler((request, reply) => showStrayed(request, reply, options, headers));
+      // At the root the service answers for what is not there.
+      if (options.prefix !== '')
+        scope.setNotFoundHandler((request, reply) => showStrayed(request, reply, options, headers));
       scope.setErrorHandler((error: { statusCode?: number }, request, reply) => {
         const status = error.statusCode ?? 500;
         if (status >= 500) request.log.error({ err: error, request_id: request.id }, 'request failed');
         return show(reply, headers, PLAIN, errorPage(status, { requestId: request.id }));
       });
-      const style: Document = { type: 'text/css; charset=utf-8', body: STYLE, headers: transport(https) };
-      const etag = etagOf(style);
-      scope.get('/style.css', (request, reply) => sendDocument(request, reply, style, etag));
+      if (options.prefix === PAGES_PREFIX) {
+        const style: Document = { type: 'text/css; charset=utf-8', body: STYLE, headers: transport(https) };
+        const etag = etagOf(style);
+        scope.get('/style.css', (request, reply) => sendDocument(request, reply, style, etag));
+      }
       for (const route of options.routes) {
         for (const method of ['GET', 'POST'] as const) {
           if (route[method === 'GET' ? 'get' : 'post']) mount(scope, options, { route, method, headers, https });
         }
       }
     },
-    { prefix: PAGES_PREFIX },
+    { prefix: options.prefix },
   );
 }
 
@@ -131,7 +137,7 @@ interface Mounted<S extends Site> {
 
 function mount<S extends Site>(scope: FastifyInstance, options: PagesOptions<S>, mounted: Mounted<S>): void {
   const { route, method, headers } = mounted;
-  const name = `${method} ${PAGES_PREFIX}${route.path}`;
+  const name = `${method} ${options.prefix}${route.path}`;
   scope.route({
     method,
     url: route.path.replaceAll(/\{([^}]*)\}/g, ':$1'),
@@ -142,6 +148,7 @@ function mount<S extends Site>(scope: FastifyInstance, options: PagesOptions<S>,
         options.limits.takePage('page', request.ip);
         if (method === 'POST' && route.charged === 'credentials') options.limits.takePage('credentials', request.ip);
         const found = await options.site(request.params as Record<string, string>);
+        if (!found && options.prefix === '') return reply.callNotFound();
         if (!found) throw new Problem('not_found', 'Not found.');
         site = found;
         await answer(request, reply, options, mounted, found);
@@ -193,6 +200,7 @@ async function answer<S extends Site>(
     path,
     ip: request.ip,
     agent: (request.headers['user-agent'] ?? '').slice(0, 400),
+    accepts: request.headers['accept-language'],
     now: options.now(),
     requestId: request.id,
     baseUrl,
@@ -204,7 +212,30 @@ async function answer<S extends Site>(
   if (told.kind === 'file') return await sendToKeep(reply, headers, told.file);
   if (told.kind === 'redirect') return void reply.headers(headers).code(303).header('location', told.to).send();
   if (told.kind === 'go-on') return void (await show(reply, headers, site, goingOn(told.to), told.to));
-  await show(reply, headers, site, told);
+  if (told.open) await showOpen(request, reply, headers, site, told);
+  else await show(reply, headers, site, told);
+}
+
+/** What keeps a page from being kept and found does not belong to one that everybody may read. */
+async function showOpen<S extends Site>(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  headers: Record<string, string>,
+  site: S,
+  shown: Shown,
+): Promise<void> {
+  const { 'x-robots-tag': _robots, ...rest } = headers;
+  const document: Document = {
+    type: 'text/html; charset=utf-8',
+    body: framed(site, shown),
+    headers: {
+      ...shown.headers,
+      ...rest,
+      'cache-control': 'private, no-cache',
+      vary: 'accept-encoding, accept-language, cookie',
+    },
+  };
+  sendDocument(request, reply, document, etagOf(document));
 }
 
 /** A browser saves it: shown in place, a file of its own would stand under the address of our pages. */
@@ -253,6 +284,10 @@ function show(
  */
 const cookieName = (name: 'session' | 'form', https: boolean): string => `${https ? '__Host-' : ''}rollcall_${name}`;
 
+/** Holds no secret, and says nothing of who somebody is. */
+const LANGUAGE_COOKIE = 'rollcall_language';
+const LANGUAGE_SECONDS = 365 * 86_400;
+
 /** The secret of the session that a request carries, for those who answer browsers beside these pages. */
 export const sessionOf = (cookieHeader: string | undefined, https: boolean): string | null =>
   sessionSecret(fastifyCookie.parse(cookieHeader ?? '')[cookieName('session', https)] ?? null);
@@ -267,6 +302,10 @@ function cookies(request: FastifyRequest, reply: FastifyReply, https: boolean): 
       if (value === null) void reply.clearCookie(session, shared);
       else
         void reply.setCookie(session, value, { ...shared, ...(maxAgeSeconds !== null && { maxAge: maxAgeSeconds }) });
+    },
+    language: request.cookies[LANGUAGE_COOKIE] ?? null,
+    setLanguage(language) {
+      void reply.setCookie(LANGUAGE_COOKIE, language, { ...shared, maxAge: LANGUAGE_SECONDS });
     },
     setForm(secret) {
       void reply.setCookie(cookieName('form', https), secret, shared);

@@ -1,7 +1,11 @@
 /** Where a person goes on after logging in: an address of our own, never one that somebody else chose. */
 
-/** What may be returned to: pages for people, and an authorization that waits for the person. */
-const OWN = [/^\/account\/[\w./-]*$/, /^\/api\/v2\/auth\/oauth\/authorize(?:\/[\w-]+)?$/];
+/** What may be returned to: pages for people, of an account or a booking site, and an authorization that waits for the person. */
+const OWN = [
+  /^\/account\/[\w./-]*$/,
+  /^\/(?!account(?:\/|$)|api(?:\/|$))[a-z0-9-]*[a-z][a-z0-9-]*(?:\/(?:timetable|memberships(?:\/\d+)?))?$/,
+  /^\/api\/v2\/auth\/oauth\/authorize(?:\/[\w-]+)?$/,
+];
 const LONGEST = 2000;
 
 /**

@@ -14,6 +14,20 @@ export interface Site {
   readonly theme: string | null;
 }
 
+/** What stands around a page, and for whom. */
+export interface Frame {
+  /** of the page, BCP 47 */
+  readonly lang: string;
+  /** leads past the top */
+  readonly skip: string;
+  /** further elements of the head */
+  readonly head: Html | null;
+  /** at the end of the page */
+  readonly foot: Html | null;
+}
+
+export const PLAIN_FRAME: Frame = { lang: 'en', skip: 'Skip to content', head: null, foot: null };
+
 export interface Shown {
   readonly kind: 'page';
   readonly status: number;
@@ -21,6 +35,9 @@ export interface Shown {
   readonly body: Html;
   /** stands beside the name at the top */
   readonly top: Html | null;
+  readonly frame: Frame;
+  /** the same for everybody who asks alike, and without forms that are bound to a browser: search engines may keep it, and it is compressed */
+  readonly open: boolean;
   readonly headers: Record<string, string>;
 }
 
@@ -34,8 +51,14 @@ export type PageAnswer =
 export const page = (
   title: string,
   body: Html,
-  { status = 200, top = null, headers = {} }: Partial<Omit<Shown, 'kind' | 'title' | 'body'>> = {},
-): Shown => ({ kind: 'page', status, title, body, top, headers });
+  {
+    status = 200,
+    top = null,
+    frame = PLAIN_FRAME,
+    open = false,
+    headers = {},
+  }: Partial<Omit<Shown, 'kind' | 'title' | 'body'>> = {},
+): Shown => ({ kind: 'page', status, title, body, top, frame, open, headers });
 
 /** After a form: the next page is asked for anew, so that reloading it sends nothing twice. */
 export const seeOther = (to: string): PageAnswer => ({ kind: 'redirect', to });
@@ -56,6 +79,9 @@ export interface Jar {
   /** null: none any more */
   setSession(cookie: string | null, maxAgeSeconds: number | null): void;
   setForm(secret: string): void;
+  /** the language that somebody has chosen; null: none */
+  readonly language: string | null;
+  setLanguage(language: string): void;
 }
 
 export interface VisitParts<S extends Site> {
@@ -67,6 +93,8 @@ export interface VisitParts<S extends Site> {
   readonly path: string;
   readonly ip: string;
   readonly agent: string;
+  /** `accept-language` as it was sent */
+  readonly accepts: string | undefined;
   /** epoch ms */
   readonly now: number;
   readonly requestId: string;
@@ -93,6 +121,7 @@ export class Visit<S extends Site = Site> {
   readonly path: string;
   readonly ip: string;
   readonly agent: string;
+  readonly accepts: string | undefined;
   readonly now: number;
   readonly requestId: string;
   readonly baseUrl: string;
@@ -100,7 +129,7 @@ export class Visit<S extends Site = Site> {
   #session: string | null;
   #form: string | null;
 
-  constructor({ site, params, query, sent, path, ip, agent, now, requestId, baseUrl, jar }: VisitParts<S>) {
+  constructor({ site, params, query, sent, path, ip, agent, accepts, now, requestId, baseUrl, jar }: VisitParts<S>) {
     this.site = site;
     this.params = params;
     this.query = query;
@@ -108,6 +137,7 @@ export class Visit<S extends Site = Site> {
     this.path = path;
     this.ip = ip;
     this.agent = agent;
+    this.accepts = accepts;
     this.now = now;
     this.requestId = requestId;
     this.baseUrl = baseUrl;
@@ -119,6 +149,15 @@ export class Visit<S extends Site = Site> {
   /** The secret of the session as it came; whether there is such a session is for others to say. */
   get session(): string | null {
     return this.#session;
+  }
+
+  /** What somebody has chosen to read, for this browser. */
+  get language(): string | null {
+    return this.#jar.language;
+  }
+
+  keepLanguage(language: string): void {
+    if (language !== this.#jar.language) this.#jar.setLanguage(language);
   }
 
   /** From now on the browser has this session; `keep`: also after it was closed. */

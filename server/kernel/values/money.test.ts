@@ -190,3 +190,12 @@ test('an amount without anybody to carry it is refused', () => {
   assert.throws(() => allocate(1, [-1, 2]), RangeError);
   assert.throws(() => allocate(1, [0.5]), RangeError);
 });
+
+test('a number and the bigint of the same value are rounded to the same', () => {
+  fc.assert(
+    fc.property(anyMinor, fc.integer({ min: 1, max: 10_000_000 }), (numerator, denominator) => {
+      for (const round of [roundHalfEven, roundHalfUp])
+        assert.ok(Object.is(round(numerator, denominator), round(BigInt(numerator), BigInt(denominator))));
+    }),
+  );
+});

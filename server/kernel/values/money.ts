@@ -75,7 +75,9 @@ export function amountText(amount: Money): string {
  * positive, the result safe.
  */
 export function roundHalfEven(numerator: number | bigint, denominator: number | bigint): number {
-  return roundHalf(numerator, denominator, (quotient) => quotient % 2n === 1n);
+  return roundHalf(numerator, denominator, (quotient) =>
+    typeof quotient === 'bigint' ? quotient % 2n === 1n : quotient % 2 === 1,
+  );
 }
 
 /**
@@ -86,6 +88,30 @@ export function roundHalfUp(numerator: number | bigint, denominator: number | bi
 }
 
 function roundHalf(
+  numerator: number | bigint,
+  denominator: number | bigint,
+  halfGoesAway: (quotient: number | bigint) => boolean,
+): number {
+  return isSmall(numerator) && isSmall(denominator) && denominator > 0
+    ? roundHalfOfNumbers(numerator, denominator, halfGoesAway)
+    : roundHalfOfBigInts(numerator, denominator, halfGoesAway);
+}
+
+/** Twice of it is still exact. */
+const isSmall = (value: number | bigint): value is number =>
+  Number.isSafeInteger(value) && Math.abs(value as number) < 2 ** 52;
+
+/** The same as with bigints, which cost many times as much: prices are rounded for every fee of every purchase. */
+function roundHalfOfNumbers(numerator: number, divisor: number, halfGoesAway: (quotient: number) => boolean): number {
+  const size = Math.abs(numerator);
+  const rest = size % divisor;
+  const quotient = (size - rest) / divisor;
+  const away = rest * 2 > divisor || (rest * 2 === divisor && halfGoesAway(quotient));
+  const rounded = away ? quotient + 1 : quotient;
+  return numerator < 0 && rounded !== 0 ? -rounded : rounded;
+}
+
+function roundHalfOfBigInts(
   numerator: number | bigint,
   denominator: number | bigint,
   halfGoesAway: (quotient: bigint) => boolean,

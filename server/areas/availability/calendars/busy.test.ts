@@ -89,3 +89,34 @@ test('another business never sees them', async () => {
   await outsideEvent(world, calendar, [at(9), at(10)]);
   assert.deepEqual(await busy([instructor], 0, 24, world.meadow), []);
 });
+
+test('a calendar that would need a login is refused with where to find its address', async () => {
+  const staff = world.staff([]);
+  const connect = (calendar_source: unknown) =>
+    world.post('/external_calendars/accounts', {
+      as: staff,
+      body: { calendar_source, url: 'https://calendar.example/a.ics' },
+    });
+  for (const [source, where] of [
+    ['GOOG', /Secret address in iCal format/],
+    ['MSFT', /Shared calendars.*ICS link/],
+    ['CALDAV', /sharing settings.*\.ics/],
+    ['FAX', /^Must be ICAL\./],
+    ['toString', /^Must be ICAL\./],
+  ] as const) {
+    const { status, body } = await connect(source);
+    assert.equal(status, 400);
+    assert.match(body.field_errors.calendar_source[0], where);
+  }
+  for (const [source, where] of [
+    ['GOOG', /Secret address in iCal format/],
+    ['MSFT', /ICS link/],
+  ] as const) {
+    const { status, body } = await world.post('/external_calendars/accounts/oauth2/initiate', {
+      as: staff,
+      body: { calendar_source: source, redirect_uri: 'https://app.example/back' },
+    });
+    assert.deepEqual([status, body.code], [409, 'calendar_source_unavailable']);
+    assert.match(body.message, where);
+  }
+});

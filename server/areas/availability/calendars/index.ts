@@ -14,6 +14,7 @@ import { feedEndpoints } from './feeds/endpoints.ts';
 import { findOutside } from './outside/find.ts';
 import { instructorLinks, providerLinks } from './feeds/properties.ts';
 import { Problem } from '../../../kernel/api/problem.ts';
+import { TABLES } from './tables.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
 export { calendarDoors } from './feeds/door.ts';
@@ -22,13 +23,7 @@ export { externalBusy } from './outside/busy.ts';
 export const calendars: Area = {
   name: 'calendars',
   description: 'Calendars that others subscribe to, and busy times from the calendars of others.',
-  tables: [
-    'calendar_feed',
-    'external_calendar',
-    'external_calendar_account',
-    'external_calendar_event',
-    'staff_calendar_setting',
-  ],
+  tables: TABLES,
   resources: [],
   endpoints: feedEndpoints,
   properties: {

@@ -11,6 +11,7 @@ import { findClosures } from './find-closures.ts';
 import { Problem } from '../../../kernel/api/problem.ts';
 import { venueProperties } from './of-venues.ts';
 import { reopenClosed, undoing } from './undoing.ts';
+import { TABLES } from './tables.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
 export { closedDates, closedOn, type ClosedDate } from './closed-dates.ts';
@@ -18,7 +19,7 @@ export { closedDates, closedOn, type ClosedDate } from './closed-dates.ts';
 export const closures: Area = {
   name: 'closures',
   description: 'Days on which the business is closed: what they touch, and how they are undone.',
-  tables: ['business_closure', 'business_closure_event'],
+  tables: TABLES,
   resources: [businessClosure],
   endpoints: [...findClosures, bulkClose, ...undoing],
   feed: [closureCreated, closureDeleted],

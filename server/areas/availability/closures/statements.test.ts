@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { Batch } from '../../../kernel/db/batch.ts';
+import { StatementCount } from '../../../test/statement-count.ts';
 import { closedDates } from './index.ts';
 import { closeDays } from '../../../test/closure-world.ts';
 import { book, newCustomers, newEvent, newOffering, newVenue, row } from '../../../test/schedule-world.ts';
@@ -8,32 +8,15 @@ import { seed } from '../../../test/seeds.ts';
 import { sql } from '../../../kernel/db/sql.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 
-let statements = 0;
-const complete = Batch.prototype.handleCommandComplete;
-Batch.prototype.handleCommandComplete = function (message) {
-  statements += 1;
-  return complete.call(this, message);
-};
-
+const count = new StatementCount();
 let world: World;
 before(async () => {
   world = await startWorld();
 });
 after(async () => {
-  Batch.prototype.handleCommandComplete = complete;
+  count.stop();
   await world.close();
 });
-
-/** The fewest of some runs: now and then a request looks its business or its credential up again. */
-async function fewest(act: () => Promise<unknown>): Promise<number> {
-  let least = Infinity;
-  for (let i = 0; i < 5; i++) {
-    statements = 0;
-    await act();
-    least = Math.min(least, statements);
-  }
-  return least;
-}
 
 /** A day with so many events, an hour each, with two bookings. */
 async function busyDay(date: string, events: number) {
@@ -58,7 +41,7 @@ const tried = (body: object) => async () => {
 
 test('a day with many events is closed in as many statements as a day with one', async () => {
   const [one, many] = [await busyDay('2033-05-01', 1), await busyDay('2033-05-02', 12)];
-  const [forOne, forMany] = [await fewest(tried(one)), await fewest(tried(many))];
+  const [forOne, forMany] = [await count.fewest(tried(one)), await count.fewest(tried(many))];
   assert.ok(forMany <= forOne, `${forOne} for one event, ${forMany} for twelve`);
 });
 
@@ -74,7 +57,7 @@ test('asking for closed dates is one statement, along the index of the days', as
   await world.work(world.harbour, async (work) => {
     const asked = { venues: [venue], from: '2041-01-01', to: '2041-01-03' };
     assert.equal((await closedDates(work, asked)).length, 4);
-    assert.equal(await fewest(() => closedDates(work, asked)), 1);
+    assert.equal(await count.fewest(() => closedDates(work, asked)), 1);
     const plan = await work.tx.rows<Record<string, string>>(
       sql`EXPLAIN SELECT closure_date FROM business_closure WHERE provider_id = ${work.providerId} AND closure_date BETWEEN '2041-01-01'::date AND '2041-01-03'::date`,
     );

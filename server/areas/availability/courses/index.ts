@@ -1,4 +1,6 @@
 import { one, say } from '../../../kernel/values/words.ts';
+import { accountReasons } from '../../money/account-entries/index.ts';
+import { ADDED_SESSION } from './account-reasons.ts';
 import { changeCourses } from './change-courses.ts';
 import { changeSeries } from './change-series.ts';
 import { changeSessions } from './sessions.ts';
@@ -10,6 +12,8 @@ import { courseEnrollment, courseMakeUp, courseWaitlistSpot } from './course-enr
 import { coursePayer } from './payer.ts';
 import { courseSession, courseSessionAttendance } from './course-session.ts';
 import { alreadyEnrolled, JOINS } from './enroll.ts';
+import { COURSE_CHECKS } from './ledger-checks.ts';
+import { ledgerChecks } from '../../money/ledger/index.ts';
 import { creditJob, sweepCredits } from './credits.ts';
 import { enrollmentEndpoints } from './enrollment-endpoints.ts';
 import { FEED } from './feed.ts';
@@ -18,6 +22,7 @@ import { makeUpEndpoint } from './make-up.ts';
 import { offerJob, placesReader, sweepWaitlists } from './waitlist.ts';
 import { payers } from '../../scheduling/schedule/index.ts';
 import { Problem } from '../../../kernel/api/problem.ts';
+import { TABLES } from './tables.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
 export { checkJoins, enroll, noteInvoice, quoteSeries, type Enrolling, type Wanting } from './enroll.ts';
@@ -41,15 +46,7 @@ export const SOLD_REFUSES = [...JOINS, ...refused];
 export const courses: Area = {
   name: 'courses',
   description: 'Courses: their dates and sessions, and who takes part.',
-  tables: [
-    'course',
-    'course_date',
-    'course_date_series',
-    'course_enrollment',
-    'course_enrollment_date',
-    'course_make_up',
-    'course_waitlist_spot',
-  ],
+  tables: TABLES,
   resources: [course, courseDateSeries, courseSession, courseSessionAttendance],
   endpoints: [...findCourses, ...changeCourses, ...changeSeries, ...changeSessions, ...findAttendances],
   topics: [
@@ -64,7 +61,7 @@ export const courses: Area = {
   refuses: { 'POST /events/{id}/register': refused },
   feed: FEED,
   notices: Object.values(COURSE_NOTICES),
-  fills: [payers.with(coursePayer)],
+  fills: [payers.with(coursePayer), accountReasons.with(ADDED_SESSION), ledgerChecks.with(...COURSE_CHECKS)],
   readers: [placesReader],
   jobs: [creditJob, offerJob],
   sweep: async (tx, now) => {

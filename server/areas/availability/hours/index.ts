@@ -9,10 +9,11 @@ import { instructorProperties } from './of-instructors.ts';
 import { overrideEndpoints } from './overrides.ts';
 import { substitutes } from './substitutes.ts';
 import { venue } from '../../places/venues/index.ts';
+import { TABLES } from './tables.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
 export { readHours, type Hours } from './read-hours.ts';
-export { blockedAt, hoursOn, openAt, openTimes, spanOf } from './rules/open-times.ts';
+export { openTimes, planAt, spanOf } from './rules/open-times.ts';
 export type { TimeRange } from './rules/ranges.ts';
 export { setOverrides } from './overrides.ts';
 export { createSchedule, nameOfferingTypes, type ScheduleValues } from './writes.ts';
@@ -20,13 +21,7 @@ export { createSchedule, nameOfferingTypes, type ScheduleValues } from './writes
 export const hours: Area = {
   name: 'hours',
   description: 'When instructors and rooms can be booked: weekly hours, other hours on some dates, and blocked times.',
-  tables: [
-    'availability_override',
-    'availability_schedule',
-    'availability_schedule_offering_type',
-    'availability_schedule_offering_type_room',
-    'blocked_time',
-  ],
+  tables: TABLES,
   resources: [availabilitySchedule, scheduleOfferingType],
   endpoints: [
     ...findSchedules,

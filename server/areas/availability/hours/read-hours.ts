@@ -19,9 +19,11 @@ export interface Hours {
   readonly weekly: readonly (readonly TimeRange[])[];
   /** by date; instead of the weekly hours of that day, none: closed. Days on which the schedule is not valid are here too */
   readonly overrides: ReadonlyMap<string, readonly TimeRange[]>;
+  /** dates on which the schedule is not valid */
+  readonly invalid: ReadonlySet<string>;
   /** by date: of the instructor and of the venue, united */
   readonly blocked: ReadonlyMap<string, readonly TimeRange[]>;
-  /** by venue: what is blocked there, of schedules for every venue; `blockedAt` and `openAt` know of it */
+  /** by venue: what is blocked there, of schedules for every venue; `planAt` knows of it */
   readonly elsewhere: ReadonlyMap<number, VenueBlocked>;
   /** rooms that are used for the offering type; none: any room of the venue, or no room is needed */
   readonly rooms: readonly number[];
@@ -128,6 +130,7 @@ function hoursOf({ id, schedule_type, instructor_id, venue_id, zone, weekly, roo
       ...Object.entries(row.overrides),
       ...row.invalid.map((date): [string, TimeRange[]] => [date, []]),
     ]),
+    invalid: new Set(row.invalid),
     blocked: new Map(Object.entries(row.blocked).map(([date, times]) => [date, together(times.flat())])),
     elsewhere: new Map(
       [...Map.groupBy(row.elsewhere, (one) => one.venue)].map(([venue, all]) => [

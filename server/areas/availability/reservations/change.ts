@@ -21,12 +21,14 @@ import { changedNames, insertWhole, updateRow } from '../../../kernel/db/row.ts'
 import { checkActsFor } from '../../people/customers/index.ts';
 import { conflicts, RESERVATION_PROBLEMS } from './problems.ts';
 import { formatInstant, wallAt } from '../../../kernel/values/zone.ts';
-import { giveBack } from './give-back.ts';
+import { giveBack, notIn } from './give-back.ts';
 import { invalid, Problem } from '../../../kernel/api/problem.ts';
 import { lastDay, ON_CONFLICT, OUTCOMES, type OnConflict } from './rules/standing.ts';
 import { MEMBERSHIP_PROBLEMS } from '../../memberships/customer-memberships/index.ts';
+import { alternative, alternativesTo } from './slot-dates.ts';
+import { checkMoves, forgetMoved, movesOf, type AskedMove } from './moves.ts';
 import { planOf, type AskedPlan } from './plan.ts';
-import { recurringReservation, WEEKDAYS } from './recurring-reservation.ts';
+import { movedDate, recurringReservation, WEEKDAYS } from './recurring-reservation.ts';
 import { reservationCreated, reservationUpdated } from './feed.ts';
 import { reservationSettings } from './settings.ts';
 import { sideOf } from '../../../kernel/values/wording.ts';
@@ -46,6 +48,11 @@ const values = {
   skipped_dates: listOf(date(), { max: 520 })
     .optional()
     .describe('Dates to leave out. A booking on one of them is cancelled.'),
+  moved_dates: listOf(object(movedDate), { max: 60 })
+    .optional()
+    .describe(
+      'Dates of an appointment or a room rental that take another time: one of the `alternatives` of the preview, or any time within three days of the date. A date that is booked is moved with `POST /events/{id}/reschedule`.',
+    ),
   customer_membership: ref('customermembership')
     .nullable()
     .optional()
@@ -53,7 +60,7 @@ const values = {
   on_conflict: oneOf(ON_CONFLICT)
     .optional()
     .describe(
-      'What happens if a date can’t be booked. `skip`: it is left out. `fail`: nothing is made. `waitlist`: the customer joins the waitlist if the event is full; anything else is left out. Dates that come later are never refused, so for them `fail` is `skip`. The default is `skip`.',
+      'What happens if a date can’t be booked. `skip`: it is left out. `fail`: nothing is made. `waitlist`: the customer joins the waitlist if the class is full; anything else is left out. Dates that come later are never refused, so for them `fail` is `skip`. The default is `skip`.',
     ),
 };
 
@@ -64,9 +71,22 @@ const body = {
   event_series: id().optional().describe('Id of the recurring series to be booked. Only for staff and machine tokens.'),
   offering_type: ref('offering_type')
     .optional()
-    .describe('What is booked, if neither event nor event_series is sent: at `venue`, on `weekday` at `local_time`.'),
+    .describe(
+      'What is booked, if neither event nor event_series is sent: at `venue`, on `weekday` at `local_time`. A class, an appointment or a room rental.',
+    ),
   venue: ref('venue').optional(),
-  instructor: ref('instructor').nullable().optional().describe('Only events with this instructor.'),
+  instructor: ref('instructor')
+    .nullable()
+    .optional()
+    .describe(
+      'Only with this instructor. If null, with anyone. If left out, that of the event, if it is an appointment.',
+    ),
+  venue_room: ref('venue_room')
+    .nullable()
+    .optional()
+    .describe(
+      'Of appointments and room rentals: only in this room. If null, in any that is free. If left out, that of the event, if it is a rental.',
+    ),
   weekday: oneOf(WEEKDAYS)
     .optional()
     .describe('If left out, that of the event, of the beginning of the series, or of start_date.'),
@@ -81,6 +101,7 @@ interface Asked extends AskedPlan {
   readonly end_date?: string | null;
   readonly times?: number | null;
   readonly skipped_dates?: readonly string[];
+  readonly moved_dates?: readonly AskedMove[];
   readonly customer_membership?: number | null;
   readonly on_conflict?: OnConflict;
   readonly comped?: boolean;
@@ -111,19 +132,27 @@ async function insert(work: Work, asked: Asked): Promise<ReservationRow> {
     throw invalid('comped', 'A comped booking uses no membership. Leave out one of the two.');
   const plan = await planOf(work, asked);
   const endDate = endOf({ ...plan, endDate: asked.end_date ?? null, times: asked.times ?? null }, mostWeeks);
+  const values = {
+    by_slot: plan.bySlot,
+    venue_id: plan.venue,
+    venue_room_id: plan.room,
+    weekday: plan.weekday,
+    start_date: plan.startDate,
+    end_date: endDate,
+    skipped_dates: unique(asked.skipped_dates ?? []),
+  };
+  await checkMoves(work, values, asked.moved_dates ?? []);
+  checkWaitlist(plan.bySlot, asked.on_conflict);
   const row = await insertWhole<ReservationRow>(work, 'recurring_reservation', {
+    ...values,
     customer_id: customer,
     by_customer: byCustomer,
     follows_series: plan.series !== null,
     offering_type_id: plan.offeringType,
-    venue_id: plan.venue,
     instructor_id: plan.instructor,
-    weekday: plan.weekday,
     local_time: plan.localTime,
-    start_date: plan.startDate,
-    end_date: endDate,
     times: asked.times ?? null,
-    skipped_dates: unique(asked.skipped_dates ?? []),
+    moved_dates: JSON.stringify(movesOf(asked.moved_dates ?? [])),
     customer_membership_id: asked.customer_membership ?? null,
     comped: asked.comped ?? false,
     on_conflict: asked.on_conflict ?? 'skip',
@@ -133,6 +162,11 @@ async function insert(work: Work, asked: Asked): Promise<ReservationRow> {
       sql`INSERT INTO recurring_reservation_series (provider_id, recurring_reservation_id, event_series_id) VALUES (${work.providerId}, ${row.id}, ${plan.series})`,
     );
   return row;
+}
+
+function checkWaitlist(bySlot: boolean, onConflict: OnConflict | undefined): void {
+  if (bySlot && onConflict === 'waitlist')
+    throw invalid('on_conflict', 'Only classes have a waitlist. Send `skip` or `fail`.');
 }
 
 function endOf(
@@ -159,13 +193,18 @@ function checkResult(row: ReservationRow, dates: readonly DateResult[]): void {
       staff: wrong.reasons[0].staff.replace(/^customer_membership: /, ''),
       customer: wrong.reasons[0].customer,
     });
-  if (row.on_conflict === 'fail' && missed.length > 0)
-    throw conflicts(missed.map(({ startsAt, zone, reasons: [told] }) => ({ startsAt, zone, told })));
+  // A class that is full today may have a place tomorrow; a time that is never free would keep everybody waiting.
+  const none = row.by_slot && missed.length === dates.length;
+  if (missed.length > 0 && (row.on_conflict === 'fail' || none))
+    throw conflicts(
+      missed.map(({ startsAt, zone, reasons: [told] }) => ({ startsAt, zone, told })),
+      { bySlot: row.by_slot, none },
+    );
 }
 
 const nothingToReserve = (): Problem =>
   new Problem(RESERVATION_PROBLEMS.nothing_to_reserve, {
-    staff: 'No event takes place then. Check the day of the week, the time and the dates, or create the events before.',
+    staff: 'Nothing takes place then. Check the day of the week, the time and the dates, or create the events before.',
     customer: 'Nothing takes place at this time. Choose another one.',
   });
 
@@ -173,7 +212,7 @@ const createReservation = create(recurringReservation, {
   path: '/recurring_reservations',
   summary: 'Create a recurring reservation',
   description:
-    'Books every event that is still to come at this time each week, and those that are created later. Each is booked and paid for as a single booking would be. `GET /recurring_reservations/{id}/dates` says what became of each date. Customers need the permission of the business, see `PATCH /recurring_reservations/settings`; for their dates booking opens and closes as for any booking, and each is booked when it opens.',
+    'Books every event that is still to come at this time each week, and those that are created later; of an appointment or a room rental, it takes the time on each date, up to a year ahead. Each is booked and paid for as a single booking would be. `GET /recurring_reservations/{id}/dates` says what became of each date. Customers need the permission of the business, see `PATCH /recurring_reservations/settings`; for their dates booking opens and closes as for any booking, and each is booked when it opens.',
   who,
   body,
   problems: [...REFUSED_WITH, ...Object.values(RESERVATION_PROBLEMS)],
@@ -191,37 +230,45 @@ const preview = action({
   path: '/recurring_reservations/preview',
   summary: 'Preview a recurring reservation',
   description:
-    'Takes what `POST /recurring_reservations` takes, and returns each date with what would become of it. Nothing is booked.',
+    'Takes what `POST /recurring_reservations` takes, and returns each date with what would become of it. Nothing is booked: an event that would be created for a date is null.',
   who,
   body,
   returns: answer({
     dates: listOf(
       object({
         date: date(),
-        event: id(),
+        event: id().nullable(),
         starts_at: instant(),
         outcome: oneOf(OUTCOMES),
         registrations_open_at: instant().nullable(),
         reasons: listOf(text()),
         messages: listOf(text()),
+        alternatives: listOf(object(alternative)).describe(
+          'Of a date of an appointment or a rental whose time is not free, of the first ten: the nearest free times. Send one with its date in `moved_dates`.',
+        ),
       }),
     ),
   }),
   problems: [...REFUSED_WITH, ...Object.values(RESERVATION_PROBLEMS)],
   silent: 'it books nothing',
   run: async ({ work, body: asked }) => {
-    const { dates } = await tried(work, async (trial) => bookDates(trial, await insert(trial, asked)));
+    const { row, dates } = await tried(work, async (trial) => {
+      const row = await insert(trial, asked);
+      return { row, ...(await bookDates(trial, row)) };
+    });
     if (dates.length === 0) throw nothingToReserve();
     const side = sideOf(work.viewer.mode);
+    const alternatives = row.by_slot ? await alternativesTo(work, row, dates) : new Map();
     return {
       dates: dates.map(({ date: day, event, startsAt, zone, outcome, opensAt, reasons }) => ({
         date: day,
-        event,
+        event: row.by_slot && outcome === 'booked' ? null : event,
         starts_at: formatInstant(startsAt, zone),
         outcome,
         registrations_open_at: opensAt === null ? null : formatInstant(opensAt, zone),
         reasons: reasons.map(({ code }) => code),
         messages: reasons.map((told) => told[side]),
+        alternatives: alternatives.get(day) ?? [],
       })),
     };
   },
@@ -256,12 +303,14 @@ const updateReservation = action({
       end_date: sent.end_date,
       times: sent.times,
       skipped_dates: sent.skipped_dates && unique(sent.skipped_dates),
+      moved_dates: sent.moved_dates && movesOf(sent.moved_dates),
       customer_membership_id: sent.customer_membership,
       on_conflict: sent.on_conflict,
     };
+    const known: Record<string, unknown> = { ...row, moved_dates: movesOf(row.moved_dates) };
     const differs = Object.fromEntries(
       Object.entries(asked).filter(
-        ([name, value]) => value !== undefined && JSON.stringify(value) !== JSON.stringify(row[name]),
+        ([name, value]) => value !== undefined && JSON.stringify(value) !== JSON.stringify(known[name]),
       ),
     ) as Partial<typeof asked>;
     if (changedNames(differs).length === 0) return row.id;
@@ -270,7 +319,14 @@ const updateReservation = action({
     const after = { ...row, ...differs } as ReservationRow;
     const length = { startDate: row.start_date, endDate: after.end_date, times: after.times };
     const end_date = 'end_date' in differs || 'times' in differs ? endOf(length, mostWeeks) : after.end_date;
-    await updateRow(work, 'recurring_reservation', row.id, { ...differs, end_date });
+    checkWaitlist(row.by_slot, differs.on_conflict);
+    if (sent.moved_dates) {
+      await checkMoves(work, { ...after, end_date }, sent.moved_dates);
+      await forgetMoved(work, row, after.moved_dates);
+    }
+    const { moved_dates, ...plain } = differs;
+    const moves = moved_dates && { moved_dates: JSON.stringify(moved_dates) };
+    await updateRow(work, 'recurring_reservation', row.id, { ...plain, ...moves, end_date });
     await giveBack(work, row, notIn({ ...after, end_date }), { dryRun, forget: true });
     const retry = 'customer_membership_id' in differs || 'on_conflict' in differs;
     const { dates } = await bookNow(work, { ...after, end_date }, { retry });
@@ -280,15 +336,6 @@ const updateReservation = action({
     return row.id;
   },
 });
-
-/** Dates `d` that do not belong to it as it is now: too late, left out, or more than it has times. */
-const notIn = ({ id: reservation, end_date, times, skipped_dates }: ReservationRow) => sql`(
-  d.local_date > coalesce(${end_date}::date, 'infinity') OR d.local_date = ANY(${skipped_dates}::date[])
-  OR (${times}::integer IS NOT NULL AND d.outcome <> 'unavailable' AND d.local_date NOT IN (
-    SELECT n.local_date FROM recurring_reservation_date n JOIN event ne ON ne.provider_id = n.provider_id AND ne.id = n.event_id
-    WHERE n.provider_id = d.provider_id AND n.recurring_reservation_id = ${reservation} AND n.outcome <> 'unavailable' AND ne.status = 'active'
-      AND n.local_date <> ALL(${skipped_dates}::date[])
-    ORDER BY n.local_date LIMIT coalesce(${times}::integer, 0))))`;
 
 const end = action({
   path: '/recurring_reservations/{id}/end',

@@ -24,7 +24,7 @@ export const reservationEnded = feedItemKind('recurring_reservation.ended', {
 export const dateUnavailable = feedItemKind('recurring_reservation.date_unavailable', {
   object: 'recurring_reservation',
   description: 'A recurring reservation could not book one of its dates. `reasons` says why.',
-  payload: { ...of, event: id(), date: date(), reasons: listOf(text()) },
+  payload: { ...of, event: id().nullable(), date: date(), reasons: listOf(text()) },
 });
 
 export const FEED = [reservationCreated, reservationUpdated, reservationEnded, dateUnavailable];

@@ -1,8 +1,8 @@
-import { appliesTo } from './rows.ts';
+import { isOneOf } from './rows.ts';
 import { atMyVenues, viewedByStaff, type Input } from '../../../kernel/access/viewer.ts';
 import { choice, filter, get, list, type Filter, type Who } from '../../../kernel/api/endpoint.ts';
 import { id, listOf, oneOf } from '../../../kernel/api/kinds.ts';
-import { isUnavailable, recurringReservation, reservationDate } from './recurring-reservation.ts';
+import { isUnavailable, recurringReservation, reservationDate, startsAt } from './recurring-reservation.ts';
 import { ofMyFamily } from '../../people/customers/index.ts';
 import { param, raw, sql, type Param } from '../../../kernel/db/sql.ts';
 
@@ -50,11 +50,11 @@ export const findReservations = [
     path: '/recurring_reservations/{id}/unavailable_upcoming_events',
     summary: 'List upcoming events that a recurring reservation could not book',
     description:
-      'Returns the events that have not started, with the reasons. Who got a place meanwhile is no longer listed as active.',
+      'Returns the events that have not started, and the free times that were not taken, with the reasons. Who got a place meanwhile is no longer listed as active.',
     who,
     target: recurringReservation,
     within: (t) => sql`${ofParent(t)} AND ${raw(t)}.outcome IN ('unavailable', 'waitlisted')
-      AND EXISTS (SELECT FROM event e WHERE e.provider_id = ${raw(t)}.provider_id AND e.id = ${raw(t)}.event_id AND e.starts_at > ${now}::timestamptz)`,
+      AND ${startsAt(t)} > ${now}::timestamptz`,
     filters: {
       status: choice(
         oneOf(['active', 'ended'])
@@ -74,7 +74,7 @@ const now = param<Input>((i) => new Date(i.now).toISOString());
 
 /** Event `e` is one of those of a reservation that the caller may see. */
 const applicable = (e: string, reservation: Param) => sql`EXISTS (SELECT FROM recurring_reservation r
-  WHERE r.provider_id = ${raw(e)}.provider_id AND r.id = ${reservation} AND ${appliesTo(e, 'r')}
+  WHERE r.provider_id = ${raw(e)}.provider_id AND r.id = ${reservation} AND ${isOneOf(e, 'r')}
     AND ((${viewedByStaff}::boolean AND ${atMyVenues('r.venue_id')}) OR ${ofMyFamily('r.customer_id')}))`;
 
 export const eventFilters = {

@@ -1,6 +1,7 @@
 /** Gives back what a recurring reservation has booked: by the window of each event, as any cancellation. */
 import {
   cancelBooking,
+  leaveCancelled,
   leaveWaitlist,
   lockEvents,
   registrationLateCancelled,
@@ -12,32 +13,45 @@ import type { Work } from '../../../kernel/work.ts';
 
 interface Given {
   readonly id: number;
-  readonly event: number;
+  /** null: of a free time that was not taken */
+  readonly event: number | null;
   readonly booked: boolean;
   readonly waiting: boolean;
+  /** the event is cancelled, and may come back */
+  readonly gone: boolean;
+}
+
+interface How {
+  readonly dryRun: boolean;
+  /** nothing is decided about these dates any more */
+  readonly forget: boolean;
+  /** nobody asked for it: no cancellation counts as late */
+  readonly inTime?: boolean;
 }
 
 /**
  * Cancels the bookings of the dates that `which` picks by the alias `d`, as far as they are still to come and the
- * reservation made them, and gives up its places on waitlists. What somebody booked besides stays. `forget`: nothing is
- * decided about these dates any more.
+ * reservation made them, and gives up its places on waitlists. What is cancelled now does not come back with its event.
+ * What somebody booked besides stays.
  */
 export async function giveBack(
   work: Work,
   row: ReservationRow,
   which: Sql,
-  { dryRun, forget }: { dryRun: boolean; forget: boolean },
+  { dryRun, forget, inTime = false }: How,
 ): Promise<void> {
   await lockEvents(
     work,
-    (await ahead(work, row, which)).map(({ event }) => event),
+    (await ahead(work, row, which)).flatMap(({ event }) => event ?? []),
   );
   // Once more: somebody may have cancelled, or got a place from the waitlist, before the events were locked.
   const found = await ahead(work, row, which);
+  const gone = found.filter((one) => one.gone).map(({ event }) => event!);
+  if (gone.length > 0) await leaveCancelled(work, gone, row.customer_id);
   for (const { event, booked, waiting } of found) {
-    if (waiting) await leaveWaitlist(work, event, row.customer_id);
+    if (waiting) await leaveWaitlist(work, event!, row.customer_id);
     if (!booked) continue;
-    const { late, attendance } = await cancelBooking(work, event, row.customer_id);
+    const { late, attendance } = await cancelBooking(work, event!, row.customer_id, inTime ? false : undefined);
     if (late && dryRun) await foretell(work, registrationLateCancelled, attendance);
   }
   if (forget)
@@ -47,12 +61,21 @@ export async function giveBack(
 }
 
 const ahead = ({ tx, providerId, now }: Work, { id, customer_id: customer }: ReservationRow, which: Sql) =>
-  tx.rows<Given>(sql`
+  tx.rows<Given & Record<string, unknown>>(sql`
     SELECT d.id, d.event_id AS event, coalesce(a.status = 'registered', false) AND d.outcome <> 'already_booked' AS booked,
       d.outcome = 'waitlisted' AND EXISTS (SELECT FROM waitlist_spot s WHERE s.provider_id = d.provider_id AND s.event_id = d.event_id
-        AND s.customer_id = ${customer} AND s.ended_at IS NULL) AS waiting
+        AND s.customer_id = ${customer} AND s.ended_at IS NULL) AS waiting,
+      coalesce(e.status = 'cancelled', false) AND d.outcome <> 'already_booked' AS gone
     FROM recurring_reservation_date d
-      JOIN event e ON e.provider_id = d.provider_id AND e.id = d.event_id
+      LEFT JOIN event e ON e.provider_id = d.provider_id AND e.id = d.event_id
       LEFT JOIN attendance a ON a.provider_id = d.provider_id AND a.event_id = d.event_id AND a.customer_id = ${customer}
-    WHERE d.provider_id = ${providerId} AND d.recurring_reservation_id = ${id} AND e.status = 'active' AND e.starts_at > ${instant(now)}
+    WHERE d.provider_id = ${providerId} AND d.recurring_reservation_id = ${id} AND coalesce(e.starts_at, d.starts_at) > ${instant(now)}
       AND ${which} ORDER BY d.event_id`);
+
+/** Dates `d` that do not belong to it as it is now: too late, left out, or more than it has times. */
+export const notIn = ({ id: reservation, by_slot, end_date, times, skipped_dates }: ReservationRow): Sql => sql`(
+  d.local_date > coalesce(${end_date}::date, 'infinity') OR d.local_date = ANY(${skipped_dates}::date[])
+  OR (d.outcome <> 'unavailable' AND ${times}::integer <= (
+    SELECT count(*) FROM recurring_reservation_date n LEFT JOIN event ne ON ne.provider_id = n.provider_id AND ne.id = n.event_id
+    WHERE n.provider_id = d.provider_id AND n.recurring_reservation_id = ${reservation} AND n.outcome <> 'unavailable' AND (${by_slot}::boolean OR ne.status = 'active')
+      AND n.local_date < d.local_date AND n.local_date <> ALL(${skipped_dates}::date[]))))`;

@@ -7,17 +7,13 @@ import { RESERVATION_NOTICES } from './notices.ts';
 import { RESERVATION_PROBLEMS } from './problems.ts';
 import { reservationsReader } from './reader.ts';
 import { settingsEndpoints } from './settings.ts';
+import { TABLES } from './tables.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
 export const reservations: Area = {
   name: 'reservations',
   description: 'Standing bookings: the same time every week.',
-  tables: [
-    'recurring_reservation',
-    'recurring_reservation_date',
-    'recurring_reservation_series',
-    'recurring_reservation_settings',
-  ],
+  tables: TABLES,
   resources: [recurringReservation, reservationDate],
   endpoints: [...findReservations, ...changeReservations, ...settingsEndpoints],
   filters: { '/events': eventFilters, '/attendances': attendanceFilters },

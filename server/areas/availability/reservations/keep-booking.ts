@@ -3,6 +3,8 @@ import { addDays } from '../../../kernel/values/date.ts';
 import { bookDates, type Booked } from './book-dates.ts';
 import { updateRow } from '../../../kernel/db/row.ts';
 import { instant, sql } from '../../../kernel/db/sql.ts';
+import { giveBack, notIn } from './give-back.ts';
+import { notRestored } from './problems.ts';
 import { isOver } from './rules/standing.ts';
 import { lockReservation, type ReservationRow } from './rows.ts';
 import { reservationEnded } from './feed.ts';
@@ -26,10 +28,29 @@ export async function bookNow(work: Work, row: ReservationRow, options: { retry?
   return booked;
 }
 
-async function keepBooking(work: Work, { reservation }: { reservation: number }): Promise<void> {
+/** A booking that did not come back with its event. */
+export interface Lost {
+  readonly event: number;
+  readonly reason: string;
+  /** for staff */
+  readonly because: string;
+}
+
+/** Lists a date whose booking did not come back with its event, and goes on from there. */
+export const lookAfter = (work: Work, reservation: number, lost: Lost): void =>
+  work.enqueue({
+    task: BOOK_TASK,
+    payload: { reservation, lost },
+    key: `recurring_reservation:${reservation}:${lost.event}`,
+  });
+
+async function keepBooking(work: Work, { reservation, lost }: { reservation: number; lost?: Lost }): Promise<void> {
   const row = await lockReservation(work, reservation);
   if (!row || row.status === 'ended') return;
   if (await isDeleted(work, row.customer_id)) return endReservation(work, row, 'customer_deleted');
+  if (lost) await listLost(work, row, lost);
+  // More than its times, since an event came back whose date another one had replaced. Nobody asked for that.
+  if (row.times !== null) await giveBack(work, row, notIn(row), { dryRun: false, forget: true, inTime: true });
   const booked = await bookDates(work, row);
   const missed = booked.dates.filter(({ outcome }) => outcome === 'unavailable');
   const rest = booked.dates.filter((one) => !missed.includes(one));
@@ -41,6 +62,11 @@ async function keepBooking(work: Work, { reservation }: { reservation: number })
   const next = nextLook(work, row, booked, zone);
   if (next !== null) lookAgain(work, row.id, next);
 }
+
+const listLost = ({ tx, providerId, now, tenant }: Work, { id }: ReservationRow, { event, reason, because }: Lost) =>
+  tx.run(sql`UPDATE recurring_reservation_date SET outcome = 'unavailable', reasons = ${JSON.stringify([notRestored(reason, because, tenant.words)])}::jsonb,
+      updated_at = ${instant(now)}
+    WHERE provider_id = ${providerId} AND recurring_reservation_id = ${id} AND event_id = ${event} AND outcome = 'booked'`);
 
 /** Epoch ms; null: an event that is created brings it back. */
 function nextLook(work: Work, { end_date, times }: ReservationRow, booked: Booked, zone: string): number | null {

@@ -13,6 +13,7 @@ export interface AskedPlan {
   readonly offering_type?: number;
   readonly venue?: number;
   readonly instructor?: number | null;
+  readonly venue_room?: number | null;
   readonly weekday?: (typeof WEEKDAYS)[number];
   readonly local_time?: string;
   readonly start_date?: string;
@@ -21,9 +22,12 @@ export interface AskedPlan {
 export interface Plan {
   /** ids; `series` null: it follows none */
   readonly series: number | null;
+  /** its dates take free times */
+  readonly bySlot: boolean;
   readonly offeringType: number;
   readonly venue: number;
   readonly instructor: number | null;
+  readonly room: number | null;
   /** 1 is Monday */
   readonly weekday: number;
   /** HH:MM */
@@ -35,6 +39,9 @@ interface Example {
   readonly series: number | null;
   readonly offering_type: number;
   readonly venue: number;
+  /** of an event: who teaches it first, and where */
+  readonly instructor: number | null;
+  readonly room: number | null;
   /** local time `YYYY-MM-DDTHH:MM:SS` */
   readonly starts: string;
   readonly timezone: string;
@@ -54,21 +61,33 @@ export async function planOf(work: Work, asked: AskedPlan): Promise<Plan> {
     : asked.event_series !== undefined
       ? ofSeries(work, asked)
       : written(work, asked));
-  await checkType(work, plan.offeringType, sources[0]);
-  return plan;
+  const kind = await checkType(work, plan.offeringType, sources[0]);
+  if (kind === 'class' && typeof asked.venue_room === 'number')
+    throw invalid('venue_room', 'Only for appointments and room rentals. Leave it out.');
+  const { instructor, room, ...rest } = plan;
+  return {
+    ...rest,
+    bySlot: kind !== 'class',
+    // Who wants an appointment again wants it with the same instructor, and a rental in the same room.
+    instructor: asked.instructor === undefined && kind !== 'class' ? instructor : (asked.instructor ?? null),
+    room: asked.venue_room === undefined && kind === 'room_rental' ? room : (asked.venue_room ?? null),
+  };
 }
 
-async function ofEvent(work: Work, asked: AskedPlan): Promise<Plan> {
+type Found = Omit<Plan, 'bySlot'>;
+
+async function ofEvent(work: Work, asked: AskedPlan): Promise<Found> {
   const found = (await work.tx.one<Example & Record<string, unknown>>(sql`
-    SELECT series_id AS series, offering_type_id AS offering_type, venue_id AS venue, coalesce(series_local_starts_at, local_starts_at) AS starts, timezone
-    FROM event WHERE provider_id = ${work.providerId} AND id = ${asked.event}`))!;
+    SELECT series_id AS series, offering_type_id AS offering_type, venue_id AS venue, coalesce(series_local_starts_at, local_starts_at) AS starts, timezone,
+      venue_room_id AS room, (SELECT min(i.instructor_id) FROM event_instructor i WHERE i.provider_id = e.provider_id AND i.event_id = e.id) AS instructor
+    FROM event e WHERE provider_id = ${work.providerId} AND id = ${asked.event}`))!;
   return like(work, asked, found, found.starts.slice(0, 10));
 }
 
-async function ofSeries(work: Work, asked: AskedPlan): Promise<Plan> {
+async function ofSeries(work: Work, asked: AskedPlan): Promise<Found> {
   const found = await work.tx.one<Example & Record<string, unknown>>(sql`
     SELECT s.id AS series, (s.template->>'offering_type')::bigint AS offering_type, (s.template->>'venue')::bigint AS venue,
-      s.first_local_starts_at AS starts, s.timezone
+      s.first_local_starts_at AS starts, s.timezone, NULL::bigint AS room, NULL::bigint AS instructor
     FROM event_series s WHERE s.provider_id = ${work.providerId} AND s.id = ${asked.event_series}`);
   // Customers are not shown series; they name an event.
   if (!found || work.viewer.mode !== 'provider')
@@ -80,7 +99,7 @@ async function ofSeries(work: Work, asked: AskedPlan): Promise<Plan> {
 }
 
 /** What the example says needs no other word. */
-function like(work: Work, asked: AskedPlan, found: Example, day: string | null): Plan {
+function like(work: Work, asked: AskedPlan, found: Example, day: string | null): Found {
   for (const name of ['venue', 'local_time'] as const)
     if (asked[name] !== undefined) throw invalid(name, 'Leave it out: the event says it.');
   const today = wallAt(work.now, found.timezone).date;
@@ -88,14 +107,15 @@ function like(work: Work, asked: AskedPlan, found: Example, day: string | null):
     series: found.series,
     offeringType: found.offering_type,
     venue: found.venue,
-    instructor: asked.instructor ?? null,
+    instructor: found.instructor,
+    room: found.room,
     weekday: asked.weekday ? WEEKDAYS.indexOf(asked.weekday) + 1 : weekdayOf(day ?? found.starts.slice(0, 10)),
     localTime: found.starts.slice(11, 16),
     startDate: asked.start_date ?? (day === null || day < today ? today : day),
   };
 }
 
-async function written(work: Work, asked: AskedPlan): Promise<Plan> {
+async function written(work: Work, asked: AskedPlan): Promise<Found> {
   const issues = new Issues();
   for (const name of ['venue', 'local_time'] as const)
     if (asked[name] === undefined) issues.add(name, 'This field is required with offering_type.');
@@ -110,21 +130,31 @@ async function written(work: Work, asked: AskedPlan): Promise<Plan> {
     series: null,
     offeringType: asked.offering_type!,
     venue: asked.venue!,
-    instructor: asked.instructor ?? null,
+    instructor: null,
+    room: null,
     weekday: asked.weekday ? WEEKDAYS.indexOf(asked.weekday) + 1 : weekdayOf(startDate),
     localTime: asked.local_time!.slice(0, 5),
     startDate,
   };
 }
 
+type Kind = 'class' | 'appointment' | 'room_rental';
+
 /** Sessions of a course are booked together, with the course. */
-async function checkType(work: Work, offeringType: number, field: string): Promise<void> {
-  const found = await work.tx.one<{ schedule_type: string }>(
-    sql`SELECT schedule_type FROM offering_type WHERE provider_id = ${work.providerId} AND id = ${offeringType}`,
-  );
-  if (found!.schedule_type === 'class') return;
-  throw invalid(field, {
-    staff: 'Recurring reservations are for classes. Choose an offering type whose schedule_type is `class`.',
-    customer: say`This can’t be booked every week. Choose ${a.class}.`,
-  });
+async function checkType(work: Work, offeringType: number, field: string): Promise<Kind> {
+  const found = (await work.tx.one<{ kind: Kind | 'course'; offered: boolean }>(
+    sql`SELECT schedule_type AS kind, status = 'active' AND slot_duration IS NOT NULL AS offered
+        FROM offering_type WHERE provider_id = ${work.providerId} AND id = ${offeringType}`,
+  ))!;
+  if (found.kind === 'course')
+    throw invalid(field, {
+      staff: 'Sessions of a course are booked with the course. Choose a class, an appointment or a room rental.',
+      customer: say`This can’t be booked every week. Choose ${a.class}.`,
+    });
+  if (found.kind !== 'class' && !found.offered)
+    throw invalid(field, {
+      staff: `No times are offered. Set its ${found.kind}_settings, or unarchive it.`,
+      customer: 'No times are offered for this.',
+    });
+  return found.kind;
 }

@@ -9,12 +9,12 @@ export const RESERVATION_PROBLEMS = defineProblems({
     status: 409,
     type: 'conflict',
     means:
-      'At least one date of the recurring reservation can’t be booked, and `on_conflict` is `fail`. The message names each date with the reason.',
+      'At least one date of the recurring reservation can’t be booked, and `on_conflict` is `fail`; or no date of an appointment or a room rental can. The message names each date with the reason.',
   },
   nothing_to_reserve: {
     status: 409,
     type: 'conflict',
-    means: 'No event that is still to come takes place at this time, so a recurring reservation would book nothing.',
+    means: 'Nothing that is still to come takes place at this time, so a recurring reservation would book nothing.',
   },
 });
 
@@ -27,7 +27,10 @@ export interface Conflict {
   readonly told: Told;
 }
 
-export function conflicts(all: readonly Conflict[]): Problem {
+export function conflicts(
+  all: readonly Conflict[],
+  { bySlot, none }: { readonly bySlot: boolean; readonly none: boolean },
+): Problem {
   const list = (side: 'staff' | 'customer') => {
     const named = all
       .slice(0, NAMED_AT_MOST)
@@ -35,14 +38,37 @@ export function conflicts(all: readonly Conflict[]): Problem {
     const more = all.length - named.length;
     return [...named, ...(more > 0 ? [`And ${more} more.`] : [])].join(' ');
   };
+  const which = none ? 'None of the dates can be booked.' : 'Some dates can’t be booked.';
+  const move = bySlot ? 'Move them with moved_dates, leave' : 'Leave';
+  const remedy = none
+    ? 'Choose another time. The preview lists the nearest free ones.'
+    : `${move} them out with skipped_dates, or send on_conflict=skip.`;
   return new Problem(RESERVATION_PROBLEMS.reservation_conflicts, {
-    staff: `Some dates can’t be booked. ${list('staff')} Leave them out with skipped_dates, or send on_conflict=skip.`,
-    customer: `Some dates can’t be booked. ${list('customer')}`,
+    staff: `${which} ${list('staff')} ${remedy}`,
+    customer: `${which} ${list('customer')}`,
   });
 }
 
 /** The rule that recurring reservations add to those of booking. */
 export const OVERLAPPING = 'overlapping_booking';
+
+/** The event was cancelled and takes place after all, and the booking did not come back with it. */
+export const notRestored = (reason: string, because: string, words: Words): Told => ({
+  code: reason,
+  staff: because,
+  customer: textIn(
+    words,
+    say`This ${one.event} had been cancelled. It takes place after all, but your ${one.booking} could not be restored.`,
+  ),
+});
+
+/** A free time that none of the slots has. */
+export const notOffered = (words: Words): Told => ({
+  code: 'not_offered',
+  staff:
+    'Nothing is offered then: no hours, or none of the times that customers can choose. List the free times with GET /slots.',
+  customer: textIn(words, say`No ${one.appointment} is offered at this time. Choose another one.`),
+});
 
 export const overlapping = (event: string, words: Words): Told => ({
   code: OVERLAPPING,

@@ -1,9 +1,9 @@
 /**
- * Events that are created or moved, and series that go on as another one, are looked at by the recurring reservations
+ * Events that are created or moved or take place after all, and series that go on as another one, are looked at by the recurring reservations
  * that they concern: each by a job of its own, so that a reader never waits for an event.
  */
 import { appliesTo } from './rows.ts';
-import { lookAgain } from './keep-booking.ts';
+import { lookAfter, lookAgain } from './keep-booking.ts';
 import { sql } from '../../../kernel/db/sql.ts';
 import type { FeedReader } from '../../../kernel/feed/reader.ts';
 import type { Work } from '../../../kernel/work.ts';
@@ -13,6 +13,9 @@ interface Payload {
   readonly event_series?: number;
   readonly split_from?: number | null;
   readonly changed?: readonly string[];
+  readonly customer?: number;
+  readonly reason?: string;
+  readonly because?: string;
 }
 
 /** What decides whether an event is for a reservation, and whether its place is free again. */
@@ -20,7 +23,14 @@ const CONCERNS = new Set(['starts_at', 'venue', 'instructors']);
 
 export const reservationsReader: FeedReader = {
   name: 'recurring_reservations',
-  kinds: ['event.created', 'event.changed', 'event.cancelled', 'event_series.created'],
+  kinds: [
+    'event.created',
+    'event.changed',
+    'event.cancelled',
+    'event.reopened',
+    'event_registration.not_restored',
+    'event_series.created',
+  ],
   async read(work, items) {
     const any = await work.tx.one(
       sql`SELECT FROM recurring_reservation WHERE provider_id = ${work.providerId} AND status = 'active' LIMIT 1`,
@@ -33,8 +43,12 @@ export const reservationsReader: FeedReader = {
         kind === 'event_series.created' && typeof from === 'number' ? { from, to: to! } : [],
       ),
     );
+    for (const { kind, payload } of said)
+      if (kind === 'event_registration.not_restored') await followLost(work, payload);
     const events = said.flatMap(({ kind, payload: { event, changed } }) =>
-      kind === 'event_series.created' || (kind === 'event.changed' && !changed?.some((name) => CONCERNS.has(name)))
+      kind === 'event_series.created' ||
+      kind === 'event_registration.not_restored' ||
+      (kind === 'event.changed' && !changed?.some((name) => CONCERNS.has(name)))
         ? []
         : event!,
     );
@@ -48,6 +62,14 @@ async function followSplits({ tx, providerId }: Work, splits: readonly { from: n
     await tx.run(sql`INSERT INTO recurring_reservation_series (provider_id, recurring_reservation_id, event_series_id)
       SELECT provider_id, recurring_reservation_id, ${to}::bigint FROM recurring_reservation_series
       WHERE provider_id = ${providerId} AND event_series_id = ${from} ON CONFLICT DO NOTHING`);
+}
+
+/** Reservations that had booked it look after the date themselves. */
+async function followLost(work: Work, { event, customer, reason, because }: Payload): Promise<void> {
+  const rows = await work.tx.rows<{ id: number }>(sql`
+    SELECT r.id FROM recurring_reservation_date d JOIN recurring_reservation r ON r.provider_id = d.provider_id AND r.id = d.recurring_reservation_id
+    WHERE d.provider_id = ${work.providerId} AND d.event_id = ${event} AND d.outcome = 'booked' AND r.customer_id = ${customer} AND r.status = 'active' ORDER BY r.id`);
+  for (const { id } of rows) lookAfter(work, id, { event: event!, reason: reason!, because: because! });
 }
 
 async function concernedBy({ tx, providerId }: Work, events: readonly number[]): Promise<number[]> {

@@ -7,10 +7,12 @@ import {
   instant,
   integer,
   listOf,
+  object,
   oneOf,
   ref,
   refBy,
   text,
+  wallTime,
 } from '../../../kernel/api/kinds.ts';
 import { ofMyFamily } from '../../people/customers/index.ts';
 import { ON_CONFLICT, OUTCOMES } from './rules/standing.ts';
@@ -19,9 +21,17 @@ import { raw, sql } from '../../../kernel/db/sql.ts';
 
 export const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const;
 
+/** Names an alternative of the preview, or any other time. */
+export const movedDate = {
+  date: date().describe('The date that is moved: one of those on which it would take place.'),
+  local_starts_at: wallTime(),
+  instructor: ref('instructor').nullable().optional().describe('If left out, as on the other dates.'),
+  venue_room: ref('venue_room').nullable().optional().describe('If left out, as on the other dates.'),
+};
+
 export const recurringReservation = resource('recurring_reservation', {
   description:
-    'A standing booking: the same time every week for one customer. It books the events that are there, and those that are created later.',
+    'A standing booking: the same time every week for one customer. Of classes, it books the events that are there, and those that are created later. Of appointments and room rentals, it takes a free time on each date, up to a year ahead.',
   fields: {
     id: id(),
     customer: ref('customer'),
@@ -31,11 +41,14 @@ export const recurringReservation = resource('recurring_reservation', {
     )
       .nullable()
       .describe(
-        'The recurring series whose events are booked, also if their time changes. If null, events of the offering type at the venue are booked, on this day of the week at this time.',
+        'The recurring series whose events are booked, also if their time changes. If null, events of the offering type at the venue are booked, on this day of the week at this time, or of an appointment or a rental, free times.',
       ),
     offering_type: ref('offering_type'),
     venue: ref('venue'),
-    instructor: ref('instructor').nullable().describe('If set, only events with this instructor are booked.'),
+    instructor: ref('instructor')
+      .nullable()
+      .describe('If set, only events or free times with this instructor are booked.'),
+    venue_room: ref('venue_room').nullable().describe('If set, only free times in this room are booked.'),
     weekday: oneOf(WEEKDAYS).from((t) => raw(`(ARRAY[${WEEKDAYS.map((day) => `'${day}'`).join(', ')}])[${t}.weekday]`)),
     local_time: text({ max: 5 })
       .from((t) => raw(`to_char(${t}.local_time, 'HH24:MI')`))
@@ -48,6 +61,9 @@ export const recurringReservation = resource('recurring_reservation', {
     skipped_dates: listOf(date()).computed(
       (t) => [raw(`to_json(${t}.skipped_dates)::text`)],
       ([dates]) => JSON.parse(dates!),
+    ),
+    moved_dates: listOf(object(movedDate)).describe(
+      'Dates of an appointment or a rental that take another time than the others.',
     ),
     customer_membership: ref('customermembership', 'customer_membership_id')
       .nullable()
@@ -73,10 +89,16 @@ const attendanceAt = (t: string, what: string) =>
   raw(`(SELECT ${what} FROM attendance a JOIN recurring_reservation r ON r.provider_id = a.provider_id AND r.customer_id = a.customer_id
     WHERE a.provider_id = ${t}.provider_id AND a.event_id = ${t}.event_id AND r.id = ${t}.recurring_reservation_id)`);
 
+/** When date `t` begins. */
+export const startsAt = (t: string) =>
+  raw(
+    `coalesce((SELECT e.starts_at FROM event e WHERE e.provider_id = ${t}.provider_id AND e.id = ${t}.event_id), ${t}.starts_at)`,
+  );
+
 /** The customer has no place there although the event takes place, and the reservation is not over. */
 export const isUnavailable = (t: string) =>
   sql`(${raw(t)}.outcome IN ('unavailable', 'waitlisted') AND coalesce(${attendanceAt(t, 'a.status')}, '') NOT IN ('registered', 'attended', 'no_show')
-    AND EXISTS (SELECT FROM event e WHERE e.provider_id = ${raw(t)}.provider_id AND e.id = ${raw(t)}.event_id AND e.status = 'active')
+    AND (${raw(t)}.event_id IS NULL OR EXISTS (SELECT FROM event e WHERE e.provider_id = ${raw(t)}.provider_id AND e.id = ${raw(t)}.event_id AND e.status = 'active'))
     AND EXISTS (SELECT FROM recurring_reservation r WHERE r.provider_id = ${raw(t)}.provider_id AND r.id = ${raw(t)}.recurring_reservation_id AND r.status = 'active'))`;
 
 const told = (t: string, expression: string) =>
@@ -87,7 +109,10 @@ export const reservationDate = resource('recurring_reservation_date', {
   description: 'One date of a recurring reservation, and what became of it when it was to be booked.',
   fields: {
     date: date().from((t) => raw(`${t}.local_date`)),
-    event: ref('event'),
+    event: ref('event')
+      .nullable()
+      .describe('Null if the date is of an appointment or a rental, and its time was not taken.'),
+    starts_at: instant().from(startsAt).describe('When the event begins, or would have begun.'),
     attendance: refBy('attendance', (t) => attendanceAt(t, 'a.id'))
       .nullable()
       .describe('Null if the customer has nothing to do with the event. Who is on the waitlist has one.'),
@@ -101,7 +126,7 @@ export const reservationDate = resource('recurring_reservation_date', {
     reasons: listOf(text())
       .from((t) => told(t, "m->'code'"))
       .describe(
-        'Why it could not be booked: the code with which a booking would be refused, or `overlapping_booking` if the customer is booked elsewhere at that time.',
+        'Why it could not be booked: the code with which a booking would be refused; `overlapping_booking` if the customer is booked elsewhere at that time; or for a time that is not free, a code of `GET /slots/{id}/explain`, or `not_offered`.',
       ),
     messages: listOf(text())
       .from(

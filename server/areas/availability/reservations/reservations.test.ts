@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { bookJob } from './keep-booking.ts';
 import { createEvent, register } from '../../scheduling/schedule/index.ts';
 import { book, feedSince, newCustomers, newPlace, seats } from '../../../test/schedule-world.ts';
-import { bookedDates, datesOf, dayIn, newWeekly, reserve } from './test/world.ts';
+import { bookedDates, datesOf, dayIn, newWeekly, reserve, type Weekly } from './test/world.ts';
 import { sql } from '../../../kernel/db/sql.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 import { until } from '../../../test/storm.ts';
@@ -29,6 +29,17 @@ const end = (id: number, body: object = {}, query = '', token = as()) =>
 const eventOn = async (series: number, date: string): Promise<any> => {
   const { body } = await world.get(`/events?series=${series}&page_size=250`, { as: as() });
   return body.results.find((one: any) => one.starts_at.startsWith(date));
+};
+const cancel = (event: number) => world.post(`/events/${event}/cancel`, { as: as(), body: {} });
+const reopen = async (event: number) => {
+  const { status, text } = await world.post(`/events/${event}/reopen`, { as: as(), body: {} });
+  assert.equal(status, 200, text);
+};
+const bookedAre = async (weekly: Weekly, customer: number, expected: readonly string[]) => {
+  await until(`booked are ${expected.join(', ')}`, async () => {
+    const now = await bookedDates(world, weekly, customer);
+    return JSON.stringify(now) === JSON.stringify(expected);
+  });
 };
 const messages = (customer: number): Promise<{ kind: string; subject: string; text: string }[]> =>
   world.work(world.harbour, ({ tx }) =>
@@ -425,6 +436,83 @@ describe('as time goes on', () => {
     } finally {
       world.setNow(Date.now());
     }
+  });
+});
+
+describe('events that were cancelled and take place after all', () => {
+  test('a date whose event was cancelled when the reservation was made is booked when it comes back', async () => {
+    const [me] = await newCustomers(world, 1);
+    const weekly = await newWeekly(world, { weeks: 3 });
+    const second = await eventOn(weekly.series, weekly.dates[1]);
+    await cancel(second.id);
+    const { body } = await reserve(world, { customer: me, event: weekly.first });
+    assert.deepEqual(await bookedDates(world, weekly, me), [weekly.dates[0], weekly.dates[2]]);
+    await reopen(second.id);
+    await bookedAre(weekly, me, weekly.dates);
+    assert.deepEqual(
+      await datesOf(world, body.id),
+      weekly.dates.map((date) => `${date} booked`),
+    );
+  });
+
+  test('what was booked in place of a date that comes back is given back, in time', async () => {
+    const [me] = await newCustomers(world, 1);
+    const weekly = await newWeekly(world, { weeks: 3 });
+    await world.patch(`/offering_types/${weekly.place.offering}`, {
+      as: as(),
+      body: { cancellation_notice_interval: 30 * 24 * 60 },
+    });
+    const { body } = await reserve(world, { customer: me, event: weekly.first, times: 2 });
+    await cancel(weekly.first);
+    await bookedAre(weekly, me, weekly.dates.slice(1));
+    await reopen(weekly.first);
+    await bookedAre(weekly, me, weekly.dates.slice(0, 2));
+    const found = await world.get(`/attendances?customer=${me}&fields=status`, { as: as() });
+    assert.deepEqual(found.body.results.map((one: any) => one.status).toSorted(), [
+      'not_registered',
+      'registered',
+      'registered',
+    ]);
+    assert.deepEqual(
+      await datesOf(world, body.id),
+      weekly.dates.slice(0, 2).map((date) => `${date} booked`),
+    );
+  });
+
+  test('what was ended or left out while its event was cancelled does not come back with it', async () => {
+    const [ends, skips, stays] = await newCustomers(world, 3);
+    const weekly = await newWeekly(world, { weeks: 1 });
+    const [one, two, three] = await Promise.all(
+      [ends, skips, stays].map(async (customer) => (await reserve(world, { customer, event: weekly.first })).body.id),
+    );
+    assert.ok(three);
+    await cancel(weekly.first);
+    assert.equal((await end(one)).status, 200);
+    assert.equal((await change(two, { skipped_dates: weekly.dates })).status, 200);
+    await reopen(weekly.first);
+    await bookedAre(weekly, stays, weekly.dates);
+    assert.deepEqual(await bookedDates(world, weekly, ends), []);
+    assert.deepEqual(await bookedDates(world, weekly, skips), []);
+    assert.equal((await change(two, { skipped_dates: [] })).status, 200);
+    assert.deepEqual(await bookedDates(world, weekly, skips), weekly.dates);
+  });
+
+  test('a place that does not come back with its event is listed with the reason', async () => {
+    const [me] = await newCustomers(world, 1);
+    const [weekly, other] = [await newWeekly(world, { weeks: 2 }), await newWeekly(world, { weeks: 1 })];
+    const { body } = await reserve(world, { customer: me, event: weekly.first });
+    await cancel(weekly.first);
+    await book(world, other.first, me);
+    await reopen(weekly.first);
+    await until('it is listed', async () =>
+      (await datesOf(world, body.id))[0].endsWith('unavailable booked_elsewhere'),
+    );
+    const listed = await world.get(`/recurring_reservations/${body.id}/unavailable_upcoming_events`, { as: as() });
+    assert.deepEqual(
+      listed.body.results.map(({ event }: any) => event),
+      [weekly.first],
+    );
+    assert.match(listed.body.results[0].messages[0], /They have booked “Rowing” at that time/);
   });
 });
 

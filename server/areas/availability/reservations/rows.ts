@@ -10,9 +10,11 @@ export interface ReservationRow extends Record<string, any> {
   readonly customer_id: number;
   readonly by_customer: boolean;
   readonly follows_series: boolean;
+  readonly by_slot: boolean;
   readonly offering_type_id: number;
   readonly venue_id: number;
   readonly instructor_id: number | null;
+  readonly venue_room_id: number | null;
   /** 1 is Monday */
   readonly weekday: number;
   readonly local_time: string;
@@ -20,10 +22,21 @@ export interface ReservationRow extends Record<string, any> {
   readonly end_date: string | null;
   readonly times: number | null;
   readonly skipped_dates: readonly string[];
+  readonly moved_dates: readonly MovedDate[];
   readonly customer_membership_id: number | null;
   readonly comped: boolean;
   readonly on_conflict: OnConflict;
   readonly status: 'active' | 'ended';
+}
+
+/** A date that takes another time than the others. */
+export interface MovedDate {
+  readonly date: string;
+  /** `YYYY-MM-DDTHH:MM:SS` */
+  readonly local_starts_at: string;
+  /** ids; null: as the reservation says */
+  readonly instructor: number | null;
+  readonly venue_room: number | null;
 }
 
 /** A refusal as it is kept: what programs know it by, and what each side reads. */
@@ -43,7 +56,8 @@ export const toldOf = ({ tenant }: Pick<Work, 'tenant'>, problem: Problem): Told
 export interface DateResult {
   /** by the plan; the event may have been moved */
   readonly date: string;
-  readonly event: number;
+  /** null: of a free time that was not taken */
+  readonly event: number | null;
   /** epoch ms */
   readonly startsAt: number;
   readonly zone: string;
@@ -62,13 +76,18 @@ export async function lockReservation(work: Work, id: number): Promise<Reservati
   return row;
 }
 
-/** The day on which event `e` is one of the dates of reservation `r`: as its series planned it, if it follows one. */
+/** The day on which event `e` is one of the dates of reservation `r`: as its series planned it, if it follows one. Not of free times. */
 export const dayOf = (e: string, r: string): Sql =>
   raw(`(CASE WHEN ${r}.follows_series THEN ${e}.series_local_starts_at ELSE ${e}.local_starts_at END)::date`);
 
 /** Event `e` is one of those that reservation `r` is for, whether it is still to come or not. */
+export const isOneOf = (e: string, r: string): Sql =>
+  sql`(${appliesTo(e, r)} OR (${raw(r)}.by_slot AND EXISTS (SELECT FROM recurring_reservation_date d WHERE d.provider_id = ${raw(r)}.provider_id
+    AND d.recurring_reservation_id = ${raw(r)}.id AND d.event_id = ${raw(e)}.id)))`;
+
+/** The same of reservations that book events which are there, and take no free times. */
 export const appliesTo = (e: string, r: string): Sql =>
-  raw(`(${e}.provider_id = ${r}.provider_id
+  raw(`(${e}.provider_id = ${r}.provider_id AND NOT ${r}.by_slot
     AND CASE WHEN ${r}.follows_series
       THEN ${e}.series_id IN (SELECT s.event_series_id FROM recurring_reservation_series s WHERE s.provider_id = ${r}.provider_id AND s.recurring_reservation_id = ${r}.id)
       ELSE ${e}.offering_type_id = ${r}.offering_type_id AND ${e}.venue_id = ${r}.venue_id AND ${e}.local_starts_at::time = ${r}.local_time END
@@ -78,14 +97,18 @@ export const appliesTo = (e: string, r: string): Sql =>
     AND ${dayOf(e, r).texts[0]} <> ALL(${r}.skipped_dates))`);
 
 /** Writes what became of dates, in place of what became of them before. */
-export async function writeDates(work: Work, reservation: number, dates: readonly DateResult[]): Promise<void> {
+export async function writeDates(
+  work: Work,
+  { id: reservation, by_slot }: ReservationRow,
+  dates: readonly DateResult[],
+): Promise<void> {
   if (dates.length === 0) return;
   const now = instant(work.now);
   await work.tx.run(sql`
-    INSERT INTO recurring_reservation_date (provider_id, recurring_reservation_id, local_date, event_id, outcome, opens_at, reasons, created_at, updated_at)
-    SELECT ${work.providerId}::bigint, ${reservation}::bigint, d.local_date, d.event_id, d.outcome, d.opens_at, d.reasons, ${now}::timestamptz, ${now}::timestamptz
-    FROM unnest(${dates.map((d) => d.date)}::date[], ${dates.map((d) => d.event)}::bigint[], ${dates.map((d) => d.outcome)}::text[],
-      ${dates.map((d) => instant(d.opensAt))}::timestamptz[], ${dates.map((d) => JSON.stringify(d.reasons))}::jsonb[]) AS d (local_date, event_id, outcome, opens_at, reasons)
+    INSERT INTO recurring_reservation_date (provider_id, recurring_reservation_id, local_date, event_id, starts_at, outcome, opens_at, reasons, created_at, updated_at)
+    SELECT ${work.providerId}::bigint, ${reservation}::bigint, d.local_date, d.event_id, CASE WHEN ${by_slot}::boolean THEN d.starts_at END, d.outcome, d.opens_at, d.reasons, ${now}::timestamptz, ${now}::timestamptz
+    FROM unnest(${dates.map((d) => d.date)}::date[], ${dates.map((d) => d.event)}::bigint[], ${dates.map((d) => instant(d.startsAt))}::timestamptz[], ${dates.map((d) => d.outcome)}::text[],
+      ${dates.map((d) => instant(d.opensAt))}::timestamptz[], ${dates.map((d) => JSON.stringify(d.reasons))}::jsonb[]) AS d (local_date, event_id, starts_at, outcome, opens_at, reasons)
     ON CONFLICT (provider_id, recurring_reservation_id, local_date)
-      DO UPDATE SET event_id = excluded.event_id, outcome = excluded.outcome, opens_at = excluded.opens_at, reasons = excluded.reasons, updated_at = excluded.updated_at`);
+      DO UPDATE SET event_id = excluded.event_id, starts_at = excluded.starts_at, outcome = excluded.outcome, opens_at = excluded.opens_at, reasons = excluded.reasons, updated_at = excluded.updated_at`);
 }

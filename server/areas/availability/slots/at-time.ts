@@ -3,7 +3,7 @@ import { around, meets } from '../../../kernel/values/intervals.ts';
 import { dateAt, roomsFree, type Bounds, type Lane, type Lanes } from './lanes.ts';
 import { fairest } from './rules/pick.ts';
 import { fits } from './rules/starts.ts';
-import { slotVerdicts, type SlotVerdict } from './rules/verdicts.ts';
+import { NO_HOURS, slotVerdicts, type SlotVerdict } from './rules/verdicts.ts';
 import type { Offered } from './slot-id.ts';
 
 export interface Wanted extends Pick<
@@ -66,10 +66,10 @@ function isUnderLimit({ limitOf, appointments }: Lanes, { instructor, zone }: La
 
 const refused = (verdicts: readonly SlotVerdict[]): number => verdicts.filter((v) => !v.passed).length;
 
-/** All rules, as they hold for whoever comes nearest to being free. Empty: there are no hours at all. */
+/** All rules, as they hold for the one who comes nearest to being free. */
 export function verdictsAt(lanes: Lanes, wanted: Wanted, asker: Asker): SlotVerdict[] {
   const all = lanes.lanes.filter((lane) => isOf(lane, wanted)).map((lane) => ofLane(lanes, lane, wanted, asker));
-  return all.toSorted((a, b) => refused(a) - refused(b))[0] ?? [];
+  return all.toSorted((a, b) => refused(a) - refused(b))[0] ?? [NO_HOURS];
 }
 
 function ofLane(lanes: Lanes, lane: Lane, wanted: Wanted, { now, byStaff, bounds }: Asker): SlotVerdict[] {
@@ -88,6 +88,7 @@ function ofLane(lanes: Lanes, lane: Lane, wanted: Wanted, { now, byStaff, bounds
     byStaff,
     closed: meets(lane.closed, itself),
     open: around(lane.open, itself) !== undefined,
+    hoursFrom: lane.hoursFrom(dateAt(startsAt, lane.zone)),
     blocked: meets(lane.blocked, itself),
     busy: uses.length > 0,
     busyWith: [...new Set(uses.map((use) => use.event))],

@@ -2,18 +2,25 @@
 import { addDays, formatInstant, formatWall, startOfDay } from '../../../kernel/values/zone.ts';
 import { answer, read } from '../../../kernel/api/endpoint.ts';
 import { boolean, date, id, instant, listOf, object, oneOf, text } from '../../../kernel/api/kinds.ts';
-import { boundsOf, readLanes, type Bounds, type Lane, type Lanes } from './lanes.ts';
+import { boundsOf, readLanes, type Bounds, type BusyUse, type Lane, type Lanes } from './lanes.ts';
 import { dates, datesOf } from './find-slots.ts';
 import { instructor } from '../../people/staff/index.ts';
 import { intersect, spansOf, subtract, type Spans } from '../../../kernel/values/intervals.ts';
+import { momentText } from '../../../kernel/values/spoken-time.ts';
+import { REFUSED, type HoursFrom } from './rules/verdicts.ts';
+import { sideOf, wordingFor, type Wording } from '../../../kernel/values/wording.ts';
 import { whoSeesEvents } from '../../scheduling/schedule/index.ts';
+import type { Period } from '../../../kernel/values/period.ts';
 
 const REASONS = [
-  'outside_hours',
+  'event_started',
   'closed',
+  'outside_hours',
   'blocked',
   'instructor_busy',
+  'buffer',
   'travel',
+  'room_busy',
   'daily_limit',
   'registration_closed',
   'registration_not_open',
@@ -33,48 +40,108 @@ const day = {
   free: listOf(object(span)).describe(
     'When the offering can take place, with what has to stay free around it taken off.',
   ),
-  unavailable: listOf(object({ ...span, reason: oneOf(REASONS), event: id().nullable() }))
+  unavailable: listOf(
+    object({
+      ...span,
+      reason: oneOf(REASONS),
+      message: text().describe('The reason in a sentence, and what to do about it.'),
+      event: id().nullable(),
+    }),
+  )
     .optional()
     .describe('What is not free, with the first reason for it: only with `explain`. Only staff see the event.'),
 };
 
-/** What takes time away, in the order in which it is told. */
-function reasonsOf({ offering, limitOf, appointments }: Lanes, lane: Lane, whole: Spans, bounds: Bounds, of: string) {
-  const { duration } = offering.offer;
-  const limit = lane.instructor === null ? null : limitOf(lane.instructor);
-  const full = limit !== null && appointments(lane.instructor!, of) >= limit;
-  const soon = [{ start: -Infinity, end: Math.max(bounds.notBefore, -8e15) }];
-  const far = [{ start: bounds.notAfter + duration, end: Infinity }];
+interface Asking {
+  readonly now: number;
+  readonly bounds: Bounds;
+}
+
+interface Taking {
+  readonly reason: Reason;
+  readonly spans: Spans;
+  readonly message: (part: Period) => Wording;
+  /** of a part; none: it has nothing to do with an event */
+  readonly event?: (part: Period) => number | null;
+}
+
+/** What takes time away: the first that does is the reason. */
+function takingsOf(lanes: Lanes, lane: Lane, whole: Spans, { now, bounds }: Asking, of: string): Taking[] {
+  const { offering, limitOf, appointments, busy } = lanes;
+  const { before, after, duration } = offering.offer;
+  const { instructor: who, zone } = lane;
+  const limit = who === null ? null : limitOf(who);
+  const booked = who === null ? 0 : appointments(who, of);
+  const uses = (busy.instructors.get(who ?? 0) ?? []).toSorted((a, b) => a.startsAt - b.startsAt);
+  const spoken = (epochMs: number) => (Number.isFinite(epochMs) ? momentText(epochMs, zone) : null);
+  const during = (part: Period) => uses.filter((use) => use.startsAt < part.end && use.endsAt > part.start);
+  const far = bounds.notAfter + duration;
   return [
-    ['outside_hours', subtract(whole, lane.open)],
-    ['closed', lane.closed],
-    ['blocked', lane.blocked],
-    ['instructor_busy', lane.kept],
-    ['travel', lane.travel],
-    ['daily_limit', full ? whole : []],
-    ['registration_closed', soon],
-    ['registration_not_open', Number.isFinite(far[0].start) ? far : []],
-  ] as const satisfies readonly (readonly [Reason, Spans])[];
+    { reason: 'event_started', spans: [{ start: -Infinity, end: now }], message: REFUSED.event_started },
+    { reason: 'closed', spans: lane.closed, message: REFUSED.closed },
+    {
+      reason: 'outside_hours',
+      spans: subtract(whole, lane.open),
+      message: () => REFUSED.outside_hours(lane.hoursFrom(of)),
+    },
+    { reason: 'blocked', spans: lane.blocked, message: REFUSED.blocked },
+    {
+      reason: 'instructor_busy',
+      spans: spansOf(uses.map(({ startsAt: start, endsAt: end }) => ({ start, end }))),
+      message: (part) => REFUSED.instructor_busy(during(part).map(({ event }) => event)),
+      event: (part) => firstEvent(during(part)),
+    },
+    {
+      reason: 'buffer',
+      spans: lane.kept,
+      message: REFUSED.buffer,
+      event: (part) => firstEvent(uses.filter((use) => use.start - after < part.end && use.end + before > part.start)),
+    },
+    { reason: 'travel', spans: lane.travel, message: REFUSED.travel },
+    { reason: 'room_busy', spans: withoutRoom(lanes, lane), message: REFUSED.room_busy },
+    {
+      reason: 'daily_limit',
+      spans: limit !== null && booked >= limit ? whole : [],
+      message: () => REFUSED.daily_limit(booked, limit!),
+    },
+    {
+      reason: 'registration_closed',
+      spans: [{ start: -Infinity, end: bounds.notBefore }],
+      message: () => REFUSED.registration_closed(spoken(bounds.notBefore)),
+    },
+    {
+      reason: 'registration_not_open',
+      spans: Number.isFinite(far) ? [{ start: far, end: Infinity }] : [],
+      message: () => REFUSED.registration_not_open(spoken(bounds.notAfter)),
+    },
+  ];
+}
+
+/** Where all rooms, of which one is needed, are in use. */
+const withoutRoom = ({ offering, roomKept }: Lanes, { rooms }: Lane): Spans =>
+  rooms === null || rooms.length === 0 || rooms.some((room) => offering.rooms.get(room)!.shared)
+    ? []
+    : rooms.map(roomKept).reduce(intersect);
+
+const firstEvent = (uses: readonly BusyUse[]): number | null => uses.find(({ event }) => event !== null)?.event ?? null;
+
+interface Taken extends Period {
+  readonly reason: Reason;
+  readonly message: Wording;
+  readonly event: number | null;
 }
 
 /** The parts of a day at one venue: what is free, and each other part once, by its first reason. */
-function dayAt(lanes: Lanes, lane: Lane, of: string, bounds: Bounds) {
+function dayAt(lanes: Lanes, lane: Lane, of: string, asking: Asking): { free: Spans; taken: Taken[] } {
   const whole = [{ start: startOfDay(of, lane.zone), end: startOfDay(addDays(of, 1), lane.zone) }];
   let left: Spans = whole;
-  const taken: { reason: Reason; start: number; end: number; event: number | null }[] = [];
-  for (const [reason, spans] of reasonsOf(lanes, lane, whole, bounds, of)) {
+  const taken: Taken[] = [];
+  for (const { reason, spans, message, event } of takingsOf(lanes, lane, whole, asking, of)) {
     for (const part of intersect(left, spans))
-      taken.push({ ...part, reason, event: reason === 'instructor_busy' ? eventIn(lanes, lane, part) : null });
+      taken.push({ ...part, reason, message: message(part), event: event?.(part) ?? null });
     left = subtract(left, spans);
   }
   return { free: left, taken: taken.toSorted((a, b) => a.start - b.start) };
-}
-
-/** The first event that makes a part of a day busy. */
-function eventIn({ busy, offering }: Lanes, { instructor: who }: Lane, { start, end }: { start: number; end: number }) {
-  const { before, after } = offering.offer;
-  const uses = busy.instructors.get(who ?? 0) ?? [];
-  return uses.find((use) => use.start - after < end && use.end + before > start && use.event !== null)?.event ?? null;
 }
 
 export const availability = read({
@@ -97,16 +164,22 @@ export const availability = read({
     const { offering_type: offeringType, venues } = query;
     const lanes = await readLanes(work, { offeringType, venues, instructors: [target.id], from, to });
     const byStaff = work.viewer.mode === 'provider';
-    const bounds = boundsOf(lanes, null, { now: work.now, byStaff });
+    const { now } = work;
+    const asking = { now, bounds: boundsOf(lanes, null, { now, byStaff }) };
     const all = [];
     for (let of = from; of <= to; of = addDays(of, 1)) {
-      const parts = byVenue(lanes).map((lane) => ({ lane, ...dayAt(lanes, lane, of, bounds) }));
+      const parts = byVenue(lanes).map((lane) => ({ lane, ...dayAt(lanes, lane, of, asking) }));
       all.push({
         date: of,
         free: parts.flatMap(({ lane, free }) => free.map((part) => shown(lane, part))),
         ...(query.explain && {
           unavailable: parts.flatMap(({ lane, taken }) =>
-            taken.map((part) => ({ ...shown(lane, part), reason: part.reason, event: byStaff ? part.event : null })),
+            taken.map((part) => ({
+              ...shown(lane, part),
+              reason: part.reason,
+              message: wordingFor(sideOf(work.viewer.mode), part.message, work.tenant.words),
+              event: byStaff ? part.event : null,
+            })),
           ),
         }),
       });
@@ -123,10 +196,15 @@ const shown = ({ venue, zone }: Lane, { start, end }: { start: number; end: numb
   local_ends_at: formatWall(end, zone),
 });
 
+/** Of several schedules the one to look at: one that counts on the day, and first of all one with other hours. */
+const strongest = (all: readonly HoursFrom[]): HoursFrom =>
+  (['override', 'weekly'] as const).find((from) => all.includes(from)) ?? 'not_valid';
+
 /** Several schedules of one venue are one: what one of them leaves open is open. */
 function byVenue({ lanes }: Lanes): Lane[] {
   return [...Map.groupBy(lanes, (lane) => lane.venue).values()].map((same) => ({
     ...same[0],
+    hoursFrom: (date) => strongest(same.map((lane) => lane.hoursFrom(date))),
     open: spansOf(same.flatMap((lane) => lane.open)),
     blocked: same.map((lane) => lane.blocked).reduce(intersect),
   }));

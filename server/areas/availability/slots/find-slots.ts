@@ -1,6 +1,6 @@
 /** Looking for free times. */
 import { addDays, daysBetween, wallAt } from '../../../kernel/values/zone.ts';
-import { answer, pageOf, paging, read } from '../../../kernel/api/endpoint.ts';
+import { answer, paging, read, selecting } from '../../../kernel/api/endpoint.ts';
 import { askerOf, lanesAround, offeredBy } from './take.ts';
 import { boolean, date, id, integer, listOf, map, money, object, text } from '../../../kernel/api/kinds.ts';
 import { checkActsFor } from '../../people/customers/index.ts';
@@ -75,7 +75,7 @@ const list = read({
     customer: customerField,
     ...paging(),
   },
-  returns: pageOf(slotShape),
+  returns: selecting.pageOf(slotShape),
   run: async ({ work, query }) => {
     const any = query.instructors === 'any';
     const found = await findSlots(work, {
@@ -100,7 +100,7 @@ const get = read({
   who: whoSeesEvents,
   textId: true,
   query: { people: people(), customer: customerField },
-  returns: answer({
+  returns: selecting.answer({
     ...slotShape,
     is_available: boolean(),
     total: money().nullable().describe('Of drop-ins for all people, with fees and taxes.'),
@@ -126,6 +126,8 @@ const get = read({
   },
 });
 
+const withheld = (facts: object) => Object.fromEntries(Object.keys(facts).map((name) => [name, null]));
+
 export const ruleShape = object({ code: text(), passed: boolean(), message: text(), facts: map() });
 
 const explain = read({
@@ -148,10 +150,11 @@ const explain = read({
     return {
       slot: params.id,
       is_available: chooseAt(lanes, offered, asker) !== null,
-      rules: verdictsAt(lanes, offered, asker).map(({ facts, message, ...rule }) => ({
-        ...rule,
+      rules: verdictsAt(lanes, offered, asker).map(({ code, passed, message, facts, staffFacts }) => ({
+        code,
+        passed,
         message: wordingFor(sideOf(mode), message, work.tenant.words),
-        facts: mode === 'provider' ? facts : { ...facts, ...('events' in facts && { events: null }) },
+        facts: { ...facts, ...(mode === 'provider' ? staffFacts : withheld(staffFacts)) },
       })),
     };
   },

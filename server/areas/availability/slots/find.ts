@@ -44,7 +44,11 @@ export async function findSlots(work: Work, asked: FindAsked): Promise<Found> {
   const open = lanes.lanes.flatMap((lane) => slotsOf(lanes, lane, now));
   const bounds = await boundsFor(lanes, open, { now, byStaff, planned });
   const free = open.filter((slot) => within(bounds(slot.date), slot.startsAt) && isUnderLimit(lanes, slot));
-  return { lanes, slots: inOrder(asked.anyInstructor ? onePerTime(free, lanes) : apart(free)), plannedOn: planned };
+  return {
+    lanes,
+    slots: asked.anyInstructor ? onePerTime(inOrder(free), lanes) : apart(inOrder(free)),
+    plannedOn: planned,
+  };
 }
 
 export const within = ({ notBefore, notAfter }: Bounds, startsAt: number): boolean =>
@@ -85,18 +89,26 @@ function slotsOf(lanes: Lanes, lane: Lane, now: number): Slot[] {
   return [...first.values()];
 }
 
-/** Two schedules may offer the same time of one instructor or one room: it is one slot. */
-function apart(slots: readonly Slot[]): Slot[] {
-  const seen = new Map<string, Slot>();
-  for (const slot of slots) {
-    const key = `${slot.startsAt} ${slot.venue} ${slot.instructor ?? slot.room}`;
-    if (!seen.has(key)) seen.set(key, slot);
-  }
-  return [...seen.values()];
-}
+const inOrder = (slots: readonly Slot[]): Slot[] =>
+  slots.toSorted((a, b) => a.startsAt - b.startsAt || a.venue - b.venue || whomOf(a) - whomOf(b));
 
-function onePerTime(slots: readonly Slot[], { appointments }: Lanes): Slot[] {
-  return [...Map.groupBy(slots, ({ startsAt, venue }) => `${startsAt} ${venue}`).values()].map((same) =>
+/** Of an appointment its instructor, in whatever room; of a rental its room. */
+const whomOf = ({ instructor, room }: Slot): number => instructor ?? room ?? 0;
+
+const isSameTime = (a: Slot, b: Slot): boolean => a.startsAt === b.startsAt && a.venue === b.venue;
+
+/** Two schedules may offer the same time of one instructor or one room: it is one slot. Sorted, they are neighbours. */
+const apart = (sorted: readonly Slot[]): Slot[] =>
+  sorted.filter((slot, i) => i === 0 || !isSameTime(slot, sorted[i - 1]) || whomOf(slot) !== whomOf(sorted[i - 1]));
+
+function onePerTime(sorted: readonly Slot[], { appointments }: Lanes): Slot[] {
+  const times: Slot[][] = [];
+  for (const slot of sorted) {
+    const last = times.at(-1);
+    if (last && isSameTime(last[0], slot)) last.push(slot);
+    else times.push([slot]);
+  }
+  return times.map((same) =>
     same[0].instructor === null
       ? same[0]
       : {
@@ -111,15 +123,6 @@ function onePerTime(slots: readonly Slot[], { appointments }: Lanes): Slot[] {
         },
   );
 }
-
-const inOrder = (slots: readonly Slot[]): Slot[] =>
-  slots.toSorted(
-    (a, b) =>
-      a.startsAt - b.startsAt ||
-      a.venue - b.venue ||
-      (a.instructor ?? 0) - (b.instructor ?? 0) ||
-      (a.room ?? 0) - (b.room ?? 0),
-  );
 
 /**
  * Whose window it is depends on the memberships of the customer on the day of each slot, if there are timelines at all.

@@ -4,15 +4,20 @@ import { registerSlot } from './register.ts';
 import { reschedule } from './reschedule.ts';
 import { SLOT_PROBLEMS } from './problems.ts';
 import { slotSettings } from './settings.ts';
+import { TABLES } from './tables.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
-export { dropAppointment, slotAt, takeSlot, type SlotAsked, type TakenSlot } from './take.ts';
+export { chooseAt, verdictsAt, type Wanted } from './at-time.ts';
+export { createHeld, dropAppointment, nearestTo, slotAt, takeSlot, type SlotAsked, type TakenSlot } from './take.ts';
+export { findSlots } from './find.ts';
+export { readLanes, type Lanes } from './lanes.ts';
+export { readSettings as readSlotSettings } from './settings.ts';
 export { SLOT_PROBLEMS } from './problems.ts';
 
 export const slots: Area = {
   name: 'slots',
   description: 'Free times for appointments and room rentals, and booking them.',
-  tables: ['slot_instructor_limit', 'slot_settings', 'slot_travel_time'],
+  tables: TABLES,
   endpoints: [...findSlotEndpoints, availability, registerSlot, reschedule, ...slotSettings],
   problems: SLOT_PROBLEMS,
 };

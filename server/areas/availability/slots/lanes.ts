@@ -2,13 +2,14 @@
  * Everything that must be known to say which times are free, read in three statements whatever is asked, and put
  * together: a *lane* is one schedule at one venue, with what it leaves open and what is taken of it.
  */
-import { addDays, dayNumberOf, startOfDay, wallAt } from '../../../kernel/values/zone.ts';
+import { addDays, dayNumberOf, formatWall, startOfDay } from '../../../kernel/values/zone.ts';
 import { freeOf, isKept, keptFrom, travelling, usedBy } from './rules/starts.ts';
-import { blockedAt, hoursOn, openAt, readHours, spanOf, type Hours } from '../hours/index.ts';
+import { planAt, readHours, type Hours } from '../hours/index.ts';
 import { plannedWindow, type PlannedFacts } from '../../scheduling/schedule/index.ts';
 import { readBusy, type Busy, type BusyUse } from './read-busy.ts';
 import { readOffer, travelOf, type Offering } from './read-offer.ts';
-import { spansOf, subtract, type Spans } from '../../../kernel/values/intervals.ts';
+import { spansOf, type Spans } from '../../../kernel/values/intervals.ts';
+import type { HoursFrom } from './rules/verdicts.ts';
 import type { Period } from '../../../kernel/values/period.ts';
 import type { Work } from '../../../kernel/work.ts';
 
@@ -37,6 +38,8 @@ export interface Lane {
   readonly zone: string;
   /** one of which is used; null: none is needed */
   readonly rooms: readonly number[] | null;
+  /** where the hours of a date come from */
+  readonly hoursFrom: (date: string) => HoursFrom;
   /** ranges of opening hours as they are set */
   readonly hours: readonly Period[];
   /** the same as a set of time */
@@ -115,11 +118,12 @@ function reach({ offer, settings }: Offering, { from, to }: LanesAsked): { from:
 }
 
 function countOf({ instructors }: Busy): Lanes['appointments'] {
-  const counts = new Map<string, number>();
-  for (const [id, uses] of instructors)
-    for (const { appointment, date } of uses)
-      if (appointment) counts.set(`${id} ${date}`, (counts.get(`${id} ${date}`) ?? 0) + 1);
-  return (instructor, date) => counts.get(`${instructor} ${date}`) ?? 0;
+  const counted = remember((id: number) => {
+    const counts = new Map<string, number>();
+    for (const { date } of instructors.get(id) ?? []) if (date !== null) counts.set(date, (counts.get(date) ?? 0) + 1);
+    return counts;
+  });
+  return (instructor, date) => counted(instructor).get(date) ?? 0;
 }
 
 interface Place {
@@ -161,7 +165,7 @@ function laneOf(
   { kept, travel }: { kept: Spans; travel: Spans },
 ): Lane {
   const { zone, closed: dates } = offering.venues.get(venue)!;
-  const ranges = rangesOf(hours, from, to, (date) => hoursOn(hours, date));
+  const there = planAt(hours, venue, from, to);
   const closed = spansOf(
     dates.map((date) => ({ start: startOfDay(date, zone), end: startOfDay(addDays(date, 1), zone) })),
   );
@@ -170,30 +174,15 @@ function laneOf(
     venue,
     zone,
     rooms,
-    hours: ranges,
-    open: spansOf(ranges),
+    hoursFrom: (date) => (hours.invalid.has(date) ? 'not_valid' : hours.overrides.has(date) ? 'override' : 'weekly'),
+    hours: there.hours,
+    open: spansOf(there.hours),
     closed,
-    blocked: blockedAt(hours, venue, from, to),
+    blocked: there.blocked,
     kept,
     travel,
-    free: freeOf(subtract(openAt(hours, venue, from, to), closed), kept, travel),
+    free: freeOf(there.open, closed, kept, travel),
   };
-}
-
-/** From the day before the first: its hours may reach into it. */
-function rangesOf(
-  { zone }: Hours,
-  from: string,
-  to: string,
-  on: (date: string) => readonly { start: string; end: string }[],
-): Period[] {
-  const ranges: Period[] = [];
-  for (let date = addDays(from, -1); date <= to; date = addDays(date, 1))
-    for (const range of on(date)) {
-      const span = spanOf(range, date, zone);
-      if (span) ranges.push(span);
-    }
-  return ranges;
 }
 
 /** The rooms of a lane that are free then, by id; of a lane that needs none, one that is null. */
@@ -202,7 +191,7 @@ export function roomsFree({ offering, roomKept }: Lanes, { rooms }: Lane, starts
   return rooms.filter((id) => offering.rooms.get(id)!.shared || !isKept(roomKept(id), startsAt, offering.offer));
 }
 
-export const dateAt = (epochMs: number, zone: string): string => wallAt(epochMs, zone).date;
+export const dateAt = (epochMs: number, zone: string): string => formatWall(epochMs, zone).slice(0, 10);
 
 /** From when to when a start may be, for somebody who asks now. */
 export interface Bounds {

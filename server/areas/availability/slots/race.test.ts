@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { addDays } from '../../../kernel/values/zone.ts';
+import { Batch } from '../../../kernel/db/batch.ts';
 import { bookSlot, newPractice, newRoom, slotsOf } from '../../../test/slot-world.ts';
 import { findSlots } from './find.ts';
 import { newCustomers } from '../../../test/schedule-world.ts';
@@ -39,6 +40,27 @@ test('of many who want one time at the same moment exactly one gets it, and the 
       ['11', '13'],
     );
   }
+});
+
+test('those who lose a time cost less than one statement each, and asking again for a booking that was won is still answered', async () => {
+  const practice = await newPractice(world);
+  const [slot] = await slotsOf(world, practice);
+  const customers = await newCustomers(world, 150);
+  const ask = (customer: number) => world.post(`/slots/${slot.id}/register`, { as, body: { customer } });
+  const won = await ask(customers[0]);
+  assert.equal(won.status, 200, won.text);
+  let statements = 0;
+  const complete = Batch.prototype.handleCommandComplete;
+  Batch.prototype.handleCommandComplete = function (message) {
+    statements += 1;
+    return complete.call(this, message);
+  };
+  const answers = await Promise.all(customers.toReversed().map(ask)).finally(() => {
+    Batch.prototype.handleCommandComplete = complete;
+  });
+  assert.deepEqual(answers.pop()!.body, won.body);
+  for (const { status, body } of answers) assert.deepEqual([status, body.code], [409, 'slot_taken']);
+  assert.ok(statements < customers.length, `${statements} statements`);
 });
 
 /** Pairs of uses of one room or instructor that meet, buffers included, at these venues. */

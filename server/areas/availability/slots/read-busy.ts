@@ -1,15 +1,13 @@
 /** What instructors and rooms are used for: one statement. It reads the time that is asked for and no history. */
 import { externalBusy } from '../calendars/index.ts';
-import { instant, join, sql } from '../../../kernel/db/sql.ts';
+import { instant, join, raw, sql, type Sql } from '../../../kernel/db/sql.ts';
 import type { Use } from './rules/starts.ts';
 import type { Work } from '../../../kernel/work.ts';
 
 export interface BusyUse extends Use {
   /** id; null: it comes from a calendar elsewhere */
   readonly event: number | null;
-  /** it counts for the limit of a day */
-  readonly appointment: boolean;
-  /** by the clock of its venue */
+  /** by the clock of its venue, of an appointment: it counts for the limit of that day */
   readonly date: string | null;
 }
 
@@ -30,65 +28,100 @@ export interface BusyAsked {
   readonly without?: number;
 }
 
+/** There may be thousands of them, and what is null costs nothing to read. */
 interface Row {
-  kind: 'i' | 'r' | 'x';
-  id: number;
+  instructor: number | null;
+  /** or else the room */
+  room: number | null;
   event: number | null;
-  /** of what is kept free around it too, minutes */
-  buffer_before: number;
-  buffer_after: number;
+  /** minutes that are kept free around it; null: none */
+  before: number | null;
+  after: number | null;
   starts_at: number;
   ends_at: number;
   venue: number | null;
-  appointment: boolean | null;
+  /** of appointments */
   date: string | null;
 }
 
 const MINUTE = 60_000;
 
-/**
- * The list of those asked about is joined and not compared: the index finds each one's uses in the range, and the cost
- * is that of what is found there.
- */
+/** The most that an event keeps free before or after it: the schema says so. */
+const MOST_KEPT = 1440 * MINUTE;
+
 export async function readBusy({ tx, providerId }: Pick<Work, 'tx' | 'providerId'>, asked: BusyAsked): Promise<Busy> {
-  const { instructors, rooms, without = null } = asked;
-  const [from, to] = [instant(asked.from), instant(asked.to)];
-  const ofInstructors = sql`
-    SELECT 'i' AS kind, i.id, e.id AS event, e.buffer_before, e.buffer_after, e.starts_at, e.ends_at, e.venue_id AS venue,
-           o.schedule_type = 'appointment' AS appointment, e.local_starts_at::date AS date
-    FROM unnest(${instructors}::bigint[]) AS i (id)
-      JOIN event_instructor ei ON ei.provider_id = ${providerId} AND ei.instructor_id = i.id AND ei.active AND ei.during && tstzrange(${from}, ${to})
-      JOIN event e ON e.provider_id = ${providerId} AND e.id = ei.event_id
-      JOIN offering_type o ON o.provider_id = ${providerId} AND o.id = e.offering_type_id
-    WHERE e.id IS DISTINCT FROM ${without}::bigint
+  const parts = [
+    ...(asked.instructors.length > 0 ? [ofInstructors(providerId, asked)] : []),
+    ...(asked.rooms.length > 0 ? [ofRooms(providerId, asked)] : []),
+  ];
+  return busyOf(parts.length === 0 ? [] : await tx.rows<Row>(join(parts, ' UNION ALL ')));
+}
+
+const OF_EVENT = sql`e.id AS event, nullif(e.buffer_before, 0) AS before, nullif(e.buffer_after, 0) AS after, e.starts_at, e.ends_at`;
+
+const at = (epochMs: number): Sql => sql`${instant(epochMs)}::timestamptz`;
+
+/**
+ * Cost follows what is found, and not history. The database lets no instructor and no room be used twice at a time, so
+ * the uses of one are in order: those of a range are the last one that began before it and all that begin in it, which
+ * an index of the beginnings finds. Row-level security lets no index be searched with `&&`: here it only leaves out a last
+ * one that has ended. OFFSET 0 keeps the planner from reading all events, because it takes `&&` for rare.
+ */
+function ofInstructors(providerId: number, { instructors, without, ...range }: BusyAsked): Sql {
+  const [from, to] = [at(range.from), at(range.to)];
+  // Events are read by a list of their ids: the index is then searched once for all that are neighbours in it.
+  return sql`(
+    WITH used AS MATERIALIZED (
+      SELECT i.id, u.event_id FROM unnest(${instructors}::bigint[]) AS i (id)
+        CROSS JOIN LATERAL (SELECT coalesce((SELECT b.uses_from FROM event_instructor b
+          WHERE b.provider_id = ${providerId} AND b.instructor_id = i.id AND b.active AND b.uses_from <= ${from}
+          ORDER BY b.uses_from DESC LIMIT 1), ${from}) AS begins OFFSET 0) first
+        CROSS JOIN LATERAL (SELECT u.event_id FROM event_instructor u
+          WHERE u.provider_id = ${providerId} AND u.instructor_id = i.id AND u.active AND u.uses_from >= first.begins AND u.uses_from < ${to}
+            AND u.during && tstzrange(${from}, ${to}) OFFSET 0) u)
+    SELECT used.id AS instructor, NULL::bigint AS room, ${OF_EVENT}, e.venue_id AS venue,
+      CASE WHEN e.offering_type_id IN (SELECT o.id FROM offering_type o WHERE o.provider_id = ${providerId} AND o.schedule_type = 'appointment')
+        THEN e.local_starts_at::date END AS date
+    FROM event e JOIN used ON used.event_id = e.id
+    WHERE e.provider_id = ${providerId} AND e.id = ANY((SELECT array_agg(event_id) FROM used)::bigint[]) AND e.id IS DISTINCT FROM ${without ?? null}::bigint
     UNION ALL
-    SELECT 'x', x.instructor_id, NULL, 0, 0, lower(x.during), upper(x.during), NULL, NULL, NULL
-    FROM (${externalBusy(providerId, sql`${instructors}::bigint[]`, sql`${from}::timestamptz`, sql`${to}::timestamptz`)}) x`;
-  // Behind OFFSET each room is looked up by the index: the planner would else read all events for a list of rooms.
-  const ofRooms = sql`
-    SELECT 'r' AS kind, r.id, e.id AS event, e.buffer_before, e.buffer_after, e.starts_at, e.ends_at, NULL::bigint AS venue, NULL::boolean AS appointment, NULL::date AS date
-    FROM unnest(${rooms}::bigint[]) AS r (id) CROSS JOIN LATERAL (
-      SELECT e.* FROM event e WHERE e.provider_id = ${providerId} AND e.venue_room_id = r.id AND e.status = 'active' AND e.venue_room_id IS NOT NULL AND e.room_exclusive
-        AND event_uses(e.starts_at, e.ends_at, e.buffer_before, e.buffer_after) && tstzrange(${from}, ${to}) OFFSET 0) e
-    WHERE e.id IS DISTINCT FROM ${without}::bigint`;
-  const parts = [...(instructors.length > 0 ? [ofInstructors] : []), ...(rooms.length > 0 ? [ofRooms] : [])];
-  const rows = parts.length === 0 ? [] : await tx.rows<Row>(join(parts, ' UNION ALL '));
+    SELECT x.instructor_id, NULL, NULL, NULL, NULL, lower(x.during), upper(x.during), NULL, NULL
+    FROM (${externalBusy(providerId, sql`${instructors}::bigint[]`, from, to)}) x)`;
+}
+
+/** In the same way; an event starts after its use of the room does, by what is kept free before it. */
+function ofRooms(providerId: number, { rooms, without, ...range }: BusyAsked): Sql {
+  const [from, to] = [at(range.from), at(range.to)];
+  const isUse = (e: Sql) =>
+    sql`${e}.provider_id = ${providerId} AND ${e}.venue_room_id = r.id AND ${e}.status = 'active' AND ${e}.venue_room_id IS NOT NULL AND ${e}.room_exclusive`;
+  return sql`
+    SELECT NULL::bigint AS instructor, r.id AS room, ${OF_EVENT}, NULL::bigint AS venue, NULL::date AS date
+    FROM unnest(${rooms}::bigint[]) AS r (id)
+      CROSS JOIN LATERAL (SELECT coalesce((SELECT b.starts_at FROM event b WHERE ${isUse(raw('b'))} AND b.starts_at <= ${from}
+        ORDER BY b.starts_at DESC LIMIT 1), ${from}) AS begins OFFSET 0) first
+      CROSS JOIN LATERAL (SELECT u.id, u.buffer_before, u.buffer_after, u.starts_at, u.ends_at FROM event u
+        WHERE ${isUse(raw('u'))} AND u.starts_at >= first.begins AND u.starts_at < ${at(range.to + MOST_KEPT)}
+          AND event_uses(u.starts_at, u.ends_at, u.buffer_before, u.buffer_after) && tstzrange(${from}, ${to}) OFFSET 0) e
+    WHERE e.id IS DISTINCT FROM ${without ?? null}::bigint`;
+}
+
+function busyOf(rows: readonly Row[]): Busy {
   const busy = { instructors: new Map<number, BusyUse[]>(), rooms: new Map<number, BusyUse[]>() };
   for (const row of rows) {
-    const of = row.kind === 'r' ? busy.rooms : busy.instructors;
+    const of = row.instructor === null ? busy.rooms : busy.instructors;
+    const id = row.instructor ?? row.room!;
     const use = {
-      start: row.starts_at - row.buffer_before * MINUTE,
-      end: row.ends_at + row.buffer_after * MINUTE,
+      start: row.starts_at - (row.before ?? 0) * MINUTE,
+      end: row.ends_at + (row.after ?? 0) * MINUTE,
       startsAt: row.starts_at,
       endsAt: row.ends_at,
       venue: row.venue,
       event: row.event,
-      appointment: row.appointment ?? false,
       date: row.date,
     };
-    const known = of.get(row.id);
+    const known = of.get(id);
     if (known) known.push(use);
-    else of.set(row.id, [use]);
+    else of.set(id, [use]);
   }
   return busy;
 }

@@ -8,13 +8,14 @@ import { invalid, Problem } from '../../../kernel/api/problem.ts';
 import { MEMBERSHIP_PROBLEMS } from '../../memberships/customer-memberships/index.ts';
 import { MOST_PEOPLE } from './find-slots.ts';
 import { offeredBy, takeSlot } from './take.ts';
-import { sharedStanding, type Database } from '../../../kernel/db/database.ts';
+import { sharedStanding, type Database, type Transaction } from '../../../kernel/db/database.ts';
 import { SLOT_PROBLEMS } from './problems.ts';
 import { sql } from '../../../kernel/db/sql.ts';
 import { Together } from '../../../kernel/together.ts';
 import { VENUE_PROBLEMS } from '../../places/venues/index.ts';
 import { Work } from '../../../kernel/work.ts';
 import type { Offered } from './slot-id.ts';
+import type { Viewer } from '../../../kernel/access/viewer.ts';
 import type { ValueOf } from '../../../kernel/api/field.ts';
 
 const PATH = '/slots/{id}/register';
@@ -39,11 +40,15 @@ interface Booked {
   readonly event: number;
 }
 
+/** As they are sent. */
+const namedIn = (viewer: Viewer, { customer, customers }: Body): readonly number[] =>
+  customers ?? [customer ?? viewer.customerId ?? 0];
+
 /** Who comes. @throws Problem where nobody is named, or somebody twice */
-function customersOf({ viewer }: Work, { customer, customers }: Body): number[] {
-  if (customer !== undefined && customers !== undefined)
+function customersOf({ viewer }: Work, sent: Body): readonly number[] {
+  if (sent.customer !== undefined && sent.customers !== undefined)
     throw invalid('customers', 'Name customer or customers, not both.');
-  const all = customers ?? [customer ?? viewer.customerId ?? 0];
+  const all = namedIn(viewer, sent);
   if (all[0] === 0) throw invalid('customer', 'This field is required.');
   if (new Set(all).size < all.length) throw invalid('customers', 'Each person can be named once.');
   return all;
@@ -57,7 +62,7 @@ async function bookSlot(work: Work, slot: string, sent: Body): Promise<Booked> {
     throw invalid('customer_membership', 'Can be named for one person. Leave it out: each pays with what they have.');
   const named = payers.filled.named({ customer_membership: sent.customer_membership ?? null }, sent.comped);
   for (const customer of customers) await checkActsFor(work, customer);
-  const before = await bookedBefore(work, offeredBy(work, slot), customers);
+  const before = sameBooking(await bookedBefore(work, offeredBy(work, slot), customers), customers);
   if (before) return before;
   const { event } = await takeSlot(work, { slot, people: customers.length });
   const items = customers.map((customer) => ({ work, customer, comped: sent.comped, named, made: true }));
@@ -69,21 +74,36 @@ async function bookSlot(work: Work, slot: string, sent: Body): Promise<Booked> {
   return { attendance: attendances[0], attendances, event };
 }
 
-/** Asking twice is the same booking: a call may be repeated although its answer was lost. */
-async function bookedBefore(work: Work, offered: Offered, customers: readonly number[]): Promise<Booked | null> {
+interface BookedBefore {
+  readonly attendance: number;
+  readonly event: number;
+}
+
+/** Who of these people is booked for exactly this time, by id. */
+async function bookedBefore(
+  { tx, providerId }: Work,
+  offered: Offered,
+  customers: readonly number[],
+): Promise<Map<number, BookedBefore>> {
   const { offeringType, venue, instructor, anyInstructor, room, anyRoom, startsAt } = offered;
-  const rows = await work.tx.rows<{ id: number; event_id: number; customer_id: number }>(
-    sql`SELECT a.id, a.event_id, a.customer_id FROM attendance a JOIN event e ON e.provider_id = a.provider_id AND e.id = a.event_id
-        WHERE a.provider_id = ${work.providerId} AND a.customer_id = ANY(${customers}::bigint[]) AND a.status = 'registered'
+  const rows = await tx.rows<BookedBefore & { customer: number }>(
+    sql`SELECT a.id AS attendance, a.event_id AS event, a.customer_id AS customer
+        FROM attendance a JOIN event e ON e.provider_id = a.provider_id AND e.id = a.event_id
+        WHERE a.provider_id = ${providerId} AND a.customer_id = ANY(${customers}::bigint[]) AND a.status = 'registered'
           AND e.status = 'active' AND e.offering_type_id = ${offeringType} AND e.venue_id = ${venue} AND e.starts_at = ${new Date(startsAt).toISOString()}
           AND (${anyRoom}::boolean OR e.venue_room_id IS NOT DISTINCT FROM ${room}::bigint)
           AND (${anyInstructor || instructor === null}::boolean OR EXISTS (SELECT FROM event_instructor i
             WHERE i.provider_id = e.provider_id AND i.event_id = e.id AND i.instructor_id = ${instructor}::bigint))`,
   );
-  const [first] = rows;
-  if (!first || rows.length !== customers.length || rows.some((row) => row.event_id !== first.event_id)) return null;
-  const attendances = customers.map((customer) => rows.find((row) => row.customer_id === customer)!.id);
-  return { attendance: attendances[0], attendances, event: first.event_id };
+  return new Map(rows.map(({ customer, ...row }) => [customer, row]));
+}
+
+/** Asking twice is the same booking: a call may be repeated although its answer was lost. Null: it is another one. */
+function sameBooking(booked: ReadonlyMap<number, BookedBefore>, customers: readonly number[]): Booked | null {
+  const all = customers.flatMap((customer) => booked.get(customer) ?? []);
+  if (all.length !== customers.length || all.some(({ event }) => event !== all[0].event)) return null;
+  const attendances = all.map(({ attendance }) => attendance);
+  return { attendance: attendances[0], attendances, event: all[0].event };
 }
 
 interface Waiting {
@@ -91,53 +111,62 @@ interface Waiting {
 }
 
 /**
- * Calls for one time that arrive together share a transaction: the first that can have it gets it, and the alternatives
- * are looked for once for all the others.
+ * Calls for one time that arrive together share a transaction: the first that can have it gets it, and all others are
+ * refused with what was looked for once. However many they are, they cost a few statements, and wait for no lock.
  */
 const together = new WeakMap<Database, Together<Waiting, Booked>>();
+
+const MOST_TOGETHER = 1000;
 
 function booker(db: Database): Together<Waiting, Booked> {
   let t = together.get(db);
   if (!t) {
     t = new Together((_key, waiting) => {
-      const [{ call: first }] = waiting;
-      const { registry, tenant } = first;
+      const calls = waiting.map(({ call }) => call);
       const book = () =>
         db.transaction(
-          tenant.providerId,
-          async (tx) => {
-            const results: (Booked | Error)[] = [];
-            const works: Work[] = [];
-            const gone = new Map<string, Problem>();
-            for (const { call } of waiting) {
-              const { mode } = call.viewer;
-              const known = gone.get(mode);
-              // The time does not become free again in this transaction.
-              const work = new Work({ ...call, tx, now: first.now });
-              try {
-                const refuse = known && !(await isTheirs(work, call)) ? known : null;
-                if (refuse) throw refuse;
-                results.push(await tx.attempt(() => bookSlot(work, call.params.id, call.body)));
-                works.push(work);
-              } catch (error) {
-                const problem = refusalOf(error, call);
-                if (!problem) throw error;
-                if (problem.kind === SLOT_PROBLEMS.slot_taken) gone.set(mode, problem);
-                results.push(problem);
-              }
-            }
-            for (const work of works) await auditTouched(work, registry, `POST ${PATH}`);
-            if (works.length > 0) for (const record of Work.takeRecords(works)) tx.later(record);
-            return results;
-          },
-          sharedStanding(waiting.map(({ call }) => call.standing)),
+          calls[0].tenant.providerId,
+          (tx) => bookTogether(tx, calls),
+          sharedStanding(calls.map(({ standing }) => standing)),
         );
       // A customer that was merged into another meanwhile is gone: the second time it is missed by name.
       return book().catch((error) => ((error as { code?: string }).code === '23503' ? book() : Promise.reject(error)));
-    });
+    }, MOST_TOGETHER);
     together.set(db, t);
   }
   return t;
+}
+
+async function bookTogether(tx: Transaction, calls: readonly TogetherCall[]): Promise<(Booked | Error)[]> {
+  const [{ now, params, registry }] = calls;
+  // An answer that was lost may be asked for again when the time is gone: such calls go on, all others need not.
+  const first = new Work({ ...calls[0], tx, now });
+  const everyone = calls.flatMap(({ viewer, body: sent }) => namedIn(viewer, sent));
+  const booked = await bookedBefore(first, offeredBy(first, params.id), everyone);
+  const results: (Booked | Error)[] = [];
+  const works: Work[] = [];
+  const gone = new Map<string, Problem>();
+  for (const call of calls) {
+    const work = new Work({ ...call, tx, now });
+    try {
+      // The time does not become free again in this transaction.
+      const known = gone.get(call.viewer.mode);
+      if (known && !sameBooking(booked, customersOf(work, call.body))) throw known;
+      const result = await tx.attempt(() => bookSlot(work, call.params.id, call.body));
+      for (const [i, customer] of customersOf(work, call.body).entries())
+        booked.set(customer, { attendance: result.attendances[i], event: result.event });
+      results.push(result);
+      works.push(work);
+    } catch (error) {
+      const problem = refusalOf(error, call);
+      if (!problem) throw error;
+      if (problem.kind === SLOT_PROBLEMS.slot_taken) gone.set(call.viewer.mode, problem);
+      results.push(problem);
+    }
+  }
+  for (const work of works) await auditTouched(work, registry, `POST ${PATH}`);
+  if (works.length > 0) for (const record of Work.takeRecords(works)) tx.later(record);
+  return results;
 }
 
 /** What one call is refused with: null where all of them have to begin again, or the service failed. */
@@ -146,10 +175,6 @@ const refusalOf = (error: unknown, { registry }: TogetherCall): Problem | null =
   const of = (error as { constraint?: string }).constraint;
   return of && registry.constraints.has(of) ? registry.constraints.get(of)!() : null;
 };
-
-/** Whether somebody else's loss is this caller's own booking, made before. */
-const isTheirs = async (work: Work, { params, body: sent }: TogetherCall): Promise<boolean> =>
-  (await bookedBefore(work, offeredBy(work, params.id), customersOf(work, sent))) !== null;
 
 /** Calls with the same key want the same time. */
 function keyOf(providerId: number, o: Offered): string {

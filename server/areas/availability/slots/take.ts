@@ -3,10 +3,11 @@ import { addDays, instantOfWall, wallAt } from '../../../kernel/values/zone.ts';
 import { boundsOf, readLanes, type Lanes } from './lanes.ts';
 import { chooseAt, verdictsAt, type Chosen, type Wanted } from './at-time.ts';
 import { createEvent, endEmpty, lockEvent, lockUses } from '../../scheduling/schedule/index.ts';
-import { findSlots } from './find.ts';
+import { findSlots, type Found, type Slot } from './find.ts';
 import { instant } from '../../../kernel/db/sql.ts';
 import { invalid, Problem } from '../../../kernel/api/problem.ts';
 import { printSlots } from './slot.ts';
+import { NO_HOURS } from './rules/verdicts.ts';
 import { readSlotId, slotExpiry, slotId, type Offered } from './slot-id.ts';
 import { SLOT_PROBLEMS, slotTaken } from './problems.ts';
 import type { Wording } from '../../../kernel/values/wording.ts';
@@ -84,24 +85,34 @@ const NAMED = 5;
 const DAYS_BEFORE = 1;
 const DAYS_AFTER = 6;
 
-/** The times that are nearest to one that is taken; of equals those of the same instructor first. */
 async function taken(work: Work, offered: Offered): Promise<Problem> {
-  const { offeringType, venue, startsAt, anyInstructor, instructor } = offered;
-  const date = wallAt(startsAt, 'UTC').date;
-  const found = await findSlots(work, {
-    offeringType,
-    venues: [venue],
-    anyInstructor,
+  const date = wallAt(offered.startsAt, 'UTC').date;
+  const { found, nearest } = await nearestTo(work, offered, {
     from: addDays(date, -DAYS_BEFORE),
     to: addDays(date, DAYS_AFTER),
-    customer: null,
   });
+  return slotTaken(await printSlots(work, found, nearest, 1));
+}
+
+/** The free times of these dates that are nearest to one that is taken; of equals those of the same instructor first. */
+export async function nearestTo(
+  work: Work,
+  {
+    offeringType,
+    venue,
+    startsAt,
+    anyInstructor,
+    instructor,
+  }: Omit<Wanted, 'room' | 'anyRoom'> & Pick<Offered, 'offeringType'>,
+  { from, to }: { from: string; to: string },
+): Promise<{ found: Found; nearest: readonly Slot[] }> {
+  const found = await findSlots(work, { offeringType, venues: [venue], anyInstructor, from, to, customer: null });
   const far = (slot: Offered) => Math.abs(slot.startsAt - startsAt);
   const other = (slot: Offered) => (slot.instructor === instructor ? 0 : 1);
   const nearest = found.slots
     .toSorted((a, b) => far(a) - far(b) || other(a) - other(b) || a.startsAt - b.startsAt)
     .slice(0, NAMED);
-  return slotTaken(await printSlots(work, found, nearest, 1));
+  return { found, nearest };
 }
 
 /** Values of an event that takes place then. */
@@ -128,16 +139,18 @@ export const offeredBy = (work: Work, slot: string): Offered =>
  */
 export async function takeSlot(work: Work, { slot, people }: { slot: string; people: number }): Promise<TakenSlot> {
   const offered = offeredBy(work, slot);
-  const held = await holdTime(work, offered);
-  const event = await createEvent(work, {
+  return { event: await createHeld(work, await holdTime(work, offered), offered, people) };
+}
+
+/** The event of a time that is held. Returns its id. */
+export const createHeld = (work: Work, held: HeldTime, wanted: Wanted, people: number): Promise<number> =>
+  createEvent(work, {
     name: held.lanes.offering.name.slice(0, 200),
-    offering_type: offered.offeringType,
-    ...valuesOf(held, offered),
+    offering_type: held.lanes.offering.id,
+    ...valuesOf(held, wanted),
     max_occupancy: people,
     waitlist_max_override: 0,
   });
-  return { event };
-}
 
 /** Ends an appointment that was made for a purchase which came to nothing, if nobody is booked and no seat is held. */
 export async function dropAppointment(work: Work, event: number): Promise<void> {
@@ -175,9 +188,4 @@ export async function slotAt(work: Work, asked: SlotAsked): Promise<{ slot: stri
   return { slot: slotId(work.installation.box, work.providerId, offered, until) };
 }
 
-const NO_HOURS: Wording = {
-  staff: 'There are no hours in which this is offered there.',
-  customer: 'This time is not available.',
-};
-
-const refusedBy = (why: Wording = NO_HOURS): Problem => new Problem(SLOT_PROBLEMS.slot_taken, why);
+const refusedBy = (why: Wording = NO_HOURS.message): Problem => new Problem(SLOT_PROBLEMS.slot_taken, why);

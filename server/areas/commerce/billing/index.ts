@@ -11,12 +11,13 @@ import { membershipProperties, paymentSubscription } from './payment-subscriptio
 import { settingsEndpoints } from './settings.ts';
 import { upcomingInvoices } from './upcoming.ts';
 import { subscriptionEndpoints } from './subscriptions.ts';
+import { TABLES } from './tables.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
 export const billing: Area = {
   name: 'billing',
   description: 'What recurring plans cost: billing periods that are invoiced, and how they are paid.',
-  tables: ['billing_collection', 'billing_period', 'billing_settings', 'payment_subscription'],
+  tables: TABLES,
   resources: [paymentSubscription],
   properties: { customermembership: membershipProperties },
   endpoints: [...subscriptionEndpoints, upcomingInvoices, ...settingsEndpoints],

@@ -17,6 +17,7 @@ import { payers } from '../../scheduling/schedule/index.ts';
 import { heldCreditCheck } from './ledger-check.ts';
 import { imageUses, usedIn } from '../../platform/images/index.ts';
 import { ledgerChecks } from '../../money/ledger/index.ts';
+import { TABLES } from './tables.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
 export { addItem, addItems, ITEMS_AT_MOST, type NewItem } from './change-items.ts';
@@ -35,7 +36,7 @@ export { CHECKOUT_PROBLEMS } from './problems.ts';
 export const checkouts: Area = {
   name: 'checkouts',
   description: 'What customers buy at one time: what it costs, what is held for it, and how it is paid.',
-  tables: ['checkout', 'checkout_item', 'booking_payment'],
+  tables: TABLES,
   resources: [checkout, checkoutItem],
   endpoints: [...findCheckouts, ...changeCheckouts, ...itemEndpoints, explainCheckout, payCheckout, ...orderEndpoints],
   problems: { ...CHECKOUT_PROBLEMS, ...DROP_IN_PROBLEMS },

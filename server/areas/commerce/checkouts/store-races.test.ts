@@ -37,12 +37,6 @@ const insist = async (method: string, path: string, body?: object): ReturnType<t
   return answer.status === 503 ? insist(method, path, body) : answer;
 };
 
-const deadlocks = async (): Promise<number> => {
-  await c.owner.query('SELECT pg_stat_clear_snapshot()');
-  const { rows } = await c.owner.query('SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()');
-  return Number(rows[0].deadlocks);
-};
-
 test('of 200 buyers of the last 10 items, exactly 10 get one, and nobody is charged for nothing', async () => {
   const [{ variant }, customers] = [await s.product({ stock: 10 }), await newCustomers(world, 200)];
   const outcomes = await times(200, async (i) => {
@@ -68,7 +62,7 @@ test('buyers who add the same variants in opposite orders never wait for each ot
   const variants = [(await s.product({ stock: 100 })).variant, (await s.product({ stock: 100 })).variant];
   const event = await c.event({ max_occupancy: null });
   const customers = await newCustomers(world, 16);
-  const before = await deadlocks();
+  const before = await s.deadlocks();
   const became = await times(16, async (i) => {
     const [one, other] = i % 2 === 0 ? variants : variants.toReversed();
     const { body: opened } = await insist('POST', '/checkouts', { customer: customers[i] });
@@ -81,7 +75,7 @@ test('buyers who add the same variants in opposite orders never wait for each ot
     return (await insist('POST', `${path}/pay`, { payment_processor: c.sandbox })).body.status;
   });
   assert.deepEqual([...new Set(became)], ['completed']);
-  assert.equal(await deadlocks(), before);
+  assert.equal(await s.deadlocks(), before);
   await s.counted();
   await c.balanced();
 });

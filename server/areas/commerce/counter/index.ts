@@ -17,6 +17,7 @@ import { refundSale } from './sales/refund-sale.ts';
 import { SALES_FEED } from './sales/feed.ts';
 import { salesCheck } from './sales/ledger-check.ts';
 import { settingsEndpoints } from './settings.ts';
+import { TABLES } from './tables.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
 const { cash_session_required, cash_not_enough } = COUNTER_PROBLEMS;
@@ -26,7 +27,7 @@ export const counter: Area = {
   name: 'counter',
   description:
     'Sales at the desk: walk-in customers, several payments, change, receipts, and cash drawers that are counted.',
-  tables: ['cash_movement', 'cash_session', 'counter_payment', 'counter_sale', 'counter_settings'],
+  tables: TABLES,
   resources: [counterSale, counterPayment, cashSession, cashMovement],
   endpoints: [
     ...findSales,

@@ -124,7 +124,7 @@ test('a dry run of a refund says what would leave the drawer, and leaves it ther
   const tried = await at.done('POST', `/counter/sales/${sale.id}/refund?dry_run=true`, { reason: 'x' });
   assert.deepEqual(
     tried.effects.map((one: any) => one.effect),
-    ['refund', 'cash_out'],
+    ['credit_note', 'refund', 'cash_out'],
   );
   assert.equal(await expected(session), '7.00');
   await at.closeSession(session, '7.00');

@@ -9,6 +9,7 @@ import { generate } from './generate.ts';
 import { planProperties } from './plans.ts';
 import { Problem } from '../../../kernel/api/problem.ts';
 import { switches } from './switch-all.ts';
+import { TABLES } from './tables.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
 export { createCode } from './change-codes.ts';
@@ -25,13 +26,7 @@ const taken = (field: string, message: string) => () =>
 export const discountCodes: Area = {
   name: 'discount_codes',
   description: 'Codes that customers enter to pay less: what they are for, how often they can be used, and by whom.',
-  tables: [
-    'discount_code',
-    'discount_code_applicability',
-    'discount_code_group',
-    'discount_code_plan',
-    'discount_code_use',
-  ],
+  tables: TABLES,
   resources: [discountCode, discountCodeGroup, discountCodeApplicability],
   endpoints: [...findCodes, ...changeCodes, generate, ...switches, ...changeApplicabilities],
   problems: DISCOUNT_PROBLEMS,

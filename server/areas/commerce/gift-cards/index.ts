@@ -15,10 +15,13 @@ import { redeemCode } from './redeem-code.ts';
 import { settingsEndpoints } from './settings.ts';
 import { soldWhole } from '../../money/invoices/index.ts';
 import { sweepAttempts } from './attempts.ts';
+import { TABLES } from './tables.ts';
+import { UNDELIVERED, UNDELIVERED_TO_STAFF } from './tell-undelivered.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 import { one, say } from '../../../kernel/values/words.ts';
 
 export { giftCardsForSale } from './settings.ts';
+export { GIFT_CARD_PROBLEMS } from './problems.ts';
 export { checkSale, sellGiftCards, type SoldCard } from './sell.ts';
 
 const takesBack = [
@@ -30,13 +33,14 @@ const takesBack = [
 export const giftCards: Area = {
   name: 'gift_cards',
   description: 'Gift cards that customers buy for somebody else, and that become account credit.',
-  tables: ['gift_card', 'gift_card_attempt', 'gift_card_image_choice', 'gift_card_settings'],
+  tables: TABLES,
   resources: [giftCard],
   endpoints: [...settingsEndpoints, ...findGiftCards, redeemCode, ...changeGiftCards],
   problems: GIFT_CARD_PROBLEMS,
   refuses: {
     'POST /invoices/{id}/void': takesBack,
     'POST /invoices/{id}/credit': takesBack,
+    'POST /payments/{id}/refund': takesBack,
   },
   feed: FEED,
   fills: [
@@ -49,6 +53,8 @@ export const giftCards: Area = {
     ),
   ],
   readers: [deliveryReader],
+  notices: [UNDELIVERED],
+  staffNotices: [UNDELIVERED_TO_STAFF],
   jobs: [deliverJob, expireCardsJob],
   sweep: async (tx, now) => {
     await sweepDeliveries(tx, now);

@@ -323,6 +323,49 @@ test('a dry run tells what both would get, and gives nothing', async () => {
   assert.deepEqual([await credit(referrer), (await get(referral)).status], ['0.00', 'pending']);
 });
 
+test('a dry run of a sign-up with a code says what both get, and that is what they get', async () => {
+  const membership = await seed(world, 'membership', world.harbour);
+  const referrer = await world.newCustomer({ first_name: 'Ada' });
+  const { code } = (await ask('GET', `/customers/${referrer}?fields=referral_code`)).referral_code;
+  const person = { first_name: 'Ben', last_name: 'Berg', referral_code: code, date_of_birth: '1990-04-01' };
+  for (const [promised, body] of [
+    [{ signup_membership_id: membership, signup_discount_percent: '12.5' }, person],
+    [{ signup_membership_id: membership }, { ...person, date_of_birth: null }],
+    [{ signup_discount_percent: '10', confirmed_by: 'first_purchase', reward_type: 'nothing', bonus_minor: 0 }, person],
+    [{ signup_discount_percent: '10' }, { ...person, email: 'known-before@example.com', send_invitation_email: false }],
+    [{ enabled: false }, person],
+  ] as const) {
+    await promise(world, world.harbour, promised);
+    if ('email' in body) await deleted((await ask('POST', '/customers', { ...body, referral_code: null })).id);
+    const tried = (await ask('POST', '/customers?dry_run=true', body)).effects;
+    const foretold = tried.find(({ effect }: any) => effect === 'referral')?.detail;
+    const since = await feedEnd(world);
+    const { id } = await ask('POST', '/customers', body);
+    assert.equal((await ask('GET', `/referrals?customer=${id}`)).count, 0, 'nothing is left of the dry run');
+    await read(since);
+    const [made] = (await ask('GET', `/referrals?customer=${id}&expand=customer_membership`)).results;
+    if (!made) {
+      assert.deepEqual([foretold, 'enabled' in promised], [undefined, true]);
+      continue;
+    }
+    const [discount] = made.discount_code
+      ? (await ask('GET', `/discount_codes?query=${made.discount_code}`)).results
+      : [null];
+    const counts = made.status === 'pending';
+    if (counts) await ask('POST', `/referrals/${made.id}/confirm`);
+    const ended = await get(made.id);
+    assert.deepEqual(foretold, {
+      referrer,
+      cancel_reason: ended.cancel_reason,
+      confirms_on: ended.confirms_on,
+      referrer_credit: counts ? ended.referrer_credit.string : null,
+      customer_credit: counts ? ended.customer_credit.string : null,
+      free_membership: made.customer_membership?.membership ?? null,
+      discount_percentage: discount && String(Number(discount.discount_amount)),
+    });
+  }
+});
+
 test('both are notified of their credit, once', async () => {
   const { referral, referrer, customer } = await referred(world);
   await ask('POST', `/referrals/${referral}/confirm`);

@@ -1,15 +1,17 @@
 /** Somebody signed up with the code of a customer. */
 import { against } from './rules/decide.ts';
 import { createCode } from '../discount-codes/index.ts';
+import { customerCreated, lockCustomers } from '../../people/customers/index.ts';
 import { createCustomerMembership } from '../../memberships/customer-memberships/index.ts';
+import { formatDecimal } from '../../../kernel/values/money.ts';
 import { insertRow } from '../../../kernel/db/row.ts';
 import { instant } from '../../../kernel/db/sql.ts';
-import { lockCustomers } from '../../people/customers/index.ts';
 import { newPairs, type Pair } from './people.ts';
 import { Problem } from '../../../kernel/api/problem.ts';
 import { randomCode } from './random-code.ts';
 import { referralCancelled, referralCreated } from './feed.ts';
 import { settingsOf, type Settings } from './settings.ts';
+import type { Consequence } from '../../../kernel/feed/consequence.ts';
 import type { Work } from '../../../kernel/work.ts';
 
 /** Records the referrals of these new customers, of those who came by a code. A business may promise nothing for them. */
@@ -33,6 +35,7 @@ export async function startReferrals(work: Work, customers: readonly number[]): 
 async function start(work: Work, settings: Settings, pair: Pair): Promise<void> {
   const { referrer, customer } = pair;
   const why = against(pair);
+  const gets = why === null ? await welcome(work, settings, pair) : NO_WELCOME;
   const id = await insertRow(work, 'referral', {
     referrer_id: referrer.id,
     customer_id: customer.id,
@@ -40,14 +43,33 @@ async function start(work: Work, settings: Settings, pair: Pair): Promise<void> 
     confirms_on: settings.confirmsOn,
     promised_minor: settings.bonus,
     signup_promised_minor: settings.signupCredit,
+    ...gets,
     ...(why === null
-      ? { status: 'pending', ...(await welcome(work, settings, pair)) }
+      ? { status: 'pending' }
       : { status: 'cancelled', cancel_reason: why, cancelled_at: instant(work.now) }),
   });
   const told = { referral: id, referrer: referrer.id, customer: customer.id };
   work.record(referralCreated, id, told);
   if (why !== null) work.record(referralCancelled, id, told);
+  const credit = (minor: number) => (why === null ? formatDecimal({ minor, currency: work.tenant.currency }) : null);
+  work.effect('referral', 'customer', customer.id, {
+    referrer: referrer.id,
+    cancel_reason: why,
+    confirms_on: settings.confirmsOn,
+    referrer_credit: credit(settings.bonus),
+    customer_credit: credit(settings.signupCredit),
+    free_membership: gets.customer_membership_id === null ? null : settings.membership,
+    discount_percentage: gets.discount_code_id === null ? null : settings.discount,
+  });
 }
+
+/** A dry run of what creates a customer shows what the code of another one brings: by doing it, and undoing it. */
+export const referralForetold: Consequence = {
+  of: customerCreated.kind,
+  foretell: (work, customer) => startReferrals(work, [customer]),
+};
+
+const NO_WELCOME = { customer_membership_id: null, discount_code_id: null };
 
 /** What somebody gets for signing up, before they have come or paid. */
 async function welcome(work: Work, { membership, discount }: Settings, { customer, names }: Pair) {

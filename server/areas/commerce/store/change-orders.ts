@@ -8,7 +8,7 @@ import { integer, listOf, object, oneOf, ref, text } from '../../../kernel/api/k
 import { invalid, notFound } from '../../../kernel/api/problem.ts';
 import { handOver } from './hand-over.ts';
 import { lockOrder, orderItems, type OrderItemRow, type OrderRow } from './order-rows.ts';
-import { takeBack } from './take-back.ts';
+import { piecesOf, takeBack } from './take-back.ts';
 import { staffWith } from '../../../kernel/api/endpoint.ts';
 import { STORE_PROBLEMS, wrongStatus } from './problems.ts';
 import { storeOrder, storeOrderItem } from './order.ts';
@@ -152,6 +152,9 @@ const returnItem = action({
     give_back: oneOf(['account_credit', 'refund'])
       .default('account_credit')
       .describe('`refund`: what was paid is refunded the way it was paid.'),
+    give_back_delivery_fee: boolean()
+      .default(false)
+      .describe('Whether what delivery cost is given back too. Otherwise the business keeps it.'),
     reason: text({ max: 1000 }).describe('Why, in a sentence. Customers read it too.'),
   },
   unlocked: true,
@@ -160,19 +163,13 @@ const returnItem = action({
   run: async ({ work, target, body }) => {
     const { order, item } = await itemOf(work, target);
     if (order.status !== 'paid' && order.status !== 'fulfilled') throw wrongStatus(order.status);
-    const left = item.quantity - item.returned_quantity;
-    const quantity = body.quantity ?? left;
-    if (left === 0) throw invalid('quantity', 'All of it was already returned.');
-    if (quantity > left)
-      throw invalid(
-        'quantity',
-        `Must be at most ${left}: of ${item.quantity}, ${item.returned_quantity} were already returned.`,
-      );
+    const quantity = piecesOf(item, body.quantity, 'quantity');
     await takeBack(work, order, [{ item, quantity }], {
       restock: body.restock ?? true,
       why: body.reason,
       giveBack: (body.give_back ?? 'account_credit') as 'account_credit' | 'refund',
       as: 'returned',
+      delivery: body.give_back_delivery_fee,
     });
     return item.id;
   },

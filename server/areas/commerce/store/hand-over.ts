@@ -1,5 +1,5 @@
 /** Customers get what they have paid for. */
-import { aboutOrder, lockOrdersOf, type OrderItemRow, type OrderRow } from './order-rows.ts';
+import { aboutOrder, lockOrdersOf, orderItemsById, type OrderItemRow, type OrderRow } from './order-rows.ts';
 import { instant, sql } from '../../../kernel/db/sql.ts';
 import { itemDelivered } from './feed.ts';
 import { settleStatus } from './take-back.ts';
@@ -20,9 +20,7 @@ export async function handOver(work: Work, order: OrderRow, items: readonly Orde
 /** The same of items that were just sold to somebody who takes them along. */
 export async function handOverSold(work: Work, sold: readonly number[]): Promise<void> {
   const orders = await lockOrdersOf(work, sold);
-  const items = await work.tx.rows<OrderItemRow>(
-    sql`SELECT * FROM store_order_item WHERE provider_id = ${work.providerId} AND id = ANY(${sold}::bigint[]) ORDER BY id`,
-  );
+  const items = await orderItemsById(work, sold);
   for (const [order, mine] of Map.groupBy(items, (item) => item.store_order_id))
     await handOver(work, orders.get(order)!, mine);
 }

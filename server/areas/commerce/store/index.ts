@@ -15,9 +15,12 @@ import { settingsEndpoints } from './settings.ts';
 import { storeOrder, storeOrderItem } from './order.ts';
 import { storeInventoryAdjustment } from './adjustment.ts';
 import { storeProduct, storeProductAttribute, storeProductVariant } from './product.ts';
+import { soldGoods } from '../../money/invoices/index.ts';
 import { STORE_PROBLEMS } from './problems.ts';
+import { storeGoods } from './restock.ts';
 import { sweepHolds } from './stock.ts';
 import { id } from '../../../kernel/api/kinds.ts';
+import { TABLES } from './tables.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
 export { checkSale, quoteVariant, quoteVariants, type VariantQuote } from './quote.ts';
@@ -46,6 +49,7 @@ export {
 } from './order-rows.ts';
 export { customerOf, noOrder, whoOrders } from './find-orders.ts';
 export { endWhenUnlocked, lockForPaying, sell, settleOrders, unlock } from './selling.ts';
+export { noteDelivery, quoteDelivery, type DeliveryQuote } from './delivery.ts';
 export { handOverSold } from './hand-over.ts';
 export { lockedNow, lockedOtherwise, STORE_PROBLEMS, wrongStatus } from './problems.ts';
 export { storeOrder, storeOrderItem } from './order.ts';
@@ -64,20 +68,7 @@ const outOfStock = () =>
 export const store: Area = {
   name: 'store',
   description: 'What a business sells besides events and memberships: products, their variants, and the stock of them.',
-  tables: [
-    'stock_hold',
-    'store_inventory_adjustment',
-    'store_order',
-    'store_order_item',
-    'store_product',
-    'store_product_attribute',
-    'store_product_attribute_value',
-    'store_product_image',
-    'store_product_variant',
-    'store_product_variant_image',
-    'store_product_variant_value',
-    'store_settings',
-  ],
+  tables: TABLES,
   resources: [storeProduct, storeProductAttribute, storeProductVariant, storeInventoryAdjustment],
   endpoints: [
     ...findProducts,
@@ -99,6 +90,7 @@ export const store: Area = {
   problems: STORE_PROBLEMS,
   feed: [...PRODUCT_FEED, ...ORDER_FEED],
   fills: [
+    soldGoods.with(storeGoods),
     imageUses.with(
       usedIn('store_product_image', 'store_product', 'Pictures of a product.'),
       usedIn('store_product_variant_image', 'store_product_variant', 'Pictures of a variant.'),

@@ -53,6 +53,12 @@ export const orderItems = (
     sql`SELECT * FROM store_order_item WHERE provider_id = ${providerId} AND store_order_id = ${order} ORDER BY id`,
   );
 
+/** Items of locked orders, by their ids. */
+export const orderItemsById = ({ tx, providerId }: Work, ids: readonly number[]): Promise<OrderItemRow[]> =>
+  tx.rows<OrderItemRow>(
+    sql`SELECT * FROM store_order_item WHERE provider_id = ${providerId} AND id = ANY(${[...ids]}::bigint[]) ORDER BY id`,
+  );
+
 /** The ids of orders that these items are in; what is not there any more is left out. */
 export async function ordersOf(
   { tx, providerId }: Pick<Work, 'tx' | 'providerId'>,

@@ -2,7 +2,8 @@
 import { aboutOrder, type OrderItemRow, type OrderRow } from './order-rows.ts';
 import { adjustStock } from './stock.ts';
 import { instant, sql } from '../../../kernel/db/sql.ts';
-import { issueCreditNote, refundFrom } from '../../money/invoices/index.ts';
+import { invalid } from '../../../kernel/api/problem.ts';
+import { issueCreditNote, lockInvoices, refundFrom } from '../../money/invoices/index.ts';
 import { itemReturned, orderCancelled, orderFulfilled, orderReturned } from './feed.ts';
 import { shareOf } from './rules/share.ts';
 import { updateRow } from '../../../kernel/db/row.ts';
@@ -21,11 +22,27 @@ export interface How {
   readonly why: string;
   readonly giveBack: 'account_credit' | 'refund';
   readonly as: 'returned' | 'cancelled';
+  /** what delivery cost is given back too */
+  readonly delivery?: boolean;
+}
+
+/** How many come back; absent: all that have not yet. What is wrong is said under `at`. */
+export function piecesOf(
+  { quantity, returned_quantity: returned }: OrderItemRow,
+  asked: number | undefined,
+  at: string,
+): number {
+  const left = quantity - returned;
+  if (left === 0) throw invalid(at, 'All of it was already returned.');
+  if (asked !== undefined && asked > left)
+    throw invalid(at, `Must be at most ${left}: of ${quantity}, ${returned} were already returned.`);
+  return asked ?? left;
 }
 
 interface Line {
   readonly id: number;
-  readonly item: number;
+  /** null: the delivery */
+  readonly item: number | null;
   readonly total: number;
   readonly credited: number;
 }
@@ -37,13 +54,25 @@ export async function takeBack(
   parts: readonly TakingBack[],
   how: How,
 ): Promise<number | null> {
-  if (how.restock)
+  await comeBack(work, parts, how);
+  const note = await credit(work, order, parts, how);
+  await cameBack(work, order, parts, { as: how.as, note });
+  return note;
+}
+
+/** Of locked orders: what is in stock again, and that it came back. */
+export async function comeBack(
+  work: Work,
+  parts: readonly TakingBack[],
+  { restock, as }: Pick<How, 'restock' | 'as'>,
+): Promise<void> {
+  if (restock)
     await adjustStock(
       work,
       parts.map(({ item, quantity }) => ({
         variant: item.store_product_variant_id,
         quantity,
-        reason: how.as,
+        reason: as,
         orderItem: item.id,
       })),
     );
@@ -52,7 +81,15 @@ export async function takeBack(
     .run(sql`UPDATE store_order_item i SET returned_quantity = i.returned_quantity + n.quantity, updated_at = ${instant(work.now)}
     FROM unnest(${parts.map(({ item }) => item.id)}::bigint[], ${parts.map(({ quantity }) => quantity)}::int[]) AS n (id, quantity)
     WHERE i.provider_id = ${work.providerId} AND i.id = n.id`);
-  const note = await credit(work, order, parts, how);
+}
+
+/** What the order is afterwards. `note`: id of the credit note */
+export async function cameBack(
+  work: Work,
+  order: OrderRow,
+  parts: readonly TakingBack[],
+  { as, note }: Pick<How, 'as'> & { readonly note: number | null },
+): Promise<void> {
   for (const { item, quantity } of parts)
     work.record(itemReturned, item.id, {
       ...aboutOrder(order),
@@ -60,31 +97,34 @@ export async function takeBack(
       quantity,
       credit_note: note,
     });
-  await settleStatus(work, order, how.as);
-  return note;
+  await settleStatus(work, order, as);
 }
 
 async function credit(
   work: Work,
-  { invoice_id: invoice }: OrderRow,
+  { id: order, invoice_id: invoice }: OrderRow,
   parts: readonly TakingBack[],
-  { why, giveBack }: How,
+  { why, giveBack, delivery = false }: How,
 ): Promise<number | null> {
+  if (invoice === null) return null;
+  // What other credit notes have left of its lines doesn't change anymore until this one is issued.
+  await lockInvoices(work, [invoice]);
   const billed = await work.tx.rows<Line>(sql`
-    SELECT l.id, l.billed_id AS item, l.total_minor AS total, l.credited_minor AS credited
+    SELECT l.id, CASE l.billed_object WHEN 'store_order_item' THEN l.billed_id END AS item, l.total_minor AS total, l.credited_minor AS credited
     FROM invoice_line l JOIN invoice v ON v.provider_id = l.provider_id AND v.id = l.invoice_id AND v.status <> 'voided'
-    WHERE l.provider_id = ${work.providerId} AND l.invoice_id = ${invoice} AND l.billed_object = 'store_order_item'
-      AND l.billed_id = ANY(${parts.map(({ item }) => item.id)}::bigint[]) ORDER BY l.id`);
+    WHERE l.provider_id = ${work.providerId} AND l.invoice_id = ${invoice}
+      AND ((l.billed_object = 'store_order_item' AND l.billed_id = ANY(${parts.map(({ item }) => item.id)}::bigint[]))
+        OR (${delivery}::boolean AND l.billed_object = 'store_order' AND l.billed_id = ${order})) ORDER BY l.id`);
   const lines = billed.flatMap(({ id: line, item: itemId, total, credited }) => {
-    const { item, quantity } = parts.find((part) => part.item.id === itemId)!;
-    const share = shareOf(total, item.quantity, item.returned_quantity, quantity);
+    const part = parts.find(({ item }) => item.id === itemId);
+    const share = part ? shareOf(total, part.item.quantity, part.item.returned_quantity, part.quantity) : total;
     const amount = Math.min(share, total - credited);
     return amount > 0 ? [{ line, amount }] : [];
   });
   if (lines.length === 0) return null;
   const to = giveBack === 'refund' ? 'unapplied' : 'credit';
-  const note = await issueCreditNote(work, { invoice: invoice!, lines, why, to });
-  if (note.toRefund > 0) await refundFrom(work, invoice!, note.toRefund, why);
+  const note = await issueCreditNote(work, { invoice, lines, why, to });
+  if (note.toRefund > 0) await refundFrom(work, invoice, note.toRefund, why);
   return note.id;
 }
 

@@ -8,6 +8,7 @@ import { LISTS } from './target.ts';
 import { findBroadcasts } from './find-broadcasts.ts';
 import { previewEndpoints } from './preview.ts';
 import { uses } from './named.ts';
+import { TABLES } from './tables.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
 export { createBroadcast } from './writes.ts';
@@ -15,7 +16,7 @@ export { createBroadcast } from './writes.ts';
 export const broadcasts: Area = {
   name: 'broadcasts',
   description: 'Messages to many customers: who gets them, when, and whether they arrived.',
-  tables: ['broadcast_exclusion', 'broadcast_message'],
+  tables: TABLES,
   resources: [broadcastMessage],
   endpoints: [...findBroadcasts, ...changeBroadcasts, ...previewEndpoints],
   filters: { '/customers': customerFilters },

@@ -32,6 +32,7 @@ import { workflow } from './workflows/workflow.ts';
 import { workflowAction } from './workflows/workflow-action.ts';
 import { workflowFeed } from './workflows/feed.ts';
 import { workflowReader } from './workflows/start-runs.ts';
+import { TABLES } from './tables.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
 const taken = (what: string) => () =>
@@ -42,19 +43,7 @@ const taken = (what: string) => () =>
 export const crm: Area = {
   name: 'crm',
   description: 'Customer relationship management: statuses, labels, notes, tasks, and merging and deleting customers.',
-  tables: [
-    'crm_day',
-    'customer_label',
-    'customer_label_link',
-    'customer_note',
-    'customer_status',
-    'customer_status_from',
-    'customer_task',
-    'workflow',
-    'workflow_action',
-    'workflow_run',
-    'workflow_step',
-  ],
+  tables: TABLES,
   resources: [customerStatus, customerLabel, customerNote, customerTask],
   endpoints: [
     ...findStatuses,

@@ -6,6 +6,7 @@ import { settingsEndpoints } from './settings.ts';
 import { suppression, suppressionEndpoints, taken } from './suppressions.ts';
 import { smsAccount, smsAccountEndpoints } from './sms/sms-account.ts';
 import { smsAccountUpdated, suppressionCreated, suppressionDeleted } from './feed.ts';
+import { TABLES } from './tables.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
 export { addressNow, aroundMessage, SKIP_REASONS, verdictNow } from './verdict.ts';
@@ -25,20 +26,14 @@ export {
   type NewMessage,
   type Queued,
 } from './queue.ts';
+export { stoppedBecause } from './suppressions.ts';
 export { MOST_REPORT_BYTES, takeBounce } from './bounces.ts';
 export { readPhoneOf } from './sms/phone.ts';
 
 export const messages: Area = {
   name: 'messages',
   description: 'All messages to people: consent, the record of messages, and sending.',
-  tables: [
-    'communication_settings',
-    'message',
-    'message_bounce',
-    'notification_preference',
-    'sms_account',
-    'suppression',
-  ],
+  tables: TABLES,
   resources: [message, suppression, smsAccount],
   endpoints: [...findMessages, ...suppressionEndpoints, ...smsAccountEndpoints, ...settingsEndpoints],
   feed: [suppressionCreated, suppressionDeleted, smsAccountUpdated],

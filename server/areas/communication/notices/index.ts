@@ -4,13 +4,14 @@ import { noticesReader } from './reader.ts';
 import { preferenceEndpoints } from './preferences.ts';
 import { reminderEngine } from './reminders.ts';
 import { teachingForetold } from './teaching.ts';
+import { TABLES } from './tables.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
 /** What customers are told of their bookings without asking. */
 export const notices: Area = {
   name: 'notices',
   description: 'Notices to customers about their bookings: confirmations, waitlists, changes and reminders.',
-  tables: ['calendar_entry', 'event_reminder', 'notification_type_setting'],
+  tables: TABLES,
   endpoints: [...notificationTypeEndpoints, ...preferenceEndpoints],
   notifier,
   readers: [noticesReader],

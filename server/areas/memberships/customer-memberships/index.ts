@@ -36,6 +36,7 @@ import { showPaymentResolution } from './holds/payment-resolution.ts';
 import { showUsage } from './use/usage.ts';
 import { upgradeMembership } from './changes/upgrade.ts';
 import { USED_UP } from './use/rules/choice.ts';
+import { TABLES } from './tables.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 import { one, say } from '../../../kernel/values/words.ts';
 
@@ -66,13 +67,7 @@ export const customerMemberships: Area = {
   name: 'customer_memberships',
   description:
     'The memberships that customers own: their dates, billing periods, uses, prices, and who they are shared with.',
-  tables: [
-    'customer_membership',
-    'customer_membership_hold',
-    'customer_membership_share',
-    'customer_membership_user',
-    'entitlement_entry',
-  ],
+  tables: TABLES,
   resources: [customerMembership, shareStatus],
   filters: { '/customers': customerFilters },
   endpoints: [

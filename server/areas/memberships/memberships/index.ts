@@ -14,6 +14,7 @@ import { membershipRegistrationGrant, registrationOption } from './grant.ts';
 import { membershipTerms, membershipTermsVersion, termsConsent } from './terms.ts';
 import { orderCategories, orderMemberships } from './ordering.ts';
 import { Problem } from '../../../kernel/api/problem.ts';
+import { TABLES } from './tables.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
 export {
@@ -57,18 +58,7 @@ export const memberships: Area = {
   name: 'memberships',
   description:
     'What the business sells to regular customers: packs, prepaid periods and recurring plans, and what they can be used for.',
-  tables: [
-    'joining_fee',
-    'membership',
-    'membership_category',
-    'membership_limit',
-    'membership_limit_offering_type',
-    'membership_payment_plan',
-    'membership_registration_grant',
-    'membership_terms',
-    'membership_terms_version',
-    'terms_consent',
-  ],
+  tables: TABLES,
   resources: [membershipCategory, membership, registrationOption, membershipRegistrationGrant],
   endpoints: [
     ...findMemberships,

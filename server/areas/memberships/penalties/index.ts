@@ -12,6 +12,7 @@ import { strikeForetold } from './foretell.ts';
 import { Problem } from '../../../kernel/api/problem.ts';
 import { MEMBERSHIP_PENALTY, showNotificationType } from './notification-type.ts';
 import { systemEndpoints } from './change-systems.ts';
+import { TABLES } from './tables.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
 export { chargeDue } from './charge.ts';
@@ -25,15 +26,7 @@ export const penalties: Area = {
   name: 'penalties',
   description:
     'What late cancellations and absences cost people who hold a membership: rules, strikes, penalties, and the messages about them.',
-  tables: [
-    'membership_penalty',
-    'membership_penalty_message',
-    'membership_penalty_message_system',
-    'membership_penalty_rule',
-    'membership_penalty_system',
-    'membership_penalty_system_membership',
-    'membership_strike',
-  ],
+  tables: TABLES,
   properties: { membership: membershipProperties },
   resources: [membershipPenaltySystem, membershipStrike, membershipPenalty, membershipPenaltyMessage],
   endpoints: [...systemEndpoints, voidPending, ...findStrikes, forgive, showNotificationType, ...messageEndpoints],

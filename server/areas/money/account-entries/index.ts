@@ -10,6 +10,7 @@ import { FEED } from './feed.ts';
 import { findAccountEntries } from './find-account-entries.ts';
 import { ledgerChecks } from '../ledger/index.ts';
 import { openEntriesCheck } from './ledger-check.ts';
+import { TABLES } from './tables.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
 export { PRICES } from '../ledger/index.ts';
@@ -23,7 +24,7 @@ export { openEntries, settleEntries, type OpenEntry } from './settle.ts';
 export const accountEntries: Area = {
   name: 'account_entries',
   description: "Customers' accounts: what they are charged and credited, for what, and why.",
-  tables: ['account_credit_settings', 'account_entry'],
+  tables: TABLES,
   resources: [accountEntry],
   endpoints: [...findAccountEntries, ...changeAccountEntries, moveCredit, ...creditSettingsEndpoints],
   ports: [accountReasons],

@@ -1,14 +1,13 @@
 import { action, one, staffWith } from '../../../kernel/api/endpoint.ts';
 import { amountOf } from './feed.ts';
 import { checkIsInvoice, type InvoiceRow } from './row.ts';
-import { creditAmount, issueCreditNote, type IssuedCreditNote } from './credit-note.ts';
-import { id, listOf, moneyText, object, oneOf, ref, text } from '../../../kernel/api/kinds.ts';
+import { moneyText, oneOf, ref, text } from '../../../kernel/api/kinds.ts';
 import { INVOICE_PROBLEMS } from './problems.ts';
 import { invalid, Problem } from '../../../kernel/api/problem.ts';
 import { invoice } from './invoice.ts';
-import { minorOf } from '../../../kernel/api/amount.ts';
 import { refundFrom } from './refund.ts';
 import { sql } from '../../../kernel/db/sql.ts';
+import { minor, takeBack, TAKEN_BACK } from './taken-back.ts';
 import { startPayment } from '../payments/index.ts';
 import { voidInvoice } from './void.ts';
 import type { Work } from '../../../kernel/work.ts';
@@ -20,12 +19,6 @@ const reason = text({ max: 1000 }).describe('Why, in a sentence. Customers read 
 
 /** What staff say that they have got, by what they call it. */
 const METHODS = { cash: 'in cash', terminal: 'at the card terminal', transfer: 'by bank transfer' } as const;
-
-const minor = (work: Work, name: string, sent: string): number => {
-  const amount = minorOf(name, sent, work.tenant.currency);
-  if (amount === 0) throw invalid(name, 'Must be more than 0.');
-  return amount;
-};
 
 const recordPayment = action({
   path: '/invoices/{id}/record_payment',
@@ -102,27 +95,11 @@ const voidOne = action({
   },
 });
 
-/** What a credit note takes back of an invoice. */
-export const TAKEN_BACK = {
-  line_items: listOf(
-    object({
-      line_item: id().describe('A line of the invoice.'),
-      amount: moneyText().optional().describe('With fees and taxes. If left out, all that is left of the line.'),
-    }),
-    { min: 1, max: 1000 },
-  )
-    .optional()
-    .describe('The lines to take back. If this and `amount` are left out, all of them.'),
-  amount: moneyText()
-    .optional()
-    .describe('With fees and taxes, in proportion to what is left of each line. Do not send it with `line_items`.'),
-};
-
 export const credit = action({
   path: '/invoices/{id}/credit',
   summary: 'Issue a credit note',
   description:
-    'Takes back what was billed, whole or in part, with its share of each fee and tax. What is still due is reduced first; the rest becomes account credit, or is refunded. What account credit had paid always becomes account credit again. What was bought stays: cancel it yourself.',
+    'Takes back what was billed, whole or in part, with its share of each fee and tax. What is still due is reduced first; the rest becomes account credit, or is refunded. What account credit had paid always becomes account credit again. Products go back into stock if you send `restock`. Anything else that was bought stays: cancel it yourself.',
   who,
   target: invoice,
   body: {
@@ -133,43 +110,15 @@ export const credit = action({
     reason,
   },
   status: 201,
+  // Products that go back into stock come before the invoice in the law of locks.
+  unlocked: true,
   problems: ['conflict', INVOICE_PROBLEMS.invoice_voided, INVOICE_PROBLEMS.credit_exceeds_invoice],
   returns: one(invoice),
-  run: async ({ work, body, target }) => {
-    const { line_items: lines, amount, give_back, reason: why } = body;
-    if (lines && amount !== undefined) throw invalid('amount', 'Send either this or line_items, not both.');
-    const to = give_back === 'refund' ? 'unapplied' : 'credit';
-    const note = lines
-      ? await creditLines(work, target.id, lines, why, to)
-      : await creditAmount(work, {
-          invoice: target.id,
-          amount: amount === undefined ? null : minor(work, 'amount', amount),
-          why,
-          to,
-        });
-    if (note.toRefund > 0) await refundFrom(work, target.id, note.toRefund, why);
+  run: async ({ work, body: { give_back, ...asked }, target }) => {
+    const note = await takeBack(work, target.id, asked, give_back === 'refund' ? 'unapplied' : 'credit');
+    if (note.toRefund > 0) await refundFrom(work, target.id, note.toRefund, asked.reason);
     return note.id;
   },
 });
-
-/** Takes back lines as callers name them; what is wrong is said under `line_items`. */
-export async function creditLines(
-  work: Work,
-  invoiceId: number,
-  sent: readonly { line_item: number; amount?: string }[],
-  why: string,
-  to: 'credit' | 'unapplied',
-): Promise<IssuedCreditNote> {
-  const known = await work.tx.rows<{ id: number }>(
-    sql`SELECT id FROM invoice_line WHERE provider_id = ${work.providerId} AND invoice_id = ${invoiceId}`,
-  );
-  const lines = sent.map(({ line_item: line, amount }, n) => {
-    const at = `line_items.${n}.line_item`;
-    if (known.every((one) => one.id !== line)) throw invalid(at, 'Must be a line of this invoice.');
-    if (sent.findIndex((one) => one.line_item === line) !== n) throw invalid(at, 'Each line can be named once.');
-    return { line, amount: amount === undefined ? undefined : minor(work, `line_items.${n}.amount`, amount) };
-  });
-  return issueCreditNote(work, { invoice: invoiceId, lines, why, to });
-}
 
 export const changeInvoices = [recordPayment, voidOne, credit];

@@ -95,6 +95,13 @@ export async function issueCreditNote(work: Work, asked: NewCreditNote): Promise
     is_credit_note: true,
     credits_invoice: invoice.id,
   });
+  work.effect('credit_note', 'invoice', note.id, {
+    credits_invoice: invoice.id,
+    amount: amountOf(work, total),
+    reduces: amountOf(work, goes.reduces),
+    to_credit: amountOf(work, goes.toCredit),
+    to_refund: amountOf(work, goes.toRefund),
+  });
   if (goes.reduces > 0 && goes.reduces === invoice.due_minor)
     work.record(invoicePaid, invoice.id, { ...about(invoice), amount: amountOf(work, invoice.total_minor) });
   return { id: note.id, number: note.number, total, lines: lines.map((id) => ({ id })), ...goes };

@@ -20,21 +20,34 @@ import { invoiceReader } from './tell.ts';
 import { remindJob, sweepReminders } from './reminders.ts';
 import { invoicePayee } from './payee.ts';
 import { invoiceTaxesCheck, openInvoicesCheck } from './ledger-checks.ts';
-import { ledgerChecks } from '../ledger/index.ts';
+import { ledgerChecks, taxRecords } from '../ledger/index.ts';
+import { taxedInvoices } from './tax-totals.ts';
 import { payees } from '../payments/index.ts';
 import { settingsEndpoints } from './settings.ts';
+import { soldGoods } from './goods.ts';
 import { soldWhole } from './sold.ts';
 import { Problem } from '../../../kernel/api/problem.ts';
+import { TABLES } from './tables.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
 export { applyCredit, applyPayment, markFailed, markPending } from './pay.ts';
 export { invoiceCollectors, type AfterFailure, type InvoiceCollector } from './collectors.ts';
 export { lockInvoices, type InvoiceRow } from './row.ts';
 export { creditAmount, issueCreditNote } from './credit-note.ts';
-export { issueInvoice, type Issued, type NewInvoice, type NewLine } from './issue.ts';
+export {
+  issueInvoice,
+  issueReady,
+  readyInvoice,
+  type Issued,
+  type NewInvoice,
+  type NewLine,
+  type ReadyInvoice,
+} from './issue.ts';
+export { numberOf } from './row.ts';
 export { soldWhole, type LineTakenBack, type SoldWhole } from './sold.ts';
 export { contentOfInvoice } from './document/content-of.ts';
-export { creditLines, TAKEN_BACK } from './change-invoices.ts';
+export { takeBack, TAKEN_BACK } from './taken-back.ts';
+export { soldGoods, type ComingBack, type SoldGoods } from './goods.ts';
 export { dayOf, type Content } from './document/content.ts';
 export { INVOICE_PROBLEMS } from './problems.ts';
 export { refundFrom } from './refund.ts';
@@ -43,15 +56,7 @@ export { voidInvoice } from './void.ts';
 export const invoices: Area = {
   name: 'invoices',
   description: 'What customers are billed: invoices, credit notes, and what was paid of them.',
-  tables: [
-    'invoice',
-    'invoice_charge',
-    'invoice_credit',
-    'invoice_line',
-    'invoice_line_fee',
-    'invoice_series',
-    'invoice_settings',
-  ],
+  tables: TABLES,
   resources: [
     invoice,
     invoiceLineItem,
@@ -64,8 +69,12 @@ export const invoices: Area = {
     payer,
   ],
   endpoints: [...findInvoices, document, ...changeInvoices, ...settingsEndpoints],
-  ports: [invoiceCollectors, soldWhole],
-  fills: [payees.with(invoicePayee), ledgerChecks.with(openInvoicesCheck, invoiceTaxesCheck)],
+  ports: [invoiceCollectors, soldWhole, soldGoods],
+  fills: [
+    payees.with(invoicePayee),
+    ledgerChecks.with(openInvoicesCheck, invoiceTaxesCheck),
+    taxRecords.with(taxedInvoices),
+  ],
   feed: FEED,
   notices: Object.values(INVOICE_NOTICES),
   readers: [invoiceReader],

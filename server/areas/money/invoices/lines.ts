@@ -10,6 +10,8 @@ export interface FeeRow {
   readonly kind: 'fee' | 'tax';
   readonly name: string;
   readonly explanation: string;
+  readonly rate: string | null;
+  readonly taxable: boolean;
 }
 
 export interface LineRow {
@@ -42,7 +44,7 @@ export async function readLines({ tx, providerId }: Work, invoice: number): Prom
           SELECT sum(c.pre_tax_minor)::bigint AS pre_tax, sum(c.rounding_minor)::bigint AS rounding FROM invoice_line c
           WHERE c.provider_id = l.provider_id AND c.credits_line_id = l.id) c ON true
         WHERE l.provider_id = ${providerId} AND l.invoice_id = ${invoice} ORDER BY l.position`,
-    sql`SELECT f.line_id AS line, f.purchase_fee_id AS fee, f.kind, f.name, f.explanation,
+    sql`SELECT f.line_id AS line, f.purchase_fee_id AS fee, f.kind, f.name, f.explanation, f.percentage::text AS rate, f.is_taxable AS taxable,
                f.amount_minor + coalesce((SELECT sum(t.amount_minor) FROM invoice_line c JOIN invoice_line_fee t ON t.provider_id = c.provider_id AND t.line_id = c.id
                  WHERE c.provider_id = f.provider_id AND c.credits_line_id = f.line_id AND t.purchase_fee_id = f.purchase_fee_id), 0)::bigint AS amount
         FROM invoice_line_fee f WHERE f.provider_id = ${providerId} AND f.invoice_id = ${invoice} ORDER BY f.id`,

@@ -6,6 +6,7 @@ import { detailNames } from './books/names.ts';
 import { FEED } from './feed.ts';
 import { journalEndpoint } from './books/journal-file.ts';
 import { LEDGER_PROBLEMS } from './problems.ts';
+import { taxRecords } from './books/taxes.ts';
 import { trialBalanceEndpoint } from './books/trial-balance.ts';
 import { checkJob, FROM, sweepChecks } from './check-job.ts';
 import { creditHistory, creditMovement } from './credit-history.ts';
@@ -14,10 +15,13 @@ import { findLedger } from './find-ledger.ts';
 import { ledgerChecks, OWN_CHECKS } from './checks.ts';
 import { ledgerLine, ledgerTransaction } from './ledger-transaction.ts';
 import { Problem } from '../../../kernel/api/problem.ts';
+import { TABLES } from './tables.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
 export { LINE_TYPES, type Account, type LineType } from './accounts.ts';
 export { detailNames, type DetailNames } from './books/names.ts';
+export { postedWithin } from './books/range.ts';
+export { taxRecords, type TaxRecords, type TaxTotal } from './books/taxes.ts';
 export { JOURNAL_FORMATS, journalName, journalText, type JournalFormat } from './books/journal-file.ts';
 export { trialBalance, withAmounts } from './books/trial-balance.ts';
 export { checkLedger, compare, ledgerChecks, type LedgerCheck } from './checks.ts';
@@ -41,15 +45,7 @@ const dayClosed = () =>
 export const ledger: Area = {
   name: 'ledger',
   description: 'The ledger: what happened to money, as double entry, and what customers owe and can spend.',
-  tables: [
-    'accounting_period',
-    'accounting_period_total',
-    'customer_balance',
-    'ledger_account_code',
-    'ledger_check',
-    'ledger_line',
-    'ledger_transaction',
-  ],
+  tables: TABLES,
   resources: [ledgerTransaction, ledgerLine, creditMovement, accountingPeriod],
   endpoints: [
     ...findLedger,
@@ -61,7 +57,7 @@ export const ledger: Area = {
     ...periodEndpoints,
   ],
   properties: { customer: customerProperties },
-  ports: [ledgerChecks, detailNames],
+  ports: [ledgerChecks, detailNames, taxRecords],
   fills: [ledgerChecks.with(...OWN_CHECKS, closedPeriodsCheck)],
   follows: { provider: (work, _id, { timezone }) => checkZone(work, timezone) },
   feed: FEED,

@@ -14,6 +14,7 @@ import { paymentMethod, paymentMethodEndpoints } from './payment-method.ts';
 import { Problem } from '../../../kernel/api/problem.ts';
 import { sandboxEndpoints } from './sandbox/script.ts';
 import { sweepPayments } from './sweep.ts';
+import { TABLES } from './tables.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
 export { cashKeepers, type AtDesk, type CashKeeper } from './cash-keepers.ts';
@@ -25,9 +26,11 @@ export {
   startReady,
   startRefund,
   type NewPayment,
+  type ReadyPayment,
 } from './start.ts';
 export { createProcessor } from './change-processors.ts';
-export { drivePayment, hurryPayment } from './drive.ts';
+export { drivePayment, driveStarted, hurryPayment } from './drive.ts';
+export type { KnownPayment } from './rows.ts';
 export { payees, type PaidPayment, type Payee } from './payees.ts';
 export { paymentDoors } from './doors.ts';
 export { SCENARIOS } from './sandbox/scenarios.ts';
@@ -35,18 +38,7 @@ export { SCENARIOS } from './sandbox/scenarios.ts';
 export const payments: Area = {
   name: 'payments',
   description: 'How customers pay: payment processors, payments, refunds, disputes and saved payment methods.',
-  tables: [
-    'payment',
-    'payment_dispute',
-    'payment_message',
-    'payment_method',
-    'payment_processor',
-    'payment_refund',
-    'sandbox_charge',
-    'sandbox_dispute',
-    'sandbox_message',
-    'sandbox_refund',
-  ],
+  tables: TABLES,
   resources: [paymentProcessor, payment, paymentRefund, paymentDispute, paymentMethod],
   endpoints: [
     ...findProcessors,

@@ -13,6 +13,7 @@ import { sweepPending } from './pending-login.ts';
 import { twoFactor } from './two-factor.ts';
 import { refresh_access_token, userinfo } from './oauth/endpoints.ts';
 import { sweepOAuth } from './oauth/sweep.ts';
+import { TABLES } from './tables.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
 export { callbackUrlProblem } from './rules/callback-url.ts';
@@ -34,16 +35,7 @@ export { Interactions } from './oauth/interactions.ts';
 export const applications: Area = {
   name: 'applications',
   description: 'Programs that act for people: what they may do, and how people give them access.',
-  tables: [
-    'app_authorization',
-    'app_consent',
-    'application',
-    'application_secret',
-    'oidc_record',
-    'pending_login',
-    'refresh_token',
-    'signing_key',
-  ],
+  tables: TABLES,
   resources: [application],
   endpoints: [
     ...findApplications,

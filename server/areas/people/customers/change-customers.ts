@@ -7,6 +7,8 @@ import { checkActsFor } from './acting.ts';
 import { changeCustomer, createCustomer, familyOf } from './writes.ts';
 import { checkFieldValues, checkReferral } from './unkept.ts';
 import { customer, writable } from './customer.ts';
+import { customerCreated } from './feed.ts';
+import { foretell } from '../../../kernel/feed/consequence.ts';
 import type { Work } from '../../../kernel/work.ts';
 
 /** Staff with `customers`; people for themselves and for the children they manage. */
@@ -16,7 +18,7 @@ const create_customer = create(customer, {
   path: '/customers',
   summary: 'Create a customer',
   description:
-    'Only names are required. A customer with an email address is invited to claim the profile, unless `send_invitation_email` is false. Invitations count against the email quota of the business, if there is one.',
+    'Only names are required. A customer with an email address is invited to claim the profile, unless `send_invitation_email` is false. Invitations count against the email quota of the business, if there is one. A dry run with a `referral_code` also says what the customer gets for it.',
   who: staffWith('super_admin'),
   body: {
     first_name: writable.first_name,
@@ -32,7 +34,7 @@ const create_customer = create(customer, {
     is_opted_into_sms_marketing: writable.is_opted_into_sms_marketing.optional(),
   },
   problems: ['already_exists', IDENTITY_PROBLEMS.quota_exceeded],
-  run: async ({ work, body }) => {
+  run: async ({ work, body, dryRun }) => {
     const {
       invitation_note,
       send_invitation_email: invites = Boolean(body.email),
@@ -52,6 +54,7 @@ const create_customer = create(customer, {
       );
       await invite(work, { customer: id });
     }
+    if (dryRun && referral_code) await foretell(work, customerCreated, id);
     return id;
   },
 });

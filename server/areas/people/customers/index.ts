@@ -4,6 +4,7 @@ import { changeCustomers } from './change-customers.ts';
 import { customer } from './customer.ts';
 import { customerCreated, customerDeleted, customerUpdated } from './feed.ts';
 import { findCustomers } from './find-customers.ts';
+import { TABLES } from './tables.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
 export { checkActsFor, mayActForFamily } from './acting.ts';
@@ -11,8 +12,8 @@ export { createCustomer, deleteCustomers, type NewCustomer } from './writes.ts';
 export { endConsent, noteCustomerLabels, replaceCustomerStatus, setCustomerStatus } from './kept-by-others.ts';
 export { keepingCustomers, lockCustomers, type CustomerRow } from './lock.ts';
 export { beginMerging, endMerging } from './merge.ts';
-export { customerUpdated } from './feed.ts';
-export { customer, ofMyFamily, viewedByCarers } from './customer.ts';
+export { customerCreated, customerUpdated } from './feed.ts';
+export { customer, ofMyFamily, viewedByCarers, writable as writableCustomer } from './customer.ts';
 export { checkFieldValues, checkReferral } from './unkept.ts';
 export { readersOf } from './readers.ts';
 export { findWalkIn, walkInCustomer } from './walk-in.ts';
@@ -24,14 +25,7 @@ const used = (field: string, message: string) => () =>
 export const customers: Area = {
   name: 'customers',
   description: 'People who book: their records, and families with managers and children.',
-  tables: [
-    'consent_change',
-    'customer',
-    'customer_invitation',
-    'customer_merge',
-    'customer_staff_assignment',
-    'family',
-  ],
+  tables: TABLES,
   claims: { customer: claimCustomer },
   resources: [customer],
   endpoints: [...findCustomers, ...changeCustomers],

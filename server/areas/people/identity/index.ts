@@ -3,6 +3,7 @@ import { machineToken, machineTokenEndpoints } from './machine-token-endpoints.t
 import { sendAccountMail } from './account-mail.ts';
 import { sweepAccounts } from './sweep.ts';
 import { IDENTITY_PROBLEMS } from './problems.ts';
+import { TABLES } from './tables.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
 export { machineTokenCreated, machineTokenRevoked } from './feed.ts';
@@ -11,6 +12,7 @@ export { createOperatorToken, operatorTokens, revokeOperatorToken } from './oper
 export { hashOf, isWellFormed, makeSecret } from './opaque-secret.ts';
 export { createUser } from './user.ts';
 export { accountDoor, doorOf, type AccountDoor, type NotNow, type Whence } from './door.ts';
+export { movingAccounts } from './moving.ts';
 export { emailKey } from './rules/email-key.ts';
 export {
   changeName,
@@ -71,17 +73,7 @@ export { listUserEvents, noteUserEvent, type UserEvent } from './events.ts';
 export const identity: Area = {
   name: 'identity',
   description: 'Who makes requests: machine tokens and the accounts of people.',
-  tables: [
-    'account_ticket',
-    'attempt_throttle',
-    'email_quota_use',
-    'machine_token',
-    'operator_token',
-    'recovery_code',
-    'user_account',
-    'user_event',
-    'user_session',
-  ],
+  tables: TABLES,
   asks: ['profile'],
   resources: [machineToken],
   endpoints: machineTokenEndpoints,

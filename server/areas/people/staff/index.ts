@@ -7,6 +7,7 @@ import { instructorCreated, instructorUpdated, staffCreated, staffUpdated } from
 import { invalid, Problem } from '../../../kernel/api/problem.ts';
 import { PERMISSION_KINDS } from './permissions.ts';
 import { staffMember } from './staff-member.ts';
+import { TABLES } from './tables.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
 export { instructor } from './instructor.ts';
@@ -22,7 +23,7 @@ const taken = (field: string, message: string) => () =>
 export const staff: Area = {
   name: 'staff',
   description: 'People who work at the business: what they may do, and which of them teach.',
-  tables: ['instructor', 'staff'],
+  tables: TABLES,
   claims: { staff: claimStaff },
   resources: [staffMember, instructor],
   endpoints: [...findStaff, ...changeStaff, ...changeInstructors],

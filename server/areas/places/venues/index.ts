@@ -6,6 +6,7 @@ import { venueRoom } from './venue-room.ts';
 import { venueCreated, venueRoomCreated, venueRoomUpdated, venueUpdated } from './feed.ts';
 import { VENUE_PROBLEMS } from './problems.ts';
 import { imageUses, usedIn } from '../../platform/images/index.ts';
+import { TABLES } from './tables.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
 export { VENUE_PROBLEMS } from './problems.ts';
@@ -19,7 +20,7 @@ export { venueRoom } from './venue-room.ts';
 export const venues: Area = {
   name: 'venues',
   description: 'Venues and their rooms.',
-  tables: ['venue', 'venue_room'],
+  tables: TABLES,
   resources: [venue, venueRoom],
   endpoints: [...findVenues, ...changeVenues, ...changeVenueRooms],
   problems: VENUE_PROBLEMS,

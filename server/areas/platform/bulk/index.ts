@@ -3,6 +3,7 @@ import { bulkActionCreated, bulkActionFinished } from './feed.ts';
 import { bulkAction, bulkActionResult, job } from './bulk-action.ts';
 import { cancelJob } from './jobs.ts';
 import { exportResults, listResults } from './results.ts';
+import { TABLES } from './tables.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
 export { bulkAction, job } from './bulk-action.ts';
@@ -12,7 +13,7 @@ export { bulkJob, startBulkAction, type BulkKind } from './run-bulk-action.ts';
 export const bulk: Area = {
   name: 'bulk',
   description: 'Bulk actions: one action on many objects, its progress and its results.',
-  tables: ['bulk_action', 'bulk_action_result', 'job'],
+  tables: TABLES,
   resources: [job, bulkAction, bulkActionResult],
   endpoints: [
     get(job, { path: '/jobs/{id}', summary: 'Get the progress of a job', who: STAFF }),

@@ -4,6 +4,7 @@ import { imageCreated } from './feed.ts';
 import { imageUses } from './uses.ts';
 import { sweepImages } from './sweep.ts';
 import { uploadImage } from './upload-image.ts';
+import { TABLES } from './tables.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
 export { image } from './image.ts';
@@ -14,7 +15,7 @@ export { imageRef, imageRefs, shownImage, shownImages, usedIn, type ImageList } 
 export const images: Area = {
   name: 'images',
   description: 'Pictures that staff upload, and that other objects show.',
-  tables: ['image'],
+  tables: TABLES,
   resources: [image],
   endpoints: [uploadImage, get(image, { path: '/images/{id}', summary: 'Get an image', who: EVERYONE })],
   feed: [imageCreated],

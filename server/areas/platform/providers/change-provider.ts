@@ -3,6 +3,7 @@ import { changeBusiness } from './business.ts';
 import { json } from '../../../kernel/db/sql.ts';
 import { invalid } from '../../../kernel/api/problem.ts';
 import { isColor } from '../../../kernel/values/color.ts';
+import { isReserved, isSlug, SLUG_HINT } from './slug.ts';
 import { isZone } from '../../../kernel/values/zone.ts';
 import { staffWith, update } from '../../../kernel/api/endpoint.ts';
 import { changedNames } from '../../../kernel/db/row.ts';
@@ -33,6 +34,10 @@ export const changeProvider = update(provider, {
     }).optional(),
     domains: domains().optional().describe('Host names in lower case. Replaces the whole list.'),
     branding: object({ color: text({ max: 7 }).nullable() }).optional(),
+    booking_site: object({
+      slug: text({ max: 60 }).optional().describe(SLUG_HINT),
+      is_listed: boolean().optional(),
+    }).optional(),
     security: object({ second_factor_required: boolean() }).optional(),
     membership_settings: object({
       bookings_without_membership: f.membership_settings.spec.shape!.bookings_without_membership,
@@ -57,6 +62,7 @@ export const changeProvider = update(provider, {
       waitlist_settings,
       address,
       branding,
+      booking_site,
       security,
       membership_settings,
       ...plain
@@ -64,12 +70,14 @@ export const changeProvider = update(provider, {
     const color = branding?.color;
     if (color && !isColor(color))
       throw invalid('branding.color', 'Must be a color in the form #rrggbb, for example #1d4ed8, or null.');
+    checkSlug(booking_site?.slug);
     checkWaitlist(waitlist_settings?.waitlist_policy);
     const { waitlist_policy, ...waitlist } = waitlist_settings ?? {};
     const changes: Record<string, unknown> = {
       ...plain,
       ...default_registration_settings,
       ...waitlist,
+      ...booking_site,
       ...security,
       ...membership_settings,
       waitlist_policy: waitlist_policy && json(waitlist_policy),
@@ -83,6 +91,12 @@ export const changeProvider = update(provider, {
     return target.provider_id;
   },
 });
+
+function checkSlug(slug: string | undefined): void {
+  if (slug === undefined) return;
+  if (!isSlug(slug)) throw invalid('booking_site.slug', SLUG_HINT);
+  if (isReserved(slug)) throw invalid('booking_site.slug', 'The service uses this address itself. Choose another one.');
+}
 
 /** Steps go from far to near, and only `reserve` keeps a spot for a while. */
 function checkWaitlist(

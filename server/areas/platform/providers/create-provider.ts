@@ -1,8 +1,12 @@
 import { isZone } from '../../../kernel/values/zone.ts';
 import { isCurrency } from '../../../kernel/values/money.ts';
 import { makeTestClock } from '../../../kernel/clock/test-clock.ts';
+import { freeSlug, slugOf } from './slug.ts';
 import { sql } from '../../../kernel/db/sql.ts';
 import type { Transaction } from '../../../kernel/db/database.ts';
+
+/** held while a name is chosen */
+const SLUGS = 771_017;
 
 export interface NewProvider {
   name: string;
@@ -28,9 +32,21 @@ export async function createProvider(
   if (!/^[A-Za-z]{2}$/.test(country))
     throw new Error(`"${country}" is not a country; use an ISO 3166 code, for example CA`);
   const row = await tx.one<{ provider_id: number }>(
-    sql`INSERT INTO provider (name, timezone, currency, country, is_test)
-        VALUES (${name}, ${timezone}, ${currency.toUpperCase()}, ${country.toUpperCase()}, ${test}) RETURNING provider_id`,
+    sql`INSERT INTO provider (name, slug, timezone, currency, country, is_test)
+        VALUES (${name}, ${await slugFor(tx, name)}, ${timezone}, ${currency.toUpperCase()}, ${country.toUpperCase()}, ${test})
+        RETURNING provider_id`,
   );
   if (test) await makeTestClock(tx, row!.provider_id);
   return row!.provider_id;
+}
+
+/** From its name, and free. Two that are made at the same time under one name: the second waits for the first. */
+async function slugFor(tx: Transaction, name: string): Promise<string | null> {
+  const wanted = slugOf(name);
+  if (wanted === null) return null;
+  await tx.run(sql`SELECT pg_advisory_xact_lock(${SLUGS})`);
+  const taken = await tx.rows<{ slug: string }>(
+    sql`SELECT slug FROM provider WHERE slug LIKE ${`${wanted.slice(0, 50)}%`}`,
+  );
+  return freeSlug(wanted, new Set(taken.map(({ slug }) => slug)));
 }

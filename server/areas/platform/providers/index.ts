@@ -1,12 +1,15 @@
 import { EVERYONE, get, list } from '../../../kernel/api/endpoint.ts';
 import { changeProvider } from './change-provider.ts';
 import { advanced, advancing } from '../../../kernel/clock/feed.ts';
+import { invalid } from '../../../kernel/api/problem.ts';
 import { CLOCK_PROBLEMS } from './problems.ts';
 import { provider } from './provider.ts';
 import { providerUpdated } from './feed.ts';
 import { testClock } from './test-clock.ts';
+import { TABLES } from './tables.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
+export { movingBusiness } from './moving.ts';
 export {
   AND_ITS_CLOCK,
   changeBusiness,
@@ -19,12 +22,13 @@ export {
 } from './business.ts';
 export { advanceClock } from './test-clock.ts';
 export { createProvider, type NewProvider } from './create-provider.ts';
+export { isSlug } from './slug.ts';
 export { providerUpdated } from './feed.ts';
 
 export const providers: Area = {
   name: 'providers',
   description: 'Businesses: their settings, time zone and currency.',
-  tables: ['provider'],
+  tables: TABLES,
   resources: [provider],
   endpoints: [
     list(provider, {
@@ -40,5 +44,8 @@ export const providers: Area = {
     ...testClock,
   ],
   feed: [providerUpdated, advancing, advanced],
+  constraints: {
+    provider_slug_once: () => invalid('booking_site.slug', 'Another business has this address. Choose another one.'),
+  },
   problems: CLOCK_PROBLEMS,
 };

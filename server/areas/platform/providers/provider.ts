@@ -106,6 +106,14 @@ export const provider = resource('provider', {
       .describe(
         'How the pages look where people log in. `color` has the form `#rrggbb`. If it is null, the pages use a plain blue. Text on the color is black or white, whichever is easier to read.',
       ),
+    booking_site: group({
+      slug: text({ max: 60 }).nullable(),
+      is_listed: boolean(),
+    })
+      .deferred()
+      .describe(
+        'The pages on which customers find and book what the business offers: at `/{slug}` of this installation. With `is_listed`, the page that lists all businesses of the installation shows it.',
+      ),
     security: group({ second_factor_required: boolean() })
       .deferred()
       .describe(

@@ -85,3 +85,27 @@ test('an empty mode header counts as none', async () => {
     200,
   );
 });
+
+test('a business has an address for its booking site from its name, and chooses another that is free', async () => {
+  const path = `/providers/${world.harbour}`;
+  const site = async () => (await world.get(`${path}?fields=booking_site`, { as: world.machine })).body.booking_site;
+  const first = await site();
+  assert.match(first.slug, /^harbour(-\d+)?$/);
+  const change = (booking_site: object) => world.patch(path, { as: world.machine, body: { booking_site } });
+  const slug = `bay-${world.harbour}`;
+  assert.equal((await change({ slug, is_listed: false })).status, 200);
+  assert.deepEqual(await site(), { slug, is_listed: false });
+  const theirs = (await world.get(`/providers/${world.meadow}?fields=booking_site`, { as: world.meadowMachine })).body;
+  for (const [wrong, why] of [
+    ['Bay', /lower-case/],
+    ['bay--lane', /lower-case/],
+    ['42', /at least one letter/],
+    ['docs', /uses this address itself/],
+    [theirs.booking_site.slug, /Another business/],
+  ] as const) {
+    const refused = await change({ slug: wrong });
+    assert.equal(refused.status, 400, wrong);
+    assert.match(refused.body.field_errors['booking_site.slug'][0], why);
+  }
+  assert.equal((await change(first)).status, 200);
+});

@@ -1,12 +1,13 @@
 import { changeTerminologies } from './change-terminologies.ts';
 import { findTerminologies } from './find-terminologies.ts';
 import { invalid } from '../../../kernel/api/problem.ts';
+import { TABLES } from './tables.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
 export const terminologies: Area = {
   name: 'terminologies',
   description: 'What a business calls its classes, memberships, instructors and so on.',
-  tables: ['terminology'],
+  tables: TABLES,
   resources: [],
   endpoints: [...findTerminologies, ...changeTerminologies],
   constraints: {

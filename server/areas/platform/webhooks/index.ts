@@ -8,6 +8,7 @@ import { reader } from './deliveries.ts';
 import { replayJob } from './replay.ts';
 import { sweepWebhooks } from './sweep.ts';
 import { webhookEngine } from './engine/engine.ts';
+import { TABLES } from './tables.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
 export { createDestination } from './writes.ts';
@@ -15,7 +16,7 @@ export { createDestination } from './writes.ts';
 export const webhooks: Area = {
   name: 'webhooks',
   description: 'URLs that get notified of what happens at the business, and the result of each delivery.',
-  tables: ['webhook_attempt', 'webhook_delivery', 'webhook_destination', 'webhook_lane', 'webhook_secret'],
+  tables: TABLES,
   resources: [destination, delivery, attempt],
   endpoints: [...changeDestinations, ...findWebhooks],
   feed: kinds,

@@ -11,7 +11,7 @@ const PREFIX = 'whsec_';
 const BYTES = 32;
 const HOUR = 3_600_000;
 
-const purpose = (providerId: number, destination: number): string => `webhook:${providerId}:${destination}`;
+export const purpose = (providerId: number, destination: number): string => `webhook:${providerId}:${destination}`;
 
 /**
  * Gives the destination a new secret, which this answer shows and none after it. The one before goes on for

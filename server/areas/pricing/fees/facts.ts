@@ -58,10 +58,15 @@ export class FeeBook {
   /** whether list prices contain the taxes on them */
   readonly includesTax: boolean;
   readonly #rows: readonly Row[];
+  /** of what a fee says: other venues have what is charged everywhere */
+  readonly #venues: ReadonlySet<number>;
+  /** by what is bought, and where */
+  readonly #found = new Map<string, readonly Fee[]>();
 
   constructor({ prices_include_tax, fees }: Printed) {
     this.includesTax = prices_include_tax;
     this.#rows = fees ?? [];
+    this.#venues = new Set(this.#rows.flatMap(({ venues }) => venues ?? []));
   }
 
   /**
@@ -73,7 +78,15 @@ export class FeeBook {
   }
 
   /** In the order in which they were created. `venue`: id; null: the purchase is for no venue. */
-  for(purchaseType: PurchaseType, venue: number | null): Fee[] {
+  for(purchaseType: PurchaseType, venue: number | null): readonly Fee[] {
+    const place = venue !== null && this.#venues.has(venue) ? venue : null;
+    const key = `${purchaseType} ${place}`;
+    const found = this.#found.get(key) ?? this.#find(purchaseType, place);
+    this.#found.set(key, found);
+    return found;
+  }
+
+  #find(purchaseType: PurchaseType, venue: number | null): Fee[] {
     return this.#rows
       .filter((row) => row.purchase_types.includes(purchaseType))
       .filter(({ venues }) => venues === null || (venue !== null && venues.includes(venue)))

@@ -3,10 +3,11 @@ import { changeFees } from './change-fees.ts';
 import { feeCreated, feeDeleted, feeUpdated } from './feed.ts';
 import { findFees } from './find-fees.ts';
 import { purchaseFee } from './purchase-fee.ts';
+import { TABLES } from './tables.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
 export { readFees } from './facts.ts';
-export { explainLines, lineText, type Explained } from './rules/explain.ts';
+export { explainLines, lineText, rateText, type Explained } from './rules/explain.ts';
 export { partsTotal, shareOf, type PriceParts } from './rules/share.ts';
 export { priceLines, type LineToPrice, type Totals } from './rules/lines.ts';
 export { priceOf, PURCHASE_TYPES, type Fee, type Price, type PurchaseType } from './rules/price.ts';
@@ -14,7 +15,7 @@ export { priceOf, PURCHASE_TYPES, type Fee, type Price, type PurchaseType } from
 export const fees: Area = {
   name: 'fees',
   description: 'Fees and taxes, and what they add to a price.',
-  tables: ['purchase_fee', 'purchase_fee_venue'],
+  tables: TABLES,
   resources: [purchaseFee],
   endpoints: [...findFees, ...changeFees, ...calculator],
   feed: [feeCreated, feeUpdated, feeDeleted],

@@ -64,11 +64,19 @@ export function labelOf(key: string): string {
   return words[0].toUpperCase() + words.slice(1);
 }
 
-/** Puts a value where its key says. */
-export function place(row: Record<string, any>, key: string, value: unknown): void {
-  const path = key.split('.');
-  const last = path.pop()!;
-  let at = row;
-  for (const name of path) at = at[name] ??= {};
-  at[last] = value;
+/** Puts values where their keys say: the names between the dots are nested objects. */
+export function nester(keys: readonly string[]): (values: readonly unknown[]) => Record<string, any> {
+  const places = keys.map((key) => ({
+    around: key.split('.').slice(0, -1),
+    last: key.slice(key.lastIndexOf('.') + 1),
+  }));
+  return (values) => {
+    const row: Record<string, any> = {};
+    for (const [n, { around, last }] of places.entries()) {
+      let at = row;
+      for (const name of around) at = at[name] ??= {};
+      at[last] = values[n];
+    }
+    return row;
+  };
 }

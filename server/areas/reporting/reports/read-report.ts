@@ -14,7 +14,7 @@ import {
 import { groupValue, type GroupValues } from './groups.ts';
 import { fill, statement, type Sql } from '../../../kernel/db/sql.ts';
 import { invalid } from '../../../kernel/api/problem.ts';
-import { keysOf, labelOf, meaning, namesOf, place } from './names.ts';
+import { keysOf, labelOf, meaning, namesOf, nester } from './names.ts';
 import { wallAt } from '../../../kernel/values/zone.ts';
 import type { Answer, Command } from '../../../kernel/db/batch.ts';
 import type { Column, Columns, Report } from './report.ts';
@@ -57,17 +57,16 @@ export const commandOf = (of: Sql, { asked }: Pick<Reading, 'asked'>): Command =
   return { statement: s, values: fill(s.holes, { ...asked.around, viewer: asked.viewer, query: {} }) };
 };
 
-/** What becomes of the cells of a row: each column takes as many as it reads. */
-function printer(columns: Named, { asked, wire }: Pick<Reading, 'asked' | 'wire'>) {
-  return (cells: readonly (string | null)[]): Record<string, any> => {
-    const row: Record<string, any> = {};
-    let at = 0;
-    for (const [key, column] of columns) {
-      const own = cells.slice(at, (at += column.reads.length));
-      place(row, key, isShown(column, asked.viewer) ? column.make(own, wire) : null);
-    }
-    return row;
-  };
+/** What becomes of the cells of a row, column by column: each takes as many as it reads. */
+function valuesOf(columns: Named, { asked, wire }: Pick<Reading, 'asked' | 'wire'>) {
+  let width = 0;
+  const parts = columns.map(([, column]) => {
+    const from = width;
+    width += column.reads.length;
+    return { column, from, to: width, shown: isShown(column, asked.viewer) };
+  });
+  return (cells: Cells): unknown[] =>
+    parts.map(({ column, from, to, shown }) => (shown ? column.make(cells.slice(from, to), wire) : null));
 }
 
 type Sorted = ReturnType<typeof ordersOf>;
@@ -89,7 +88,9 @@ function headerOf(report: Report, key: string, column: Column, orders: Sorted): 
 /** What is selected of the rows of a report, and how a row is printed. */
 export function rowsShape(report: Report, { columns: asked }: Record<string, any>, reading: Reading) {
   const columns = columnsAsked(report, asked).map((key) => [key, report.columns[key]] as const);
-  return { columns, selected: plain(columns), print: printer(columns, reading) };
+  const values = valuesOf(columns, reading);
+  const nest = nester(columns.map(([key]) => key));
+  return { columns, selected: plain(columns), values, print: (cells: Cells) => nest(values(cells)) };
 }
 
 /** A page of the rows of a report. */
@@ -115,6 +116,8 @@ export async function readRows(report: Report, query: Record<string, any>, readi
 const followingOf = (total: number, { limit, offset }: Part, found: number): number =>
   found < limit ? 0 : Math.max(0, total - offset - found);
 
+type Cells = readonly (string | null)[];
+
 type Named = readonly (readonly [string, Column])[];
 
 const plain = (columns: Named): Column[] => columns.map(([, column]) => column);
@@ -134,7 +137,12 @@ export async function groupsShape(report: Report, query: Record<string, any>, re
   const pivot = query.pivot as Pivot;
   const columns = [...by, ...measures];
   const width = columns.reduce((sum, [, column]) => sum + column.reads.length, 0);
-  const printColumns = printer(columns, reading);
+  const valuesOfColumns = valuesOf(columns, reading);
+  const values = (cells: Cells): unknown[] => [
+    ...valuesOfColumns(cells),
+    ...periods.map((_, n) => Number(cells[width + n])),
+  ];
+  const nest = nester([...columns.map(([key]) => key), ...periods.map(periodKey)]);
   return {
     columns,
     orders,
@@ -144,21 +152,17 @@ export async function groupsShape(report: Report, query: Record<string, any>, re
       measures: plain(measures),
       more: periods.map((period) => ofPeriod(report, pivot, period)),
     },
-    groupOf: (cells: readonly (string | null)[]): GroupValues => {
-      const values: Record<string, GroupValues[string]> = {};
+    groupOf: (cells: Cells): GroupValues => {
+      const found: Record<string, GroupValues[string]> = {};
       let at = 0;
       for (const [key, column] of by) {
-        if (isShown(column, reading.asked.viewer)) values[key] = groupValue(column, cells[at]);
+        if (isShown(column, reading.asked.viewer)) found[key] = groupValue(column, cells[at]);
         at += column.reads.length;
       }
-      return values;
+      return found;
     },
-    print: (cells: readonly (string | null)[]): object => ({
-      ...printColumns(cells),
-      ...(periods.length > 0 && {
-        pivot: Object.fromEntries(periods.map((period, n) => [period, Number(cells[width + n])])),
-      }),
-    }),
+    values,
+    print: (cells: Cells): object => nest(values(cells)),
   };
 }
 

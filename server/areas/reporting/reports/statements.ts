@@ -1,6 +1,7 @@
 /** The statements of a report: a page of its rows, how many there are, and the same in groups. */
 import { and, join, raw, sql, type Sql } from '../../../kernel/db/sql.ts';
 import { may, type Viewer } from '../../../kernel/access/viewer.ts';
+import { daysOfPeriod } from './rules/pivot.ts';
 import { TODAY } from './moment.ts';
 import { asSql, type Around, type Column, type Counted, type Report, type ReportFilter } from './report.ts';
 
@@ -155,6 +156,8 @@ const PERIOD: Readonly<Record<Pivot, string>> = {
   active_by_month: 'YYYY-MM',
 };
 
+const UNIT = { year: 'year', month: 'month', week: 'week', active_by_year: 'year', active_by_month: 'month' } as const;
+
 const periodOf = (pivot: Pivot, at: Sql): Sql => sql`to_char(${at}, ${raw(`'${PERIOD[pivot]}'`)})`;
 
 /** The last periods in which there is anything, latest first. */
@@ -164,16 +167,19 @@ export function periodsOf(of: Report, asked: Asked, pivot: Pivot, most: number):
   if (spans)
     return sql`SELECT ${periodOf(pivot, raw('p'))} FROM generate_series(0, ${most}::int - 1) n,
       LATERAL (SELECT ${TODAY}::date - make_interval(${raw(pivot === 'active_by_year' ? 'years' : 'months')} => n) AS p) d ORDER BY 1 DESC`;
-  const period = periodOf(pivot, at!);
-  return sql`SELECT DISTINCT ${period} ${rowsOf(of, [...conditionsOf(of, asked), sql`${at!} IS NOT NULL`], { ofAll: [period] })} ORDER BY 1 DESC LIMIT ${most}`;
+  // Truncated first, for each row; a text is made of what is left.
+  const period = sql`date_trunc(${raw(`'${UNIT[pivot]}'`)}, ${at!})`;
+  const rows = rowsOf(of, [...conditionsOf(of, asked), sql`${at!} IS NOT NULL`], { ofAll: [period] });
+  return sql`SELECT ${periodOf(pivot, raw('p'))} FROM (SELECT DISTINCT ${period} AS p ${rows}) d ORDER BY p DESC LIMIT ${most}`;
 }
 
 /** What is counted of one period, as a column. */
 export function ofPeriod({ grouped }: Report, pivot: Pivot, period: string): Sql {
   const { pivot: at, spans } = grouped!;
+  const [from, until] = daysOfPeriod(period);
   const within = spans
     ? sql`${periodOf(pivot, spans.from)} <= ${period} AND (${spans.to} IS NULL OR ${periodOf(pivot, spans.to)} >= ${period})`
-    : sql`${periodOf(pivot, at!)} = ${period}`;
+    : sql`${at!} >= ${from}::timestamp AND ${at!} < ${until}::timestamp`;
   return sql`count(*) FILTER (WHERE ${within})`;
 }
 

@@ -17,6 +17,7 @@ import {
 import { orderOfferingTypes } from './order-offering-types.ts';
 import { registrationTimeline } from './timeline.ts';
 import { imageUses, usedIn } from '../../platform/images/index.ts';
+import { TABLES } from './tables.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
 export { offeringType, onOfferToMembers } from './offering-type.ts';
@@ -26,16 +27,7 @@ export { createCategory, createOfferingType } from './writes.ts';
 export const offerings: Area = {
   name: 'offerings',
   description: 'What the business offers, in which categories, and when it can be booked.',
-  tables: [
-    'offering_type',
-    'offering_type_category',
-    'offering_type_instructor',
-    'offering_type_registration_timeline',
-    'offering_type_room',
-    'registration_timeline',
-    'registration_timeline_customer',
-    'registration_timeline_membership',
-  ],
+  tables: TABLES,
   asks: ['customer_membership_owned', 'membership_coverage'],
   filters: { '/instructors': instructorFilters },
   resources: [offeringTypeCategory, offeringType, registrationTimeline],

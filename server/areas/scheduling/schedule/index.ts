@@ -22,13 +22,14 @@ import { seriesEndpoints } from './series-endpoints.ts';
 import { BOOKING_NOTICES, TEACHING_NOTICES } from './notices.ts';
 import { SCHEDULE_PROBLEMS } from './problems.ts';
 import { VENUE_PROBLEMS } from '../../places/venues/index.ts';
+import { TABLES } from './tables.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
 export { event, eventPath } from './event.ts';
 export { closedDays, dayOf, type ClosedDay, type ClosedDays } from './closed-days.ts';
 export { cancelEvent, cancelEvents, lockToChange, type EventRow } from './cancel-events.ts';
 export { makeLeftOut, seriesThrough, type Stretch } from './left-out.ts';
-export { reopenEvents, type Reopening } from './reopen-events.ts';
+export { leaveCancelled, reopenEvents, type Reopening } from './reopen-events.ts';
 export { attendance } from './attendance.ts';
 export { endEmpty } from './empty-appointments.ts';
 export {
@@ -42,7 +43,7 @@ export {
 } from './planned.ts';
 export { eventSeries } from './event-series.ts';
 export { changeEvent, createEvent, lockUses, timeColumns as timesOf, type EventValues } from './event-writes.ts';
-export { bookParts, cancelParts, showInCalendar, takeEvents } from './parts.ts';
+export { bookPart, bookParts, cancelParts, lockToPay, showInCalendar, takeEvents } from './parts.ts';
 export { eventFilters, eventSorts } from './find-events.ts';
 export { CLASHES, EVENT_BODY } from './change-events.ts';
 export { clashOf } from './series-writes.ts';
@@ -76,16 +77,7 @@ export { whoSeesEvents } from './find-events.ts';
 export const schedule: Area = {
   name: 'schedule',
   description: 'Events, recurring series, bookings and the waitlist.',
-  tables: [
-    'attendance',
-    'checkin',
-    'event',
-    'event_instructor',
-    'event_registration_timeline',
-    'event_series',
-    'seat_hold',
-    'waitlist_spot',
-  ],
+  tables: TABLES,
   resources: [event, eventSeries, attendance, waitlistSpot],
   endpoints: [
     ...findEvents,

@@ -54,6 +54,24 @@ export async function reopenEvent(work: Work, id: number, how: Reopening): Promi
 /** Booking `a` ended with event `e`. One that was cancelled before has a moment of its own. */
 const ENDED_WITH_EVENT = sql`a.status = 'not_registered' AND a.cancelled_at = e.cancelled_at`;
 
+/** What a customer no longer wants of cancelled events does not come back with them. The events are locked. */
+export async function leaveCancelled(work: Work, events: readonly number[], customer: number): Promise<void> {
+  const { tx, providerId } = work;
+  const rows = await tx.rows<{ id: number }>(
+    sql`SELECT a.* FROM attendance a JOIN event e ON e.provider_id = a.provider_id AND e.id = a.event_id
+        WHERE a.provider_id = ${providerId} AND a.event_id = ANY(${events}::bigint[]) AND a.customer_id = ${customer} AND e.status = 'cancelled' AND ${ENDED_WITH_EVENT}
+        ORDER BY a.id FOR NO KEY UPDATE OF a`,
+  );
+  for (const row of rows) work.touch('attendance', row.id, row);
+  await tx.all([
+    // A moment of its own, also on a clock that stands still.
+    sql`UPDATE attendance a SET cancelled_at = greatest(${instant(work.now)}, a.cancelled_at + interval '1 millisecond'), updated_at = ${instant(work.now)}
+        WHERE a.provider_id = ${providerId} AND a.id = ANY(${rows.map(({ id }) => id)}::bigint[])`,
+    sql`UPDATE waitlist_spot s SET end_reason = 'left'
+        WHERE s.provider_id = ${providerId} AND s.event_id = ANY(${events}::bigint[]) AND s.customer_id = ${customer} AND s.end_reason = 'event_cancelled'`,
+  ]);
+}
+
 /** All that reopening them takes, in the order of locks: events, rooms, instructors, then everybody who comes back. */
 async function lockToReopen(work: Work, ids: readonly number[]): Promise<EventRow[]> {
   const rows = await lockToChange(work, ids);

@@ -11,6 +11,9 @@ export interface Business extends Site {
   readonly id: number;
   readonly tenant: Tenant;
   readonly color: string | null;
+  readonly description: string;
+  /** ISO 3166 alpha-2 */
+  readonly country: string;
   /** ask people who sign up whether they want to hear from the business */
   readonly asksForConsent: boolean;
   /** how customers reach the business; null: it said nothing */
@@ -29,6 +32,14 @@ export const businesses =
   async ({ provider_id }: Readonly<Record<string, string>>): Promise<Business | null> =>
     /^[1-9]\d{0,14}$/.test(provider_id ?? '') ? load(db, Number(provider_id)) : null;
 
+/** Finds the business of a booking site by the name in its address. */
+export async function businessBySlug(db: Database, slug: string): Promise<Business | null> {
+  const found = await db.acrossTenants('a booking site is found by its name, before its business is known', (tx) =>
+    tx.one<{ id: number }>(sql`SELECT provider_id AS id FROM provider WHERE slug = ${slug}`),
+  );
+  return found ? load(db, found.id) : null;
+}
+
 /** The one business of an installation; null: there are several, or none. */
 export const onlyBusiness = (db: Database) => async (): Promise<Business | null> => {
   const found = await db.acrossTenants('a page that belongs to no business is shown by the only one', (tx) =>
@@ -40,7 +51,7 @@ export const onlyBusiness = (db: Database) => async (): Promise<Business | null>
 async function load(db: Database, id: number): Promise<Business | null> {
   const [[row], venues] = await db.transaction(id, (tx) =>
     tx.all([
-      sql`SELECT p.name, p.brand_color, p.contact_email, p.contact_phone_number, p.is_marketing_preference_on_customer_forms, ${TENANT_COLUMNS}
+      sql`SELECT p.name, p.slug, p.description, p.country, p.brand_color, p.contact_email, p.contact_phone_number, p.is_marketing_preference_on_customer_forms, ${TENANT_COLUMNS}
           FROM provider p ${AND_ITS_CLOCK} WHERE p.provider_id = ${id}`,
       sql`SELECT id, name FROM venue WHERE provider_id = ${id} AND NOT archived ORDER BY name, id LIMIT ${MOST_VENUES}`,
     ]),
@@ -50,9 +61,11 @@ async function load(db: Database, id: number): Promise<Business | null> {
   return {
     id,
     name: row.name,
-    home: at({ id }, 'profile'),
+    home: row.slug === null ? at({ id }, 'profile') : `/${row.slug}`,
     theme: color === null ? null : at({ id }, `theme.css?v=${color.slice(1)}`),
     color,
+    description: row.description,
+    country: row.country,
     tenant: tenantOf(id, row as TenantRow),
     asksForConsent: row.is_marketing_preference_on_customer_forms,
     contact: { email: row.contact_email, phone: row.contact_phone_number },

@@ -1,4 +1,5 @@
 /** What the pages of accounts work with, and who stands before them. */
+import { Failure, translate } from '../../../kernel/api/refusals.ts';
 import { Problem } from '../../../kernel/api/problem.ts';
 import { seeOther, type PageAnswer, type Visit } from '../../../kernel/pages/visit.ts';
 import {
@@ -85,18 +86,25 @@ const OPERATIONS = [
   'GET /events',
   'GET /events/{id}',
   'GET /events/{id}/explain',
+  'GET /gift_cards',
+  'GET /gift_cards/{id}',
   'GET /invoices/{id}/document',
   'GET /membership_terms',
   'GET /memberships',
+  'GET /memberships/{id}',
+  'GET /instructors',
   'GET /instructors/{id}',
+  'GET /offering_types',
   'GET /offering_types/{id}',
   'GET /payment_methods',
   'GET /payment_processors',
   'GET /slots',
   'GET /slots/{id}',
+  'GET /venues',
   'GET /venues/{id}',
   'GET /waitlist_spots',
   'PATCH /checkouts/{id}',
+  'PATCH /gift_cards/{id}',
   'POST /checkouts',
   'POST /checkouts/{id}/add_item',
   'POST /checkouts/{id}/page',
@@ -110,6 +118,7 @@ const OPERATIONS = [
   'POST /events/{id}/reschedule',
   'POST /events/{id}/unregister',
   'POST /gift_cards/redeem',
+  'POST /gift_cards/{id}/print',
   'POST /membership_terms/{id}/consent',
   'POST /memberships/{id}/initiate_purchase',
   'POST /slots/{id}/initiate_purchase',
@@ -195,4 +204,15 @@ export function waitFor(answer: NotNow): string {
     );
   const { seconds } = answer;
   return `Too many attempts. Try again in ${seconds < 120 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`}.`;
+}
+
+/**
+ * What the interface says to somebody who may see what they act on.
+ * @throws everything else, which is a page of its own
+ */
+export function refusal({ registry }: Pick<Desk, 'registry'>, { site }: At, error: unknown): string {
+  const problem = translate(error, registry.constraints);
+  if (problem instanceof Failure) throw error;
+  if (problem.status === 404) throw problem;
+  return problem.heardBy('customer', site.tenant.words).message;
 }

@@ -3,14 +3,13 @@
  * children.
  */
 import { EMPTY, readForm, withError, type Draft } from '../../../kernel/pages/form.ts';
-import { Failure, translate } from '../../../kernel/api/refusals.ts';
 import { notFound, Problem } from '../../../kernel/api/problem.ts';
 import { seeOther, type PageAnswer } from '../../../kernel/pages/visit.ts';
 import { AtEvent, LateByNow, TO_PAY } from './at-event.ts';
 import { at, type Business } from './business.ts';
 import { eventPath } from '../../scheduling/schedule/index.ts';
 import { becomeCustomer } from './become-customer.ts';
-import { memberOf, type At, type Desk, type Member } from './desk.ts';
+import { memberOf, refusal, type At, type Desk, type Member } from './desk.ts';
 import { eventPage, hiddenEventPage } from './views/event.ts';
 import { buyFields, eventFields } from './views/fields.ts';
 import { withReturn } from './views/parts.ts';
@@ -124,14 +123,6 @@ export function eventRoutes(desk: Desk): PageRoute<Business>[] {
       return seeOther(`${pageOf(visit)}?done=${account.emailConfirmedAt === null ? 'not-possible' : 'joined'}`);
     }),
   ];
-}
-
-/** What the interface says to somebody who may see the event; everything else is a page of its own. */
-function refusal({ registry }: Desk, visit: At, error: unknown): string {
-  const problem = translate(error, registry.constraints);
-  if (problem instanceof Failure) throw error;
-  if (problem.status === 404) throw problem;
-  return problem.heardBy('customer', visit.site.tenant.words).message;
 }
 
 const isId = (text: string): boolean => /^[1-9]\d{0,14}$/.test(text);

@@ -1,4 +1,5 @@
 import { servePages, strayed } from '../../../kernel/pages/pages.ts';
+import { TABLES } from './tables.ts';
 import type { FastifyInstance } from 'fastify';
 import type { Area } from '../../../kernel/api/area.ts';
 import type { Registry } from '../../../kernel/api/registry.ts';
@@ -22,20 +23,24 @@ import { initiatePurchase } from './checkout/initiate.ts';
 import { checkoutRoutes } from './checkout/routes.ts';
 import { calendarRoutes } from './calendar.ts';
 import { creditRoutes } from './credit.ts';
+import { boughtCardRoutes } from './bought-cards.ts';
 import { giftCardRoutes } from './gift-card.ts';
 import { owedRoutes } from './owed.ts';
 import { slotRoutes } from './slots.ts';
 import { checkOperations, type Connections, type ConsentDesk, type Desk, type LogInDesk } from './desk.ts';
 import type { PageRoute } from '../../../kernel/pages/pages.ts';
 
-export type { ConsentDesk } from './desk.ts';
+export { at, businessBySlug, onlyBusiness, type Business } from './business.ts';
+export { askAs, memberOf, nowAt, refusal, type At, type ConsentDesk, type Desk, type Member } from './desk.ts';
+export { eyesOf, type Person } from './eyes.ts';
+export { slotsPath } from './slots/path.ts';
 export { desksFor } from './applications-desk.ts';
 
 /** Pages for people, beside the API. */
 export const accounts: Area = {
   name: 'accounts',
   description: 'Pages for people: logging in, signing up, their account, consent, the page of an event, and paying.',
-  tables: ['sign_up'],
+  tables: TABLES,
   endpoints: initiatePurchase,
   sweep: forgetSignUps,
   sweepTimes: [],
@@ -74,24 +79,24 @@ export const strayedBrowsers = ({
 }: Pick<AccountPagesOptions, 'door' | 'limits' | 'publicUrl'>) =>
   strayed({ limits, publicUrl, only: onlyBusiness(door.db) });
 
-/** Serves everything below /account. */
-export function accountPages(
-  http: FastifyInstance,
-  {
-    door,
-    registry,
-    pipeline,
-    installation,
-    limits,
-    metrics,
-    publicUrl,
-    connections = NO_CONNECTIONS,
-    consents = NO_CONSENTS,
-    logIns = NO_LOG_INS,
-  }: AccountPagesOptions,
-): void {
+/** What pages for people work with. */
+export function deskOf({
+  door,
+  registry,
+  pipeline,
+  installation,
+  connections = NO_CONNECTIONS,
+  consents = NO_CONSENTS,
+  logIns = NO_LOG_INS,
+}: AccountPagesOptions): Desk {
   checkOperations(registry);
-  const desk: Desk = { door, registry, pipeline, installation, connections, consents, logIns };
+  return { door, registry, pipeline, installation, connections, consents, logIns };
+}
+
+/** Serves everything below /account. */
+export function accountPages(http: FastifyInstance, options: AccountPagesOptions): void {
+  const { door, limits, metrics, publicUrl } = options;
+  const desk = deskOf(options);
   const groups = [
     logInRoutes,
     signUpRoutes,
@@ -108,8 +113,10 @@ export function accountPages(
     creditRoutes,
     calendarRoutes,
     giftCardRoutes,
+    boughtCardRoutes,
   ];
   servePages<Business>(http, {
+    prefix: '/account',
     routes: [themeRoute, checkMailRoute, ...groups.flatMap((routes) => routes(desk))],
     site: businesses(door.db),
     limits,

@@ -12,7 +12,7 @@ export const addressField = () =>
 
 export const addressOf = (sent: string): string => sent.replace(/^webcals?:/i, 'https:');
 
-const purpose = (providerId: number, account: number): string => `external_calendar:${providerId}:${account}`;
+export const purpose = (providerId: number, account: number): string => `external_calendar:${providerId}:${account}`;
 
 export const sealAddress = (box: SecretBox, providerId: number, account: number, url: string): string =>
   box.seal(purpose(providerId, account), url);

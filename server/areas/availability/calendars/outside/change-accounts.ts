@@ -7,6 +7,7 @@ import { insertRow, updateRow } from '../../../../kernel/db/row.ts';
 import { instant, sql } from '../../../../kernel/db/sql.ts';
 import { integer, oneOf, text, uri } from '../../../../kernel/api/kinds.ts';
 import { invalid, Problem } from '../../../../kernel/api/problem.ts';
+import { sourceField, useAddress } from './source.ts';
 import type { Installation } from '../../../../kernel/installation.ts';
 import type { Work } from '../../../../kernel/work.ts';
 
@@ -44,7 +45,7 @@ const create_account = create(externalCalendarAccount, {
     'Most calendars have a secret address for this, which ends in `.ics`. It is encrypted, and never shown again. The calendar is read within a minute, then every 15 minutes. To count its events as busy times, create a staff calendar setting for it.',
   who: STAFF,
   body: {
-    calendar_source: oneOf(['ICAL']).default('ICAL'),
+    calendar_source: sourceField().default('ICAL'),
     url: addressField().describe('The address of the calendar, which starts with https:// or webcal://.'),
     name: text({ max: 256 }).optional().describe('What to call it. If left out, it is the host of the address.'),
     staff: f.staff.optional().describe('Whose calendar it is. If left out, it is the caller’s own.'),
@@ -107,8 +108,6 @@ const delete_account = remove(externalCalendarAccount, {
   },
 });
 
-const NAMES = { GOOG: 'Google', MSFT: 'Microsoft' } as const;
-
 const initiate = outside({
   path: '/external_calendars/accounts/oauth2/initiate',
   summary: 'Connect a calendar by logging in',
@@ -123,10 +122,7 @@ const initiate = outside({
   problems: [CALENDAR_PROBLEMS.calendar_source_unavailable],
   returns: answer({ uri: text(), timeout_seconds: integer({ min: 0 }) }),
   run: async ({ body }) => {
-    throw new Problem(
-      CALENDAR_PROBLEMS.calendar_source_unavailable,
-      `This installation can’t log in to ${NAMES[body.calendar_source]}. Copy the secret iCalendar address of your calendar there, and send it to POST /external_calendars/accounts.`,
-    );
+    throw new Problem(CALENDAR_PROBLEMS.calendar_source_unavailable, useAddress(body.calendar_source));
   },
 });
 

@@ -1,6 +1,13 @@
 /** When a schedule is open, as instants: the one place where its wall times meet the clocks of a zone. Pure. */
-import { addDays, instantOfWall, startOfDay, weekdayOf } from '../../../../kernel/values/zone.ts';
-import { intersect, spansOf, subtract, union } from '../../../../kernel/values/intervals.ts';
+import {
+  addDays,
+  dateOfDayNumber,
+  dayNumberOf,
+  instantOfWall,
+  startOfDay,
+  weekdayOf,
+} from '../../../../kernel/values/zone.ts';
+import { intersect, spansOf, subtract, union, type Spans } from '../../../../kernel/values/intervals.ts';
 import type { Period } from '../../../../kernel/values/period.ts';
 import type { TimeRange } from './ranges.ts';
 
@@ -34,7 +41,8 @@ export function spanOf({ start, end }: TimeRange, date: string, zone: string): P
 
 /** From the day before the first: its hours may reach into it. */
 function* daysReaching(from: string, to: string): Generator<string> {
-  for (let date = addDays(from, -1); date <= to; date = addDays(date, 1)) yield date;
+  const last = dayNumberOf(to);
+  for (let day = dayNumberOf(from) - 1; day <= last; day++) yield dateOfDayNumber(day);
 }
 
 /** Blocked times of a venue, whose wall times are its own. */
@@ -48,18 +56,26 @@ export interface PlanAnywhere extends Plan {
   readonly elsewhere: ReadonlyMap<number, VenueBlocked>;
 }
 
-/** Dates by the clocks of `zone`, from the day before the first. */
-const spansIn = (
-  zone: string,
-  from: string,
-  to: string,
-  rangesOn: (date: string) => readonly TimeRange[] | undefined,
-): Period[] =>
-  spansOf(
-    [...daysReaching(from, to)].flatMap((date) =>
-      (rangesOn(date) ?? []).flatMap((range) => spanOf(range, date, zone) ?? []),
-    ),
-  );
+type RangesOn = (date: string) => readonly TimeRange[] | undefined;
+
+/** Ranges of days by the clocks of `zone`, as they are set. */
+function rangesIn(zone: string, from: string, to: string, rangesOn: RangesOn): Period[] {
+  const ranges: Period[] = [];
+  for (const date of daysReaching(from, to))
+    for (const range of rangesOn(date) ?? []) {
+      const span = spanOf(range, date, zone);
+      if (span) ranges.push(span);
+    }
+  return ranges;
+}
+
+const spansIn = (zone: string, from: string, to: string, rangesOn: RangesOn): Period[] =>
+  spansOf(rangesIn(zone, from, to, rangesOn));
+
+const daysIn = (zone: string, from: string, to: string): Period => ({
+  start: startOfDay(from, zone),
+  end: startOfDay(addDays(to, 1), zone),
+});
 
 /**
  * When it is open from the beginning of one day to the end of another: in order and apart. Hours belong to the day on
@@ -68,12 +84,11 @@ const spansIn = (
 export function openTimes(plan: Plan, from: string, to: string): Period[] {
   const open = spansIn(plan.zone, from, to, (date) => hoursOn(plan, date));
   const blocked = spansIn(plan.zone, from, to, (date) => plan.blocked.get(date));
-  const days = { start: startOfDay(from, plan.zone), end: startOfDay(addDays(to, 1), plan.zone) };
-  return intersect(subtract(open, blocked), spansOf([days]));
+  return intersect(subtract(open, blocked), [daysIn(plan.zone, from, to)]);
 }
 
 /** All that is blocked of it at a venue, around these days: times of the plan, and those of the venue. */
-export function blockedAt(plan: PlanAnywhere, venue: number, from: string, to: string): Period[] {
+function blockedAt(plan: PlanAnywhere, venue: number, from: string, to: string): Period[] {
   const own = spansIn(plan.zone, from, to, (date) => plan.blocked.get(date));
   const there = plan.elsewhere.get(venue);
   // The venue may have another date at the time.
@@ -86,6 +101,18 @@ export function blockedAt(plan: PlanAnywhere, venue: number, from: string, to: s
     : own;
 }
 
-/** `openTimes` at a venue: without what is blocked there. */
-export const openAt = (plan: PlanAnywhere, venue: number, from: string, to: string): Period[] =>
-  subtract(openTimes(plan, from, to), blockedAt(plan, venue, from, to));
+/** A plan at a venue. */
+export interface PlanThere {
+  /** ranges of opening hours as they are set, from the day before the first */
+  readonly hours: readonly Period[];
+  readonly blocked: Spans;
+  /** `openTimes`, without what is blocked there */
+  readonly open: Spans;
+}
+
+/** All of it together: each wall time is looked up once. */
+export function planAt(plan: PlanAnywhere, venue: number, from: string, to: string): PlanThere {
+  const hours = rangesIn(plan.zone, from, to, (date) => hoursOn(plan, date));
+  const blocked = blockedAt(plan, venue, from, to);
+  return { hours, blocked, open: intersect(subtract(spansOf(hours), blocked), [daysIn(plan.zone, from, to)]) };
+}

@@ -9,6 +9,7 @@ import {
   firstStep,
   isOver,
   lastDay,
+  plannedDates,
   timesLeft,
   type DateFacts,
   type OnConflict,
@@ -41,6 +42,18 @@ for (const row of workedTable(DOC, 'What becomes of a date')) {
     assert.deepEqual(decided(facts, row['rules say'], row['on conflict'] as OnConflict), [row.outcome, row.reason]);
   });
 }
+
+for (const row of workedTable(DOC, 'Dates that take free times'))
+  test(`Tuesdays until ${row.until}, or ${row['end date']}, without ${row.skipped || 'none'}: ${row.dates}`, () => {
+    const plan = {
+      weekday: 2,
+      end_date: orNull(row['end date']),
+      skipped_dates: row.skipped === '' ? [] : [row.skipped],
+    };
+    const planned = plannedDates(plan, { from: '2026-10-01', until: row.until });
+    assert.equal(planned.dates.join(', ') || 'none', row.dates);
+    assert.equal(planned.next ?? 'none', row.next);
+  });
 
 for (const row of workedTable(DOC, 'How many are left'))
   test(`of ${row.times} times, after ${row['outcomes so far'] || 'nothing'}, are left: ${row.left}`, () => {

@@ -1,7 +1,7 @@
 /**
  * What becomes of each date of a recurring reservation, and when it is over: docs/algorithms/standing-bookings.md. Pure.
  */
-import { addDays, daysBetween } from '../../../../kernel/values/date.ts';
+import { addDays, daysBetween, weekdayOf } from '../../../../kernel/values/date.ts';
 import type { Wordings } from '../../../../kernel/values/wording.ts';
 
 export const ON_CONFLICT = ['skip', 'fail', 'waitlist'] as const;
@@ -40,6 +40,28 @@ export const afterRefusal = (code: string, onConflict: OnConflict): 'wait' | 'le
 /** Whether the outcome uses up one of the times. What could not be booked does not, nor what was cancelled since. */
 export const counts = (outcome: Outcome, eventStatus: 'active' | 'cancelled'): boolean =>
   outcome !== 'unavailable' && eventStatus === 'active';
+
+export interface Plan {
+  /** 1 is Monday */
+  readonly weekday: number;
+  readonly end_date: string | null;
+  readonly skipped_dates: readonly string[];
+}
+
+/** The dates of a plan from a day until another, and the first one after that; null: there is none. */
+export function plannedDates(
+  { weekday, end_date: end, skipped_dates: skipped }: Plan,
+  { from, until }: { from: string; until: string },
+): { dates: string[]; next: string | null } {
+  const dates: string[] = [];
+  let date = addDays(from, (weekday - weekdayOf(from) + 7) % 7);
+  for (; date <= until; date = addDays(date, 7))
+    if ((end === null || date <= end) && !skipped.includes(date)) dates.push(date);
+  return { dates, next: end === null || date <= end ? date : null };
+}
+
+/** So far from its date it can be moved: less than half the way to the next one, so that two never come together. */
+export const MOVED_AT_MOST = 3;
 
 export interface Extent {
   readonly endDate: string | null;

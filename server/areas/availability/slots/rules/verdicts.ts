@@ -17,6 +17,7 @@ export interface SlotFacts {
   readonly closed: boolean;
   /** within opening hours as a whole */
   readonly open: boolean;
+  readonly hoursFrom: HoursFrom;
   readonly blocked: boolean;
   /** the instructor is busy at the time itself; of what, for staff */
   readonly busy: boolean;
@@ -36,11 +37,15 @@ export interface SlotFacts {
   readonly opens: number;
 }
 
+type Facts = Readonly<Record<string, string | number | boolean | null>>;
+
 export interface SlotVerdict {
   readonly code: string;
   readonly passed: boolean;
   readonly message: Wording;
-  readonly facts: Record<string, string | number | boolean | null>;
+  readonly facts: Facts;
+  /** which tell of other people: customers are not shown them */
+  readonly staffFacts: Facts;
 }
 
 const verdict = (
@@ -48,81 +53,144 @@ const verdict = (
   passed: boolean,
   yes: string,
   no: Wordings,
-  facts: SlotVerdict['facts'] = {},
+  facts: Facts = {},
+  staffFacts: Facts = {},
 ): SlotVerdict => ({
   code,
   passed,
   message: passed ? yes : no,
   facts,
+  staffFacts,
 });
 
-const alike = (text: string): Wordings => ({ staff: text, customer: text });
+/** What customers read where the reason is somebody else's business. */
+const taken = (staff: string): Wordings => ({
+  staff,
+  customer: 'This time is not available. Please choose another one.',
+});
+
+/** Where the hours of a day come from. */
+export type HoursFrom = 'weekly' | 'override' | 'not_valid';
+
+const OUTSIDE: Readonly<Record<HoursFrom, string>> = {
+  weekly:
+    'It is outside of the weekly hours, or reaches beyond them. Choose another time, or change the hours of the availability schedule.',
+  override:
+    'Other hours apply on that day, and it is outside of them or reaches beyond them. Choose another time, or change the override of the availability schedule.',
+  not_valid:
+    'The availability schedule is not valid on that day. Choose another day, or change the dates of the schedule.',
+};
+
+/** What is said about each reason, and what to do about it. */
+export const REFUSED = {
+  event_started: (): Wordings => ({
+    staff: 'The time has passed. Choose a later one.',
+    customer: 'This time has passed. Please choose a later one.',
+  }),
+  closed: (): Wordings => ({
+    staff: 'The venue is closed on that day. Choose another day, or delete the closure.',
+    customer: say`The ${one.venue} is closed on that day. Please choose another day.`,
+  }),
+  no_hours: (): Wordings =>
+    taken(
+      'There are no hours in which this is offered there. Create an availability schedule for the offering type, or choose another venue.',
+    ),
+  outside_hours: (from: HoursFrom): Wordings => ({
+    staff: OUTSIDE[from],
+    customer: 'Nothing is offered at this time. Please choose another one.',
+  }),
+  blocked: (): Wordings =>
+    taken('The time is blocked for the instructor or the venue. Choose another time, or remove the blocked time.'),
+  instructor_busy: (events: readonly (number | null)[]): Wordings =>
+    taken(`The instructor is busy${naming(events)}. Choose another time or instructor.`),
+  buffer: (): Wordings =>
+    taken(
+      'It is too close to something else: the time before or after one of them would not stay free. Choose a time that is further away, or change the buffers of the offering type.',
+    ),
+  travel: (): Wordings =>
+    taken(
+      'The instructor could not get here from another venue in time, or there afterwards. Choose another time or instructor, or change the travel times in the settings of slots.',
+    ),
+  room_busy: (): Wordings => ({
+    staff:
+      'No room for it is free, with the time that stays free around it. Choose another time, or add a room to the offering type.',
+    customer: say`No ${one.room} is free at this time. Please choose another one.`,
+  }),
+  daily_limit: (appointments: number, limit: number): Wordings => ({
+    staff: `The instructor has reached the limit of appointments on that day (${appointments} of ${limit}). Choose another day or instructor, or raise the limit in the settings of slots.`,
+    customer: 'This day is fully booked. Please choose another day.',
+  }),
+  /** `earliest`: as it is said */
+  registration_closed: (earliest: string | null): Wordings => ({
+    staff: 'It is too soon: customers can no longer book it. Staff still can.',
+    customer: `It is too late to book this time. ${earliest === null ? 'Please choose another one.' : `Please choose one from ${earliest} on.`}`,
+  }),
+  registration_not_open: (latest: string | null): Wordings => ({
+    staff: 'It is too far ahead: customers cannot book it yet. Staff already can.',
+    customer: `This can be booked later. ${latest === null ? 'Please choose an earlier time.' : `For now, times until ${latest} can be booked.`}`,
+  }),
+};
+
+/** The one verdict on a time for which there are no hours at all. */
+export const NO_HOURS: SlotVerdict = {
+  code: 'outside_hours',
+  passed: false,
+  message: REFUSED.no_hours(),
+  facts: {},
+  staffFacts: {},
+};
 
 export function slotVerdicts(f: SlotFacts): SlotVerdict[] {
   const at = (epochMs: number) => (Number.isFinite(epochMs) ? formatInstant(epochMs, f.zone) : null);
-  const spoken = (epochMs: number) => momentText(epochMs, f.zone);
-  const ahead = f.startsAt - f.now;
+  const spoken = (epochMs: number) => (Number.isFinite(epochMs) ? momentText(epochMs, f.zone) : null);
+  const [earliest, latest] = [Math.max(f.notice, f.closes), Math.min(f.horizon, f.opens)];
   return [
-    verdict('event_started', ahead > 0, 'The time has not come yet.', alike('The time has passed.'), {
+    verdict('event_started', f.startsAt > f.now, 'The time has not come yet.', REFUSED.event_started(), {
       now: at(f.now),
       starts_at: at(f.startsAt),
     }),
-    verdict('closed', !f.closed, 'The venue is not closed.', alike('The venue is closed on that day.')),
-    verdict(
-      'outside_hours',
-      f.open,
-      'It is within the hours.',
-      alike('It is outside of the hours, or reaches beyond them.'),
-    ),
-    verdict('blocked', !f.blocked, 'The time is not blocked.', {
-      staff: 'The time is blocked for the instructor or the venue.',
-      customer: 'This time is not available.',
+    verdict('closed', !f.closed, 'The venue is not closed.', REFUSED.closed()),
+    verdict('outside_hours', f.open, 'It is within the hours.', REFUSED.outside_hours(f.hoursFrom), {
+      hours_from: f.hoursFrom,
     }),
+    verdict('blocked', !f.blocked, 'The time is not blocked.', REFUSED.blocked()),
     verdict(
       'instructor_busy',
       !f.busy,
       'The instructor is free.',
-      { staff: `The instructor is busy${naming(f.busyWith)}.`, customer: 'This time is not available.' },
+      REFUSED.instructor_busy(f.busyWith),
+      {},
       { events: f.busyWith.filter((id) => id !== null).join(',') || null },
     ),
-    verdict('buffer', !f.near || f.busy, 'Enough time stays free around it.', {
-      staff: 'It is too close to something else: the time before or after one of them would not stay free.',
-      customer: 'This time is not available.',
-    }),
-    verdict('travel', !f.onTheWay, 'There is time to get there.', {
-      staff: 'The instructor could not get here from another venue in time, or there afterwards.',
-      customer: 'This time is not available.',
-    }),
-    verdict('room_busy', f.roomFree !== false, f.roomFree === null ? 'No room is needed.' : 'A room is free.', {
-      staff: 'No room for it is free, with the time that stays free around it.',
-      customer: say`No ${one.room} is free at this time.`,
-    }),
+    verdict('buffer', !f.near || f.busy, 'Enough time stays free around it.', REFUSED.buffer()),
+    verdict('travel', !f.onTheWay, 'There is time to get there.', REFUSED.travel()),
+    verdict(
+      'room_busy',
+      f.roomFree !== false,
+      f.roomFree === null ? 'No room is needed.' : 'A room is free.',
+      REFUSED.room_busy(),
+    ),
     verdict(
       'daily_limit',
       f.limit === null || f.appointments < f.limit,
       'The limit of the day is not reached.',
-      {
-        staff: `The instructor has ${f.appointments} appointments on that day, and the limit is ${f.limit}.`,
-        customer: 'This day is fully booked.',
-      },
+      REFUSED.daily_limit(f.appointments, f.limit ?? Infinity),
+      {},
       { appointments: f.appointments, daily_limit: f.limit },
     ),
     verdict(
       'registration_closed',
       f.byStaff || (f.startsAt >= f.notice && f.startsAt > f.closes),
       'It is not too soon.',
-      alike(`It is too soon: booking it in time has ended.`),
-      { earliest_starts_at: at(Math.max(f.notice, f.closes)), by_staff: f.byStaff },
+      REFUSED.registration_closed(spoken(earliest)),
+      { earliest_starts_at: at(earliest), by_staff: f.byStaff },
     ),
     verdict(
       'registration_not_open',
-      f.byStaff || f.startsAt <= Math.min(f.horizon, f.opens),
+      f.byStaff || f.startsAt <= latest,
       'It is not too far ahead.',
-      {
-        staff: 'It is too far ahead: customers cannot book it yet.',
-        customer: `This can be booked later. For now, times until ${Number.isFinite(Math.min(f.horizon, f.opens)) ? spoken(Math.min(f.horizon, f.opens)) : 'then'} can be booked.`,
-      },
-      { latest_starts_at: at(Math.min(f.horizon, f.opens)), by_staff: f.byStaff },
+      REFUSED.registration_not_open(spoken(latest)),
+      { latest_starts_at: at(latest), by_staff: f.byStaff },
     ),
   ];
 }

@@ -2,7 +2,8 @@
 import { action, one } from '../../../../kernel/api/endpoint.ts';
 import { counterSale } from './counter-sale.ts';
 import { COUNTER_PROBLEMS } from '../problems.ts';
-import { creditAmount, creditLines, INVOICE_PROBLEMS, refundFrom, TAKEN_BACK } from '../../../money/invoices/index.ts';
+import { GIFT_CARD_PROBLEMS } from '../../gift-cards/index.ts';
+import { INVOICE_PROBLEMS, refundFrom, takeBack, TAKEN_BACK } from '../../../money/invoices/index.ts';
 import { decimal, moreThanZero, said } from '../amounts.ts';
 import { id, listOf, moneyText, object, text } from '../../../../kernel/api/kinds.ts';
 import { inOrderOf } from './in-order.ts';
@@ -18,7 +19,7 @@ export const refundSale = action({
   path: '/counter/sales/{id}/refund',
   summary: 'Refund a sale at the counter',
   description:
-    'Takes back what was billed by a credit note, whole or in part, and refunds the money the way it was paid: cash leaves the open session of its drawer. What account credit had paid becomes account credit again. What was bought stays: cancel it yourself.',
+    'Takes back what was billed by a credit note, whole or in part, and refunds the money the way it was paid: cash leaves the open session of its drawer. What account credit had paid becomes account credit again. Products go back into stock if you send `restock`. Anything else that was bought stays: cancel it yourself.',
   who: whoSells,
   target: counterSale,
   body: {
@@ -37,20 +38,16 @@ export const refundSale = action({
     INVOICE_PROBLEMS.invoice_voided,
     COUNTER_PROBLEMS.cash_session_required,
     COUNTER_PROBLEMS.cash_not_enough,
+    GIFT_CARD_PROBLEMS.gift_card_redeemed,
+    GIFT_CARD_PROBLEMS.gift_card_expired,
+    GIFT_CARD_PROBLEMS.gift_card_in_part,
   ],
   returns: one(counterSale),
   run: async ({ work, target, body }) => {
     const sale = target as SaleRow;
-    const { line_items: lines, amount, payments, reason: why } = body;
-    if (lines && amount !== undefined) throw invalid('amount', 'Send either this or line_items, not both.');
-    const note = lines
-      ? await creditLines(work, sale.invoice_id, lines, why, 'unapplied')
-      : await creditAmount(work, {
-          invoice: sale.invoice_id,
-          amount: amount === undefined ? null : moreThanZero(work, 'amount', amount),
-          why,
-          to: 'unapplied',
-        });
+    const { payments, ...asked } = body;
+    const { reason: why } = asked;
+    const note = await takeBack(work, sale.invoice_id, asked, 'unapplied');
     if (payments) await refundThese(work, sale, payments, note.toRefund, why);
     else if (note.toRefund > 0) await refundFrom(work, sale.invoice_id, note.toRefund, why);
     work.record(saleRefunded, sale.id, {

@@ -56,6 +56,15 @@ export class StoreWorld {
     return rows[0];
   }
 
+  /** How often sessions of this database have waited for each other in a circle. */
+  async deadlocks(): Promise<number> {
+    await this.owner.query('SELECT pg_stat_clear_snapshot()');
+    const { rows } = await this.owner.query(
+      'SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()',
+    );
+    return Number(rows[0].deadlocks);
+  }
+
   /** Every counter is the sum of its rows, and nothing is sold or held twice. */
   async counted(): Promise<void> {
     const { rows } = await this.owner.query(

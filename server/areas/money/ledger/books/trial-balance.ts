@@ -5,6 +5,7 @@ import { boolean, date, id, integer, listOf, money, object, oneOf, text } from '
 import { checkRange, rangeQuery, type Range } from './range.ts';
 import { lastClosed, sumsOf, totalsOf, transactionsOf, type AccountTotal } from './balance.ts';
 import { namesOf, ratesOf } from './names.ts';
+import { taxTotals } from './taxes.ts';
 import { wireMoney } from '../../../../kernel/values/money.ts';
 import type { Reading } from '../checks.ts';
 
@@ -35,10 +36,15 @@ const shape = {
     object({
       purchase_fee: id(),
       name: text(),
-      rate: text().nullable().describe('For example `20%`. Null for a tax that is an amount.'),
+      rate: text()
+        .nullable()
+        .describe('For example `20%`, as it was when it was charged. Null for a tax that is an amount.'),
+      base: money().describe('The net amounts that it was charged on: prices before tax, and taxable fees.'),
       amount: money(),
     }),
-  ).describe('What was charged of each tax, less what was taken back.'),
+  ).describe(
+    'Each tax at each of its rates: what it was charged on and what was charged, less what credit notes took back. The amounts of a tax sum to what was posted on its account.',
+  ),
   clearing: listOf(
     object({ payment_processor: id(), name: text(), received: money(), paid_out: money(), balance: money() }),
   ).describe('What each payment processor received, and what went back to customers or their banks.'),
@@ -55,7 +61,7 @@ const earned = ({ credits, debits }: AccountTotal): number => credits - debits;
 /** The same for the interface and for the command line, in minor units. */
 export async function trialBalance(work: Reading, range: Range) {
   const [totals, names] = [await totalsOf(work, range), await namesOf(work)];
-  const [rates, closed] = [await ratesOf(work), await lastClosed(work)];
+  const [rates, taxes, closed] = [await ratesOf(work), await taxTotals(work, range), await lastClosed(work)];
   const of = (account: Account): readonly AccountTotal[] => totals.filter((one) => one.account === account);
   return {
     ...range,
@@ -70,15 +76,13 @@ export async function trialBalance(work: Reading, range: Range) {
     })),
     totals: sumsOf(totals),
     revenue: of('revenue').map((one) => ({ type: one.detail!, amount: earned(one) })),
-    tax: of('tax').map((one) => {
-      const rate = rates.find(({ id: fee }) => String(fee) === one.detail);
-      return {
-        purchase_fee: Number(one.detail),
-        name: rate?.name ?? one.detail!,
-        rate: rate?.rate ?? null,
-        amount: earned(one),
-      };
-    }),
+    tax: taxes.map(({ fee, rate, base, amount }) => ({
+      purchase_fee: fee,
+      name: rates.find(({ id: one }) => one === fee)!.name,
+      rate: rate === null ? null : `${rate}%`,
+      base,
+      amount,
+    })),
     clearing: of('clearing').map((one) => ({
       payment_processor: Number(one.detail),
       name: names.name('clearing', one.detail) ?? one.detail!,
@@ -109,6 +113,7 @@ const AMOUNTS = new Set([
   'credits',
   'closing',
   'amount',
+  'base',
   'received',
   'paid_out',
   'put_in',

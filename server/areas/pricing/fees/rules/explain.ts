@@ -1,6 +1,6 @@
 /** A price in words: every amount by its name, as a tree in which the parts of an amount sum to it. Pure. */
 import { amountText } from '../../../../kernel/values/money.ts';
-import { percentOf, type FeeLine, type Price } from './price.ts';
+import { percentOf, type FeeLine, type PercentFee, type Price } from './price.ts';
 import type { Priced } from './lines.ts';
 
 /** A named amount, and how it came about; its parts sum to it. */
@@ -29,14 +29,21 @@ export function lineText({ fee, base, amount, included }: FeeLine, currency: str
     return rate ? `${fee.name}: ${rate}, ${part}` : `${fee.name}, ${part}`;
   }
   if (fee.type === 'flat') return fee.name;
-  const exact = percentOf(base, fee.rate);
-  const bound = amount === exact ? '' : `, ${amount > exact ? 'at least' : 'at most'} ${say(amount)}`;
+  const bound = isBounded(fee) ? boundText(percentOf(base, fee.rate), amount, say) : '';
   // Joined, because the text of a template is put together only when it is printed, which costs more than all the rest.
   return [fee.name, ': ', rate, ' of ', say(base), bound].join('');
 }
 
+const isBounded = ({ minAmount, maxAmount }: PercentFee): boolean => minAmount !== null || maxAmount !== null;
+
+const boundText = (exact: number, amount: number, say: (minor: number) => string): string =>
+  amount === exact ? '' : `, ${amount > exact ? 'at least' : 'at most'} ${say(amount)}`;
+
+/** `8.875` of a rate: a percentage. */
+export const rateText = (rate: number): string => String(rate / 10_000);
+
 /** `8.875%` of a rate. */
-const percentText = (rate: number): string => `${rate / 10_000}%`;
+const percentText = (rate: number): string => `${rateText(rate)}%`;
 
 const leaf = (name: Explained['name'], amount: number, text: string): Explained => ({ name, amount, text, parts: [] });
 

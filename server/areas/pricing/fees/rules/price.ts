@@ -158,7 +158,10 @@ function amountOf(fee: Fee, base: number, quantity: number): number {
   return Math.max((minAmount ?? 0) * quantity, Math.min(percentOf(base, fee.rate), (maxAmount ?? Infinity) * quantity));
 }
 
-export const percentOf = (base: number, rate: number): number => roundHalfUp(BigInt(base) * BigInt(rate), WHOLE_RATE);
+export function percentOf(base: number, rate: number): number {
+  const product = base * rate;
+  return roundHalfUp(Number.isSafeInteger(product) ? product : BigInt(base) * BigInt(rate), WHOLE_RATE);
+}
 
 /** The highest number up to `most` that fits; 0 does in any case, and whatever is below one that does. */
 function highest(most: number, fits: (price: number) => boolean): number {

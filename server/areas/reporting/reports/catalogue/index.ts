@@ -4,6 +4,7 @@ import { attendancesReport } from './attendances.ts';
 import { classesReport } from './classes.ts';
 import { courseSessionAttendancesReport } from './course-session-attendances.ts';
 import { customerCreditsReport } from './customer-credits.ts';
+import { customerFieldChangesReport } from './customer-field-changes.ts';
 import { customerMembershipHoldsReport } from './customer-membership-holds.ts';
 import { customerMembershipsReport } from './customer-memberships.ts';
 import { customerReferralsReport } from './customer-referrals.ts';
@@ -12,6 +13,8 @@ import { deferredRevenueReport } from './deferred-revenue.ts';
 import { discountCodeUsesReport } from './discount-code-uses.ts';
 import { fillRatesReport } from './fill-rates.ts';
 import { giftCardsReport } from './gift-cards.ts';
+import { instructedSessionsReport } from './instructed-sessions.ts';
+import { instructorsReport } from './instructors.ts';
 import { invoiceLineItemsReport } from './invoice-line-items.ts';
 import { invoicesReport } from './invoices.ts';
 import { lifetimeValuesReport } from './lifetime-values.ts';
@@ -28,6 +31,7 @@ export const REPORTS: readonly Report[] = [
   classesReport,
   courseSessionAttendancesReport,
   customerCreditsReport,
+  customerFieldChangesReport,
   customerMembershipHoldsReport,
   customerMembershipsReport,
   customerReferralsReport,
@@ -36,6 +40,8 @@ export const REPORTS: readonly Report[] = [
   discountCodeUsesReport,
   fillRatesReport,
   giftCardsReport,
+  instructedSessionsReport,
+  instructorsReport,
   invoiceLineItemsReport,
   invoicesReport,
   lifetimeValuesReport,
@@ -46,3 +52,6 @@ export const REPORTS: readonly Report[] = [
   storeOrderItemsReport,
   storeOrdersReport,
 ];
+
+/** Those whose rows are groups already. */
+export const TOTALS: readonly Report[] = [instructorsReport];

@@ -12,10 +12,12 @@ import { nowOf, type Tenant, type Work } from '../../../../kernel/work.ts';
 import { ownWork } from '../../../../kernel/own-work.ts';
 import { progressJob, type Progress } from '../../../platform/bulk/index.ts';
 import { randomBytes } from 'node:crypto';
-import { REPORTS } from '../catalogue/index.ts';
+import { reportNamed } from '../schedules/writes.ts';
+import { tellFailed, tellReady } from '../schedules/notices.ts';
 import { viewer } from '../../../../kernel/access/viewer.ts';
 import { WRITTEN, type Format, type Table } from './formats.ts';
 import type { Engine, EngineContext, RunningEngine } from '../../../../kernel/jobs/engine.ts';
+import type { Report } from '../report.ts';
 import type { Permission } from '../../../../kernel/access/permission.ts';
 
 const WHY = 'exports of every business are written by one engine';
@@ -23,6 +25,7 @@ const ACTOR = 'exports';
 const IDLE_MS = 500;
 /** a process that is silent for so long does not write any more */
 const LEASE_MS = 60_000;
+const PROGRESS_MS = 1000;
 const ATTEMPTS = 3;
 const RETRY_MS = 5000;
 const KEPT_DAYS = 7;
@@ -56,6 +59,10 @@ interface ExportRow {
   readonly asked_by: string;
   readonly permissions: readonly Permission[];
   readonly venues: readonly number[] | null;
+  /** whose it is */
+  readonly staff_id: number | null;
+  /** the schedule that asked for it */
+  readonly schedule_id: number | null;
   readonly attempts: number;
 }
 
@@ -84,7 +91,7 @@ async function write(own: Own, row: ExportRow, tenant: Tenant): Promise<void> {
   const { files } = own.installation;
   try {
     const rows = await rowsOf(own, row, tenant);
-    const table: Table = { keys: rows.keys, portions: counted(own, row, rows) };
+    const table: Table = { ...rows, portions: counted(own, row, rows) };
     const bytes = await files.putParts(file, WRITTEN[row.format].write(table));
     const kept = await settle(own, row, async (work, complete) => {
       if (!(await complete({ state: 'complete', resultPath: fileOf(row.id) }))) return false;
@@ -94,6 +101,7 @@ async function write(own: Own, row: ExportRow, tenant: Tenant): Promise<void> {
           finished_at = ${instant(work.now)}, expires_at = ${instant(work.now + KEPT_DAYS * 86_400_000)}
         WHERE provider_id = ${row.provider_id} AND id = ${row.id}`);
       work.record(exportFinished, row.id, { report_export: row.id, job: row.job_id, report: row.report });
+      await tellOf(row, (of) => tellReady(work, { ...of, baseUrl: own.installation.baseUrl }));
       return true;
     });
     if (!kept) throw new Cancelled();
@@ -104,7 +112,7 @@ async function write(own: Own, row: ExportRow, tenant: Tenant): Promise<void> {
 }
 
 async function rowsOf(own: Own, row: ExportRow, tenant: Tenant): Promise<Rows> {
-  const report = REPORTS.find(({ name }) => name === row.report);
+  const report = reportNamed(row.report);
   if (!report) throw new Error(`there is no report ${row.report}`);
   const now = nowOf(tenant, own.now());
   const { baseUrl } = own.installation;
@@ -125,15 +133,18 @@ async function rowsOf(own: Own, row: ExportRow, tenant: Tenant): Promise<Rows> {
   return (row.form === 'rows' ? allRows : allGroups)(report, row.asked, reading);
 }
 
-/** Says with each portion how far it is, and stops if nobody wants it any more. */
+/** Says every second how far it is, and stops if nobody wants it any more. */
 async function* counted(own: Own, row: ExportRow, { portions, total }: Rows): Table['portions'] {
   let complete = 0;
   await report(own, row, { state: 'running', total, complete });
+  let said = performance.now();
   for await (const rows of portions) {
     yield rows;
     complete += rows.length;
+    if (performance.now() - said < PROGRESS_MS) continue;
     // Rows that came to be meanwhile are written as well.
     await report(own, row, { state: 'running', complete, total: Math.max(total, complete) });
+    said = performance.now();
   }
   await report(own, row, { state: 'running', complete, total: complete });
 }
@@ -166,8 +177,23 @@ async function giveUp(own: Own, row: ExportRow, err: unknown): Promise<void> {
         : sql`UPDATE report_export SET state = ${ends}, next_at = NULL, finished_at = ${instant(work.now)}
             WHERE provider_id = ${provider} AND id = ${id} AND state = 'pending'`,
     );
-    if (ends === 'failed' && (await complete({ state: 'failed' })))
+    if (ends === 'failed' && (await complete({ state: 'failed' }))) {
+      await tellOf(row, (of) => tellFailed(work, of));
       work.record(exportFailed, id, { report_export: id, job: row.job_id, report: row.report });
+    }
     return true;
   });
+}
+
+interface OfSchedule {
+  readonly id: number;
+  readonly report: Report;
+  readonly staff: number;
+}
+
+/** Who asks for a file looks at its job; who gets one from a schedule gets an email. */
+async function tellOf(row: ExportRow, tell: (of: OfSchedule) => Promise<void>): Promise<void> {
+  const report = reportNamed(row.report);
+  if (row.schedule_id !== null && row.staff_id !== null && report)
+    await tell({ id: row.id, report, staff: row.staff_id });
 }

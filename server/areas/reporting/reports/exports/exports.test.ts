@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { moveClock } from '../../../../kernel/clock/test-clock.ts';
+import { dayNumberOf, readWorkbook } from '../../../../test/read-workbook.ts';
 import { newCustomers } from '../../../../test/schedule-world.ts';
 import { ownContext } from '../../../../test/own-context.ts';
 import { Records } from '../../../../kernel/csv/records.ts';
@@ -76,6 +77,38 @@ test('a report is written as CSV, JSON and JSON lines with the same rows as its 
         shown.body.rows,
       );
   }
+});
+
+test('a workbook has real days, times and amounts, and texts that nothing calculates', async () => {
+  const [customer] = await newCustomers(world, 1);
+  await world.work(world.harbour, ({ tx }) =>
+    tx.run(
+      sql`UPDATE customer SET first_name = '=1+1', last_name = '<b>', date_of_birth = '2000-02-29' WHERE provider_id = ${world.harbour} AND id = ${customer}`,
+    ),
+  );
+  const as = world.staff(['super_admin']);
+  const columns = ['id', 'full_name', 'date_of_birth', 'created_at', 'account_credit_balance', 'is_new'];
+  const shown = (await world.get(`/reports/customers/data?ids=${customer}&columns=${columns}`, { as })).body.rows[0];
+  const job = await exported('/reports/customers/export', { ids: [customer], columns, format: 'xlsx' }, as);
+  const path = job.result_url.slice(job.result_url.indexOf('/report_exports'));
+  const answer = await fetch(`${world.url}/api/v2${path}`, { headers: { authorization: `Bearer ${as}` } });
+  assert.match(answer.headers.get('content-disposition')!, /^attachment; filename="customers-\d+\.xlsx"$/);
+  const [{ name, rows }] = readWorkbook(Buffer.from(await answer.arrayBuffer()));
+  assert.equal(name, 'customers');
+  assert.deepEqual(
+    rows[0].map(({ value }) => value),
+    columns,
+  );
+  assert.deepEqual(rows.slice(1), [
+    [
+      { type: 'number', value: customer, format: null },
+      { type: 'text', value: '=1+1 <b>', format: null },
+      { type: 'number', value: dayNumberOf('2000-02-29'), format: 'yyyy-mm-dd' },
+      { type: 'number', value: dayNumberOf(shown.created_at.slice(0, 19)), format: 'yyyy-mm-dd hh:mm:ss' },
+      { type: 'number', value: 0, format: '0.00' },
+      { type: 'boolean', value: true, format: null },
+    ],
+  ]);
 });
 
 test('a report in groups is written too, with the periods of a pivot', async () => {

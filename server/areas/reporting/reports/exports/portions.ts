@@ -1,9 +1,10 @@
 /** The rows of an export, in portions that are read in transactions of their own, however many there are. */
 import { commandOf, groupsShape, periodKey, rowsShape, type Reading } from '../read-report.ts';
+import { setTimeout } from 'node:timers/promises';
 import { countOf, groupCountOf, groupsOf, pageOf } from '../statements.ts';
-import type { Report } from '../report.ts';
+import { kindOf, type Table, type TableColumn } from './formats.ts';
+import type { Column, Report } from '../report.ts';
 import type { Sql } from '../../../../kernel/db/sql.ts';
-import type { Table } from './formats.ts';
 
 /** So many rows are read at a time. */
 const PORTION = 2000;
@@ -12,41 +13,74 @@ export interface Rows extends Table {
   readonly total: number;
 }
 
+type Cells = readonly (string | null)[];
+
 const numberIn = async (reading: Reading, of: Sql): Promise<number> =>
   Number((await reading.send([commandOf(of, reading)]))[0].rows[0][0]);
 
+const tableColumn = ([key, { field }]: readonly [string, Column]): TableColumn => ({ key, kind: kindOf(field) });
+
+/** Of the time that reading took: so much of the database is left to those who wait for an answer. */
+const REST = 1 / 4;
+
+/** Portions until one is not full. The next is read while one is written, after a rest. */
+async function* portionsBy(
+  read: (last: Cells | null, offset: number) => Promise<readonly Cells[]>,
+): AsyncGenerator<readonly Cells[]> {
+  let took = 0;
+  const rested = async (last: Cells | null, offset: number) => {
+    await setTimeout(took * REST);
+    const began = performance.now();
+    const rows = await read(last, offset);
+    took = performance.now() - began;
+    return rows;
+  };
+  let next: Promise<readonly Cells[]> | null = rested(null, 0);
+  for (let offset = PORTION; next !== null; offset += PORTION) {
+    const rows: readonly Cells[] = await next;
+    next = rows.length < PORTION ? null : rested(rows.at(-1)!, offset);
+    // If nobody asks for it any more, nobody hears that it failed.
+    next?.catch(() => {});
+    yield rows;
+  }
+}
+
+async function* printed(
+  portions: AsyncIterable<readonly Cells[]>,
+  print: (cells: Cells) => unknown[],
+): AsyncGenerator<unknown[][]> {
+  for await (const rows of portions) yield rows.map(print);
+}
+
 /** In the order of their ids: rows that come to be while it is written are at its end. */
 export async function allRows(report: Report, asked: Record<string, any>, reading: Reading): Promise<Rows> {
-  const { columns, selected, print } = rowsShape(report, asked, reading);
-  async function* portions() {
-    for (let after: number | null = 0; after !== null;) {
-      const page = { limit: PORTION, offset: 0, orders: [], after };
-      const [{ rows }] = await reading.send([commandOf(pageOf(report, reading.asked, selected, page), reading)]);
-      yield rows.map(([, ...cells]) => print(cells));
-      after = rows.length < PORTION ? null : Number(rows.at(-1)![0]);
-    }
-  }
+  const { columns, selected, values } = rowsShape(report, asked, reading);
+  const read = async (last: Cells | null) => {
+    const page = { limit: PORTION, offset: 0, orders: [], after: last === null ? 0 : Number(last[0]) };
+    return (await reading.send([commandOf(pageOf(report, reading.asked, selected, page), reading)]))[0].rows;
+  };
   return {
-    keys: columns.map(([key]) => key),
+    name: report.name,
+    columns: columns.map(tableColumn),
     total: await numberIn(reading, countOf(report, reading.asked)),
-    portions: portions(),
+    portions: printed(portionsBy(read), ([, ...cells]) => values(cells)),
   };
 }
 
 /** In the order that was asked for. */
 export async function allGroups(report: Report, asked: Record<string, any>, reading: Reading): Promise<Rows> {
-  const { columns, orders, periods, groups, print } = await groupsShape(report, asked, reading);
-  async function* portions() {
-    for (let offset = 0, found = PORTION; found === PORTION; offset += PORTION) {
-      const page = { limit: PORTION, offset, orders };
-      const [{ rows }] = await reading.send([commandOf(groupsOf(report, reading.asked, groups, page), reading)]);
-      yield rows.map(print);
-      found = rows.length;
-    }
-  }
+  const { columns, orders, periods, groups, values } = await groupsShape(report, asked, reading);
+  const read = async (_last: Cells | null, offset: number) => {
+    const page = { limit: PORTION, offset, orders };
+    return (await reading.send([commandOf(groupsOf(report, reading.asked, groups, page), reading)]))[0].rows;
+  };
   return {
-    keys: [...columns.map(([key]) => key), ...periods.map(periodKey)],
+    name: report.name,
+    columns: [
+      ...columns.map(tableColumn),
+      ...periods.map((period) => ({ key: periodKey(period), kind: 'plain' as const })),
+    ],
     total: await numberIn(reading, groupCountOf(report, reading.asked, groups.by)),
-    portions: portions(),
+    portions: printed(portionsBy(read), values),
   };
 }

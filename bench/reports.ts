@@ -1,0 +1,262 @@
+/**
+ * Reports of a business with a million bookings and three years of invoices: the first page of each, three years by month,
+ * and all bookings as files, while people go on booking.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import copy from 'pg-copy-streams';
+import { bookFor, TURN } from './bookings.ts';
+import { exchangesOf, install, vacuum, type Cluster, type Installation } from './installation.ts';
+import { median } from './report.ts';
+import { memoryFor, memoryOf, sell } from './ledger.ts';
+import { pair, Stretches } from './pairs.ts';
+import { REPORTS } from '../server/areas/reporting/reports/catalogue/index.ts';
+import { serve, type Served } from '../server/test/durable.ts';
+import { sessionUrl } from './contest.ts';
+import type { Command } from '../server/kernel/db/batch.ts';
+import type { Report } from './report.ts';
+
+export interface ReportPlan {
+  readonly customers: number;
+  /** a multiple of a thousand; the number of customers is a multiple of it */
+  readonly events: number;
+  readonly attendances: number;
+  readonly invoices: number;
+  /** seconds of each turn of bookings */
+  readonly seconds: number;
+}
+
+const MOST_MS = 300;
+const MOST_MS_BY_MONTH = 1000;
+const MOST_MEMORY_MB = 150;
+const OF_THE_STATEMENT = 0.5;
+const OF_COPY = 0.3;
+const OF_BOOKINGS = 0.8;
+const TRIES = 3;
+/** Events that can be booked. */
+const AHEAD = 1000;
+const LOOK_MS = 50;
+const FORMATS = ['csv', 'xlsx'] as const;
+
+export async function reportRows(report: Report, cluster: Cluster, plan: ReportPlan): Promise<void> {
+  const installation = await install(cluster, 'reports', plan);
+  const files = mkdtempSync(join(tmpdir(), 'rollcall-bench-files-'));
+  const running: Served[] = [];
+  try {
+    await past(installation);
+    await sell(installation, plan.invoices);
+    await vacuum(installation.url);
+    const env = { DATA_DIR: files, RATE_LIMIT: 'off' };
+    const server = await serve(installation.url, { ROLE: 'server', ...env });
+    running.push(server);
+    await pages(report, installation, server);
+    await byMonth(report, installation, server, plan);
+    const worker = await serve(installation.url, { ROLE: 'worker', ...env });
+    running.push(worker);
+    for (const format of FORMATS) await exported(report, installation, server, worker, format);
+    await bookings(report, installation, server, plan);
+  } finally {
+    for (const one of running) await one.end('SIGTERM');
+    await installation.remove();
+    rmSync(files, { recursive: true, force: true });
+  }
+}
+
+/** Events become those of the last three years, and most of their bookings visits; the first thousand stay ahead, to be booked. */
+export async function past({ url, provider, events }: Installation): Promise<void> {
+  const owner = new pg.Client({ connectionString: url });
+  await owner.connect();
+  try {
+    // Triggers would look at each row; what they keep does not change.
+    await owner.query('SET session_replication_role = replica');
+    await owner.query(`UPDATE event e SET starts_at = s.at, ends_at = s.at + interval '1 hour',
+        local_starts_at = s.at AT TIME ZONE e.timezone, local_ends_at = (s.at + interval '1 hour') AT TIME ZONE e.timezone
+      FROM (SELECT id, now() - interval '1 day' - (id - ${events.first}) * interval '3 years' / ${events.n} AS at FROM event) s
+      WHERE e.provider_id = ${provider} AND e.id = s.id AND e.id >= ${events.first + AHEAD}`);
+    await owner.query(`UPDATE attendance a SET status = CASE WHEN a.id % 20 = 0 THEN 'no_show' ELSE 'attended' END, attended_at = e.starts_at
+      FROM event e WHERE a.provider_id = ${provider} AND e.provider_id = a.provider_id AND e.id = a.event_id AND e.starts_at < now()`);
+  } finally {
+    await owner.end();
+  }
+}
+
+const headersOf = ({ token }: Installation) => ({
+  authorization: `Bearer ${token}`,
+  'content-type': 'application/json',
+});
+
+/** Milliseconds until the answer is there, the median of some tries; the first is not counted. */
+async function answered(installation: Installation, { url }: Served, path: string): Promise<number> {
+  const took: number[] = [];
+  for (let attempt = 0; attempt <= TRIES; attempt++) {
+    const began = performance.now();
+    const answer = await fetch(`${url}/api/v2${path}`, { headers: headersOf(installation) });
+    const text = await answer.text();
+    if (!answer.ok) throw new Error(`${path} answers ${answer.status}: ${text}`);
+    took.push(performance.now() - began);
+  }
+  return median(took.slice(1));
+}
+
+const commandsOf = async (installation: Installation, path: string): Promise<Command[]> => {
+  const exchanges = await exchangesOf(installation, async (base, headers) => {
+    await (await fetch(`${base}/api/v2${path}`, { headers })).text();
+  });
+  return exchanges.flatMap(({ commands }) => [...commands]);
+};
+
+async function asTheService<T>({ url }: Installation, act: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: sessionUrl(url) });
+  await client.connect();
+  return act(client).finally(() => client.end());
+}
+
+/** Milliseconds of the same statements without the service. */
+const bare = (installation: Installation, commands: readonly Command[]): Promise<number> =>
+  asTheService(installation, async (client) => {
+    const took: number[] = [];
+    for (let attempt = 0; attempt <= TRIES; attempt++) {
+      const began = performance.now();
+      await client.query('BEGIN');
+      for (const { statement, values } of commands) await client.query(statement.text, [...values]);
+      await client.query('COMMIT');
+      took.push(performance.now() - began);
+    }
+    return median(took.slice(1));
+  });
+
+/** A page is fast, or as fast as its statements: what somebody asks for may be much. */
+async function pages(report: Report, installation: Installation, server: Served): Promise<void> {
+  for (const { name } of REPORTS) {
+    const path = `/reports/${name}/data`;
+    const ours = await answered(installation, server, path);
+    const row = { name: `first page of ${name}`, unit: 'ms' };
+    if (ours <= MOST_MS) report.add({ ...row, figure: ours, reach: MOST_MS, better: 'lower' });
+    else {
+      const theirs = await bare(installation, await commandsOf(installation, path));
+      report.add({ ...row, figure: ours, against: theirs, ratio: theirs / ours, reach: OF_THE_STATEMENT });
+    }
+  }
+}
+
+const BY_MONTH: Readonly<Record<string, (plan: ReportPlan) => string>> = {
+  '/reports/attendances.grouped/data?columns=count&pivot=month&max_pivot_columns=12': ({ attendances }) =>
+    `${attendances.toLocaleString('en')} bookings by month`,
+  '/reports/invoices.grouped/data?columns=due_date_year,due_date_month,count,total_amount': ({ invoices }) =>
+    `${invoices.toLocaleString('en')} invoices of three years by month`,
+};
+
+async function byMonth(report: Report, installation: Installation, server: Served, plan: ReportPlan): Promise<void> {
+  for (const [path, name] of Object.entries(BY_MONTH))
+    report.add({
+      name: name(plan),
+      figure: await answered(installation, server, path),
+      reach: MOST_MS_BY_MONTH,
+      better: 'lower',
+      unit: 'ms',
+    });
+}
+
+/** Asks for all bookings as a file; the rows that it has when it is there. */
+async function requested(installation: Installation, { url }: Served, format: string): Promise<() => Promise<number>> {
+  const headers = headersOf(installation);
+  const asked = await fetch(`${url}/api/v2/reports/attendances/export`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ format }),
+  });
+  const { job } = (await asked.json()) as { job: number };
+  return async () => {
+    for (;;) {
+      const found: any = await (await fetch(`${url}/api/v2/jobs/${job}`, { headers })).json();
+      if (found.status === 'complete') return found.complete_items;
+      if (!['pending', 'running'].includes(found.status)) throw new Error(`the export is ${found.status}`);
+      await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+    }
+  };
+}
+
+async function exported(
+  report: Report,
+  installation: Installation,
+  server: Served,
+  worker: Served,
+  format: string,
+): Promise<void> {
+  const idle = memoryOf(worker.process.pid!);
+  let rows = 0;
+  let ours = 0;
+  const most = await memoryFor(worker.process.pid!, async () => {
+    const began = performance.now();
+    rows = await (await requested(installation, server, format))();
+    ours = rows / ((performance.now() - began) / 1000);
+  });
+  const theirs = await copied(installation);
+  report.add({
+    name: `all bookings as ${format}, against COPY of the same query`,
+    figure: ours,
+    against: theirs.perSecond,
+    reach: OF_COPY,
+    unit: 'rows/s',
+  });
+  report.add({
+    name: '  more memory of the worker than when idle',
+    figure: most - idle,
+    reach: MOST_MEMORY_MB,
+    better: 'lower',
+    unit: 'MB',
+  });
+  report.add({ name: '  rows missing', figure: theirs.rows - rows, reach: 0, better: 'lower' });
+}
+
+/** The query of the export, without portions, straight from the database. */
+async function copied(installation: Installation): Promise<{ rows: number; perSecond: number }> {
+  const commands = await commandsOf(installation, '/reports/attendances/data?id_gt=0&limit=99');
+  const page = commands.find(({ statement: { text } }) => /\bLIMIT \$/.test(text))!;
+  const all = page.statement.text.replace(/LIMIT \$\d+\s+OFFSET \$\d+/, '');
+  const query = all.replace(/\$(\d+)/g, (_, n: string) => literal(page.values[Number(n) - 1]));
+  return asTheService(installation, async (client) => {
+    await client.query('BEGIN');
+    await client.query(`SELECT set_config('rollcall.provider_id', '${installation.provider}', true)`);
+    const began = performance.now();
+    let rows = 0;
+    for await (const part of client.query(copy.to(`COPY (${query}) TO STDOUT`)))
+      for (const byte of part as Buffer) if (byte === 10) rows++;
+    return { rows, perSecond: rows / ((performance.now() - began) / 1000) };
+  });
+}
+
+const literal = (value: unknown): string => (value === null ? 'NULL' : pg.escapeLiteral(String(value)));
+
+/** How many bookings are made while the file is written, of those without it: in turns. */
+async function bookings(
+  report: Report,
+  installation: Installation,
+  server: Served,
+  { seconds }: ReportPlan,
+): Promise<void> {
+  const ahead = { ...installation, events: { first: installation.events.first, n: AHEAD } };
+  // Half of the pairs further than those of the first bookings, which go on to other events in the same order.
+  const stretches = new Stretches(ahead, (ahead.customers.n * AHEAD) / 2);
+  const booked = () => {
+    const base = stretches.take(TURN);
+    const door = { url: server.url, stop: async () => {} };
+    return bookFor(ahead, door, { seconds, requests: TURN }, (i) => pair(ahead, base + i));
+  };
+  await booked();
+  const ratios: number[] = [];
+  for (let turn = 0; turn < TRIES; turn++) {
+    const calm = await booked();
+    const finished = await requested(installation, server, 'csv');
+    const beside = await booked();
+    ratios.push(beside.perSecond / calm.perSecond);
+    await finished();
+  }
+  report.add({
+    name: 'bookings while all bookings are exported, of those when calm',
+    figure: median(ratios),
+    reach: OF_BOOKINGS,
+  });
+}

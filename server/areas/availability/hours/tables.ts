@@ -1,0 +1,12 @@
+/** The tables of this area, and what becomes of each when a business moves or a person is erased. */
+import { ofBusiness, type Tables } from '../../../kernel/db/table.ts';
+
+export const TABLES: Tables = {
+  ...ofBusiness(
+    'availability_override',
+    'availability_schedule',
+    'availability_schedule_offering_type',
+    'availability_schedule_offering_type_room',
+    'blocked_time',
+  ),
+};

@@ -1,0 +1,287 @@
+/**
+ * Dates of a recurring reservation that take free times of an appointment or a rental: each gets an event of its own,
+ * made and booked as `POST /slots/{id}/register` does. What comes into question is locked together, rooms before
+ * instructors, and looked at once for all dates: they are days apart, so none is in the way of another.
+ */
+import { addDays, formatWall, instantOfWall, startOfDay, wallAt } from '../../../kernel/values/zone.ts';
+import { asCustomer, bookedBeside, DATES_AT_ONCE, itemOf, type DateToBook, type Supply } from './supply.ts';
+import {
+  chooseAt,
+  createHeld,
+  findSlots,
+  nearestTo,
+  readLanes,
+  readSlotSettings,
+  verdictsAt,
+  type Lanes,
+  type Wanted,
+} from '../slots/index.ts';
+import { id, text } from '../../../kernel/api/kinds.ts';
+import { firstStep, MOVED_AT_MOST, plannedDates, type DateFacts } from './rules/standing.ts';
+import { instant, sql } from '../../../kernel/db/sql.ts';
+import { lockUses, payers, plannedWindow, readPlanned, register } from '../../scheduling/schedule/index.ts';
+import { notOffered, overlapping } from './problems.ts';
+import { Problem } from '../../../kernel/api/problem.ts';
+import { toldOf, type DateResult, type ReservationRow, type Told } from './rows.ts';
+import { wordingFor, type Wording } from '../../../kernel/values/wording.ts';
+import type { Work } from '../../../kernel/work.ts';
+
+/** Times are taken this far ahead, and further as time goes on: as far as the events of a series are made. */
+const DAYS_AHEAD = 366;
+/** Dates that are looked at besides those that are still to be booked, in place of some that can't be: a quarter. */
+const SPARE_DATES = 13;
+const DAY = 86_400_000;
+
+interface WantedDate extends Wanted {
+  readonly date: string;
+  readonly endsAt: number;
+}
+
+interface Offered {
+  readonly zone: string;
+  readonly kind: 'appointment' | 'room_rental';
+  /** minutes; null: nothing is offered now */
+  readonly duration: number | null;
+}
+
+/** `decided`: dates that stay as they are. `left`: how many may still be booked. */
+export async function slotDates(
+  work: Work,
+  row: ReservationRow,
+  { decided, left }: { decided: ReadonlySet<string>; left: number },
+): Promise<Supply> {
+  const offered = await offeredTo(work, row);
+  const today = wallAt(work.now, offered.zone).date;
+  const first = row.start_date > today ? row.start_date : today;
+  const planned = plannedDates(row, { from: first, until: addDays(first, DAYS_AHEAD) });
+  const undecided = planned.dates.filter((date) => !decided.has(date));
+  const looked = undecided.slice(0, Math.min(DATES_AT_ONCE, left + SPARE_DATES));
+  const nextAt = planned.next === null ? null : startOfDay(addDays(planned.next, -DAYS_AHEAD), offered.zone);
+  if (offered.duration === null) return { dates: [], more: false, nextAt: work.now + DAY };
+  const wanted = looked.map((date) => wantedOn(row, date, offered)).filter(({ startsAt }) => startsAt > work.now);
+  return { dates: await triedDates(work, row, wanted, offered), more: looked.length < undecided.length, nextAt };
+}
+
+async function offeredTo({ tx, providerId }: Work, row: ReservationRow): Promise<Offered> {
+  const found = await tx.one<Offered & Record<string, unknown>>(sql`
+    SELECT v.timezone AS zone, o.schedule_type AS kind, CASE WHEN o.status = 'active' AND NOT v.archived THEN o.slot_duration END AS duration
+    FROM offering_type o JOIN venue v ON v.provider_id = o.provider_id AND v.id = ${row.venue_id}
+    WHERE o.provider_id = ${providerId} AND o.id = ${row.offering_type_id}`);
+  return found!;
+}
+
+/** What the reservation wants on a date: its own time, or the one that the date was moved to. */
+function wantedOn(row: ReservationRow, date: string, { zone, kind, duration }: Offered): WantedDate {
+  const moved = row.moved_dates.find((one) => one.date === date);
+  const startsAt = instantOfWall(moved?.local_starts_at ?? `${date}T${row.local_time.slice(0, 5)}:00`, zone);
+  const instructor = moved?.instructor ?? row.instructor_id;
+  const room = moved?.venue_room ?? row.venue_room_id;
+  return {
+    date,
+    venue: row.venue_id,
+    instructor,
+    anyInstructor: instructor === null && kind === 'appointment',
+    room,
+    anyRoom: room === null,
+    startsAt,
+    endsAt: startsAt + (duration ?? 0) * 60_000,
+  };
+}
+
+async function triedDates(
+  work: Work,
+  row: ReservationRow,
+  wanted: readonly WantedDate[],
+  { zone }: Offered,
+): Promise<DateToBook[]> {
+  if (wanted.length === 0) return [];
+  const byCustomer = asCustomer(work, row);
+  const [beside, windows] = await Promise.all([
+    besides(work, row, wanted),
+    byCustomer ? windowsOf(work, row, wanted, zone) : null,
+  ]);
+  const facts = wanted.map((_, n): DateFacts => ({
+    hasSeat: beside[n].mine !== null,
+    overlaps: beside[n].beside !== null,
+    byCustomer,
+    opensAt: windows === null ? null : windows[n].opensAt,
+    now: work.now,
+  }));
+  const look = await lookAt(
+    work,
+    row,
+    wanted.filter((_, n) => firstStep(facts[n]) === 'try'),
+  );
+  return wanted.map((one, n) => ({
+    date: one.date,
+    book: async () => {
+      const of = { date: one.date, event: null, startsAt: one.startsAt, zone, opensAt: null, reasons: [] };
+      const refused = (told: Told): DateResult => ({ ...of, outcome: 'unavailable', reasons: [told] });
+      const step = firstStep(facts[n]);
+      // Who can't see what is offered is not told of it.
+      if (windows?.[n].hidden) return null;
+      if (step === 'already_booked') return { ...of, outcome: step, event: beside[n].mine };
+      if (step === 'opens_later') return { ...of, outcome: step, opensAt: facts[n].opensAt };
+      if (step === 'overlapping') return refused(overlapping(beside[n].beside!, work.tenant.words));
+      const taken = await take(work, row, one, look!);
+      return typeof taken === 'number' ? { ...of, outcome: 'booked', event: taken } : refused(taken);
+    },
+  }));
+}
+
+interface Beside {
+  /** id of what the customer has booked at exactly this time */
+  readonly mine: number | null;
+  /** name of what else they have booked then */
+  readonly beside: string | null;
+}
+
+/** One statement for all of them, in their order. */
+const besides = ({ tx, providerId }: Work, row: ReservationRow, wanted: readonly WantedDate[]): Promise<Beside[]> =>
+  tx.rows<Beside & Record<string, unknown>>(sql`
+    SELECT (SELECT e.id FROM attendance a JOIN event e ON e.provider_id = a.provider_id AND e.id = a.event_id
+        WHERE a.provider_id = w.provider_id AND a.customer_id = ${row.customer_id} AND a.status IN ('registered', 'attended') AND e.status = 'active'
+          AND e.offering_type_id = ${row.offering_type_id} AND e.venue_id = ${row.venue_id} AND e.starts_at = w.starts_at LIMIT 1) AS mine,
+      ${bookedBeside('w', row.customer_id)} AS beside
+    FROM (SELECT ${providerId}::bigint AS provider_id, NULL::bigint AS id, starts_at, ends_at, n FROM unnest(
+      ${wanted.map((one) => instant(one.startsAt))}::timestamptz[], ${wanted.map((one) => instant(one.endsAt))}::timestamptz[]) WITH ORDINALITY AS t (starts_at, ends_at, n)) w
+    ORDER BY w.n`);
+
+interface WindowOf {
+  readonly opensAt: number | null;
+  readonly hidden: boolean;
+}
+
+/** When each can be booked by the customer, and whether they see the offer at all. */
+async function windowsOf(
+  work: Work,
+  row: ReservationRow,
+  wanted: readonly WantedDate[],
+  zone: string,
+): Promise<WindowOf[]> {
+  const asked = wanted.map(({ venue, startsAt, endsAt }) => ({
+    offeringType: row.offering_type_id,
+    venue,
+    zone,
+    startsAt,
+    endsAt,
+  }));
+  const [planned, { horizon_days }] = await Promise.all([
+    readPlanned(work, asked, row.customer_id),
+    readSlotSettings(work),
+  ]);
+  return planned.map(({ around, who }, n) => {
+    const window = who && plannedWindow(around, who, wanted[n].startsAt);
+    const hidden = around.hidden || (around.membersOnly && !(who && payers.filled.showsToMember(who.known)));
+    const inReach = wanted[n].startsAt - horizon_days * DAY;
+    return { opensAt: window && Math.max(window.opensAt, window.calendarOpensAt, inReach), hidden };
+  });
+}
+
+interface Look {
+  readonly lanes: Lanes;
+  /** of a customer's own reservation, the times that are offered; null: staff take any */
+  readonly offered: ReadonlySet<string> | null;
+}
+
+const keyOf = (startsAt: number, instructor: number | null): string => `${startsAt} ${instructor}`;
+
+/** Undefined: all of them, for one of the dates takes any. */
+const idsOf = (all: readonly (number | null)[]): number[] | undefined =>
+  all.includes(null) ? undefined : [...new Set(all.filter((id) => id !== null))];
+
+/** What is free at these times, with all that comes into question locked: it stays free until the transaction ends. */
+async function lookAt(work: Work, row: ReservationRow, wanted: readonly WantedDate[]): Promise<Look | null> {
+  if (wanted.length === 0) return null;
+  const days = wanted.map(({ startsAt }) => formatWall(startsAt, 'UTC').slice(0, 10)).toSorted();
+  const asked = {
+    offeringType: row.offering_type_id,
+    venues: [row.venue_id],
+    instructors: idsOf(wanted.map((one) => one.instructor)),
+    rooms: idsOf(wanted.map((one) => one.room)),
+    // A date around it holds each time in every zone.
+    from: addDays(days[0], -1),
+    to: addDays(days.at(-1)!, 1),
+  };
+  const before = await readLanes(work, asked);
+  await lockUses(
+    work,
+    before.lanes.flatMap((lane) => lane.rooms ?? []),
+    before.lanes.flatMap((lane) => lane.instructor ?? []),
+  );
+  // Whoever came first has committed by now, and is seen.
+  const lanes = await readLanes(work, asked);
+  if (!asCustomer(work, row)) return { lanes, offered: null };
+  const { slots } = await findSlots(work, { ...asked, customer: null });
+  return { lanes, offered: new Set(slots.map((slot) => keyOf(slot.startsAt, slot.instructor))) };
+}
+
+/** Makes and books the event of one date. Returns its id, or why it can't be had. */
+async function take(
+  work: Work,
+  row: ReservationRow,
+  wanted: WantedDate,
+  { lanes, offered }: Look,
+): Promise<number | Told> {
+  // When it opens was asked before, and the window of the customer is asked for with the booking.
+  const notice = work.now + lanes.offering.settings.minimum_notice * 60_000;
+  const bounds = { notBefore: notice, notice, closes: 0, notAfter: Infinity, horizon: Infinity, opens: Infinity };
+  const asker = { now: work.now, byStaff: !asCustomer(work, row), bounds };
+  const chosen = chooseAt(lanes, wanted, asker);
+  if (!chosen) {
+    const against = verdictsAt(lanes, wanted, asker).find((verdict) => !verdict.passed);
+    return against ? toldAs(work, against.code, against.message) : notOffered(work.tenant.words);
+  }
+  if (offered && !offered.has(keyOf(wanted.startsAt, chosen.lane.instructor))) return notOffered(work.tenant.words);
+  let made: { own: Work; event: number } | undefined;
+  try {
+    await work.tx.attempt(async () => {
+      // A work of its own: what a refused attempt recorded is not recorded.
+      const own = work.beside();
+      const event = await createHeld(own, { lanes, chosen }, wanted, 1);
+      const [result] = await register(own.tx, [{ ...itemOf(own, row), made: true }], { event, commit: false });
+      if (result instanceof Error) throw result;
+      made = { own, event };
+    });
+    work.take(made!.own);
+    return made!.event;
+  } catch (error) {
+    if (error instanceof Problem) return toldOf(work, error);
+    throw error;
+  }
+}
+
+const toldAs = ({ tenant: { words } }: Work, code: string, message: Wording): Told => ({
+  code,
+  staff: wordingFor('staff', message, words),
+  customer: wordingFor('customer', message, words),
+});
+
+export const alternative = {
+  local_starts_at: text(),
+  instructor: id().nullable(),
+  venue_room: id().nullable(),
+};
+
+/** The answer is a list for people to choose from, and each costs a look of its own. */
+const ANSWERED_AT_MOST = 10;
+
+/** The nearest free times instead of those that could not be taken, by the dates. */
+export async function alternativesTo(work: Work, row: ReservationRow, dates: readonly DateResult[]) {
+  const offered = await offeredTo(work, row);
+  const missed = dates.filter(({ outcome }) => outcome === 'unavailable').slice(0, ANSWERED_AT_MOST);
+  const found = await Promise.all(
+    missed.map(async ({ date }) => {
+      const wanted = { ...wantedOn(row, date, offered), offeringType: row.offering_type_id };
+      const around = { from: addDays(date, -MOVED_AT_MOST), to: addDays(date, MOVED_AT_MOST) };
+      const { nearest } = await nearestTo(work, wanted, around);
+      const shown = nearest.map(({ startsAt, instructor, anyInstructor, room, anyRoom }) => ({
+        local_starts_at: formatWall(startsAt, offered.zone),
+        instructor: anyInstructor ? null : instructor,
+        venue_room: anyRoom ? null : room,
+      }));
+      return [date, shown] as const;
+    }),
+  );
+  return new Map(found);
+}

@@ -1,0 +1,7 @@
+/** The tables of this area, and what becomes of each when a business moves or a person is erased. */
+import { deleted, ofBusiness, type Tables } from '../../../kernel/db/table.ts';
+
+export const TABLES: Tables = {
+  ...ofBusiness('broadcast_message'),
+  broadcast_exclusion: deleted('broadcasts_left_out', { internal: true }),
+};

@@ -1,0 +1,8 @@
+/** The tables of this area, and what becomes of each when a business moves or a person is erased. */
+import { deleted, ofBusiness, type Tables } from '../../../kernel/db/table.ts';
+
+export const TABLES: Tables = {
+  ...ofBusiness('notification_type_setting'),
+  calendar_entry: deleted('calendar_entries'),
+  event_reminder: deleted('reminders'),
+};

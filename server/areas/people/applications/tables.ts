@@ -1,0 +1,10 @@
+/** The tables of this area, and what becomes of each when a business moves or a person is erased. */
+import { ofBusiness, ofInstallation, type Tables } from '../../../kernel/db/table.ts';
+
+export const TABLES: Tables = {
+  ...ofBusiness('app_consent', 'application', 'application_secret'),
+  ...ofInstallation('oidc_record', 'signing_key'),
+  app_authorization: { stays: 'Applications log in again: their tokens were signed by the old installation.' },
+  pending_login: { stays: 'A log-in that is under way begins again.' },
+  refresh_token: { stays: 'Applications log in again: their tokens were signed by the old installation.' },
+};

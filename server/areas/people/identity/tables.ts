@@ -1,0 +1,23 @@
+/** The tables of this area, and what becomes of each when a business moves or a person is erased. */
+import { deleted, ofBusiness, ofInstallation, type Tables } from '../../../kernel/db/table.ts';
+import { sql } from '../../../kernel/db/sql.ts';
+
+export const TABLES: Tables = {
+  ...ofBusiness('email_quota_use', 'machine_token'),
+  ...ofInstallation(
+    'attempt_throttle',
+    'operator_token',
+    'recovery_code',
+    'user_account',
+    'user_event',
+    'user_session',
+  ),
+  account_ticket: {
+    ...deleted('links_that_were_sent', {
+      rows: ({ customer, emails }) => sql`(t.customer_id = ${customer} OR lower(t.email) = ANY(${emails}::text[]))`,
+      hidden: ['id', 'user_id', 'staff_id'],
+      internal: true,
+    }),
+    stays: 'Links in mails that were sent lead to the installation that sent them.',
+  },
+};

@@ -1,0 +1,7 @@
+/** The tables of this area, and what becomes of each when a business moves or a person is erased. */
+import type { Tables } from '../../../kernel/db/table.ts';
+import { folderOf } from './addresses.ts';
+
+export const TABLES: Tables = {
+  image: { folder: (row) => folderOf({ provider: row.provider_id, key: row.key }) },
+};

@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { fc } from '../../../test/properties.ts';
+import { freeSlug, isReserved, isSlug, slugOf } from './slug.ts';
+
+test('the name of a business becomes an address that can be read', () => {
+  for (const [name, slug] of [
+    ['Harbour Lane Studio', 'harbour-lane-studio'],
+    ['Café Müller & Söhne', 'cafe-muller-sohne'],
+    ['Straße 9', 'strasse-9'],
+    ["Lena's Yoga", 'lenas-yoga'],
+    ['  --  ', null],
+    ['瑜伽', null],
+    ['24', null],
+    ['Docs', null],
+  ] as const)
+    assert.equal(slugOf(name), slug, name);
+});
+
+test('whatever the name, its address is one or none', () => {
+  fc.assert(
+    fc.property(fc.string({ maxLength: 300, unit: 'grapheme' }), (name) => {
+      const slug = slugOf(name);
+      assert.ok(slug === null || (isSlug(slug) && !isReserved(slug)));
+    }),
+  );
+});
+
+test('an address that is taken gets a number, and stays an address', () => {
+  assert.equal(freeSlug('studio', new Set(['studio', 'studio-2'])), 'studio-3');
+  const long = 'a'.repeat(60);
+  const next = freeSlug(long, new Set([long]));
+  assert.ok(isSlug(next) && next.endsWith('-2'), next);
+});

@@ -1,0 +1,51 @@
+/** What a report comes to, as a query that others compare with something: the same rows, joins and columns as its answers. */
+import { asSql, column, type Column, type Report } from './report.ts';
+import { groupsOf, type Asked } from './statements.ts';
+import { integer } from '../../../kernel/api/kinds.ts';
+import { raw, sql, type Sql } from '../../../kernel/db/sql.ts';
+import { REPORTS } from './catalogue/index.ts';
+import { ZONE } from './moment.ts';
+
+export interface Total {
+  readonly report: string;
+  /** the column by whose values it is divided, or the month of one; absent: all together */
+  readonly by?: string | { readonly month: string };
+  /** the column that is added up; absent: rows are counted */
+  readonly sum?: string;
+  readonly filters?: Readonly<Record<string, unknown>>;
+}
+
+/** A month of the business, `2026-01`, of an expression for an instant. */
+export const monthOf = (at: string | Sql): Sql => sql`to_char(${asSql(at)} AT TIME ZONE ${ZONE}, 'YYYY-MM')`;
+
+const named = ({ name, columns }: Report, key: string): Column => {
+  const found = columns[key];
+  if (!found) throw new Error(`the report ${name} has no column ${key}`);
+  return found;
+};
+
+/** Names each join that can lose rows: with all of its columns, the report has them. What only counts something loses none. */
+const joined = ({ joins = {} }: Report): Sql[] =>
+  Object.entries(joins).flatMap(([alias, join]) =>
+    !('each' in join) && join.texts[0].trimStart().startsWith('JOIN') ? [raw(`count(${alias}.provider_id)`)] : [],
+  );
+
+/** Selects `key` and `amount`: a text, and a whole number of rows or of minor units. */
+export function totalsOf({ report: name, by, sum, filters = {} }: Total, asked: Pick<Asked, 'viewer' | 'around'>): Sql {
+  const report = REPORTS.find((one) => one.name === name);
+  if (!report) throw new Error(`there is no report ${name}`);
+  const key =
+    by === undefined
+      ? raw(`'all'::text`)
+      : typeof by === 'string'
+        ? sql`(${named(report, by).reads[0]})::text`
+        : monthOf(named(report, by.month).reads[0]);
+  const amount = sum === undefined ? raw('count(*)') : sql`sum(${named(report, sum).reads[0]})`;
+  const groups = groupsOf(
+    report,
+    { ...asked, filters },
+    { by: [column(integer(), key, '')], measures: [column(integer(), amount, '')], more: joined(report) },
+    { limit: 10_000_000, offset: 0, orders: [] },
+  );
+  return sql`SELECT r.key, r.amount FROM (${groups}) AS r(key, amount) WHERE r.key IS NOT NULL`;
+}

@@ -1,0 +1,108 @@
+/** What the pages of a booking site ask of the interface: in the eyes of the person who looks, or of a stranger. */
+import { addDays } from '../../../kernel/values/date.ts';
+import { askAs, eyesOf, memberOf, nowAt, type Desk, type Member, type Person } from '../accounts/index.ts';
+import { choicesOf, ownTimesOf } from './read/choices.ts';
+import { comingUp, eventsOf, type Narrowed } from './read/events.ts';
+import { notFound } from '../../../kernel/api/problem.ts';
+import { soldMembership, soldMemberships, type Sold } from './read/memberships.ts';
+import { wallAt } from '../../../kernel/values/zone.ts';
+import type { TimetableView } from './views/timetable.ts';
+import type { Ask } from '../../../kernel/api/calls.ts';
+import type { At } from './site.ts';
+import type { HomeView } from './views/home.ts';
+
+/** of the timetable, from today */
+const FURTHEST_DAYS = 400;
+
+/** Shown on the home page. */
+const NEXT = 6;
+
+export interface Asked {
+  /** null: the day or the week of today */
+  readonly from: string | null;
+  readonly days: 1 | 7;
+  readonly narrowed: Narrowed;
+}
+
+export class AtSite {
+  readonly #desk: Desk;
+
+  constructor(desk: Desk) {
+    this.#desk = desk;
+  }
+
+  home(visit: At): Promise<HomeView> {
+    return this.#look(visit, async (ask, { personal }) => {
+      const now = nowAt(visit);
+      const [choices, next, ownTimes] = await Promise.all([choicesOf(ask), comingUp(ask, now, NEXT), ownTimesOf(ask)]);
+      return { choices, next, ownTimes, personal, now };
+    });
+  }
+
+  timetable(visit: At, asked: Asked): Promise<TimetableView> {
+    return this.#look(visit, async (ask, { personal }) => {
+      const now = nowAt(visit);
+      const today = wallAt(now, visit.site.tenant.zone).date;
+      const { days, narrowed } = asked;
+      const until = addDays(today, FURTHEST_DAYS);
+      // A program that follows the links to the next week comes to an end.
+      if (asked.from !== null && (asked.from > until || asked.from < addDays(today, -FURTHEST_DAYS))) throw notFound();
+      const from = asked.from ?? today;
+      const [choices, { events, more }] = await Promise.all([choicesOf(ask), eventsOf(ask, { from, days }, narrowed)]);
+      const [next = null] =
+        events.length > 0
+          ? []
+          : await comingUp(ask, Math.max(now, Date.parse(`${addDays(from, -1)}T00:00Z`)), 1, narrowed);
+      return { choices, from, days, today, until, narrowed, events, more, next, personal, now };
+    });
+  }
+
+  memberships(visit: At): Promise<{ readonly sold: readonly Sold[]; readonly personal: boolean }> {
+    return this.#look(visit, async (ask, { personal }) => ({ sold: await soldMemberships(ask), personal }));
+  }
+
+  /** @throws Problem 404 */
+  membership(visit: At, id: number): Promise<{ readonly sold: Sold; readonly buyers: readonly Person[] | null }> {
+    return this.#look(visit, async (ask, { personal, people }) => ({
+      sold: await soldMembership(ask, id),
+      buyers: personal ? (people ?? []) : null,
+    }));
+  }
+
+  /**
+   * Begins the purchase of a membership, and returns the address of the page on which it is paid.
+   * @throws Problem the refusal of the interface; 404 for anybody else's record
+   */
+  buy(
+    visit: At,
+    member: Member,
+    id: number,
+    { customer, plan }: { readonly customer: number; readonly plan: number | null },
+  ): Promise<string> {
+    return this.#desk.door.db.transaction(visit.site.id, async (tx) => {
+      const { viewer, people } = await eyesOf(tx, visit, member);
+      if (!people?.some((one) => one.id === customer)) throw notFound();
+      const { next_url: next } = await askAs(
+        this.#desk,
+        visit,
+        viewer,
+        tx,
+      )('POST /memberships/{id}/initiate_purchase', {
+        params: { id },
+        body: { return_to: `${visit.baseUrl}${visit.site.home}`, customer, payment_plan: plan },
+      });
+      return next;
+    });
+  }
+
+  async #look<T>(
+    visit: At,
+    read: (ask: Ask, present: { readonly personal: boolean; readonly people: readonly Person[] | null }) => Promise<T>,
+  ): Promise<T> {
+    const member = await memberOf(this.#desk, visit);
+    return this.#desk.door.db.looking(visit.site.id, async (tx) => {
+      const { viewer, people } = await eyesOf(tx, visit, member);
+      return read(askAs(this.#desk, visit, viewer, tx), { personal: member !== null, people });
+    });
+  }
+}

@@ -1,0 +1,197 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { addDays } from '../../../kernel/values/date.ts';
+import {
+  book,
+  iso,
+  newCustomers,
+  newEvent,
+  newInstructor,
+  newOffering,
+  newVenue,
+  type Place,
+} from '../../../test/schedule-world.ts';
+import { LANGUAGES } from '../../../kernel/languages/languages.ts';
+import { MembershipWorld } from '../../../test/membership-world.ts';
+import { startWorld, type World } from '../../../test/world.ts';
+import { wallAt } from '../../../kernel/values/zone.ts';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+let world: World;
+let place: Place;
+let slug: string;
+before(async () => {
+  world = await startWorld();
+  slug = (await world.get(`/providers/${world.harbour}?fields=booking_site`)).body.booking_site.slug;
+  place = {
+    venue: await newVenue(world, { name: 'Quay Hall' }),
+    offering: await newOffering(world, { name: 'Tidal Yoga' }),
+  };
+});
+after(() => world.close());
+
+interface Seen {
+  readonly status: number;
+  readonly text: string;
+  readonly headers: Headers;
+}
+
+async function see(path: string, headers: Record<string, string> = {}): Promise<Seen> {
+  const answer = await fetch(world.url + path, { redirect: 'manual', headers: { accept: 'text/html', ...headers } });
+  return { status: answer.status, text: await answer.text(), headers: answer.headers };
+}
+
+async function shown(path: string, headers: Record<string, string> = {}): Promise<string> {
+  const { status, text } = await see(path, headers);
+  assert.equal(status, 200, `${path}: ${text}`);
+  return text;
+}
+
+const today = () => wallAt(world.now, 'America/Toronto').date;
+/** What stands in a row of the timetable. */
+const rowOf = (text: string, name: string): string => {
+  const [found = ''] = text
+    .split('<li class="event">')
+    .slice(1)
+    .filter((one) => one.includes(name));
+  return found
+    .split('</li>')[0]
+    .replaceAll(/<[^>]+>/g, ' ')
+    .replaceAll(/\s+/g, ' ');
+};
+
+test('a business is found by its name in the address, and nothing else is', async () => {
+  const text = await shown(`/${slug}`);
+  assert.match(text, /<h1>Harbour<\/h1>/);
+  for (const path of [
+    `/${slug}x`,
+    '/nobody-here',
+    `/${slug}/nothing`,
+    `/${slug}/memberships/999999999`,
+    `/${slug}/timetable?day=2026-02-30`,
+    `/${slug}/timetable?what=x`,
+  ])
+    assert.equal((await see(path)).status, 404, path);
+  // Programs that ask the interface at a wrong address get its answer.
+  const program = await fetch(`${world.url}/nobody-here`);
+  assert.equal(((await program.json()) as { code: string }).code, 'not_found');
+});
+
+test('the timetable shows what is on, with whom, where, and how many places are left', async () => {
+  const start = world.now + 2 * DAY;
+  const { instructor: teacher } = await newInstructor(world);
+  const two = { max_occupancy: 2, starts_at: iso(start), ends_at: iso(start + HOUR) };
+  const open = await newEvent(world, place, { name: 'Open flow', ...two, instructors: [teacher] });
+  const full = await newEvent(world, place, { name: 'Full flow', ...two });
+  const cancelled = await newEvent(world, place, { name: 'Cancelled flow', ...two });
+  assert.equal((await world.post(`/events/${cancelled.id}/cancel`, { as: world.machine, body: {} })).status, 200);
+  const [ada, ben, cleo] = await newCustomers(world, 3);
+  for (const [event, customer] of [
+    [full, ada],
+    [full, ben],
+    [open, ada],
+  ])
+    assert.equal((await book(world, event.id, customer)).status, 200);
+  const joined = await world.post(`/events/${full.id}/join_waitlist`, { as: world.machine, body: { customer: cleo } });
+  assert.equal(joined.status, 200, joined.text);
+  const day = wallAt(start, 'America/Toronto').date;
+  const text = await shown(`/${slug}/timetable?day=${day}`);
+  assert.match(rowOf(text, 'Open flow'), /with Kim \w+.*1 spot left.*Book/);
+  assert.match(rowOf(text, 'Full flow'), /Full, 1 person waiting.*Join the waitlist/);
+  assert.match(rowOf(text, 'Cancelled flow'), /Cancelled *$/);
+  assert.ok(text.includes(`/account/${world.harbour}/events/${cancelled.id}`));
+  const free = await shown(`/${slug}/timetable?day=${day}&free=1&teacher=${teacher}`);
+  assert.notEqual(rowOf(free, 'Open flow'), '');
+  assert.equal(rowOf(free, 'Full flow'), '');
+});
+
+test('a week begins on any day, and what is not there leads to the next that is', async () => {
+  const offering = await newOffering(world, { name: 'Rare class' });
+  const start = world.now + 20 * DAY;
+  await newEvent(
+    world,
+    { ...place, offering },
+    { name: 'Rare class', starts_at: iso(start), ends_at: iso(start + HOUR) },
+  );
+  const date = wallAt(start, 'America/Toronto').date;
+  const week = await shown(`/${slug}/timetable?week=${date}`);
+  assert.notEqual(rowOf(week, 'Rare class'), '');
+  for (let n = 0; n < 7; n++) assert.ok(week.includes(`day=${addDays(date, n)}`));
+  const empty = await shown(`/${slug}/timetable?what=${offering}`);
+  assert.ok(empty.includes(`week=${date}&amp;what=${offering}`), 'leads to the next');
+  assert.equal((await see(`/${slug}/timetable?week=${addDays(today(), 500)}`)).status, 404);
+});
+
+test('a page is read in the language that the browser asks for, or that somebody chose', async () => {
+  assert.match(await shown(`/${slug}`, { 'accept-language': 'de-AT,de;q=0.9' }), /<html lang="de-AT">[^]*Stundenplan/);
+  const { headers, text } = await see(`/${slug}?lang=pl`);
+  assert.match(text, /Grafik/);
+  const [cookie] = headers.getSetCookie();
+  assert.match(cookie, /^rollcall_language=pl;.*HttpOnly/);
+  assert.match(await shown(`/${slug}/timetable`, { cookie: cookie.split(';')[0] }), /<html lang="pl">/);
+  assert.match(await shown(`/${slug}?lang=xx`), /<html lang="en-CA">/);
+  for (const language of Object.keys(LANGUAGES)) assert.ok(text.includes(`hreflang="${language}"`));
+});
+
+test('search engines may keep what is public, and get one address for each page', async () => {
+  const home = await see(`/${slug}`);
+  assert.equal(home.headers.get('x-robots-tag'), null);
+  assert.match(home.text, new RegExp(`<link rel="canonical" href="${world.url}/${slug}">`));
+  const [, json] = /<script type="application\/ld\+json">(.*?)<\/script>/.exec(home.text)!;
+  const graph = JSON.parse(json)['@graph'];
+  assert.ok(graph.some((one: any) => one['@type'] === 'LocalBusiness' && one.name === 'Harbour'));
+  assert.match(await shown(`/${slug}/timetable?day=${today()}`), /name="robots" content="noindex, follow"/);
+  assert.doesNotMatch(await shown(`/${slug}/timetable`), /noindex/);
+});
+
+test('nothing that a business writes ends an element or becomes a script', async () => {
+  const hostile = '</script><script>alert(1)</script><img src=x onerror=alert(1)>"\'';
+  await world.patch(`/providers/${world.harbour}`, {
+    as: world.machine,
+    body: { name: 'Harbour', description: hostile },
+  });
+  const start = world.now + 3 * DAY;
+  await newEvent(world, place, { name: hostile.slice(0, 60), starts_at: iso(start), ends_at: iso(start + HOUR) });
+  for (const path of [`/${slug}`, `/${slug}/timetable?week=${wallAt(start, 'America/Toronto').date}`]) {
+    const text = await shown(path);
+    assert.doesNotMatch(text, /<script>|<img/, path);
+    assert.equal(text.match(/<script/g)?.length, 1);
+  }
+  await world.patch(`/providers/${world.harbour}`, { as: world.machine, body: { name: 'Harbour', description: '' } });
+});
+
+test('what is sold is shown with its price, and can be bought by those who are logged in', async () => {
+  const m = await MembershipWorld.of(world);
+  const pack = await m.pack(10, { name: 'Ten visits', one_time_fee: '150.00' });
+  const { membership } = await m.recurring([], { billing_period_length: 3 }, { name: 'Seasons' });
+  const text = await shown(`/${slug}/memberships`);
+  assert.match(text, /Ten visits[^]*\$150\.00[^]*Pack/);
+  assert.match(text, /Seasons[^]*\$40\.00 every 3 months[^]*Renews automatically/);
+  for (const id of [pack, membership]) {
+    const one = await shown(`/${slug}/memberships/${id}`);
+    assert.match(one, new RegExp(`return_to=%2F${slug}%2Fmemberships%2F${id}`));
+    assert.doesNotMatch(one, /<form/);
+  }
+});
+
+test('a public page is compressed, known again, and small', async () => {
+  const path = `/${slug}/timetable`;
+  const { status, headers } = await see(path, { 'accept-encoding': 'br' });
+  assert.equal(status, 200);
+  assert.equal(headers.get('content-encoding'), 'br');
+  const again = await see(path, { 'if-none-match': headers.get('etag')!, 'accept-encoding': 'br' });
+  assert.equal(again.status, 304);
+});
+
+test('the first page of an installation lists the businesses that want to be listed', async () => {
+  const name = `0 Meadow ${world.meadow}`;
+  const path = `/providers/${world.meadow}`;
+  const change = (is_listed: boolean) =>
+    world.patch(path, { as: world.meadowMachine, body: { name, booking_site: { is_listed } } });
+  for (const is_listed of [true, false]) {
+    assert.equal((await change(is_listed)).status, 200);
+    assert.equal((await see('/')).text.includes(name), is_listed);
+  }
+});

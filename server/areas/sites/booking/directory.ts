@@ -1,0 +1,52 @@
+/** The first page of an installation: the home of its one business, or a list of those that want to be listed. */
+import { html } from '../../../kernel/api/html.ts';
+import { page, seeOther, type PageAnswer } from '../../../kernel/pages/visit.ts';
+import { readerOf } from '../../../kernel/languages/languages.ts';
+import { CATALOG } from './messages.ts';
+import { PLAIN } from '../../../kernel/pages/layout.ts';
+import { DEFAULT_WORDS } from '../../../kernel/values/words.ts';
+import { sql } from '../../../kernel/db/sql.ts';
+import type { Database } from '../../../kernel/db/database.ts';
+import type { PageRoute } from '../../../kernel/pages/pages.ts';
+import type { Site, Visit } from '../../../kernel/pages/visit.ts';
+
+const MOST = 500;
+
+interface Entry {
+  readonly slug: string;
+  readonly name: string;
+  readonly description: string;
+  readonly [column: string]: unknown;
+}
+
+export const directoryRoute = (db: Database): PageRoute<Site> => ({
+  path: '/',
+  charged: 'page',
+  get: async (visit) => {
+    const found = await db.acrossTenants('the first page lists the businesses of the installation', (tx) =>
+      tx.rows<Entry>(
+        sql`SELECT slug, name, description FROM provider WHERE is_listed AND slug IS NOT NULL ORDER BY lower(name), provider_id LIMIT ${MOST}`,
+      ),
+    );
+    return found.length === 1 ? seeOther(`/${found[0].slug}`) : directory(visit, found);
+  },
+});
+
+/** Of the installation itself. */
+export const INSTALLATION: Site = PLAIN;
+
+function directory({ accepts, language }: Visit, found: readonly Entry[]): PageAnswer {
+  const reader = readerOf(accepts, language, { language: 'en', locale: 'en' });
+  const say = CATALOG.for(reader, DEFAULT_WORDS);
+  const title = say('directory.title');
+  const body = html`<div class="wide site"><div class="page-title"><h1>${title}</h1></div>
+<section class="card">${
+    found.length === 0
+      ? html`<p>${say('directory.none')}</p><p class="actions"><a class="button quiet" href="/docs">API</a></p>`
+      : html`<ul class="rows">${found.map(({ slug, name, description }) => html`<li><div><a href="/${slug}"><strong>${name}</strong></a>${description ? html`<p class="soft">${description.split(/\n/)[0]}</p>` : null}</div></li>`)}</ul>`
+  }</section></div>`;
+  return page(title, body, {
+    open: true,
+    frame: { lang: reader.locale, skip: say('skip'), head: null, foot: null },
+  });
+}

@@ -1,0 +1,108 @@
+import {
+  at,
+  deskOf,
+  memberOf,
+  refusal,
+  type AccountPagesOptions,
+  type Business,
+  type Desk,
+} from '../accounts/index.ts';
+import { AtSite, type Asked } from './at-site.ts';
+import { bySlug, writtenFor, type At } from './site.ts';
+import { directoryRoute, INSTALLATION } from './directory.ts';
+import { homePage } from './views/home.ts';
+import { membershipPage, membershipPath, membershipsPage } from './views/memberships.ts';
+import { notFound } from '../../../kernel/api/problem.ts';
+import { parseDate } from '../../../kernel/values/date.ts';
+import { seeOther } from '../../../kernel/pages/visit.ts';
+import { servePages, type PageRoute } from '../../../kernel/pages/pages.ts';
+import { timetablePage } from './views/timetable.ts';
+import type { Area } from '../../../kernel/api/area.ts';
+import type { FastifyInstance } from 'fastify';
+
+/** What the customers of a business see: its home, its timetable, and what it sells. */
+export const booking: Area = {
+  name: 'booking',
+  description: 'The public pages of each business: home, timetable, memberships and prices.',
+};
+
+/** Serves the pages of businesses at `/{slug}`, and the first page of the installation. */
+export function bookingPages(http: FastifyInstance, options: AccountPagesOptions): void {
+  const { door, limits, metrics, publicUrl } = options;
+  const shared = { prefix: '', limits, metrics, now: door.now, publicUrl } as const;
+  servePages<Business>(http, { ...shared, routes: routesOf(deskOf(options)), site: bySlug(door.db) });
+  servePages(http, { ...shared, routes: [directoryRoute(door.db)], site: async () => INSTALLATION });
+}
+
+const isId = (text: string | null): text is string => text !== null && /^[1-9]\d{0,14}$/.test(text);
+
+/** @throws Problem 404 for what cannot be an id */
+function idIn(text: string | null): number {
+  if (!isId(text)) throw notFound();
+  return Number(text);
+}
+
+/** What a form sent that left something out counts as nothing. */
+const idAsked = (text: string | null): number | null => (text === null || text === '' ? null : idIn(text));
+
+function asked({ query }: At): Asked {
+  const [day, week] = [query.get('day'), query.get('week')];
+  const date = day ?? week;
+  const from = date === null || date === 'today' ? null : parseDate(date);
+  if (from === null && date !== null && date !== 'today') throw notFound();
+  return {
+    from,
+    days: day === null ? 7 : 1,
+    narrowed: {
+      what: idAsked(query.get('what')),
+      teacher: idAsked(query.get('teacher')),
+      place: idAsked(query.get('place')),
+      free: query.get('free') === '1',
+    },
+  };
+}
+
+function routesOf(desk: Desk): PageRoute<Business>[] {
+  const here = new AtSite(desk);
+  const membership = async (visit: At, problem: string | null) => {
+    const { sold, buyers } = await here.membership(visit, idIn(visit.params.membership_id));
+    return membershipPage(visit, writtenFor(visit), { sold, buyers, problem });
+  };
+  return [
+    {
+      path: '/{slug}',
+      charged: 'page',
+      get: async (visit) => homePage(visit, writtenFor(visit), await here.home(visit)),
+    },
+    {
+      path: '/{slug}/timetable',
+      charged: 'page',
+      get: async (visit) => timetablePage(visit, writtenFor(visit), await here.timetable(visit, asked(visit))),
+    },
+    {
+      path: '/{slug}/memberships',
+      charged: 'page',
+      get: async (visit) => {
+        const { sold, personal } = await here.memberships(visit);
+        return membershipsPage(visit, writtenFor(visit), sold, personal);
+      },
+    },
+    {
+      path: '/{slug}/memberships/{membership_id}',
+      charged: 'page',
+      get: (visit) => membership(visit, null),
+      post: async (visit) => {
+        const id = idIn(visit.params.membership_id);
+        const member = await memberOf(desk, visit);
+        const page = membershipPath(visit.site, id);
+        if (!member) return seeOther(`${at(visit.site, 'log-in')}?return_to=${encodeURIComponent(page)}`);
+        const wanted = { customer: idIn(visit.sent.get('customer')), plan: idAsked(visit.sent.get('plan')) };
+        try {
+          return seeOther(await here.buy(visit, member, id, wanted));
+        } catch (error) {
+          return membership(visit, refusal(desk, visit, error));
+        }
+      },
+    },
+  ];
+}

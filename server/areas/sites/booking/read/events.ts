@@ -1,0 +1,108 @@
+/** Events of the timetable, as the interface shows them to the person who reads it. */
+import { addDays } from '../../../../kernel/values/date.ts';
+import type { Ask } from '../../../../kernel/api/calls.ts';
+
+export interface Listed {
+  readonly id: number;
+  readonly name: string;
+  readonly status: 'active' | 'cancelled';
+  /** epoch ms, and as it was printed */
+  readonly startsAt: number;
+  readonly startsAtText: string;
+  readonly endsAt: number;
+  readonly zone: string;
+  /** the date at the venue */
+  readonly date: string;
+  readonly instructors: readonly string[];
+  readonly venue: string;
+  /** null: without limit */
+  readonly left: number | null;
+  readonly waiting: number;
+  /** when booking opens, epoch ms */
+  readonly opensAt: number;
+}
+
+/** What the timetable is narrowed to; ids, null: all. */
+export interface Narrowed {
+  readonly what: number | null;
+  readonly teacher: number | null;
+  readonly place: number | null;
+  readonly free: boolean;
+}
+
+export const EVERYTHING: Narrowed = { what: null, teacher: null, place: null, free: false };
+
+export const isNarrowed = ({ what, teacher, place, free }: Narrowed): boolean =>
+  what !== null || teacher !== null || place !== null || free;
+
+const SHOWN =
+  'id,name,status,starts_at,ends_at,timezone,max_occupancy,attending_count,waiting_count,is_full,registrations_open_at,venue.name,instructors.name';
+const PAGE = 250;
+/** of one answer; a week of a large leisure centre is less */
+export const MOST_EVENTS = 4 * PAGE;
+
+const asked = ({ what, teacher, place, free }: Narrowed) => ({
+  ...(what !== null && { offering_types: what }),
+  ...(teacher !== null && { instructors: teacher }),
+  ...(place !== null && { venues: place }),
+  ...(free && { occupancy_status: 'not_full' }),
+});
+
+/** Events that begin on these days at their venue; `more`: there are others behind them. */
+export async function eventsOf(
+  ask: Ask,
+  { from, days }: { readonly from: string; readonly days: number },
+  narrowed: Narrowed,
+): Promise<{ readonly events: readonly Listed[]; readonly more: boolean }> {
+  const events: Listed[] = [];
+  for (let page = 1; ; page++) {
+    const { results, next } = await ask('GET /events', {
+      query: {
+        fields: SHOWN,
+        expand: 'venue,instructors',
+        local_starts_at_gte: `${from}T00:00`,
+        local_starts_at_lte: `${addDays(from, days - 1)}T23:59:59`,
+        ...asked(narrowed),
+        page,
+        page_size: PAGE,
+      },
+    });
+    events.push(...results.map(listed));
+    if (next === null || events.length >= MOST_EVENTS) return { events, more: next !== null };
+  }
+}
+
+/** The next ones that can be attended, soonest first. */
+export async function comingUp(ask: Ask, now: number, most: number, narrowed = EVERYTHING): Promise<readonly Listed[]> {
+  const { results } = await ask('GET /events', {
+    query: {
+      fields: SHOWN,
+      expand: 'venue,instructors',
+      status: 'active',
+      starts_at_gte: new Date(now).toISOString(),
+      ...asked(narrowed),
+      page_size: most,
+    },
+  });
+  return results.map(listed);
+}
+
+function listed(event: Record<string, any>): Listed {
+  const { max_occupancy: most, attending_count: attending, is_full: full } = event;
+  return {
+    id: event.id,
+    name: event.name,
+    status: event.status,
+    startsAt: Date.parse(event.starts_at),
+    startsAtText: event.starts_at,
+    endsAt: Date.parse(event.ends_at),
+    zone: event.timezone,
+    date: event.starts_at.slice(0, 10),
+    instructors: event.instructors.map(({ name }: { name: string }) => name),
+    venue: event.venue?.name ?? '',
+    // Places that are kept for somebody are not left.
+    left: full ? 0 : most === null ? null : Math.max(most - attending, 0),
+    waiting: event.waiting_count,
+    opensAt: Date.parse(event.registrations_open_at),
+  };
+}

@@ -1,0 +1,66 @@
+/** What can be bought, as the interface shows it to the person who reads it. */
+import type { Ask } from '../../../../kernel/api/calls.ts';
+import type { Money } from '../../../../kernel/values/money.ts';
+
+export interface Plan {
+  readonly id: number;
+  readonly price: Money;
+  readonly every: { readonly length: number; readonly unit: 'days' | 'weeks' | 'months' };
+  readonly committed: number | null;
+  readonly joiningFee: Money | null;
+}
+
+export interface Sold {
+  readonly id: number;
+  readonly type: 'pack' | 'prepaid_plan' | 'recurring_plan';
+  readonly name: string;
+  readonly description: string;
+  /** null: its plans have prices */
+  readonly price: Money | null;
+  readonly plans: readonly Plan[];
+  readonly newOnly: boolean;
+  readonly single: boolean;
+  readonly atDesk: boolean;
+  readonly valid: { readonly length: number; readonly unit: 'days' | 'weeks' | 'months' } | null;
+}
+
+const SHOWN =
+  'id,type,name,description,price,is_dropin,new_customers_only,purchasable_only_by_provider,duration,duration_unit,plans.id,plans.status,plans.price,plans.billing_period_length,plans.billing_period_unit,plans.committed_billing_periods,plans.joining_fee';
+const MOST = 100;
+
+export async function soldMemberships(ask: Ask): Promise<readonly Sold[]> {
+  const { results } = await ask('GET /memberships', {
+    query: { fields: SHOWN, expand: 'plans', for_sale: true, page_size: MOST },
+  });
+  return results.map(soldOf);
+}
+
+/** @throws Problem 404 */
+export const soldMembership = async (ask: Ask, id: number): Promise<Sold> =>
+  soldOf(await ask('GET /memberships/{id}', { params: { id }, query: { fields: SHOWN, expand: 'plans' } }));
+
+const moneyOf = (wire: any): Money | null =>
+  wire === null || wire === undefined
+    ? null
+    : { minor: Number(wire.string.replace('.', '')), currency: wire.iso_currency_code.toUpperCase() };
+
+const soldOf = (one: Record<string, any>): Sold => ({
+  id: one.id,
+  type: one.type,
+  name: one.name,
+  description: one.description,
+  price: one.type === 'recurring_plan' ? null : moneyOf(one.price),
+  plans: one.plans
+    .filter(({ status }: any) => status === 'for_sale')
+    .map((plan: any) => ({
+      id: plan.id,
+      price: moneyOf(plan.price)!,
+      every: { length: plan.billing_period_length, unit: plan.billing_period_unit },
+      committed: plan.committed_billing_periods,
+      joiningFee: moneyOf(plan.joining_fee),
+    })),
+  newOnly: one.new_customers_only,
+  single: one.is_dropin,
+  atDesk: one.purchasable_only_by_provider,
+  valid: one.duration === null ? null : { length: one.duration, unit: one.duration_unit },
+});

@@ -1,0 +1,94 @@
+/** What stands around every page of a booking site: the menu, the languages, and what search engines and messengers read. */
+import { at } from '../../accounts/index.ts';
+import { Html, html } from '../../../../kernel/api/html.ts';
+import { inLanguage, sitePath, type At, type PageName, type Written } from '../site.ts';
+import { LANGUAGES, type Language } from '../../../../kernel/languages/languages.ts';
+import { page, type Shown } from '../../../../kernel/pages/visit.ts';
+
+interface Around {
+  /** that the menu shows as the one that is open */
+  readonly here: PageName | null;
+  /** for search engines and messengers */
+  readonly description: string;
+  /** of schema.org; empty: nothing more than the title */
+  readonly data?: readonly object[];
+  /** nobody else sees it so: somebody is logged in */
+  readonly personal: boolean;
+  /** `noindex`: it is one of very many views of the same */
+  readonly indexed?: boolean;
+  readonly status?: number;
+}
+
+const MENU = ['timetable', 'memberships'] as const;
+
+export function sitePage(visit: At, written: Written, title: string, body: Html, around: Around): Shown {
+  const { say } = written;
+  return page(title, html`<div class="wide site">${body}</div>`, {
+    status: around.status ?? 200,
+    top: menu(visit, written, around),
+    open: !around.personal,
+    frame: {
+      lang: written.reader.locale,
+      skip: say('skip'),
+      head: around.personal ? null : head(visit, title, around),
+      foot: languages(visit, written),
+    },
+  });
+}
+
+const way = (to: string, label: string, open: boolean): Html =>
+  html`<a href="${to}"${open ? html` aria-current="page"` : null}>${label}</a>`;
+
+function menu({ site }: At, { say }: Written, { here, personal }: Around): Html {
+  return html`<nav class="menu" aria-label="${say('nav')}">${MENU.map((name) => way(sitePath(site, name), say(`nav.${name}`), here === name))}${
+    personal
+      ? way(at(site, 'profile'), say('nav.account'), false)
+      : way(
+          `${at(site, 'log-in')}?return_to=${encodeURIComponent(here === null ? site.home : sitePath(site, here))}`,
+          say('nav.log_in'),
+          false,
+        )
+  }</nav>`;
+}
+
+function languages(visit: At, { say, reader }: Written): Html {
+  const chosen = Object.entries(LANGUAGES) as [Language, string][];
+  return html`<nav class="languages" aria-label="${say('language')}"><ul>${chosen.map(
+    ([language, name]) =>
+      html`<li><a href="${inLanguage(visit, language)}" hreflang="${language}" lang="${language}"${language === reader.language ? html` aria-current="true"` : null}>${name}</a></li>`,
+  )}</ul></nav>`;
+}
+
+function head(visit: At, title: string, { description, data = [], indexed = true }: Around): Html {
+  const { site, baseUrl } = visit;
+  const to = (language: Language | null) => baseUrl + inLanguage(visit, language);
+  const canonical = to(null);
+  return html`<meta name="description" content="${description}">
+${indexed ? null : html`<meta name="robots" content="noindex, follow">`}
+<link rel="canonical" href="${canonical}">
+${(Object.keys(LANGUAGES) as Language[]).map((language) => html`<link rel="alternate" hreflang="${language}" href="${to(language)}">`)}
+<link rel="alternate" hreflang="x-default" href="${canonical}">
+<meta property="og:site_name" content="${site.name}">
+<meta property="og:type" content="website">
+<meta property="og:title" content="${title}">
+<meta property="og:description" content="${description}">
+<meta property="og:url" content="${canonical}">
+${data.length === 0 ? null : linkedData(data)}`;
+}
+
+/** Data for search engines. Browsers never run it; nothing in it can end the element that it stands in. */
+const linkedData = (things: readonly object[]): Html =>
+  new Html(
+    `<script type="application/ld+json">${JSON.stringify({ '@context': 'https://schema.org', '@graph': things }).replaceAll('<', '\\u003c')}</script>\n`,
+  );
+
+/** Where the business is, for search engines. */
+export const businessData = ({ site, baseUrl }: At): object => ({
+  '@type': 'LocalBusiness',
+  '@id': `${baseUrl}${site.home}`,
+  name: site.name,
+  url: `${baseUrl}${site.home}`,
+  ...(site.description && { description: site.description }),
+  ...(site.contact.email && { email: site.contact.email }),
+  ...(site.contact.phone && { telephone: site.contact.phone }),
+});

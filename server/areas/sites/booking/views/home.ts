@@ -1,0 +1,129 @@
+/** The home of a business: what is next, where it is, who teaches, what it costs, and how to begin. */
+import { at } from '../../accounts/index.ts';
+import { businessData, sitePage } from './frame.ts';
+import { eventRow } from './events.ts';
+import { html, type Html } from '../../../../kernel/api/html.ts';
+import { nearDayIn } from '../../../../kernel/languages/times.ts';
+import { paragraphs } from './text.ts';
+import { sitePath, type At, type Written } from '../site.ts';
+import { slotsPath } from '../../accounts/index.ts';
+import type { Choices, Choice, Place } from '../read/choices.ts';
+import type { Listed } from '../read/events.ts';
+import type { Shown } from '../../../../kernel/pages/visit.ts';
+
+export interface HomeView {
+  readonly choices: Choices;
+  readonly next: readonly Listed[];
+  readonly ownTimes: readonly (Choice & { readonly description: string })[];
+  readonly personal: boolean;
+  /** epoch ms, as the business counts */
+  readonly now: number;
+}
+
+export function homePage(visit: At, written: Written, view: HomeView): Shown {
+  const { site } = visit;
+  const { say } = written;
+  const { choices, next, ownTimes, personal } = view;
+  const body = html`<div class="hero"><h1>${site.name}</h1>
+${site.description ? html`<div class="lead">${paragraphs(site.description)}</div>` : null}
+<p class="actions"><a class="button" href="${sitePath(site, 'timetable')}">${say('nav.timetable')}</a><a class="button quiet" href="${sitePath(site, 'memberships')}">${say('nav.memberships')}</a></p></div>
+${nextCard(visit, written, next, view)}
+${ownTimes.length === 0 ? null : timesCard(visit, written, ownTimes)}
+${personal ? null : beginCard(visit, written)}
+${choices.places.length === 0 ? null : placesCard(written, choices.places)}
+${choices.teachers.length === 0 ? null : teachersCard(visit, written, choices)}
+${contactCard(visit, written)}`;
+  return sitePage(visit, written, say('nav.home'), body, {
+    here: 'home',
+    description: firstOf(site.description) ?? say('home.description', { name: site.name }),
+    data: [
+      businessData(visit),
+      ...choices.places.filter(({ online }) => !online).map((place) => placeData(visit, place)),
+    ],
+    personal,
+  });
+}
+
+/** Search engines show about so much. */
+const DESCRIPTION_LENGTH = 160;
+
+const firstOf = (text: string): string | null => {
+  const [first = ''] = text.trim().split(/\n+/);
+  return first === ''
+    ? null
+    : first.length <= DESCRIPTION_LENGTH
+      ? first
+      : `${first.slice(0, DESCRIPTION_LENGTH - 1).replace(/\s+\S*$/, '')}…`;
+};
+
+function nextCard(visit: At, written: Written, next: readonly Listed[], { now, choices }: HomeView): Html {
+  const { say, reader } = written;
+  const when = (startsAt: number, zone: string) => nearDayIn(reader.locale, startsAt, zone);
+  return html`<section class="card" aria-labelledby="next"><h2 id="next">${say('home.next')}</h2>
+${
+  next.length === 0
+    ? html`<p>${say('home.none')}</p>`
+    : html`<ul class="events">${next.map((one) => eventRow(visit, written, one, { now, when, onePlace: choices.places.length < 2 }))}</ul>`
+}
+<p class="actions"><a href="${sitePath(visit.site, 'timetable')}">${say('home.all')}</a></p></section>`;
+}
+
+function timesCard({ site }: At, { say }: Written, ownTimes: HomeView['ownTimes']): Html {
+  return html`<section class="card" aria-labelledby="times"><h2 id="times">${say('home.times')}</h2>
+<p class="soft">${say('home.times.text')}</p>
+<ul class="rows">${ownTimes.map(
+    ({ id, name, description }) =>
+      html`<li><div><a href="${slotsPath(site.id, { offering: id, move: null })}"><strong>${name}</strong></a>${description ? html`<p class="soft">${description.split(/\n/)[0]}</p>` : null}</div></li>`,
+  )}</ul></section>`;
+}
+
+function beginCard({ site }: At, { say }: Written): Html {
+  return html`<section class="card" aria-labelledby="begin"><h2 id="begin">${say('home.begin')}</h2>
+<p>${say('home.begin.text')}</p>
+<p class="actions"><a class="button" href="${at(site, 'sign-up')}?return_to=${encodeURIComponent(sitePath(site, 'timetable'))}">${say('home.sign_up')}</a></p></section>`;
+}
+
+/** Of a place on a map that belongs to nobody. */
+const mapOf = ({ lat, lng, address }: Place): string | null =>
+  lat !== null && lng !== null
+    ? `https://www.openstreetmap.org/?mlat=${lat}&mlon=${lng}#map=17/${lat}/${lng}`
+    : address
+      ? `https://www.openstreetmap.org/search?query=${encodeURIComponent(address)}`
+      : null;
+
+function placesCard({ say }: Written, places: readonly Place[]): Html {
+  return html`<section class="card" aria-labelledby="places"><h2 id="places">${say('home.places')}</h2>
+<ul class="rows">${places.map((place) => {
+    const map = place.online ? null : mapOf(place);
+    return html`<li><div><strong>${place.name}</strong>${place.address ? html`<p class="soft">${place.address}</p>` : null}${place.description ? paragraphs(place.description) : null}</div>
+${map === null ? null : html`<a href="${map}" rel="noopener noreferrer">${say('home.map')}<span class="unseen">: ${place.name}</span></a>`}</li>`;
+  })}</ul></section>`;
+}
+
+function teachersCard({ site }: At, { say }: Written, { teachers }: Choices): Html {
+  return html`<section class="card" aria-labelledby="teachers"><h2 id="teachers">${say('home.teachers')}</h2>
+<ul class="rows">${teachers.map(
+    ({ id, name, description }) =>
+      html`<li><div><strong>${name}</strong>${description ? paragraphs(description) : null}</div>
+<a href="${sitePath(site, 'timetable')}?teacher=${id}">${say('nav.timetable')}<span class="unseen">: ${name}</span></a></li>`,
+  )}</ul></section>`;
+}
+
+function contactCard({ site: { contact } }: At, { say }: Written): Html | null {
+  const ways = [
+    contact.email && html`<a href="mailto:${contact.email}">${contact.email}</a>`,
+    contact.phone && html`<a href="tel:${contact.phone.replaceAll(/[^+\d]/g, '')}">${contact.phone}</a>`,
+  ].filter((way) => way !== null && way !== '');
+  return ways.length === 0
+    ? null
+    : html`<section class="card" aria-labelledby="contact"><h2 id="contact">${say('home.contact')}</h2>
+<p>${say('home.contact.text')} ${ways.map((way, i) => html`${i === 0 ? null : ` ${say('home.contact.or')} `}${way as Html}`)}</p></section>`;
+}
+
+const placeData = ({ site, baseUrl }: At, { name, address, lat, lng }: Place): object => ({
+  '@type': 'Place',
+  name: `${site.name}, ${name}`,
+  ...(address && { address }),
+  ...(lat !== null && lng !== null && { geo: { '@type': 'GeoCoordinates', latitude: lat, longitude: lng } }),
+  containedInPlace: { '@id': `${baseUrl}${site.home}` },
+});

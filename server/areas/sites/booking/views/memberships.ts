@@ -1,0 +1,143 @@
+/** What can be bought: all of it side by side, and one with the people whom it can be bought for. */
+import { amountIn } from '../../../../kernel/languages/times.ts';
+import { at } from '../../accounts/index.ts';
+import { formatDecimal } from '../../../../kernel/values/money.ts';
+import { html, type Html } from '../../../../kernel/api/html.ts';
+import { paragraphs } from './text.ts';
+import { sitePage } from './frame.ts';
+import { sitePath, type At, type Written } from '../site.ts';
+import type { Plan, Sold } from '../read/memberships.ts';
+import type { Shown } from '../../../../kernel/pages/visit.ts';
+import { TOKEN_FIELD } from '../../../../kernel/pages/show-form.ts';
+
+export const membershipPath = (site: At['site'], id: number): string => `${sitePath(site, 'memberships')}/${id}`;
+
+export function membershipsPage(visit: At, written: Written, sold: readonly Sold[], personal: boolean): Shown {
+  const { site } = visit;
+  const { say } = written;
+  const body = html`<div class="page-title"><h1>${say('memberships.title')}</h1>${sold.length === 0 ? null : html`<p>${say('memberships.lead')}</p>`}</div>
+${
+  sold.length === 0
+    ? html`<section class="card"><p>${say('memberships.none')}</p><p class="actions"><a class="button" href="${sitePath(site, 'timetable')}">${say('nav.timetable')}</a></p></section>`
+    : html`<ul class="offers">${sold.map((one) => offerCard(visit, written, one))}</ul>`
+}`;
+  return sitePage(visit, written, say('memberships.title'), body, {
+    here: 'memberships',
+    description: say('memberships.description', { name: site.name }),
+    data: sold.map((one) => offerData(visit, one)),
+    personal,
+  });
+}
+
+function offerCard({ site }: At, written: Written, one: Sold): Html {
+  const { say } = written;
+  const to = membershipPath(site, one.id);
+  return html`<li class="card"><h2><a href="${to}">${one.name}</a></h2>
+<p class="price">${priceText(written, one)}</p>
+<p class="soft">${factsOf(written, one).join(' · ')}</p>
+${one.description ? html`<p class="own">${one.description.split(/\n/)[0]}</p>` : null}
+<p class="actions">${one.atDesk ? html`<span class="soft">${say('memberships.at_desk')}</span>` : html`<a class="button" href="${to}" aria-label="${say('memberships.buy')}: ${one.name}">${say('memberships.buy')}</a>`}</p></li>`;
+}
+
+/** `€49.00 per month`; the lowest where there are several. */
+function priceText(written: Written, { price, plans }: Sold): string {
+  if (price !== null) return amountIn(written.reader.locale, price);
+  const [lowest] = plans.toSorted((a, b) => a.price.minor - b.price.minor);
+  return lowest ? everyText(written, lowest) : '';
+}
+
+const everyText = ({ say, reader }: Written, { price, every }: Plan): string =>
+  say(`memberships.every_${every.unit}`, { n: every.length, price: amountIn(reader.locale, price) });
+
+function factsOf({ say }: Written, { type, newOnly, valid, single }: Sold): string[] {
+  return [
+    single ? say('memberships.single') : say(`memberships.${type}`),
+    ...(valid ? [say(`memberships.valid_${valid.unit}`, { n: valid.length })] : []),
+    ...(newOnly ? [say('memberships.new_only')] : []),
+  ];
+}
+
+/** Whom something can be bought for; name null: the person before the page. */
+export interface Buyer {
+  readonly id: number;
+  readonly name: string | null;
+}
+
+export interface OneMembership {
+  readonly sold: Sold;
+  /** null: nobody is logged in; empty: who is logged in is no customer here */
+  readonly buyers: readonly Buyer[] | null;
+  /** what the last try was refused with */
+  readonly problem: string | null;
+}
+
+export function membershipPage(visit: At, written: Written, { sold, buyers, problem }: OneMembership): Shown {
+  const { site } = visit;
+  const { say } = written;
+  const plans = sold.type === 'recurring_plan' ? sold.plans : [null];
+  const body = html`${problem === null ? null : html`<div class="problem" role="alert"><h2>${say('problem.title')}</h2><p>${problem}</p></div>`}
+<div class="card"><h1>${sold.name}</h1>
+<p class="price">${sold.type === 'recurring_plan' ? null : priceText(written, sold)}</p>
+<p class="soft">${factsOf(written, sold).join(' · ')}</p>
+${sold.description ? html`<div class="about">${paragraphs(sold.description)}</div>` : null}</div>
+${
+  sold.atDesk
+    ? html`<section class="card"><p>${say('memberships.at_desk')}</p></section>`
+    : plans.map((plan) => planCard(visit, written, sold, plan, buyers))
+}
+<p class="turn"><a href="${sitePath(site, 'memberships')}">${say('memberships.all')}</a></p>`;
+  return sitePage(visit, written, sold.name, body, {
+    here: 'memberships',
+    description: sold.description.split(/\n/)[0] || say('memberships.description', { name: site.name }),
+    data: [offerData(visit, sold)],
+    personal: buyers !== null,
+    status: problem === null ? 200 : 409,
+  });
+}
+
+function planCard(visit: At, written: Written, sold: Sold, plan: Plan | null, buyers: readonly Buyer[] | null): Html {
+  const { site } = visit;
+  const { say, reader } = written;
+  const facts = plan && [
+    ...(plan.joiningFee ? [say('memberships.joining_fee', { price: amountIn(reader.locale, plan.joiningFee) })] : []),
+    ...(plan.committed ? [say('memberships.committed', { n: plan.committed })] : []),
+  ];
+  return html`<section class="card">${plan === null ? null : html`<h2>${everyText(written, plan)}</h2>${facts!.length > 0 ? html`<p class="soft">${facts!.join(', ')}</p>` : null}`}
+${
+  buyers === null
+    ? visitorWay(visit, written, sold)
+    : buyers.length === 0
+      ? html`<p>${say('memberships.join', { name: site.name })}</p><p class="actions"><a class="button" href="${at(site, 'profile')}">${say('nav.account')}</a></p>`
+      : buyers.map((buyer) => buyForm(visit, written, sold, plan, buyer))
+}</section>`;
+}
+
+function visitorWay({ site }: At, { say }: Written, { id }: Sold): Html {
+  const to = (page: string) => `${at(site, page)}?return_to=${encodeURIComponent(membershipPath(site, id))}`;
+  return html`<p>${say('memberships.log_in')}</p>
+<p class="actions"><a class="button" href="${to('log-in')}">${say('nav.log_in')}</a><a class="button quiet" href="${to('sign-up')}">${say('home.sign_up')}</a></p>`;
+}
+
+function buyForm(
+  { site, token }: At,
+  { say }: Written,
+  { id }: Sold,
+  plan: Plan | null,
+  { id: customer, name }: Buyer,
+): Html {
+  return html`<form method="post" action="${membershipPath(site, id)}"><input type="hidden" name="${TOKEN_FIELD}" value="${token}">
+<input type="hidden" name="customer" value="${customer}">${plan === null ? null : html`<input type="hidden" name="plan" value="${plan.id}">`}
+<div class="actions"><button${name === null ? null : html` class="quiet"`}>${name === null ? say('memberships.buy') : say('memberships.buy_for', { name })}</button></div></form>`;
+}
+
+const offerData = ({ site, baseUrl }: At, { id, name, description, price, plans }: Sold): object => {
+  const cost = price ?? plans.map((plan) => plan.price).toSorted((a, b) => a.minor - b.minor)[0];
+  return {
+    '@type': 'Offer',
+    name,
+    ...(description && { description }),
+    ...(cost && { price: formatDecimal(cost), priceCurrency: cost.currency }),
+    url: `${baseUrl}${membershipPath(site, id)}`,
+    offeredBy: { '@id': `${baseUrl}${site.home}` },
+  };
+};

@@ -1,0 +1,176 @@
+/** The timetable: a week or a day, narrowed to what somebody looks for. Everything that is chosen stands in the address. */
+import { addDays, daysBetween } from '../../../../kernel/values/date.ts';
+import { dayIn, daysIn, nearDayIn, shortDayIn, zoneIn } from '../../../../kernel/languages/times.ts';
+import { eventPath } from '../../../scheduling/schedule/index.ts';
+import { eventRow } from './events.ts';
+import { html, type Html } from '../../../../kernel/api/html.ts';
+import { EVERYTHING, isNarrowed, type Listed, type Narrowed } from '../read/events.ts';
+import { sitePage } from './frame.ts';
+import { sitePath, type At, type Written } from '../site.ts';
+import type { Reader } from '../../../../kernel/languages/languages.ts';
+import type { Choice, Choices } from '../read/choices.ts';
+import type { Shown } from '../../../../kernel/pages/visit.ts';
+
+export interface TimetableView {
+  readonly choices: Choices;
+  /** the first day, and how many there are */
+  readonly from: string;
+  readonly days: 1 | 7;
+  readonly today: string;
+  /** the last day that can be asked for */
+  readonly until: string;
+  readonly narrowed: Narrowed;
+  readonly events: readonly Listed[];
+  /** there are more than are shown */
+  readonly more: boolean;
+  /** where there is nothing: the next one */
+  readonly next: Listed | null;
+  readonly personal: boolean;
+  readonly now: number;
+}
+
+/** A calendar date as a moment, for printing it without a zone. */
+const noon = (date: string): number => Date.parse(`${date}T12:00Z`);
+
+/** The address of a view of the timetable. */
+export function timetablePath(
+  site: At['site'],
+  { from, days, narrowed }: Pick<TimetableView, 'days' | 'narrowed'> & { from: string | null },
+): string {
+  const asked = new URLSearchParams();
+  if (from !== null) asked.set(days === 1 ? 'day' : 'week', from);
+  else if (days === 1) asked.set('day', 'today');
+  for (const name of ['what', 'teacher', 'place'] as const)
+    if (narrowed[name] !== null) asked.set(name, String(narrowed[name]));
+  if (narrowed.free) asked.set('free', '1');
+  const text = asked.toString();
+  return `${sitePath(site, 'timetable')}${text === '' ? '' : `?${text}`}`;
+}
+
+export function timetablePage(visit: At, written: Written, view: TimetableView): Shown {
+  const { site } = visit;
+  const { say, reader } = written;
+  const { from, days, today, events, personal, choices, narrowed } = view;
+  const span =
+    days === 1
+      ? dayIn(reader.locale, noon(from), 'UTC')
+      : daysIn(reader.locale, noon(from), noon(addDays(from, 6)), 'UTC');
+  const dates = Array.from({ length: days }, (_, n) => addDays(from, n)).filter(
+    (date) => date >= today || events.some((one) => one.date === date),
+  );
+  const zones = new Set(events.map(({ zone }) => zone));
+  const [zone = site.tenant.zone] = zones;
+  const body = html`<div class="page-title"><h1>${say('timetable.title')}</h1><p>${span}</p></div>
+${wayBar(visit, written, view)}
+${filters(visit, written, view)}
+${view.more ? html`<p class="soft">${say('timetable.more')}</p>` : null}
+${
+  events.length === 0
+    ? html`<section class="card"><p>${isNarrowed(narrowed) ? say('timetable.nothing_found') : say('timetable.nothing')}</p>${nextWay(visit, written, view)}</section>`
+    : dates.map((date) => daySection(visit, written, date, view))
+}
+${events.length === 0 ? null : html`<p class="soft">${zones.size > 1 ? null : say('timetable.zone', { zone: zoneIn(reader.locale, events[0].startsAt, zone) })}</p>`}`;
+  return sitePage(visit, written, say('timetable.title'), body, {
+    here: 'timetable',
+    description: say('timetable.description', { name: site.name, days: span }),
+    data: events.slice(0, MOST_DATA).map((one) => eventData(visit, one, choices)),
+    personal,
+    // One timetable is found, and not each of its thousand views.
+    indexed: !visit.query.has('week') && !visit.query.has('day') && !isNarrowed(narrowed),
+  });
+}
+
+/** Search engines read the next ones. */
+const MOST_DATA = 25;
+
+/** Of days that have links of their own. */
+const STRIP = 7;
+
+/** The first of the days that are shown beside the one that is open. */
+const stripFrom = ({ from, days, today }: TimetableView): string =>
+  days === 7 || from < today ? from : daysBetween(today, from) < STRIP ? today : addDays(from, -3);
+
+function wayBar({ site }: At, { say, reader }: Written, view: TimetableView): Html {
+  const { from, days, today, until } = view;
+  const to = (from: string | null, span = days) => timetablePath(site, { ...view, from, days: span });
+  const name = days === 1 ? 'day' : 'week';
+  const earlier = from > today ? [addDays(from, -days), today].toSorted()[1] : null;
+  const later = addDays(from, days);
+  const first = stripFrom(view);
+  return html`<nav class="ways" aria-label="${say(`timetable.${name}`)}">
+<ul class="days">${Array.from({ length: STRIP }, (_, n) => dayWay(view, reader, addDays(first, n), to))}</ul>
+<p class="actions">${earlier === null || earlier === from ? null : html`<a href="${to(earlier === today ? null : earlier)}" rel="prev">${say(`timetable.earlier_${name}`)}</a>`}
+${earlier === null || earlier === today ? null : html`<a href="${to(null)}">${say('timetable.today')}</a>`}
+${later > until ? null : html`<a href="${to(later)}" rel="next">${say(`timetable.later_${name}`)}</a>`}
+${days === 1 ? html`<a href="${to(first === today ? null : first, 7)}">${say('timetable.week')}</a>` : null}</p></nav>`;
+}
+
+function dayWay(
+  { from, days, today }: TimetableView,
+  { locale }: Reader,
+  date: string,
+  to: (from: string, span: 1) => string,
+): Html {
+  const { weekday, day } = shortDayIn(locale, noon(date), 'UTC');
+  const open = days === 1 && date === from;
+  return html`<li><a href="${to(date, 1)}"${open ? html` aria-current="date"` : null}${date < today ? html` class="past"` : null}><span aria-hidden="true">${weekday} <strong>${day}</strong></span><span class="unseen">${nearDayIn(locale, noon(date), 'UTC')}</span></a></li>`;
+}
+
+function filters({ site }: At, { say }: Written, view: TimetableView): Html | null {
+  const { choices, narrowed, from, days } = view;
+  const select = (name: 'what' | 'teacher' | 'place', all: readonly Choice[]) =>
+    all.length < 2 && narrowed[name] === null
+      ? null
+      : html`<div class="field"><label for="${name}">${say(`filter.${name}`)}</label><select id="${name}" name="${name}"><option value="">${say('filter.all')}</option>${all.map(
+          (one) =>
+            html`<option value="${one.id}"${one.id === narrowed[name] ? html` selected` : null}>${one.name}</option>`,
+        )}</select></div>`;
+  return html`<details class="filters"${isNarrowed(narrowed) ? html` open` : null}><summary>${say('filter.title')}</summary>
+<form method="get" action="${sitePath(site, 'timetable')}"><input type="hidden" name="${days === 1 ? 'day' : 'week'}" value="${from}">
+<div class="choose">${select('what', choices.what)}${select('teacher', choices.teachers)}${select('place', choices.places)}
+<div class="field check"><input type="checkbox" id="free" name="free" value="1"${narrowed.free ? html` checked` : null}><label for="free">${say('filter.free')}</label></div></div>
+<p class="actions"><button class="quiet">${say('filter.show')}</button>${
+    isNarrowed(narrowed)
+      ? html`<a href="${timetablePath(site, { from, days, narrowed: EVERYTHING })}">${say('filter.clear')}</a>`
+      : null
+  }</p></form></details>`;
+}
+
+function daySection(visit: At, written: Written, date: string, { events, now, choices }: TimetableView): Html {
+  const { say, reader } = written;
+  const ofDay = events.filter((one) => one.date === date);
+  const name = nearDayIn(reader.locale, noon(date), 'UTC');
+  return html`<section class="day" aria-labelledby="d${date}"><h2 id="d${date}">${name}</h2>
+${
+  ofDay.length === 0
+    ? html`<p class="soft">${say('timetable.nothing')}</p>`
+    : html`<ul class="events">${ofDay.map((one) => eventRow(visit, written, one, { now, onePlace: choices.places.length < 2 }))}</ul>`
+}</section>`;
+}
+
+function nextWay({ site }: At, { say, reader }: Written, { next, days, narrowed }: TimetableView): Html {
+  const day = next && nearDayIn(reader.locale, next.startsAt, next.zone);
+  return html`<p class="actions">${
+    next
+      ? html`<a class="button" href="${timetablePath(site, { from: next.date, days, narrowed })}">${say('timetable.next', { name: next.name, day: day! })}</a>`
+      : null
+  }${isNarrowed(narrowed) ? html`<a href="${timetablePath(site, { from: null, days, narrowed: EVERYTHING })}">${say('filter.clear')}</a>` : html`<a href="${site.home}">${say('nav.home')}</a>`}</p>`;
+}
+
+function eventData({ site, baseUrl }: At, one: Listed, { places }: Choices): object {
+  const place = places.find(({ name }) => name === one.venue);
+  return {
+    '@type': 'https://schema.org/Event',
+    name: one.name,
+    startDate: one.startsAtText,
+    endDate: new Date(one.endsAt).toISOString(),
+    url: `${baseUrl}${eventPath(site.id, one.id)}`,
+    eventStatus: `https://schema.org/${one.status === 'cancelled' ? 'EventCancelled' : 'EventScheduled'}`,
+    eventAttendanceMode: `https://schema.org/${place?.online ? 'Online' : 'Offline'}EventAttendanceMode`,
+    location: place?.online
+      ? { '@type': 'VirtualLocation', url: `${baseUrl}${eventPath(site.id, one.id)}` }
+      : { '@type': 'Place', name: one.venue, ...(place?.address && { address: place.address }) },
+    organizer: { '@id': `${baseUrl}${site.home}` },
+    ...(one.instructors.length > 0 && { performer: one.instructors.map((name) => ({ '@type': 'Person', name })) }),
+  };
+}

@@ -1,0 +1,103 @@
+/**
+ * Writes ZIP files while their content comes in, whatever its length: sizes and checksums follow each entry. Without the
+ * extension for large files, which not every reader knows: an entry, and the whole, must stay below 4 GB.
+ */
+import { crc32, createDeflateRaw } from 'node:zlib';
+import { pipeline } from 'node:stream';
+
+export interface Entry {
+  readonly name: string;
+  readonly parts: AsyncIterable<string>;
+}
+
+/** Sizes and places have four bytes. */
+const MOST = 0xffff_ffff;
+
+/** Names are UTF-8; size and checksum follow the content. */
+const FLAGS = 0x0808;
+const DEFLATED = 8;
+const VERSION = 20;
+/** The 1st of January 1980: a file says nothing about when it was written. */
+const DAY = 0x21;
+
+/** Fast rather than small: the files are read once or twice. */
+const LEVEL = 2;
+
+interface Written {
+  readonly name: Buffer;
+  readonly at: number;
+  readonly crc: number;
+  readonly packed: number;
+  readonly size: number;
+}
+
+/** What a header of an entry has in the file, and again in the directory at its end. */
+function described({ name, crc, packed, size }: Omit<Written, 'at'>): Buffer {
+  const bytes = Buffer.alloc(26);
+  bytes.writeUInt16LE(VERSION, 0);
+  bytes.writeUInt16LE(FLAGS, 2);
+  bytes.writeUInt16LE(DEFLATED, 4);
+  bytes.writeUInt16LE(DAY, 8);
+  bytes.writeUInt32LE(crc, 10);
+  bytes.writeUInt32LE(packed, 14);
+  bytes.writeUInt32LE(size, 18);
+  bytes.writeUInt16LE(name.length, 22);
+  return bytes;
+}
+
+function uint32s(...numbers: number[]): Buffer {
+  const bytes = Buffer.alloc(numbers.length * 4);
+  for (const [n, number] of numbers.entries()) bytes.writeUInt32LE(number, n * 4);
+  return bytes;
+}
+
+const localHeader = (name: Buffer): Buffer =>
+  Buffer.concat([uint32s(0x0403_4b50), described({ name, crc: 0, packed: 0, size: 0 }), name]);
+
+function directoryEntry(of: Written): Buffer {
+  const rest = Buffer.alloc(14);
+  rest.writeUInt32LE(of.at, 10);
+  return Buffer.concat([uint32s(0x0201_4b50), Buffer.from([VERSION, 0]), described(of), rest, of.name]);
+}
+
+function directoryEnd(entries: number, size: number, at: number): Buffer {
+  const bytes = Buffer.alloc(22);
+  bytes.writeUInt32LE(0x0605_4b50, 0);
+  bytes.writeUInt16LE(entries, 8);
+  bytes.writeUInt16LE(entries, 10);
+  bytes.writeUInt32LE(size, 12);
+  bytes.writeUInt32LE(at, 16);
+  return bytes;
+}
+
+/** The bytes of a ZIP file with these entries, in their order. */
+export async function* zip(entries: AsyncIterable<Entry>): AsyncGenerator<Uint8Array> {
+  const written: Written[] = [];
+  let at = 0;
+  for await (const { name: text, parts } of entries) {
+    const name = Buffer.from(text);
+    const header = localHeader(name);
+    yield header;
+    let [crc, packed, size] = [0, 0, 0];
+    async function* bytesOf() {
+      for await (const part of parts) {
+        const bytes = Buffer.from(part);
+        crc = crc32(bytes, crc);
+        size += bytes.length;
+        yield bytes;
+      }
+    }
+    // A failure of the parts ends the loop below with the same error.
+    const deflated = pipeline(bytesOf, createDeflateRaw({ level: LEVEL }), () => {});
+    for await (const chunk of deflated as AsyncIterable<Buffer>) {
+      packed += chunk.length;
+      yield chunk;
+    }
+    written.push({ name, at, crc, packed, size });
+    at += header.length + packed + 16;
+    if (size > MOST || at > MOST) throw new RangeError('The file gets too large: a ZIP file can have 4 GB.');
+    yield uint32s(0x0807_4b50, crc, packed, size);
+  }
+  const directory = Buffer.concat(written.map(directoryEntry));
+  yield Buffer.concat([directory, directoryEnd(written.length, directory.length, at)]);
+}

@@ -1,0 +1,70 @@
+/** What is the same of a message in every language: what stands in its holes, and that it can be said of every number. */
+import assert from 'node:assert/strict';
+import { IntlMessageFormat } from 'intl-messageformat';
+import { bareWord } from './customer-texts.ts';
+import { isLanguage, LANGUAGES, type Language } from '../kernel/languages/languages.ts';
+import { FORMS, WORDS } from '../kernel/values/words.ts';
+import { wordHole, type Catalog } from '../kernel/languages/catalog.ts';
+
+interface Part {
+  readonly type: number;
+  readonly value?: string;
+  readonly options?: Readonly<Record<string, { readonly value: readonly Part[] }>>;
+}
+
+/** of `intl-messageformat` */
+const [LITERAL, PLURAL] = [0, 6];
+
+function walk(parts: readonly Part[], see: (part: Part) => void): void {
+  for (const part of parts) {
+    see(part);
+    for (const option of Object.values(part.options ?? {})) walk(option.value, see);
+  }
+}
+
+/** Numbers by which all whole numbers of every language we have can be told apart. */
+const NUMBERS = [...Array.from({ length: 200 }, (_, n) => n), 1000, 1_000_000, 1_000_001];
+
+/** What a business calls things, which English messages take from it. */
+const OF_WORDS = new Set(FORMS.flatMap((form) => WORDS.map((word) => wordHole(form, word))));
+
+function holesOf(message: string, language: Language): string[] {
+  const holes = new Set<string>();
+  const parts = new IntlMessageFormat(message, language, undefined, { ignoreTag: true }).getAst() as unknown as Part[];
+  const rules = new Intl.PluralRules(language);
+  const categories = new Set(NUMBERS.map((n) => rules.select(n)));
+  walk(parts, ({ type, value, options }) => {
+    if (type !== LITERAL && value !== undefined && !OF_WORDS.has(value))
+      holes.add(`${type === PLURAL ? 'number' : 'value'} ${value}`);
+    if (type === PLURAL)
+      for (const category of categories)
+        assert.ok(options![category] ?? options!.other, `${language}: nothing is said of "${category}" in ${message}`);
+    if (type === PLURAL && language === 'pl') assert.ok(options!.few && options!.many, message);
+  });
+  return [...holes].toSorted();
+}
+
+/** Each language says everything, about the same things, and in its own words; `alike`: keys that may be as in English. */
+/** English says nothing that a business names itself in words of its own. */
+function checkWords(key: string, message: string): void {
+  assert.equal(bareWord(message.replaceAll(/\{(?:\w+)\}/g, 'x')), null, `${key}: ${message}`);
+}
+
+export function checkCatalog({ languages }: Pick<Catalog<string>, 'languages'>, alike: readonly string[]): void {
+  assert.deepEqual(Object.keys(languages).toSorted(), Object.keys(LANGUAGES).toSorted());
+  const { en } = languages;
+  for (const [key, message] of Object.entries(en)) checkWords(key, message);
+  for (const [language, messages] of Object.entries(languages)) {
+    assert.ok(isLanguage(language));
+    assert.deepEqual(Object.keys(messages), Object.keys(en), `${language} has the keys of English, in their order`);
+    for (const [key, message] of Object.entries(messages)) {
+      assert.match(message, /^\S(?:.*\S)?$/s, `${language} ${key}`);
+      assert.deepEqual(holesOf(message, language), holesOf(en[key], 'en'), `${language} ${key}: ${message}`);
+      // A label that is three times as long does not fit into its place.
+      assert.ok(message.length <= 12 + en[key].length * 2.2, `${language} ${key} is long: ${message}`);
+    }
+    if (language === 'en') continue;
+    const untranslated = Object.keys(en).filter((key) => messages[key] === en[key] && !alike.includes(key));
+    assert.deepEqual(untranslated, [], `${language} is as in English`);
+  }
+}

@@ -50,6 +50,7 @@ import { memberships } from './areas/memberships/memberships/index.ts';
 import { customerMemberships } from './areas/memberships/customer-memberships/index.ts';
 import { imageDoors, images } from './areas/platform/images/index.ts';
 import { bulk } from './areas/platform/bulk/index.ts';
+import { instructorPay } from './areas/scheduling/instructor-pay/index.ts';
 import { schedule } from './areas/scheduling/schedule/index.ts';
 import { accessTokens } from './areas/people/applications/oauth/access-tokens.ts';
 import { OAuth } from './areas/people/applications/oauth/mount.ts';
@@ -65,6 +66,7 @@ import { calendarDoors, calendars } from './areas/availability/calendars/index.t
 import { closures } from './areas/availability/closures/index.ts';
 import { courses } from './areas/availability/courses/index.ts';
 import { hours } from './areas/availability/hours/index.ts';
+import { portability } from './areas/reporting/portability/index.ts';
 import { reportChecks } from './areas/reporting/report-checks/index.ts';
 import { reports } from './areas/reporting/reports/index.ts';
 import { reservations } from './areas/availability/reservations/index.ts';
@@ -86,12 +88,12 @@ export const GROUPS = {
   pricing: [fees],
   people: [identity, customers, staff, applications, audit],
   money: [ledger, accountEntries, payments, invoices],
-  scheduling: [offerings, schedule],
+  scheduling: [offerings, schedule, instructorPay],
   memberships: [memberships, customerMemberships, penalties],
   availability: [closures, hours, calendars, slots, reservations, courses],
   commerce: [store, discountCodes, giftCards, checkouts, billing, counter, referrals],
   communication: [messages, notices, crm, broadcasts],
-  reporting: [reports, reportChecks],
+  reporting: [reports, reportChecks, portability],
   sites: [accountsArea, booking],
 };
 

@@ -9,6 +9,16 @@ export const BY_VALUE: Readonly<Record<string, readonly string[]>> = {
   'server/areas/scheduling/schedule/event-writes.ts': ['event_instructor', 'event_registration_timeline'],
   'server/areas/scheduling/schedule/import/places.ts': ['offering_type', 'offering_type_category', 'venue'],
   'server/areas/scheduling/schedule/merge-bookings.ts': ['attendance', 'checkin', 'seat_hold', 'waitlist_spot'],
+  'server/areas/scheduling/instructor-pay/change-rates.ts': [
+    'instructor_pay_rate_instructor',
+    'instructor_pay_rate_offering_type',
+    'instructor_pay_rate_venue',
+  ],
+  'server/areas/scheduling/instructor-pay/facts.ts': [
+    'instructor_pay_rate_instructor',
+    'instructor_pay_rate_offering_type',
+    'instructor_pay_rate_venue',
+  ],
   'server/areas/memberships/penalties/messages.ts': ['membership_penalty_message_system'],
   'server/areas/memberships/penalties/tell.ts': ['membership_penalty', 'membership_strike'],
   'server/areas/communication/crm/deletion/what-keeps.ts': [

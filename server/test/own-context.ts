@@ -1,9 +1,12 @@
 /** The service's own work on the world of a test, without a worker: what its readers, jobs and engines are given. */
+import assert from 'node:assert/strict';
 import { findTenant } from '../areas/platform/providers/index.ts';
 import { pino } from 'pino';
 import { Metrics } from '../kernel/metrics.ts';
+import { numberFeedItems } from '../kernel/feed/number.ts';
 import { Tenants } from '../kernel/access/tenants.ts';
-import type { DispatchOptions } from '../kernel/feed/read-portion.ts';
+import { readPortion, type DispatchOptions } from '../kernel/feed/read-portion.ts';
+import type { FeedReader } from '../kernel/feed/reader.ts';
 import type { World } from './world.ts';
 
 export function ownContext(world: World): DispatchOptions {
@@ -17,4 +20,15 @@ export function ownContext(world: World): DispatchOptions {
     log: pino({ level: 'silent' }),
     now: () => world.now,
   };
+}
+
+/** A reader of the feed reads what has happened at Harbour so far, as a worker lets it. */
+export async function readAll(world: World, reader: FeedReader): Promise<void> {
+  // A round numbers so many at most, and other files of the process may have left theirs.
+  while ((await numberFeedItems(world.app.db)) > 0);
+  const context = ownContext(world);
+  for (let outcome = 'more'; outcome === 'more';) {
+    outcome = await readPortion(context, reader, world.harbour);
+    assert.notEqual(outcome, 'failed');
+  }
 }

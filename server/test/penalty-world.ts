@@ -2,10 +2,8 @@
 import assert from 'node:assert/strict';
 import { MembershipWorld } from './membership-world.ts';
 import { newCustomers, newEvent } from './schedule-world.ts';
-import { numberFeedItems } from '../kernel/feed/number.ts';
-import { ownContext } from './own-context.ts';
+import { readAll } from './own-context.ts';
 import { penalties } from '../areas/memberships/penalties/index.ts';
-import { readPortion } from '../kernel/feed/read-portion.ts';
 import { startWorld, type ApiAnswer, type World, type WorldOptions } from './world.ts';
 
 export const NOON = Date.parse('2026-06-10T16:00Z');
@@ -27,16 +25,7 @@ type Owned = Pick<Holder, 'owned'>;
 type Booker = Pick<Holder, 'customer'>;
 
 /** What has happened so far gets its strikes and penalties, as a worker does it. */
-export async function readPenalties(world: World): Promise<void> {
-  // A round numbers so many at most, and other files of the process may have left theirs.
-  while ((await numberFeedItems(world.app.db)) > 0);
-  const context = ownContext(world);
-  const [reader] = penalties.readers!;
-  for (let outcome = 'more'; outcome === 'more';) {
-    outcome = await readPortion(context, reader, world.harbour);
-    assert.notEqual(outcome, 'failed');
-  }
-}
+export const readPenalties = (world: World): Promise<void> => readAll(world, penalties.readers![0]);
 
 export class PenaltyWorld {
   readonly world: World;

@@ -16,7 +16,8 @@ const person = (t: string, ofStaff: string, ofCustomer: string) => `coalesce(
     (SELECT s.first_name || ' ' || s.last_name FROM staff s WHERE s.provider_id = ${t}.provider_id AND ${ofStaff} ORDER BY s.id LIMIT 1),
     (SELECT concat_ws(' ', c.first_name, c.last_name) FROM customer c WHERE c.provider_id = ${t}.provider_id AND ${ofCustomer} ORDER BY c.id LIMIT 1))`;
 
-const actorName = (t: string) =>
+/** Who made the change of the row under an alias, as the business knows them. */
+export const actorName = (t: string) =>
   raw(`CASE
     WHEN ${isOf(t, 'machine_token')} THEN (SELECT m.name FROM machine_token m WHERE m.provider_id = ${t}.provider_id AND m.id = ${actorId(t)})
     WHEN ${isOf(t, 'staff')} THEN ${person(t, `s.id = ${actorId(t)}`, 'false')}

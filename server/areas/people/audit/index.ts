@@ -2,6 +2,8 @@ import { auditEntry } from './audit-entry.ts';
 import { findAuditEntries } from './find-audit-entries.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
+export { actorName } from './audit-entry.ts';
+
 /** Reading only: entries are written by the kernel, beside every change. */
 export const audit: Area = {
   name: 'audit',

@@ -20,7 +20,10 @@ export const PERMISSION_KINDS = [
   ),
   kind('instructor_attendances', 'book and mark attendance for the events that they teach', true),
   kind('instructor_manage_events', 'manage the bookings and series of the events that they teach', true),
-  kind('revenue', 'see what customers pay, read the ledger and export it, and close accounting periods'),
+  kind(
+    'revenue',
+    'see what customers pay, read the ledger and export it, close accounting periods, and see and approve what instructors are paid',
+  ),
   kind(
     'customer_payments',
     'see what customers pay, charge their accounts and give them account credit, and take, cancel and refund payments',

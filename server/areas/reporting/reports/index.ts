@@ -3,17 +3,19 @@ import { exportEndpoints, findExports } from './exports/endpoints.ts';
 import { exportEngine } from './exports/engine.ts';
 import { exportFailed, exportFinished, exportRequested } from './exports/feed.ts';
 import { reportExport } from './exports/report-export.ts';
+import { REPORTS, TOTALS } from './catalogue/index.ts';
 import { followZone } from './schedules/writes.ts';
 import { reportSchedule } from './schedules/report-schedule.ts';
 import { SCHEDULE_FEED } from './schedules/feed.ts';
 import { SCHEDULE_NOTICES } from './schedules/notices.ts';
 import { scheduleEndpoints } from './schedules/endpoints.ts';
 import { scheduleEngine } from './schedules/engine.ts';
-import { REPORTS } from './catalogue/index.ts';
 import { sweepExports } from './exports/sweep.ts';
 import { TABLES } from './tables.ts';
+import { totalsEndpoints } from './group-reports.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
+export { withdrawExports } from './exports/withdraw.ts';
 export { commandOf } from './read-report.ts';
 export { monthOf, totalsOf, type Total } from './totals.ts';
 
@@ -26,7 +28,9 @@ export const reports: Area = {
   topics: REPORTS.map((report) => ({
     name: `report_${report.name}`,
     description: report.description,
-    endpoints: [...dataEndpoints(report), ...exportEndpoints(report)],
+    endpoints: TOTALS.includes(report)
+      ? totalsEndpoints(report)
+      : [...dataEndpoints(report), ...exportEndpoints(report)],
   })),
   feed: [exportRequested, exportFinished, exportFailed, ...SCHEDULE_FEED],
   staffNotices: SCHEDULE_NOTICES,

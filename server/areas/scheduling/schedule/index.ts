@@ -43,7 +43,7 @@ export {
 } from './planned.ts';
 export { eventSeries } from './event-series.ts';
 export { changeEvent, createEvent, lockUses, timeColumns as timesOf, type EventValues } from './event-writes.ts';
-export { bookParts, cancelParts, showInCalendar, takeEvents } from './parts.ts';
+export { bookPart, bookParts, cancelParts, lockToPay, showInCalendar, takeEvents } from './parts.ts';
 export { eventFilters, eventSorts } from './find-events.ts';
 export { CLASHES, EVENT_BODY } from './change-events.ts';
 export { clashOf } from './series-writes.ts';
@@ -55,7 +55,7 @@ export { lockBookings, mergeBookings } from './merge-bookings.ts';
 export { BOOKING_NOTICES, TEACHING_NOTICES } from './notices.ts';
 export { joinWaitlist, leaveWaitlist, lockEvent, lockEvents } from './waiting.ts';
 export { readAhead, type Ahead } from './read-facts.ts';
-export { registrationLateCancelled } from './feed.ts';
+export { eventInstructorsChanged, registrationLateCancelled } from './feed.ts';
 export { bookHeld, extendHolds, holdSeats, lockToBook, releaseHolds } from './seat-holds.ts';
 export { BOOKING_PROBLEMS, HOLD_PROBLEMS, SCHEDULE_PROBLEMS } from './problems.ts';
 export {

@@ -1,0 +1,29 @@
+/** What instructors taught and are paid: one row for each of them. */
+import { anyOf, COUNT } from './common.ts';
+import { column, report } from '../report.ts';
+import { id, moneyText, text } from '../../../../kernel/api/kinds.ts';
+import { TAUGHT, totalHours, totalPay } from './instructed-sessions.ts';
+
+const by = {
+  id: column(id(), 'i.id', 'ID of the instructor.'),
+  name: column(text(), 'i.name', 'Name of the instructor.'),
+};
+
+const measures = {
+  total_sessions: { ...COUNT, means: 'How many sessions they taught.' },
+  total_hours: totalHours,
+  total_pay: totalPay(moneyText()),
+};
+
+/** Its rows are groups of sessions: see `totals.ts`. */
+export const instructorsReport = report('instructors', {
+  ...TAUGHT,
+  title: 'instructors',
+  description:
+    'How much instructors taught, and what they are paid for it. Filters choose the sessions that count. Sessions that are still to come are left out unless you send `include_future=true`.',
+  id: 'i.id',
+  columns: { ...by, ...measures },
+  sort: 'id',
+  filters: { ...TAUGHT.filters, pay_rates: anyOf('p.instructor_pay_rate_id', 'total_pay') },
+  grouped: { by, measures },
+});

@@ -1,0 +1,80 @@
+/** Amounts of rates: as they are sent, and as they are shown. */
+import { Field } from '../../../kernel/api/field.ts';
+import { formatDecimal } from '../../../kernel/values/money.ts';
+import { integer, listOf, number, object, text } from '../../../kernel/api/kinds.ts';
+import { invalid } from '../../../kernel/api/problem.ts';
+import { minorOf } from '../../../kernel/api/amount.ts';
+import { raw } from '../../../kernel/db/sql.ts';
+import type { Tier } from './rules/pay.ts';
+
+/** Of one amount, minor units: as many customers as an event can have never add up to more than can be counted. */
+const MOST_MINOR = 10_000_000_000;
+const MOST_CUSTOMERS = 100_000;
+const MOST_TIERS = 20;
+
+/** Minor units of an amount of a rate, by the name of its property. */
+export function rateAmount(property: string, amount: string, currency: string): number {
+  const minor = minorOf(property, amount, currency);
+  if (minor <= MOST_MINOR) return minor;
+  throw invalid(property, `Must be ${formatDecimal({ minor: MOST_MINOR, currency })} or less.`);
+}
+
+const bounds = {
+  lower_bound: integer({ min: 1, max: MOST_CUSTOMERS }).describe('The number of the first customer in it, from 1.'),
+  upper_bound: integer({ min: 1, max: MOST_CUSTOMERS })
+    .nullable()
+    .describe('The number of the last customer in it. Null for all further ones.'),
+};
+
+const shownAmount = object({ amount: number(), currency: text() });
+
+export interface SentTier {
+  readonly lower_bound: number;
+  readonly upper_bound?: number | null;
+  readonly per_customer_amount: string;
+}
+
+/** An amount as a decimal, or as rates show it. Its value is the text, until the currency is known. */
+const sentAmount = (): Field<string> =>
+  new Field<string>({
+    schema: { anyOf: [{ type: 'string', pattern: '^[0-9]{1,12}([.][0-9]{1,4})?$' }, shownAmount.spec.schema] },
+    read: (input, path, { issues, back }) => {
+      const given = typeof input === 'object' && input !== null && back ? amountIn(input, back.currency) : input;
+      return typeof given === 'string' && /^\d{1,12}(\.\d{1,4})?$/.test(given)
+        ? given
+        : issues.add(path, 'Must be an amount, for example "10.99".');
+    },
+  }).describe('What each of them adds, for example "2.50".');
+
+/** The text of an amount as rates show it; one of another currency stays what it is, and is refused. */
+function amountIn(input: object, currency: string): unknown {
+  const { amount, currency: code } = input as Record<string, unknown>;
+  return code === currency.toLowerCase() && typeof amount === 'number' ? String(amount) : input;
+}
+
+export const sentTiers = () =>
+  listOf(
+    object({
+      lower_bound: bounds.lower_bound,
+      upper_bound: bounds.upper_bound.optional(),
+      per_customer_amount: sentAmount(),
+    }),
+    { max: MOST_TIERS },
+  );
+
+export const shownTiers = () =>
+  listOf(object({ ...bounds, per_customer_amount: shownAmount }), { max: MOST_TIERS }).computed(
+    (t) => [raw(`${t}.tiers`)],
+    ([tiers], { currency }) => tiers && printTiers(JSON.parse(tiers), currency),
+  );
+
+/** Tiers as they are stored, as they are shown. */
+export const printTiers = (tiers: readonly Tier[], currency: string) =>
+  tiers.map(({ from, to, minor }) => ({
+    lower_bound: from,
+    upper_bound: to,
+    per_customer_amount: {
+      amount: Number(formatDecimal({ minor, currency })),
+      currency: currency.toLowerCase(),
+    },
+  }));

@@ -1,0 +1,210 @@
+/**
+ * Calculates what instructors are paid, once a session has ended. What was calculated keeps the terms by which it was:
+ * when bookings change afterwards, they are counted again, and the rate stays the one that it was.
+ */
+import { becauseOf, rateFor } from './rules/which-rate.ts';
+import { formatDecimal } from '../../../kernel/values/money.ts';
+import { instant, json, sql } from '../../../kernel/db/sql.ts';
+import { payCalculated, payRemoved } from './feed.ts';
+import { payFor, type Step, type Terms } from './rules/pay.ts';
+import { readRates, readTaught, type Rate, type TaughtSession } from './facts.ts';
+import type { Work } from '../../../kernel/work.ts';
+
+export interface ItemRow {
+  readonly id: number;
+  readonly event_id: number;
+  readonly instructor_id: number;
+  readonly instructor_pay_rate_id: number | null;
+  readonly rate_version: number | null;
+  readonly terms: Terms | null;
+  readonly pay_minor: number | null;
+  readonly counted: number | null;
+  readonly explanation: Explanation;
+  readonly instructor_pay_period_id: number | null;
+}
+
+export interface Explanation {
+  /** why this rate, or why none */
+  readonly because: string;
+  /** they sum to the pay */
+  readonly steps: readonly Step[];
+}
+
+type Outcome = Pick<
+  ItemRow,
+  'instructor_pay_rate_id' | 'rate_version' | 'terms' | 'pay_minor' | 'counted' | 'explanation'
+>;
+
+const NOT_COVERED: Outcome = {
+  instructor_pay_rate_id: null,
+  rate_version: null,
+  terms: null,
+  pay_minor: null,
+  counted: null,
+  explanation: { because: 'No pay rate covers this session.', steps: [] },
+};
+
+/** `kept`: what was calculated before, if its terms still hold. */
+function outcomeOf(
+  taught: TaughtSession,
+  rates: readonly Rate[],
+  kept: ItemRow | undefined,
+  currency: string,
+): Outcome {
+  if (kept?.terms) {
+    const { minor, counted, steps } = payFor(kept.terms, taught, currency);
+    return { ...kept, pay_minor: minor, counted, explanation: { because: kept.explanation.because, steps } };
+  }
+  const { rate, rivals } = rateFor(rates, taught);
+  if (!rate) return NOT_COVERED;
+  const { minor, counted, steps } = payFor(rate.terms, taught, currency);
+  return {
+    instructor_pay_rate_id: rate.id,
+    rate_version: rate.version,
+    terms: rate.terms,
+    pay_minor: minor,
+    counted,
+    explanation: { because: becauseOf(rate, rivals), steps },
+  };
+}
+
+const sameOutcome = (a: Outcome, b: Outcome): boolean =>
+  a.instructor_pay_rate_id === b.instructor_pay_rate_id &&
+  a.rate_version === b.rate_version &&
+  a.pay_minor === b.pay_minor &&
+  a.counted === b.counted &&
+  a.explanation.because === b.explanation.because &&
+  JSON.stringify(a.explanation.steps.map(said)) === JSON.stringify(b.explanation.steps.map(said));
+
+/** The database keeps the keys of an object in an order of its own. */
+const said = ({ name, minor, text }: Step) => [name, minor, text];
+
+const keyOf = (event: number, instructor: number): string => `${event}:${instructor}`;
+
+interface Options {
+  /** by the rates as they are now, also where a rate was chosen before */
+  readonly anew?: boolean;
+  /** of these instructors alone */
+  readonly instructors?: readonly number[];
+}
+
+/** Brings the pay for these events in line with what they are now; progress is locked. Returns how much of it changed. */
+export async function calculate(
+  work: Work,
+  events: readonly number[],
+  { anew = false, instructors }: Options = {},
+): Promise<number> {
+  if (events.length === 0) return 0;
+  const { tx, providerId, tenant } = work;
+  const [taught, rates, stored] = await Promise.all([
+    readTaught(work, events),
+    readRates(work),
+    tx.rows<ItemRow & Record<string, unknown>>(
+      sql`SELECT * FROM instructor_pay_item WHERE provider_id = ${providerId} AND event_id = ANY(${events}::bigint[]) ORDER BY id`,
+    ),
+  ]);
+  const asked = (instructor: number): boolean => instructors === undefined || instructors.includes(instructor);
+  const before = new Map(stored.map((item) => [keyOf(item.event_id, item.instructor_id), item]));
+  const now = new Set(taught.map(({ event, instructor }) => keyOf(event, instructor)));
+  const gone = stored.filter(
+    (item) =>
+      asked(item.instructor_id) &&
+      item.instructor_pay_period_id === null &&
+      !now.has(keyOf(item.event_id, item.instructor_id)),
+  );
+  const made: Made[] = [];
+  const changed: Changed[] = [];
+  for (const session of taught.filter(({ instructor }) => asked(instructor))) {
+    const item = before.get(keyOf(session.event, session.instructor));
+    if (item && item.instructor_pay_period_id !== null) continue;
+    const outcome = outcomeOf(session, rates, anew ? undefined : item, tenant.currency);
+    if (!item) made.push({ session, outcome });
+    else if (!sameOutcome(item, outcome)) changed.push({ item, outcome });
+  }
+  await remove(work, gone);
+  await insert(work, made);
+  await change(work, changed);
+  return gone.length + made.length + changed.length;
+}
+
+interface Made {
+  readonly session: TaughtSession;
+  readonly outcome: Outcome;
+}
+
+interface Changed {
+  readonly item: ItemRow;
+  readonly outcome: Outcome;
+}
+
+async function remove(work: Work, items: readonly ItemRow[]): Promise<void> {
+  if (items.length === 0) return;
+  for (const item of items) {
+    work.touch('instructor_pay_item', item.id, { ...item });
+    work.record(payRemoved, item.id, payloadOf(item.id, item));
+    tell(work, 'pay_removed', item.id, item, item, null);
+  }
+  await work.tx.run(
+    sql`DELETE FROM instructor_pay_item WHERE provider_id = ${work.providerId} AND id = ANY(${items.map(({ id }) => id)}::bigint[])`,
+  );
+}
+
+/** Columns of outcomes, for `unnest`. */
+const arraysOf = (outcomes: readonly Outcome[]) => sql`
+  ${outcomes.map((one) => one.instructor_pay_rate_id)}::bigint[], ${outcomes.map((one) => one.rate_version)}::int[],
+  ${outcomes.map((one) => one.terms && json(one.terms))}::jsonb[], ${outcomes.map((one) => one.pay_minor)}::bigint[],
+  ${outcomes.map((one) => one.counted)}::int[], ${outcomes.map((one) => json(one.explanation))}::jsonb[]`;
+
+async function insert(work: Work, made: readonly Made[]): Promise<void> {
+  if (made.length === 0) return;
+  const at = instant(work.now);
+  const rows = await work.tx.rows<{ id: number; event_id: number; instructor_id: number }>(sql`
+    INSERT INTO instructor_pay_item (provider_id, event_id, instructor_id, instructor_pay_rate_id, rate_version, terms,
+      pay_minor, counted, explanation, calculated_at, created_at, updated_at)
+    SELECT ${work.providerId}, n.*, ${at}::timestamptz, ${at}::timestamptz, ${at}::timestamptz
+    FROM unnest(${made.map(({ session }) => session.event)}::bigint[], ${made.map(({ session }) => session.instructor)}::bigint[],
+      ${arraysOf(made.map(({ outcome }) => outcome))}) n
+    RETURNING id, event_id, instructor_id`);
+  const outcomes = new Map(made.map(({ session, outcome }) => [keyOf(session.event, session.instructor), outcome]));
+  for (const row of rows) {
+    work.touch('instructor_pay_item', row.id, null);
+    work.record(payCalculated, row.id, payloadOf(row.id, row));
+    tell(work, 'pay_calculated', row.id, row, null, outcomes.get(keyOf(row.event_id, row.instructor_id))!);
+  }
+}
+
+async function change(work: Work, changed: readonly Changed[]): Promise<void> {
+  if (changed.length === 0) return;
+  for (const { item, outcome } of changed) {
+    work.touch('instructor_pay_item', item.id, { ...item });
+    work.record(payCalculated, item.id, payloadOf(item.id, item));
+    tell(work, 'pay_calculated', item.id, item, item, outcome);
+  }
+  const at = instant(work.now);
+  await work.tx.run(sql`
+    UPDATE instructor_pay_item i SET instructor_pay_rate_id = n.rate, rate_version = n.version, terms = n.terms, pay_minor = n.pay,
+      counted = n.counted, explanation = n.explanation, calculated_at = ${at}, updated_at = ${at}
+    FROM unnest(${changed.map(({ item }) => item.id)}::bigint[], ${arraysOf(changed.map(({ outcome }) => outcome))})
+      AS n (id, rate, version, terms, pay, counted, explanation)
+    WHERE i.provider_id = ${work.providerId} AND i.id = n.id`);
+}
+
+type Whose = Pick<ItemRow, 'event_id' | 'instructor_id'>;
+
+const payloadOf = (item: number, { event_id, instructor_id }: Whose) => ({
+  instructor_pay_item: item,
+  event: event_id,
+  instructor: instructor_id,
+});
+
+function tell(work: Work, effect: string, item: number, whose: Whose, from: Outcome | null, to: Outcome | null): void {
+  const { currency } = work.tenant;
+  const pay = (of: Outcome | null): string | null =>
+    of === null || of.pay_minor === null ? null : formatDecimal({ minor: of.pay_minor, currency });
+  work.effect(effect, 'instructor_pay_item', item, {
+    event: whose.event_id,
+    instructor: whose.instructor_id,
+    pay_before: pay(from),
+    pay: pay(to),
+  });
+}

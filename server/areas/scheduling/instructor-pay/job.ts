@@ -1,0 +1,49 @@
+/** Calculates the pay of sessions as they end, in the order in which they do. */
+import { calculate } from './calculate.ts';
+import { CALCULATE_TASK } from './task.ts';
+import { instant, json, sql } from '../../../kernel/db/sql.ts';
+import { lockProgress } from './progress.ts';
+import type { Job } from '../../../kernel/api/area.ts';
+import type { Transaction } from '../../../kernel/db/database.ts';
+import type { Work } from '../../../kernel/work.ts';
+
+/** So many events are looked at in one transaction. */
+const PORTION = 200;
+
+/** Queues the work of each business where something has ended. */
+export async function sweepEnded(tx: Transaction, now: number): Promise<void> {
+  const businesses = await tx.rows<{ id: number }>(sql`
+    SELECT g.provider_id AS id FROM instructor_pay_progress g
+    WHERE g.calculated_until < ${instant(now)}::timestamptz AND EXISTS (SELECT FROM event e
+      WHERE e.provider_id = g.provider_id AND e.ends_at > g.calculated_until AND e.ends_at <= ${instant(now)}::timestamptz)
+    ORDER BY 1`);
+  for (const { id } of businesses)
+    await tx.run(
+      sql`SELECT enqueue_job(${CALCULATE_TASK}, ${json({ provider_id: id })}, ${`${CALCULATE_TASK}:${id}`}, ${instant(now)})`,
+    );
+}
+
+export async function calculateEnded(work: Work): Promise<void> {
+  const { tx, providerId, now } = work;
+  const from = await lockProgress(work);
+  if (from === undefined || from >= now) return;
+  const ended = sql`FROM event e WHERE e.provider_id = ${providerId} AND e.ends_at > ${instant(from)}::timestamptz`;
+  const full = await tx.one<{ ends_at: number }>(
+    sql`SELECT e.ends_at ${ended} AND e.ends_at <= ${instant(now)}::timestamptz ORDER BY e.ends_at LIMIT 1 OFFSET ${PORTION - 1}`,
+  );
+  // Everything that ended at the same moment belongs to one portion.
+  const until = full?.ends_at ?? now;
+  const events = await tx.rows<{ id: number }>(
+    sql`SELECT e.id ${ended} AND e.ends_at <= ${instant(until)}::timestamptz ORDER BY e.ends_at, e.id`,
+  );
+  await calculate(
+    work,
+    events.map(({ id }) => id),
+  );
+  await tx.run(
+    sql`UPDATE instructor_pay_progress SET calculated_until = ${instant(until)} WHERE provider_id = ${providerId}`,
+  );
+  if (full) work.enqueue({ task: CALCULATE_TASK, payload: {}, key: `${CALCULATE_TASK}:${providerId}:${until}` });
+}
+
+export const calculateJob: Job = { task: CALCULATE_TASK, run: calculateEnded };

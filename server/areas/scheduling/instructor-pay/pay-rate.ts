@@ -1,0 +1,80 @@
+import {
+  boolean,
+  date,
+  id,
+  idsOf,
+  instant,
+  integer,
+  listOf,
+  moneyText,
+  oneOf,
+  text,
+} from '../../../kernel/api/kinds.ts';
+import { COUNTED_STATUSES, PAY_TYPES } from './rules/pay.ts';
+import { may } from '../../../kernel/access/viewer.ts';
+import { raw, sql } from '../../../kernel/db/sql.ts';
+import { resource } from '../../../kernel/api/resource.ts';
+import { shownTiers } from './amounts.ts';
+
+/** The links of a rate to whom and what it is for. */
+export const SCOPES = {
+  instructors: { table: 'instructor_pay_rate_instructor', parent: 'instructor_pay_rate_id', child: 'instructor_id' },
+  offering_types: {
+    table: 'instructor_pay_rate_offering_type',
+    parent: 'instructor_pay_rate_id',
+    child: 'offering_type_id',
+  },
+  venues: { table: 'instructor_pay_rate_venue', parent: 'instructor_pay_rate_id', child: 'venue_id' },
+} as const;
+
+const amount = (column: string) => moneyText().from((t) => raw(`${t}.${column}`));
+
+export const instructorPayRate = resource('instructor_pay_rate', {
+  description:
+    'What instructors are paid for a session: a base for the session or for each hour, and amounts for customers. It says for which instructors, offering types, venues and days it is.',
+  fields: {
+    id: id(),
+    name: text({ max: 256 }),
+    type: oneOf(PAY_TYPES).describe('What the base is paid for.'),
+    base: amount('base_minor').describe('For the session, or for each hour of it. "0.00" to pay for customers only.'),
+    tiers: shownTiers().describe(
+      'What customers add: each one the amount of the tier that their number is in. A customer outside of all tiers adds nothing.',
+    ),
+    counted_statuses: listOf(oneOf(COUNTED_STATUSES), { max: COUNTED_STATUSES.length })
+      .from((t) => sql`to_jsonb(${raw(t)}.counted_statuses)`)
+      .describe('Which bookings count as customers. `registered` are those that nobody marked.'),
+    counts_comped: boolean().describe('Whether bookings that staff gave away count.'),
+    pays_empty_sessions: boolean().describe(
+      'If false, a session pays nothing if no customer counts, not even the base.',
+    ),
+    minimum_pay: amount('minimum_minor').nullable().describe('The least that a session pays. Null if there is none.'),
+    maximum_pay: amount('maximum_minor').nullable().describe('The most that a session pays. Null if there is none.'),
+    instructors: idsOf('instructor', SCOPES.instructors).describe('Whom it is for. Empty: for everyone.'),
+    offering_types: idsOf('offering_type', SCOPES.offering_types).describe('What it is for. Empty: for everything.'),
+    venues: idsOf('venue', SCOPES.venues).describe('Where it is for. Empty: for all venues.'),
+    starts_on: date().nullable().describe('The first day of the sessions that it is for. Null if there is none.'),
+    ends_on: date().nullable().describe('The last day of the sessions that it is for. Null if there is none.'),
+    archived: boolean().describe('Whether it is no longer used for sessions that are calculated from now on.'),
+    version: integer({ min: 1 }).describe('Grows by 1 whenever the rate changes.'),
+    created_at: instant(),
+    updated_at: instant(),
+  },
+  visible: { provider: (_t, viewer) => may(viewer, 'revenue'), customer: false, unregistered: false },
+});
+
+export interface RateRow {
+  readonly id: number;
+  readonly name: string;
+  readonly type: (typeof PAY_TYPES)[number];
+  readonly base_minor: number;
+  readonly tiers: readonly { readonly from: number; readonly to: number | null; readonly minor: number }[];
+  readonly counted_statuses: readonly (typeof COUNTED_STATUSES)[number][];
+  readonly counts_comped: boolean;
+  readonly pays_empty_sessions: boolean;
+  readonly minimum_minor: number | null;
+  readonly maximum_minor: number | null;
+  readonly starts_on: string | null;
+  readonly ends_on: string | null;
+  readonly archived: boolean;
+  readonly version: number;
+}

@@ -1,0 +1,27 @@
+/** How far the pay of a business is calculated. */
+import { addDays, startOfDay } from '../../../kernel/values/zone.ts';
+import { CALCULATE_TASK } from './task.ts';
+import { instant, sql } from '../../../kernel/db/sql.ts';
+import type { Work } from '../../../kernel/work.ts';
+
+/**
+ * Epoch ms; undefined: the business has never had a rate. Whoever calculates, approves or reopens holds it, so that they
+ * do so one after the other.
+ */
+export const lockProgress = async ({ tx, providerId }: Work): Promise<number | undefined> =>
+  (
+    await tx.one<{ calculated_until: number }>(
+      sql`SELECT calculated_until FROM instructor_pay_progress WHERE provider_id = ${providerId} FOR UPDATE`,
+    )
+  )?.calculated_until;
+
+/** Looks again at all sessions since a day: one that no rate covered may be covered now. Null: at all there are. */
+export async function lookAgainSince(work: Work, day: string | null): Promise<void> {
+  // It may begin earlier by the clock of a venue elsewhere.
+  const from = day === null ? 0 : startOfDay(addDays(day, -1), work.tenant.zone);
+  await work.tx.run(sql`
+    INSERT INTO instructor_pay_progress (provider_id, calculated_until) VALUES (${work.providerId}, ${instant(from)})
+    ON CONFLICT (provider_id) DO UPDATE
+      SET calculated_until = least(instructor_pay_progress.calculated_until, excluded.calculated_until)`);
+  work.enqueue({ task: CALCULATE_TASK, payload: {}, key: `${CALCULATE_TASK}:${work.providerId}` });
+}

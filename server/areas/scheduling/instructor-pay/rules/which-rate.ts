@@ -1,0 +1,69 @@
+/** Which rate pays for a session, if several cover it. Pure. */
+
+/** For whom and what a rate is; an empty list is everybody, or everything. Days are `YYYY-MM-DD`. */
+export interface Scope {
+  readonly id: number;
+  readonly instructors: readonly number[];
+  readonly offeringTypes: readonly number[];
+  readonly venues: readonly number[];
+  readonly startsOn: string | null;
+  readonly endsOn: string | null;
+  readonly archived: boolean;
+}
+
+/** A session that somebody teaches; `day` by the clock of the venue. */
+export interface Taught {
+  readonly instructor: number;
+  readonly offeringType: number;
+  readonly venue: number;
+  readonly day: string;
+}
+
+export interface Choice<S extends Scope> {
+  /** null: no rate covers the session */
+  readonly rate: S | null;
+  /** others that cover it just as well; the newest rate wins, but somebody should look */
+  readonly rivals: readonly S[];
+}
+
+const allows = (ids: readonly number[], id: number): boolean => ids.length === 0 || ids.includes(id);
+
+export const covers = (rate: Scope, { instructor, offeringType, venue, day }: Taught): boolean =>
+  !rate.archived &&
+  allows(rate.instructors, instructor) &&
+  allows(rate.offeringTypes, offeringType) &&
+  allows(rate.venues, venue) &&
+  (rate.startsOn === null || rate.startsOn <= day) &&
+  (rate.endsOn === null || day <= rate.endsOn);
+
+/** A rate that names the instructor wins over any that does not, then one that names the offering, then the venue. */
+const precisionOf = ({ instructors, offeringTypes, venues }: Scope): number =>
+  (instructors.length > 0 ? 4 : 0) + (offeringTypes.length > 0 ? 2 : 0) + (venues.length > 0 ? 1 : 0);
+
+/** More than 0: the first is the better one. Of equally precise ones, the one that began later wins. */
+const compare = (a: Scope, b: Scope): number =>
+  precisionOf(a) - precisionOf(b) || (a.startsOn ?? '').localeCompare(b.startsOn ?? '');
+
+export function rateFor<S extends Scope>(rates: readonly S[], taught: Taught): Choice<S> {
+  const [best, ...others] = rates
+    .filter((rate) => covers(rate, taught))
+    .toSorted((a, b) => compare(b, a) || b.id - a.id);
+  if (!best) return { rate: null, rivals: [] };
+  return { rate: best, rivals: others.filter((rate) => compare(best, rate) === 0) };
+}
+
+/** Why this one, as a sentence. */
+export function becauseOf(rate: Scope, rivals: readonly Scope[]): string {
+  const named = [
+    rate.instructors.length > 0 && 'the instructor',
+    rate.offeringTypes.length > 0 && 'the offering type',
+    rate.venues.length > 0 && 'the venue',
+  ].filter((one) => one !== false);
+  const why = named.length > 0 ? `It names ${list(named)}.` : 'It is for all sessions, and none is more specific.';
+  return rivals.length > 0
+    ? `${why} ${list(rivals.map(({ id }) => `Rate ${id}`))} would apply as well; the newest one counts.`
+    : why;
+}
+
+const list = (words: readonly string[]): string =>
+  words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;

@@ -1,0 +1,13 @@
+/** The tables of this area, and what becomes of each when a business moves or a person is erased. */
+import { ofBusiness, type Tables } from '../../../kernel/db/table.ts';
+
+/** Instructors are staff: nothing here is about customers but how many of them came. */
+export const TABLES: Tables = ofBusiness(
+  'instructor_pay_item',
+  'instructor_pay_period',
+  'instructor_pay_progress',
+  'instructor_pay_rate',
+  'instructor_pay_rate_instructor',
+  'instructor_pay_rate_offering_type',
+  'instructor_pay_rate_venue',
+);

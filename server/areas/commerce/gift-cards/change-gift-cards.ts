@@ -2,7 +2,7 @@
 import { action, one, staffWith } from '../../../kernel/api/endpoint.ts';
 import { about, checkUsable, lockGiftCard, type GiftCardRow } from './row.ts';
 import { changedNames, updateRow } from '../../../kernel/db/row.ts';
-import { date, email, ref, text } from '../../../kernel/api/kinds.ts';
+import { date, ref, text } from '../../../kernel/api/kinds.ts';
 import { deliveryJobOf } from './deliver.ts';
 import { deliveryStatusOf, isInBuyersHands, type DeliveryStatus } from './rules/state.ts';
 import { checkActsFor } from '../../people/customers/index.ts';
@@ -107,6 +107,9 @@ async function checkBuyer(work: Work, card: GiftCardRow, also: readonly Delivery
     throw new Problem('conflict', say`This ${oneWord.gift_card} was already sent. Please ask the business.`);
 }
 
+/** What is shown as an empty text is nothing. */
+const orNone = (sent: string | undefined): string | null | undefined => (sent === '' ? null : sent);
+
 const change = action({
   method: 'PATCH',
   path: '/gift_cards/{id}',
@@ -117,8 +120,12 @@ const change = action({
   ...OF_A_CARD,
   body: {
     recipient: ref('customer').nullable().optional(),
-    recipient_email: email().optional(),
-    recipient_name: text({ max: 200 }).optional(),
+    recipient_email: text({ max: 254, blank: true })
+      .optional()
+      .describe(
+        'Empty for a card whose code is printed. Of a card that could not be sent, the same address tries again.',
+      ),
+    recipient_name: text({ max: 200, blank: true }).optional(),
     deliver_on_date: date().optional().describe('Only before it is delivered.'),
   },
   run: async ({ work, target, body }) => {
@@ -127,9 +134,14 @@ const change = action({
     const card = await lockGiftCard(work, target.id);
     await checkBuyer(work, card);
     await checkUsable(work, card);
-    const { recipient, recipient_email, recipient_name, deliver_on_date: on } = body;
-    if (recipient_email !== undefined) await checkAddress(work, recipient_email);
-    if (recipient_email !== undefined && (recipient_name ?? card.recipient_name) === null)
+    const { recipient, deliver_on_date: on } = body;
+    // What was read can be sent back: an address that stays is not looked at, unless it is to be tried again.
+    const stays = body.recipient_email === (card.recipient_email ?? '') && card.delivery_problem === null;
+    const recipient_email = stays ? undefined : orNone(body.recipient_email);
+    const recipient_name = orNone(body.recipient_name);
+    if (typeof recipient_email === 'string') await checkAddress(work, recipient_email);
+    const to = recipient_email === undefined ? card.recipient_email : recipient_email;
+    if (to !== null && (recipient_name === undefined ? card.recipient_name : recipient_name) === null)
       throw invalid('recipient_name', 'This field is required for a gift card that is sent.');
     if (on !== undefined && card.delivered_at !== null)
       throw invalid('deliver_on_date', 'The gift card was already delivered. Leave this out.');
@@ -143,8 +155,8 @@ const change = action({
       deliver_on: on,
       ...(again && { delivery_problem: null, delivery_failed_at: null, delivery_asked_at: instant(work.now) }),
     });
-    if (again) {
-      work.enqueue(deliveryJobOf(card.id));
+    if (typeof recipient_email === 'string') work.enqueue(deliveryJobOf(card.id));
+    if (again && recipient_email !== null) {
       work.effect('gift_card_sent', 'gift_card', card.id, { recipient_email });
     }
     work.record(giftCardUpdated, card.id, { ...about(card), changed });

@@ -170,3 +170,18 @@ test('a card that is to be printed becomes one that is sent when somebody gives 
   await deliver(card);
   assert.equal((await mailsTo(to)).length, 1);
 });
+
+test('what was read of a card can be sent back, also when nothing would be sent to its address anymore', async () => {
+  const to = address();
+  const cards = [await newCards(world, { email: null, name: null }), await newCards(world, { email: to })];
+  await suppress(to, 'bounced');
+  for (const { card, purchaser } of cards) {
+    const { recipient_email, recipient_name } = await ask('GET', `/gift_cards/${card}`);
+    const body = { recipient_email, recipient_name };
+    const after = await ask('PATCH', `/gift_cards/${card}`, body, world.customer(purchaser));
+    assert.deepEqual({ recipient_email: after.recipient_email, recipient_name: after.recipient_name }, body);
+  }
+  // Without an address, the code is printed.
+  const emptied = await ask('PATCH', `/gift_cards/${cards[1].card}`, { recipient_email: '' });
+  assert.deepEqual([emptied.recipient_email, emptied.delivery_status], ['', 'to_print']);
+});

@@ -113,6 +113,7 @@ export class Work {
   #jobs: JobRequest[] = [];
   #touched = new Map<string, Touched>();
   readonly #left = new Map<string, Row>();
+  readonly #told = new Map<string, Set<string>>();
   readonly #links = new Map<string, readonly Links[]>();
   #revealed: Record<string, unknown> | null = null;
   #elsewhere: Work[] = [];
@@ -259,6 +260,21 @@ export class Work {
     return [this, ...this.#elsewhere];
   }
 
+  /** Says who gets a message of this type: a dry run counts them. `who` tells people apart. */
+  tells(type: string, who: string): void {
+    this.#told.set(type, (this.#told.get(type) ?? new Set()).add(who));
+  }
+
+  /** How many people get which message, so far. */
+  get told(): readonly Effect[] {
+    return [...this.#told].map(([type, people]) => ({
+      effect: 'message_sent',
+      object: 'message',
+      id: null,
+      detail: { type, people: people.size },
+    }));
+  }
+
   effect(effect: string, object: string, id: number | null, detail: Record<string, unknown> = {}): void {
     this.effects.push({ effect, object, id, detail });
   }
@@ -270,6 +286,7 @@ export class Work {
     this.#audit.push(...other.#audit.splice(0));
     for (const job of other.#jobs.splice(0)) this.enqueue(job);
     this.effects.push(...other.effects.splice(0));
+    for (const [type, people] of other.#told) for (const who of people) this.tells(type, who);
     for (const { table, id, before } of other.takeTouched()) {
       this.touch(table, id, before);
       for (const links of other.linksOf(table, id)) this.touchLinks(table, id, links);

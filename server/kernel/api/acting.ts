@@ -153,6 +153,8 @@ export interface WriteEndpoint extends Writing, OfAnybody, Aimed {
   readonly changesBusiness?: true;
   /** why a call that changed something tells nothing of it in the feed */
   readonly silent?: string;
+  /** people are told of it, and its dry run says how many get which message */
+  readonly tells?: true;
   /** asks outside of this service what must be known of the body; runs before the transaction opens, and may refuse */
   readonly ahead?: (body: any, installation: Installation) => Promise<void>;
   /** returns the id of the resource to show, or the value of the declared shape */

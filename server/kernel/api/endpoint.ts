@@ -117,7 +117,7 @@ export const calculate = <B extends Shape>(
 
 /** What every change says; `Sent` is its body as it was read. */
 type Writes<Q extends Shape, B extends Shape, Sent = ValueOf<B>> = Said &
-  Pick<WriteEndpoint, 'silent' | 'unlocked' | 'dryRun' | 'afterwards' | 'changesBusiness'> & {
+  Pick<WriteEndpoint, 'silent' | 'tells' | 'unlocked' | 'dryRun' | 'afterwards' | 'changesBusiness'> & {
     query?: Q;
     body?: B;
     ahead?: (body: Partial<ValueOf<B>>, installation: Installation) => Promise<void>;

@@ -209,7 +209,8 @@ const pageFrame: JsonSchema = {
 /** The answer to a dry run: the same as without it, and the consequences beside it. */
 const dryRunSchema: JsonSchema = {
   type: 'object',
-  description: 'What the response would be, with its `effects`.',
+  description:
+    'What the response would be, with its `effects`. `message_sent` says how many people get a message of which `type`.',
   properties: {
     effects: {
       type: 'array',

@@ -102,8 +102,14 @@ test('a notice has a name and a number of its own, and says nothing that it has 
 const nobody = async () => {};
 
 test('one area sends the notices of all', () => {
-  const tells = { notify: async () => [], notifyStaff: nobody, notifySuperAdmins: nobody };
-  const notifier = { ...tells, withdraw: nobody, stopped: async () => null };
+  const notifier = {
+    notify: async () => [],
+    foretell: async () => {},
+    withdraw: nobody,
+    stopped: async () => null,
+    notifyStaff: nobody,
+    notifySuperAdmins: nobody,
+  };
   const post = area('post', { notifier });
   assert.equal(new Registry([post]).notifier, notifier);
   assert.equal(against(post, area('mail', { notifier })), 'post and mail both send notices');

@@ -157,6 +157,7 @@ async function change(
   const dryRun = p.query.dry_run === true;
   const ask = asking(m, tx, p);
   const value = await endpoint.run({ ...given(m, p), work, query: p.query, dryRun, body, target: row, ask });
+  if (dryRun && endpoint.tells) await work.registry.notifier.foretell(work);
   await keep(m, work, p);
   if (value instanceof Refused) {
     // What a refusal keeps is not kept by a trial.
@@ -164,7 +165,7 @@ async function change(
     return value;
   }
   const answer = await shown(m, p, returns, value, (commands) => tx.send(commands));
-  if (dryRun) throw new DryRun({ ...(answer as object), effects: effectsOf(work) });
+  if (dryRun) throw new DryRun({ ...(answer as object), effects: foretold(work, endpoint) });
   return work.revealed ? new Revealed(answer as object, work.revealed) : answer;
 }
 
@@ -173,6 +174,12 @@ async function change(
  */
 const effectsOf = (work: Work): readonly Effect[] =>
   work.effects.length > 0 || work.viewer.mode !== 'provider' ? work.effects : work.recorded;
+
+/** The same, and how many people get which message, where the operation is one of which they are told. */
+const foretold = (work: Work, { tells }: WriteEndpoint): readonly Effect[] => [
+  ...effectsOf(work),
+  ...(tells ? work.told : []),
+];
 
 /** Writes what the work wants kept beside its change. */
 async function keep({ registry }: Means, work: Work, p: Prepared): Promise<void> {

@@ -39,6 +39,7 @@ export const bulkClose = action({
   path: '/business_closures/bulk_close',
   summary: 'Close days, and cancel their events',
   description: `Closes days at all venues, or at some. The days are closed immediately: nothing can be planned on them any more. A job cancels their events that have not started, and each has its own result. Bookings end without counting as late, and whatever paid for them is given back. Days that are closed already are left as they are. A dry run shows everything that the closure touches. At most ${MOST_DAYS} days in one call.`,
+  tells: true,
   who: staffWith('super_admin'),
   body: {
     dates: listOf(date(), { max: MOST_DAYS }).optional().describe('Send either this, or `from` and `to`.'),

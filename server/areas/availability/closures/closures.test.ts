@@ -127,6 +127,7 @@ describe('closing', () => {
         'waitlist_lost',
         'event_cancelled',
         'event_cancelled',
+        'message_sent',
       ],
     );
     const [first, second] = named(told, 'day_closed');

@@ -27,6 +27,7 @@ const deleteClosure = remove(businessClosure, {
   summary: 'Undo a closure',
   description:
     'The day is open again immediately, and everything comes back as with `POST /business_closures/{id}/reopen`.',
+  tells: true,
   who,
   unlocked: true,
   run: async ({ work, target, dryRun }) => {
@@ -39,6 +40,7 @@ const reopen = action({
   summary: 'Undo all closures of one call',
   description:
     'Undoes this closure and all others of the same `bulk_close`. A job brings back the events that they cancelled, with their bookings and waitlists, as `POST /events/{id}/reopen` does. Each event has its own result, and everyone concerned is notified. A dry run shows who and what comes back, and why the rest does not.',
+  tells: true,
   who,
   target: businessClosure,
   unlocked: true,

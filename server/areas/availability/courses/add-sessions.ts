@@ -185,6 +185,7 @@ export const addSessions = action({
   summary: 'Add sessions to a date series of a course',
   description:
     'Creates the sessions, and books everyone who is enrolled: for nothing, or for what one of their sessions cost, which is charged to their account. A membership that pays for an enrolment gives a use for each. People who booked single dates are not booked. A dry run shows who gets which session, and at which price.',
+  tells: true,
   who: whoManages,
   target: courseDateSeries,
   // The events of its sessions come before it.

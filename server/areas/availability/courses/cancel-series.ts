@@ -42,6 +42,7 @@ export const cancelSeries = action({
   summary: 'Cancel a date series of a course',
   description:
     'Cancels every session that has not begun, and all enrolments. Customers get back what they paid for sessions that were not held, as account credit. A dry run lists each booking that ends and each amount.',
+  tells: true,
   who: whoManages,
   target: courseDateSeries,
   // The events of its sessions come before it.

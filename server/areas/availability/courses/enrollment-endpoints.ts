@@ -65,6 +65,7 @@ const enrollEndpoint = action({
   summary: 'Enrol a customer in a course',
   description:
     'Books every session that is left, or none. What costs something is sold with a checkout instead, unless a membership pays: it is used once for each session.',
+  tells: true,
   who: whoBooksCourses,
   target: courseDateSeries,
   // The events of its sessions come before it.
@@ -95,6 +96,7 @@ const cancelEndpoint = action({
   summary: 'Cancel an enrolment in a course',
   description:
     'Cancels the bookings of all sessions that have not begun. What is given back follows `cancellation_refunds` of the series, unless staff say otherwise. A dry run shows it.',
+  tells: true,
   who: whoBooksCourses,
   target: courseEnrollment,
   // The events of its sessions come before it.

@@ -46,6 +46,7 @@ const move = update(courseSession, {
   path: '/course_sessions/{id}',
   summary: 'Update a session of a course',
   description: 'People who take part are notified if its time or its venue changes. Their bookings move with it.',
+  tells: true,
   who: whoManages,
   body: { name: name.optional(), starts_at, ends_at, venue, venue_room, instructors, ...said },
   problems: [...CLASHES, 'already_cancelled'],
@@ -85,6 +86,7 @@ const cancel = action({
   summary: 'Cancel a session of a course',
   description:
     'Its bookings end. People who are enrolled can make up for it, or get its part of the price back, as `gives` says, or else `cancelled_session_gives` of the series. A dry run lists each booking and each amount.',
+  tells: true,
   who: whoManages,
   target: courseSession,
   body: {

@@ -213,6 +213,7 @@ const createReservation = create(recurringReservation, {
   summary: 'Create a recurring reservation',
   description:
     'Books every event that is still to come at this time each week, and those that are created later; of an appointment or a room rental, it takes the time on each date, up to a year ahead. Each is booked and paid for as a single booking would be. `GET /recurring_reservations/{id}/dates` says what became of each date. Customers need the permission of the business, see `PATCH /recurring_reservations/settings`; for their dates booking opens and closes as for any booking, and each is booked when it opens.',
+  tells: true,
   who,
   body,
   problems: [...REFUSED_WITH, ...Object.values(RESERVATION_PROBLEMS)],
@@ -291,6 +292,7 @@ const updateReservation = action({
   summary: 'Update a recurring reservation',
   description:
     'Bookings on dates that no longer belong to it are cancelled, in time or late by the window of each event. New dates are booked. If what pays or `on_conflict` changes, dates that could not be booked are tried again.',
+  tells: true,
   who,
   target: recurringReservation,
   body: values,
@@ -342,6 +344,7 @@ const end = action({
   summary: 'End a recurring reservation',
   description:
     'Nothing more is booked, and its bookings from `from` on are cancelled: in time or late by the window of each event, as any cancellation. A dry run shows which, and what they cost.',
+  tells: true,
   who,
   target: recurringReservation,
   body: {
@@ -379,6 +382,7 @@ const end = action({
 const tryAgain = action({
   path: '/recurring_reservations/{id}/try_again',
   summary: 'Try again to book dates that could not be booked',
+  tells: true,
   who,
   target: recurringReservation,
   returns: one(recurringReservation),

@@ -4,7 +4,8 @@ import { after, before, test } from 'node:test';
 import { CheckoutWorld } from './test/world.ts';
 import { driveAll } from '../../money/payments/engine.ts';
 import { expireCheckout } from './expire.ts';
-import { newPractice, slotsOf, timesOf, type Practice } from '../../../test/slot-world.ts';
+import { newSchedule } from '../../../test/hours-world.ts';
+import { newPractice, newRoom, slotsOf, timesOf, type Practice } from '../../../test/slot-world.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 
 const MINUTE = 60_000;
@@ -53,6 +54,28 @@ test('a free time that is added is held, and paying books it', async () => {
     invoice.line_items.map((line: any) => line.type),
     ['event_registration'],
   );
+  await c.balanced();
+});
+
+test('a rental is held, paid and given back like an appointment, and its room with it', async () => {
+  const practice = await priced({ instructors: 0, schedule_type: 'room_rental', dropin_price_minor: 4500 });
+  const room = await newRoom(world, practice.venue);
+  await newSchedule(world, { venue: practice.venue, daily: '09:00-17:00', offeringTypes: { [practice.offering]: [] } });
+  const [slot] = await slotsOf(world, practice);
+  const customer = await world.newCustomer();
+  const id = await c.open(customer);
+  const [item] = (await c.add(id, { room_rental_slot: slot.id })).checkout_items;
+  assert.deepEqual([item.item_type, item.unit_price.string, item.appointment_slot], ['ROOM_RTL_DRP', '45.00', null]);
+  assert.equal((await eventOf(item.event)).venue_room, room);
+  assert.equal(await isFree(practice, '09:00'), false);
+  const paid = await c.pay(id, { payment_processor: c.sandbox });
+  assert.equal(paid.status, 'completed');
+  assert.deepEqual(await c.seats(item.event), { attending: 1, held: 0 });
+  const other = await c.open(await world.newCustomer());
+  const refused = await c.refused('POST', `/checkouts/${other}/add_item`, { room_rental_slot: slot.id });
+  assert.equal(refused.code, 'slot_taken');
+  await c.ask('POST', `/events/${item.event}/unregister`, { customer });
+  assert.equal(await isFree(practice, '09:00'), true);
   await c.balanced();
 });
 

@@ -79,6 +79,9 @@ export async function queueMessages(work: Work, all: readonly NewMessage[]): Pro
     WHERE c.id IS NOT NULL OR st.id IS NOT NULL ORDER BY m.nth
     ON CONFLICT (provider_id, key) DO NOTHING RETURNING key, id, reason`);
   const known = new Map(made.map((row) => [row.key, row]));
+  for (const { key, kind, to } of all)
+    if (known.get(key)?.reason === null)
+      work.tells(kind, 'staff' in to ? `staff ${to.staff}` : `customer ${to.customer}`);
   const missing = all.filter((m) => !known.has(m.key)).map((m) => m.key);
   if (missing.length > 0) {
     const before = await work.tx.rows<{ key: string; id: number; reason: SkipReason | null }>(

@@ -1,4 +1,5 @@
 /** How areas before this one reach people. */
+import { noticesReader } from './reader.ts';
 import { notifyStaff, notifySuperAdmins } from './tell-staff.ts';
 import { sendNotices } from './write.ts';
 import { stoppedBecause, withdrawMessages } from '../messages/index.ts';
@@ -9,6 +10,21 @@ export const notifier: Notifier = {
     const queued = await sendNotices(work, notices);
     return queued.flatMap(({ id }) => id ?? []);
   },
+  foretell: (work) =>
+    noticesReader.read(
+      work,
+      work.recorded
+        .filter(({ effect }) => noticesReader.kinds!.includes(effect))
+        .map(({ effect: kind, object, id, detail }, n) => ({
+          // No item of the feed has such a number, and no message its key.
+          seq: -1 - n,
+          kind,
+          object,
+          objectId: id!,
+          payload: JSON.parse(JSON.stringify(detail)) as Record<string, unknown>,
+          occurredAt: work.now,
+        })),
+    ),
   withdraw: withdrawMessages,
   stopped: stoppedBecause,
   notifyStaff,

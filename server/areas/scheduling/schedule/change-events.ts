@@ -111,6 +111,7 @@ const update_event = update(event, {
   summary: 'Update an event, or its series from this event on',
   description:
     'A dry run lists every event that would change, the bookings that are affected, and who would be notified of another instructor. Instructors who are added or removed are notified; so are the people who booked if someone else teaches the event, unless you write to them with `notify`.',
+  tells: true,
   who: whoManages,
   body: { ...EVENT_BODY, notify, applies_to: appliesTo, on_closed_day: onClosedDay },
   problems: [...CLASHES, 'already_cancelled', SCHEDULE_PROBLEMS.capacity_below_bookings],
@@ -159,6 +160,7 @@ const cancel_event = action({
   path: '/events/{id}/cancel',
   summary: 'Cancel an event, or its series from this event on',
   description: 'Its bookings are cancelled without counting as late, and its waitlist ends.',
+  tells: true,
   who: whoManages,
   target: event,
   body: { applies_to: appliesTo, notify },
@@ -176,6 +178,7 @@ const reopen_event = action({
   summary: 'Reopen a cancelled event',
   description:
     'It takes place after all, in its room and with its instructors, if they are still free. People who had booked are booked again, and what paid for it pays again, unless they have booked something else at that time or what paid can no longer be used. The waitlist returns in its order. A dry run shows who comes back, and why the others do not.',
+  tells: true,
   who: whoManages,
   target: event,
   body: { notify: notify.describe('The message to everyone concerned.'), on_closed_day: onClosedDay },

@@ -26,8 +26,8 @@ const named = ({ name, columns }: Report, key: string): Column => {
 
 /** Names each join that can lose rows: with all of its columns, the report has them. */
 const joined = ({ joins = {} }: Report): Sql[] =>
-  Object.entries(joins).flatMap(([alias, { texts }]) =>
-    texts[0].trimStart().startsWith('JOIN') ? [raw(`count(${alias}.provider_id)`)] : [],
+  Object.entries(joins).flatMap(([alias, join]) =>
+    'texts' in join && join.texts[0].trimStart().startsWith('JOIN') ? [raw(`count(${alias}.provider_id)`)] : [],
   );
 
 /** Selects `key` and `amount`: a text, and a whole number of rows or of minor units. */

@@ -21,8 +21,14 @@ interface Asking {
   readonly standing?: Standing;
 }
 
+interface PersonalFile {
+  readonly name: string;
+  readonly type: string;
+  readonly parts: AsyncIterable<string>;
+}
+
 /** The file about a customer whom the caller may ask about, in parts: one for each table. @throws Problem not_found */
-export async function dataOf(asking: Asking, customer: number): Promise<FileToSend> {
+export async function dataOf(asking: Asking, customer: number): Promise<PersonalFile> {
   const { db, registry, viewer, standing } = asking;
   const { providerId, mode } = viewer;
   const found = await db.looking(

@@ -22,6 +22,7 @@ import { continueRoutes } from './continue.ts';
 import { initiatePurchase } from './checkout/initiate.ts';
 import { checkoutRoutes } from './checkout/routes.ts';
 import { calendarRoutes } from './calendar.ts';
+import { dataRoutes } from './data.ts';
 import { creditRoutes } from './credit.ts';
 import { boughtCardRoutes } from './bought-cards.ts';
 import { giftCardRoutes } from './gift-card.ts';
@@ -112,6 +113,7 @@ export function accountPages(http: FastifyInstance, options: AccountPagesOptions
     owedRoutes,
     creditRoutes,
     calendarRoutes,
+    dataRoutes,
     giftCardRoutes,
     boughtCardRoutes,
   ];

@@ -94,7 +94,7 @@ ${
 <p class="actions"><a class="button" href="${at(site, 'profile/second-factor')}">Set up two-step log-in</a></p></section>`
     : null
 }
-${view.credit === null ? null : html`${creditCard(visit, view.credit)}${calendarCard(visit)}`}
+${view.credit === null ? null : html`${creditCard(visit, view.credit)}${calendarCard(visit)}${dataCard(visit)}`}
 <section class="card" aria-labelledby="name-title"><h2 id="name-title">Name</h2>${form('name', 'Save name', { first_name: view.firstName, last_name: view.lastName })}</section>
 <section class="card" aria-labelledby="email-title"><h2 id="email-title">Email address</h2>
 <p class="soft">You log in with <strong>${view.email}</strong>. We'll send a link to the new address. It takes effect when you open the link.</p>${form('email', 'Change email address')}</section>
@@ -121,6 +121,11 @@ const calendarCard = ({ site }: At): Html =>
   html`<section class="card" aria-labelledby="calendar-title"><h2 id="calendar-title">Your calendar</h2>
 <p>See what you booked at ${site.name} in the calendar that you use anyway.</p>
 <p class="actions"><a class="button quiet" href="${at(site, 'profile/calendar')}">Add to your calendar</a></p></section>`;
+
+const dataCard = ({ site }: At): Html =>
+  html`<section class="card" aria-labelledby="data-title"><h2 id="data-title">Your data</h2>
+<p>Download what ${site.name} has about you, as one file. To have it erased, ask ${site.name}.</p>
+<p class="actions"><a class="button quiet" href="${at(site, 'profile/data')}">Download your data</a></p></section>`;
 
 const unconfirmedCard = ({ site, token }: At, email: string): Html =>
   html`<section class="card" aria-labelledby="unconfirmed-title"><h2 id="unconfirmed-title">Your email address isn't confirmed yet</h2>

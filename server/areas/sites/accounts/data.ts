@@ -1,0 +1,24 @@
+/** What the business has about the person before the page, to keep. */
+import { at, type Business } from './business.ts';
+import { dataOf } from '../../reporting/portability/index.ts';
+import { eyesOf } from './eyes.ts';
+import { forMembers, nowAt, type Desk } from './desk.ts';
+import { seeOther, toKeep } from '../../../kernel/pages/visit.ts';
+import type { PageRoute } from '../../../kernel/pages/pages.ts';
+
+export const dataRoutes = (desk: Desk): PageRoute<Business>[] => [
+  {
+    path: '/{provider_id}/profile/data',
+    charged: 'page',
+    get: forMembers(desk, async (visit, member) => {
+      const { db } = desk.door;
+      const { viewer } = await db.looking(visit.site.id, (tx) => eyesOf(tx, visit, member));
+      const { customerId } = viewer;
+      if (customerId === null) return seeOther(at(visit.site, 'profile'));
+      const { currency } = visit.site.tenant;
+      const file = await dataOf({ db, registry: desk.registry, viewer, currency, now: nowAt(visit) }, customerId);
+      // The data of one person is small enough to hold.
+      return toKeep({ ...file, draw: async () => (await Array.fromAsync(file.parts)).join('') });
+    }),
+  },
+];

@@ -25,6 +25,7 @@ import { listFeed, retryFeed } from './commands/feed.ts';
 import { importCustomersCommand } from './commands/import-customers.ts';
 import { importScheduleCommand } from './commands/import-schedule.ts';
 import { listKeys, rotateKeysCommand } from './commands/keys.ts';
+import { exportBusinessCommand, importBusinessCommand } from './commands/move-business.ts';
 import { createOperator, listOperators, revokeOperator } from './commands/operator-token.ts';
 import { ledgerCheck, ledgerExport } from './commands/ledger.ts';
 import { listMail, mailBounce, showMail } from './commands/mail.ts';
@@ -68,6 +69,8 @@ export const COMMANDS: readonly Command[] = [
   listKeys,
   backupCommand,
   restoreCommand,
+  exportBusinessCommand,
+  importBusinessCommand,
   importScheduleCommand,
   importCustomersCommand,
   doctor,

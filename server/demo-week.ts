@@ -16,6 +16,7 @@ const FULL_CLASS_PLACES = 4;
 const CLASSES = [
   {
     name: 'Vinyasa Flow',
+    about: 'A lively start to the day: breath, movement, and a few longer holds. Some experience helps.',
     price: '22.00',
     category: 'Yoga',
     color: '#3366cc',
@@ -27,6 +28,7 @@ const CLASSES = [
   },
   {
     name: 'Gentle Yoga',
+    about: 'Slow, steady and kind to stiff joints. For beginners, and for days that need it.',
     price: '0.00',
     category: 'Yoga',
     color: '#6699cc',
@@ -38,6 +40,7 @@ const CLASSES = [
   },
   {
     name: 'Mat Pilates',
+    about: 'Forty-five minutes for the middle of the body, in the middle of the day.',
     price: '22.00',
     category: 'Pilates',
     color: '#339966',
@@ -49,6 +52,7 @@ const CLASSES = [
   },
   {
     name: 'Strength Basics',
+    about: 'Squat, hinge, push and pull with light weights. You learn each lift before it gets heavier.',
     price: '22.00',
     category: 'Strength',
     color: '#cc6633',
@@ -60,6 +64,7 @@ const CLASSES = [
   },
   {
     name: 'Candlelight Yin',
+    about: 'Long, quiet stretches by candlelight. Bring socks.',
     price: '22.00',
     category: 'Yoga',
     color: '#663399',
@@ -73,6 +78,7 @@ const CLASSES = [
 /** The one class that takes a membership: nobody drops in. */
 const MEMBERS = {
   name: 'Reformer Pilates',
+  about: 'Springs, straps and straight answers, on the reformer. For members.',
   price: '0.00',
   category: 'Pilates',
   color: '#2a9d8f',
@@ -105,24 +111,25 @@ export async function fillStudio(work: Work, demoCustomer: number): Promise<void
   const rooms = await each(['Lake Room', 'Garden Room'], (name) => createVenueRoom(work, { venue, name }));
   const teachers = await each(
     [
-      ['Maya', 'Lindqvist'],
-      ['Tomas', 'Reyes'],
+      ['Maya', 'Lindqvist', 'Teaches flow and yin, and has run the studio’s beginners’ evenings for nine years.'],
+      ['Tomas', 'Reyes', 'A physiotherapist who came to Pilates by way of his own back. Ask him about yours.'],
     ],
-    async ([first_name, last_name]) => {
+    async ([first_name, last_name, description]) => {
       const staff = await createStaffMember(work, {
         first_name,
         last_name,
         email: `${first_name.toLowerCase()}@demo.example`,
       });
-      return createInstructor(work, { staff, name: `${first_name} ${last_name}` });
+      return createInstructor(work, { staff, name: `${first_name} ${last_name}`, description });
     },
   );
   const names = [...new Set(CLASSES.map((c) => c.category))];
   const categories = await each(names, (name) => createCategory(work, { name }));
   const offered = [...CLASSES, MEMBERS];
-  const offerings = await each(offered, ({ name, category, color, price }) =>
+  const offerings = await each(offered, ({ name, category, color, price, about }) =>
     createOfferingType(work, {
       name,
+      description: about,
       category: categories[names.indexOf(category)],
       background_color: color,
       dropin_price: price,

@@ -7,7 +7,7 @@ import { join, resolve } from 'node:path';
 import { createCustomer } from './areas/people/customers/index.ts';
 import { createMachineToken, createUser } from './areas/people/identity/index.ts';
 import { createProcessor } from './areas/money/payments/index.ts';
-import { createProvider } from './areas/platform/providers/index.ts';
+import { changeBusiness, createProvider } from './areas/platform/providers/index.ts';
 import { fillStudio } from './demo-week.ts';
 import { createStaffMember } from './areas/people/staff/index.ts';
 import { sql } from './kernel/db/sql.ts';
@@ -32,6 +32,14 @@ export interface DemoCredentials {
 }
 
 const STUDIO = { name: 'Harbour Lane Studio', timezone: 'America/Toronto', currency: 'CAD', country: 'CA' };
+/** What its booking site shows. */
+const ABOUT = {
+  description:
+    'Yoga, Pilates and strength in two bright rooms by the harbour.\n\nSmall groups, teachers who know your name, and mats for everyone. Come ten minutes early on your first day, and we’ll show you around.',
+  contact_email: 'hello@demo.example',
+  contact_phone_number: '+1 416 555 0142',
+  brand_color: '#0f766e',
+};
 const LOCK = 771_003;
 
 export const credentialsFile = (dataDir: string): string => join(resolve(dataDir), 'demo-credentials.json');
@@ -93,6 +101,7 @@ async function makeStudio(
     now,
     requestId: 'demo',
   });
+  await changeBusiness(work, ABOUT, []);
   await createStaffMember(work, {
     user_id: ownerUser,
     first_name: 'Robin',

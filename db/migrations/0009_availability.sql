@@ -501,6 +501,8 @@ CREATE TABLE course_date (
   course_id bigint NOT NULL,
   course_date_series_id bigint NOT NULL,
   position integer NOT NULL CHECK (position >= 1),
+  -- what staff decided to give for this session when they cancelled it; null: what the series says
+  cancelled_gives text CHECK (cancelled_gives IN ('make_up', 'credit')),
   PRIMARY KEY (provider_id, event_id),
   UNIQUE (provider_id, course_date_series_id, position),
   FOREIGN KEY (provider_id, event_id) REFERENCES event,
@@ -546,6 +548,10 @@ CREATE TABLE course_enrollment_date (
   provider_id bigint NOT NULL,
   course_enrollment_id bigint NOT NULL,
   event_id bigint NOT NULL,
+  -- the session was added to the series after the enrolment was sold, so it is no part of what was billed then
+  added_at timestamptz,
+  -- what it was charged for; null: nothing
+  added_entry_id bigint,
   -- its part of the price of the enrolment is given back
   credit_reason text CHECK (credit_reason IN ('session_cancelled', 'series_cancelled', 'enrollment_cancelled')),
   -- the job has issued the credit note; null: it is due, or there is nothing to give back
@@ -556,6 +562,8 @@ CREATE TABLE course_enrollment_date (
   PRIMARY KEY (provider_id, course_enrollment_id, event_id),
   CHECK ((credited_at IS NOT NULL) <= (credit_reason IS NOT NULL)),
   CHECK ((credited_at IS NOT NULL) = (credit_minor IS NOT NULL)),
+  CHECK ((added_entry_id IS NOT NULL) <= (added_at IS NOT NULL)),
+  FOREIGN KEY (provider_id, added_entry_id) REFERENCES account_entry,
   FOREIGN KEY (provider_id, course_enrollment_id) REFERENCES course_enrollment ON DELETE CASCADE,
   FOREIGN KEY (provider_id, event_id) REFERENCES course_date,
   FOREIGN KEY (provider_id, credit_note_id) REFERENCES invoice

@@ -261,8 +261,9 @@ CREATE TABLE gift_card (
   purchased_at timestamptz NOT NULL,
   -- for whom, if it is a customer who is known
   recipient_id bigint,
-  recipient_email text NOT NULL CHECK (length(recipient_email) BETWEEN 3 AND 254),
-  recipient_name text NOT NULL CHECK (length(recipient_name) BETWEEN 1 AND 200),
+  -- null: its code is printed
+  recipient_email text CHECK (length(recipient_email) BETWEEN 3 AND 254),
+  recipient_name text CHECK (length(recipient_name) BETWEEN 1 AND 200),
   amount_minor bigint NOT NULL CHECK (amount_minor > 0),
   -- as it was chosen; it stays, whatever can be chosen later
   image_id bigint,
@@ -270,12 +271,16 @@ CREATE TABLE gift_card (
   deliver_on date NOT NULL,
   -- as it was agreed when it was sold: so many days after it was delivered; null: never
   expires_after_days integer CHECK (expires_after_days > 0),
-  -- SHA-256 of the code in the last email. Nobody else has the code: sending it again makes another one.
+  -- SHA-256 of the code that was sent or printed last. Nobody else has it: sending or printing again makes another one.
   code_hash bytea CHECK (length(code_hash) = 32),
   -- staff asked for it to be sent, again or earlier
   delivery_asked_at timestamptz,
   delivered_at timestamptz,
   last_sent_at timestamptz,
+  printed_at timestamptz,
+  -- why the last try to send it came to nothing, and when that was
+  delivery_problem text CHECK (delivery_problem IN ('bounced', 'complained', 'manual', 'refused')),
+  delivery_failed_at timestamptz,
   -- the end of the last day on which it can be redeemed; null: it never expires, or was not delivered yet
   redeem_by timestamptz,
   redeemed_at timestamptz,
@@ -291,6 +296,7 @@ CREATE TABLE gift_card (
   CHECK ((redeemed_at IS NULL) = (redeemed_by_id IS NULL)),
   CHECK ((voided_at IS NULL) = (void_explanation IS NULL)),
   CHECK ((delivered_at IS NULL) = (last_sent_at IS NULL) AND (delivered_at IS NULL) = (code_hash IS NULL)),
+  CHECK ((delivery_problem IS NULL) = (delivery_failed_at IS NULL)),
   FOREIGN KEY (provider_id, with_id) REFERENCES gift_card,
   FOREIGN KEY (provider_id, purchaser_id) REFERENCES customer,
   FOREIGN KEY (provider_id, recipient_id) REFERENCES customer,
@@ -306,7 +312,8 @@ CREATE INDEX gift_card_recipient ON gift_card (provider_id, recipient_id) WHERE 
 CREATE INDEX gift_card_redeemed_by ON gift_card (provider_id, redeemed_by_id) WHERE redeemed_by_id IS NOT NULL;
 CREATE INDEX gift_card_purchased ON gift_card (provider_id, purchased_at, id);
 CREATE INDEX gift_card_to_deliver ON gift_card (provider_id, deliver_on, id)
-  WHERE delivered_at IS NULL AND redeemed_at IS NULL AND expired_at IS NULL AND voided_at IS NULL;
+  WHERE delivered_at IS NULL AND recipient_email IS NOT NULL AND delivery_problem IS NULL
+    AND redeemed_at IS NULL AND expired_at IS NULL AND voided_at IS NULL;
 CREATE INDEX gift_card_to_expire ON gift_card (redeem_by)
   WHERE redeem_by IS NOT NULL AND redeemed_at IS NULL AND expired_at IS NULL AND voided_at IS NULL;
 
@@ -349,8 +356,12 @@ CREATE TABLE store_settings (
   delivery_instructions text CHECK (length(delivery_instructions) BETWEEN 1 AND 2000),
   -- the people who run the business are notified when this many or fewer are left; null: they are not
   low_stock_threshold integer CHECK (low_stock_threshold BETWEEN 0 AND 1000000),
+  -- what delivery costs, before fees and taxes; null: nothing. It is free from this much on that is delivered.
+  delivery_fee_minor bigint CHECK (delivery_fee_minor > 0),
+  free_delivery_from_minor bigint CHECK (free_delivery_from_minor > 0),
   created_at timestamptz NOT NULL,
-  updated_at timestamptz NOT NULL
+  updated_at timestamptz NOT NULL,
+  CHECK (free_delivery_from_minor IS NULL OR delivery_fee_minor IS NOT NULL)
 );
 CALL protect('store_settings');
 
@@ -592,6 +603,8 @@ CREATE TABLE store_order (
   cancelling boolean NOT NULL DEFAULT false,
   delivery_address text CHECK (length(delivery_address) BETWEEN 1 AND 1000),
   note text CHECK (length(note) BETWEEN 1 AND 1000),
+  -- what delivery cost, before fees and taxes; null until it is sold with it
+  delivery_fee_minor bigint CHECK (delivery_fee_minor >= 0),
   -- what it was paid with; null while it is open, and of one that was cancelled before
   invoice_id bigint,
   paid_at timestamptz,
@@ -692,6 +705,8 @@ CREATE TABLE checkout (
   -- why it takes nothing off: for the payer
   discount_code_error text CHECK (length(discount_code_error) BETWEEN 1 AND 1000),
   use_account_credit boolean NOT NULL DEFAULT false,
+  -- a sale at the desk: what is bought is taken along, and nothing is delivered
+  taken_along boolean NOT NULL DEFAULT false,
   -- where the payer's browser goes afterwards
   return_to text CHECK (length(return_to) BETWEEN 1 AND 2000),
   -- SHA-256 of the secret in the address of its page; null: it has no page yet
@@ -811,7 +826,7 @@ CREATE TABLE checkout_item (
     OR (item_type IN ('APPT_DRP', 'APPT_MEM', 'ROOM_RTL_DRP', 'ROOM_RTL_MEM') AND event_id IS NOT NULL)),
   FOREIGN KEY (provider_id, gift_image_id) REFERENCES image,
   CONSTRAINT checkout_item_gift CHECK (CASE item_type
-    WHEN 'GIFT_CARD' THEN num_nulls(gift_email, gift_name, gift_amount_minor) = 0
+    WHEN 'GIFT_CARD' THEN gift_amount_minor IS NOT NULL AND (gift_email IS NULL OR gift_name IS NOT NULL)
     ELSE num_nonnulls(gift_recipient_id, gift_email, gift_name, gift_deliver_on, gift_amount_minor, gift_image_id) = 0 END),
   FOREIGN KEY (provider_id, checkout_id) REFERENCES checkout,
   FOREIGN KEY (provider_id, customer_id) REFERENCES customer,

@@ -271,6 +271,19 @@ const ledger: Check = async (client) => {
   );
 };
 
+const reports: Check = async (client) => {
+  const { rows } = await client.query(
+    `SELECT provider_id AS id, checked_on::text AS day, cardinality(differences) AS n FROM report_check
+     WHERE cardinality(differences) > 0 ORDER BY provider_id LIMIT ${SHOWN}`,
+  );
+  return found(
+    ...rows.map(({ id, day, n }) => ({
+      wrong: `On ${day}, reports of business ${id} differed from what they are made of in ${n} ${n === 1 ? 'place' : 'places'}.`,
+      remedy: 'The log of the worker names each one. This should never happen: report it with these lines.',
+    })),
+  );
+};
+
 /** Money of which nobody knows where it is. */
 const payments: Check = async (client) => {
   const { rows } = await client.query(
@@ -326,5 +339,6 @@ export const CHECKS: readonly Check[] = [
   acrossBusinesses(readers),
   acrossBusinesses(keptMessages),
   acrossBusinesses(ledger),
+  acrossBusinesses(reports),
   acrossBusinesses(payments),
 ];

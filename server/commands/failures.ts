@@ -40,7 +40,7 @@ export function explainFailure(error: unknown): string | null {
   if (code === 'ENOSPC')
     return `The disk is full (${path ?? syscall}). Remedy: free up some space and start again. Nothing was lost.`;
   // Texts of this project that name what to do are written for whoever runs the command.
-  if (/Remedy:|cannot be restored/.test(error.message)) return error.message;
+  if (/Remedy:|cannot be (?:restored|imported)/.test(error.message)) return error.message;
   return null;
 }
 

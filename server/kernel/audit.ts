@@ -1,4 +1,5 @@
 /** The audit of rows: before and after of everything that a piece of work touched, read once when it is done. */
+import { hasId } from './db/row.ts';
 import { raw, sql } from './db/sql.ts';
 import type { Registry } from './api/registry.ts';
 import type { Links, Touched, Work } from './work.ts';
@@ -9,25 +10,41 @@ export async function auditTouched(work: Work, registry: Registry, action: strin
     const resource = registry.resources.values().find((r) => r.table === table);
     return { table, rows, resource, idColumn: resource?.idColumn ?? 'id' };
   });
-  if (tables.length === 0) return;
-  const found = await work.tx.all(
-    tables.map(
-      ({ table, rows, idColumn }) =>
-        sql`SELECT * FROM ${raw(table)} WHERE provider_id = ${work.providerId} AND ${raw(idColumn)} = ANY(${rows.map((r) => r.id)}::bigint[])`,
-    ),
-  );
-  for (const [n, { table, rows, resource, idColumn }] of tables.entries()) {
-    const after = new Map(found[n].map((row) => [row[idColumn] as number, row]));
+  const unknown = tables.flatMap(({ table, rows, idColumn }) => {
+    const ids = rows.map(({ id }) => id).filter((id) => work.leftAs(table, id) === undefined);
+    return ids.length === 0 ? [] : [{ table, idColumn, ids }];
+  });
+  const found = await readAll(work, unknown);
+  for (const { table, rows, resource, idColumn } of tables) {
+    const after = new Map(found.get(table)?.map((row) => [row[idColumn] as number, row]));
     for (const { id, before } of rows) {
       const links = work.linksOf(table, id);
       tell(
         work,
         { action, object: resource?.name ?? table, id, secret: resource?.secret ?? [] },
         whole(before, links, 'before'),
-        whole(after.get(id) ?? null, links, 'after'),
+        whole(work.leftAs(table, id) ?? after.get(id) ?? null, links, 'after'),
       );
     }
   }
+}
+
+interface Unknown {
+  readonly table: string;
+  readonly idColumn: string;
+  readonly ids: readonly number[];
+}
+
+/** By table, in one round trip; none where there is nothing to read. */
+async function readAll(work: Work, unknown: readonly Unknown[]): Promise<Map<string, Record<string, any>[]>> {
+  if (unknown.length === 0) return new Map();
+  const found = await work.tx.all(
+    unknown.map(
+      ({ table, idColumn, ids }) =>
+        sql`SELECT * FROM ${raw(table)} WHERE provider_id = ${work.providerId} AND ${hasId(idColumn, ids)}`,
+    ),
+  );
+  return new Map(unknown.map(({ table }, n) => [table, found[n]]));
 }
 
 /** The row with the lists that belong to it. */

@@ -31,6 +31,12 @@ export class Metrics {
     registers: [this.#registry],
   });
 
+  readonly #reportDifferences = new Counter({
+    name: 'rollcall_report_differences_total',
+    help: 'Differences that nightly checks found between reports and what they are made of; always 0 if all is well',
+    registers: [this.#registry],
+  });
+
   constructor(db: Database) {
     collectDefaultMetrics({ register: this.#registry });
     const connections = new Gauge({
@@ -57,6 +63,10 @@ export class Metrics {
 
   webhook(outcome: 'delivered' | 'failed' | 'parked'): void {
     this.#webhooks.inc({ outcome });
+  }
+
+  reportDifferences(n: number): void {
+    this.#reportDifferences.inc(n);
   }
 
   feedRead(reader: string, outcome: 'done' | 'failed' | 'set_aside'): void {

@@ -61,6 +61,9 @@ export interface StaffNotice {
   readonly key: string;
 }
 
+/** Email to the address came back, was taken for spam, or is stopped by the business. */
+export type StoppedBecause = 'bounced' | 'complained' | 'manual';
+
 /** The area that writes to people. What it writes is queued in the transaction of its cause. */
 export interface Notifier {
   /** Each once by its key, whatever is repeated. Returns the ids of the messages, also of those queued before. */
@@ -69,6 +72,8 @@ export interface Notifier {
   withdraw(work: Work, messages: readonly number[]): Promise<void>;
   /** By email, to these staff members. */
   notifyStaff(work: Work, staff: readonly number[], notice: StaffNotice): Promise<void>;
+  /** Why email to this address would not be sent, whatever it is about; null: it would be. */
+  stopped(work: Work, address: string): Promise<StoppedBecause | null>;
   /** By email, to every super admin who works there. */
   notifySuperAdmins(work: Work, notice: StaffNotice): Promise<void>;
 }

@@ -112,6 +112,7 @@ export class Work {
   #audit: AuditEntry[] = [];
   #jobs: JobRequest[] = [];
   #touched = new Map<string, Touched>();
+  readonly #left = new Map<string, Row>();
   readonly #links = new Map<string, readonly Links[]>();
   #revealed: Record<string, unknown> | null = null;
   #elsewhere: Work[] = [];
@@ -162,6 +163,24 @@ export class Work {
   touch(table: string, id: number, before: Row | null): void {
     const key = `${table}:${id}`;
     if (!this.#touched.has(key)) this.#touched.set(key, { table, id, before });
+    this.#left.delete(key);
+  }
+
+  /** A row is about to change: it isn't as the work has left it. */
+  change(table: string, id: number): void {
+    this.#left.delete(`${table}:${id}`);
+  }
+
+  /**
+   * A touched row as it was read after its last change, triggers included, so that the audit need not read it once more.
+   * Only for code that knows that nothing of this work changes it afterwards.
+   */
+  leave(table: string, id: number, row: Row): void {
+    this.#left.set(`${table}:${id}`, row);
+  }
+
+  leftAs(table: string, id: number): Row | undefined {
+    return this.#left.get(`${table}:${id}`);
   }
 
   /** The same of a list that belongs to a touched row: told with it. */
@@ -255,6 +274,7 @@ export class Work {
       this.touch(table, id, before);
       for (const links of other.linksOf(table, id)) this.touchLinks(table, id, links);
     }
+    for (const [key, row] of other.#left) this.#left.set(key, row);
   }
 
   /** The statements that write all this; they belong into the transaction of the change. */

@@ -1,8 +1,10 @@
 /** What is the same of a message in every language: what stands in its holes, and that it can be said of every number. */
 import assert from 'node:assert/strict';
 import { IntlMessageFormat } from 'intl-messageformat';
+import { bareWord } from './customer-texts.ts';
 import { isLanguage, LANGUAGES, type Language } from '../kernel/languages/languages.ts';
-import type { Catalog } from '../kernel/languages/catalog.ts';
+import { FORMS, WORDS } from '../kernel/values/words.ts';
+import { wordHole, type Catalog } from '../kernel/languages/catalog.ts';
 
 interface Part {
   readonly type: number;
@@ -23,12 +25,17 @@ function walk(parts: readonly Part[], see: (part: Part) => void): void {
 /** Numbers by which all whole numbers of every language we have can be told apart. */
 const NUMBERS = [...Array.from({ length: 200 }, (_, n) => n), 1000, 1_000_000, 1_000_001];
 
+/** What a business calls things, which English messages take from it. */
+const OF_WORDS = new Set(FORMS.flatMap((form) => WORDS.map((word) => wordHole(form, word))));
+
 function holesOf(message: string, language: Language): string[] {
   const holes = new Set<string>();
   const parts = new IntlMessageFormat(message, language, undefined, { ignoreTag: true }).getAst() as unknown as Part[];
-  const categories = new Set(NUMBERS.map((n) => new Intl.PluralRules(language).select(n)));
+  const rules = new Intl.PluralRules(language);
+  const categories = new Set(NUMBERS.map((n) => rules.select(n)));
   walk(parts, ({ type, value, options }) => {
-    if (type !== LITERAL && value !== undefined) holes.add(`${type === PLURAL ? 'number' : 'value'} ${value}`);
+    if (type !== LITERAL && value !== undefined && !OF_WORDS.has(value))
+      holes.add(`${type === PLURAL ? 'number' : 'value'} ${value}`);
     if (type === PLURAL)
       for (const category of categories)
         assert.ok(options![category] ?? options!.other, `${language}: nothing is said of "${category}" in ${message}`);
@@ -38,9 +45,15 @@ function holesOf(message: string, language: Language): string[] {
 }
 
 /** Each language says everything, about the same things, and in its own words; `alike`: keys that may be as in English. */
+/** English says nothing that a business names itself in words of its own. */
+function checkWords(key: string, message: string): void {
+  assert.equal(bareWord(message.replaceAll(/\{(?:\w+)\}/g, 'x')), null, `${key}: ${message}`);
+}
+
 export function checkCatalog({ languages }: Pick<Catalog<string>, 'languages'>, alike: readonly string[]): void {
   assert.deepEqual(Object.keys(languages).toSorted(), Object.keys(LANGUAGES).toSorted());
   const { en } = languages;
+  for (const [key, message] of Object.entries(en)) checkWords(key, message);
   for (const [language, messages] of Object.entries(languages)) {
     assert.ok(isLanguage(language));
     assert.deepEqual(Object.keys(messages), Object.keys(en), `${language} has the keys of English, in their order`);

@@ -142,10 +142,10 @@ test('a schema is named by what it is, never by a number', () => {
 });
 
 // Money made the bound 1,850: its operations are few for what its resources, refusals and feed items have to say. Reports
-// made it 2,100: each describes all of its columns.
-test('the document stays small: under 2,100 bytes for an operation, and under 60 KB for a topic', async () => {
+// made it 2,100: each describes all of its columns. Those for owners, whose columns need more words, made it 2,300.
+test('the document stays small: under 2,300 bytes for an operation, and under 60 KB for a topic', async () => {
   const { length } = JSON.stringify(document);
-  assert.ok(length < 2100 * declared.endpoints.length, `${length} bytes for ${declared.endpoints.length} operations`);
+  assert.ok(length < 2300 * declared.endpoints.length, `${length} bytes for ${declared.endpoints.length} operations`);
   for (const { name } of document.tags) {
     const part = await (await fetch(`${world.url}/api/v2/openapi.json?tag=${name}`)).text();
     assert.ok(part.length < 60_000, `${name}: ${part.length}`);

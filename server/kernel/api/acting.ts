@@ -27,10 +27,13 @@ export interface Page {
 export interface Answer {
   readonly kind: 'shape';
   readonly shape: Shape | Variants;
+  /** the form by which `fields` and `expand` choose, as they do for resources; none: it is always whole */
+  readonly selects?: Shape;
 }
 export interface PageOf {
   readonly kind: 'pageOf';
   readonly shape: Shape | Variants;
+  readonly selects?: Shape;
 }
 /** server-sent events, the data of each in this form */
 export interface Events {

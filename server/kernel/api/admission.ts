@@ -14,7 +14,7 @@ import {
   type Grant,
 } from '../access/grant.ts';
 import { checkAcceptable, type IncomingRequest } from './exchange.ts';
-import { checkTrial, flatQuery, isPathText, pathId, querySchema, readQuery } from './input.ts';
+import { checkTrial, flatQuery, isPathText, pathId, querySchema, readQuery, selectedOf } from './input.ts';
 import { may, type Input, type Viewer } from '../access/viewer.ts';
 import { checkConcernsVenues } from './venue-limit.ts';
 import { DEFAULT_WORDS } from '../values/words.ts';
@@ -192,8 +192,9 @@ export class Admission {
     if (query.page_size !== undefined)
       query.page_size = Math.min(query.page_size, endpoint.acts === 'list' ? endpoint.pageSize : 100);
     const resource = 'resource' in endpoint.returns ? endpoint.returns.resource : null;
-    if (resource && strict) {
-      const unknown = this.#reader.unknown(resource, query.fields, query.expand);
+    const selected = selectedOf(endpoint);
+    if (selected && strict) {
+      const unknown = this.#reader.unknown(selected, query.fields, query.expand);
       const [first] = Object.entries(unknown);
       if (first) throw new Problem('parameter_invalid', `${first[0]}: ${first[1][0]}`, unknown);
     }

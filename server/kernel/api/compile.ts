@@ -237,6 +237,17 @@ export const oneStatement = (resource: Resource, plan: Plan, viewer: Viewer): Sq
     ' AND ',
   )}`;
 
+/** Objects by their ids, which come first, as the viewer may see them. */
+export const someStatement = (resource: Resource, plan: Plan, viewer: Viewer): Sql =>
+  sql`SELECT ${join([raw(`t.${resource.idColumn}`), ...plan.selects], ', ')} FROM ${raw(resource.table)} t ${join(plan.joins, ' ')} WHERE ${join(
+    [
+      sql`t.provider_id = ${provider}`,
+      sql`t.${raw(resource.idColumn)} = ANY(${parents}::bigint[])`,
+      ...visible(resource, 't', viewer),
+    ],
+    ' AND ',
+  )}`;
+
 export interface ListParts {
   /** of which business the rows are */
   of: Sql;

@@ -224,5 +224,10 @@ export const stream = <Q extends Shape = {}>({
 export const one = (resource: Resource): One => ({ kind: 'one', resource });
 export const answer = (shape: Shape | Variants): Answer => ({ kind: 'shape', shape });
 export const pageOf = (shape: Shape | Variants): PageOf => ({ kind: 'pageOf', shape });
+/** The same with `fields` and `expand`: what is computed holds ids, and what they stand for is read where it is asked for. */
+export const selecting = {
+  answer: (shape: Shape): Answer => ({ ...answer(shape), selects: shape }),
+  pageOf: (shape: Shape): PageOf => ({ ...pageOf(shape), selects: shape }),
+};
 export const file = (...types: readonly string[]): File => ({ kind: 'file', types });
 export const nothing: Nothing = { kind: 'none' };

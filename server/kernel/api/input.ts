@@ -30,11 +30,17 @@ export const TRYING: Shape = {
   dry_run: boolean().default(false).describe('Runs the whole operation and returns its effects, but saves nothing.'),
 };
 
+/** The fields among which `fields` and `expand` choose; null: the answer is always whole. */
+export const selectedOf = ({ returns }: Pick<Endpoint, 'returns'>): { readonly fields: Shape } | null => {
+  if ('resource' in returns) return returns.resource;
+  return 'selects' in returns && returns.selects ? { fields: returns.selects } : null;
+};
+
 /** Every query parameter that the endpoint knows. */
 export function querySchema(endpoint: Endpoint): Shape {
   return {
     ...endpoint.query,
-    ...('resource' in endpoint.returns ? SELECTING : {}),
+    ...(selectedOf(endpoint) ? SELECTING : {}),
     ...(canBeTried(endpoint) ? TRYING : {}),
     // Events have one form, and documents name their own.
     ...(['stream', 'file'].includes(endpoint.returns.kind) ? {} : STANDARD),

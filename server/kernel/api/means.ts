@@ -2,6 +2,7 @@
 import { addressWith, envelope } from './exchange.ts';
 import { inputOf, type Admission, type Prepared } from './admission.ts';
 import { notFound } from './problem.ts';
+import { selected } from './selected.ts';
 import { targetStatement, type Reader } from './reader.ts';
 import { Work } from '../work.ts';
 import type { Ask, Given } from './calls.ts';
@@ -107,8 +108,12 @@ export async function shown(
       (await reader.one(returns.resource, p.chosen!, { ...inputOf(p), id: value as number }, p.wire, send)) ??
       raise(notFound())
     );
-  if (returns.kind !== 'pageOf') return value;
-  const { count, results, next } = value as Portion;
+  if (returns.kind !== 'pageOf' && returns.kind !== 'shape') return value;
+  const choose = (values: readonly Printed[]) =>
+    returns.selects ? selected(reader, p, returns.selects, values, send) : values;
+  if (returns.kind === 'shape') return returns.selects ? (await choose([value as Printed]))[0] : value;
+  const { count, next, ...page } = value as Portion;
+  const results = [...(await choose(page.results))];
   if (next === undefined) return envelope(p.request, p.query, count, results);
   return { count, next: next && addressWith(p.request, next), previous: null, results };
 }

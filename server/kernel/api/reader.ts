@@ -6,20 +6,21 @@ import {
   oneStatement,
   pageStatement,
   planFor,
+  someStatement,
   visible,
   type Plan,
   type Printed,
   type Row,
   type Waiting,
 } from './compile.ts';
-import { parseNames, select, selectionKey, unknownNames, type Selection } from './selection.ts';
+import { parseNames, select, selectionKey, unknownNames, type Names, type Selection } from './selection.ts';
 import { Bounded } from './bounded.ts';
 import type { Command, Send } from '../db/batch.ts';
 import type { ListEndpoint } from './acting.ts';
 import { provider, reachedBusinesses, type Input, type Viewer } from '../access/viewer.ts';
 import type { Registry } from './registry.ts';
 import { toldTo, type Resource } from './resource.ts';
-import type { Wire } from './field.ts';
+import type { Shape, Wire } from './field.ts';
 
 /** A selection with the key of everything made for it. */
 export interface Chosen {
@@ -78,8 +79,17 @@ export class Reader {
     });
   }
 
+  /** The same of a form that is no resource. */
+  choices(shape: Shape, fields: Names | undefined, expand: Names | undefined): Selection {
+    return select({ fields: shape }, this.#registry.resourceOf, fields, expand);
+  }
+
   /** What is wrong with names that a lenient call would pass over. */
-  unknown(resource: Resource, fields: string | undefined, expand: string | undefined): Record<string, string[]> {
+  unknown(
+    resource: Pick<Resource, 'fields'>,
+    fields: string | undefined,
+    expand: string | undefined,
+  ): Record<string, string[]> {
     const { resourceOf } = this.#registry;
     const found = {
       fields: unknownNames(resource, resourceOf, parseNames('fields', fields)),
@@ -97,6 +107,32 @@ export class Reader {
     });
     const [answer] = await send([command(shape.statement, input)]);
     return (await this.#print(shape.plan, answer.rows, input, wire, send))[0];
+  }
+
+  /** The objects with these ids, printed, by id: those that the viewer may see. */
+  async some(
+    name: string,
+    selection: Selection,
+    ids: readonly number[],
+    input: Input,
+    wire: Wire,
+    send: Send,
+  ): Promise<Map<number, Printed>> {
+    if (ids.length === 0) return new Map();
+    const resource = this.#registry.resourceOf(name);
+    const shape = this.#ones.get(`some ${name}(${selectionKey(selection)})|${input.viewer.key}`, () => {
+      const plan = planFor(resource, selection, this.#registry, input.viewer);
+      return { plan, statement: statement(someStatement(resource, plan, input.viewer)) };
+    });
+    const [{ rows }] = await send([command(shape.statement, { ...input, parents: ids })]);
+    const printed = await this.#print(
+      shape.plan,
+      rows.map(([, ...row]) => row),
+      input,
+      wire,
+      send,
+    );
+    return new Map(rows.map(([id], i) => [Number(id), printed[i]]));
   }
 
   /** A page of a list and how many there are in all. */

@@ -102,7 +102,8 @@ test('a notice has a name and a number of its own, and says nothing that it has 
 const nobody = async () => {};
 
 test('one area sends the notices of all', () => {
-  const notifier = { notify: async () => [], withdraw: nobody, notifyStaff: nobody, notifySuperAdmins: nobody };
+  const tells = { notify: async () => [], notifyStaff: nobody, notifySuperAdmins: nobody };
+  const notifier = { ...tells, withdraw: nobody, stopped: async () => null };
   const post = area('post', { notifier });
   assert.equal(new Registry([post]).notifier, notifier);
   assert.equal(against(post, area('mail', { notifier })), 'post and mail both send notices');

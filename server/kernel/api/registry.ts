@@ -212,6 +212,7 @@ export class Registry {
     if ('resource' in returns && this.resources.get(returns.resource.name) !== returns.resource) {
       throw new Error(`${name} returns the unregistered resource "${returns.resource.name}"`);
     }
+    if ('selects' in returns && returns.selects) this.#checkFields(name, returns.selects);
     if (isWrite(endpoint) && endpoint.dryRun?.trim() === '')
       throw new Error(`${name} cannot be tried with dry_run, and does not say why`);
     if (endpoint.target && !endpoint.path.includes('{id}')) throw new Error(`${name} has a target but no {id}`);

@@ -53,7 +53,7 @@ export type ResourceOf = (name: string) => Resource;
 
 /** Which fields are shown. Unknown names are passed over here; `unknownNames` lists them for strict callers. */
 export function select(
-  resource: Resource,
+  resource: Pick<Resource, 'fields'>,
   resourceOf: ResourceOf,
   fields?: Names,
   expand?: Names,
@@ -103,7 +103,11 @@ export function selectionKey(selection: Selection): string {
 }
 
 /** Names that the resource does not have, each with the one that was probably meant. */
-export function unknownNames(resource: Resource, resourceOf: ResourceOf, names: Names | undefined): string[] {
+export function unknownNames(
+  resource: Pick<Resource, 'fields'>,
+  resourceOf: ResourceOf,
+  names: Names | undefined,
+): string[] {
   const found: string[] = [];
   const walk = (shape: Shape, node: Names, path: string) => {
     for (const name of Object.keys(node)) {

@@ -1,15 +1,8 @@
 import type pg from 'pg';
 import { connectTo } from './connect.ts';
 import { installQueue } from '../jobs/install-queue.ts';
-import {
-  earlyReferences,
-  foreignKeys,
-  qualified,
-  quote,
-  settle,
-  storedTables,
-  userTriggers,
-} from './backup-catalog.ts';
+import { loadAsStored } from './bulk-load.ts';
+import { qualified, settle, storedTables } from './backup-catalog.ts';
 import { explain, readTable } from './backup-copy.ts';
 import type { BackupResult } from './backup-copy.ts';
 import { BackupDamaged, readFrames } from './backup-file.ts';
@@ -109,25 +102,13 @@ function shape(tables: BackupTable[]): Set<string> {
 }
 
 async function load(client: pg.Client, tables: BackupTable[], frames: AsyncGenerator<Frame>): Promise<BackupResult> {
-  const triggers = (await userTriggers(client)).filter(({ enabled }) => enabled !== 'D');
-  const early = earlyReferences(tables, await foreignKeys(client)).filter(({ deferrable }) => !deferrable);
-  const alter = (table: { schema: string; table: string }, what: string) =>
-    client.query(`ALTER TABLE ${qualified({ schema: table.schema, name: table.table })} ${what}`);
-  // The stored rows are what the triggers once made of them; running them again would count everything twice.
-  for (const trigger of triggers) await alter(trigger, `DISABLE TRIGGER ${quote(trigger.name)}`);
-  for (const key of early) await alter(key, `ALTER CONSTRAINT ${quote(key.name)} DEFERRABLE`);
-  await client.query('SET CONSTRAINTS ALL DEFERRED');
-
   let rows = 0;
-  for (const table of tables) rows += await loadTable(client, table, frames);
-  const sequences = await readSequences(frames);
-
-  await client.query('SET CONSTRAINTS ALL IMMEDIATE');
+  const sequences = await loadAsStored(client, tables, async () => {
+    for (const table of tables) rows += await loadTable(client, table, frames);
+    return readSequences(frames);
+  });
   for (const { schema, name, next } of sequences)
     await client.query(`ALTER SEQUENCE ${qualified({ schema, name })} RESTART WITH ${BigInt(next)}`);
-  for (const key of early) await alter(key, `ALTER CONSTRAINT ${quote(key.name)} NOT DEFERRABLE`);
-  const modes = { O: 'ENABLE', A: 'ENABLE ALWAYS', R: 'ENABLE REPLICA', D: 'DISABLE' };
-  for (const trigger of triggers) await alter(trigger, `${modes[trigger.enabled]} TRIGGER ${quote(trigger.name)}`);
   return { tables: tables.length, rows };
 }
 

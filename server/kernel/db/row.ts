@@ -23,15 +23,11 @@ export const insertWhole = <T extends Row = Row>(work: Work, table: string, valu
   insert(work, table, values, '*') as Promise<T>;
 
 /**
- * Ids for rows that are still to be inserted, in order: what refers to them then needs no round trip of its own. Those
- * that are not used are missing for good, so they must not be numbers that people count.
+ * An id for a row that is still to be inserted: what refers to it then needs no round trip of its own. One that is not
+ * used is missing for good, so it must not be a number that people count.
  */
-export async function takeIds({ tx }: Pick<Work, 'tx'>, table: string, n: number): Promise<number[]> {
-  const rows = await tx.rows<{ id: number }>(
-    sql`SELECT nextval(${raw(`'${table}_id_seq'`)}) AS id FROM generate_series(1, ${n}::int)`,
-  );
-  return rows.map(({ id }) => id);
-}
+export const takeId = async ({ tx }: Pick<Work, 'tx'>, table: string): Promise<number> =>
+  (await tx.one<{ id: number }>(sql`SELECT nextval(${raw(`'${table}_id_seq'`)}) AS id`))!.id;
 
 async function insert(work: Work, table: string, values: Values, returning: 'id' | '*'): Promise<Row> {
   const entries = columns({ ...values, created_at: instant(work.now), updated_at: instant(work.now) });
@@ -60,11 +56,19 @@ export function updateRowLater(work: Work, table: string, id: number, values: Va
 function updateOf(work: Work, table: string, id: number, values: Values): Sql | null {
   const entries = columns(values);
   if (entries.length === 0) return null;
+  work.change(table, id);
   const assignments: Sql[] = entries.map(([name, v]) => sql`${raw(name)} = ${v}`);
   return sql`UPDATE ${raw(table)} SET ${join(assignments, ', ')}, updated_at = ${instant(work.now)} WHERE provider_id = ${work.providerId} AND id = ${id}`;
 }
 
 export type Strength = 'UPDATE' | 'NO KEY UPDATE' | 'KEY SHARE';
+
+/**
+ * Which rows: a single id stands alone. What a list of ids finds is guessed as ten rows, unless the list is known, so
+ * PostgreSQL would plan the statement anew each time, which takes longer than to find one row.
+ */
+export const hasId = (column: string, ids: readonly number[]): Sql =>
+  ids.length === 1 ? sql`${raw(column)} = ${ids[0]}::bigint` : sql`${raw(column)} = ANY(${ids}::bigint[])`;
 
 /**
  * Locks rows of the business in the order of their ids, so that two who lock the same cannot wait for each other, and
@@ -77,7 +81,7 @@ export const lockRows = <T extends Row = Row>(
   strength: Strength = 'NO KEY UPDATE',
 ): Promise<T[]> =>
   work.tx.rows<T>(
-    sql`SELECT * FROM ${raw(table)} WHERE provider_id = ${work.providerId} AND id = ANY(${ids}::bigint[]) ORDER BY id FOR ${raw(strength)}`,
+    sql`SELECT * FROM ${raw(table)} WHERE provider_id = ${work.providerId} AND ${hasId('id', ids)} ORDER BY id FOR ${raw(strength)}`,
   );
 
 /**

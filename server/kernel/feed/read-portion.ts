@@ -61,7 +61,7 @@ export async function readPortion(o: DispatchOptions, reader: FeedReader, provid
         await actOn(o, { tx, tenant, reader, items });
         o.metrics.feedRead(reader.name, 'done');
       }
-      await tx.run(sql`
+      tx.later(sql`
         UPDATE feed_reader_position SET last_seq = ${to}, fails_by = CASE WHEN fails_by > ${to} THEN fails_by END, attempts = 0, error = NULL, retry_at = NULL
         WHERE provider_id = ${providerId} AND reader = ${reader.name}`);
       return to < from.end ? 'more' : 'rest';

@@ -3,6 +3,7 @@
  * source; the tests hold the others to its keys and to what stands in its holes.
  */
 import { IntlMessageFormat } from 'intl-messageformat';
+import { FORMS, WORDS, type Words } from '../values/words.ts';
 import type { Language, Reader } from './languages.ts';
 
 export type Messages = Readonly<Record<string, string>>;
@@ -13,6 +14,20 @@ export type Holes = Readonly<Record<string, string | number | Date>>;
 /** Prints messages to one reader. */
 export type Say<Key extends string> = (key: Key, holes?: Holes) => string;
 
+/** The name of a hole for a word in one of its forms. */
+export const wordHole = (form: (typeof FORMS)[number], word: (typeof WORDS)[number]): string => `${form}_${word}`;
+
+const known = new WeakMap<Words, Holes>();
+
+function holesFor(words: Words): Holes {
+  let holes = known.get(words);
+  if (!holes) {
+    holes = Object.fromEntries(FORMS.flatMap((form) => WORDS.map((word) => [wordHole(form, word), words[form][word]])));
+    known.set(words, holes);
+  }
+  return holes;
+}
+
 export class Catalog<Key extends string> {
   readonly languages: Readonly<Record<Language, Readonly<Record<Key, string>>>>;
   /** made when a message is first printed; as many as there are messages, in each language */
@@ -22,9 +37,14 @@ export class Catalog<Key extends string> {
     this.languages = languages;
   }
 
-  /** Numbers in messages are written as in the language; days and times are printed beforehand, as where the reader is. */
-  for({ language }: Reader): Say<Key> {
+  /**
+   * Numbers in messages are written as in the language; days and times are printed beforehand, as where the reader is.
+   * `words` are those of the business: English messages have them in holes such as `{Many_membership}`. In other languages
+   * they would have to be declined, so the messages say what things are usually called.
+   */
+  for({ language }: Reader, words: Words): Say<Key> {
     const messages = this.languages[language];
+    const given = language === 'en' ? holesFor(words) : null;
     return (key, holes) => {
       const message = messages[key];
       // Most messages have no holes, and nothing to choose.
@@ -32,7 +52,7 @@ export class Catalog<Key extends string> {
       const id = `${language} ${key}`;
       let made = this.#made.get(id);
       if (!made) this.#made.set(id, (made = new IntlMessageFormat(message, language, undefined, { ignoreTag: true })));
-      return made.format(holes) as string;
+      return made.format(Object.assign(Object.create(given), holes)) as string;
     };
   }
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Catalog } from './catalog.ts';
+import { DEFAULT_WORDS } from '../values/words.ts';
 import { fc } from '../../test/properties.ts';
 import { isLanguage, LANGUAGES, readerIn, readerOf, type Language } from './languages.ts';
 import { amountIn, dayIn, daysIn, timeIn, timesIn } from './times.ts';
@@ -53,13 +54,13 @@ test('messages are printed with what stands in their holes, and choose by number
     ...same({ left: '{n, plural, =0 {Full} one {# spot left} other {# spots left}}', tag: '<b>{name}</b>' }),
     pl: { left: '{n, plural, =0 {Brak} one {# miejsce} few {# miejsca} other {# miejsc}}', tag: '{name}' },
   });
-  const say = catalog.for(USUAL);
+  const say = catalog.for(USUAL, DEFAULT_WORDS);
   assert.deepEqual(
     [0, 1, 12].map((n) => say('left', { n })),
     ['Full', '1 spot left', '12 spots left'],
   );
   assert.deepEqual(
-    [1, 3, 5].map((n) => catalog.for({ language: 'pl', locale: 'pl' })('left', { n })),
+    [1, 3, 5].map((n) => catalog.for({ language: 'pl', locale: 'pl' }, DEFAULT_WORDS)('left', { n })),
     ['1 miejsce', '3 miejsca', '5 miejsc'],
   );
   assert.equal(say('tag', { name: '{n}' }), '<b>{n}</b>');

@@ -20,14 +20,19 @@ function formatter(locale: string, options: Intl.DateTimeFormatOptions): Intl.Da
   return one;
 }
 
+/** Of 24 hours with two digits: 9:00 beside 18:00 looks like a mistake. */
+function clockOf(locale: string, zone: string): Intl.DateTimeFormat {
+  const { hour12 } = formatter(locale, { hour: 'numeric' }).resolvedOptions();
+  return formatter(locale, { timeZone: zone, hour: hour12 ? 'numeric' : '2-digit', minute: '2-digit' });
+}
+
 /** `18:00`, or `6:00 PM` where clocks have twelve hours. */
-export const timeIn = (locale: string, at: number, zone: string): string =>
-  formatter(locale, { timeZone: zone, hour: 'numeric', minute: '2-digit' }).format(at);
+export const timeIn = (locale: string, at: number, zone: string): string => clockOf(locale, zone).format(at);
 
 /** `18:00 – 19:00`, without what both have in common; past midnight `23:00 – 00:30`, and with its day where it is further away. */
 export function timesIn(locale: string, from: number, to: number, zone: string): string {
   const sameDay = wallAt(from, zone).date === wallAt(to, zone).date;
-  if (sameDay) return formatter(locale, { timeZone: zone, hour: 'numeric', minute: '2-digit' }).formatRange(from, to);
+  if (sameDay) return clockOf(locale, zone).formatRange(from, to);
   const end = timeIn(locale, to, zone);
   return `${timeIn(locale, from, zone)} – ${to - from < MS_PER_DAY ? end : `${nearDayIn(locale, to, zone)}, ${end}`}`;
 }

@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test';
 import { SMTPServer } from 'smtp-server';
 import { createMailer } from './index.ts';
 import { headerLine, isMailAddress, readSender } from './address.ts';
-import type { Mail } from './mailer.ts';
+import { AddressRefused, type Mail } from './mailer.ts';
 
 let server: SMTPServer;
 let port: number;
@@ -16,6 +16,11 @@ before(async () => {
     authOptional: true,
     disabledCommands: ['STARTTLS'],
     onAuth: (auth, _session, done) => done(null, auth.password === 'right' ? { user: 'x' } : undefined),
+    onRcptTo({ address }, _session, done) {
+      const codes: Record<string, number> = { 'nobody@example.com': 550, 'later@example.com': 451 };
+      const responseCode = codes[address];
+      done(responseCode ? Object.assign(new Error('no'), { responseCode }) : null);
+    },
     onData(stream, session, done) {
       let text = '';
       stream.setEncoding('utf8').on('data', (part: string) => (text += part));
@@ -80,6 +85,16 @@ test('a mail that the server does not take is an error, and a password does not 
   const clear = createMailer({ smtpUrl: `smtp://user:right@0.0.0.0:${port}`, mailFrom: 'no-reply@rollcall.example' });
   await assert.rejects(clear.send(tx, mail), /TLS/i);
   await clear.close();
+});
+
+test('an address that the server refuses for good is told apart from what may work later', async () => {
+  const mailer = createMailer({ smtpUrl: `smtp://127.0.0.1:${port}`, mailFrom: 'no-reply@rollcall.example' });
+  await assert.rejects(mailer.send(tx, { ...mail, to: 'nobody@example.com' }), AddressRefused);
+  await assert.rejects(
+    mailer.send(tx, { ...mail, to: 'later@example.com' }),
+    (error) => !(error instanceof AddressRefused),
+  );
+  await mailer.close();
 });
 
 test('a closed mailer leaves no connection open', async () => {

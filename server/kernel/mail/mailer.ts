@@ -13,11 +13,15 @@ export interface Mail {
   readonly html: string;
 }
 
+/** The mail server does not take mail to this address, and says that trying again is of no use. */
+export class AddressRefused extends Error {}
+
 export interface Mailer {
   /**
    * Hands the mail over; resolves once it was taken. `tx` is the transaction of the work that sends it: mail that is
    * kept instead of being sent is kept with it.
    * @throws Error when it was not taken: the job that sends tries again
+   * @throws AddressRefused when it never will be
    */
   send(tx: Transaction, mail: Mail): Promise<void>;
   /** resolves when nothing is open any more */

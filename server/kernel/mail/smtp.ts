@@ -2,7 +2,7 @@
 import { isIP } from 'node:net';
 import { createTransport } from 'nodemailer';
 import { headerLine, isMailAddress, type Sender } from './address.ts';
-import type { Mailer } from './mailer.ts';
+import { AddressRefused, type Mailer } from './mailer.ts';
 import type SMTPConnection from 'nodemailer/lib/smtp-connection';
 
 const CONNECTIONS = 2;
@@ -66,13 +66,21 @@ export function smtpMailer({ url, sender }: SmtpOptions): Mailer {
         html,
         headers: { 'Auto-Submitted': 'auto-generated' },
       });
-      await within(WHOLE_MS, sent);
+      await within(WHOLE_MS, sent).catch((error: unknown) => {
+        throw isFinal(error) ? new AddressRefused('the mail server refused the address of the recipient') : error;
+      });
     },
     async close() {
       transport.close();
     },
   };
 }
+
+/** Said of the recipient, and for good: RFC 5321, 4.2.1. */
+const isFinal = (error: unknown): boolean => {
+  const { command, responseCode } = error as { command?: string; responseCode?: number };
+  return command === 'RCPT TO' && responseCode !== undefined && responseCode >= 500;
+};
 
 async function within<T>(ms: number, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;

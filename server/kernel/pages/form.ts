@@ -46,8 +46,12 @@ export function text(
   return { kind: 'text', label, required: !optional, max, kept: true, read, ...hints };
 }
 
-export function email(label = 'Email address', hints: Hints = {}): Field<string> {
-  return { ...text(label, { max: 254 }), kind: 'email', autocomplete: 'email', read: readEmail, ...hints };
+export function email(
+  label = 'Email address',
+  { optional = false, ...hints }: Hints & { optional?: boolean } = {},
+): Field<string> {
+  const read = (sent: string): Reading<string> => (optional && sent.trim() === '' ? { value: '' } : readEmail(sent));
+  return { ...text(label, { max: 254, optional }), kind: 'email', autocomplete: 'email', read, ...hints };
 }
 
 function readEmail(sent: string): Reading<string> {

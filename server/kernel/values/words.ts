@@ -44,7 +44,7 @@ export interface OwnWord {
 export type OwnWords = Readonly<Partial<Record<Word, OwnWord>>>;
 
 /** How a word stands in a sentence: `class`, `classes`, `a class`, and the same where a sentence begins with it. */
-const FORMS = ['one', 'many', 'a', 'One', 'Many', 'A'] as const;
+export const FORMS = ['one', 'many', 'a', 'One', 'Many', 'A'] as const;
 type Form = (typeof FORMS)[number];
 type Forms<T> = Readonly<Record<Form, Readonly<Record<Word, T>>>>;
 

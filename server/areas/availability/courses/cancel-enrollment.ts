@@ -1,5 +1,5 @@
 /** Ends an enrolment: its bookings that are to come, and what is given back for them. */
-import { cancelParts } from '../../scheduling/schedule/index.ts';
+import { cancelParts, leaveCancelled } from '../../scheduling/schedule/index.ts';
 import { COURSE_NOTICES, tell } from './notices.ts';
 import { enrollmentCancelled } from './feed.ts';
 import { instant, sql } from '../../../kernel/db/sql.ts';
@@ -17,6 +17,8 @@ export interface EnrollmentRow extends Record<string, unknown> {
   readonly customer_id: number;
   readonly status: 'active' | 'cancelled';
   readonly paid_by: string;
+  readonly customer_membership_id: number | null;
+  readonly price_minor: number;
   readonly invoice_id: number | null;
 }
 
@@ -51,6 +53,7 @@ export async function cancelEnrollment(
 ): Promise<void> {
   const events = await eventsOf(work, id);
   const ended = await cancelParts(work, { events, customer });
+  await leaveCancelled(work, events, customer);
   const [row] = await lockEnrollments(work, [id]);
   if (row.status === 'cancelled') throw alreadyCancelled();
   const facts = await oneSeries(work, series);
@@ -65,13 +68,8 @@ export async function cancelEnrollment(
     return { event, freed: open && mine !== undefined, late: mine?.late ?? false };
   });
   await updateRow(work, 'course_enrollment', id, { status: 'cancelled', cancelled_at: instant(work.now) });
-  if (row.invoice_id !== null)
-    await noteCredits(
-      work,
-      id,
-      refunded(sessions, { rule: facts.refunds, begun, staffSay: refund }),
-      'enrollment_cancelled',
-    );
+  const due = refunded(sessions, { rule: facts.refunds, begun, staffSay: refund });
+  await noteCredits(work, id, due, 'enrollment_cancelled');
   work.record(enrollmentCancelled, id, { course_enrollment: id, course_date_series: series, customer, reason: by });
   work.effect('enrollment_cancelled', 'course_enrollment', id, { customer, sessions: ended.length });
   offerPlaces(work, series);

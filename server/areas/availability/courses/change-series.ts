@@ -1,17 +1,7 @@
 /** The dates of a course: created with all their sessions, changed, and cancelled. */
 import { action, one, update } from '../../../kernel/api/endpoint.ts';
-import {
-  date,
-  idsOf,
-  integer,
-  listOf,
-  moneyText,
-  object,
-  oneOf,
-  plannedTime,
-  ref,
-  text,
-} from '../../../kernel/api/kinds.ts';
+import { integer, moneyText, oneOf, ref, text } from '../../../kernel/api/kinds.ts';
+import { addSessions } from './add-sessions.ts';
 import { cancelSeries } from './cancel-series.ts';
 import { changedNames, insertRow, updateRow } from '../../../kernel/db/row.ts';
 import { changeEvent, CLASHES, SCHEDULE_PROBLEMS, takeEvents } from '../../scheduling/schedule/index.ts';
@@ -23,6 +13,7 @@ import { seriesCreated, seriesUpdated } from './feed.ts';
 import { sql } from '../../../kernel/db/sql.ts';
 import { offerPlaces } from './waitlist.ts';
 import { oneSeries } from './facts.ts';
+import { sessionDates } from './session-dates.ts';
 import { whoManages } from './change-courses.ts';
 import type { Work } from '../../../kernel/work.ts';
 
@@ -49,27 +40,7 @@ const settings = {
   cancellation_refunds: oneOf(REFUNDS).optional().describe('`sessions_left` if left out.'),
 };
 
-const dates = {
-  venue: ref('venue'),
-  venue_room: ref('venue_room').nullable().optional(),
-  instructors: idsOf('instructor', {
-    table: 'event_instructor',
-    parent: 'event_id',
-    child: 'instructor_id',
-  }).optional(),
-  starts_at: plannedTime().optional().describe('Of the first session, with `recurrence`.'),
-  ends_at: plannedTime().optional().describe('Of the first session, with `recurrence`.'),
-  recurrence: object({
-    rrule: text({ max: 500 }).describe('With COUNT or UNTIL, for example FREQ=WEEKLY;BYDAY=MO;COUNT=8.'),
-    exceptions: listOf(date(), { max: 1000 }).optional(),
-  })
-    .nullable()
-    .optional(),
-  dates: listOf(object({ starts_at: plannedTime(), ends_at: plannedTime() }), { min: 1, max: 100 })
-    .nullable()
-    .optional()
-    .describe('Each session, in place of `recurrence`.'),
-};
+const dates = { venue: ref('venue'), ...sessionDates };
 
 type Settings = Partial<Record<keyof typeof settings, any>>;
 
@@ -156,4 +127,4 @@ async function changePlaces(work: Work, series: number, max: number | null): Pro
   for (const event of events) if (event.status === 'active') await changeEvent(work, event, { max_occupancy: max });
 }
 
-export const changeSeries = [createSeries, ...updateSeries, cancelSeries];
+export const changeSeries = [createSeries, ...updateSeries, addSessions, cancelSeries];

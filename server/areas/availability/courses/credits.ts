@@ -3,10 +3,11 @@
  * job. A credit note takes the next number of its series, for which nobody may wait who holds an event.
  */
 import { billedParts } from './rules/price.ts';
-import { instant, sql, type Sql } from '../../../kernel/db/sql.ts';
+import { instant, raw, sql, type Sql } from '../../../kernel/db/sql.ts';
 import { issueCreditNote } from '../../money/invoices/index.ts';
 import { lockRows } from '../../../kernel/db/row.ts';
 import { sessionsCredited } from './feed.ts';
+import { voidEntries } from '../../money/account-entries/index.ts';
 import type { GivenBack } from '../../scheduling/schedule/index.ts';
 import type { Job } from '../../../kernel/api/area.ts';
 import type { Transaction } from '../../../kernel/db/database.ts';
@@ -23,6 +24,14 @@ const creditJobFor = (enrollment: number) => ({
   urgency: 'first' as const,
 });
 
+/** Session `x` of enrolment `n` was paid for: with the enrolment, or for itself if it was added later. */
+const wasPaid = raw(`(x.added_entry_id IS NOT NULL OR (x.added_at IS NULL AND n.invoice_id IS NOT NULL))`);
+
+/** Cancelled session `d` of series `s` gives its part of the price back, and is not made up for. */
+const givesCredit = raw(
+  `(coalesce(d.cancelled_gives, s.cancelled_session_gives) = 'credit' OR s.make_up_days IS NULL)`,
+);
+
 /**
  * Of bookings that ended with their event, `which` of the attendances under alias `a`: those that an enrolment has paid
  * for are given back if the series says so or has no make-up sessions, or if it is cancelled itself.
@@ -34,8 +43,9 @@ export async function creditSessions(work: Work, which: Sql, reason: GivenBack):
     FROM attendance a JOIN course_enrollment_date x ON x.provider_id = a.provider_id AND x.event_id = a.event_id
       JOIN course_enrollment n ON n.provider_id = x.provider_id AND n.id = x.course_enrollment_id AND n.customer_id = a.customer_id
       JOIN course_date_series s ON s.provider_id = n.provider_id AND s.id = n.course_date_series_id
+      JOIN course_date d ON d.provider_id = x.provider_id AND d.event_id = x.event_id
     WHERE a.provider_id = ${work.providerId} AND ${which} AND n.status = 'active' AND x.credit_reason IS NULL
-      AND n.invoice_id IS NOT NULL AND (s.status = 'cancelled' OR s.cancelled_session_gives = 'credit' OR s.make_up_days IS NULL)
+      AND ${wasPaid} AND (s.status = 'cancelled' OR ${givesCredit})
       AND NOT EXISTS (SELECT FROM course_make_up m WHERE m.provider_id = x.provider_id AND m.course_enrollment_id = x.course_enrollment_id
         AND m.missed_event_id = x.event_id AND NOT m.given_up)
     ORDER BY 1, 2`);
@@ -48,7 +58,7 @@ export async function creditSessions(work: Work, which: Sql, reason: GivenBack):
     );
 }
 
-/** Each session once, by the database: what was noted before stays as it was. */
+/** Each session once, by the database, if it was paid for: what was noted before stays as it was. */
 export async function noteCredits(
   work: Work,
   enrollment: number,
@@ -57,49 +67,53 @@ export async function noteCredits(
 ): Promise<void> {
   if (events.length === 0) return;
   const noted = await work.tx.rows<{ event: number }>(sql`
-    UPDATE course_enrollment_date SET credit_reason = ${reason}
-    WHERE provider_id = ${work.providerId} AND course_enrollment_id = ${enrollment}
-      AND event_id = ANY(${[...events]}::bigint[]) AND credit_reason IS NULL RETURNING event_id AS event`);
+    UPDATE course_enrollment_date x SET credit_reason = ${reason} FROM course_enrollment n
+    WHERE x.provider_id = ${work.providerId} AND x.course_enrollment_id = ${enrollment} AND n.provider_id = x.provider_id AND n.id = x.course_enrollment_id
+      AND x.event_id = ANY(${[...events]}::bigint[]) AND x.credit_reason IS NULL AND ${wasPaid} RETURNING x.event_id AS event`);
   if (noted.length === 0) return;
   const parts = await partsOf(work, enrollment);
   for (const { event } of noted.toSorted((a, b) => a.event - b.event))
     work.effect('session_credited', 'course_enrollment', enrollment, {
       course_session: event,
-      amount_minor: parts?.amounts.get(event) ?? 0,
+      amount_minor: parts.of(event),
       reason,
     });
   work.enqueue(creditJobFor(enrollment));
 }
 
 interface Billed {
-  readonly invoice: number;
-  readonly line: number;
-  readonly left: number;
-  /** minor units, fees and taxes included, by the id of the event */
-  readonly amounts: ReadonlyMap<number, number>;
+  /** of the enrolment; null: it was not billed */
+  readonly invoice: { readonly id: number; readonly line: number; readonly left: number } | null;
+  /** minor units of the session of an event: with the enrolment fees and taxes included, and 0 if it cost nothing */
+  readonly of: (event: number) => number;
+  /** account entries that charged sessions which were added later, by the id of the event */
+  readonly entries: ReadonlyMap<number, number>;
 }
 
-/** What was billed for an enrolment, and the part of each session; null: nothing was. */
-async function partsOf(
-  { tx, providerId }: Pick<Work, 'tx' | 'providerId'>,
-  enrollment: number,
-): Promise<Billed | null> {
+/** What was billed for an enrolment and its sessions, and the part of each. */
+async function partsOf({ tx, providerId }: Pick<Work, 'tx' | 'providerId'>, enrollment: number): Promise<Billed> {
   const [lines, dates] = await tx.all([
-    sql`SELECT l.invoice_id AS invoice, l.id AS line, l.total_minor AS total, l.total_minor - l.credited_minor AS left
-        FROM course_enrollment n JOIN invoice v ON v.provider_id = n.provider_id AND v.id = n.invoice_id AND v.status <> 'voided'
+    sql`SELECT l.invoice_id AS invoice, l.id AS line, l.total_minor AS total,
+          l.total_minor - l.credited_minor AS left
+        FROM course_enrollment n
+          JOIN invoice v ON v.provider_id = n.provider_id AND v.id = n.invoice_id AND v.status <> 'voided'
           JOIN invoice_line l ON l.provider_id = v.provider_id AND l.invoice_id = v.id AND l.billed_object = 'course_enrollment' AND l.billed_id = n.id
         WHERE n.provider_id = ${providerId} AND n.id = ${enrollment}`,
-    sql`SELECT x.event_id AS event FROM course_enrollment_date x JOIN course_date d ON d.provider_id = x.provider_id AND d.event_id = x.event_id
+    sql`SELECT x.event_id AS event, x.added_at IS NOT NULL AS added, x.added_entry_id AS entry, c.amount_minor AS charged FROM course_enrollment_date x
+          JOIN course_date d ON d.provider_id = x.provider_id AND d.event_id = x.event_id
+          LEFT JOIN account_entry c ON c.provider_id = x.provider_id AND c.id = x.added_entry_id AND c.voided_at IS NULL
         WHERE x.provider_id = ${providerId} AND x.course_enrollment_id = ${enrollment} ORDER BY d.position`,
   ]);
   const [bill] = lines;
-  if (!bill || dates.length === 0) return null;
-  const parts = billedParts(bill.total, dates.length);
+  const sold = dates.filter(({ added }) => !added);
+  const parts = bill && sold.length > 0 ? billedParts(bill.total, sold.length) : [];
+  const amounts = new Map(sold.map(({ event }, n) => [event, parts[n] ?? 0]));
+  const extra = dates.filter(({ entry }) => entry !== null);
+  for (const { event, charged } of extra) amounts.set(event, charged ?? 0);
   return {
-    invoice: bill.invoice,
-    line: bill.line,
-    left: bill.left,
-    amounts: new Map(dates.map(({ event }, n) => [event, parts[n]])),
+    invoice: bill ? { id: bill.invoice, line: bill.line, left: bill.left } : null,
+    of: (event) => amounts.get(event) ?? 0,
+    entries: new Map(extra.map(({ event, entry }) => [event, entry])),
   };
 }
 
@@ -117,25 +131,33 @@ async function credit(work: Work, { course_enrollment: id }: { course_enrollment
     SELECT event_id AS event, credit_reason AS reason FROM course_enrollment_date WHERE provider_id = ${work.providerId}
       AND course_enrollment_id = ${id} AND credit_reason IS NOT NULL AND credited_at IS NULL ORDER BY event_id`);
   if (due.length === 0) return;
-  const billed = await partsOf(work, id);
-  let left = billed?.left ?? 0;
+  const { invoice, of, entries } = await partsOf(work, id);
+  const why = WHY[due.at(-1)!.reason];
+  let left = invoice?.left ?? 0;
   const amounts = due.map(({ event }) => {
-    const amount = Math.max(0, Math.min(left, billed?.amounts.get(event) ?? 0));
+    if (entries.has(event)) return of(event);
+    const amount = Math.max(0, Math.min(left, of(event)));
     left -= amount;
     return amount;
   });
-  const total = amounts.reduce((sum, amount) => sum + amount, 0);
+  const total = due.reduce((sum, { event }, n) => sum + (entries.has(event) ? 0 : amounts[n]), 0);
+  await voidEntries(
+    work,
+    due.flatMap(({ event }) => entries.get(event) ?? []),
+    why,
+  );
   const note =
-    billed && total > 0
+    invoice && total > 0
       ? await issueCreditNote(work, {
-          invoice: billed.invoice,
-          lines: [{ line: billed.line, amount: total }],
-          why: WHY[due.at(-1)!.reason],
+          invoice: invoice.id,
+          lines: [{ line: invoice.line, amount: total }],
+          why,
           to: 'credit',
         })
       : null;
   await work.tx.run(sql`
-    UPDATE course_enrollment_date x SET credited_at = ${instant(work.now)}, credit_minor = d.amount, credit_note_id = ${note?.id ?? null}
+    UPDATE course_enrollment_date x SET credited_at = ${instant(work.now)}, credit_minor = d.amount,
+      credit_note_id = CASE WHEN x.added_entry_id IS NULL THEN ${note?.id ?? null}::bigint END
     FROM unnest(${due.map(({ event }) => event)}::bigint[], ${amounts}::bigint[]) AS d (event, amount)
     WHERE x.provider_id = ${work.providerId} AND x.course_enrollment_id = ${id} AND x.event_id = d.event`);
   if (note)

@@ -1,4 +1,6 @@
 import { one, say } from '../../../kernel/values/words.ts';
+import { accountReasons } from '../../money/account-entries/index.ts';
+import { ADDED_SESSION } from './account-reasons.ts';
 import { changeCourses } from './change-courses.ts';
 import { changeSeries } from './change-series.ts';
 import { changeSessions } from './sessions.ts';
@@ -10,6 +12,8 @@ import { courseEnrollment, courseMakeUp, courseWaitlistSpot } from './course-enr
 import { coursePayer } from './payer.ts';
 import { courseSession, courseSessionAttendance } from './course-session.ts';
 import { alreadyEnrolled, JOINS } from './enroll.ts';
+import { COURSE_CHECKS } from './ledger-checks.ts';
+import { ledgerChecks } from '../../money/ledger/index.ts';
 import { creditJob, sweepCredits } from './credits.ts';
 import { enrollmentEndpoints } from './enrollment-endpoints.ts';
 import { FEED } from './feed.ts';
@@ -57,7 +61,7 @@ export const courses: Area = {
   refuses: { 'POST /events/{id}/register': refused },
   feed: FEED,
   notices: Object.values(COURSE_NOTICES),
-  fills: [payers.with(coursePayer)],
+  fills: [payers.with(coursePayer), accountReasons.with(ADDED_SESSION), ledgerChecks.with(...COURSE_CHECKS)],
   readers: [placesReader],
   jobs: [creditJob, offerJob],
   sweep: async (tx, now) => {

@@ -81,6 +81,8 @@ interface Making {
   };
   readonly values: Pick<EventValues, 'venue' | 'venue_room' | 'instructors' | 'max_occupancy'>;
   readonly planned: readonly Planned[];
+  /** how many it has already; default 0 */
+  readonly before?: number;
   /** clashes are shown as effects instead of being refused */
   readonly onlyTried: boolean;
 }
@@ -90,9 +92,10 @@ interface Clash {
   readonly at: string;
 }
 
-/** Creates all of them, or refuses with every day on which the room or an instructor is taken. */
-export async function makeSessions(work: Work, making: Making): Promise<void> {
-  const { series, course, planned, values, onlyTried } = making;
+/** Creates all of them and returns their ids, or refuses with every day on which the room or an instructor is taken. */
+export async function makeSessions(work: Work, making: Making): Promise<number[]> {
+  const { series, course, planned, values, before = 0, onlyTried } = making;
+  if (before + planned.length > MOST) throw invalid('dates', `A series has at most ${MOST} sessions.`);
   const name = course.name ?? (await offeringName(work, course.offering_type_id));
   const made: number[] = [];
   const clashes: Clash[] = [];
@@ -114,9 +117,10 @@ export async function makeSessions(work: Work, making: Making): Promise<void> {
   if (clashes.length > 0 && !onlyTried) throw clashing(clashes);
   await work.tx.run(sql`
     INSERT INTO course_date (provider_id, event_id, course_id, course_date_series_id, position)
-    SELECT ${work.providerId}::bigint, d.event, ${course.id}::bigint, ${series}::bigint, d.position
+    SELECT ${work.providerId}::bigint, d.event, ${course.id}::bigint, ${series}::bigint, ${before}::int + d.position
     FROM unnest(${made}::bigint[]) WITH ORDINALITY AS d (event, position)`);
   if (!course.published) await showInCalendar(work, made, false);
+  return made;
 }
 
 const offeringName = async ({ tx, providerId }: Work, id: number): Promise<string> =>

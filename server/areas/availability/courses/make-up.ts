@@ -44,7 +44,7 @@ async function readMissed(
 ): Promise<Right | null> {
   const row = await tx.one<Right>(sql`
     SELECT n.id AS enrollment, n.customer_membership_id AS membership, n.status = 'active' AS enrolled, x.credit_reason IS NOT NULL AS credited,
-      s.make_up_days AS "makeUpDays", s.cancelled_session_gives AS "cancelledGives", e.status = 'cancelled' AS "sessionCancelled",
+      s.make_up_days AS "makeUpDays", coalesce(d.cancelled_gives, s.cancelled_session_gives) AS "cancelledGives", e.status = 'cancelled' AS "sessionCancelled",
       e.local_starts_at::date AS on, a.status AS attendance, s.id AS series, s.course_id AS course, e.offering_type_id AS "offeringType",
       EXISTS (SELECT FROM entitlement_entry u WHERE u.provider_id = a.provider_id AND u.attendance_id = a.id AND u.open) AS "useTaken",
       EXISTS (SELECT FROM course_make_up m LEFT JOIN attendance b ON b.provider_id = m.provider_id AND b.event_id = m.event_id AND b.customer_id = m.customer_id
@@ -52,6 +52,7 @@ async function readMissed(
           AND NOT m.given_up AND b.status IS DISTINCT FROM 'not_registered') AS "madeUp"
     FROM course_enrollment_date x JOIN course_enrollment n ON n.provider_id = x.provider_id AND n.id = x.course_enrollment_id
       JOIN course_date_series s ON s.provider_id = n.provider_id AND s.id = n.course_date_series_id
+      JOIN course_date d ON d.provider_id = x.provider_id AND d.event_id = x.event_id
       JOIN event e ON e.provider_id = x.provider_id AND e.id = x.event_id
       LEFT JOIN attendance a ON a.provider_id = x.provider_id AND a.event_id = x.event_id AND a.customer_id = n.customer_id
     WHERE x.provider_id = ${providerId} AND x.event_id = ${event} AND n.customer_id = ${customer}

@@ -1,5 +1,5 @@
 /** What people are told about the courses that they take part in. */
-import { A, One, a, many, one, say, type Text } from '../../../kernel/values/words.ts';
+import { A, Many, One, a, many, one, say, type Text } from '../../../kernel/values/words.ts';
 import { COMMON_FIELDS, type Notice, type NoticeType } from '../../../kernel/notices.ts';
 import { sql } from '../../../kernel/db/sql.ts';
 import type { Work } from '../../../kernel/work.ts';
@@ -69,6 +69,18 @@ export const COURSE_NOTICES = {
       smsBody: say`{{business.name}}: ${a.session} of {{course.name}} was moved. It is now {{session.time}}. {{message}}`,
     },
     [SESSION, BEFORE, MESSAGE],
+  ),
+  sessionsAdded: ofCourse(
+    136,
+    'course_sessions_added',
+    say`${Many.session} were added to ${a.course}`,
+    {
+      optional: false,
+      subject: say`More ${many.session}: {{course.name}}`,
+      body: say`${hi}\n\n{{participant.first_name}} takes part in more ${many.session} of {{course.name}}:\n\n{{course.dates}}\n\n{{costs}}\n\n{{message}}\n\n{{business.name}}`,
+      smsBody: say`{{business.name}}: more ${many.session} of {{course.name}} for {{participant.first_name}}: {{course.dates}}. {{costs}} {{message}}`,
+    },
+    [DATES, field('costs', 'What they cost the customer', 'They are included.'), MESSAGE],
   ),
   sessionCancelled: ofCourse(
     133,

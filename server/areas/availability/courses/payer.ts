@@ -90,7 +90,13 @@ export const coursePayer: Payer<SessionFacts> = {
   // What an enrolment pays for is known by its rows, which are written before its sessions are booked.
   debit: () => [],
   credit: creditSessions,
-  // The rows of an enrolment stay when an event is cancelled, so nothing of it has to be taken again.
-  gaveBack: () => raw('SELECT NULL::bigint AS attendance, NULL::bigint AS subject WHERE false'),
+  // Whoever got the price of the session back has been paid for it: the place does not come on top. Of all others the rows
+  // of the enrolment stay when an event is cancelled, so nothing has to be taken again.
+  gaveBack: (provider, event) => sql`
+    SELECT a.id AS attendance, max(n.id) AS subject FROM attendance a
+      JOIN course_enrollment n ON n.provider_id = a.provider_id AND n.customer_id = a.customer_id
+      JOIN course_enrollment_date x ON x.provider_id = n.provider_id AND x.course_enrollment_id = n.id AND x.event_id = a.event_id
+    WHERE a.provider_id = ${provider} AND a.event_id = ${event} AND x.credit_reason IS NOT NULL GROUP BY a.id`,
+  paysOnce: 'They got the price of this session back. Sell it to them as a single session, or book them with `comped`.',
   givenBackFor: async () => null,
 };

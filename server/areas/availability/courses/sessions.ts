@@ -1,9 +1,11 @@
 /** Single sessions: moved, cancelled, and made up for. */
 import { a, one as word, say, textIn, type Words } from '../../../kernel/values/words.ts';
 import { action, one, update } from '../../../kernel/api/endpoint.ts';
-import { boolean, text } from '../../../kernel/api/kinds.ts';
+import { boolean, oneOf, text } from '../../../kernel/api/kinds.ts';
 import { cancelEvent, changeEvent, CLASHES, EVENT_BODY, type EventValues } from '../../scheduling/schedule/index.ts';
 import { COURSE_NOTICES, tell } from './notices.ts';
+import { GIVES } from './course-date-series.ts';
+import { invalid } from '../../../kernel/api/problem.ts';
 import { courseSession } from './course-session.ts';
 import { dayText, spanText, spokenDate } from '../../../kernel/values/spoken-time.ts';
 import { oneSeries, type Series } from './facts.ts';
@@ -82,14 +84,27 @@ const cancel = action({
   path: '/course_sessions/{id}/cancel',
   summary: 'Cancel a session of a course',
   description:
-    'Its bookings end. People who are enrolled can make up for it, or get its part of the price back, as `cancelled_session_gives` of the series has it. A dry run lists each booking and each amount.',
+    'Its bookings end. People who are enrolled can make up for it, or get its part of the price back, as `gives` says, or else `cancelled_session_gives` of the series. A dry run lists each booking and each amount.',
   who: whoManages,
   target: courseSession,
-  body: said,
+  body: {
+    gives: oneOf(GIVES)
+      .optional()
+      .describe(
+        'What people who are enrolled get for this session. If left out, `cancelled_session_gives` of the series.',
+      ),
+    ...said,
+  },
   returns: one(courseSession),
   problems: ['already_cancelled'],
   run: async ({ work, target, body }) => {
-    const [series, booked] = [await seriesOf(work, target.id), await bookedAt(work, target.id)];
+    const [known, booked] = [await seriesOf(work, target.id), await bookedAt(work, target.id)];
+    if (body.gives === 'make_up' && known.makeUpDays === null)
+      throw invalid('gives', 'The series has no make-up sessions. Set its make_up_days first, or send `credit`.');
+    const series = { ...known, cancelledGives: body.gives ?? known.cancelledGives };
+    await work.tx.run(
+      sql`UPDATE course_date SET cancelled_gives = ${body.gives ?? null} WHERE provider_id = ${work.providerId} AND event_id = ${target.id}`,
+    );
     await cancelEvent(work, target);
     if (!body.tell || target.ends_at <= work.now) return target.id;
     const values = { 'course.name': series.name, 'session.time': timeOf(target), message: body.message ?? null };

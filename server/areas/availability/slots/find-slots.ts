@@ -1,6 +1,6 @@
 /** Looking for free times. */
 import { addDays, daysBetween, wallAt } from '../../../kernel/values/zone.ts';
-import { answer, pageOf, paging, read } from '../../../kernel/api/endpoint.ts';
+import { answer, paging, read, selecting } from '../../../kernel/api/endpoint.ts';
 import { askerOf, lanesAround, offeredBy } from './take.ts';
 import { boolean, date, id, integer, listOf, map, money, object, text } from '../../../kernel/api/kinds.ts';
 import { checkActsFor } from '../../people/customers/index.ts';
@@ -75,7 +75,7 @@ const list = read({
     customer: customerField,
     ...paging(),
   },
-  returns: pageOf(slotShape),
+  returns: selecting.pageOf(slotShape),
   run: async ({ work, query }) => {
     const any = query.instructors === 'any';
     const found = await findSlots(work, {
@@ -100,7 +100,7 @@ const get = read({
   who: whoSeesEvents,
   textId: true,
   query: { people: people(), customer: customerField },
-  returns: answer({
+  returns: selecting.answer({
     ...slotShape,
     is_available: boolean(),
     total: money().nullable().describe('Of drop-ins for all people, with fees and taxes.'),

@@ -1,6 +1,6 @@
 /** A slot on the wire. */
 import { formatInstant, formatWall } from '../../../kernel/values/zone.ts';
-import { id, instant, listOf, money, text } from '../../../kernel/api/kinds.ts';
+import { instant, listOf, money, ref, refs, text } from '../../../kernel/api/kinds.ts';
 import { payers, registrationStatus, type PlannedFacts } from '../../scheduling/schedule/index.ts';
 import { slotExpiry, slotId } from './slot-id.ts';
 import { wireMoney } from '../../../kernel/values/money.ts';
@@ -12,10 +12,10 @@ export const slotShape = {
     'Stands for this time until `expires_at`. It is not stored, and means nothing elsewhere.',
   ),
   object: text(),
-  offering_type: id(),
-  venue: id(),
-  venue_room: id().nullable().describe('Null if no room is needed.'),
-  instructors: listOf(id()).describe('Ids. Empty for a room rental.'),
+  offering_type: ref('offering_type'),
+  venue: ref('venue'),
+  venue_room: ref('venue_room').nullable().describe('Null if no room is needed.'),
+  instructors: refs('instructor').describe('Empty for a room rental.'),
   starts_at: instant(),
   ends_at: instant(),
   local_starts_at: text(),
@@ -24,7 +24,7 @@ export const slotShape = {
   price: money()
     .nullable()
     .describe('Of a drop-in for one person, before fees and taxes. Null if it is free, or there is none.'),
-  customer_membership: id().nullable().describe('The membership that would pay for the customer.'),
+  customer_membership: ref('customermembership').nullable().describe('The membership that would pay for the customer.'),
   restriction_codes: listOf(text()).describe('Rules that would refuse the booking of the customer.'),
   expires_at: instant(),
 };

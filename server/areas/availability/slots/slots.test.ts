@@ -5,6 +5,8 @@ import { bookSlot, newPractice, newRoom, slotsOf, timesOf, type Practice } from 
 import { newEvent, newInstructor, newOffering, newVenue, row } from '../../../test/schedule-world.ts';
 import { dropAppointment, slotAt, takeSlot } from './index.ts';
 import { addDays, instantOfWall } from '../../../kernel/values/zone.ts';
+import { openapi } from '../../../kernel/api/openapi.ts';
+import { sameInXml } from '../../../test/same-in-xml.ts';
 import { seed } from '../../../test/seeds.ts';
 import { sql } from '../../../kernel/db/sql.ts';
 import type { Work } from '../../../kernel/work.ts';
@@ -460,6 +462,55 @@ test('settings are read as they were set, lists are replaced, and nonsense is re
   assert.equal(twice.status, 400);
   const reset = await world.put('/slots/settings', { as, body: {} });
   assert.deepEqual([reset.body.instructor_limits, reset.body.travel_times], [[], []]);
+});
+
+test('fields and expand choose from free times as they do from other lists, with one statement for each relation', async () => {
+  const practice = await newPractice(world, { instructors: 2 });
+  const [plain] = await slotsOf(world, practice);
+  const [chosen] = await slotsOf(world, practice, { fields: 'id,venue.name,price,instructors' });
+  assert.deepEqual(Object.keys(chosen).toSorted(), ['id', 'instructors', 'price', 'venue']);
+  assert.deepEqual([chosen.id, chosen.instructors], [plain.id, plain.instructors]);
+  const { body: venue } = await world.get(`/venues/${practice.venue}`, { as });
+  assert.deepEqual(chosen.venue, { name: venue.name });
+  const [opened] = await slotsOf(world, practice, { expand: 'venue,offering_type,instructors.staff,venue_room' });
+  assert.deepEqual(Object.keys(opened).toSorted(), Object.keys(plain).toSorted());
+  assert.deepEqual(opened.venue, venue);
+  assert.deepEqual(opened.offering_type, (await world.get(`/offering_types/${practice.offering}`, { as })).body);
+  const whole = await world.get(`/instructors/${plain.instructors[0]}?expand=staff`, { as });
+  assert.deepEqual(opened.instructors, [whole.body]);
+  assert.equal(opened.venue_room, null);
+  const one = await world.get(`/slots/${plain.id}?fields=is_available,offering_type.name`, { as });
+  assert.deepEqual(one.body, { is_available: true, offering_type: { name: 'Massage' } });
+
+  // Customers see of an instructor what customers see.
+  const guest = world.customer(await world.newCustomer());
+  const [shown] = await slotsOf(world, practice, { expand: 'instructors' }, guest);
+  const instructor = await world.get(`/instructors/${plain.instructors[0]}`, { as: guest });
+  assert.deepEqual(shown.instructors, [instructor.body]);
+
+  const path = `/slots?offering_type=${practice.offering}&expand=venu`;
+  assert.equal((await world.get(path, { as })).status, 200);
+  const strict = await world.get(path, { as, headers: { prefer: 'handling=strict' } });
+  assert.equal(strict.status, 400);
+  assert.match(strict.body.message, /Did you mean "venue"/);
+});
+
+test('free times, one of them, its explanation and the availability of an instructor say the same in XML', async () => {
+  const document = openapi(world.app.registry, { partial: true });
+  const practice = await newPractice(world, { slot_buffer_after: 15 });
+  await newClass(practice, '10:00', '11:00');
+  const asked = `offering_type=${practice.offering}&from=${practice.date}&to=${practice.date}`;
+  const same = (of: string, path: string) => sameInXml(world, document, of, path, as);
+  const { results } = await same('/slots', `/slots?${asked}`);
+  assert.ok(results.length > 0);
+  await same('/slots', `/slots?${asked}&expand=venue,offering_type,instructors`);
+  await same('/slots/{id}', `/slots/${results[0].id}`);
+  await same('/slots/{id}/explain', `/slots/${results[0].id}/explain`);
+  const { days } = await same(
+    '/instructors/{id}/availability',
+    `/instructors/${practice.instructors[0]}/availability?${asked}&explain=true`,
+  );
+  assert.ok(days[0].unavailable.length > 0);
 });
 
 test('a range of more than 31 days, a class and an unknown offering type are refused', async () => {

@@ -2,22 +2,18 @@
  * Bills a customer in one transaction: the invoice, what account credit pays of it, and the payment of the rest, which
  * goes on when this is committed. Killed before that, nothing has happened; after it, all of it.
  */
-import { issueInvoice, type Issued } from '../../money/invoices/index.ts';
-import { factsOfAccount, factsOfPlan, type AccountFacts } from './facts.ts';
-import { instant, sql } from '../../../kernel/db/sql.ts';
-import { planCharges, planPeriod, type Period, type PlannedInvoice } from './plan.ts';
-import { readyPayment, startReady } from '../../money/payments/index.ts';
 import { addCollection } from './collections.ts';
 import { addDays } from '../../../kernel/values/date.ts';
+import { factsOfAccount, factsOfPlan, readPlans, type AccountFacts, type PlansRead } from './facts.ts';
+import { instant, sql, type Sql } from '../../../kernel/db/sql.ts';
+import { issueReady, numberOf, readyInvoice, type NewInvoice, type ReadyInvoice } from '../../money/invoices/index.ts';
+import { planCharges, planPeriod, type Period, type PlannedInvoice } from './plan.ts';
+import { readyPayment, startReady, type KnownPayment, type ReadyPayment } from '../../money/payments/index.ts';
 import { todayOf } from './today.ts';
 import type { Work } from '../../../kernel/work.ts';
 
-interface DueRow extends Record<string, unknown>, Period {
-  readonly mistake: boolean;
-}
-
 /** A billing period that is due, of which membership. Ids. */
-export interface DuePeriod {
+export interface DuePeriod extends Period {
   readonly id: number;
   readonly membership: number;
 }
@@ -27,28 +23,66 @@ export const cycleOf = sql`1 + (SELECT count(*) FILTER (WHERE b.period_start < p
     + CASE WHEN bool_or(b.first) THEN 0 ELSE 1 END
   FROM billing_period b WHERE b.provider_id = p.provider_id AND b.customer_membership_id = p.customer_membership_id)::int`;
 
+/** Periods under the alias `p`, in the order in which they are billed, and what they are billed with. */
+export async function readDue(
+  { tx, providerId }: Pick<Work, 'tx' | 'providerId'>,
+  which: Sql,
+  most: number,
+): Promise<{ due: readonly DuePeriod[]; plans: PlansRead }> {
+  const due = await tx.rows<DuePeriod & Record<string, unknown>>(sql`
+    SELECT p.id, p.customer_membership_id AS membership, p.period_start AS start, p.period_end AS "end", p.price_minor AS price,
+      ${cycleOf} AS cycle
+    FROM billing_period p WHERE p.provider_id = ${providerId} AND ${which} ORDER BY p.id LIMIT ${most}`);
+  const memberships = due.map(({ membership }) => membership);
+  return { due, plans: await readPlans({ tx, providerId }, memberships) };
+}
+
+/** A period that nobody else bills now, with what of it may have changed since it was read. */
+interface Held {
+  readonly cycle: number;
+  readonly customer: number;
+  readonly chosen: number | null;
+  readonly mistake: boolean;
+}
+
+/** Undefined: it is billed, or somebody else is at it. */
+const holdDue = ({ tx, providerId }: Work, id: number): Promise<Held | undefined> =>
+  tx.one<Held & Record<string, unknown>>(sql`
+    SELECT ${cycleOf} AS cycle, cm.customer_id AS customer, s.payment_method_id AS chosen,
+      coalesce(cm.cancellation_reason = 'mistake', false) AS mistake
+    FROM billing_period p
+      JOIN customer_membership cm ON cm.provider_id = p.provider_id AND cm.id = p.customer_membership_id
+      JOIN payment_subscription s ON s.provider_id = p.provider_id AND s.customer_membership_id = p.customer_membership_id
+    WHERE p.provider_id = ${providerId} AND p.id = ${id} AND p.state = 'due' FOR UPDATE OF p SKIP LOCKED`);
+
+/** The same as `billPeriod`, with everything read now. */
+export async function billAlone(work: Work, id: number): Promise<KnownPayment | null> {
+  const { due, plans } = await readDue(work, sql`p.id = ${id}`, 1);
+  return billPeriod(work, due[0], plans);
+}
+
 /**
- * Bills a period that is due, once: of two who come at the same moment, one finds nothing. Returns the payment to go on
- * with when this is committed; null: there is none.
+ * Bills a period that is due, once: of two who come at the same moment, one finds nothing. `plans`: what it is billed with.
+ * Returns the payment to go on with when this is committed; null: there is none.
+ * @throws Error where what was read has changed since
  */
-export async function billPeriod(work: Work, { id, membership }: DuePeriod): Promise<number | null> {
-  const [row, facts] = await Promise.all([
-    work.tx.one<DueRow>(sql`
-      SELECT p.period_start AS start, p.period_end AS "end", p.price_minor AS price,
-        ${cycleOf} AS cycle, coalesce(cm.cancellation_reason = 'mistake', false) AS mistake
-      FROM billing_period p JOIN customer_membership cm ON cm.provider_id = p.provider_id AND cm.id = p.customer_membership_id
-      WHERE p.provider_id = ${work.providerId} AND p.id = ${id} AND p.state = 'due' FOR UPDATE OF p SKIP LOCKED`),
-    factsOfPlan(work, membership),
-  ]);
-  if (row === undefined) return null;
-  if (row.mistake) {
-    settlePeriod(work, id, 'skipped', null);
+export async function billPeriod(work: Work, due: DuePeriod, plans: PlansRead): Promise<KnownPayment | null> {
+  const prepare = async () => {
+    const facts = await factsOfPlan(work, due.membership, plans);
+    const about = { object: 'payment_subscription', id: facts.subscription };
+    return { facts, ready: await readyBill(work, facts, planPeriod(facts, due, todayOf(work)), about) };
+  };
+  // Asked together: where nothing is open on the account, this is one round trip.
+  const [held, { facts, ready }] = await Promise.all([holdDue(work, due.id), prepare()]);
+  if (held === undefined) return null;
+  if (held.mistake) {
+    settlePeriod(work, due.id, 'skipped', null);
     return null;
   }
-  const plan = planPeriod(facts, row, todayOf(work));
-  const about = { object: 'payment_subscription', id: facts.subscription };
-  const { invoice, payment } = await issue(work, facts, plan, { about, description: facts.name, membership });
-  settlePeriod(work, id, 'billed', invoice.id);
+  if (held.cycle !== due.cycle || held.customer !== facts.customer || held.chosen !== facts.chosen)
+    throw new Error('what the period is billed with has changed');
+  const { invoice, payment } = await issueBill(work, ready, { description: facts.name, membership: due.membership });
+  settlePeriod(work, due.id, 'billed', invoice);
   return payment;
 }
 
@@ -58,39 +92,35 @@ const settlePeriod = (work: Work, id: number, state: 'billed' | 'skipped', invoi
     .later(sql`UPDATE billing_period SET state = ${state}, invoice_id = ${invoice}, updated_at = ${instant(work.now)}
     WHERE provider_id = ${work.providerId} AND id = ${id}`);
 
-/** Bills the charges of an account that are due. Returns the payment to go on with; null: there is none. */
-export async function billAccount(work: Work, customer: number): Promise<number | null> {
+/** Bills the charges of an account that are due. Its payment goes on when this is committed. */
+export async function billAccount(work: Work, customer: number): Promise<void> {
   const facts = await factsOfAccount(work, customer);
   const plan = planCharges(facts, todayOf(work));
   // Another invoice has collected them in the meantime.
-  if (!plan.entries.some(({ kind }) => kind === 'charge')) return null;
-  const about = { object: 'customer', id: customer };
-  return (await issue(work, facts, plan, { about, description: plan.lines[0].description, membership: null })).payment;
+  if (!plan.entries.some(({ kind }) => kind === 'charge')) return;
+  const ready = await readyBill(work, facts, plan, { object: 'customer', id: customer });
+  await issueBill(work, ready, { description: plan.lines[0].description, membership: null });
 }
 
-interface Cause {
-  readonly about: { readonly object: string; readonly id: number };
-  /** what the payer reads on their statement */
-  readonly description: string;
-  /** what can't be used if it stays unpaid */
-  readonly membership: number | null;
-}
-
-interface Done {
-  readonly invoice: Issued;
-  readonly payment: number | null;
+/** An invoice that can be issued, and the payment of what account credit leaves of it; null: nothing can be charged. */
+interface ReadyBill {
+  readonly invoice: ReadyInvoice;
+  readonly payment: ReadyPayment | null;
+  /** what is left to pay */
+  readonly due: number;
+  readonly dueOn: string;
 }
 
 /** Whatever can wait for others comes before the number of the invoice, which others wait for until this is committed. */
-async function issue(
+async function readyBill(
   work: Work,
   { payer, method }: AccountFacts,
   { lines, credit, due, dueOn, code }: PlannedInvoice,
-  { about, description, membership }: Cause,
-): Promise<Done> {
+  about: NewInvoice['about'],
+): Promise<ReadyBill> {
   const charge = due > 0 ? method : null;
-  const [invoice, ready] = await Promise.all([
-    issueInvoice(work, {
+  const [invoice, payment] = await Promise.all([
+    readyInvoice(work, {
       payer,
       about,
       dueOn,
@@ -101,18 +131,42 @@ async function issue(
     }),
     charge && readyPayment(work, { processor: charge.processor, payer, amount: due, method: charge.id }),
   ]);
-  const payment =
-    ready &&
-    (await startReady(work, ready, {
-      payee: { name: 'invoice', id: invoice.id },
-      description: `${description}, invoice ${invoice.number}`,
-    }));
+  return { invoice, payment, due, dueOn };
+}
+
+interface Cause {
+  /** what the payer reads on their statement */
+  readonly description: string;
+  /** what can't be used if it stays unpaid */
+  readonly membership: number | null;
+}
+
+interface Billed {
+  readonly invoice: number;
+  readonly payment: KnownPayment | null;
+}
+
+/** The payment names the number of the invoice, and is written in the same round trip. */
+async function issueBill(
+  work: Work,
+  { invoice, payment, due, dueOn }: ReadyBill,
+  { description, membership }: Cause,
+): Promise<Billed> {
+  const { id } = invoice;
+  const [, started] = await Promise.all([
+    issueReady(work, invoice),
+    payment &&
+      startReady(work, payment, {
+        payee: { name: 'invoice', id },
+        description: sql`${description}::text || ', invoice ' || ${numberOf(work, id)}`,
+      }),
+  ]);
   if (due > 0)
     addCollection(work, {
-      invoice: invoice.id,
+      invoice: id,
       customerMembership: membership,
-      payment,
+      payment: started?.row.id ?? null,
       firstTryOn: addDays(dueOn, 1),
     });
-  return { invoice, payment };
+  return { invoice: id, payment: started };
 }

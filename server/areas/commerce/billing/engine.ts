@@ -3,21 +3,22 @@
  * the next. Each invoice is a transaction of its own, and its payment begins in it. A process that is killed leaves
  * what it had not committed due, and what it had not charged to the payments, whose engine goes on with it.
  */
-import { billPeriod, type DuePeriod } from './bill.ts';
+import { billAlone, billPeriod, readDue, type DuePeriod } from './bill.ts';
 import { takeStep } from './dunning.ts';
-import { drivePayment } from '../../money/payments/index.ts';
+import { drivePayment, driveStarted } from '../../money/payments/index.ts';
 import { instant, sql } from '../../../kernel/db/sql.ts';
 import { Loops } from '../../../kernel/jobs/loops.ts';
 import { ownWork } from '../../../kernel/own-work.ts';
 import { nowOf } from '../../../kernel/work.ts';
-import type { Tenant } from '../../../kernel/work.ts';
+import type { PlansRead } from './facts.ts';
+import type { Tenant, Work } from '../../../kernel/work.ts';
 import type { Engine, EngineContext, RunningEngine } from '../../../kernel/jobs/engine.ts';
 
 const WHY = 'what is due at every business is billed by one engine';
 const ACTOR = 'billing';
 const IDLE_MS = 500;
 /** of a business in one go, and side by side */
-const PORTION = 200;
+const PORTION = 100;
 const LANES = 6;
 const RETRY_MS = 10 * 60_000;
 
@@ -89,25 +90,26 @@ interface Going {
   readonly stopped: () => boolean;
 }
 
+/** What the periods of a portion are billed with is read once for all of them. */
 async function billDay(own: Own, provider: number, day: string, { now, stopped }: Going): Promise<void> {
-  const due = await own.db.looking(provider, (tx) =>
-    tx.rows<DuePeriod & Record<string, unknown>>(
-      sql`SELECT p.id, p.customer_membership_id AS membership FROM billing_period p WHERE p.provider_id = ${provider} AND ${isDue(now)}
-        AND p.period_start = ${day}::date ORDER BY p.id LIMIT ${PORTION}`,
-    ),
-  );
-  const queue = due.values();
+  const which = sql`${isDue(now)} AND p.period_start = ${day}::date`;
+  const read = await own.db.looking(provider, (tx) => readDue({ tx, providerId: provider }, which, PORTION));
+  const queue = read.due.values();
   const lane = async () => {
-    for (const period of queue) if (!stopped()) await billOne(own, provider, period, now);
+    for (const period of queue) if (!stopped()) await billOne(own, provider, period, read.plans, now);
   };
   await Promise.all(Array.from({ length: LANES }, lane));
 }
 
 /** A period that can't be billed is put off, so that no other waits for it. */
-async function billOne(own: Own, provider: number, period: DuePeriod, now: number): Promise<void> {
+async function billOne(own: Own, provider: number, period: DuePeriod, plans: PlansRead, now: number): Promise<void> {
+  const inOne = <T>(act: (work: Work) => Promise<T>) => ownWork(own, provider, ACTOR, act);
   try {
-    const payment = await ownWork(own, provider, ACTOR, (work) => billPeriod(work, period));
-    if (payment) await drive(own, provider, payment);
+    // What was read for the portion may have changed since: then it is read for this one alone.
+    const payment = await inOne((work) => billPeriod(work, period, plans)).catch(() =>
+      inOne((work) => billAlone(work, period.id)),
+    );
+    if (payment) await driveStarted(await outsideOf(own, provider), payment);
   } catch (err) {
     own.log.warn({ err, provider, period: period.id }, 'a billing period is not billed; will try again');
     await own.db.transaction(provider, (tx) =>
@@ -117,10 +119,10 @@ async function billOne(own: Own, provider: number, period: DuePeriod, now: numbe
   }
 }
 
-/** After the commit: asks the processor. If it is not heard, the engine of payments asks again. */
-export async function drive(own: Own, provider: number, payment: number): Promise<void> {
-  const tenant = await own.tenants.of(provider);
-  if (tenant) await drivePayment({ ...own, tenant, now: nowOf(tenant, own.now()) }, payment);
+/** With what the processor is asked after the commit. If it is not heard, the engine of payments asks again. */
+async function outsideOf(own: Own, provider: number) {
+  const tenant = (await own.tenants.of(provider))!;
+  return { ...own, tenant, now: nowOf(tenant, own.now()) };
 }
 
 interface Step {
@@ -152,7 +154,7 @@ export async function takeStepsOf(own: Own, tenant: Tenant): Promise<boolean> {
 async function takeOne(own: Own, provider: number, invoice: number, now: number): Promise<void> {
   try {
     const payment = await ownWork(own, provider, ACTOR, (work) => takeStep(work, invoice));
-    if (payment) await drive(own, provider, payment);
+    if (payment) await drivePayment(await outsideOf(own, provider), payment);
   } catch (err) {
     own.log.warn({ err, provider, invoice }, 'a step about an unpaid invoice was not taken; will try again');
     const later = instant(now + RETRY_MS);

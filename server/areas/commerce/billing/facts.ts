@@ -35,6 +35,8 @@ export type Terms = PlanTerms & {
 export interface PlanFacts extends AccountFacts {
   readonly customerMembership: number;
   readonly subscription: number;
+  /** the method that was chosen for it */
+  readonly chosen: number | null;
   readonly name: string;
   readonly terms: Terms | null;
   readonly fees: Awaited<ReturnType<typeof readFees>>;
@@ -51,9 +53,20 @@ interface AccountRow extends Record<string, unknown> {
 }
 
 interface PlanRow extends AccountRow {
+  readonly membership: number;
   readonly subscription: number;
+  /** the method that was chosen for it */
+  readonly chosen: number | null;
   readonly name: string;
   readonly discounted: boolean;
+}
+
+/** What several plans are billed with, read in one round trip. Nothing is locked. */
+export interface PlansRead {
+  /** by membership */
+  readonly plans: ReadonlyMap<number, PlanRow>;
+  readonly settings: Settings;
+  readonly fees: Awaited<ReturnType<typeof readFees>>;
 }
 
 /** Columns over `x`: `customer`, `payer`, and `chosen`, the id of a method or null; and over `pm`, what is charged. */
@@ -66,32 +79,41 @@ const account = sql`x.customer, coalesce(pm.customer_id, x.payer) AS payer, pm.i
 /** The payer comes out of `x` as a column: row-level security finds rows by the value of a function one by one. */
 const method = sql`LEFT JOIN LATERAL method_charged(current_provider_id(), x.payer, x.chosen) pm ON true`;
 
-/** `looking`: nothing is locked, for a preview. */
-export async function factsOfPlan(
-  work: Work,
-  customerMembership: number,
-  { looking = false } = {},
-): Promise<PlanFacts> {
-  // Asked together: they share a round trip.
-  const [row, settings, fees] = await Promise.all([
-    work.tx.one<PlanRow>(sql`
-      SELECT x.subscription, x.name, x.discounted, ${account} FROM (
-        SELECT s.id AS subscription, s.payment_method_id AS chosen, m.name, cm.customer_id AS customer,
+/** What the database knows of these plans and their accounts, asked together: it shares a round trip. */
+export async function readPlans(
+  { tx, providerId }: Pick<Work, 'tx' | 'providerId'>,
+  memberships: readonly number[],
+): Promise<PlansRead> {
+  const [rows, settings, fees] = await Promise.all([
+    tx.rows<PlanRow>(sql`
+      SELECT x.membership, x.subscription, x.chosen, x.name, x.discounted, ${account} FROM (
+        SELECT cm.id AS membership, s.id AS subscription, s.payment_method_id AS chosen, m.name, cm.customer_id AS customer,
           paying_customer(cm.provider_id, cm.customer_id) AS payer,
           EXISTS (SELECT FROM discount_code_plan p WHERE p.provider_id = cm.provider_id AND p.customer_membership_id = cm.id) AS discounted
         FROM customer_membership cm
           JOIN membership m ON m.provider_id = cm.provider_id AND m.id = cm.membership_id
           JOIN payment_subscription s ON s.provider_id = cm.provider_id AND s.customer_membership_id = cm.id
-        WHERE cm.provider_id = ${work.providerId} AND cm.id = ${customerMembership} OFFSET 0) x ${method}`),
-    billingSettings(work),
-    readFees(work.tx, work.providerId),
+        WHERE cm.provider_id = ${providerId} AND cm.id = ANY(${memberships}::bigint[]) OFFSET 0) x ${method}`),
+    billingSettings({ tx, providerId }),
+    readFees(tx, providerId),
   ]);
-  const { subscription, name, discounted } = row!;
+  return { plans: new Map(rows.map((row) => [row.membership, row])), settings, fees };
+}
+
+/** `looking`: nothing is locked, for a preview. Asks the database only where the account or a discount needs it. */
+export async function factsOfPlan(
+  work: Work,
+  customerMembership: number,
+  { plans, settings, fees }: PlansRead,
+  { looking = false } = {},
+): Promise<PlanFacts> {
+  const row = plans.get(customerMembership)!;
+  const { subscription, chosen, name, discounted } = row;
   const [of, terms] = await Promise.all([
-    together(work, row!, settings, looking),
+    together(work, row, settings, looking),
     discounted ? termsOf(work, customerMembership) : null,
   ]);
-  return { ...of, customerMembership, subscription, name, terms, fees };
+  return { ...of, customerMembership, subscription, chosen, name, terms, fees };
 }
 
 export async function factsOfAccount(work: Work, customer: number): Promise<AccountFacts> {

@@ -3,7 +3,7 @@ import { answer, read } from '../../../kernel/api/endpoint.ts';
 import { cycleOf } from './bill.ts';
 import { todayOf } from './today.ts';
 import { date, integer, listOf, money, object, ref, text } from '../../../kernel/api/kinds.ts';
-import { factsOfPlan, type PlanFacts } from './facts.ts';
+import { factsOfPlan, readPlans, type PlanFacts } from './facts.ts';
 import { paymentSubscription } from './payment-subscription.ts';
 import { periodsAhead } from '../../memberships/customer-memberships/index.ts';
 import { planPeriod, type Period, type PlannedInvoice } from './plan.ts';
@@ -48,7 +48,7 @@ export const upcomingInvoices = read({
   returns: answer({ upcoming_invoices: listOf(invoice) }),
   run: async ({ work, target, query: { count } }) => {
     const membership = target.customer_membership_id as number;
-    const facts = await factsOfPlan(work, membership, { looking: true });
+    const facts = await factsOfPlan(work, membership, await readPlans(work, [membership]), { looking: true });
     const periods = await upcomingPeriods(work, membership, count!);
     return { upcoming_invoices: previews(work, facts, periods).map((one) => shown(work, facts, one)) };
   },

@@ -123,7 +123,7 @@ const cancelCheckout = remove(checkout, {
   },
 });
 
-const kinds = ITEM_KINDS.map(({ type, description, needs, takes = [], says }) => {
+const kinds = ITEM_KINDS.filter(({ automatic }) => !automatic).map(({ type, description, needs, takes = [], says }) => {
   const named = [
     ...needs.map((name) => `\`${name}\``),
     ...(says?.properties ?? []).map((name) =>
@@ -180,7 +180,10 @@ export const addAnItem = action({
       .nullable()
       .optional()
       .describe('Of a gift card: the customer whom it is for, if they are one.'),
-    recipient_email: email().nullable().optional().describe('Of a gift card: the address that it is sent to.'),
+    recipient_email: email()
+      .nullable()
+      .optional()
+      .describe('Of a gift card: the address that it is sent to. If left out, its code is printed.'),
     recipient_name: text({ max: 200 }).nullable().optional().describe('Of a gift card.'),
     deliver_on_date: date()
       .nullable()

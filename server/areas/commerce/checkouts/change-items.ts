@@ -3,12 +3,11 @@ import { changedNames, updateRowLater } from '../../../kernel/db/row.ts';
 import { expiryOf } from './times.ts';
 import { hold, lockHeld, release } from './held.ts';
 import { invalid, Problem } from '../../../kernel/api/problem.ts';
-import { itemAdded, itemRemoved, itemUpdated } from './feed.ts';
+import { itemUpdated } from './feed.ts';
+import { deleteItems, insertItems, told, type Asked } from './stored-items.ts';
 import { itemsOf, type CheckoutRow, type ItemRow } from './rows.ts';
-import { instant, json, raw, sql } from '../../../kernel/db/sql.ts';
 import { kindOf } from './item-kinds/index.ts';
 import { NOTHING, type Wanted } from './item-kinds/kind.ts';
-import { plainPrice } from './pricing.ts';
 import { settle } from './settle.ts';
 import { tryItems } from './complete.ts';
 import type { ItemType } from './item-kinds/types.ts';
@@ -28,8 +27,6 @@ export async function addItem(work: Work, checkout: CheckoutRow, asked: NewItem)
   const [id] = await addItems(work, checkout, [asked]);
   return id;
 }
-
-type Asked = Wanted & { readonly item_type: ItemType };
 
 /** The same of several; either all of them are added or none. `checked`: the caller knows that they make sense. */
 export async function addItems(
@@ -71,37 +68,6 @@ async function takeSlots(work: Work, items: readonly ItemRow[], wanted: readonly
   return taken;
 }
 
-/** With one statement, in their order. */
-async function insertItems(
-  work: Work,
-  checkout: CheckoutRow,
-  wanted: readonly Asked[],
-  withItem: number | null,
-): Promise<ItemRow[]> {
-  const names = raw(Object.keys(NOTHING).join(', '));
-  const now = instant(work.now);
-  // Until it is priced, in the same transaction, an item costs nothing.
-  const rows = await work.tx.rows<ItemRow>(sql`
-    INSERT INTO checkout_item (provider_id, checkout_id, item_type, customer_id, quantity, with_item_id, description,
-      standard_unit_price_minor, total_minor, price, created_at, updated_at, ${names})
-    SELECT ${work.providerId}::bigint, ${checkout.id}::bigint, n.item_type, n.customer_id, coalesce(n.quantity, 1), ${withItem}::bigint, n.item_type,
-      0, 0, ${json(plainPrice(0))}::jsonb, ${now}::timestamptz, ${now}::timestamptz, ${names}
-    FROM jsonb_populate_recordset(NULL::checkout_item, ${json(wanted)}::jsonb) WITH ORDINALITY n
-    ORDER BY n.ordinality RETURNING *`);
-  for (const { id, item_type, customer_id: customer } of rows) {
-    work.touch('checkout_item', id, null);
-    work.record(itemAdded, id, told(checkout, id));
-    work.effect('item_added', 'checkout_item', id, { checkout: checkout.id, item_type, customer });
-  }
-  return rows.toSorted((a, b) => a.id - b.id);
-}
-
-const told = (checkout: CheckoutRow, item: number) => ({
-  checkout: checkout.id,
-  customer: checkout.customer_id,
-  checkout_item: item,
-});
-
 /** Removes an item, and what came with it. */
 export async function removeItem(work: Work, checkout: CheckoutRow, item: ItemRow): Promise<void> {
   const items = await itemsOf(work, checkout.id);
@@ -114,12 +80,7 @@ export async function removeItem(work: Work, checkout: CheckoutRow, item: ItemRo
   await lockHeld(work, items);
   const going = items.filter((one) => one.id === item.id || one.with_item_id === item.id);
   await release(work, going);
-  for (const one of going.toReversed()) {
-    work.touch('checkout_item', one.id, one);
-    work.tx.later(sql`DELETE FROM checkout_item WHERE provider_id = ${work.providerId} AND id = ${one.id}`);
-    work.record(itemRemoved, one.id, told(checkout, one.id));
-    work.effect('item_removed', 'checkout_item', one.id, { checkout: checkout.id, item_type: one.item_type });
-  }
+  deleteItems(work, checkout, going.toReversed());
   const left = items.filter((one) => !going.includes(one));
   await settle(work, checkout, left);
 }

@@ -17,6 +17,8 @@ export interface NewCheckout {
   readonly discount_code?: string | null;
   readonly return_to?: string | null;
   readonly use_account_credit?: boolean;
+  /** default: what is to be delivered is */
+  readonly taken_along?: boolean;
 }
 
 /** Opens a checkout and returns its id. */
@@ -28,6 +30,7 @@ export async function openCheckout(work: Work, asked: NewCheckout): Promise<numb
       customer_id: asked.customer,
       return_to: asked.return_to ?? null,
       use_account_credit: asked.use_account_credit ?? false,
+      taken_along: asked.taken_along ?? false,
       discount_code: asked.discount_code ?? null,
       expires_at: instant(expires),
     }),

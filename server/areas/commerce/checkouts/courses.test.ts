@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { anotherServer, times, until } from '../../../test/storm.ts';
+import { checkLedger } from '../../money/ledger/index.ts';
 import { CheckoutWorld } from './test/world.ts';
-import { done, newRun, type Run } from '../../availability/courses/test/world.ts';
+import { done, newRun, weekly, type Run } from '../../availability/courses/test/world.ts';
 import { expireCheckout } from './expire.ts';
 import { MembershipWorld } from '../../../test/membership-world.ts';
 import { newCustomers, row } from '../../../test/schedule-world.ts';
@@ -34,6 +35,15 @@ async function buy(customer: number, item: Record<string, unknown>): Promise<any
 }
 
 const creditOf = async (customer: number): Promise<number> => 0 - ((await c.balances(customer)).credit ?? 0);
+
+/** Charges that are not invoiced yet, minor units. */
+const owedBy = async (customer: number): Promise<number> => {
+  const { rows } = await c.owner.query(
+    `SELECT coalesce(sum(amount_minor), 0)::int AS n FROM customer_balance WHERE customer_id = $1 AND account = 'unbilled'`,
+    [customer],
+  );
+  return rows[0].n;
+};
 
 /** Buys a whole series, and returns the enrolment. */
 const enrollmentOf = async (customer: number, run: Run): Promise<number> =>
@@ -244,6 +254,183 @@ test('an enrolment that is cancelled gives back by the rule of its series, or as
   await until('both have it', async () => (await creditOf(me)) === 8000 && (await creditOf(other)) === 8000);
   assert.deepEqual(await seatsOf(kept), { attending: 0, held: 0 });
   await c.balanced();
+});
+
+test('a session that is cancelled and takes place after all is held or given back, never both', async () => {
+  const gives = { sessions: 3, make_up_days: 60 };
+  const credited = await newRun(world, {
+    ...gives,
+    price: '60.00',
+    cancelled_session_gives: 'credit',
+    single_date_price: '0.00',
+  });
+  const madeUp = await newRun(world, { ...gives, price: '60.00' });
+  const other = await newRun(world, { ...gives, inHours: 50, of: madeUp });
+  const [me, comes, elsewhere] = await newCustomers(world, 3);
+  await enrollmentOf(me, credited);
+  for (const customer of [comes, elsewhere]) await enrollmentOf(customer, madeUp);
+  for (const { sessions } of [credited, madeUp])
+    await done(world, 'POST', `/course_sessions/${sessions[0]}/cancel`, {});
+  await until('the session is credited', async () => (await creditOf(me)) === 2000);
+  await done(world, 'POST', `/course_sessions/${madeUp.sessions[0]}/make_up`, {
+    customer: elsewhere,
+    course_session: other.sessions[0],
+  });
+  const told = async (session: number) =>
+    (await c.ask('POST', `/events/${session}/reopen?dry_run=true`, {})).body.effects
+      .filter((e: any) => ['booked', 'booking_not_restored'].includes(e.effect))
+      .map((e: any) => [e.detail.customer, e.detail.reason ?? e.effect]);
+  assert.deepEqual(await told(credited.sessions[0]), [[me, 'paid_back']]);
+  assert.deepEqual(Object.fromEntries(await told(madeUp.sessions[0])), {
+    [comes]: 'booked',
+    [elsewhere]: 'cannot_pay',
+  });
+  for (const { sessions } of [credited, madeUp]) await done(world, 'POST', `/events/${sessions[0]}/reopen`, {});
+  assert.deepEqual(await c.seats(credited.sessions[0]), { attending: 0, held: 0 });
+  assert.deepEqual(await c.seats(madeUp.sessions[0]), { attending: 1, held: 0 });
+  assert.equal(await creditOf(me), 2000);
+  // Cancelled again, nobody gets anything twice.
+  await done(world, 'POST', `/course_sessions/${credited.sessions[0]}/cancel`, {});
+  const again = await c.ask('POST', `/course_date_series/${credited.series}/cancel?dry_run=true`, {});
+  assert.deepEqual(credits(again), [2000, 2000]);
+  await c.balanced();
+});
+
+test('sessions that are added are for everyone who is enrolled, free or prorated, and for nobody who has single dates', async () => {
+  const run = await newRun(world, { sessions: 3, price: '60.00', single_date_price: '25.00', make_up_days: 60 });
+  const [bought, comped, single] = await newCustomers(world, 3);
+  const mine = await enrollmentOf(bought, run);
+  const theirs = await done(world, 'POST', `/course_date_series/${run.series}/enroll`, {
+    customer: comped,
+    comped: true,
+  });
+  await buy(single, { course_date: run.sessions[0] });
+  const add = (over: object, query = '') =>
+    c.ask('POST', `/course_date_series/${run.series}/add_sessions${query}`, {
+      dates: weekly(world, 2, 24 * 60),
+      cost: 'prorated',
+      ...over,
+    });
+  const tried = await add({}, '?dry_run=true');
+  const foreseen = tried.body.effects.filter((e: any) => e.effect === 'sessions_added');
+  assert.deepEqual(
+    foreseen.map((e: any) => [e.detail.customer, e.detail.course_sessions.length, e.detail.amount_minor]),
+    [
+      [bought, 2, 4000],
+      [comped, 2, 0],
+    ],
+  );
+  assert.equal((await done(world, 'GET', `/course_date_series/${run.series}`)).session_count, 3);
+  const made = (await add({ price: '100.00' })).body;
+  assert.deepEqual(
+    made.enrollments.map((one: any) => [one.customer, one.course_sessions, one.charged.string, one.reason]),
+    [
+      [bought, made.course_sessions, '40.00', null],
+      [comped, made.course_sessions, '0.00', null],
+    ],
+  );
+  for (const session of made.course_sessions) assert.deepEqual(await c.seats(session), { attending: 2, held: 0 });
+  assert.equal((await done(world, 'GET', `/course_enrollments/${mine}`)).session_count, 5);
+  assert.equal((await done(world, 'GET', `/course_date_series/${run.series}`)).price.string, '100.00');
+  assert.equal(await owedBy(bought), 4000);
+  const kinds = async (customer: number) =>
+    (await done(world, 'GET', `/customers/${customer}/messages`)).results.map((one: any) => one.kind);
+  await until('they are told', async () => (await kinds(bought)).includes('course_sessions_added'));
+  assert.ok(!(await kinds(single)).includes('course_sessions_added'));
+  // One that was added gives back what was charged for it; the parts of the others are as they were sold.
+  const [first, second] = made.course_sessions;
+  const gives = { gives: 'credit', tell: false };
+  assert.deepEqual(
+    credits(await c.ask('POST', `/course_sessions/${run.sessions[1]}/cancel?dry_run=true`, gives)),
+    [2000],
+  );
+  await done(world, 'POST', `/course_sessions/${first}/cancel`, gives);
+  await until('its charge is taken back', async () => (await owedBy(bought)) === 2000);
+  await done(world, 'POST', `/course_sessions/${second}/cancel`, { gives: 'make_up' });
+  assert.equal(await owedBy(bought), 2000, 'who can make up for it gets nothing back');
+  await done(world, 'POST', `/course_enrollments/${mine}/cancel`, {});
+  await until('the rest is back', async () => (await creditOf(bought)) === 6000);
+  await c.balanced();
+  assert.equal((await done(world, 'GET', `/course_enrollments/${theirs.id}`)).credited.string, '0.00');
+});
+
+test('the check of the ledger finds what a session gave back without a posting, or although it was made up for', async () => {
+  const run = await newRun(world, { sessions: 3, make_up_days: 60 });
+  const other = await newRun(world, { sessions: 3, inHours: 50, of: run });
+  const me = await world.newCustomer();
+  const enrollment = await enrollmentOf(me, run);
+  await done(world, 'POST', `/course_sessions/${run.sessions[0]}/cancel`, { gives: 'credit' });
+  await until('the session is credited', async () => (await creditOf(me)) > 0);
+  await done(world, 'POST', `/course_sessions/${run.sessions[1]}/cancel`, {});
+  const makeUp = await done(world, 'POST', `/course_sessions/${run.sessions[1]}/make_up`, {
+    customer: me,
+    course_session: other.sessions[0],
+  });
+  const check = () => world.work(world.harbour, checkLedger);
+  assert.deepEqual(await check(), []);
+  const tamper = (set: string, session: number) =>
+    c.owner.query(
+      `UPDATE course_enrollment_date SET ${set} WHERE provider_id = $1 AND course_enrollment_id = $2 AND event_id = $3`,
+      [world.harbour, enrollment, session],
+    );
+  await tamper('credit_minor = credit_minor + 5', run.sessions[0]);
+  assert.match(
+    (await check()).join('\n'),
+    new RegExp(`^course_credits: enrolment ${enrollment}, credit note \\d+: 26\\.72 CAD expected, and 26\\.67`),
+  );
+  await tamper('credit_minor = credit_minor - 5', run.sessions[0]);
+  await tamper("credit_reason = 'session_cancelled', credited_at = now(), credit_minor = 7", run.sessions[1]);
+  assert.match((await check()).join('\n'), new RegExp(`^course_make_ups: make-up session ${makeUp.id}: 0\\.00 `));
+  await tamper('credit_reason = NULL, credited_at = NULL, credit_minor = NULL', run.sessions[1]);
+  await c.balanced();
+});
+
+test('who can’t have an added session is left out of it, and named with the reason', async () => {
+  const run = await newRun(world, { sessions: 1, price: '0.00', max_occupancy: 2 });
+  const m = new MembershipWorld(world, run, await row(world, 'membership_category', { name: 'Passes' }));
+  const [few, many] = await newCustomers(world, 2);
+  for (const [customer, uses] of [
+    [few, 2],
+    [many, 5],
+  ]) {
+    const { id } = await m.give(customer, await m.pack(uses, {}, { types: ['course'] }));
+    await done(world, 'POST', `/course_date_series/${run.series}/enroll`, { customer, customer_membership: id });
+  }
+  const body = { dates: weekly(world, 2, 24 * 30), cost: 'prorated' };
+  const { enrollments } = await done(world, 'POST', `/course_date_series/${run.series}/add_sessions`, body);
+  const got = new Map(enrollments.map((one: any) => [one.customer, one]));
+  assert.equal((got.get(many) as any).course_sessions.length, 2);
+  assert.equal((got.get(few) as any).course_sessions.length, 1);
+  assert.match((got.get(few) as any).reason, /used up|no use/i);
+  const past = await c.refused('POST', `/course_date_series/${run.series}/add_sessions`, {
+    dates: weekly(world, 1, -48),
+    cost: 'free',
+  });
+  assert.deepEqual(Object.keys(past.field_errors), ['dates']);
+  await c.refused('POST', `/course_sessions/${run.sessions[0]}/cancel`, { gives: 'make_up' });
+});
+
+test('an enrolment that is cancelled while its session is does not come back with it, whatever pays', async () => {
+  const run = await newRun(world, { sessions: 2, price: '0.00' });
+  const m = new MembershipWorld(world, run, await row(world, 'membership_category', { name: 'Passes' }));
+  const [leaves, makesUp] = await newCustomers(world, 2);
+  const other = await newRun(world, { sessions: 2, inHours: 50, of: run, price: '0.00' });
+  await done(world, 'PATCH', `/course_date_series/${run.series}`, { make_up_days: 60 });
+  const pack = await m.pack(9, {}, { types: ['course'] });
+  const enrolled: number[] = [];
+  for (const customer of [leaves, makesUp]) {
+    const { id } = await m.give(customer, pack);
+    const body = { customer, customer_membership: id };
+    enrolled.push((await done(world, 'POST', `/course_date_series/${run.series}/enroll`, body)).id);
+  }
+  await done(world, 'POST', `/course_sessions/${run.sessions[0]}/cancel`, {});
+  await done(world, 'POST', `/course_enrollments/${enrolled[0]}/cancel`, {});
+  await done(world, 'POST', `/course_sessions/${run.sessions[0]}/make_up`, {
+    customer: makesUp,
+    course_session: other.sessions[0],
+  });
+  await done(world, 'POST', `/events/${run.sessions[0]}/reopen`, {});
+  assert.deepEqual(await c.seats(run.sessions[0]), { attending: 0, held: 0 });
 });
 
 test('of 50 buyers who pay at the same time for the last 5 places of 8 sessions, 5 get all of them', async () => {

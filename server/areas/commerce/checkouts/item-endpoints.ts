@@ -43,10 +43,16 @@ const removeAnItem = action({
   who: whoChecksOut,
   target: checkout,
   returns: nothing,
-  problems: [...CHANGES, ...BOOKING_PROBLEMS, 'in_use'],
+  problems: [...CHANGES, ...BOOKING_PROBLEMS, 'in_use', 'conflict'],
   run: async ({ work, target, params }) => {
     const row = await openOne(work, target);
     const item = await itemOf(work, row.id, params);
+    const { automatic } = kindOf(item);
+    if (automatic)
+      throw new Problem('conflict', {
+        staff: `${automatic} Set its price to 0 instead.`,
+        customer: automatic,
+      });
     if (item.with_item_id !== null && !may(work.viewer))
       throw new Problem('permission_denied', {
         staff: 'It belongs to another item. Only super admins can remove it alone.',

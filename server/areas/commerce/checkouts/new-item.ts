@@ -45,6 +45,7 @@ export async function readItem(work: Work, checkout: CheckoutRow, body: Body): P
       'Name its items with store_order_item, or check it out with POST /store/orders/checkout.',
     );
   const kind = kindOf({ item_type: await typeOf(work, body) });
+  if (kind.automatic) throw invalid('item_type', `${kind.automatic} Leave it out.`);
   if (kind.byStaffAlone && work.viewer.mode !== 'provider')
     throw invalid('item_type', { staff: 'Only staff can add it.', customer: 'Only the business can add this.' });
   const issues = new Issues();

@@ -55,7 +55,8 @@ async function checkoutsOf(work: Work, order: number): Promise<CheckoutRow[]> {
 async function takeOut(work: Work, open: CheckoutRow, ordered: ReadonlySet<number>): Promise<void> {
   const items = await itemsOf(work, open.id);
   const mine = items.filter((item) => ordered.has(item.store_order_item_id ?? 0));
-  if (mine.length === items.length) return endCheckout(work, open, 'cancelled');
+  const goes = ({ id, with_item_id: with_ }: ItemRow) => mine.some((one) => one.id === id || one.id === with_);
+  if (items.every(goes)) return endCheckout(work, open, 'cancelled');
   for (const item of mine) await removeItem(work, open, item);
 }
 
@@ -127,6 +128,11 @@ const cancelOrder = action({
     give_back: oneOf(['account_credit', 'refund'])
       .default('account_credit')
       .describe('Of a paid order. `refund`: what was paid is refunded the way it was paid.'),
+    give_back_delivery_fee: boolean()
+      .optional()
+      .describe(
+        'Of a paid order: whether what delivery cost is given back too. If left out, it is if nothing was handed over.',
+      ),
     reason: text({ max: 1000 }).optional().describe('Why a paid order is cancelled. Customers read it too.'),
   },
   unlocked: true,
@@ -147,6 +153,7 @@ const cancelOrder = action({
       await cancelPaid(work, order, {
         why: body.reason ?? 'The order was cancelled.',
         giveBack: (body.give_back ?? 'account_credit') as 'account_credit' | 'refund',
+        delivery: body.give_back_delivery_fee,
       });
     } else throw wrongStatus(order.status);
     return order.id;
@@ -172,12 +179,17 @@ async function stopPaying(work: Work, order: OrderRow, checkouts: readonly Check
 async function cancelPaid(
   work: Work,
   order: OrderRow,
-  how: { readonly why: string; readonly giveBack: 'account_credit' | 'refund' },
+  {
+    delivery,
+    ...how
+  }: { readonly why: string; readonly giveBack: 'account_credit' | 'refund'; readonly delivery?: boolean },
 ): Promise<void> {
-  const parts = (await orderItems(work, order.id))
+  const items = await orderItems(work, order.id);
+  const parts = items
     .filter((item) => item.delivered_at === null && item.returned_quantity < item.quantity)
     .map((item) => ({ item, quantity: item.quantity - item.returned_quantity }));
-  await takeBack(work, order, parts, { ...how, restock: true, as: 'cancelled' });
+  const nothingGone = items.every((item) => item.delivered_at === null);
+  await takeBack(work, order, parts, { ...how, restock: true, as: 'cancelled', delivery: delivery ?? nothingGone });
 }
 
 /** The payment that is to be stopped. */

@@ -7,6 +7,7 @@ import { checkNotElsewhere } from './elsewhere.ts';
 import { checkOpen, dueOf, itemsOf, type CheckoutRow, type ItemRow } from './rows.ts';
 import { checkoutPending } from './feed.ts';
 import { complete, tryItems } from './complete.ts';
+import { withDelivery } from './delivery.ts';
 import { extend, hold, lockHeld, startPaying } from './held.ts';
 import { holdCode } from './settle.ts';
 import { instant } from '../../../kernel/db/sql.ts';
@@ -42,11 +43,13 @@ export interface Paying {
  */
 export async function pay(work: Work, checkout: CheckoutRow, paying: Paying): Promise<Refused | void> {
   checkOpen(checkout, work.now);
-  const items = await itemsOf(work, checkout.id);
-  if (items.length === 0)
+  const stored = await itemsOf(work, checkout.id);
+  if (stored.length === 0)
     throw new Problem(CHECKOUT_PROBLEMS.checkout_empty, 'Nothing is in the checkout. Add an item first.');
   const until = work.now + PAYING_MS;
-  await holdAgain(work, items, until);
+  await holdAgain(work, stored, until);
+  // The order may say another way of delivery by now.
+  const items = await withDelivery(work, checkout, stored);
   const priced = await priceNow(work, checkout, items);
   const now = keepPrice(work, checkout, priced);
   await holdCode(work, checkout, priced);

@@ -19,6 +19,8 @@ export interface CheckoutRow extends Record<string, unknown> {
   readonly discount_code_id: number | null;
   readonly discount_minor: number;
   readonly use_account_credit: boolean;
+  /** a sale at the desk: nothing is delivered */
+  readonly taken_along: boolean;
   readonly return_to: string | null;
   /** anyone who has the address of its page may pay it */
   readonly address_suffices: boolean;

@@ -54,6 +54,7 @@ export async function sell(work: Work, sale: Sale): Promise<Sold> {
     customer,
     discount_code: discountCode,
     use_account_credit: useAccountCredit,
+    taken_along: true,
   });
   const empty = await lockCheckout(work, id);
   const wanted: NewItem[] = [];

@@ -1,4 +1,5 @@
 /** What ends every change of a checkout: it is held for longer, priced again, and the use of its code is held or given back. */
+import { withDelivery } from './delivery.ts';
 import { DISCOUNT_PROBLEMS, releaseUse, reserveUse } from '../discount-codes/index.ts';
 import { expiryOf } from './times.ts';
 import { extend } from './held.ts';
@@ -15,9 +16,10 @@ import type { Work } from '../../../kernel/work.ts';
 export async function settle(
   work: Work,
   checkout: CheckoutRow,
-  items: readonly ItemRow[],
+  changed: readonly ItemRow[],
   { newCode = false, held = [] }: { newCode?: boolean; held?: readonly ItemRow[] } = {},
 ): Promise<Priced> {
+  const items = await withDelivery(work, checkout, changed);
   const until = expiryOf(work.now, checkout.created_at);
   await extend(
     work,

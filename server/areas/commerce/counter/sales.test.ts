@@ -164,6 +164,26 @@ test('a walk-in customer buys a gift card for somebody else', async () => {
   await at.c.balanced();
 });
 
+test('a walk-in customer buys a gift card that is printed at the counter, and its code is shown once', async () => {
+  const sale = await at.sell({
+    items: [{ item_type: 'GIFT_CARD', unit_price: '25.00' }],
+    payments: [{ payment_processor: at.terminal }],
+  });
+  const { results } = await at.done('GET', `/gift_cards?invoice=${sale.invoice}`);
+  assert.deepEqual(
+    results.map((one: any) => [one.delivery_status, money(one.amount)]),
+    [['to_print', '25.00']],
+  );
+  const printed = await at.done('POST', `/gift_cards/${results[0].id}/print`, {}, world.staff(['pos']));
+  assert.ok(printed.page.includes(printed.code));
+  const customer = await world.newCustomer();
+  const refund = { reason: 'Changed their mind.' };
+  await at.done('POST', '/gift_cards/redeem', { code: printed.code, customer });
+  const late = await at.refused('POST', `/counter/sales/${sale.id}/refund`, refund);
+  assert.equal(late.code, 'gift_card_redeemed');
+  await at.c.balanced();
+});
+
 test('what a customer buys at the counter they have: a place at an event and water with it', async () => {
   const [customer, event] = [await world.newCustomer(), await at.c.event({ price: '15.00' })];
   const sale = await at.sell({

@@ -1,22 +1,40 @@
 /** What staff do with gift cards: send them, redeem them for somebody, and put their recipients right. */
 import { action, one, staffWith } from '../../../kernel/api/endpoint.ts';
-import { about, checkUsable, lockGiftCard } from './row.ts';
+import { about, checkUsable, lockGiftCard, type GiftCardRow } from './row.ts';
 import { changedNames, updateRow } from '../../../kernel/db/row.ts';
 import { date, email, ref, text } from '../../../kernel/api/kinds.ts';
-import { deliveryOf } from './deliver.ts';
-import { deliveryRequested, giftCardUpdated } from './feed.ts';
+import { deliveryJobOf } from './deliver.ts';
+import { deliveryStatusOf, isInBuyersHands, type DeliveryStatus } from './rules/state.ts';
+import { checkActsFor } from '../../people/customers/index.ts';
+import { checkAddress } from './sell.ts';
+import { deliveryRequested, giftCardPrinted, giftCardUpdated } from './feed.ts';
+import { keepCode, newCode } from './new-code.ts';
+import { printedPage } from './printed-page.ts';
+import { spelled } from './rules/code.ts';
 import { giftCard } from './gift-card.ts';
 import { GIFT_CARD_PROBLEMS } from './problems.ts';
 import { instant } from '../../../kernel/db/sql.ts';
-import { invalid } from '../../../kernel/api/problem.ts';
-import { isMailAddress } from '../../../kernel/mail/address.ts';
+import { invalid, Problem } from '../../../kernel/api/problem.ts';
+import { one as oneWord, say } from '../../../kernel/values/words.ts';
 import { redeem } from './redeem.ts';
 import { wallAt } from '../../../kernel/values/zone.ts';
+import type { Who } from '../../../kernel/api/endpoint.ts';
+import type { Work } from '../../../kernel/work.ts';
 
 export const who = staffWith('super_admin', 'store', 'pos');
+/** The person who buys a card says where it goes, until somebody else has its code. */
+const buyersToo: Who = { ...who, customer: true };
 
 const { gift_card_redeemed, gift_card_expired, gift_card_voided, gift_card_not_paid } = GIFT_CARD_PROBLEMS;
-const UNUSABLE = [gift_card_redeemed, gift_card_expired, gift_card_voided, gift_card_not_paid];
+const UNUSABLE = [gift_card_redeemed, gift_card_expired, gift_card_voided, gift_card_not_paid] as const;
+
+/** Of a card that can still be used. Customers come before gift cards, and so does the invoice: `run` locks it. */
+const OF_A_CARD = {
+  target: giftCard,
+  unlocked: true,
+  returns: one(giftCard),
+  problems: [...UNUSABLE, 'conflict'],
+} as const;
 
 const deliver = action({
   path: '/gift_cards/{id}/deliver',
@@ -24,16 +42,15 @@ const deliver = action({
   description:
     'Sends the email now, before its day or again. Each email has a new code, and the codes of earlier ones are no longer valid.',
   who,
-  target: giftCard,
-  // Customers come before gift cards, and so does the invoice.
-  unlocked: true,
-  returns: one(giftCard),
-  problems: UNUSABLE,
+  ...OF_A_CARD,
   run: async ({ work, target }) => {
     const card = await lockGiftCard(work, target.id);
     await checkUsable(work, card);
+    if (card.recipient_email === null)
+      throw new Problem('conflict', 'This gift card has no email address. Set recipient_email first, or print it.');
+    await checkAddress(work, card.recipient_email);
     await updateRow(work, 'gift_card', card.id, { delivery_asked_at: instant(work.now) });
-    work.enqueue(deliveryOf(card.id));
+    work.enqueue(deliveryJobOf(card.id));
     work.record(deliveryRequested, card.id, about(card));
     work.effect('gift_card_sent', 'gift_card', card.id, { recipient_email: card.recipient_email });
     return card.id;
@@ -45,15 +62,12 @@ const redeemOne = action({
   summary: 'Redeem a gift card',
   description: 'The gift card becomes account credit of the customer, once. No code is needed.',
   who,
-  target: giftCard,
-  unlocked: true,
+  ...OF_A_CARD,
   body: {
     customer: ref('customer')
       .optional()
       .describe('Whose account credit it becomes. If left out, the recipient, if that is a customer.'),
   },
-  returns: one(giftCard),
-  problems: UNUSABLE,
   run: async ({ work, target, body }) => {
     const customer = body.customer ?? target.recipient_id;
     if (customer === null)
@@ -63,44 +77,79 @@ const redeemOne = action({
   },
 });
 
+const printOne = action({
+  path: '/gift_cards/{id}/print',
+  summary: 'Print a gift card',
+  description:
+    'Makes a code and returns it once, as `code`, and as a `page` to print. The codes of earlier emails and pages are no longer valid. Buyers can print what was not sent yet, or could not be sent.',
+  who: buyersToo,
+  ...OF_A_CARD,
+  run: async ({ work, target }) => {
+    const card = await lockGiftCard(work, target.id);
+    await checkBuyer(work, card, ['printed']);
+    await checkUsable(work, card);
+    const made = newCode(work, card);
+    await keepCode(work, card, made, { printed: true });
+    work.record(giftCardPrinted, card.id, about(card));
+    work.effect('gift_card_printed', 'gift_card', card.id, { recipient_name: card.recipient_name });
+    const code = spelled(made.code);
+    work.reveal({ code, page: await printedPage(work, card, { code, last: made.last }) });
+    return card.id;
+  },
+});
+
+/** Customers do this for cards that they bought, as long as nobody else has the code. Staff always can. */
+async function checkBuyer(work: Work, card: GiftCardRow, also: readonly DeliveryStatus[] = []): Promise<void> {
+  if (work.viewer.mode === 'provider') return;
+  await checkActsFor(work, card.purchaser_id);
+  const status = deliveryStatusOf(card);
+  if (!isInBuyersHands(status) && !also.includes(status))
+    throw new Problem('conflict', say`This ${oneWord.gift_card} was already sent. Please ask the business.`);
+}
+
 const change = action({
   method: 'PATCH',
   path: '/gift_cards/{id}',
   summary: 'Update a gift card',
   description:
-    'Corrects whom it is for, and when it is delivered. To send it to another address, update it and send it.',
-  who,
-  target: giftCard,
-  unlocked: true,
+    'Corrects whom it is for, and when it is delivered. One that could not be sent is sent to the new address. To send another one to another address, update it and send it. Buyers can correct what was not sent yet, or could not be sent.',
+  who: buyersToo,
+  ...OF_A_CARD,
   body: {
     recipient: ref('customer').nullable().optional(),
     recipient_email: email().optional(),
     recipient_name: text({ max: 200 }).optional(),
     deliver_on_date: date().optional().describe('Only before it is delivered.'),
   },
-  returns: one(giftCard),
-  problems: UNUSABLE,
   run: async ({ work, target, body }) => {
     const changed = changedNames(body);
     if (changed.length === 0) return target.id;
     const card = await lockGiftCard(work, target.id);
+    await checkBuyer(work, card);
     await checkUsable(work, card);
     const { recipient, recipient_email, recipient_name, deliver_on_date: on } = body;
-    if (recipient_email !== undefined && !isMailAddress(recipient_email))
-      throw invalid('recipient_email', 'Must be a valid email address.');
+    if (recipient_email !== undefined) await checkAddress(work, recipient_email);
+    if (recipient_email !== undefined && (recipient_name ?? card.recipient_name) === null)
+      throw invalid('recipient_name', 'This field is required for a gift card that is sent.');
     if (on !== undefined && card.delivered_at !== null)
       throw invalid('deliver_on_date', 'The gift card was already delivered. Leave this out.');
     if (on !== undefined && on < wallAt(work.now, work.tenant.zone).date)
       throw invalid('deliver_on_date', 'Must be today or later.');
+    const again = recipient_email !== undefined && card.delivery_problem !== null;
     await updateRow(work, 'gift_card', card.id, {
       recipient_id: recipient,
       recipient_email,
       recipient_name,
       deliver_on: on,
+      ...(again && { delivery_problem: null, delivery_failed_at: null, delivery_asked_at: instant(work.now) }),
     });
+    if (again) {
+      work.enqueue(deliveryJobOf(card.id));
+      work.effect('gift_card_sent', 'gift_card', card.id, { recipient_email });
+    }
     work.record(giftCardUpdated, card.id, { ...about(card), changed });
     return card.id;
   },
 });
 
-export const changeGiftCards = [deliver, redeemOne, change];
+export const changeGiftCards = [deliver, redeemOne, change, printOne];

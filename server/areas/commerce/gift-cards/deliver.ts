@@ -3,18 +3,19 @@
  * job makes the code as it sends it. Sent again, a card gets another code, and the one before is no longer valid.
  */
 import { about, isOpen, isPaid, lockGiftCards, worthOf, type GiftCardRow } from './row.ts';
-import { addDays } from '../../../kernel/values/date.ts';
-import { giftCardDelivered } from './feed.ts';
-import { hashOf, readBusinessName } from '../../people/identity/index.ts';
+import { AddressRefused } from '../../../kernel/mail/mailer.ts';
+import { dayOf, keepCode, nameOf, newCode, redeemUrl } from './new-code.ts';
+import { giftCardDelivered, giftCardUndelivered } from './feed.ts';
+import { readBusinessName } from '../../people/identity/index.ts';
 import { htmlDocument, htmlOfText, renderTemplate } from '../../../kernel/values/template.ts';
-import { instant, sql } from '../../../kernel/db/sql.ts';
-import { lastDay } from './rules/state.ts';
-import { makeCode } from './code.ts';
+import { instant, raw, sql } from '../../../kernel/db/sql.ts';
 import { settingsOf, templateIn } from './settings.ts';
 import { spelled } from './rules/code.ts';
 import { spokenDate } from '../../../kernel/values/spoken-time.ts';
-import { startOfDay, wallAt } from '../../../kernel/values/zone.ts';
+import { tellUndelivered } from './tell-undelivered.ts';
+import { wallAt } from '../../../kernel/values/zone.ts';
 import { updateRow } from '../../../kernel/db/row.ts';
+import type { DeliveryProblem } from './rules/state.ts';
 import type { FeedReader } from '../../../kernel/feed/reader.ts';
 import type { Job } from '../../../kernel/api/area.ts';
 import type { TemplateValues } from './template.ts';
@@ -26,23 +27,26 @@ const TASK = 'deliver_gift_card';
 const MOST = 500;
 
 /** The job that sends a card, if it is to be sent. */
-export const deliveryOf = (id: number) =>
+export const deliveryJobOf = (id: number) =>
   ({ task: TASK, payload: { gift_card: id }, key: `gift_card:${id}`, urgency: 'first' }) as const;
 
-const waiting = (t: string, today: string) =>
-  sql`${isOpen(t)} AND c.delivered_at IS NULL AND c.deliver_on <= ${today}::date AND ${isPaid(t)}`;
+/** Not sent yet, with an address to which it could be. */
+const unsent = (t: string) =>
+  sql`${isOpen(t)} AND ${raw(`${t}.delivered_at IS NULL AND ${t}.recipient_email IS NOT NULL AND ${t}.delivery_problem IS NULL`)}`;
+
+const waiting = (t: string, today: string) => sql`${unsent(t)} AND c.deliver_on <= ${today}::date AND ${isPaid(t)}`;
 
 /** Queues the cards whose day has come at each business. */
 export async function sweepDeliveries(tx: Transaction, now: number): Promise<void> {
   const businesses = await tx.rows<{ id: number; zone: string; first: string }>(sql`
     SELECT p.provider_id AS id, p.timezone AS zone, x.first FROM provider p JOIN (
       SELECT c.provider_id, min(c.deliver_on) AS first FROM gift_card c
-      WHERE ${isOpen('c')} AND c.delivered_at IS NULL GROUP BY c.provider_id) x USING (provider_id)`);
+      WHERE ${unsent('c')} GROUP BY c.provider_id) x USING (provider_id)`);
   for (const { id, zone, first } of businesses) {
     const today = wallAt(now, zone).date;
     if (first <= today)
       await tx.run(sql`
-        SELECT enqueue_job(${TASK}, jsonb_build_object('provider_id', ${id}::bigint, 'gift_card', c.id), ${`${id}:gift_card:`} || c.id, ${instant(now)}, 'usual')
+        SELECT enqueue_job(${TASK}, json_build_object('provider_id', ${id}::bigint, 'gift_card', c.id), ${`${id}:gift_card:`} || c.id, ${instant(now)}, 'usual')
         FROM (SELECT c.id FROM gift_card c WHERE c.provider_id = ${id} AND ${waiting('c', today)}
           ORDER BY c.deliver_on, c.id LIMIT ${MOST}) c`);
   }
@@ -58,38 +62,41 @@ export const deliveryReader: FeedReader = {
       SELECT c.id FROM invoice_line l JOIN gift_card c ON c.provider_id = l.provider_id AND l.billed_id = coalesce(c.with_id, c.id)
       WHERE l.provider_id = ${work.providerId} AND l.invoice_id = ANY(${items.map(({ objectId }) => objectId)}::bigint[])
         AND l.type = 'gift_card' AND l.billed_object = 'gift_card' AND ${waiting('c', today)} ORDER BY c.id`);
-    for (const { id } of cards) work.enqueue(deliveryOf(id));
+    for (const { id } of cards) work.enqueue(deliveryJobOf(id));
   },
 };
 
 async function deliver(work: Work, { gift_card: id }: { gift_card: number }): Promise<void> {
   const [card] = await lockGiftCards(work, [id]);
   if (!card || !(await isToBeSent(work, card))) return;
-  const today = wallAt(work.now, work.tenant.zone).date;
-  // The first email begins the time; sending it again doesn't prolong it.
-  const last = lastDay(card.delivered_at === null ? today : dayOf(work, card.delivered_at), card.expires_after_days);
-  const code = makeCode();
-  await send(work, card, { code: spelled(code), last });
-  work.touch('gift_card', id, card);
-  const now = instant(work.now);
-  await updateRow(work, 'gift_card', id, {
-    code_hash: hashOf(code),
-    last_sent_at: now,
-    ...(card.delivered_at === null && {
-      delivered_at: now,
-      redeem_by: last === null ? null : instant(startOfDay(addDays(last, 1), work.tenant.zone)),
-    }),
-  });
+  const to = card.recipient_email!;
+  const stopped = await work.registry.notifier.stopped(work, to);
+  if (stopped !== null) return fail(work, card, stopped);
+  const { code, last } = newCode(work, card);
+  try {
+    await send(work, card, to, { code: spelled(code), last });
+  } catch (error) {
+    if (error instanceof AddressRefused) return fail(work, card, 'refused');
+    throw error;
+  }
+  await keepCode(work, card, { code, last });
   work.record(giftCardDelivered, id, about(card));
 }
 
-const dayOf = (work: Work, at: number): string => wallAt(at, work.tenant.zone).date;
+/** Nobody can redeem it, so somebody has to know: the buyer, or those who run the business where nobody knows the buyer. */
+async function fail(work: Work, card: GiftCardRow, problem: DeliveryProblem): Promise<void> {
+  work.touch('gift_card', card.id, card);
+  await updateRow(work, 'gift_card', card.id, { delivery_problem: problem, delivery_failed_at: instant(work.now) });
+  work.record(giftCardUndelivered, card.id, { ...about(card), problem });
+  await tellUndelivered(work, card);
+}
 
 /** Its day has come, or staff asked for it after it was sent last; and it is paid and still worth something. */
 async function isToBeSent(work: Work, card: GiftCardRow): Promise<boolean> {
-  const { delivery_asked_at: asked, last_sent_at: sent } = card;
-  const wanted = (sent === null && card.deliver_on <= dayOf(work, work.now)) || (asked !== null && asked > (sent ?? 0));
-  if (!wanted || (card.redeem_by !== null && card.redeem_by <= work.now)) return false;
+  const { delivery_asked_at: asked, delivery_failed_at: failed, last_sent_at: sent } = card;
+  const due = sent === null && failed === null && card.deliver_on <= dayOf(work, work.now);
+  const wanted = due || (asked !== null && asked > Math.max(sent ?? 0, failed ?? 0));
+  if (!wanted || card.recipient_email === null || (card.redeem_by !== null && card.redeem_by <= work.now)) return false;
   const row = await work.tx.one(
     sql`SELECT FROM gift_card c WHERE c.provider_id = ${work.providerId} AND c.id = ${card.id} AND ${isOpen('c')} AND ${isPaid('c')}`,
   );
@@ -99,6 +106,7 @@ async function isToBeSent(work: Work, card: GiftCardRow): Promise<boolean> {
 async function send(
   work: Work,
   card: GiftCardRow,
+  to: string,
   { code, last }: { code: string; last: string | null },
 ): Promise<void> {
   const business = await readBusinessName(work.tx, work.providerId);
@@ -109,7 +117,7 @@ async function send(
     'gift_card.amount': worthOf(work, card.amount_minor),
     'gift_card.code': code,
     'gift_card.last_day': last && spokenDate(last),
-    'gift_card.redeem_url': `${work.installation.baseUrl}/account/${work.providerId}/gift-card`,
+    'gift_card.redeem_url': redeemUrl(work),
     'business.name': business,
   };
   const title = renderTemplate(subject, values, { as: 'subject' });
@@ -117,18 +125,11 @@ async function send(
   await work.installation.mailer.send(work.tx, {
     providerId: work.providerId,
     fromName: business,
-    to: card.recipient_email,
+    to,
     subject: title,
     text: `${text}\n`,
     html: htmlDocument(title, htmlOfText(text).replaceAll(/(?<!>)\n/g, '<br>\n')),
   });
 }
-
-const nameOf = async ({ tx, providerId }: Work, customer: number): Promise<string | null> =>
-  (
-    await tx.one<{ name: string | null }>(
-      sql`SELECT nullif(concat_ws(' ', first_name, last_name), '') AS name FROM customer WHERE provider_id = ${providerId} AND id = ${customer}`,
-    )
-  )?.name ?? null;
 
 export const deliverJob: Job = { task: TASK, run: deliver };

@@ -1,5 +1,6 @@
 import { feedItemKind } from '../../../kernel/feed/feed-item.ts';
-import { id, listOf, ref, text } from '../../../kernel/api/kinds.ts';
+import { DELIVERY_PROBLEMS } from './rules/state.ts';
+import { id, listOf, oneOf, ref, text } from '../../../kernel/api/kinds.ts';
 
 const payload = { gift_card: id(), customer: ref('customer') };
 
@@ -17,6 +18,12 @@ export const giftCardUpdated = feedItemKind('gift_card.updated', {
 });
 export const deliveryRequested = happened('delivery_requested', 'Staff asked for a gift card to be sent.');
 export const giftCardDelivered = happened('delivered', 'A gift card was sent to its recipient by email.');
+export const giftCardPrinted = happened('printed', 'The code of a gift card was shown once, to be printed.');
+export const giftCardUndelivered = feedItemKind('gift_card.undelivered', {
+  object: 'gift_card',
+  payload: { ...payload, problem: oneOf(DELIVERY_PROBLEMS) },
+  description: 'A gift card could not be sent to the address of its recipient; `problem` says why.',
+});
 export const giftCardExpired = happened('expired', 'A gift card expired without being redeemed.');
 export const giftCardVoided = happened('voided', 'A gift card was taken back.');
 
@@ -31,6 +38,8 @@ export const FEED = [
   giftCardUpdated,
   deliveryRequested,
   giftCardDelivered,
+  giftCardPrinted,
+  giftCardUndelivered,
   giftCardRedeemed,
   giftCardExpired,
   giftCardVoided,

@@ -1,8 +1,9 @@
 import { date, id, instant, listOf, oneOf } from '../../../kernel/api/kinds.ts';
 import { filter, get, list, type Filter, type Who } from '../../../kernel/api/endpoint.ts';
-import { giftCard, statusIn } from './gift-card.ts';
+import { billedBy } from './row.ts';
+import { deliveryStatusIn, giftCard, statusIn } from './gift-card.ts';
 import { param, raw, sql } from '../../../kernel/db/sql.ts';
-import { STATUSES } from './rules/state.ts';
+import { DELIVERY_STATUSES, STATUSES } from './rules/state.ts';
 import type { Input } from '../../../kernel/access/viewer.ts';
 
 const who: Who = { provider: ['super_admin', 'store', 'pos'], customer: true, unregistered: false };
@@ -23,6 +24,14 @@ export const findGiftCards = [
     who,
     filters: {
       status: filter(listOf(oneOf(STATUSES)), (t, wanted) => sql`${statusIn(t)} = ANY(${wanted}::text[])`),
+      delivery_status: filter(
+        listOf(oneOf(DELIVERY_STATUSES)),
+        (t, wanted) => sql`${deliveryStatusIn(t)} = ANY(${wanted}::text[])`,
+      ),
+      invoice: filter(
+        id().describe('The gift cards that this invoice billed.'),
+        (t, invoice) => sql`EXISTS (SELECT ${billedBy(t)} AND i.id = ${invoice})`,
+      ),
       purchaser: ids('purchaser_id'),
       recipient: ids('recipient_id'),
       redeemed_by: ids('redeemed_by_id'),

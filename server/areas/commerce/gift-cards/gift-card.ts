@@ -5,7 +5,7 @@ import { ofMyFamily } from '../../people/customers/index.ts';
 import { raw, sql, type Sql } from '../../../kernel/db/sql.ts';
 import { resource } from '../../../kernel/api/resource.ts';
 import { may, nowInstant } from '../../../kernel/access/viewer.ts';
-import { STATUSES } from './rules/state.ts';
+import { DELIVERY_PROBLEMS, DELIVERY_STATUSES, STATUSES } from './rules/state.ts';
 
 /** The same rule as `statusOf`. */
 export const statusIn = (t: string): Sql => sql`CASE WHEN ${raw(t)}.voided_at IS NOT NULL THEN 'voided'
@@ -16,18 +16,25 @@ export const statusIn = (t: string): Sql => sql`CASE WHEN ${raw(t)}.voided_at IS
 const hasExpired = (t: string): Sql =>
   sql`(${raw(t)}.expired_at IS NOT NULL OR coalesce(${raw(t)}.redeem_by <= ${nowInstant}::timestamptz, false))`;
 
+/** The same rule as `deliveryStatusOf`. */
+export const deliveryStatusIn = (t: string): Sql => sql`CASE WHEN ${raw(t)}.delivery_problem IS NOT NULL THEN 'failed'
+  WHEN ${raw(t)}.last_sent_at IS NULL THEN CASE WHEN ${raw(t)}.recipient_email IS NULL THEN 'to_print' ELSE 'scheduled' END
+  WHEN ${raw(t)}.printed_at = ${raw(t)}.last_sent_at THEN 'printed' ELSE 'sent' END`;
+
 const isSet = (column: string) => (t: string) => raw(`${t}.${column} IS NOT NULL`);
 
 export const giftCard = resource('gift_card', {
   description:
-    'A gift card that somebody bought. Its code is sent to the recipient by email, and is never shown anywhere else. Redeeming it makes it account credit.',
+    'A gift card that somebody bought. Its code is sent to the recipient by email or printed, and is never shown anywhere else. Redeeming it makes it account credit.',
   fields: {
     id: id(),
     provider: ref('provider'),
     purchaser: ref('customer', 'purchaser_id').describe('The customer who bought it.'),
     purchased_at: instant(),
-    recipient_email: text(),
-    recipient_name: text(),
+    recipient_email: text({ blank: true })
+      .from((t) => sql`coalesce(${raw(t)}.recipient_email, '')`)
+      .describe('Where it is sent. Empty if its code is printed.'),
+    recipient_name: text({ blank: true }).from((t) => sql`coalesce(${raw(t)}.recipient_name, '')`),
     recipient: ref('customer', 'recipient_id').nullable().describe('The customer whom it is for, if that is known.'),
     amount: money().from((t) => raw(`${t}.amount_minor`)),
     image: shownImage().nullable().describe('The picture that the buyer chose.'),
@@ -42,7 +49,35 @@ export const giftCard = resource('gift_card', {
       .describe('By the calendar of the business. A gift card is sent on this day, once its invoice is paid.'),
     is_delivered: boolean().from(isSet('delivered_at')),
     delivered_at: instant().nullable(),
-    last_sent_at: instant().nullable().describe('When the latest email was sent. Only the code in that one is valid.'),
+    last_sent_at: instant()
+      .nullable()
+      .describe('When it was last sent or printed. Only the code of that time is valid.'),
+    delivery_status: oneOf(DELIVERY_STATUSES)
+      .from(deliveryStatusIn)
+      .describe(
+        '`scheduled`: it is sent on its day, once it is paid. `failed`: it could not be sent; `delivery_help` says what to do. `to_print`: it has no email address, and its code was not printed yet.',
+      ),
+    delivery_problem: oneOf(DELIVERY_PROBLEMS)
+      .nullable()
+      .describe(
+        'Why it could not be sent. `bounced`: earlier email to this address came back. `complained`: the recipient took earlier email for spam. `manual`: the business sends nothing to this address. `refused`: the mail server of the recipient doesn’t know it. Null for customers.',
+      ),
+    delivery_help: text()
+      .nullable()
+      .from(
+        (t) => sql`CASE ${deliveryStatusIn(t)}
+          WHEN 'failed' THEN 'It can’t be sent to this address. Correct the address, or print it.'
+          WHEN 'to_print' THEN 'It has no email address. Print it, or enter an address.' END`,
+      )
+      .describe('What to do about it, in a sentence. Null if nothing has to be done.'),
+    code: text()
+      .nullable()
+      .from(() => raw('NULL::text'))
+      .describe('The code that redeems it. Only in the response that prints it, otherwise null.'),
+    page: text()
+      .nullable()
+      .from(() => raw('NULL::text'))
+      .describe('The same as an HTML page to print. Only in the response that prints it, otherwise null.'),
     is_redeemed: boolean().from(isSet('redeemed_at')),
     redeemed_at: instant().nullable(),
     redeemed_by: ref('customer', 'redeemed_by_id').nullable().describe('The customer whose account credit it became.'),
@@ -57,5 +92,6 @@ export const giftCard = resource('gift_card', {
     customer: (t) => sql`(${ofMyFamily(`${t}.purchaser_id`)} OR ${ofMyFamily(`${t}.redeemed_by_id`)})`,
     unregistered: false,
   },
+  shown: { delivery_problem: { customer: false } },
   secret: ['code_hash'],
 });

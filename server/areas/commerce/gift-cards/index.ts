@@ -16,10 +16,12 @@ import { settingsEndpoints } from './settings.ts';
 import { soldWhole } from '../../money/invoices/index.ts';
 import { sweepAttempts } from './attempts.ts';
 import { TABLES } from './tables.ts';
+import { UNDELIVERED, UNDELIVERED_TO_STAFF } from './tell-undelivered.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 import { one, say } from '../../../kernel/values/words.ts';
 
 export { giftCardsForSale } from './settings.ts';
+export { GIFT_CARD_PROBLEMS } from './problems.ts';
 export { checkSale, sellGiftCards, type SoldCard } from './sell.ts';
 
 const takesBack = [
@@ -38,6 +40,7 @@ export const giftCards: Area = {
   refuses: {
     'POST /invoices/{id}/void': takesBack,
     'POST /invoices/{id}/credit': takesBack,
+    'POST /payments/{id}/refund': takesBack,
   },
   feed: FEED,
   fills: [
@@ -50,6 +53,8 @@ export const giftCards: Area = {
     ),
   ],
   readers: [deliveryReader],
+  notices: [UNDELIVERED],
+  staffNotices: [UNDELIVERED_TO_STAFF],
   jobs: [deliverJob, expireCardsJob],
   sweep: async (tx, now) => {
     await sweepDeliveries(tx, now);

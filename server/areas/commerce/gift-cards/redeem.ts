@@ -36,7 +36,7 @@ export async function redeem(work: Work, id: number, customer: number): Promise<
     customer,
     amount: card.amount_minor,
     explanation:
-      `${work.tenant.words.One.gift_card} of ${worthOf(work, card.amount_minor)} for ${card.recipient_name}.`.slice(
+      `${work.tenant.words.One.gift_card} of ${worthOf(work, card.amount_minor)}${card.recipient_name ? ` for ${card.recipient_name}` : ''}.`.slice(
         0,
         1000,
       ),

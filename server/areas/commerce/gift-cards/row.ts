@@ -4,7 +4,7 @@ import { GIFT_CARD_PROBLEMS } from './problems.ts';
 import { lockRows } from '../../../kernel/db/row.ts';
 import { notFound, Problem } from '../../../kernel/api/problem.ts';
 import { raw, sql, type Sql } from '../../../kernel/db/sql.ts';
-import { statusOf, type Facts } from './rules/state.ts';
+import { statusOf, type DeliveryProblem, type Facts } from './rules/state.ts';
 import type { Work } from '../../../kernel/work.ts';
 import { One, one, say } from '../../../kernel/values/words.ts';
 
@@ -14,14 +14,18 @@ export interface GiftCardRow extends Facts, Record<string, any> {
   readonly with_id: number | null;
   readonly purchaser_id: number;
   readonly recipient_id: number | null;
-  readonly recipient_email: string;
-  readonly recipient_name: string;
+  /** null: its code is printed */
+  readonly recipient_email: string | null;
+  readonly recipient_name: string | null;
   readonly amount_minor: number;
   /** YYYY-MM-DD */
   readonly deliver_on: string;
   readonly expires_after_days: number | null;
   readonly delivery_asked_at: number | null;
   readonly last_sent_at: number | null;
+  readonly printed_at: number | null;
+  readonly delivery_problem: DeliveryProblem | null;
+  readonly delivery_failed_at: number | null;
   readonly redeemed_by_id: number | null;
 }
 

@@ -9,12 +9,13 @@ import { isMailAddress } from '../../../kernel/mail/address.ts';
 import { settingsOf, type Settings } from './settings.ts';
 import { wallAt } from '../../../kernel/values/zone.ts';
 import type { Work } from '../../../kernel/work.ts';
-import { Many, say } from '../../../kernel/values/words.ts';
+import { Many, one, say } from '../../../kernel/values/words.ts';
 
 /** Somebody wants to buy it; `amount` in minor units. */
 export interface WantedCard {
   readonly amount: number;
-  readonly email: string;
+  /** null: its code is printed */
+  readonly email: string | null;
   /** YYYY-MM-DD; null: as soon as it is paid */
   readonly deliverOn: string | null;
   /** id; null: none */
@@ -29,7 +30,7 @@ export async function checkSale(work: Work, { amount, email, deliverOn, image = 
   const settings = await settingsOf(work);
   checkSold(work, settings);
   if (!isOffered(amount, settings)) throw invalid('unit_price', `Must be ${offeredText(work, settings)}.`);
-  if (!isMailAddress(email)) throw invalid('recipient_email', 'Must be a valid email address.');
+  if (email !== null) await checkAddress(work, email);
   if (image !== null && !settings.images.includes(image))
     throw invalid('image', {
       staff: 'Must be one of the image_choices of the gift card settings.',
@@ -41,6 +42,23 @@ export async function checkSale(work: Work, { amount, email, deliverOn, image = 
   if (deliverOn > wallAt(work.now + MOST_DAYS_AHEAD_MS, zone).date)
     throw invalid('deliver_on_date', 'Must be at most a year from now.');
 }
+
+/** Refuses an address that is none, or to which nothing would be sent. */
+export async function checkAddress(work: Work, email: string): Promise<void> {
+  if (!isMailAddress(email)) throw invalid('recipient_email', 'Must be a valid email address.');
+  const why = await work.registry.notifier.stopped(work, email);
+  if (why !== null)
+    throw invalid('recipient_email', {
+      staff: `${WHY_NOT[why]} Use another address, or leave it out and print the gift card.`,
+      customer: say`We can’t send email to this address. Use another one, or leave it empty and print the ${one.gift_card}.`,
+    });
+}
+
+const WHY_NOT = {
+  bounced: 'Earlier email to this address came back, so nothing is sent to it.',
+  complained: 'The person took earlier email for spam, so nothing is sent to this address.',
+  manual: 'This is one of your suppressed addresses, so nothing is sent to it.',
+} as const;
 
 function checkSold(work: Work, { soldByStaff, soldToCustomers }: Settings): void {
   if (work.viewer.mode === 'provider' ? soldByStaff : soldToCustomers) return;
@@ -63,8 +81,8 @@ export interface SoldCard {
   /** ids of customers */
   readonly purchaser: number;
   readonly recipient: number | null;
-  readonly email: string;
-  readonly name: string;
+  readonly email: string | null;
+  readonly name: string | null;
   readonly amount: number;
   readonly deliverOn: string | null;
   readonly image?: number | null;

@@ -152,6 +152,9 @@ const returnItem = action({
     give_back: oneOf(['account_credit', 'refund'])
       .default('account_credit')
       .describe('`refund`: what was paid is refunded the way it was paid.'),
+    give_back_delivery_fee: boolean()
+      .default(false)
+      .describe('Whether what delivery cost is given back too. Otherwise the business keeps it.'),
     reason: text({ max: 1000 }).describe('Why, in a sentence. Customers read it too.'),
   },
   unlocked: true,
@@ -166,6 +169,7 @@ const returnItem = action({
       why: body.reason,
       giveBack: (body.give_back ?? 'account_credit') as 'account_credit' | 'refund',
       as: 'returned',
+      delivery: body.give_back_delivery_fee,
     });
     return item.id;
   },

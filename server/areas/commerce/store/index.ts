@@ -49,6 +49,7 @@ export {
 } from './order-rows.ts';
 export { customerOf, noOrder, whoOrders } from './find-orders.ts';
 export { endWhenUnlocked, lockForPaying, sell, settleOrders, unlock } from './selling.ts';
+export { noteDelivery, quoteDelivery, type DeliveryQuote } from './delivery.ts';
 export { handOverSold } from './hand-over.ts';
 export { lockedNow, lockedOtherwise, STORE_PROBLEMS, wrongStatus } from './problems.ts';
 export { storeOrder, storeOrderItem } from './order.ts';

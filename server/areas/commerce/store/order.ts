@@ -1,4 +1,5 @@
 /** What customers order, and what is in it. */
+import { feeOfCart } from './delivery.ts';
 import { DELIVERY_METHODS, price, variantName } from './product.ts';
 import { embedded, id, instant, integer, money, oneOf, ref, text } from '../../../kernel/api/kinds.ts';
 import { may } from '../../../kernel/access/viewer.ts';
@@ -37,6 +38,12 @@ export const storeOrder = resource('store_order', {
           WHERE i.provider_id = ${raw(t)}.provider_id AND i.store_order_id = ${raw(t)}.id)`,
       )
       .describe('What the items cost, before discounts, fees and taxes. The checkout says what is paid.'),
+    delivery_fee: money()
+      .from(
+        (t) =>
+          sql`CASE ${raw(t)}.status WHEN 'open' THEN ${feeOfCart(t)} ELSE coalesce(${raw(t)}.delivery_fee_minor, 0) END`,
+      )
+      .describe('What delivery costs, before fees and taxes: as it was sold; until then, what it costs now.'),
     delivery_address: text({ max: 1000 }).nullable().describe('Where to, if something is delivered.'),
     note: text({ max: 1000 }).nullable().describe('What the customer wants the business to know.'),
     invoice: ref('invoice').nullable().describe('Null until it is paid.'),

@@ -1,8 +1,11 @@
 /** What a business says of its store. */
 import { action, answer, EVERYONE, read, staffWith } from '../../../kernel/api/endpoint.ts';
 import { allOptional } from '../../../kernel/api/field.ts';
-import { boolean, integer, text } from '../../../kernel/api/kinds.ts';
+import { boolean, integer, moneyText, text } from '../../../kernel/api/kinds.ts';
+import { formatDecimal } from '../../../kernel/values/money.ts';
 import { instant, sql } from '../../../kernel/db/sql.ts';
+import { invalid } from '../../../kernel/api/problem.ts';
+import { minorOf } from '../../../kernel/api/amount.ts';
 import { providerUpdated } from '../../platform/providers/index.ts';
 import type { Work } from '../../../kernel/work.ts';
 
@@ -11,6 +14,9 @@ interface Settings {
   readonly pickup_instructions: string | null;
   readonly delivery_instructions: string | null;
   readonly low_stock_threshold: number | null;
+  /** minor units */
+  readonly delivery_fee_minor: number | null;
+  readonly free_delivery_from_minor: number | null;
 }
 
 const shape = {
@@ -22,6 +28,14 @@ const shape = {
     .describe(
       'Super admins are notified when the stock of a variant falls to this number. Variants can have their own. Null means never. Null for customers and visitors.',
     ),
+  delivery_fee: moneyText()
+    .nullable()
+    .describe(
+      'What the delivery of an order costs, before fees and taxes. Null if it is free. Picking up is always free.',
+    ),
+  free_delivery_from: moneyText()
+    .nullable()
+    .describe('Delivery is free if what is delivered costs this much or more, before discounts. Null if it never is.'),
 };
 
 const DEFAULTS: Settings = {
@@ -29,14 +43,42 @@ const DEFAULTS: Settings = {
   pickup_instructions: null,
   delivery_instructions: null,
   low_stock_threshold: null,
+  delivery_fee_minor: null,
+  free_delivery_from_minor: null,
 };
 
 export const storeSettings = async (work: Pick<Work, 'tx' | 'providerId'>): Promise<Settings> =>
   (await work.tx.one<Settings & Record<string, unknown>>(
-    sql`SELECT is_open, pickup_instructions, delivery_instructions, low_stock_threshold FROM store_settings WHERE provider_id = ${work.providerId}`,
+    sql`SELECT is_open, pickup_instructions, delivery_instructions, low_stock_threshold, delivery_fee_minor, free_delivery_from_minor FROM store_settings WHERE provider_id = ${work.providerId}`,
   )) ?? DEFAULTS;
 
 const path = '/store/settings';
+
+const shown = (work: Work, { delivery_fee_minor: fee, free_delivery_from_minor: from, ...settings }: Settings) => {
+  const say = (minor: number | null) => minor && formatDecimal({ minor, currency: work.tenant.currency });
+  return {
+    ...settings,
+    low_stock_threshold: work.viewer.mode === 'provider' ? settings.low_stock_threshold : null,
+    delivery_fee: say(fee),
+    free_delivery_from: say(from),
+  };
+};
+
+type Sent = Partial<Omit<Settings, `${string}_minor`>> & {
+  readonly delivery_fee?: string | null;
+  readonly free_delivery_from?: string | null;
+};
+
+/** 0 is the same as nothing: delivery is free. */
+function changed(work: Work, before: Settings, { delivery_fee, free_delivery_from, ...sent }: Sent): Settings {
+  const minor = (name: string, text: string | null | undefined, known: number | null) =>
+    text === undefined ? known : text === null ? null : minorOf(name, text, work.tenant.currency) || null;
+  const fee = minor('delivery_fee', delivery_fee, before.delivery_fee_minor);
+  const from = minor('free_delivery_from', free_delivery_from, before.free_delivery_from_minor);
+  if (fee === null && from !== null && free_delivery_from !== undefined)
+    throw invalid('free_delivery_from', 'Only if there is a delivery_fee. Send that too, or leave this out.');
+  return { ...before, ...sent, delivery_fee_minor: fee, free_delivery_from_minor: fee === null ? null : from };
+}
 
 export const settingsEndpoints = [
   read({
@@ -44,10 +86,7 @@ export const settingsEndpoints = [
     summary: 'Get the settings of the store',
     who: EVERYONE,
     returns: answer(shape),
-    run: async ({ work }) => {
-      const settings = await storeSettings(work);
-      return work.viewer.mode === 'provider' ? settings : { ...settings, low_stock_threshold: null };
-    },
+    run: async ({ work }) => shown(work, await storeSettings(work)),
   }),
   action({
     method: 'PATCH',
@@ -58,18 +97,21 @@ export const settingsEndpoints = [
     returns: answer(shape),
     run: async ({ work, body }) => {
       const before = await storeSettings(work);
-      const after: Settings = { ...before, ...body };
-      if (JSON.stringify(before) === JSON.stringify(after)) return after;
+      const after = changed(work, before, body as Sent);
+      if (JSON.stringify(before) === JSON.stringify(after)) return shown(work, after);
       const now = instant(work.now);
       await work.tx.run(sql`
-        INSERT INTO store_settings (provider_id, is_open, pickup_instructions, delivery_instructions, low_stock_threshold, created_at, updated_at)
-        VALUES (${work.providerId}, ${after.is_open}, ${after.pickup_instructions}, ${after.delivery_instructions}, ${after.low_stock_threshold}, ${now}, ${now})
+        INSERT INTO store_settings (provider_id, is_open, pickup_instructions, delivery_instructions, low_stock_threshold, delivery_fee_minor,
+          free_delivery_from_minor, created_at, updated_at)
+        VALUES (${work.providerId}, ${after.is_open}, ${after.pickup_instructions}, ${after.delivery_instructions}, ${after.low_stock_threshold},
+          ${after.delivery_fee_minor}, ${after.free_delivery_from_minor}, ${now}, ${now})
         ON CONFLICT (provider_id) DO UPDATE SET is_open = excluded.is_open, pickup_instructions = excluded.pickup_instructions,
           delivery_instructions = excluded.delivery_instructions, low_stock_threshold = excluded.low_stock_threshold,
+          delivery_fee_minor = excluded.delivery_fee_minor, free_delivery_from_minor = excluded.free_delivery_from_minor,
           updated_at = excluded.updated_at`);
       work.audit({ action: `PATCH ${path}`, object: 'provider', objectId: work.providerId, before, after });
       work.record(providerUpdated, work.providerId, { provider: work.providerId, changed: ['store'] });
-      return after;
+      return shown(work, after);
     },
   }),
 ];

@@ -22,6 +22,8 @@ export interface How {
   readonly why: string;
   readonly giveBack: 'account_credit' | 'refund';
   readonly as: 'returned' | 'cancelled';
+  /** what delivery cost is given back too */
+  readonly delivery?: boolean;
 }
 
 /** How many come back; absent: all that have not yet. What is wrong is said under `at`. */
@@ -39,7 +41,8 @@ export function piecesOf(
 
 interface Line {
   readonly id: number;
-  readonly item: number;
+  /** null: the delivery */
+  readonly item: number | null;
   readonly total: number;
   readonly credited: number;
 }
@@ -99,21 +102,22 @@ export async function cameBack(
 
 async function credit(
   work: Work,
-  { invoice_id: invoice }: OrderRow,
+  { id: order, invoice_id: invoice }: OrderRow,
   parts: readonly TakingBack[],
-  { why, giveBack }: How,
+  { why, giveBack, delivery = false }: How,
 ): Promise<number | null> {
   if (invoice === null) return null;
   // What other credit notes have left of its lines doesn't change anymore until this one is issued.
   await lockInvoices(work, [invoice]);
   const billed = await work.tx.rows<Line>(sql`
-    SELECT l.id, l.billed_id AS item, l.total_minor AS total, l.credited_minor AS credited
+    SELECT l.id, CASE l.billed_object WHEN 'store_order_item' THEN l.billed_id END AS item, l.total_minor AS total, l.credited_minor AS credited
     FROM invoice_line l JOIN invoice v ON v.provider_id = l.provider_id AND v.id = l.invoice_id AND v.status <> 'voided'
-    WHERE l.provider_id = ${work.providerId} AND l.invoice_id = ${invoice} AND l.billed_object = 'store_order_item'
-      AND l.billed_id = ANY(${parts.map(({ item }) => item.id)}::bigint[]) ORDER BY l.id`);
+    WHERE l.provider_id = ${work.providerId} AND l.invoice_id = ${invoice}
+      AND ((l.billed_object = 'store_order_item' AND l.billed_id = ANY(${parts.map(({ item }) => item.id)}::bigint[]))
+        OR (${delivery}::boolean AND l.billed_object = 'store_order' AND l.billed_id = ${order})) ORDER BY l.id`);
   const lines = billed.flatMap(({ id: line, item: itemId, total, credited }) => {
-    const { item, quantity } = parts.find((part) => part.item.id === itemId)!;
-    const share = shareOf(total, item.quantity, item.returned_quantity, quantity);
+    const part = parts.find(({ item }) => item.id === itemId);
+    const share = part ? shareOf(total, part.item.quantity, part.item.returned_quantity, part.quantity) : total;
     const amount = Math.min(share, total - credited);
     return amount > 0 ? [{ line, amount }] : [];
   });

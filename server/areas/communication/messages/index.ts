@@ -26,6 +26,7 @@ export {
   type NewMessage,
   type Queued,
 } from './queue.ts';
+export { stoppedBecause } from './suppressions.ts';
 export { MOST_REPORT_BYTES, takeBounce } from './bounces.ts';
 export { readPhoneOf } from './sms/phone.ts';
 

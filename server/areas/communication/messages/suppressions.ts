@@ -8,6 +8,8 @@ import { resource } from '../../../kernel/api/resource.ts';
 import { CHANNELS } from './message.ts';
 import { suppress } from './suppress.ts';
 import { SUPPRESSION_REASONS, suppressionDeleted } from './feed.ts';
+import type { StoppedBecause } from '../../../kernel/notices.ts';
+import type { Work } from '../../../kernel/work.ts';
 
 export const suppression = resource('suppression', {
   description:
@@ -81,6 +83,14 @@ export const suppressionEndpoints = [
     },
   }),
 ];
+
+/** Why nothing is sent to the address; null: something is. Somebody who unsubscribed still gets what is not marketing. */
+export const stoppedBecause = async ({ tx, providerId }: Work, address: string): Promise<StoppedBecause | null> =>
+  (
+    await tx.one<{ reason: StoppedBecause }>(
+      sql`SELECT reason FROM suppression WHERE provider_id = ${providerId} AND channel = 'email' AND address = lower(${address}) AND reason <> 'unsubscribed'`,
+    )
+  )?.reason ?? null;
 
 export const taken = (): Problem =>
   new Problem('already_exists', 'address: This address is already suppressed.', {

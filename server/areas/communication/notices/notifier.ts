@@ -1,7 +1,7 @@
 /** How areas before this one reach people. */
 import { notifyStaff, notifySuperAdmins } from './tell-staff.ts';
 import { sendNotices } from './write.ts';
-import { withdrawMessages } from '../messages/index.ts';
+import { stoppedBecause, withdrawMessages } from '../messages/index.ts';
 import type { Notifier } from '../../../kernel/notices.ts';
 
 export const notifier: Notifier = {
@@ -10,6 +10,7 @@ export const notifier: Notifier = {
     return queued.flatMap(({ id }) => id ?? []);
   },
   withdraw: withdrawMessages,
+  stopped: stoppedBecause,
   notifyStaff,
   notifySuperAdmins,
 };

@@ -34,7 +34,16 @@ export { applyCredit, applyPayment, markFailed, markPending } from './pay.ts';
 export { invoiceCollectors, type AfterFailure, type InvoiceCollector } from './collectors.ts';
 export { lockInvoices, type InvoiceRow } from './row.ts';
 export { creditAmount, issueCreditNote } from './credit-note.ts';
-export { issueInvoice, type Issued, type NewInvoice, type NewLine } from './issue.ts';
+export {
+  issueInvoice,
+  issueReady,
+  readyInvoice,
+  type Issued,
+  type NewInvoice,
+  type NewLine,
+  type ReadyInvoice,
+} from './issue.ts';
+export { numberOf } from './row.ts';
 export { soldWhole, type LineTakenBack, type SoldWhole } from './sold.ts';
 export { contentOfInvoice } from './document/content-of.ts';
 export { takeBack, TAKEN_BACK } from './taken-back.ts';

@@ -5,11 +5,11 @@ import { instant, json, sql } from '../../../kernel/db/sql.ts';
 import { issued } from './postings.ts';
 import { lineText, rateText, type Price } from '../../pricing/fees/index.ts';
 import { lockAccounts, postLater, type LineType, type Posting } from '../ledger/index.ts';
-import { partiesOf } from './parties.ts';
+import { partiesOf, type Parties } from './parties.ts';
 import { settleEntries } from '../account-entries/index.ts';
-import { takeIds } from '../../../kernel/db/row.ts';
+import { takeId } from '../../../kernel/db/row.ts';
 import { wallAt } from '../../../kernel/values/zone.ts';
-import type { InvoiceRow } from './row.ts';
+import { readInvoices } from './row.ts';
 import type { Status } from './statuses.ts';
 import type { Work } from '../../../kernel/work.ts';
 
@@ -55,40 +55,64 @@ export interface Issued {
   readonly lines: readonly { readonly id: number }[];
 }
 
-/**
- * Taking a number holds the series until the transaction ends, so this comes late, after everything else is locked, and
- * what it writes takes few round trips: its id is taken before its number is.
- */
-export async function issueInvoice(work: Work, invoice: NewInvoice): Promise<Issued> {
-  const { payer, lines, about: cause, dueOn, discountCode, credit, payment } = invoice;
-  const [, parties, [id], [creditId], [chargeId]] = await Promise.all([
+/** An invoice that can be issued: accounts are locked, and it has an id, but no number. */
+export interface ReadyInvoice {
+  readonly id: number;
+  readonly invoice: NewInvoice;
+  readonly parties: Parties;
+  /** of the rows that say what pays it immediately */
+  readonly creditId: number | null;
+  readonly chargeId: number | null;
+}
+
+export const issueInvoice = async (work: Work, invoice: NewInvoice): Promise<Issued> =>
+  issueReady(work, await readyInvoice(work, invoice));
+
+/** Locks and reads what an invoice needs, before it takes a number. `issueReady` issues it. */
+export async function readyInvoice(work: Work, invoice: NewInvoice): Promise<ReadyInvoice> {
+  const { payer, lines, credit, payment } = invoice;
+  const [, parties, id, creditId, chargeId] = await Promise.all([
     lockAccounts(work, [payer, ...lines.map(({ customer }) => customer)]),
     partiesOf(work, [payer]),
-    takeIds(work, 'invoice', 1),
-    credit ? takeIds(work, 'invoice_credit', 1) : [],
-    payment ? takeIds(work, 'invoice_charge', 1) : [],
+    takeId(work, 'invoice'),
+    credit ? takeId(work, 'invoice_credit') : null,
+    payment ? takeId(work, 'invoice_charge') : null,
   ]);
+  return { id, invoice, parties: parties.get(payer)!, creditId, chargeId };
+}
+
+/**
+ * Taking a number holds the series until the transaction ends, so this comes late, after everything else is locked, and
+ * what follows takes few round trips. What is asked beside it shares the first, after the row of the invoice is there.
+ */
+export async function issueReady(
+  work: Work,
+  { id, invoice, parties, creditId, chargeId }: ReadyInvoice,
+): Promise<Issued> {
+  const { payer, lines, about: cause, dueOn, discountCode, credit, payment } = invoice;
   const sums = sumsOf(lines.map(({ price }) => price));
   const paid = sums.total === 0;
-  const [issuedRow, ids] = await Promise.all([
-    work.tx.one<InvoiceRow>(sql`
+  // As it is when its lines have been added up.
+  const [, ids, , [row]] = await Promise.all([
+    work.tx.run(sql`
       INSERT INTO invoice (provider_id, id, series, customer_id, status, about_object, about_id, issued_on, due_on, parties,
         discount_code_id, discount_code, discount_code_name, list_minor, discount_minor, included_minor, pre_tax_minor, fees_minor,
         rounding_minor, total_minor, paid_at, created_at, updated_at)
       VALUES (${work.providerId}, ${id}, 'invoice', ${payer}, ${paid ? 'paid' : unpaidStatus(invoice)},
-        ${cause.object}, ${cause.id}, ${wallAt(work.now, work.tenant.zone).date}, ${dueOn}, ${json(parties.get(payer)!)},
+        ${cause.object}, ${cause.id}, ${wallAt(work.now, work.tenant.zone).date}, ${dueOn}, ${json(parties)},
         ${discountCode?.id ?? null}, ${discountCode?.code ?? null}, ${discountCode?.name ?? null}, ${sums.listPrice},
         ${sums.discount}, ${sums.included}, ${sums.preTax}, ${sums.fees}, ${sums.rounding}, ${sums.total}, ${paid ? instant(work.now) : null},
-        ${instant(work.now)}, ${instant(work.now)}) RETURNING *`),
+        ${instant(work.now)}, ${instant(work.now)})`),
     addLines(work, id, lines),
     addFees(
       work,
       id,
       lines.flatMap((line, n) => feesOfLine(work, n + 1, line)),
     ),
+    readInvoices(work, [id]),
   ]);
-  const row = issuedRow!;
   work.touch('invoice', id, null);
+  if (!credit && !payment) work.leave('invoice', id, row);
   work.record(invoiceCreated, id, {
     ...about(row),
     amount: amountOf(work, row.total_minor),
@@ -97,10 +121,10 @@ export async function issueInvoice(work: Work, invoice: NewInvoice): Promise<Iss
   });
   if (paid) work.record(invoicePaid, id, { ...about(row), amount: amountOf(work, 0) });
   const paidBy: Posting[] = [];
-  if (credit) paidBy.push(noteCredit(work, row, { ...credit, id: creditId }));
+  if (credit) paidBy.push(noteCredit(work, row, { ...credit, id: creditId! }));
   if (payment) {
     const due = row.due_minor - (credit?.amount ?? 0);
-    paidBy.push(noteCharge(work, { ...row, due_minor: due }, { ...payment, id: chargeId }));
+    paidBy.push(noteCharge(work, { ...row, due_minor: due }, { ...payment, id: chargeId! }));
   }
   await collect(work, id, lines);
   postLater(work, [issued(row, lines), ...paidBy]);

@@ -3,7 +3,7 @@ import { about, amountOf, creditApplied, invoicePaid, paymentApplied, paymentFai
 import { checkIsInvoice, lockInvoice, type InvoiceRow } from './row.ts';
 import { creditUsed, paymentUsed } from './postings.ts';
 import { instant, sql } from '../../../kernel/db/sql.ts';
-import { takeIds, updateRow } from '../../../kernel/db/row.ts';
+import { takeId, updateRow } from '../../../kernel/db/row.ts';
 import { INVOICE_PROBLEMS } from './problems.ts';
 import { post, type Posting } from '../ledger/index.ts';
 import { Problem } from '../../../kernel/api/problem.ts';
@@ -19,7 +19,7 @@ export interface Credit {
 
 /** Pays with the payer's account credit. The database refuses more than is due, and more than there is. */
 export async function applyCredit(work: Work, { invoice: id, ...credit }: Credit & { invoice: number }): Promise<void> {
-  const [invoice, [row]] = await Promise.all([lockUnpaid(work, id, credit.amount), takeIds(work, 'invoice_credit', 1)]);
+  const [invoice, row] = await Promise.all([lockUnpaid(work, id, credit.amount), takeId(work, 'invoice_credit')]);
   await post(work, noteCredit(work, invoice, { ...credit, id: row }));
 }
 
@@ -51,7 +51,7 @@ export async function applyPayment(
   work: Work,
   { invoice: id, ...charge }: Charge & { invoice: number },
 ): Promise<void> {
-  const [invoice, [row]] = await Promise.all([lockUnpaid(work, id, charge.amount), takeIds(work, 'invoice_charge', 1)]);
+  const [invoice, row] = await Promise.all([lockUnpaid(work, id, charge.amount), takeId(work, 'invoice_charge')]);
   await post(work, noteCharge(work, invoice, { ...charge, id: row }));
 }
 

@@ -3,25 +3,37 @@ import { amountOf } from './feed.ts';
 import { markFailed, noteCharge } from './pay.ts';
 import { creditAmount } from './credit-note.ts';
 import { statusAfter } from './collectors.ts';
-import { lockInvoice, lockInvoices } from './row.ts';
+import { lockInvoice, readInvoices, type InvoiceRow } from './row.ts';
 import { postLater } from '../ledger/index.ts';
 import { Problem } from '../../../kernel/api/problem.ts';
-import { takeIds } from '../../../kernel/db/row.ts';
+import { takeId } from '../../../kernel/db/row.ts';
 import type { Payee } from '../payments/index.ts';
+import type { Work } from '../../../kernel/work.ts';
 
-export const invoicePayee: Payee = {
+interface Held {
+  readonly invoice: InvoiceRow;
+  /** the id of the row that will say that it was paid */
+  readonly charge: number;
+}
+
+async function hold(work: Work, id: number): Promise<Held> {
+  const [invoice, charge] = await Promise.all([lockInvoice(work, id), takeId(work, 'invoice_charge')]);
+  return { invoice, charge };
+}
+
+export const invoicePayee: Payee<Held> = {
   name: 'invoice',
   description: 'An invoice that is paid after it was issued.',
   resource: 'invoice',
-  lock: async (work, id) => {
-    await lockInvoices(work, [id]);
-  },
-  paid: async (work, { id, processor, amount, about }) => {
-    const [invoice, [charge]] = await Promise.all([lockInvoice(work, about), takeIds(work, 'invoice_charge', 1)]);
+  lock: hold,
+  paid: async (work, { id, processor, amount, about }, held) => {
+    const { invoice, charge } = held ?? (await hold(work, about));
     if (amount > invoice.due_minor)
       return { taken: false, why: `Invoice ${invoice.number} was already paid, or is no longer due.` };
     const paid = noteCharge(work, invoice, { id: charge, payment: id, processor, amount, from: 'clearing' });
     postLater(work, [paid]);
+    const [after] = await readInvoices(work, [about]);
+    work.leave('invoice', about, after);
     return { taken: true };
   },
   failed: async (work, payment, why) => markFailed(work, payment.about, await statusAfter(work, payment, why)),

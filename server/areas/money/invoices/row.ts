@@ -1,6 +1,6 @@
 /** An invoice as it is stored, and the one way to hold one still. */
-import { lockRows } from '../../../kernel/db/row.ts';
-import { sql } from '../../../kernel/db/sql.ts';
+import { hasId, lockRows } from '../../../kernel/db/row.ts';
+import { sql, type Sql } from '../../../kernel/db/sql.ts';
 import { Problem } from '../../../kernel/api/problem.ts';
 import type { Status } from './statuses.ts';
 import type { Work } from '../../../kernel/work.ts';
@@ -26,9 +26,11 @@ export interface InvoiceRow extends Record<string, any> {
 
 /** As they are now, locked by nobody. */
 export const readInvoices = ({ tx, providerId }: Work, ids: readonly number[]): Promise<InvoiceRow[]> =>
-  tx.rows<InvoiceRow>(
-    sql`SELECT * FROM invoice WHERE provider_id = ${providerId} AND id = ANY(${ids}::bigint[]) ORDER BY id`,
-  );
+  tx.rows<InvoiceRow>(sql`SELECT * FROM invoice WHERE provider_id = ${providerId} AND ${hasId('id', ids)} ORDER BY id`);
+
+/** The number of an invoice, for a statement that runs when it has been issued. */
+export const numberOf = ({ providerId }: Work, id: number): Sql =>
+  sql`(SELECT number FROM invoice WHERE provider_id = ${providerId} AND id = ${id})`;
 
 /** Invoices in the order of their ids, as they are; said to change. They come before the accounts of customers. */
 export async function lockInvoices(work: Work, ids: readonly number[]): Promise<InvoiceRow[]> {

@@ -30,7 +30,7 @@ const refund = action({
   problems: ['conflict'],
   returns: one(paymentRefund),
   run: async ({ work, body, target }) => {
-    const row = await lockWithPayee(work, target.id);
+    const { row } = await lockWithPayee(work, target.id);
     if (row.status !== 'succeeded')
       throw new Problem('conflict', 'Only a payment that succeeded can be refunded. Cancel it instead.');
     const amount = await amountOf(work, row, body.amount);

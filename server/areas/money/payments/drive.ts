@@ -13,7 +13,14 @@ import { recordOutcome } from './record.ts';
 import { recordRefund } from './record-refund.ts';
 import type { Transaction } from '../../../kernel/db/database.ts';
 import type { Outcome, PaymentRequest, ProcessorContext, RefundRequest, RemoteProcessor } from './processor.ts';
-import type { PaymentRow, ProcessorRow, RefundRow } from './rows.ts';
+import {
+  payerColumns,
+  savedMethod,
+  type KnownPayment,
+  type PaymentRow,
+  type ProcessorRow,
+  type RefundRow,
+} from './rows.ts';
 
 const NEVER_BEGUN = 'The payment could not be started, and nothing was charged. Try again.';
 
@@ -39,6 +46,16 @@ export const drivePayment = async (outside: Outside, id: number): Promise<Paymen
   (await tryPayment(outside, id)).state;
 
 /**
+ * The same of a payment that the caller has just started and committed: as nobody else asks about it yet, it need not be
+ * read again.
+ */
+export async function driveStarted(outside: Outside, known: KnownPayment): Promise<PaymentState> {
+  const row = { ...known.row, attempts: known.row.attempts + 1 };
+  if (!isNew(row, outside.now)) return drivePayment(outside, row.id);
+  return (await askAbout(outside, { ...known, row }, 'asked')).state;
+}
+
+/**
  * Asks what became of a payment that waits for the payer or their bank, because the payer looks. It may be called as
  * often as they do. Whether the processor was asked, and answered.
  */
@@ -62,8 +79,12 @@ export async function tryPayment(
 
 async function drive(outside: Outside, id: number, why: Why): Promise<Driven<PaymentState> | undefined> {
   const found = await claimPayment(outside, id, why);
-  if (!found) return undefined;
-  const { row, processor } = found;
+  return found === null ? undefined : askAbout(outside, found, why);
+}
+
+async function askAbout(outside: Outside, known: KnownPayment, why: Why): Promise<Driven<PaymentState>> {
+  const { row, processor } = known;
+  const { id } = row;
   const kind = processorOf(processor.kind);
   const step = stepFor({
     state: row.status,
@@ -75,10 +96,10 @@ async function drive(outside: Outside, id: number, why: Why): Promise<Driven<Pay
   if (step === null || kind.immediate || (why !== 'due' && isSettled(row.status))) return { state: row.status };
   const withinMs = why === 'hurried' ? HURRY_WITHIN_MS : undefined;
   try {
-    const outcome = await ask(kind, step, contextOf(outside, processor, withinMs), requestOf(outside, found));
+    const outcome = await ask(kind, step, contextOf(outside, processor, withinMs), requestOf(outside, known));
     const state = await ownTransaction(outside, async (work) => {
       await recordOutcome(work, id, outcome, row);
-      return applyWaiting(work, id);
+      return applyWaiting(work, row, row.external ?? outcome.external);
     });
     return { state };
   } catch (error) {
@@ -96,18 +117,11 @@ async function ask(kind: RemoteProcessor, step: Step, c: ProcessorContext, reque
   return { state: 'failed', external: null, why: NEVER_BEGUN };
 }
 
-interface Claimed {
-  readonly row: PaymentRow;
-  readonly processor: ProcessorRow;
-  readonly customer: { readonly email: string | null; readonly name: string };
-  readonly tokens: { readonly token: string | null; readonly owner_token: string | null } | undefined;
-}
-
 /**
  * Nobody else asks for as long as it may take; reads what the processor must know. A payment that has just begun is
  * nobody else's from the beginning, so nothing is written for those who began it.
  */
-async function claimPayment(outside: Outside, id: number, why: Why): Promise<Claimed | null> {
+async function claimPayment(outside: Outside, id: number, why: Why): Promise<KnownPayment | null> {
   const { db, tenant, now } = outside;
   const { providerId } = tenant;
   const [due, hurried] = [why === 'due', why === 'hurried'];
@@ -148,34 +162,29 @@ async function readClaimed(
   providerId: number,
   id: number,
   wanted: Sql,
-): Promise<Claimed | null> {
+): Promise<KnownPayment | null> {
   const payment = sql`p.provider_id = ${providerId} AND p.id = ${id}`;
-  const [[row], [processor], [customer], [tokens]] = await reads.all([
+  const [[row], [processor], [payer]] = await reads.all([
     wanted,
     sql`SELECT o.* FROM payment p JOIN payment_processor o ON o.provider_id = p.provider_id AND o.id = p.payment_processor_id WHERE ${payment}`,
-    sql`SELECT c.email, concat_ws(' ', c.first_name, c.last_name) AS name
-        FROM payment p JOIN customer c ON c.provider_id = p.provider_id AND c.id = p.customer_id WHERE ${payment}`,
-    sql`SELECT max(m.token) FILTER (WHERE m.id = p.payment_method_id) AS token,
-          (array_agg(m.owner_token ORDER BY m.id DESC) FILTER (WHERE m.owner_token IS NOT NULL))[1] AS owner_token
-        FROM payment p JOIN payment_method m ON m.provider_id = p.provider_id AND m.customer_id = p.customer_id
-          AND m.payment_processor_id = p.payment_processor_id WHERE ${payment}`,
+    sql`SELECT ${payerColumns(sql`p.payment_processor_id`)}
+        FROM payment p JOIN customer c ON c.provider_id = p.provider_id AND c.id = p.customer_id
+          ${savedMethod(sql`p.payment_method_id`, sql`p.payment_processor_id`)} WHERE ${payment}`,
   ]);
-  return row
-    ? ({ row: { ...row, attempts: row.attempts + 1 }, processor, customer, tokens } as unknown as Claimed)
-    : null;
+  return row ? ({ row: { ...row, attempts: row.attempts + 1 }, processor, payer } as unknown as KnownPayment) : null;
 }
 
-const requestOf = ({ tenant }: Outside, { row, customer, tokens }: Claimed): PaymentRequest => ({
+const requestOf = ({ tenant }: Outside, { row, payer }: KnownPayment): PaymentRequest => ({
   id: row.id,
   key: `payment-${row.id}`,
   provider: tenant.providerId,
   amount: row.amount_minor,
   currency: tenant.currency,
   description: row.description,
-  customer: { id: row.customer_id, ...customer },
+  customer: { id: row.customer_id, email: payer.email, name: payer.name },
   external: row.external,
-  methodToken: tokens?.token ?? null,
-  ownerToken: tokens?.owner_token ?? null,
+  methodToken: payer.token,
+  ownerToken: payer.owner_token,
   saveMethod: row.save_method,
   returnTo: row.return_to,
   cancelTo: row.cancel_to,

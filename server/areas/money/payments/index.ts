@@ -26,9 +26,11 @@ export {
   startReady,
   startRefund,
   type NewPayment,
+  type ReadyPayment,
 } from './start.ts';
 export { createProcessor } from './change-processors.ts';
-export { drivePayment, hurryPayment } from './drive.ts';
+export { drivePayment, driveStarted, hurryPayment } from './drive.ts';
+export type { KnownPayment } from './rows.ts';
 export { payees, type PaidPayment, type Payee } from './payees.ts';
 export { paymentDoors } from './doors.ts';
 export { SCENARIOS } from './sandbox/scenarios.ts';

@@ -13,7 +13,8 @@ export interface PaidPayment {
   readonly about: number;
 }
 
-export interface Payee {
+/** `Held`: what `lock` returns. */
+export interface Payee<Held = any> {
   /** as it is stored with payments; must not change */
   readonly name: string;
   readonly description: string;
@@ -23,13 +24,14 @@ export interface Payee {
    * Locks what is read in `paid` and `failed`, before the payment is locked: with one statement, for the payment's lock
    * travels with it. So anyone who holds these locks may start or cancel a payment without waiting in a circle.
    */
-  lock?(work: Work, about: number): Promise<void>;
+  lock?(work: Work, about: number): Promise<Held>;
   /**
    * The money is there. Takes it for what it is for, with the invoice and everything else, and applies the whole amount
    * with `applyPayment` from `clearing`. If that is no longer available: a sentence for the customer that says why, and
-   * the money is given back. Called once for a payment, also for one that had failed before.
+   * the money is given back. Called once for a payment, also for one that had failed before. `held`: what `lock` returned
+   * in this transaction; nothing was locked for what was paid at the desk.
    */
-  paid(work: Work, payment: PaidPayment): Promise<{ taken: true } | { taken: false; why: string }>;
+  paid(work: Work, payment: PaidPayment, held?: Held): Promise<{ taken: true } | { taken: false; why: string }>;
   /** It failed, or was cancelled. `why` is a sentence for the customer. It may still be paid later. */
   failed(work: Work, payment: PaidPayment, why: string): Promise<void>;
   /**

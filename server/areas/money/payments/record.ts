@@ -21,13 +21,19 @@ const NO_REASON = 'The payment did not go through. Try again, or choose another 
 const STUCK =
   'The payment processor has not said for weeks what became of this payment. Check its dashboard, then ask again.';
 
+interface Locked {
+  readonly row: PaymentRow;
+  /** what the payee holds */
+  readonly held: unknown;
+}
+
 /** The payment, locked after what it pays for. `seen`: as it was read before, for what never changes */
-export async function lockWithPayee(work: Work, id: number, seen?: PaymentRow): Promise<PaymentRow> {
+export async function lockWithPayee(work: Work, id: number, seen?: PaymentRow): Promise<Locked> {
   const found = seen ?? (await readPayment(work, id));
   if (!found) throw notFound();
   // Asked together: they share a round trip, in this order.
-  const [, row] = await Promise.all([payeeOf(found.payee).lock?.(work, found.payee_id), lockPayment(work, id)]);
-  return row;
+  const [held, row] = await Promise.all([payeeOf(found.payee).lock?.(work, found.payee_id), lockPayment(work, id)]);
+  return { row, held };
 }
 
 /** Returns where the payment stands now. `seen`: as it was read before */
@@ -35,7 +41,7 @@ export async function recordOutcome(work: Work, id: number, heard: Outcome, seen
   // Money that has arrived has arrived: another message that says so says nothing.
   if (seen?.status === 'succeeded' && heard.state === 'succeeded' && seen.external !== null && seen.next_at === null)
     return seen.status;
-  const before = await lockWithPayee(work, id, seen);
+  const { row: before, held } = await lockWithPayee(work, id, seen);
   const status = paymentAfter(before.status, heard.state);
   const external = before.external ?? heard.external;
   const changed = status !== before.status;
@@ -53,7 +59,7 @@ export async function recordOutcome(work: Work, id: number, heard: Outcome, seen
     next_at,
     trouble: isSettled(status) || next_at !== null ? null : STUCK,
   };
-  if (status === 'succeeded') await succeed(work, before, heard, known);
+  if (status === 'succeeded') await succeed(work, { row: before, held }, heard, known);
   else if (status === 'failed') await fail(work, before, heard.why ?? NO_REASON, known);
   else {
     await updateRow(work, 'payment', id, known);
@@ -72,11 +78,11 @@ function whenNext(work: Work, { status, attempts, failed_at }: PaymentRow, after
 
 type Known = Record<string, unknown>;
 
-async function succeed(work: Work, before: PaymentRow, heard: Outcome, known: Known): Promise<void> {
+async function succeed(work: Work, { row: before, held }: Locked, heard: Outcome, known: Known): Promise<void> {
   const { id } = before;
   work.record(paymentSucceeded, id, payloadOf(work, before));
   if (heard.method && before.save_method) known.payment_method_id = await keepMethod(work, before, heard.method);
-  const answer = await offer(work, before);
+  const answer = await offer(work, before, held);
   updateRowLater(work, 'payment', id, { ...known, succeeded_at: at(work), taken: answer.taken, failure: null });
   if (answer.taken) return;
   await post(work, notTaken(before));
@@ -88,7 +94,11 @@ async function succeed(work: Work, before: PaymentRow, heard: Outcome, known: Kn
  * Offers the money to what it is for. A refusal, from whatever rule, means that it is no longer available: what the payee had begun
  * is undone, and the money goes back. Anything else undoes all of it, and is tried again.
  */
-async function offer(work: Work, payment: PaymentRow): Promise<{ taken: true } | { taken: false; why: string }> {
+async function offer(
+  work: Work,
+  payment: PaymentRow,
+  held: unknown,
+): Promise<{ taken: true } | { taken: false; why: string }> {
   const { tx, registry, tenant, viewer, now, requestId, installation } = work;
   const payee = payeeOf(payment.payee);
   let taken: Work | undefined;
@@ -96,7 +106,7 @@ async function offer(work: Work, payment: PaymentRow): Promise<{ taken: true } |
     const answer = await tx.attempt(async () => {
       // A work of its own: what a refused attempt recorded is not recorded.
       const own = new Work({ tx, registry, tenant, viewer, now, requestId, installation });
-      const answer = await payee.paid(own, paidOf(payment));
+      const answer = await payee.paid(own, paidOf(payment), held);
       if (!answer.taken) throw new NotTaken(answer.why);
       taken = own;
       return answer;

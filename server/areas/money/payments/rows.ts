@@ -1,6 +1,6 @@
 /** Payments, refunds and disputes as they are stored, and the locks of them. */
 import { formatDecimal } from '../../../kernel/values/money.ts';
-import { instant, sql } from '../../../kernel/db/sql.ts';
+import { instant, sql, type Sql } from '../../../kernel/db/sql.ts';
 import { lockRows } from '../../../kernel/db/row.ts';
 import { notFound } from '../../../kernel/api/problem.ts';
 import type { DisputeState, PaymentState, RefundState } from './rules/states.ts';
@@ -62,6 +62,33 @@ export interface ProcessorRow extends Record<string, unknown> {
   readonly secrets: readonly string[];
   readonly disabled_at: number | null;
 }
+
+/** Who pays, as the processor must know them. */
+export interface Payer extends Record<string, unknown> {
+  readonly email: string | null;
+  readonly name: string;
+  /** of the saved method, where there is one */
+  readonly token: string | null;
+  readonly owner_token: string | null;
+}
+
+/** A payment with what its processor must know to be asked about it. */
+export interface KnownPayment {
+  readonly row: PaymentRow;
+  readonly processor: ProcessorRow;
+  readonly payer: Payer;
+}
+
+/** Columns over the customer `c` and over `m`, their saved method if there is one. */
+export const payerColumns = (
+  processor: Sql,
+): Sql => sql`c.email, concat_ws(' ', c.first_name, c.last_name) AS name, m.token,
+  (SELECT o.owner_token FROM payment_method o WHERE o.provider_id = c.provider_id AND o.customer_id = c.id
+    AND o.payment_processor_id = ${processor} AND o.owner_token IS NOT NULL ORDER BY o.id DESC LIMIT 1) AS owner_token`;
+
+/** Joins `m` to the customer `c`. */
+export const savedMethod = (method: Sql, processor: Sql): Sql =>
+  sql`LEFT JOIN payment_method m ON m.provider_id = c.provider_id AND m.id = ${method} AND m.customer_id = c.id AND m.payment_processor_id = ${processor}`;
 
 /** The rows of one payment are locked after it. @throws Problem `not_found` */
 export async function lockPayment(work: Work, id: number): Promise<PaymentRow> {

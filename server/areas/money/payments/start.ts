@@ -4,14 +4,18 @@ import {
   at,
   lockPayment,
   paidOf,
+  payerColumns,
   payloadOf,
   readProcessor,
+  savedMethod,
+  type KnownPayment,
+  type Payer,
   type PaymentRow,
   type ProcessorRow,
   type RefundRow,
 } from './rows.ts';
 import { cashKeepers, isCashDrawer, type AtDesk } from './cash-keepers.ts';
-import { instant, sql } from '../../../kernel/db/sql.ts';
+import { instant, sql, type Sql } from '../../../kernel/db/sql.ts';
 import { invalid, Problem } from '../../../kernel/api/problem.ts';
 import { insertRow, insertWhole, updateRow } from '../../../kernel/db/row.ts';
 import { isSettled, REFUND_STATES } from './rules/states.ts';
@@ -41,8 +45,11 @@ export interface PaymentAsked {
 /** What is paid, and where browsers go. */
 export interface PaymentFor {
   readonly payee: { readonly name: string; readonly id: number };
-  /** what the customer reads on the processor's page and on the statement of their account */
-  readonly description: string;
+  /**
+   * What the customer reads on the processor's page and on the statement of their account. As SQL, it can name what is
+   * known only once the statement runs.
+   */
+  readonly description: string | Sql;
   readonly saveMethod?: boolean;
   readonly returnTo?: string;
   readonly cancelTo?: string;
@@ -50,10 +57,11 @@ export interface PaymentFor {
 
 export type NewPayment = PaymentAsked & PaymentFor;
 
-/** A payment that can start: its processor and method were found. */
+/** A payment that can start: its processor, its payer and their method were found. */
 export interface ReadyPayment {
   readonly asked: PaymentAsked;
   readonly processor: ProcessorRow;
+  readonly payer: Payer;
 }
 
 /** @throws Error if no area has declared it */
@@ -77,36 +85,35 @@ export const beginPayment = async (work: Work, asked: NewPayment): Promise<{ id:
   begin(work, await readyPayment(work, asked), asked);
 
 /**
- * Finds and holds what a payment needs, before anything is locked that others wait for. `startReady` starts it.
+ * Finds what a payment needs, before anything is locked that others wait for. `startReady` starts it.
  * @throws Problem as `startPayment`
  */
 export async function readyPayment(work: Work, asked: PaymentAsked): Promise<ReadyPayment> {
   if (!Number.isSafeInteger(asked.amount) || asked.amount <= 0) throw new Error('a payment has an amount over 0');
   // Asked together: they share a round trip. What is wrong with the processor is said first.
-  const [processor, hasMethod] = await Promise.all([
-    readProcessor(work, asked.processor),
-    asked.method ? holdMethod(work, asked.method, asked) : true,
-  ]);
+  const [processor, payer] = await Promise.all([readProcessor(work, asked.processor), readPayer(work, asked)]);
   const row = usable(processor, asked.processor);
-  if (!hasMethod) throw noMethod();
+  if (asked.method && !payer.usable) throw noMethod();
   checkScenario(row.kind, asked.scenario ?? null);
   if (processorOf(row.kind).immediate && work.viewer.mode !== 'provider')
     throw invalid('payment_processor', {
       staff: 'Only staff can record what was paid at the desk.',
       customer: 'Choose another way to pay.',
     });
-  return { asked, processor: row };
+  return { asked, processor: row, payer };
 }
 
-/** Returns the id of the payment. */
-export const startReady = async (work: Work, ready: ReadyPayment, what: PaymentFor): Promise<number> =>
-  (await begin(work, ready, what)).id;
+/** Starts it, and returns it for `driveStarted`. */
+export async function startReady(work: Work, ready: ReadyPayment, what: PaymentFor): Promise<KnownPayment> {
+  const { row } = await begin(work, ready, what);
+  return { row, processor: ready.processor, payer: ready.payer };
+}
 
 async function begin(
   work: Work,
   { asked, processor }: ReadyPayment,
   what: PaymentFor,
-): Promise<{ id: number; paid: boolean }> {
+): Promise<{ id: number; paid: boolean; row: PaymentRow }> {
   const payee = payeeOf(what.payee.name);
   const kind = processorOf(processor.kind);
   const values = {
@@ -115,7 +122,8 @@ async function begin(
     amount_minor: asked.amount,
     payee: what.payee.name,
     payee_id: what.payee.id,
-    description: what.description.slice(0, 200),
+    description:
+      typeof what.description === 'string' ? what.description.slice(0, 200) : sql`left(${what.description}, 200)`,
     payment_method_id: asked.method ?? null,
     save_method: what.saveMethod ?? false,
     return_to: what.returnTo ?? '',
@@ -141,8 +149,8 @@ async function begin(
     const answer = await payee.paid(work, paidOf(row));
     if (!answer.taken) throw new Problem('conflict', answer.why);
     await noteAtDesk(work, processor, { amount: asked.amount, payment: id, refund: null });
-  }
-  return { id, paid: kind.immediate };
+  } else work.leave('payment', id, row);
+  return { id, paid: kind.immediate, row };
 }
 
 async function noteAtDesk(
@@ -165,12 +173,15 @@ function usable(row: ProcessorRow | undefined, id: number): ProcessorRow {
   return row;
 }
 
-/** Whether the payer has it with this processor; it stays until the transaction ends. */
-const holdMethod = async (work: Work, id: number, { payer, processor }: PaymentAsked): Promise<boolean> =>
-  (await work.tx.one(
-    sql`SELECT FROM payment_method WHERE provider_id = ${work.providerId} AND id = ${id} AND removed_at IS NULL
-          AND customer_id = ${payer} AND payment_processor_id = ${processor} FOR KEY SHARE`,
-  )) !== undefined;
+/** `usable`: the payer has the method with this processor. Rows of methods are never deleted. */
+const readPayer = async (
+  work: Work,
+  { payer, processor, method }: PaymentAsked,
+): Promise<Payer & { usable: boolean }> =>
+  (await work.tx.one<Payer & { usable: boolean }>(sql`
+    SELECT ${payerColumns(sql`${processor}`)}, m.id IS NOT NULL AND m.removed_at IS NULL AS usable
+    FROM customer c ${savedMethod(sql`${method ?? null}::bigint`, sql`${processor}`)}
+    WHERE c.provider_id = ${work.providerId} AND c.id = ${payer}`))!;
 
 const noMethod = (): Problem =>
   invalid('payment_method', {

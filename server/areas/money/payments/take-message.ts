@@ -31,6 +31,34 @@ export async function takeMessageOf(outside: Outside, row: ProcessorRow, raw: Ra
   return (await ownTransaction(outside, (work) => apply(work, row.id, message))) ? 'applied' : 'known';
 }
 
+/**
+ * Keeps those messages, all in one transaction, that say nothing but that a payment has succeeded which is known to have.
+ * Returns what they are called by the processor; the others are to be taken one by one.
+ */
+export async function keepKnown(
+  outside: Outside,
+  processor: number,
+  messages: readonly Message[],
+): Promise<ReadonlySet<string>> {
+  const said = messages.flatMap(({ id, type, news }) => {
+    const [one] = news;
+    const payment = news.length === 1 && 'payment' in one && one.payment.state === 'succeeded' ? idOf(one.about) : null;
+    return payment === null ? [] : [{ id, type, news, payment }];
+  });
+  if (said.length === 0) return new Set();
+  const kept = await ownTransaction(outside, ({ tx, providerId, now }) =>
+    tx.rows<{ id: string }>(sql`
+      INSERT INTO payment_message (provider_id, payment_processor_id, external, type, news, received_at)
+      SELECT p.provider_id, p.payment_processor_id, s.id, s.type, s.news, ${instant(now)}::timestamptz
+      FROM unnest(${said.map(({ id }) => id)}::text[], ${said.map(({ type }) => type.slice(0, 255))}::text[],
+        ${said.map(({ news }) => json(news))}::jsonb[], ${said.map(({ payment }) => payment)}::bigint[]) AS s (id, type, news, payment)
+        JOIN payment p ON p.provider_id = ${providerId} AND p.payment_processor_id = ${processor} AND p.id = s.payment
+      WHERE p.status = 'succeeded' AND p.external IS NOT NULL AND p.next_at IS NULL
+      ON CONFLICT ON CONSTRAINT payment_message_once DO NOTHING RETURNING external AS id`),
+  );
+  return new Set(kept.map(({ id }) => id));
+}
+
 async function apply(work: Work, processor: number, message: Message): Promise<boolean> {
   // Where it waits for a payment: which one.
   const waits: string[] = [];
@@ -64,12 +92,18 @@ async function keep(work: Work, processor: number, { id, type, news }: Message):
 
 const KEY = /^payment-(\d{1,15})$/;
 
-async function paymentOf(work: Work, processor: number, about: About): Promise<PaymentRow | null> {
+/** The payment that it names by the key that we gave it. */
+function idOf(about: About): number | null {
   const id = 'key' in about ? KEY.exec(about.key)?.[1] : undefined;
-  if ('key' in about && id === undefined) return null;
+  return id === undefined ? null : Number(id);
+}
+
+async function paymentOf(work: Work, processor: number, about: About): Promise<PaymentRow | null> {
+  const id = idOf(about);
+  if ('key' in about && id === null) return null;
   const found = await work.tx.one<PaymentRow>(
     'key' in about
-      ? sql`SELECT * FROM payment WHERE provider_id = ${work.providerId} AND payment_processor_id = ${processor} AND id = ${Number(id)}`
+      ? sql`SELECT * FROM payment WHERE provider_id = ${work.providerId} AND payment_processor_id = ${processor} AND id = ${id}`
       : sql`SELECT * FROM payment WHERE provider_id = ${work.providerId} AND payment_processor_id = ${processor} AND external = ${about.external}`,
   );
   return found ?? null;
@@ -96,17 +130,24 @@ async function refundOf(work: Work, payment: number, key: string | null, externa
   return found?.id ?? null;
 }
 
-/** Applies messages that came before it was known which payment they are about. Returns where the payment stands then. */
-export async function applyWaiting(work: Work, id: number): Promise<PaymentState> {
+/**
+ * Applies messages that came before it was known that the processor calls the payment `external`; the last thing of a
+ * transaction. Returns where the payment stands then.
+ */
+export async function applyWaiting(
+  work: Work,
+  { id, payment_processor_id: processor }: PaymentRow,
+  external: string | null,
+): Promise<PaymentState> {
   const [found, waiting] = await Promise.all([
     readPayment(work, id),
     work.tx.rows<{ id: number; news: readonly News[] }>(
-      sql`UPDATE payment_message m SET waits_for = NULL FROM payment p WHERE p.provider_id = ${work.providerId} AND p.id = ${id}
-            AND m.provider_id = p.provider_id AND m.payment_processor_id = p.payment_processor_id AND m.waits_for = p.external
-          RETURNING m.id, m.news`,
+      sql`UPDATE payment_message SET waits_for = NULL WHERE provider_id = ${work.providerId}
+            AND payment_processor_id = ${processor} AND waits_for = ${external} RETURNING id, news`,
     ),
   ]);
   const payment = found!;
+  if (waiting.length === 0) work.leave('payment', id, payment);
   for (const { news } of waiting.toSorted((a, b) => a.id - b.id))
     for (const one of news)
       if ('external' in one.about && one.about.external === payment.external) await applyNews(work, payment, one);

@@ -12,6 +12,7 @@ export { createOperatorToken, operatorTokens, revokeOperatorToken } from './oper
 export { hashOf, isWellFormed, makeSecret } from './opaque-secret.ts';
 export { createUser } from './user.ts';
 export { accountDoor, doorOf, type AccountDoor, type NotNow, type Whence } from './door.ts';
+export { movingAccounts } from './moving.ts';
 export { emailKey } from './rules/email-key.ts';
 export {
   changeName,

@@ -28,7 +28,7 @@ const RECOVERY_CODES = 10;
 const ALPHABET = 'ABCDEFGHJKMNPQRSTVWXYZ23456789';
 const SECRET_BYTES = 20;
 
-const purpose = (userId: number): string => `totp:${userId}`;
+export const purposeOfTotp = (userId: number): string => `totp:${userId}`;
 const totp = (secret: string, issuer = '', label = ''): TOTP =>
   new TOTP({ issuer, label, secret: Secret.fromBase32(secret), algorithm: 'SHA1', digits: 6, period: 30 });
 
@@ -46,7 +46,7 @@ export function beginSecondFactor(door: AccountDoor, userId: number, issuer: str
   return door.db.acrossTenants('a person enrols a second factor', async (tx) => {
     const secret = new Secret({ size: SECRET_BYTES }).base32;
     const row = await tx.one<{ email: string }>(
-      sql`UPDATE user_account SET totp_secret = ${door.box.seal(purpose(userId), secret)}, totp_last_step = NULL
+      sql`UPDATE user_account SET totp_secret = ${door.box.seal(purposeOfTotp(userId), secret)}, totp_last_step = NULL
           WHERE id = ${userId} AND totp_confirmed_at IS NULL AND email_confirmed_at IS NOT NULL RETURNING email`,
     );
     return row ? enrolment(secret, issuer, row.email) : null;
@@ -67,7 +67,7 @@ export function enrolmentUnderWay(door: AccountDoor, userId: number, issuer: str
 /** Null: the secret key of the installation is another one since it was sealed, so that no code can ever be right. */
 function opened(door: AccountDoor, userId: number, sealed: string): string | null {
   try {
-    return door.box.open(purpose(userId), sealed);
+    return door.box.open(purposeOfTotp(userId), sealed);
   } catch (error) {
     if (error instanceof NotOpened) return null;
     throw error;
@@ -110,7 +110,7 @@ async function takeTotp(tx: Transaction, door: AccountDoor, userId: number, code
   if (step === null) return false;
   const resealed = door.box.isCurrent(row.totp_secret)
     ? row.totp_secret
-    : door.box.seal(purpose(userId), secret.secret.base32);
+    : door.box.seal(purposeOfTotp(userId), secret.secret.base32);
   // Of two who bring one code at the same moment, the later finds the step taken.
   return (
     (await tx.run(

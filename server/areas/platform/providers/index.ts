@@ -9,6 +9,7 @@ import { testClock } from './test-clock.ts';
 import { TABLES } from './tables.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
+export { movingBusiness } from './moving.ts';
 export {
   AND_ITS_CLOCK,
   changeBusiness,

@@ -4,6 +4,7 @@ import { askedOf, readGroups, readRows, type Reading, type ReportPage } from './
 import { boolean, integer, listOf, map, object, oneOf, text, uri } from '../../../kernel/api/kinds.ts';
 import { groupedColumns, groupsAsked, hasPivot, ID_GT, PART, partOf, rowsAsked, SORT } from './ask.ts';
 import { rowShape } from './names.ts';
+import type { GroupValues } from './groups.ts';
 import type { Columns, Report } from './report.ts';
 import type { Endpoint, ReadCall } from '../../../kernel/api/endpoint.ts';
 import type { Shape } from '../../../kernel/api/field.ts';
@@ -17,6 +18,8 @@ const HEADER: Shape = {
   sorted: object({ order: oneOf(['desc', 'asc']), priority: integer({ min: 1 }) }).optional(),
   required: boolean().optional().describe('True for what the rows are grouped by.'),
 };
+
+const ROWS = uri(16_000).optional().describe('URL of the rows of the group, with the filters of this request.');
 
 const pageShape = (columns: Columns, more: Shape = {}): Shape => ({
   total: integer({ min: 0 }).describe('Rows in all, however many of them are in this answer.'),
@@ -51,12 +54,17 @@ export const dataEndpoints = (report: Report): Endpoint[] => [
           query: { ...groupsAsked(report), ...SORT(groupedColumns(report)), ...PART },
           returns: answer(
             pageShape(groupedColumns(report), {
+              rows: ROWS,
               ...(hasPivot(report) && {
                 pivot: map().optional().describe('With `pivot`: the count of each period, for example `2026-01`.'),
               }),
             }),
           ),
-          run: async (call) => answered(call, await readGroups(report, call.query, readingOf(report, call))),
+          run: async (call) => {
+            const { groups, ...page } = await readGroups(report, call.query, readingOf(report, call));
+            const rowsOf = rowsOfGroup(report, call);
+            return answered(call, { ...page, rows: page.rows.map((row, n) => ({ ...row, rows: rowsOf(groups[n]) })) });
+          },
         }),
       ]
     : []),
@@ -67,6 +75,24 @@ const readingOf = (report: Report, { work, query, baseUrl, pagesUrl }: ReadCall)
   wire: { ...work.tenant, baseUrl, pagesUrl, now: work.now, secrets: work.installation.box },
   send: (commands) => work.tx.send(commands),
 });
+
+/** What says how a report in groups looks, and not which rows are meant. */
+const FORM = ['columns', 'pivot', 'max_pivot_columns', ...Object.keys(SORT({})), ...Object.keys(PART)];
+
+/** The address of the rows that a group is made of: those of the request that are in the group. */
+function rowsOfGroup(report: Report, { addressWith, query }: ReadCall) {
+  const [path, search] = addressWith({}).split('?');
+  const asked = new URLSearchParams(search);
+  for (const name of FORM) asked.delete(name);
+  const rows = path.replace(pathOf(report, 'groups'), pathOf(report, 'rows'));
+  const within = query.group ?? {};
+  return (group: GroupValues): string => {
+    const parameters = new URLSearchParams(asked);
+    const values = { ...within, ...group };
+    if (Object.keys(values).length > 0) parameters.set('group', JSON.stringify(values));
+    return `${rows}${parameters.size > 0 ? `?${parameters}` : ''}`;
+  };
+}
 
 /** The page with the address of the next one. */
 function answered({ query, addressWith }: ReadCall, { following, lastId, ...page }: ReportPage) {

@@ -4,17 +4,26 @@ import { exportEngine } from './exports/engine.ts';
 import { exportFailed, exportFinished, exportRequested } from './exports/feed.ts';
 import { reportExport } from './exports/report-export.ts';
 import { REPORTS, TOTALS } from './catalogue/index.ts';
+import { followZone } from './schedules/writes.ts';
+import { reportSchedule } from './schedules/report-schedule.ts';
+import { SCHEDULE_FEED } from './schedules/feed.ts';
+import { SCHEDULE_NOTICES } from './schedules/notices.ts';
+import { scheduleEndpoints } from './schedules/endpoints.ts';
+import { scheduleEngine } from './schedules/engine.ts';
 import { sweepExports } from './exports/sweep.ts';
 import { TABLES } from './tables.ts';
-import { totalsEndpoints } from './totals.ts';
+import { totalsEndpoints } from './group-reports.ts';
 import type { Area } from '../../../kernel/api/area.ts';
+
+export { commandOf } from './read-report.ts';
+export { monthOf, totalsOf, type Total } from './totals.ts';
 
 export const reports: Area = {
   name: 'reports',
   description: 'Numbers about customers, classes and money: as rows, in groups, and as files.',
   tables: TABLES,
-  resources: [reportExport],
-  endpoints: findExports,
+  resources: [reportExport, reportSchedule],
+  endpoints: [...findExports, ...scheduleEndpoints],
   topics: REPORTS.map((report) => ({
     name: `report_${report.name}`,
     description: report.description,
@@ -22,7 +31,9 @@ export const reports: Area = {
       ? totalsEndpoints(report)
       : [...dataEndpoints(report), ...exportEndpoints(report)],
   })),
-  feed: [exportRequested, exportFinished, exportFailed],
-  engines: [exportEngine],
+  feed: [exportRequested, exportFinished, exportFailed, ...SCHEDULE_FEED],
+  staffNotices: SCHEDULE_NOTICES,
+  follows: { provider: (work, _id, { timezone }) => followZone(work, timezone) },
+  engines: [exportEngine, scheduleEngine],
   sweep: sweepExports,
 };

@@ -7,3 +7,5 @@ export const ZONE = param<Around>((i) => i.zone);
 /** ISO 8601, for a timestamptz */
 export const NOW = param<Around>((i) => new Date(i.now).toISOString());
 export const TODAY = param<Around>((i) => wallAt(i.now, i.zone).date);
+/** What the report was given under a name: see `given` of its declaration. */
+export const given = (name: string) => param<Around>((i) => i.given![name]);

@@ -11,9 +11,11 @@ import {
   type Asked,
   type Pivot,
 } from './statements.ts';
+import { groupValue, type GroupValues } from './groups.ts';
 import { fill, statement, type Sql } from '../../../kernel/db/sql.ts';
 import { invalid } from '../../../kernel/api/problem.ts';
 import { keysOf, labelOf, meaning, namesOf, nester } from './names.ts';
+import { wallAt } from '../../../kernel/values/zone.ts';
 import type { Answer, Command } from '../../../kernel/db/batch.ts';
 import type { Column, Columns, Report } from './report.ts';
 import type { Wire } from '../../../kernel/api/field.ts';
@@ -37,6 +39,11 @@ export interface ReportPage {
   readonly following: number;
   /** id of the last row */
   readonly lastId: number | null;
+}
+
+export interface GroupsPage extends ReportPage {
+  /** of each group: the values by which its rows are found */
+  readonly groups: readonly GroupValues[];
 }
 
 export interface Reading {
@@ -145,6 +152,15 @@ export async function groupsShape(report: Report, query: Record<string, any>, re
       measures: plain(measures),
       more: periods.map((period) => ofPeriod(report, pivot, period)),
     },
+    groupOf: (cells: Cells): GroupValues => {
+      const found: Record<string, GroupValues[string]> = {};
+      let at = 0;
+      for (const [key, column] of by) {
+        if (isShown(column, reading.asked.viewer)) found[key] = groupValue(column, cells[at]);
+        at += column.reads.length;
+      }
+      return found;
+    },
     values,
     print: (cells: Cells): object => nest(values(cells)),
   };
@@ -154,9 +170,9 @@ export async function groupsShape(report: Report, query: Record<string, any>, re
 export const periodKey = (period: string): string => `pivot.${period}`;
 
 /** A page of the groups of a report. */
-export async function readGroups(report: Report, query: Record<string, any>, reading: Reading): Promise<ReportPage> {
+export async function readGroups(report: Report, query: Record<string, any>, reading: Reading): Promise<GroupsPage> {
   const part = partOf(query);
-  const { columns, orders, periods, groups, print } = await groupsShape(report, query, reading);
+  const { columns, orders, periods, groups, print, groupOf } = await groupsShape(report, query, reading);
   const [rows, count] = await reading.send([
     commandOf(groupsOf(report, reading.asked, groups, { ...part, orders }), reading),
     commandOf(groupCountOf(report, reading.asked, groups.by), reading),
@@ -177,6 +193,7 @@ export async function readGroups(report: Report, query: Record<string, any>, rea
       })),
     ],
     rows: rows.rows.map(print),
+    groups: rows.rows.map(groupOf),
     following: followingOf(total, part, rows.rows.length),
     lastId: null,
   };
@@ -200,5 +217,8 @@ export const askedOf = (
   of: Pick<Asked, 'viewer' | 'around'>,
 ): Asked => ({
   ...of,
+  ...(report.given && {
+    around: { ...of.around, given: report.given(query, wallAt(of.around.now, of.around.zone).date) },
+  }),
   filters: filterValues(report, query),
 });

@@ -2,9 +2,10 @@
  * A report, declared: what its rows are, what can be shown of each, by what they can be narrowed and grouped. Its endpoints,
  * its export, its reference and its tests are derived from the declaration, so a column is one line.
  */
+import { groupFilter } from './groups.ts';
 import { formatInstant, parsePgInstant } from '../../../kernel/values/zone.ts';
-import { boolean, instant } from '../../../kernel/api/kinds.ts';
-import { raw, type Sql } from '../../../kernel/db/sql.ts';
+import { boolean, instant, integer, number } from '../../../kernel/api/kinds.ts';
+import { raw, sql, type Sql } from '../../../kernel/db/sql.ts';
 import type { Field, Wire } from '../../../kernel/api/field.ts';
 import type { StaffPermission } from '../../people/staff/index.ts';
 
@@ -24,9 +25,11 @@ export interface Column {
   readonly sortable: boolean;
   /** a row may have several of it: grouped by it, the row counts for each */
   readonly several?: true;
+  /** of a measure: the column of rows whose values it adds up. Its sum over the rows of a group is the measure */
+  readonly sums?: string;
 }
 
-type More = Partial<Pick<Column, 'alias' | 'for' | 'sortable' | 'several'>>;
+type More = Partial<Pick<Column, 'alias' | 'for' | 'sortable' | 'several' | 'sums'>>;
 
 export const asSql = (of: string | Sql): Sql => (typeof of === 'string' ? raw(of) : of);
 
@@ -53,6 +56,25 @@ export const zoned = (at: string, zone: string, means: string, more: More = {}):
 
 export type Columns = Readonly<Record<string, Column>>;
 
+/** What a column comes to in a group: the sum of its amounts or numbers, or how often it is true. */
+export const summed = (columns: Columns, key: string, means: string): Column => {
+  const { field, reads, for: permissions } = columns[key];
+  const isCount = field.spec.schema.type === 'boolean';
+  return {
+    ...column(
+      isCount ? integer({ min: 0 }) : field,
+      isCount ? sql`count(*) FILTER (WHERE ${reads[0]})` : sql`coalesce(sum(${reads[0]}), 0)`,
+      means,
+    ),
+    ...(permissions && { for: permissions }),
+    sums: key,
+  };
+};
+
+/** One measure as a part of another, from 0 to 1, to four places; null where there is nothing that it could be a part of. */
+export const share = (part: Sql, whole: Sql, means: string): Column =>
+  column(number(), sql`round((${part})::numeric / nullif(${whole}, 0), 4)`, means);
+
 /** The columns with another name before theirs: `{id, name}` below `customer` are `customer.id` and `customer.name`. */
 export const below = (
   name: string,
@@ -70,8 +92,8 @@ export const below = (
 export interface ReportFilter {
   readonly field: Field<any>;
   readonly where: (value: any, around: Around) => Sql;
-  /** the column that it tells of: those who are not shown that find nothing by it */
-  readonly reads?: string;
+  /** the column that it tells of, or the columns that a value does: those who are not shown that find nothing by it */
+  readonly reads?: string | ((value: any) => readonly string[]);
 }
 
 export const filterBy = (
@@ -86,6 +108,8 @@ export interface Around {
   readonly now: number;
   /** of the business */
   readonly zone: string;
+  /** what the report was given besides: see `given` of its declaration */
+  readonly given?: Readonly<Record<string, string>>;
 }
 
 export interface Grouped {
@@ -99,21 +123,47 @@ export interface Grouped {
   readonly spans?: { readonly from: Sql; readonly to: Sql };
 }
 
+/**
+ * A join that counts something of each row, in two forms that say the same: for the rows of a page one by one (LATERAL), and for all
+ * rows at a time where they are grouped, narrowed or ordered by it.
+ */
+export interface Counted {
+  readonly each: Sql;
+  readonly all: Sql;
+}
+
+/** Counts rows of a table that belong to a row: `key` is what they have of it, `is` what that is. */
+export const counted = (
+  alias: string,
+  { what, from, where, key, is }: { what: string; from: string; where: string; key: string; is: string },
+): Counted => {
+  const rows = `FROM ${from} WHERE ${where}`;
+  return {
+    each: raw(`LEFT JOIN LATERAL (SELECT ${what} ${rows} AND ${key} = ${is}) ${alias} ON true`),
+    all: raw(`LEFT JOIN (SELECT ${key} AS of, ${what} ${rows} GROUP BY ${key}) ${alias} ON ${alias}.of = ${is}`),
+  };
+};
+
 interface Declared {
   readonly title: string;
   readonly description: string;
   /** staff with any of these, besides super admins */
   readonly who: readonly StaffPermission[];
-  /** table with its alias */
-  readonly from: string;
+  /** table with its alias, or a statement in parentheses with one, which has a `provider_id` */
+  readonly from: string | Sql;
   /** by alias; joined where something that is read or asked names the alias. Later ones may name earlier ones */
-  readonly joins?: Readonly<Record<string, Sql>>;
+  readonly joins?: Readonly<Record<string, Sql | Counted>>;
   /** rows that the report is about, whatever is asked */
   readonly where?: Sql;
   /** rows that the report is about unless `true` is sent for a filter, by the name of that filter */
   readonly unless?: Readonly<Record<string, (around: Around) => Sql>>;
   /** expression of the id of a row, unique among rows */
   readonly id: string;
+  /** Where a row is no row of a table: its id is what this expression says, times `of`, and something smaller than `of`. Finding the
+   *  next rows needs no other, then. */
+  readonly seek?: { readonly by: string; readonly of: number };
+  /** what `from`, conditions and columns read of the question besides filters, by name: days, for example */
+  readonly given?: (asked: Readonly<Record<string, any>>, today: string) => Readonly<Record<string, string>>;
   /** expression of the id of the venue where the row is: staff who are limited to venues see rows of theirs alone; null: rows belong to
    *  the whole business, and those staff see none */
   readonly venue: string | null;
@@ -137,6 +187,7 @@ export const report = (name: string, declared: Declared): Report => ({
   ...declared,
   filters: {
     ...declared.filters,
+    ...(declared.grouped && { group: groupFilter(declared.grouped.by) }),
     ...Object.fromEntries(
       Object.keys(declared.unless ?? {}).map((filter) => [filter, filterBy(boolean(), () => raw('true'))]),
     ),

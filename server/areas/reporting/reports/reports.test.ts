@@ -8,11 +8,28 @@ import { samples } from './test/sample.ts';
 import { seed } from '../../../test/seeds.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 
+/** What reports tell of: without any of it, they would be empty, and agree with everything. */
+const HAPPENED = [
+  'attendance',
+  'waitlist_spot',
+  'customer_membership_hold',
+  'invoice',
+  'invoice_charge',
+  'payment_refund',
+  'account_entry',
+  'store_order_item',
+  'membership_strike',
+  'referral',
+  'payment_dispute',
+  'course_session_attendance',
+] as const;
+
 let world: World;
 let place: Place;
 before(async () => {
   world = await startWorld();
   place = await newPlace(world);
+  for (const resource of HAPPENED) await seed(world, resource);
 });
 after(() => world.close());
 
@@ -108,6 +125,22 @@ for (const report of REPORTS) {
       }
     });
 
+    test('leads from each group to its rows, and they add up to what it says', async () => {
+      const measures = Object.entries(report.grouped!.measures).filter(([, { sums }]) => sums !== undefined);
+      const keys = Object.keys(report.grouped!.by);
+      const sizes = [...keys.map((key) => [key]), keys];
+      for (const by of sizes) {
+        const columns = [...by, 'count', ...measures.map(([name]) => name)];
+        const { rows } = await ask(`${groups}?columns=${columns.join()}&limit=3&sort=-count${wide(report)}`);
+        for (const row of rows) {
+          const found = await rowsBehind(row.rows, measures.length > 0);
+          assert.equal(found.total, row.count, row.rows);
+          for (const [name, { sums }] of measures)
+            assert.equal(sum(found.rows, sums!), numberIn(row, name), `${name}: ${row.rows}`);
+        }
+      }
+    });
+
     test('takes all columns and each order in groups, and needs at least one column', async () => {
       const columns = groupedColumns(report);
       const every = Object.keys(columns);
@@ -134,6 +167,28 @@ for (const report of REPORTS) {
     });
   });
 }
+
+/** The rows that an address leads to: how many there are, and all of them if they are wanted. */
+async function rowsBehind(address: string, all: boolean): Promise<{ total: number; rows: any[] }> {
+  let next: string | null = address;
+  const rows: any[] = [];
+  let total = 0;
+  while (next !== null) {
+    const page: any = await ask(next.slice(next.indexOf('/reports')));
+    ({ total } = page);
+    rows.push(...page.rows);
+    next = all ? page.next : null;
+  }
+  return { total, rows };
+}
+
+/** In whole minor units, or as it is: an amount, a number, or 1 for yes. */
+const numberIn = (row: any, key: string): number => {
+  const value = at(row, key) as any;
+  return typeof value === 'object' && value !== null ? Math.round(value.decimal * 100) : Number(value);
+};
+
+const sum = (rows: readonly any[], key: string): number => rows.reduce((all, row) => all + numberIn(row, key), 0);
 
 /** Nothing is left out of what is usually left out. */
 const wide = ({ unless = {} }: { unless?: object }): string =>

@@ -3,7 +3,7 @@ import { and, join, raw, sql, type Sql } from '../../../kernel/db/sql.ts';
 import { may, type Viewer } from '../../../kernel/access/viewer.ts';
 import { daysOfPeriod } from './rules/pivot.ts';
 import { TODAY } from './moment.ts';
-import type { Around, Column, Report, ReportFilter } from './report.ts';
+import { asSql, type Around, type Column, type Counted, type Report, type ReportFilter } from './report.ts';
 
 /** What is asked of a report. */
 export interface Asked {
@@ -27,9 +27,14 @@ function conditionOf(
   value: unknown,
   { viewer, around }: Asked,
 ): Sql {
-  const told = reads === undefined ? undefined : (columns[reads] ?? grouped?.by[reads]);
-  if (reads !== undefined && told === undefined) throw new Error(`a filter reads ${reads}, which is no column`);
-  return told && !isShown(told, viewer) ? NOTHING : where(value, around);
+  const told = typeof reads === 'function' ? reads(value) : reads === undefined ? [] : [reads];
+  const hidden = told.some((key) => {
+    // What rows can be grouped by may be hidden where a column of the same name is not.
+    const column = typeof reads === 'function' ? grouped?.by[key] : (columns[key] ?? grouped?.by[key]);
+    if (column === undefined) throw new Error(`a filter reads ${key}, which is no column`);
+    return !isShown(column, viewer);
+  });
+  return hidden ? NOTHING : where(value, around);
 }
 
 /** Which rows are meant. */
@@ -49,27 +54,42 @@ function conditionsOf(of: Report, asked: Asked): Sql[] {
 }
 
 /** The alias of the table that the rows are of. */
-const baseOf = ({ from }: Pick<Report, 'from'>): string => from.split(' ').at(-1)!;
+const baseOf = ({ from }: Pick<Report, 'from'>): string => textOf(asSql(from)).trimEnd().split(/[\s)]/).at(-1)!;
 
 const textOf = ({ texts }: Sql): string => texts.join(' ');
 
-/** FROM with those joins that anything of this names. */
-function fromOf({ from, joins = {} }: Report, used: readonly Sql[]): Sql {
-  const names = Object.keys(joins);
+/** The joins that anything of this names, and those that they name. */
+function joinsFor(joins: Readonly<Record<string, Sql | Counted>>, used: readonly Sql[]): ReadonlySet<string> {
   const needed = new Set<string>();
   const look = (text: string): void => {
-    for (const name of names) {
+    for (const [name, join] of Object.entries(joins)) {
       if (needed.has(name) || !new RegExp(`(?<![\\w.])${name}\\.`).test(text)) continue;
       needed.add(name);
-      look(textOf(joins[name]));
+      look(textOf('each' in join ? join.each : join));
     }
   };
   for (const one of used) look(textOf(one));
-  return join([raw(from), ...names.filter((name) => needed.has(name)).map((name) => joins[name])], ' ');
+  return needed;
 }
 
-const rowsOf = (of: Report, conditions: readonly Sql[], used: readonly Sql[]): Sql =>
-  sql`FROM ${fromOf(of, [...conditions, ...used])} WHERE ${and(conditions)}`;
+/** What a statement reads, by when: of every row, or only of those that are shown in the end. */
+interface Read {
+  readonly ofAll: readonly Sql[];
+  readonly ofShown?: readonly Sql[];
+}
+
+/** FROM with those joins that anything of this names. */
+function fromOf({ from, joins = {} }: Report, { ofAll, ofShown = [] }: Read): Sql {
+  const needed = joinsFor(joins, [...ofAll, ...ofShown]);
+  const early = joinsFor(joins, ofAll);
+  const formOf = (name: string, join: Sql | Counted): Sql =>
+    'each' in join ? (early.has(name) ? join.all : join.each) : join;
+  const used = Object.entries(joins).filter(([name]) => needed.has(name));
+  return join([asSql(from), ...used.map(([name, one]) => formOf(name, one))], ' ');
+}
+
+const rowsOf = (of: Report, conditions: readonly Sql[], { ofAll, ofShown }: Read): Sql =>
+  sql`FROM ${fromOf(of, { ofAll: [...conditions, ...ofAll], ofShown })} WHERE ${and(conditions)}`;
 
 /** What is selected of columns; of those that the caller is not shown, nothing is read. */
 const selected = (columns: readonly Column[], viewer: Viewer): Sql[] =>
@@ -93,21 +113,35 @@ export interface Page {
   readonly after?: number | null;
 }
 
+/** Rows with greater ids; of a made-up id, with what an index can find them by. */
+const behind = ({ id, seek }: Report, after: number): Sql[] => [
+  sql`${raw(id)} > ${after}`,
+  ...(seek ? [sql`${raw(seek.by)} >= ${Math.floor(after / seek.of)}::bigint`] : []),
+];
+
 /** A page of rows: the id of each, then what is selected. */
 export function pageOf(of: Report, asked: Asked, columns: readonly Column[], page: Page): Sql {
   const { viewer } = asked;
   const conditions = conditionsOf(of, asked);
   const byId = page.after !== undefined;
-  if (typeof page.after === 'number') conditions.push(sql`${raw(of.id)} > ${page.after}`);
+  if (typeof page.after === 'number') conditions.push(...behind(of, page.after));
   const reads = selected(columns, viewer);
-  const orders = [...(byId ? [] : orderBy(page.orders, viewer)), raw(of.id)];
-  return sql`SELECT ${join([raw(of.id), ...reads], ', ')} ${rowsOf(of, conditions, [...reads, ...orders])}
-    ORDER BY ${join(orders, ', ')} LIMIT ${page.limit} OFFSET ${page.offset}`;
+  const byIds = of.seek ? [raw(of.seek.by), raw(of.id)] : [raw(of.id)];
+  const orders = [...(byId ? [] : orderBy(page.orders, viewer)), ...byIds];
+  const shown = sql`SELECT ${join([raw(of.id), ...reads], ', ')}`;
+  const part = sql`LIMIT ${page.limit} OFFSET ${page.offset}`;
+  const order = sql`ORDER BY ${join(orders, ', ')}`;
+  if (byId || of.seek)
+    return sql`${shown} ${rowsOf(of, conditions, { ofAll: orders, ofShown: reads })} ${order} ${part}`;
+  // Which rows they are is known before anything is read of them that is only shown: whatever comes before the page costs less.
+  const ids = sql`SELECT ${raw(of.id)} ${rowsOf(of, conditions, { ofAll: orders })} ${order} ${part}`;
+  const inPage = [...conditions, sql`${raw(of.id)} = ANY(ARRAY(${ids}))`];
+  return sql`${shown} FROM ${fromOf(of, { ofAll: [], ofShown: [...inPage, ...reads, ...orders] })} WHERE ${and(inPage)} ${order}`;
 }
 
 /** How many rows there are. */
 export const countOf = (of: Report, asked: Asked): Sql =>
-  sql`SELECT count(*) ${rowsOf(of, conditionsOf(of, asked), [])}`;
+  sql`SELECT count(*) ${rowsOf(of, conditionsOf(of, asked), { ofAll: [] })}`;
 
 /** By when something happened, and by the days on which something was active. */
 export const PIVOTS = ['all', 'year', 'month', 'week'] as const;
@@ -135,7 +169,7 @@ export function periodsOf(of: Report, asked: Asked, pivot: Pivot, most: number):
       LATERAL (SELECT ${TODAY}::date - make_interval(${raw(pivot === 'active_by_year' ? 'years' : 'months')} => n) AS p) d ORDER BY 1 DESC`;
   // Truncated first, for each row; a text is made of what is left.
   const period = sql`date_trunc(${raw(`'${UNIT[pivot]}'`)}, ${at!})`;
-  const rows = rowsOf(of, [...conditionsOf(of, asked), sql`${at!} IS NOT NULL`], [period]);
+  const rows = rowsOf(of, [...conditionsOf(of, asked), sql`${at!} IS NOT NULL`], { ofAll: [period] });
   return sql`SELECT ${periodOf(pivot, raw('p'))} FROM (SELECT DISTINCT ${period} AS p ${rows}) d ORDER BY p DESC LIMIT ${most}`;
 }
 
@@ -163,14 +197,14 @@ export function groupsOf(of: Report, asked: Asked, { by, measures, more }: Group
   const keys = selected(by, viewer);
   const reads = [...keys, ...selected(measures, viewer), ...more];
   const orders = [...orderBy(page.orders, viewer), ...keys.map((_, n) => raw(String(n + 1)))];
-  return sql`SELECT ${join(reads, ', ')} ${rowsOf(of, conditions, reads)}${groupBy(keys)}
+  return sql`SELECT ${join(reads, ', ')} ${rowsOf(of, conditions, { ofAll: reads })}${groupBy(keys)}
     ${orders.length > 0 ? sql`ORDER BY ${join(orders, ', ')}` : raw('')} LIMIT ${page.limit} OFFSET ${page.offset}`;
 }
 
 /** How many groups there are. */
 export function groupCountOf(of: Report, asked: Asked, by: readonly Column[]): Sql {
   const keys = selected(by, asked.viewer);
-  const rows = rowsOf(of, conditionsOf(of, asked), keys);
+  const rows = rowsOf(of, conditionsOf(of, asked), { ofAll: keys });
   // Without anything to group by, all rows are one group, also if there are none.
   return keys.length === 0
     ? raw('SELECT 1')

@@ -1,6 +1,7 @@
 /** The tables of this area, and what becomes of each when a business moves or a person is erased. */
-import type { Tables } from '../../../kernel/db/table.ts';
+import { ofBusiness, type Tables } from '../../../kernel/db/table.ts';
 
 export const TABLES: Tables = {
+  ...ofBusiness('report_schedule'),
   report_export: { stays: 'Files of reports are there for a week. Ask for them again.' },
 };

@@ -1,32 +1,51 @@
-/** Reports whose rows are groups already: what is read and exported are the groups, by all that they are grouped by. */
-import { dataEndpoints } from './endpoints.ts';
-import { exportEndpoints } from './exports/endpoints.ts';
-import { groupedColumns } from './ask.ts';
-import type { Endpoint } from '../../../kernel/api/endpoint.ts';
-import type { Report } from './report.ts';
-import type { Shape } from '../../../kernel/api/field.ts';
+/** What a report comes to, as a query that others compare with something: the same rows, joins and columns as its answers. */
+import { asSql, column, type Column, type Report } from './report.ts';
+import { groupsOf, type Asked } from './statements.ts';
+import { integer } from '../../../kernel/api/kinds.ts';
+import { raw, sql, type Sql } from '../../../kernel/db/sql.ts';
+import { REPORTS } from './catalogue/index.ts';
+import { ZONE } from './moment.ts';
 
-const GROUPED = '.grouped';
+export interface Total {
+  readonly report: string;
+  /** the column by whose values it is divided, or the month of one; absent: all together */
+  readonly by?: string | { readonly month: string };
+  /** the column that is added up; absent: rows are counted */
+  readonly sum?: string;
+  readonly filters?: Readonly<Record<string, unknown>>;
+}
 
-/** The endpoints of the groups of a report, at the addresses of its rows. */
-export const totalsEndpoints = (report: Report): Endpoint[] =>
-  [...dataEndpoints(report), ...exportEndpoints(report)]
-    .filter(({ path }) => path.includes(GROUPED))
-    .map((endpoint) => asRows(endpoint, report));
+/** A month of the business, `2026-01`, of an expression for an instant. */
+export const monthOf = (at: string | Sql): Sql => sql`to_char(${asSql(at)} AT TIME ZONE ${ZONE}, 'YYYY-MM')`;
 
-function asRows(endpoint: Endpoint, report: Report): Endpoint {
-  const whole = (shape: Shape): Shape => ({
-    ...shape,
-    columns: shape.columns
-      .default(Object.keys(groupedColumns(report)))
-      .describe('If left out, all columns are returned.'),
-  });
-  return {
-    ...endpoint,
-    path: endpoint.path.replace(GROUPED, ''),
-    summary: endpoint.summary.replace(' in groups', ''),
-    ...(endpoint.acts === 'read'
-      ? { description: report.description, query: whole(endpoint.query) }
-      : { body: whole((endpoint as { body: Shape }).body) }),
-  } as Endpoint;
+const named = ({ name, columns }: Report, key: string): Column => {
+  const found = columns[key];
+  if (!found) throw new Error(`the report ${name} has no column ${key}`);
+  return found;
+};
+
+/** Names each join that can lose rows: with all of its columns, the report has them. */
+const joined = ({ joins = {} }: Report): Sql[] =>
+  Object.entries(joins).flatMap(([alias, join]) =>
+    'texts' in join && join.texts[0].trimStart().startsWith('JOIN') ? [raw(`count(${alias}.provider_id)`)] : [],
+  );
+
+/** Selects `key` and `amount`: a text, and a whole number of rows or of minor units. */
+export function totalsOf({ report: name, by, sum, filters = {} }: Total, asked: Pick<Asked, 'viewer' | 'around'>): Sql {
+  const report = REPORTS.find((one) => one.name === name);
+  if (!report) throw new Error(`there is no report ${name}`);
+  const key =
+    by === undefined
+      ? raw(`'all'::text`)
+      : typeof by === 'string'
+        ? sql`(${named(report, by).reads[0]})::text`
+        : monthOf(named(report, by.month).reads[0]);
+  const amount = sum === undefined ? raw('count(*)') : sql`sum(${named(report, sum).reads[0]})`;
+  const groups = groupsOf(
+    report,
+    { ...asked, filters },
+    { by: [column(integer(), key, '')], measures: [column(integer(), amount, '')], more: joined(report) },
+    { limit: 10_000_000, offset: 0, orders: [] },
+  );
+  return sql`SELECT r.key, r.amount FROM (${groups}) AS r(key, amount) WHERE r.key IS NOT NULL`;
 }

@@ -43,7 +43,7 @@ export {
 } from './planned.ts';
 export { eventSeries } from './event-series.ts';
 export { changeEvent, createEvent, lockUses, timeColumns as timesOf, type EventValues } from './event-writes.ts';
-export { bookParts, cancelParts, showInCalendar, takeEvents } from './parts.ts';
+export { bookPart, bookParts, cancelParts, lockToPay, showInCalendar, takeEvents } from './parts.ts';
 export { eventFilters, eventSorts } from './find-events.ts';
 export { CLASHES, EVENT_BODY } from './change-events.ts';
 export { clashOf } from './series-writes.ts';

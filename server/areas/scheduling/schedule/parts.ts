@@ -7,6 +7,7 @@ import { cancelBooking } from './unregister.ts';
 import { instant, sql } from '../../../kernel/db/sql.ts';
 import { lockEvents } from './waiting.ts';
 import { payers } from './payer.ts';
+import { Problem } from '../../../kernel/api/problem.ts';
 import { register } from './register.ts';
 import type { Work } from '../../../kernel/work.ts';
 
@@ -26,9 +27,7 @@ export async function bookParts(
   work: Work,
   { events, customer, comped = false, payer, held }: Parts,
 ): Promise<number[]> {
-  const pays = payer && payers.filled.all.find((p) => p.subject === payer.subject);
-  if (payer && !pays) throw new Error(`no payer has the subject "${payer.subject}"`);
-  const item = { work, customer, comped, named: pays ? { payer: pays, id: payer!.id } : null, held, part: true };
+  const item = { work, customer, comped, named: namedBy(payer), held, part: true };
   const made: number[] = [];
   for (const event of events) {
     const [booked] = await register(work.tx, [item], { event, commit: false });
@@ -37,6 +36,38 @@ export async function bookParts(
     made.push(booked.attendance);
   }
   return made;
+}
+
+/** Books one event for several customers, who have bought it whole. Returns the attendance of each, or why there is none. */
+export async function bookPart(
+  work: Work,
+  event: number,
+  seats: readonly (Pick<Parts, 'customer' | 'comped'> & { readonly payer: Parts['payer'] })[],
+): Promise<(number | Problem)[]> {
+  const items = seats.map(({ customer, comped = false, payer }) => ({
+    work,
+    customer,
+    comped,
+    named: namedBy(payer),
+    part: true,
+  }));
+  const results = await register(work.tx, items, { event, commit: false });
+  return results.map((result) => {
+    if (!(result instanceof Error)) return result.attendance;
+    if (result instanceof Problem) return result;
+    throw result;
+  });
+}
+
+/** Locks customers with all that they can use, after the events: whoever changes what several of them have bought. */
+export const lockToPay = (work: Work, customers: readonly number[]): Promise<void> =>
+  payers.filled.lock(work, sql`${[...customers]}::bigint[]`);
+
+function namedBy(payer: Parts['payer']) {
+  if (payer === null) return null;
+  const pays = payers.filled.all.find((p) => p.subject === payer.subject);
+  if (!pays) throw new Error(`no payer has the subject "${payer.subject}"`);
+  return { payer: pays, id: payer.id };
 }
 
 /** Locks events with all who are booked or wait there, for a change that frees seats at several of them. */

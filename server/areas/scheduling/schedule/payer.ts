@@ -138,7 +138,7 @@ export interface Payer<Known = any, Chosen extends Choice = any> extends Item {
   readonly credit: (work: Work, which: Sql, reason: GivenBack) => Promise<void>;
   /**
    * SELECT of `attendance` and `subject`, the id of what paid: what it gave back at this moment because the event was
-   * cancelled. If the event comes back, it pays for these bookings again.
+   * cancelled. If the event comes back, it pays for these bookings again, unless `paysOnce` says why not.
    */
   readonly gaveBack: (provider: unknown, event: number, at: string | null) => Sql;
   /** why nothing of it pays again for a booking whose event comes back; absent: it does */

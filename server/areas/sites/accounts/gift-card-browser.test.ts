@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { CheckoutWorld } from '../../commerce/checkouts/test/world.ts';
+import { deliverJob } from '../../commerce/gift-cards/deliver.ts';
 import { createUser } from '../../people/identity/index.ts';
 import { giveCredit } from '../../money/account-entries/index.ts';
 import { newCards, withCode } from '../../commerce/gift-cards/test/cards.ts';
@@ -54,7 +55,7 @@ test('somebody buys a gift card for somebody else, and pays for it on the page o
   await visitor.open(page('gift-card'));
   await visitor.follow('Buy a gift card');
   await visitor.checkAccessible('gift-card-buy');
-  const recipient = { 'Name of the recipient': 'Ada', 'Email address of the recipient': 'ada@example.com' };
+  const recipient = { 'Name of the recipient': 'Ada', 'Email address of the recipient (optional)': 'ada@example.com' };
   await visitor.submit('Review and pay', recipient);
   assert.match(await visitor.text(), /Choose an amount, or enter one/);
   await visitor.submit('Review and pay', {
@@ -127,4 +128,40 @@ test('the manager of a family moves credit to a child, and sees the history of b
   await visitor.follow('Credit of Kit');
   assert.equal(await visitor.heading(), 'Account credit of Kit');
   assert.match(await visitor.text(), /\$12\.50[^]*Moved from Grace/);
+});
+
+test('the buyer of a card that could not be sent sees so, prints it once, and sends another one to a new address', async () => {
+  const { visitor, id } = await someone('Mary');
+  const to = 'gone@example.com';
+  const [first, second] = [
+    await newCards(world, { purchaser: id, email: to, name: 'Percy' }),
+    await newCards(world, { purchaser: id, email: to, name: 'Claire' }),
+  ];
+  await world.post('/communication/suppressions', { as: world.machine, body: { address: to, reason: 'bounced' } });
+  for (const { card } of [first, second])
+    await world.work(world.harbour, (work) => deliverJob.run(work, { gift_card: card, provider_id: world.harbour }));
+  await visitor.open(page('profile'));
+  await visitor.follow('Your gift cards');
+  assert.match(await visitor.text(), /\$50\.00 for Percy\s+It could not be sent to gone@example\.com/);
+  await visitor.checkAccessible('gift-cards-bought');
+  await visitor.follow('Gift card of $50.00 for Percy');
+  await visitor.checkAccessible('gift-card-bought');
+  await visitor.submit('Print it');
+  await visitor.checkAccessible('gift-card-printed');
+  const [code] = /[A-Z0-9]{4}(-[A-Z0-9]{4}){3}/.exec(await visitor.text())!;
+  const customer = await world.newCustomer();
+  const redeemed = await world.post('/gift_cards/redeem', { as: world.customer(customer), body: { code } });
+  assert.equal(redeemed.status, 200, redeemed.text);
+  await visitor.open(page(`gift-cards/${first.card}`));
+  assert.match(await visitor.text(), /It was redeemed\./);
+  await visitor.open(page(`gift-cards/${second.card}`));
+  await visitor.submit('Save and send', { 'Email address of the recipient': to });
+  assert.match(await visitor.text(), /can’t send email to this address/);
+  await visitor.submit('Save and send', { 'Email address of the recipient': 'claire@example.com' });
+  assert.match(await visitor.text(), /The address of the gift card is saved/);
+  const shown = (await world.get(`/gift_cards/${second.card}`, { as: world.machine })).body;
+  assert.deepEqual([shown.recipient_email, shown.delivery_status], ['claire@example.com', 'scheduled']);
+  const { visitor: other } = await someone('Jane');
+  await other.open(page(`gift-cards/${second.card}`));
+  assert.doesNotMatch(await other.text(), /Claire/);
 });

@@ -104,11 +104,11 @@ async function buy(desk: Desk, visit: At, member: Member): Promise<PageAnswer> {
       const { viewer } = await eyesOf(tx, visit, member);
       const ask = askAs(desk, visit, viewer, tx);
       const { id } = await ask('POST /checkouts', { query: { fields: 'id' }, body: { customer: viewer.customerId } });
-      const item = { item_type: 'GIFT_CARD', unit_price: price, recipient_name, recipient_email };
+      const item = { item_type: 'GIFT_CARD', unit_price: price, recipient_name };
       await ask('POST /checkouts/{id}/add_item', {
         params: { id },
         query: { fields: 'id' },
-        body: { ...item, ...(on && { deliver_on_date: on }) },
+        body: { ...item, ...(recipient_email && { recipient_email }), ...(on && { deliver_on_date: on }) },
       });
       return (await ask('POST /checkouts/{id}/page', { params: { id } })).next_url as string;
     });

@@ -23,6 +23,7 @@ import { initiatePurchase } from './checkout/initiate.ts';
 import { checkoutRoutes } from './checkout/routes.ts';
 import { calendarRoutes } from './calendar.ts';
 import { creditRoutes } from './credit.ts';
+import { boughtCardRoutes } from './bought-cards.ts';
 import { giftCardRoutes } from './gift-card.ts';
 import { owedRoutes } from './owed.ts';
 import { slotRoutes } from './slots.ts';
@@ -112,6 +113,7 @@ export function accountPages(http: FastifyInstance, options: AccountPagesOptions
     creditRoutes,
     calendarRoutes,
     giftCardRoutes,
+    boughtCardRoutes,
   ];
   servePages<Business>(http, {
     prefix: '/account',

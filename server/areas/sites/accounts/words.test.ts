@@ -121,7 +121,8 @@ test('signing up, booking and cancelling', async () => {
   await sent(visitor, `${eventPage(id)}/cancel`, { customer, in_time: 'yes' }, 'booking');
   await mail(email, /cancelled/, 'booking');
   await page(visitor, at('profile'), 'customer', 'gift_card');
-  for (const path of ['profile/credit', 'profile/owed', 'gift-card', 'gift-card/buy']) await page(visitor, at(path));
+  for (const path of ['profile/credit', 'profile/owed', 'gift-card', 'gift-card/buy', 'gift-cards'])
+    await page(visitor, at(path));
 });
 
 test('the waitlist, and what is changed and cancelled', async () => {

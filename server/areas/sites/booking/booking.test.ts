@@ -98,7 +98,7 @@ test('the timetable shows what is on, with whom, where, and how many places are 
   assert.equal(joined.status, 200, joined.text);
   const day = wallAt(start, 'America/Toronto').date;
   const text = await shown(`/${slug}/timetable?day=${day}`);
-  assert.match(rowOf(text, 'Open flow'), /with Kim \w+.*1 place left.*Book/);
+  assert.match(rowOf(text, 'Open flow'), /with Kim \w+.*1 spot left.*Book/);
   assert.match(rowOf(text, 'Full flow'), /Full, 1 person waiting.*Join the waitlist/);
   assert.match(rowOf(text, 'Cancelled flow'), /Cancelled *$/);
   assert.ok(text.includes(`/account/${world.harbour}/events/${cancelled.id}`));

@@ -4,6 +4,7 @@ import { page, seeOther, type PageAnswer } from '../../../kernel/pages/visit.ts'
 import { readerOf } from '../../../kernel/languages/languages.ts';
 import { CATALOG } from './messages.ts';
 import { PLAIN } from '../../../kernel/pages/layout.ts';
+import { DEFAULT_WORDS } from '../../../kernel/values/words.ts';
 import { sql } from '../../../kernel/db/sql.ts';
 import type { Database } from '../../../kernel/db/database.ts';
 import type { PageRoute } from '../../../kernel/pages/pages.ts';
@@ -36,7 +37,7 @@ export const INSTALLATION: Site = PLAIN;
 
 function directory({ accepts, language }: Visit, found: readonly Entry[]): PageAnswer {
   const reader = readerOf(accepts, language, { language: 'en', locale: 'en' });
-  const say = CATALOG.for(reader);
+  const say = CATALOG.for(reader, DEFAULT_WORDS);
   const title = say('directory.title');
   const body = html`<div class="wide site"><div class="page-title"><h1>${title}</h1></div>
 <section class="card">${

@@ -32,7 +32,7 @@ export function writtenFor(visit: At): Written {
   const asked = visit.query.get('lang');
   const reader = readerOf(visit.accepts, asked ?? visit.language, readerIn(visit.site.country));
   if (asked !== null && reader.language === asked) visit.keepLanguage(asked);
-  return { say: CATALOG.for(reader), reader };
+  return { say: CATALOG.for(reader, visit.site.tenant.words), reader };
 }
 
 /** The address of the page in a language, with everything else that was asked. */

@@ -23,5 +23,11 @@ export function priceToJoin({ price, sessions, gets, latePrice }: Joining): numb
   return gets.reduce((sum, position) => sum + parts[position - 1], 0);
 }
 
+/**
+ * What somebody pays for each session that is added after they bought: as much as one of theirs cost, before discount, fees
+ * and taxes.
+ */
+export const priceOfAdded = (price: number, sessions: number): number => Math.round(price / sessions);
+
 /** The part of what was billed for an enrolment that falls on each of its sessions; together exactly the bill. */
 export const billedParts = (billed: number, sessions: number): number[] => allocate(billed, ones(sessions));

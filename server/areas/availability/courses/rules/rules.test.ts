@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { billedParts, partsOf, priceToJoin } from './price.ts';
+import { billedParts, partsOf, priceOfAdded, priceToJoin } from './price.ts';
 import { fc } from '../../../../test/properties.ts';
 import { joinable, type SessionToJoin } from './joining.ts';
 import { refunded } from './refund.ts';
@@ -27,6 +27,11 @@ for (const row of workedTable(PAGE, 'What joining costs'))
       latePrice: row['late price'] as 'prorated',
     });
     assert.equal(costs, Number(row.costs));
+  });
+
+for (const row of workedTable(PAGE, 'Sessions that are added'))
+  test(`who paid ${row.paid} for ${row.sessions} sessions pays ${row['for each']} for each that is added`, () => {
+    assert.equal(priceOfAdded(Number(row.paid), Number(row.sessions)), Number(row['for each']));
   });
 
 test('the parts of a price come to it, differ by one at most, and so do those of any who join for disjoint sessions', () => {

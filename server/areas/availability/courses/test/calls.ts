@@ -66,6 +66,11 @@ export const CALLS: Calls = {
     id: (await newRun(world, { sessions: 2 })).series,
     body: { name: 'Spring' },
   }),
+  'POST /course_date_series/{id}/add_sessions': async (world) => {
+    const { series } = await newRun(world, { sessions: 2 });
+    await enrollFree(world, series, await world.newCustomer());
+    return { id: series, body: { dates: weekly(world, 1, 24 * 30), cost: 'free' } };
+  },
   'POST /course_date_series/{id}/cancel': async (world) => ({
     id: (await newRun(world, { sessions: 2 })).series,
     body: {},

@@ -48,7 +48,15 @@ for (const row of workedTable(PAGE, 'Worked choices')) {
   });
 }
 
-const ZONES = ['America/Toronto', 'Europe/London', 'Australia/Lord_Howe', 'Asia/Kathmandu', 'Africa/Casablanca', 'UTC'];
+const ZONES = [
+  'America/Toronto',
+  'Europe/London',
+  'Australia/Lord_Howe',
+  'Asia/Kathmandu',
+  'Asia/Beirut',
+  'Africa/Casablanca',
+  'UTC',
+];
 /** Clock changes of several zones, a leap day, a year's end, and any day. */
 const DAYS = ['2026-03-08', '2026-11-01', '2026-03-29', '2026-10-25', '2026-04-05', '2028-02-29', '2026-12-31', DATE];
 

@@ -6,22 +6,29 @@ import type { ItemKind } from './kind.ts';
 export const GIFT_CARD: ItemKind = {
   type: 'GIFT_CARD',
   description:
-    'A gift card. `unit_price` is what it is worth. It is sent to the recipient on `deliver_on_date`, or as soon as it is paid. Discount codes take nothing off.',
+    'A gift card. `unit_price` is what it is worth. It is sent to the recipient on `deliver_on_date`, or as soon as it is paid. Without `recipient_email`, its code is printed with `POST /gift_cards/{id}/print`. Discount codes take nothing off.',
   needs: [],
   says: {
     properties: ['unit_price', 'recipient', 'recipient_email', 'recipient_name', 'deliver_on_date', 'image'],
-    optional: ['recipient', 'deliver_on_date', 'image'],
+    optional: ['recipient', 'recipient_email', 'recipient_name', 'deliver_on_date', 'image'],
     read: ({ tenant: { currency } }, sent, issues) => {
       const { unit_price, recipient, recipient_email, recipient_name, deliver_on_date, image } = sent;
-      for (const [name, value] of Object.entries({ unit_price, recipient_email, recipient_name }))
+      const printed = (recipient_email ?? null) === null;
+      const needed = printed ? { unit_price } : { unit_price, recipient_name };
+      for (const [name, value] of Object.entries(needed))
         if ((value ?? null) === null) issues.add(name, 'This field is required.');
+      if (printed && (deliver_on_date ?? null) !== null)
+        issues.add(
+          'deliver_on_date',
+          'Only for a gift card that is sent. Send recipient_email too, or leave this out.',
+        );
       const amount = typeof unit_price === 'string' ? parseDecimal(unit_price, currency) : null;
       if (typeof unit_price === 'string' && amount === null)
         issues.add('unit_price', `Must be an amount in ${currency} with ${minorDigits(currency)} decimals.`);
       return {
         gift_recipient_id: (recipient as number | null | undefined) ?? null,
-        gift_email: recipient_email as string,
-        gift_name: recipient_name as string,
+        gift_email: (recipient_email as string | null | undefined) ?? null,
+        gift_name: (recipient_name as string | null | undefined) ?? null,
         gift_deliver_on: (deliver_on_date as string | null | undefined) ?? null,
         gift_amount_minor: amount,
         gift_image_id: (image as number | null | undefined) ?? null,
@@ -36,7 +43,7 @@ export const GIFT_CARD: ItemKind = {
   check: (work, { gift_amount_minor, gift_email, gift_deliver_on, gift_image_id }) =>
     checkSale(work, {
       amount: gift_amount_minor!,
-      email: gift_email!,
+      email: gift_email,
       deliverOn: gift_deliver_on,
       image: gift_image_id,
     }),
@@ -45,7 +52,7 @@ export const GIFT_CARD: ItemKind = {
       items.map((item) => [
         item.id,
         {
-          description: `${words.One.gift_card} for ${item.gift_name}`,
+          description: item.gift_name === null ? words.One.gift_card : `${words.One.gift_card} for ${item.gift_name}`,
           unitPrice: item.gift_amount_minor!,
           recurringPrice: null,
           taxed: { type: 'gift_card', venue: null },
@@ -59,8 +66,8 @@ export const GIFT_CARD: ItemKind = {
     id: await sellGiftCards(work, {
       purchaser: checkout.customer_id,
       recipient: item.gift_recipient_id,
-      email: item.gift_email!,
-      name: item.gift_name!,
+      email: item.gift_email,
+      name: item.gift_name,
       amount: item.gift_amount_minor!,
       deliverOn: item.gift_deliver_on,
       image: item.gift_image_id,

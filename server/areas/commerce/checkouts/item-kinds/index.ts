@@ -3,6 +3,7 @@ import { ACCOUNT_ENTRY } from './account-entry.ts';
 import { DOWNGRADE, UPGRADE } from './changes.ts';
 import { DROP_IN_CLASS, MEMBERSHIP_CLASS } from './classes.ts';
 import { DROP_IN_COURSE, DROP_IN_SESSION, MEMBERSHIP_COURSE } from './courses.ts';
+import { DELIVERY_FEE } from './delivery-fee.ts';
 import { GIFT_CARD } from './gift-card.ts';
 import { JOINING_FEE } from './joining-fee.ts';
 import { STORE_PRODUCT } from './store-product.ts';
@@ -30,6 +31,7 @@ const ALL: Readonly<Record<ItemType, ItemKind>> = {
   CRS_MEM: MEMBERSHIP_COURSE,
   CRS_DT_DRP: DROP_IN_SESSION,
   STR_PRO: STORE_PRODUCT,
+  DELIVERY_FEE,
   ACCT_ENTRY: ACCOUNT_ENTRY,
   QUICK_ITEM,
   GIFT_CARD,

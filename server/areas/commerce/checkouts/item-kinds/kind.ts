@@ -149,6 +149,8 @@ export interface ItemKind {
   };
   /** can be bought by somebody without a name: nothing of it belongs to a person */
   readonly forWalkIns?: true;
+  /** comes and goes with other items, and nobody adds or removes it: where it comes from */
+  readonly automatic?: string;
   /** customers can't add it themselves */
   readonly byStaffAlone?: true;
   /** more than one can be bought at a time */

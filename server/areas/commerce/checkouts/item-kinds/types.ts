@@ -17,6 +17,7 @@ export const ITEM_TYPES = [
   'CRS_MEM',
   'CRS_DT_DRP',
   'STR_PRO',
+  'DELIVERY_FEE',
   'ACCT_ENTRY',
   'QUICK_ITEM',
   'GIFT_CARD',

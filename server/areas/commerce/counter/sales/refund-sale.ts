@@ -2,6 +2,7 @@
 import { action, one } from '../../../../kernel/api/endpoint.ts';
 import { counterSale } from './counter-sale.ts';
 import { COUNTER_PROBLEMS } from '../problems.ts';
+import { GIFT_CARD_PROBLEMS } from '../../gift-cards/index.ts';
 import { INVOICE_PROBLEMS, refundFrom, takeBack, TAKEN_BACK } from '../../../money/invoices/index.ts';
 import { decimal, moreThanZero, said } from '../amounts.ts';
 import { id, listOf, moneyText, object, text } from '../../../../kernel/api/kinds.ts';
@@ -37,6 +38,9 @@ export const refundSale = action({
     INVOICE_PROBLEMS.invoice_voided,
     COUNTER_PROBLEMS.cash_session_required,
     COUNTER_PROBLEMS.cash_not_enough,
+    GIFT_CARD_PROBLEMS.gift_card_redeemed,
+    GIFT_CARD_PROBLEMS.gift_card_expired,
+    GIFT_CARD_PROBLEMS.gift_card_in_part,
   ],
   returns: one(counterSale),
   run: async ({ work, target, body }) => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { addDays } from '../../../../kernel/values/date.ts';
 import { isOffered, wholeCards } from './amount.ts';
-import { lastDay, statusOf } from './state.ts';
+import { deliveryStatusOf, lastDay, statusOf, type DeliveryProblem } from './state.ts';
 import { normalCode, spelled } from './code.ts';
 import { parseDecimal } from '../../../../kernel/values/money.ts';
 import { pauseAfter, type Whose } from './attempts.ts';
@@ -70,3 +70,16 @@ test('cards are taken back whole', () => {
     assert.equal(cards === null ? 'not whole' : String(cards), row.cards, JSON.stringify(row));
   }
 });
+
+for (const row of workedTable(FILE, 'Worked deliveries')) {
+  test(`a card with address ${row.address}, problem ${row.problem}, sent ${row.sent}, printed ${row.printed} is ${row['delivery status']}`, () => {
+    const at = row.sent === 'yes' ? 1 : null;
+    const status = deliveryStatusOf({
+      recipient_email: row.address === 'yes' ? 'ada@example.com' : null,
+      last_sent_at: at,
+      printed_at: row.printed === 'yes' ? at : null,
+      delivery_problem: row.problem === 'none' ? null : (row.problem as DeliveryProblem),
+    });
+    assert.equal(status, row['delivery status']);
+  });
+}

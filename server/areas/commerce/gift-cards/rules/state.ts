@@ -21,6 +21,35 @@ export function statusOf(card: Facts, now: number): Status {
   return card.delivered_at === null ? 'scheduled' : 'delivered';
 }
 
+/** Why a card could not be sent: see docs/algorithms/gift-cards.md. */
+export const DELIVERY_PROBLEMS = ['bounced', 'complained', 'manual', 'refused'] as const;
+export type DeliveryProblem = (typeof DELIVERY_PROBLEMS)[number];
+
+export const DELIVERY_STATUSES = ['scheduled', 'sent', 'failed', 'to_print', 'printed'] as const;
+export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
+
+export interface DeliveryFacts {
+  readonly recipient_email: string | null;
+  readonly last_sent_at: number | null;
+  readonly printed_at: number | null;
+  readonly delivery_problem: DeliveryProblem | null;
+}
+
+/** How the code of a card gets to somebody, and how far that has come. */
+export function deliveryStatusOf({
+  recipient_email,
+  last_sent_at,
+  printed_at,
+  delivery_problem,
+}: DeliveryFacts): DeliveryStatus {
+  if (delivery_problem !== null) return 'failed';
+  if (last_sent_at === null) return recipient_email === null ? 'to_print' : 'scheduled';
+  return printed_at === last_sent_at ? 'printed' : 'sent';
+}
+
+/** Until somebody else has its code, the buyer can still say where it goes. */
+export const isInBuyersHands = (status: DeliveryStatus): boolean => status !== 'sent' && status !== 'printed';
+
 /** The last day on which a card can be redeemed that was delivered on a day; null: it never expires. */
 export const lastDay = (deliveredOn: string, expiresAfterDays: number | null): string | null =>
   expiresAfterDays === null ? null : addDays(deliveredOn, expiresAfterDays);

@@ -15,8 +15,12 @@ export const CALLS: Calls = {
     body: { customer: await world.newCustomer() },
   }),
   'POST /gift_cards/{id}/deliver': async (world) => ({ id: (await newCards(world)).card, body: {} }),
-  'PATCH /gift_cards/{id}': async (world) => ({
-    id: (await newCards(world)).card,
-    body: { recipient_name: 'Grace' },
-  }),
+  'PATCH /gift_cards/{id}': async (world) => {
+    const { card, purchaser } = await newCards(world);
+    return { id: card, customer: purchaser, body: { recipient_name: 'Grace' } };
+  },
+  'POST /gift_cards/{id}/print': async (world) => {
+    const { card, purchaser } = await newCards(world);
+    return { id: card, customer: purchaser, body: {} };
+  },
 };

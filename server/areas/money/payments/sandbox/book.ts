@@ -40,17 +40,21 @@ export class Book {
     this.#c = c;
   }
 
-  /** Whether it is new; the second with the same key is the first. */
-  async open(p: PaymentRequest, state: Outcome['state'], why: string | null): Promise<boolean> {
+  /** The second with the same key is the first. Locked, new or not. */
+  async open(
+    p: PaymentRequest,
+    state: Outcome['state'],
+    why: string | null,
+  ): Promise<{ charge: Charge; isNew: boolean }> {
     const { provider, processor, now } = this.#c;
-    return (
-      (await this.#tx.run(
-        sql`INSERT INTO sandbox_charge (provider_id, processor_id, key, amount_minor, scenario, state, why, holder, keeps_method, return_to, cancel_to, description, created_at)
-            VALUES (${provider}, ${processor}, ${p.key}, ${p.amount}, ${p.scenario ?? 'success'}, ${state}, ${why}, ${p.customer.name}, ${p.saveMethod},
-              ${p.returnTo}, ${p.cancelTo}, ${p.description}, ${instant(now)})
-            ON CONFLICT ON CONSTRAINT sandbox_charge_once DO NOTHING`,
-      )) === 1
-    );
+    // What was there is returned by an update that changes nothing; only such a row has been locked by somebody.
+    const { is_new: isNew, ...charge } = (await this.#tx.one<Charge & { is_new: boolean }>(
+      sql`INSERT INTO sandbox_charge (provider_id, processor_id, key, amount_minor, scenario, state, why, holder, keeps_method, return_to, cancel_to, description, created_at)
+          VALUES (${provider}, ${processor}, ${p.key}, ${p.amount}, ${p.scenario ?? 'success'}, ${state}, ${why}, ${p.customer.name}, ${p.saveMethod},
+            ${p.returnTo}, ${p.cancelTo}, ${p.description}, ${instant(now)})
+          ON CONFLICT ON CONSTRAINT sandbox_charge_once DO UPDATE SET key = excluded.key RETURNING *, xmax = 0 AS is_new`,
+    ))!;
+    return { charge, isNew };
   }
 
   /** Locked: nobody else changes the charge in the meantime. */

@@ -3,8 +3,9 @@ import { contextOf, type Outside } from '../context.ts';
 import { instant, sql, type Sql } from '../../../../kernel/db/sql.ts';
 import { readProcessor } from '../rows.ts';
 import { signatureOf, SIGNATURE } from './sandbox.ts';
-import { takeMessageOf } from '../take-message.ts';
+import { keepKnown, takeMessageOf } from '../take-message.ts';
 import { waitAfter } from '../rules/next.ts';
+import type { Message } from '../processor.ts';
 import type { Database } from '../../../../kernel/db/database.ts';
 
 interface Sandbox {
@@ -27,21 +28,26 @@ export const waitingSandboxesOf = (db: Database, provider: number, now: number):
 export async function deliverMessages(outside: Outside, processor: number): Promise<unknown[]> {
   const { db, tenant, now } = outside;
   const { providerId } = tenant;
-  const messages = await db.looking(providerId, (tx) =>
-    tx.rows<{ id: number; body: string; attempts: number }>(
-      sql`SELECT id, body, attempts FROM sandbox_message WHERE provider_id = ${providerId} AND processor_id = ${processor}
-            AND next_at <= ${instant(now)} ORDER BY id LIMIT 100`,
-    ),
+  const [messages, row] = await db.looking(providerId, (tx) =>
+    Promise.all([
+      tx.rows<{ id: number; body: string; attempts: number }>(
+        sql`SELECT id, body, attempts FROM sandbox_message WHERE provider_id = ${providerId} AND processor_id = ${processor}
+              AND next_at <= ${instant(now)} ORDER BY id LIMIT 100`,
+      ),
+      readProcessor({ tx, providerId }, processor),
+    ]),
   );
   if (messages.length === 0) return [];
-  const row = await db.looking(providerId, (tx) => readProcessor({ tx, providerId }, processor));
   const c = contextOf(outside, row!);
   const errors: unknown[] = [];
   const next: (number | null)[] = [];
-  for (const { id, body, attempts } of messages) {
-    const sent = Buffer.from(JSON.stringify({ id: `sandbox_message_${id}`, ...JSON.parse(body) }));
+  const sent = messages.map(({ id, body }): Message => ({ id: `sandbox_message_${id}`, ...JSON.parse(body) }));
+  const known = await keepKnown(outside, processor, sent);
+  for (const [n, { attempts }] of messages.entries()) {
+    const body = Buffer.from(JSON.stringify(sent[n]));
     try {
-      await takeMessageOf(outside, row!, { body: sent, headers: { [SIGNATURE]: signatureOf(c, sent) } });
+      if (!known.has(sent[n].id))
+        await takeMessageOf(outside, row!, { body, headers: { [SIGNATURE]: signatureOf(c, body) } });
       next.push(null);
     } catch (error) {
       errors.push(error);

@@ -97,9 +97,9 @@ async function begin(c: ProcessorContext, asked: PaymentRequest): Promise<Outcom
   const p = playing(asked);
   const { begins, why, unheard } = scenarioOf(p.scenario);
   const { charge, isNew } = await inBook(c, async (book) => {
-    const [opened, found] = await Promise.all([book.open(p, begins, why ?? null), book.byKey(p.key)]);
-    if (opened) await tell(c, book, found!);
-    return { charge: found!, isNew: opened };
+    const opened = await book.open(p, begins, why ?? null);
+    if (opened.isNew) await tell(c, book, opened.charge);
+    return opened;
   });
   if (unheard && isNew) throw new Error('the answer of the sandbox was lost, as its scenario says');
   return outcomeOf(c, charge);
@@ -114,8 +114,7 @@ const look = (c: ProcessorContext, p: PaymentRequest): Promise<Outcome | null> =
 /** What was never begun can no longer be begun either. */
 const cancel = (c: ProcessorContext, p: PaymentRequest): Promise<Outcome> =>
   inBook(c, async (book) => {
-    await book.open(p, 'failed', CANCELLED);
-    const charge = (await book.byKey(p.key))!;
+    const { charge } = await book.open(p, 'failed', CANCELLED);
     if (charge.state === 'succeeded' || charge.state === 'failed') return outcomeOf(c, charge);
     const failed = await book.become(charge, 'failed', CANCELLED);
     await tell(c, book, failed);

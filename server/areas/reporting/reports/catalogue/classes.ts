@@ -52,18 +52,21 @@ const columns: Columns = {
   no_show_count: attendancesThat('no_show'),
 };
 
+/** Of the event `e`. */
+export const CLASS_JOINS = {
+  o: raw('JOIN offering_type o ON o.provider_id = e.provider_id AND o.id = e.offering_type_id'),
+  v: raw('JOIN venue v ON v.provider_id = e.provider_id AND v.id = e.venue_id'),
+  ei: raw('LEFT JOIN event_instructor ei ON ei.provider_id = e.provider_id AND ei.event_id = e.id'),
+  i: raw('LEFT JOIN instructor i ON i.provider_id = ei.provider_id AND i.id = ei.instructor_id'),
+};
+
 export const classesReport = report('classes', {
   title: 'classes',
   description:
     'Classes, and how many people came. Classes that are still to come are left out unless you send `include_future=true`.',
   who: ['manage_events', 'attendances'],
   from: 'event e',
-  joins: {
-    o: raw('JOIN offering_type o ON o.provider_id = e.provider_id AND o.id = e.offering_type_id'),
-    v: raw('JOIN venue v ON v.provider_id = e.provider_id AND v.id = e.venue_id'),
-    ei: raw('LEFT JOIN event_instructor ei ON ei.provider_id = e.provider_id AND ei.event_id = e.id'),
-    i: raw('LEFT JOIN instructor i ON i.provider_id = ei.provider_id AND i.id = ei.instructor_id'),
-  },
+  joins: CLASS_JOINS,
   where: raw(`o.schedule_type = 'class'`),
   unless: { include_future: untilNow('e.starts_at') },
   id: 'e.id',

@@ -21,6 +21,22 @@ export const customerColumns = (t: string, name = 'customer', aliases?: Readonly
     aliases,
   );
 
+/** The same where names are for staff who may see customers. */
+export const privateCustomer = (t: string): Columns =>
+  Object.fromEntries(
+    Object.entries(customerColumns(t)).map(([key, of]) => [
+      key,
+      key === 'customer.id' ? of : { ...of, for: ['customers'] },
+    ]),
+  );
+
+/** `first_membership.id` and `.name`: of the membership under an alias. */
+export const firstMembership = (t: string): Columns =>
+  below('first_membership', {
+    id: column(id(), `${t}.id`, 'ID of the membership that the customer had first. Null if they never had one.'),
+    name: column(text(), `${t}.name`, 'Name of the membership that the customer had first.'),
+  });
+
 /** `id` and `name` of a row under an alias. */
 export const named = (name: string, t: string, of: string, aliases?: Readonly<Record<string, string>>): Columns =>
   below(

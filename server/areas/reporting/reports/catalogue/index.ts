@@ -10,11 +10,15 @@ import { customerMembershipsReport } from './customer-memberships.ts';
 import { customerReferralsReport } from './customer-referrals.ts';
 import { customersReport } from './customers.ts';
 import { discountCodeUsesReport } from './discount-code-uses.ts';
+import { fillRatesReport } from './fill-rates.ts';
 import { giftCardsReport } from './gift-cards.ts';
 import { instructedSessionsReport } from './instructed-sessions.ts';
 import { instructorsReport } from './instructors.ts';
 import { invoiceLineItemsReport } from './invoice-line-items.ts';
 import { invoicesReport } from './invoices.ts';
+import { lifetimeValuesReport } from './lifetime-values.ts';
+import { membersAtRiskReport } from './members-at-risk.ts';
+import { retentionReport } from './retention.ts';
 import { smsMessagesReport } from './sms-messages.ts';
 import { storeOrderItemsReport, storeOrdersReport } from './store-orders.ts';
 import type { Report } from '../report.ts';
@@ -31,11 +35,15 @@ export const REPORTS: readonly Report[] = [
   customerReferralsReport,
   customersReport,
   discountCodeUsesReport,
+  fillRatesReport,
   giftCardsReport,
   instructedSessionsReport,
   instructorsReport,
   invoiceLineItemsReport,
   invoicesReport,
+  lifetimeValuesReport,
+  membersAtRiskReport,
+  retentionReport,
   smsMessagesReport,
   storeOrderItemsReport,
   storeOrdersReport,

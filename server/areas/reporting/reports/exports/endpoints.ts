@@ -1,18 +1,15 @@
 /** Reports as files: asking for one, and what became of it. */
 import { action, answer, file, get, list, outside, STAFF, type FileToSend } from '../../../../kernel/api/endpoint.ts';
-import { exportRequested } from './feed.ts';
 import { FORMATS, WRITTEN, type Format } from './formats.ts';
 import { groupedColumns, groupsAsked, rowsAsked, SORT } from '../ask.ts';
 import { id, oneOf } from '../../../../kernel/api/kinds.ts';
-import { insertRow } from '../../../../kernel/db/row.ts';
-import { instant, json, sql } from '../../../../kernel/db/sql.ts';
+import { sql } from '../../../../kernel/db/sql.ts';
 import { notFound, Problem } from '../../../../kernel/api/problem.ts';
 import { pathOf, whoReads } from '../endpoints.ts';
 import { REPORTS } from '../catalogue/index.ts';
-import { reportExport } from './report-export.ts';
+import { isOfViewer, reportExport } from './report-export.ts';
+import { requestExport } from './request.ts';
 import { may, type Viewer } from '../../../../kernel/access/viewer.ts';
-import { realNowOf } from '../../../../kernel/work.ts';
-import { startJob } from '../../../platform/bulk/index.ts';
 import type { Call, Endpoint } from '../../../../kernel/api/endpoint.ts';
 import type { Report } from '../report.ts';
 import type { Work } from '../../../../kernel/work.ts';
@@ -64,24 +61,10 @@ async function checkWaiting({ tx, providerId }: Work): Promise<void> {
     );
 }
 
-async function request({ work, body: { format, ...asked } }: Call, report: Report, form: 'rows' | 'groups') {
-  const { viewer, tenant, now } = work;
+async function request({ work, body: { format, ...asked } }: Call, { name: report }: Report, form: 'rows' | 'groups') {
+  const { staffId: id, permissions, venues } = work.viewer;
   await checkWaiting(work);
-  const job = await startJob(work);
-  const made = await insertRow(work, 'report_export', {
-    job_id: job,
-    report: report.name,
-    form,
-    format,
-    asked: json(asked),
-    asked_by: viewer.actor,
-    permissions: [...viewer.permissions],
-    venues: viewer.venues,
-    // The engine goes by the real time, also of test businesses.
-    next_at: instant(realNowOf(tenant, now)),
-  });
-  work.record(exportRequested, made, { report_export: made, job, report: report.name });
-  return { job };
+  return { job: await requestExport(work, { report, form, format, asked, reader: { id, permissions, venues } }) };
 }
 
 /** `name`: of a report; one that is gone is nobody's to read. */
@@ -102,8 +85,8 @@ const download = outside({
       viewer.providerId,
       (tx) =>
         tx.one<{ file: string; report: string; format: Format; form: string }>(sql`
-          SELECT file, report, format, form FROM report_export
-          WHERE provider_id = ${viewer.providerId} AND id = ${params.id}::bigint AND asked_by = ${viewer.actor} AND state = 'complete'`),
+          SELECT file, report, format, form FROM report_export x
+          WHERE provider_id = ${viewer.providerId} AND id = ${params.id}::bigint AND ${isOfViewer('x', viewer)} AND state = 'complete'`),
       standing,
     );
     // What they may not read any more is not theirs to download.

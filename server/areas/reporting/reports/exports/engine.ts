@@ -12,10 +12,12 @@ import { nowOf, type Tenant, type Work } from '../../../../kernel/work.ts';
 import { ownWork } from '../../../../kernel/own-work.ts';
 import { progressJob, type Progress } from '../../../platform/bulk/index.ts';
 import { randomBytes } from 'node:crypto';
-import { REPORTS } from '../catalogue/index.ts';
+import { reportNamed } from '../schedules/writes.ts';
+import { tellFailed, tellReady } from '../schedules/notices.ts';
 import { viewer } from '../../../../kernel/access/viewer.ts';
 import { WRITTEN, type Format, type Table } from './formats.ts';
 import type { Engine, EngineContext, RunningEngine } from '../../../../kernel/jobs/engine.ts';
+import type { Report } from '../report.ts';
 import type { Permission } from '../../../../kernel/access/permission.ts';
 
 const WHY = 'exports of every business are written by one engine';
@@ -57,6 +59,10 @@ interface ExportRow {
   readonly asked_by: string;
   readonly permissions: readonly Permission[];
   readonly venues: readonly number[] | null;
+  /** whose it is */
+  readonly staff_id: number | null;
+  /** the schedule that asked for it */
+  readonly schedule_id: number | null;
   readonly attempts: number;
 }
 
@@ -95,6 +101,7 @@ async function write(own: Own, row: ExportRow, tenant: Tenant): Promise<void> {
           finished_at = ${instant(work.now)}, expires_at = ${instant(work.now + KEPT_DAYS * 86_400_000)}
         WHERE provider_id = ${row.provider_id} AND id = ${row.id}`);
       work.record(exportFinished, row.id, { report_export: row.id, job: row.job_id, report: row.report });
+      await tellOf(row, (of) => tellReady(work, { ...of, baseUrl: own.installation.baseUrl }));
       return true;
     });
     if (!kept) throw new Cancelled();
@@ -105,7 +112,7 @@ async function write(own: Own, row: ExportRow, tenant: Tenant): Promise<void> {
 }
 
 async function rowsOf(own: Own, row: ExportRow, tenant: Tenant): Promise<Rows> {
-  const report = REPORTS.find(({ name }) => name === row.report);
+  const report = reportNamed(row.report);
   if (!report) throw new Error(`there is no report ${row.report}`);
   const now = nowOf(tenant, own.now());
   const { baseUrl } = own.installation;
@@ -170,8 +177,23 @@ async function giveUp(own: Own, row: ExportRow, err: unknown): Promise<void> {
         : sql`UPDATE report_export SET state = ${ends}, next_at = NULL, finished_at = ${instant(work.now)}
             WHERE provider_id = ${provider} AND id = ${id} AND state = 'pending'`,
     );
-    if (ends === 'failed' && (await complete({ state: 'failed' })))
+    if (ends === 'failed' && (await complete({ state: 'failed' }))) {
+      await tellOf(row, (of) => tellFailed(work, of));
       work.record(exportFailed, id, { report_export: id, job: row.job_id, report: row.report });
+    }
     return true;
   });
+}
+
+interface OfSchedule {
+  readonly id: number;
+  readonly report: Report;
+  readonly staff: number;
+}
+
+/** Who asks for a file looks at its job; who gets one from a schedule gets an email. */
+async function tellOf(row: ExportRow, tell: (of: OfSchedule) => Promise<void>): Promise<void> {
+  const report = reportNamed(row.report);
+  if (row.schedule_id !== null && row.staff_id !== null && report)
+    await tell({ id: row.id, report, staff: row.staff_id });
 }

@@ -119,7 +119,10 @@ test('a report in groups is written too, with the periods of a pivot', async () 
     as,
   );
   const shown = await world.get('/reports/customers.grouped/data?columns=created_year,count', { as });
-  assert.deepEqual((await fileOf(job, as)).body, shown.body.rows);
+  assert.deepEqual(
+    (await fileOf(job, as)).body,
+    shown.body.rows.map(({ created_year, count }: any) => ({ created_year, count })),
+  );
 });
 
 test('only the person who asked sees the job and the file', async () => {

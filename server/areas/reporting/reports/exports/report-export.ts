@@ -1,10 +1,17 @@
 import { id, instant, integer, oneOf, ref, text, uri } from '../../../../kernel/api/kinds.ts';
 import { FORMATS } from './formats.ts';
-import { param, raw, sql } from '../../../../kernel/db/sql.ts';
+import { param, raw, sql, type Sql } from '../../../../kernel/db/sql.ts';
 import { resource } from '../../../../kernel/api/resource.ts';
-import type { Input } from '../../../../kernel/access/viewer.ts';
+import type { Input, Viewer } from '../../../../kernel/access/viewer.ts';
 
 const viewingActor = param<Input>((i) => i.viewer.actor);
+const viewingStaff = param<Input>((i) => i.viewer.staffId);
+
+/** It is of the person, however they log in, or of the program that asked. */
+const isOf = (t: string, actor: unknown, staff: unknown): Sql =>
+  sql`(${raw(t)}.asked_by = ${actor} OR ${raw(t)}.staff_id = ${staff}::bigint)`;
+
+export const isOfViewer = (t: string, { actor, staffId }: Viewer): Sql => isOf(t, actor, staffId);
 
 export const fileOf = (export_: number): string => `/report_exports/${export_}/file`;
 
@@ -13,6 +20,7 @@ export const reportExport = resource('report_export', {
   fields: {
     id: id(),
     job: ref('job'),
+    schedule: ref('report_schedule', 'schedule_id').nullable().describe('The schedule that it was written for.'),
     report: text({ max: 60 }).describe('Name of the report, as it is in the path.'),
     form: oneOf(['rows', 'groups']),
     format: oneOf(FORMATS),
@@ -31,7 +39,7 @@ export const reportExport = resource('report_export', {
     expires_at: instant().nullable().describe('When the file is deleted.'),
   },
   visible: {
-    provider: (t) => sql`${raw(t)}.asked_by = ${viewingActor}`,
+    provider: (t) => isOf(t, viewingActor, viewingStaff),
     customer: false,
     unregistered: false,
   },

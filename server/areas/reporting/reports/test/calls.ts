@@ -1,32 +1,59 @@
-import { groupedColumns } from '../ask.ts';
 import { pathOf } from '../endpoints.ts';
 import { REPORTS, TOTALS } from '../catalogue/index.ts';
 import { sql } from '../../../../kernel/db/sql.ts';
-import type { Call, Calls } from '../../../../test/matrix/calls.ts';
-import type { Report } from '../report.ts';
+import { reader } from './seeds.ts';
+import { seed } from '../../../../test/seeds.ts';
+import type { Calls } from '../../../../test/matrix/calls.ts';
 import type { World } from '../../../../test/world.ts';
 
-/** Nothing writes exports here, and a business may have so many waiting: those before this one are given up. */
-async function exported(world: World, body: Record<string, unknown>): Promise<Call> {
-  await world.work(world.harbour, ({ tx }) =>
-    tx.run(sql`UPDATE job SET state = 'cancelled' FROM report_export x WHERE job.provider_id = ${world.harbour}
-      AND x.provider_id = job.provider_id AND x.job_id = job.id AND job.state = 'pending'`),
-  );
-  return { body };
-}
+const planned = async (world: World) => ({
+  report: 'customers',
+  form: 'groups',
+  format: 'xlsx',
+  asked: { columns: ['created_year', 'count'] },
+  frequency: 'monthly',
+  day_of_month: 31,
+  time: '06:30',
+  recipients: [await reader(world, world.harbour)],
+});
 
-const exportsOf = (report: Report): [string, Calls[string]][] => {
-  const rows: [string, Calls[string]] = [`POST ${pathOf(report, 'rows')}/export`, (world) => exported(world, {})];
-  if (!report.grouped || TOTALS.includes(report)) return [rows];
-  const [column] = Object.keys(groupedColumns(report));
-  return [rows, [`POST ${pathOf(report, 'groups')}/export`, (world) => exported(world, { columns: [column] })]];
-};
+/** A business has so many exports waiting at most: what other tests asked for is cancelled. */
+const makeRoom = (world: World): Promise<unknown> =>
+  world.work(world.harbour, ({ tx }) =>
+    tx.run(
+      sql`UPDATE job SET state = 'cancelled' WHERE provider_id = ${world.harbour} AND state = 'pending' AND asked_by IS NOT NULL`,
+    ),
+  );
+
+const exportCalls: Calls = Object.fromEntries(
+  REPORTS.flatMap((report): [string, Calls[string]][] => [
+    [`POST ${pathOf(report, 'rows')}/export`, async (world) => (await makeRoom(world), { body: {} })],
+    ...(report.grouped && !TOTALS.includes(report)
+      ? ([
+          [
+            `POST ${pathOf(report, 'groups')}/export`,
+            async (world) => (await makeRoom(world), { body: { columns: ['count'] } }),
+          ],
+        ] as [string, Calls[string]][])
+      : []),
+  ]),
+);
 
 export const CALLS: Calls = {
+  ...exportCalls,
+  'POST /report_schedules': async (world) => ({ body: await planned(world) }),
+  'PUT /report_schedules/{id}': async (world) => ({
+    id: await seed(world, 'report_schedule'),
+    body: await planned(world),
+  }),
+  'PATCH /report_schedules/{id}': async (world) => ({
+    id: await seed(world, 'report_schedule'),
+    body: { status: 'paused' },
+  }),
   'POST /jobs/{id}/cancel': async (world) => {
+    await makeRoom(world);
     const asked = await world.post('/reports/customers/export', { as: world.machine, body: {} });
     if (asked.status !== 200) throw new Error(asked.text);
     return { id: asked.body.job, body: {} };
   },
-  ...Object.fromEntries(REPORTS.flatMap(exportsOf)),
 };

@@ -4,6 +4,7 @@ import type { Report } from '../report.ts';
 const instant = '2026-06-01T00:00:00Z';
 
 function sampleOf(name: string, schema: Record<string, any>): string {
+  if (name === 'group') return '{}';
   if (schema.enum) return String(schema.enum[0]);
   if (schema.type === 'array') return sampleOf(name, schema.items);
   if (schema.type === 'boolean') return 'true';

@@ -1,7 +1,33 @@
 import { instant, sql } from '../../../../kernel/db/sql.ts';
+import { randomUUID } from 'node:crypto';
 import type { Seeds } from '../../../../test/seeds.ts';
+import type { World } from '../../../../test/world.ts';
+
+/** A staff member who may read every report. */
+export const reader = (
+  world: World,
+  providerId: number,
+  permissions: readonly string[] = ['super_admin'],
+): Promise<number> =>
+  world.work(providerId, async ({ tx }) => {
+    const made = await tx.one<{ id: number }>(
+      sql`INSERT INTO staff (provider_id, first_name, last_name, email, permissions)
+        VALUES (${providerId}, 'Kim', 'Reyes', ${`kim-${randomUUID()}@example.com`}, ${[...permissions]}::text[]) RETURNING id`,
+    );
+    return made!.id;
+  });
 
 export const SEEDS: Seeds = {
+  report_schedule: async (world, providerId) => {
+    const recipient = await reader(world, providerId);
+    return world.work(providerId, async ({ tx, now }) => {
+      const made = await tx.one<{ id: number }>(sql`
+        INSERT INTO report_schedule (provider_id, owner_id, report, form, format, asked, frequency, day_of_week, time, recipient_ids, status, next_run_at)
+        VALUES (${providerId}, ${recipient}, 'customers', 'rows', 'csv', '{}', 'weekly', 'monday', '07:00', ${[recipient]}::bigint[], 'active',
+          ${instant(now + 86_400_000)}) RETURNING id`);
+      return made!.id;
+    });
+  },
   /** Of the machine token with which the tests over everything look: nobody else would see it. */
   report_export: (world, providerId) =>
     world.work(providerId, async ({ tx, now }) => {

@@ -115,7 +115,7 @@ const owedCard = ({ site }: At, owed: number): Html =>
 const creditCard = ({ site }: At, credit: number): Html =>
   html`<section class="card" aria-labelledby="credit-title"><h2 id="credit-title">Account credit</h2>
 <p>You have ${amountText({ minor: credit, currency: site.tenant.currency })} to spend at ${site.name}.</p>
-<p class="actions"><a class="button quiet" href="${at(site, 'profile/credit')}">See account credit</a> <a href="${at(site, 'gift-card')}">Redeem ${site.tenant.words.a.gift_card}</a></p></section>`;
+<p class="actions"><a class="button quiet" href="${at(site, 'profile/credit')}">See account credit</a> <a href="${at(site, 'gift-card')}">Redeem ${site.tenant.words.a.gift_card}</a> <a href="${at(site, 'gift-cards')}">Your ${site.tenant.words.many.gift_card}</a></p></section>`;
 
 const calendarCard = ({ site }: At): Html =>
   html`<section class="card" aria-labelledby="calendar-title"><h2 id="calendar-title">Your calendar</h2>

@@ -104,13 +104,22 @@ export const giftCardFields = (amounts: readonly (readonly [string, string])[], 
     }),
   }),
   recipient_name: text('Name of the recipient', { max: 200 }),
-  recipient_email: email('Email address of the recipient', { autocomplete: 'off' }),
+  recipient_email: email('Email address of the recipient', {
+    autocomplete: 'off',
+    optional: true,
+    hint: 'If you leave it out, you print it yourself.',
+  }),
   deliver_on_date: text('Send it on', {
     max: 10,
     optional: true,
     hint: 'For example 2026-12-24. If you leave it out, we send it as soon as it is paid.',
   }),
 });
+/** Of the form that sends a gift card somewhere else. */
+export const otherAddressFields = {
+  recipient_name: text('Name of the recipient', { max: 200 }),
+  recipient_email: email('Email address of the recipient', { autocomplete: 'off' }),
+};
 /** Of the forms of a free time: for whom, and whether the page said that moving is late. */
 export const takeFields = { customer: hidden(20), late: hidden(3) };
 /** Of the form that begins to buy a membership for an event. */

@@ -51,6 +51,7 @@ const DONE: Record<string, Text> = {
   joined: say`Welcome! You're ${a.customer} now.`,
   redeemed: say`The ${one.gift_card} is now account credit.`,
   moved: 'The credit is moved.',
+  readdressed: say`The address of the ${one.gift_card} is saved.`,
   'calendar-reset': 'Your calendar has a new address. Subscribe to it again.',
   booked: 'Booked.',
   rescheduled: 'Moved to the new time.',

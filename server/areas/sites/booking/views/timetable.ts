@@ -160,7 +160,7 @@ function nextWay({ site }: At, { say, reader }: Written, { next, days, narrowed 
 function eventData({ site, baseUrl }: At, one: Listed, { places }: Choices): object {
   const place = places.find(({ name }) => name === one.venue);
   return {
-    '@type': 'Event',
+    '@type': 'https://schema.org/Event',
     name: one.name,
     startDate: one.startsAtText,
     endDate: new Date(one.endsAt).toISOString(),

@@ -1,0 +1,81 @@
+/** What a renewal asks of the database: known, so that nobody makes it much more without noticing. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { BillingWorld } from './test/world.ts';
+import { billDueOf } from './engine.ts';
+import { Database } from '../../../kernel/db/database.ts';
+import { deliverMessages } from '../../money/payments/sandbox/messages.ts';
+import { ownContext } from '../../../test/own-context.ts';
+import { ownWork } from '../../../kernel/own-work.ts';
+import { renewDue } from '../../memberships/customer-memberships/renewals/renew.ts';
+import { startWorld } from '../../../test/world.ts';
+
+const NOTHING = { roundTrips: 0, statements: 0, commits: 0 };
+type Asked = typeof NOTHING;
+const WHAT = ['roundTrips', 'statements', 'commits'] as const;
+
+let asked: Asked;
+let b: BillingWorld;
+let counted: Database;
+before(async () => {
+  b = await BillingWorld.of(await startWorld());
+  counted = new Database({
+    url: b.world.databaseUrl,
+    observe: (commands) => {
+      asked.roundTrips++;
+      asked.statements += commands.length;
+      asked.commits += commands.filter(({ statement }) => statement.text === 'COMMIT').length;
+    },
+  });
+});
+after(async () => {
+  await counted.close();
+  await b.close();
+});
+
+/** Members with a saved card, who pay by the month from today. */
+async function join(members: number): Promise<void> {
+  for (let n = 0; n < members; n++) {
+    const { customer } = await b.member();
+    await b.c.owner.query(
+      `INSERT INTO payment_method (provider_id, customer_id, payment_processor_id, type, token, last_four)
+       VALUES ($1, $2::bigint, $3, 'credit_card', 'sandbox_card_' || $2::bigint, '4242')`,
+      [b.world.harbour, customer, b.c.sandbox],
+    );
+  }
+}
+
+async function during(act: () => Promise<unknown>): Promise<Asked> {
+  asked = { ...NOTHING };
+  await act();
+  return asked;
+}
+
+/** What is asked while all that is due on a day is billed and charged, and then while the sandbox tells of it. */
+async function renew(day: string): Promise<{ billed: Asked; told: Asked }> {
+  b.world.setNow(Date.parse(`${day}T14:00Z`));
+  const own = { ...ownContext(b.world), db: counted };
+  const tenant = (await own.tenants.of(b.world.harbour))!;
+  asked = { ...NOTHING };
+  await ownWork(own, b.world.harbour, 'test', renewDue);
+  const billed = await during(() => billDueOf(own, tenant));
+  const told = await during(() => deliverMessages({ ...own, tenant, now: b.world.now }, b.c.sandbox));
+  return { billed, told };
+}
+
+const MORE = 8;
+
+test('a renewal takes at most 9 round trips, 42 statements and 3 commits, and nothing for the message that it was paid', async () => {
+  b.world.setNow(Date.parse('2030-03-10T14:00Z'));
+  await join(1);
+  await renew('2030-04-10');
+  const one = await renew('2030-05-10');
+  await join(MORE);
+  const all = await renew('2030-06-10');
+  const { results: paid } = await b.read('/invoices?status=paid&page_size=50');
+  assert.equal(paid.length, 3 + MORE);
+  const each = (of: 'billed' | 'told') => WHAT.map((what) => (all[of][what] - one[of][what]) / MORE);
+  const [roundTrips, statements, commits] = each('billed');
+  assert.ok(roundTrips <= 9 && statements <= 42 && commits <= 3, JSON.stringify(each('billed')));
+  assert.deepEqual(each('told'), [0, 0, 0]);
+});

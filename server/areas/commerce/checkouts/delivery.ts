@@ -1,0 +1,48 @@
+/** Keeps the item of a checkout that says what delivery costs in step with what is delivered. */
+import { deleteItems, insertItems } from './stored-items.ts';
+import { NOTHING } from './item-kinds/kind.ts';
+import { quoteDelivery, type DeliveryQuote } from '../store/index.ts';
+import type { CheckoutRow, ItemRow } from './rows.ts';
+import type { Work } from '../../../kernel/work.ts';
+
+/** Its keys are ids of items. */
+export const quoteOf = (work: Work, items: readonly ItemRow[]): Promise<DeliveryQuote> =>
+  quoteDelivery(
+    work,
+    items
+      .filter(({ item_type }) => item_type === 'STR_PRO')
+      .map(({ id, store_product_variant_id: variant, quantity, store_order_item_id: orderItem, unit_price_minor }) => ({
+        key: id,
+        variant: variant!,
+        quantity,
+        orderItem,
+        unitPrice: unit_price_minor,
+      })),
+  );
+
+/** The items as they are with it, or without it. Where there is nothing to deliver, this asks nothing. */
+export async function withDelivery(
+  work: Work,
+  checkout: CheckoutRow,
+  items: readonly ItemRow[],
+): Promise<readonly ItemRow[]> {
+  const fee = items.find(({ item_type }) => item_type === 'DELIVERY_FEE');
+  if (checkout.taken_along || items.every(({ item_type }) => item_type !== 'STR_PRO'))
+    return without(work, checkout, items, fee);
+  const quote = await quoteOf(work, items);
+  if (quote.fee === null) return without(work, checkout, items, fee);
+  if (fee) return items;
+  const wanted = { ...NOTHING, item_type: 'DELIVERY_FEE', customer_id: checkout.customer_id } as const;
+  return [...items, ...(await insertItems(work, checkout, [wanted], quote.delivered[0]))];
+}
+
+function without(
+  work: Work,
+  checkout: CheckoutRow,
+  items: readonly ItemRow[],
+  fee: ItemRow | undefined,
+): readonly ItemRow[] {
+  if (!fee) return items;
+  deleteItems(work, checkout, [fee]);
+  return items.filter((item) => item !== fee);
+}

@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { AddressRefused } from '../../../kernel/mail/mailer.ts';
+import { deliverJob, sweepDeliveries } from './deliver.ts';
+import { slug } from '../../../test/seeds.ts';
+import { newCards } from './test/cards.ts';
+import { sql } from '../../../kernel/db/sql.ts';
+import { startWorld, type World } from '../../../test/world.ts';
+
+let world: World;
+before(async () => {
+  world = await startWorld();
+  world.setNow(Date.parse('2026-06-10T16:00:00Z'));
+});
+after(() => world.close());
+
+const ask = async (method: string, path: string, body?: unknown, as = world.machine) => {
+  const answer = await world.ask(method, path, { as, body });
+  assert.ok(answer.status < 300, `${method} ${path}: ${answer.status} ${answer.text}`);
+  return answer.body;
+};
+const refused = async (method: string, path: string, body?: unknown, as = world.machine) => {
+  const { status, body: said } = await world.ask(method, path, { as, body });
+  return [status, said.code, ...Object.keys(said.field_errors ?? {})];
+};
+const address = () => `${slug()}@example.com`;
+const suppress = (to: string, reason: string) => ask('POST', '/communication/suppressions', { address: to, reason });
+const deliver = (card: number) =>
+  world.work(world.harbour, (work) => deliverJob.run(work, { gift_card: card, provider_id: world.harbour }));
+const rows = (statement: ReturnType<typeof sql>) => world.work(world.harbour, ({ tx }) => tx.rows<any>(statement));
+const mailsTo = async (to: string): Promise<string[]> =>
+  (
+    await rows(
+      sql`SELECT text_part FROM mail_outbox WHERE provider_id = ${world.harbour} AND recipient = ${to} ORDER BY id`,
+    )
+  ).map((row) => row.text_part);
+const told = (customer: number) =>
+  rows(
+    sql`SELECT status FROM message WHERE provider_id = ${world.harbour} AND kind = 'gift_card_undelivered' AND customer_id = ${customer}`,
+  );
+const later = (minutes: number) => world.setNow(world.now + minutes * 60_000);
+
+for (const [reason, problem] of [
+  ['bounced', 'bounced'],
+  ['complained', 'complained'],
+  ['manual', 'manual'],
+  ['unsubscribed', null],
+] as const)
+  test(`a gift card for an address that is suppressed as ${reason} is ${problem ? 'not sent, and its buyer is notified' : 'sent: it is no marketing'}`, async () => {
+    const to = address();
+    const { card, purchaser } = await newCards(world, { email: to.toUpperCase() });
+    await suppress(to, reason);
+    await deliver(card);
+    const shown = await ask('GET', `/gift_cards/${card}`);
+    assert.deepEqual(
+      [shown.delivery_status, shown.delivery_problem, shown.status, shown.delivery_help === null],
+      problem ? ['failed', problem, 'scheduled', false] : ['sent', null, 'delivered', true],
+    );
+    assert.equal((await mailsTo(to.toUpperCase())).length, problem ? 0 : 1);
+    assert.equal((await told(purchaser)).length, problem ? 1 : 0);
+    const failed = await ask('GET', `/gift_cards?delivery_status=failed&purchaser=${purchaser}`);
+    assert.equal(failed.count, problem ? 1 : 0);
+    // Nothing tries it again until somebody has done something about it.
+    await deliver(card);
+    assert.equal((await told(purchaser)).length, problem ? 1 : 0);
+  });
+
+test('an address that the mail server refuses for good is seen too, and any other failure is tried again', async () => {
+  const { card, purchaser } = await newCards(world, { email: address() });
+  const { installation } = world.app;
+  const { send } = installation.mailer;
+  try {
+    installation.mailer.send = async () => {
+      throw new Error('the mail server is away');
+    };
+    await assert.rejects(deliver(card), /away/);
+    assert.equal((await ask('GET', `/gift_cards/${card}`)).delivery_status, 'scheduled');
+    installation.mailer.send = async () => {
+      throw new AddressRefused('no such mailbox');
+    };
+    await deliver(card);
+  } finally {
+    installation.mailer.send = send;
+  }
+  const shown = await ask('GET', `/gift_cards/${card}`);
+  assert.deepEqual([shown.delivery_status, shown.delivery_problem], ['failed', 'refused']);
+  assert.equal((await told(purchaser)).length, 1);
+});
+
+test('the buyer enters another address, and the card is sent there; staff see why it failed, and the buyer what to do', async () => {
+  const [wrong, right] = [address(), address()];
+  const { card, purchaser } = await newCards(world, { email: wrong });
+  await suppress(wrong, 'bounced');
+  await deliver(card);
+  const buyer = world.customer(purchaser);
+  const shown = await ask('GET', `/gift_cards/${card}`, undefined, buyer);
+  assert.deepEqual([shown.delivery_status, shown.delivery_problem], ['failed', null]);
+  assert.match(shown.delivery_help, /Correct the address, or print it/);
+  later(1);
+  assert.deepEqual(await refused('PATCH', `/gift_cards/${card}`, { recipient_email: wrong }, buyer), [
+    400,
+    'parameter_invalid',
+    'recipient_email',
+  ]);
+  assert.deepEqual(await refused('POST', `/gift_cards/${card}/deliver`), [400, 'parameter_invalid', 'recipient_email']);
+  const other = world.customer(await world.newCustomer());
+  assert.deepEqual(await refused('PATCH', `/gift_cards/${card}`, { recipient_email: right }, other), [
+    404,
+    'not_found',
+  ]);
+  await ask('PATCH', `/gift_cards/${card}`, { recipient_email: right }, buyer);
+  await deliver(card);
+  assert.equal((await mailsTo(right)).length, 1);
+  assert.equal((await ask('GET', `/gift_cards/${card}`)).delivery_status, 'sent');
+  // Somebody else has the code now.
+  assert.deepEqual(await refused('PATCH', `/gift_cards/${card}`, { recipient_email: address() }, buyer), [
+    409,
+    'conflict',
+  ]);
+  assert.deepEqual(await refused('POST', `/gift_cards/${card}/print`, {}, buyer), [409, 'conflict']);
+});
+
+test('a printed card shows its code once, which is the only valid one', async () => {
+  const { card, purchaser } = await newCards(world, { email: null, name: null });
+  const before = await ask('GET', `/gift_cards/${card}`);
+  assert.deepEqual(
+    [before.delivery_status, before.recipient_email, before.recipient_name, before.code, before.page],
+    ['to_print', '', '', null, null],
+  );
+  assert.deepEqual(await refused('POST', `/gift_cards/${card}/deliver`), [409, 'conflict']);
+  const buyer = world.customer(purchaser);
+  const tried = await ask('POST', `/gift_cards/${card}/print?dry_run=true`, {}, buyer);
+  assert.equal(tried.code, null);
+  const first = await ask('POST', `/gift_cards/${card}/print`, {}, buyer);
+  assert.match(first.code, /^[A-Z0-9]{4}(-[A-Z0-9]{4}){3}$/);
+  assert.ok(first.page.includes(first.code) && first.page.includes('$50.00'));
+  assert.deepEqual([first.delivery_status, first.status], ['printed', 'delivered']);
+  assert.equal((await ask('GET', `/gift_cards/${card}`)).code, null);
+  // Answers are kept by the real time.
+  world.setNow(Date.now());
+  const key = { 'idempotency-key': slug() };
+  const again = await world.ask('POST', `/gift_cards/${card}/print`, { as: world.machine, body: {}, headers: key });
+  const replayed = await world.ask('POST', `/gift_cards/${card}/print`, { as: world.machine, body: {}, headers: key });
+  assert.deepEqual([again.status, replayed.status, replayed.body.code], [200, 200, null]);
+  const customer = await world.newCustomer();
+  assert.deepEqual(await refused('POST', '/gift_cards/redeem', { code: first.code }, world.customer(customer)), [
+    409,
+    'gift_card_code_invalid',
+  ]);
+  await ask('POST', '/gift_cards/redeem', { code: again.body.code }, world.customer(customer));
+  assert.equal((await ask('GET', `/customers/${customer}/account_balance`)).credit.string, '50.00');
+  assert.deepEqual(await refused('POST', `/gift_cards/${card}/print`), [409, 'gift_card_redeemed']);
+  const stored = await rows(
+    sql`SELECT (SELECT string_agg(after::text, '') FROM audit_entry WHERE provider_id = ${world.harbour} AND object = 'gift_card' AND object_id = ${card}) AS audit`,
+  );
+  assert.ok(!stored[0].audit.includes(again.body.code.replaceAll('-', '')));
+});
+
+test('a card that is to be printed becomes one that is sent when somebody gives it an address', async () => {
+  const { card, purchaser } = await newCards(world, { email: null, name: null });
+  const to = address();
+  const buyer = world.customer(purchaser);
+  assert.deepEqual(await refused('PATCH', `/gift_cards/${card}`, { recipient_email: to }, buyer), [
+    400,
+    'parameter_invalid',
+    'recipient_name',
+  ]);
+  await ask('PATCH', `/gift_cards/${card}`, { recipient_email: to, recipient_name: 'Grace' }, buyer);
+  await world.work(world.harbour, ({ tx }) => sweepDeliveries(tx, world.now));
+  await deliver(card);
+  assert.equal((await mailsTo(to)).length, 1);
+});

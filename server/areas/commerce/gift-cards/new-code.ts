@@ -1,0 +1,59 @@
+/** A new code of a card, however it gets to somebody. The one before is no longer valid. */
+import { addDays } from '../../../kernel/values/date.ts';
+import { hashOf } from '../../people/identity/index.ts';
+import { instant, sql } from '../../../kernel/db/sql.ts';
+import { lastDay } from './rules/state.ts';
+import { makeCode } from './code.ts';
+import { startOfDay, wallAt } from '../../../kernel/values/zone.ts';
+import { updateRow } from '../../../kernel/db/row.ts';
+import type { GiftCardRow } from './row.ts';
+import type { Work } from '../../../kernel/work.ts';
+
+export interface NewCode {
+  readonly code: string;
+  /** YYYY-MM-DD: the last day on which it can be redeemed; null: it never expires */
+  readonly last: string | null;
+}
+
+export const dayOf = (work: Work, at: number): string => wallAt(at, work.tenant.zone).date;
+
+/** The first time begins the days to redeem it; sending or printing it again doesn't prolong them. */
+export const newCode = (work: Work, { delivered_at: first, expires_after_days }: GiftCardRow): NewCode => ({
+  code: makeCode(),
+  last: lastDay(dayOf(work, first ?? work.now), expires_after_days),
+});
+
+/** Of a locked card: this is its code from now on. */
+export async function keepCode(
+  work: Work,
+  card: GiftCardRow,
+  { code, last }: NewCode,
+  { printed = false }: { readonly printed?: boolean } = {},
+): Promise<void> {
+  work.touch('gift_card', card.id, card);
+  const now = instant(work.now);
+  await updateRow(work, 'gift_card', card.id, {
+    code_hash: hashOf(code),
+    last_sent_at: now,
+    printed_at: printed ? now : undefined,
+    delivery_problem: null,
+    delivery_failed_at: null,
+    ...(card.delivered_at === null && {
+      delivered_at: now,
+      redeem_by: last === null ? null : instant(startOfDay(addDays(last, 1), work.tenant.zone)),
+    }),
+  });
+}
+
+/** The page on which customers redeem a code. */
+export const redeemUrl = (work: Work): string => `${work.installation.baseUrl}/account/${work.providerId}/gift-card`;
+
+/** The page on which the buyer sees a card, prints it, or enters another address. */
+export const cardUrl = (work: Work, id: number): string => `${redeemUrl(work)}s/${id}`;
+
+export const nameOf = async ({ tx, providerId }: Work, customer: number): Promise<string | null> =>
+  (
+    await tx.one<{ name: string | null }>(
+      sql`SELECT nullif(concat_ws(' ', first_name, last_name), '') AS name FROM customer WHERE provider_id = ${providerId} AND id = ${customer}`,
+    )
+  )?.name ?? null;

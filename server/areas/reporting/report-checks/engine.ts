@@ -1,0 +1,78 @@
+/**
+ * Checks the reports of each business once a night, one business after the other. A row says who is checking and until
+ * when it counts, so that no two workers do the same, and another does it if a worker is killed.
+ */
+import { ACTOR, checkReports } from './check.ts';
+import { instant, sql } from '../../../kernel/db/sql.ts';
+import { Loops } from '../../../kernel/jobs/loops.ts';
+import type { Tenant } from '../../../kernel/work.ts';
+import { ownWork } from '../../../kernel/own-work.ts';
+import { reportsDiffered } from './feed.ts';
+import { wallAt } from '../../../kernel/values/zone.ts';
+import type { Engine, EngineContext, RunningEngine } from '../../../kernel/jobs/engine.ts';
+
+const WHY = 'the reports of every business are checked by one engine';
+const IDLE_MS = 60_000;
+/** More than a check takes. */
+const LEASE_MS = 3_600_000;
+/** From this time of the night by the clock of the business, after the check of the ledger. */
+const FROM = '03:30';
+
+export const reportCheckEngine: Engine = {
+  name: 'report_checks',
+  start: async (context) => new ReportCheckEngine(context),
+};
+
+class ReportCheckEngine implements RunningEngine {
+  readonly #loops: Loops;
+
+  constructor(context: EngineContext) {
+    this.#loops = new Loops(context.log);
+    this.#loops.repeat('report checks', IDLE_MS, () => checkNext(context));
+  }
+
+  stop(): Promise<void> {
+    return this.#loops.stop();
+  }
+}
+
+type Own = Pick<EngineContext, 'db' | 'registry' | 'tenants' | 'installation' | 'now' | 'log' | 'metrics'>;
+
+/** The next business whose night has come; whether there was any. */
+export async function checkNext(own: Own): Promise<boolean> {
+  const businesses = await own.db.acrossTenants(WHY, (tx) =>
+    tx.rows<{ id: number; zone: string; last: string | null }>(sql`
+      SELECT p.provider_id AS id, p.timezone AS zone, c.checked_on::text AS last
+      FROM provider p LEFT JOIN report_check c ON c.provider_id = p.provider_id
+      WHERE c.taken_until IS NULL OR c.taken_until <= ${instant(own.now())}::timestamptz`),
+  );
+  for (const { id, zone, last } of businesses) {
+    const { date, time } = wallAt(own.now(), zone);
+    if (time < FROM || (last !== null && last >= date) || !(await take(own, id))) continue;
+    const tenant = await own.tenants.of(id);
+    if (tenant) await check(own, tenant, date);
+    return true;
+  }
+  return false;
+}
+
+/** False: another worker was first. */
+const take = async (own: Own, provider: number): Promise<boolean> =>
+  (await own.db.transaction(provider, (tx) =>
+    tx.run(sql`INSERT INTO report_check (provider_id, taken_until) VALUES (${provider}, ${instant(own.now() + LEASE_MS)})
+      ON CONFLICT (provider_id) DO UPDATE SET taken_until = excluded.taken_until
+      WHERE report_check.taken_until IS NULL OR report_check.taken_until <= ${instant(own.now())}::timestamptz`),
+  )) > 0;
+
+async function check(own: Own, tenant: Tenant, day: string): Promise<void> {
+  const { providerId } = tenant;
+  const differences = await own.db.looking(providerId, (tx) => checkReports({ tx, providerId, tenant }, own.now()));
+  await ownWork(own, providerId, ACTOR, async (work) => {
+    await work.tx.run(sql`UPDATE report_check SET checked_on = ${day}, checked_at = ${instant(own.now())},
+      differences = ${differences}::text[], taken_until = NULL WHERE provider_id = ${providerId}`);
+    if (differences.length > 0) work.record(reportsDiffered, providerId, { differences: differences.length });
+  });
+  own.metrics.reportDifferences(differences.length);
+  if (differences.length > 0)
+    own.log.error({ provider: providerId, differences }, 'reports differ from what they are made of');
+}

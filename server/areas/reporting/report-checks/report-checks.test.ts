@@ -1,0 +1,190 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { book } from '../../../test/schedule-world.ts';
+import { checkNext } from './engine.ts';
+import { checkReports } from './check.ts';
+import { examine } from '../../../commands/doctor.ts';
+import { MemberWorld } from '../../../test/member-world.ts';
+import { ownContext } from '../../../test/own-context.ts';
+import { readConfig } from '../../../config.ts';
+import { REPORT_CHECKS } from './checks.ts';
+import { seed } from '../../../test/seeds.ts';
+import { startWorld, type World } from '../../../test/world.ts';
+import { workedTable } from '../../../test/worked-table.ts';
+
+const STORY = 'docs/algorithms/report-checks.md';
+
+let w: MemberWorld;
+let world: World;
+/** What differences are about. */
+const ids = { event: 0, customer: 0, membership: 0, invoice: 0, payer: 0, month: '' };
+
+before(async () => {
+  world = await startWorld({ own: true });
+  w = await MemberWorld.of(world);
+  // Triggers keep what is wrong from being written; for this connection they do nothing.
+  await w.owner.query('SET session_replication_role = replica');
+  const { customer, id } = await w.holder(await w.m.pack(10));
+  const [event, left, late, seen] = [await w.event(1), await w.event(2), await w.event(3), await w.event(4)];
+  for (const one of [event, left, late, seen]) assert.equal((await book(world, one, customer)).status, 200);
+  const as = world.machine;
+  await world.post(`/events/${left}/unregister`, { as, body: { customer } });
+  await world.post(`/events/${late}/unregister`, { as, body: { customer, is_late_cancel: true } });
+  await w.owner.query(`UPDATE attendance SET status = 'attended', attended_at = now() WHERE event_id = ${seen}`);
+  const invoice = await seed(world, 'invoice');
+  const [{ payer, month }] = await rows(
+    `SELECT customer_id AS payer, to_char(created_at AT TIME ZONE 'America/Toronto', 'YYYY-MM') AS month FROM invoice WHERE id = ${invoice}`,
+  );
+  Object.assign(ids, { event, customer, membership: id, invoice, payer: Number(payer), month });
+});
+after(() => w.close());
+
+const rows = async (query: string): Promise<any[]> => (await w.owner.query(query)).rows;
+const found = (): Promise<string[]> => world.work(world.harbour, (work) => checkReports(work, world.now));
+
+const lastDay = async (): Promise<string | undefined> =>
+  (await rows(`SELECT checked_on::text AS day FROM report_check WHERE provider_id = ${world.harbour}`))[0]?.day;
+
+/** Whom the table means. */
+const MEANT: Record<string, () => string> = {
+  'its month': () => ids.month,
+  'its customer': () => `customer ${ids.payer}`,
+  'the event': () => `event ${ids.event}`,
+  'status registered': () => 'status registered',
+  'the membership': () => `customer membership ${ids.membership}`,
+};
+
+const changed = (table: string, set: string, back: string, where: string): readonly [string, string] => [
+  `UPDATE ${table} SET ${set} WHERE ${where}`,
+  `UPDATE ${table} SET ${back} WHERE ${where}`,
+];
+
+const AMOUNTS = ['list_minor', 'pre_tax_minor', 'total_minor'];
+const BILLED = [...AMOUNTS, 'billed_minor'];
+const by = (names: readonly string[], n: number): string => names.map((name) => `${name} = ${name} + ${n}`).join();
+
+const seats = (n: number) =>
+  changed(
+    'event',
+    `attending_count = attending_count + ${n}`,
+    `attending_count = attending_count - ${n}`,
+    `id = ${ids.event}`,
+  );
+
+/** What is done to the rows, and what mends it. */
+const PLANTED: Record<string, () => readonly [wrong: string, mend: string]> = {
+  'the amount of an invoice is 1.00 too high': () => {
+    return changed('invoice', by(BILLED, 100), by(BILLED, -100), `id = ${ids.invoice}`);
+  },
+  'the ledger has 1.00 more revenue than the invoice': () => {
+    const of = `account = 'revenue' AND amount_minor < -100 AND transaction_id = (SELECT id FROM ledger_transaction
+      WHERE kind = 'invoice_issued' AND object_id = ${ids.invoice})`;
+    return changed('ledger_line', 'amount_minor = amount_minor - 100', 'amount_minor = amount_minor + 100', of);
+  },
+  'a line of an invoice is 0.50 too low': () => {
+    return changed('invoice_line', by(AMOUNTS, -50), by(AMOUNTS, 50), `invoice_id = ${ids.invoice} AND position = 1`);
+  },
+  'the credit that is kept of a customer is 2.00 too high': () =>
+    changed(
+      'customer_balance',
+      'amount_minor = amount_minor - 200',
+      'amount_minor = amount_minor + 200',
+      `account = 'credit' AND customer_id = ${ids.payer}`,
+    ),
+  'an event counts one seat more than were booked': () => seats(1),
+  'an event counts one seat less than were booked': () => seats(-1),
+  'a booking is of a customer who is gone': () =>
+    changed('attendance', 'customer_id = 0', `customer_id = ${ids.customer}`, `event_id = ${ids.event}`),
+  'the use of a membership for a booking is missing': () =>
+    changed(
+      'entitlement_entry',
+      'open = false',
+      'open = true',
+      `attendance_id = (SELECT id FROM attendance WHERE event_id = ${ids.event})`,
+    ),
+};
+
+const worked = workedTable(STORY, 'Worked differences');
+/** How much more the report has, of a line of the check. */
+const more = (line: string): number => {
+  const [, expected, reported] = /: (-?[\d.]+)(?: CAD)? expected, and (-?[\d.]+)(?: CAD)? in the report\.$/.exec(line)!;
+  return Number((Number(reported) - Number(expected)).toFixed(2));
+};
+
+for (const [what, plant] of Object.entries(PLANTED))
+  test(`the check finds that ${what}, and nothing once that is mended`, async () => {
+    assert.deepEqual(await found(), []);
+    const [wrong, mend] = plant();
+    assert.ok((await w.owner.query(wrong)).rowCount! > 0, 'nothing was changed');
+    const differences = await found();
+    await w.owner.query(mend);
+    const expected = worked.filter((row) => row['what is wrong'] === what);
+    assert.ok(expected.length > 0, 'the table says nothing of it');
+    for (const { check, of, 'more in the report': much } of expected) {
+      const line = differences.find((one) => one.startsWith(`${check}: ${MEANT[of]()}:`));
+      assert.ok(line, `${check} of ${of} is not among ${differences.join('\n')}`);
+      assert.equal(more(line), Number(much), line);
+    }
+    assert.deepEqual(await found(), []);
+  });
+
+test('every worked difference is planted, and every check is described', () => {
+  assert.deepEqual(new Set(worked.map((row) => row['what is wrong'])), new Set(Object.keys(PLANTED)));
+  assert.deepEqual(
+    workedTable(STORY, 'Checks').map(({ check }) => check),
+    REPORT_CHECKS.map(({ name }) => name),
+  );
+  for (const { description } of REPORT_CHECKS) assert.match(description, /^[A-Z].*\.$/s);
+});
+
+test('a business is checked once a night; what is found is in the feed, the log, the metrics and the report of the doctor', async () => {
+  const said: any[] = [];
+  const context = ownContext(world);
+  const own = { ...context, log: { ...context.log, error: (about: object) => void said.push(about) } };
+  /** The day of the last check, when all are made that are due. */
+  const checkedAt = async (at: string): Promise<string | undefined> => {
+    world.setNow(Date.parse(at));
+    while (await checkNext(own as never));
+    return lastDay();
+  };
+  const wrongs = async () =>
+    (await examine(world.databaseUrl, () => world.now, readConfig({ SECRET_KEY: undefined })))
+      .map((finding) => finding.wrong)
+      .filter((one) => one.includes('reports'));
+  // Toronto is four hours behind in June.
+  assert.equal(await checkedAt('2027-06-10T07:29:00Z'), undefined, 'its night has not come');
+  assert.equal(await checkedAt('2027-06-10T07:30:00Z'), '2027-06-10');
+  assert.deepEqual([said, await wrongs()], [[], []]);
+  const [wrong, mend] = PLANTED['an event counts one seat more than were booked']();
+  await w.owner.query(wrong);
+  assert.equal(await checkedAt('2027-06-10T23:00:00Z'), '2027-06-10');
+  assert.deepEqual(said, [], 'it was checked that day');
+  assert.equal(await checkedAt('2027-06-11T07:30:00Z'), '2027-06-11');
+  assert.deepEqual(said, [
+    { provider: world.harbour, differences: [`seats: event ${ids.event}: 2 expected, and 1 in the report.`] },
+  ]);
+  assert.match(await context.metrics.text(), /^rollcall_report_differences_total 1$/m);
+  const [{ payload }] = await rows(`SELECT payload FROM feed_item WHERE kind = 'report_check.differed'`);
+  assert.deepEqual(payload, { differences: 1 });
+  assert.deepEqual(await wrongs(), [
+    `On 2027-06-11, reports of business ${world.harbour} differed from what they are made of in 1 place.`,
+  ]);
+  await w.owner.query(mend);
+  assert.equal(await checkedAt('2027-06-12T07:30:00Z'), '2027-06-12');
+  assert.deepEqual(await wrongs(), []);
+});
+
+test('a check whose worker was killed is made by another', async () => {
+  const own = ownContext(world) as never;
+  await w.owner.query(
+    `UPDATE report_check SET taken_until = '2027-07-01T09:00:00Z' WHERE provider_id = ${world.harbour}`,
+  );
+  for (const [at, day] of [
+    ['2027-07-01T08:59:59Z', '2027-06-12'],
+    ['2027-07-01T09:00:00Z', '2027-07-01'],
+  ]) {
+    world.setNow(Date.parse(at));
+    while (await checkNext(own));
+    assert.equal(await lastDay(), day);
+  }
+});

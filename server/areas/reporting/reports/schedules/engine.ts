@@ -1,0 +1,156 @@
+/**
+ * Runs report schedules. What a run does is one transaction: it asks for the files and moves the schedule to its next time.
+ * So each time is run once, also if the process is killed; of several times that were missed, one.
+ */
+import { instant, sql, type Sql } from '../../../../kernel/db/sql.ts';
+import { Loops } from '../../../../kernel/jobs/loops.ts';
+import { nextRun, type Plan } from '../rules/next-run.ts';
+import { nowOf, type Tenant, type Work } from '../../../../kernel/work.ts';
+import { ownWork } from '../../../../kernel/own-work.ts';
+import { Problem } from '../../../../kernel/api/problem.ts';
+import { readAsked, reportNamed, type Form } from './writes.ts';
+import { readersOf, type Reader } from './readers.ts';
+import { requestExport } from '../exports/request.ts';
+import { schedulePaused, scheduleRan } from './feed.ts';
+import { tellPaused } from './notices.ts';
+import type { Engine, EngineContext, RunningEngine } from '../../../../kernel/jobs/engine.ts';
+import type { Format } from '../exports/formats.ts';
+import type { Report } from '../report.ts';
+
+const WHY = 'report schedules of every business are run by one engine';
+const ACTOR = 'report_schedules';
+const IDLE_MS = 5000;
+const RETRY_MS = 10 * 60_000;
+
+type Own = Pick<EngineContext, 'db' | 'registry' | 'tenants' | 'installation' | 'now' | 'log'>;
+
+export const scheduleEngine: Engine = {
+  name: 'report_schedules',
+  start: async (context) => new ScheduleEngine(context),
+  ofTestBusiness: {
+    due: (provider) => [
+      sql`(SELECT min(s.next_run_at) FROM report_schedule s WHERE s.provider_id = ${provider} AND s.next_run_at IS NOT NULL)`,
+    ],
+    act: async (context, tenant) => {
+      const due = await context.db.looking(tenant.providerId, (tx) =>
+        tx.rows<{ id: number }>(
+          sql`SELECT s.id FROM report_schedule s WHERE s.provider_id = ${tenant.providerId} AND ${isDue(nowOf(tenant, context.now()))} ORDER BY s.next_run_at, s.id`,
+        ),
+      );
+      for (const { id } of due) await runOne(context, tenant.providerId, id);
+      return due.length > 0;
+    },
+  },
+};
+
+class ScheduleEngine implements RunningEngine {
+  readonly #loops: Loops;
+
+  constructor(context: EngineContext) {
+    this.#loops = new Loops(context.log);
+    this.#loops.repeat('report schedules', IDLE_MS, () => runNext(context));
+  }
+
+  stop(): Promise<void> {
+    return this.#loops.stop();
+  }
+}
+
+const isDue = (now: number): Sql => sql`s.next_run_at <= ${instant(now)}::timestamptz`;
+
+/** The schedule that waits longest; whether there was any that no other worker has in hand. */
+export async function runNext(own: Own): Promise<boolean> {
+  const [due] = await own.db.acrossTenants(WHY, (tx) =>
+    tx.rows<{ provider: number; id: number }>(
+      // Those of test businesses go by the clock of their business.
+      sql`SELECT s.provider_id AS provider, s.id FROM report_schedule s WHERE ${isDue(own.now())}
+        AND NOT EXISTS (SELECT FROM test_clock c WHERE c.provider_id = s.provider_id) ORDER BY s.next_run_at LIMIT 1`,
+    ),
+  );
+  return due !== undefined && (await runOne(own, due.provider, due.id));
+}
+
+async function runOne(own: Own, provider: number, id: number): Promise<boolean> {
+  try {
+    return (await ownWork(own, provider, ACTOR, (work) => runDue(work, id))) ?? false;
+  } catch (err) {
+    own.log.warn({ err, provider, schedule: id }, 'a report schedule was not run; will try again');
+    // Others don't wait for it.
+    await ownWork(own, provider, ACTOR, (work) =>
+      work.tx.run(sql`UPDATE report_schedule SET next_run_at = ${instant(work.now + RETRY_MS)}
+        WHERE provider_id = ${provider} AND id = ${id} AND next_run_at IS NOT NULL`),
+    );
+    return true;
+  }
+}
+
+type Row = Plan & {
+  readonly id: number;
+  readonly owner_id: number | null;
+  readonly report: string;
+  readonly form: Form;
+  readonly format: Format;
+  readonly asked: Record<string, unknown>;
+  readonly recipient_ids: readonly number[];
+};
+
+/** It can't run any longer: why, for its owner. */
+class Stopped extends Error {}
+
+/** False: another worker runs it, or has just done so. */
+async function runDue(work: Work, id: number): Promise<boolean> {
+  const { tx, providerId, now, tenant } = work;
+  const row = await tx.one<Row & Record<string, unknown>>(sql`SELECT s.* FROM report_schedule s
+    WHERE s.provider_id = ${providerId} AND s.id = ${id} AND ${isDue(now)} FOR UPDATE SKIP LOCKED`);
+  if (!row) return false;
+  work.touch('report_schedule', id, row);
+  try {
+    const report = reportNamed(row.report);
+    if (!report) throw new Stopped('The report no longer exists.');
+    const asked = askedBy(row, report, tenant);
+    for (const reader of await recipientsOf(work, row, report))
+      await requestExport(work, {
+        report: report.name,
+        form: row.form,
+        format: row.format,
+        asked,
+        reader,
+        schedule: id,
+      });
+    await tx.run(sql`UPDATE report_schedule SET last_run_at = ${instant(now)}, next_run_at = ${instant(nextRun(row, now, tenant.zone))}
+      WHERE provider_id = ${providerId} AND id = ${id}`);
+    work.record(scheduleRan, id, { report_schedule: id });
+  } catch (stopped) {
+    if (!(stopped instanceof Stopped)) throw stopped;
+    const why = stopped.message;
+    await tx.run(sql`UPDATE report_schedule SET status = 'paused', status_reason = ${why}, next_run_at = NULL, updated_at = ${instant(now)}
+      WHERE provider_id = ${providerId} AND id = ${id}`);
+    work.record(schedulePaused, id, { report_schedule: id });
+    await tellPaused(work, { id, owner: row.owner_id, report: row.report, why });
+  }
+  return true;
+}
+
+/** What was valid when it was planned may no longer be. */
+function askedBy({ form, asked }: Row, report: Report, { zone }: Tenant): Record<string, any> {
+  try {
+    return readAsked(report, form, asked, zone);
+  } catch (err) {
+    if (err instanceof Problem)
+      throw new Stopped('The report can no longer be asked for in this way. Change what is asked.');
+    throw err;
+  }
+}
+
+async function recipientsOf(
+  work: Work,
+  { owner_id: owner, recipient_ids: recipients }: Row,
+  report: Report,
+): Promise<readonly Reader[]> {
+  const readers = await readersOf(work, report, [...recipients, ...(owner === null ? [] : [owner])]);
+  if (owner !== null && !readers.some(({ id }) => id === owner))
+    throw new Stopped('The person who created it no longer works here, or may no longer read the report.');
+  const found = readers.filter(({ id }) => recipients.includes(id));
+  if (found.length === 0) throw new Stopped('None of its recipients may read the report any longer.');
+  return found;
+}

@@ -1,0 +1,138 @@
+/** Report schedules: what may be planned, and when it comes next. */
+import { groupedColumns, groupsAsked, rowsAsked, SORT } from '../ask.ts';
+import { insertRow, updateRow } from '../../../../kernel/db/row.ts';
+import { instant, json, sql } from '../../../../kernel/db/sql.ts';
+import { invalid, Issues, Problem } from '../../../../kernel/api/problem.ts';
+import { may } from '../../../../kernel/access/viewer.ts';
+import { nextRun, type Plan } from '../rules/next-run.ts';
+import { readersOf } from './readers.ts';
+import { readShape } from '../../../../kernel/api/field.ts';
+import { REPORTS, TOTALS } from '../catalogue/index.ts';
+import { scheduleCreated, scheduleDeleted, scheduleUpdated } from './feed.ts';
+import type { Report } from '../report.ts';
+import type { Work } from '../../../../kernel/work.ts';
+
+export type Form = 'rows' | 'groups';
+
+/** What is planned, as bodies have it. */
+export interface Planned {
+  readonly report: string;
+  readonly form: Form;
+  readonly format: string;
+  readonly asked: Record<string, unknown>;
+  readonly frequency: Plan['frequency'];
+  readonly day_of_week: string | null;
+  readonly day_of_month: number | null;
+  readonly time: string;
+  readonly recipients: readonly number[];
+  readonly status: 'active' | 'paused';
+}
+
+/** Of a business: each of them writes files by itself. */
+const MOST = 100;
+
+export const reportNamed = (name: string): Report | undefined => REPORTS.find((one) => one.name === name);
+
+/** What can be asked of the report in an export. */
+const askable = (report: Report, form: Form) =>
+  form === 'rows' ? rowsAsked(report) : { ...groupsAsked(report), ...SORT(groupedColumns(report)) };
+
+/** What is asked, as exports keep it. What is wrong with it is said below the name `asked`. */
+export function readAsked(report: Report, form: Form, asked: unknown, zone: string): Record<string, any> {
+  const issues = new Issues();
+  const read = readShape(askable(report, form), asked, 'asked', { issues, text: false, zone });
+  issues.throwIfAny();
+  return read as Record<string, any>;
+}
+
+function checkDay({ frequency, day_of_week: week, day_of_month: month }: Planned): void {
+  const needed = frequency === 'weekly' ? 'day_of_week' : 'day_of_month';
+  if ((frequency === 'weekly' ? week : month) === null)
+    throw invalid(needed, `Is needed if frequency is ${frequency}.`);
+  if ((frequency === 'weekly' ? month : week) !== null)
+    throw invalid(
+      frequency === 'weekly' ? 'day_of_month' : 'day_of_week',
+      `Leave it out, or send null, if frequency is ${frequency}.`,
+    );
+}
+
+async function checkPlanned(work: Work, planned: Planned): Promise<void> {
+  const { viewer, tenant } = work;
+  const report = reportNamed(planned.report)!;
+  if (!may(viewer, ...report.who))
+    throw new Problem(
+      'permission_denied',
+      `In provider mode, the report ${report.name} needs the permission ${['super_admin', ...report.who].join(' or ')}.`,
+    );
+  if (planned.form === 'groups' && !report.grouped)
+    throw invalid('form', `The report ${report.name} has no groups. Use rows.`);
+  if (planned.form === 'rows' && TOTALS.includes(report))
+    throw invalid('form', `The report ${report.name} is in groups already. Use groups.`);
+  readAsked(report, planned.form, planned.asked, tenant.zone);
+  checkDay(planned);
+  const readers = new Set((await readersOf(work, report, planned.recipients)).map(({ id }) => id));
+  const others = planned.recipients.filter((id) => !readers.has(id));
+  if (others.length > 0)
+    throw invalid(
+      'recipients',
+      `These staff members can’t read the report: ${others.join(', ')}. Leave them out, or change their permissions first.`,
+    );
+}
+
+const columnsOf = (work: Work, planned: Planned) => ({
+  report: planned.report,
+  form: planned.form,
+  format: planned.format,
+  asked: json(planned.asked),
+  frequency: planned.frequency,
+  day_of_week: planned.day_of_week,
+  day_of_month: planned.day_of_month,
+  time: planned.time,
+  recipient_ids: [...new Set(planned.recipients)].toSorted((a, b) => a - b),
+  status: planned.status,
+  status_reason: null,
+  next_run_at: planned.status === 'active' ? instant(nextRun(planned as Plan, work.now, work.tenant.zone)) : null,
+});
+
+export async function createSchedule(work: Work, planned: Planned): Promise<number> {
+  await checkPlanned(work, planned);
+  const { n } = (await work.tx.one<{ n: number }>(
+    sql`SELECT count(*) AS n FROM report_schedule WHERE provider_id = ${work.providerId}`,
+  ))!;
+  if (n >= MOST)
+    throw new Problem('conflict', `There are ${n} report schedules already. Delete one that is no longer needed.`);
+  const id = await insertRow(work, 'report_schedule', {
+    ...columnsOf(work, planned),
+    owner_id: work.viewer.staffId,
+  });
+  work.record(scheduleCreated, id, { report_schedule: id });
+  return id;
+}
+
+export async function changeSchedule(work: Work, id: number, planned: Planned): Promise<void> {
+  await checkPlanned(work, planned);
+  await updateRow(work, 'report_schedule', id, columnsOf(work, planned));
+  work.record(scheduleUpdated, id, { report_schedule: id });
+}
+
+export async function deleteSchedule(work: Work, id: number): Promise<void> {
+  // What it asked for is written, and stays until its time is over.
+  await work.tx.run(
+    sql`UPDATE report_export SET schedule_id = NULL WHERE provider_id = ${work.providerId} AND schedule_id = ${id}`,
+  );
+  await work.tx.run(sql`DELETE FROM report_schedule WHERE provider_id = ${work.providerId} AND id = ${id}`);
+  work.record(scheduleDeleted, id, { report_schedule: id });
+}
+
+/** The business is in another zone from now on: its clocks show the times of its schedules at other moments. */
+export async function followZone(work: Work, zone: unknown): Promise<void> {
+  if (typeof zone !== 'string') return;
+  const rows = await work.tx.rows<Plan & { id: number }>(
+    sql`SELECT id, frequency, day_of_week, day_of_month, to_char(time, 'HH24:MI:SS') AS time FROM report_schedule
+      WHERE provider_id = ${work.providerId} AND status = 'active' ORDER BY id FOR UPDATE`,
+  );
+  const times = rows.map((plan) => instant(nextRun(plan, work.now, zone)));
+  await work.tx.run(sql`UPDATE report_schedule s SET next_run_at = n.at
+    FROM unnest(${rows.map(({ id }) => id)}::bigint[], ${times}::timestamptz[]) AS n (id, at)
+    WHERE s.provider_id = ${work.providerId} AND s.id = n.id`);
+}

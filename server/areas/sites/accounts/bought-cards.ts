@@ -1,0 +1,97 @@
+/** The pages of gift cards that somebody bought: what has become of each, another address for it, and its code to print. */
+import { askAs, forMembers, type At, type Desk, type Member } from './desk.ts';
+import { at, type Business } from './business.ts';
+import { boughtCardPage, boughtCardsPage, printedCardPage, type BoughtCard } from './views/bought-cards.ts';
+import { EMPTY, readForm, withError, type Draft } from '../../../kernel/pages/form.ts';
+import { eyesOf } from './eyes.ts';
+import { notFound, Problem } from '../../../kernel/api/problem.ts';
+import { otherAddressFields } from './views/fields.ts';
+import { seeOther, type PageAnswer } from '../../../kernel/pages/visit.ts';
+import { withDone } from './views/parts.ts';
+import type { Ask } from '../../../kernel/api/calls.ts';
+import type { PageRoute } from '../../../kernel/pages/pages.ts';
+
+const PAGE = 'gift-cards';
+/** So many on one page, the latest first. */
+const MOST = 100;
+const FIELDS =
+  'id,purchaser,amount,recipient_name,recipient_email,status,delivery_status,delivery_help,deliver_on_date';
+
+export function boughtCardRoutes(desk: Desk): PageRoute<Business>[] {
+  const route = (name: string, does: Omit<PageRoute<Business>, 'path' | 'charged'>): PageRoute<Business> => ({
+    path: `/{provider_id}/${PAGE}${name}`,
+    charged: 'page',
+    ...does,
+  });
+  return [
+    route('', { get: forMembers(desk, (visit, member) => list(desk, visit, member)) }),
+    route('/{card_id}', {
+      get: forMembers(desk, (visit, member) => show(desk, visit, member)),
+      post: forMembers(desk, (visit, member) => readdress(desk, visit, member), PAGE),
+    }),
+    route('/{card_id}/print', {
+      get: async (visit) => seeOther(here(visit)),
+      post: forMembers(desk, (visit, member) => print(desk, visit, member), PAGE),
+    }),
+  ];
+}
+
+const here = ({ site, params }: At): string => at(site, `${PAGE}/${encodeURIComponent(params.card_id ?? '')}`);
+
+/** With the interface in the eyes of the person before the page. */
+const asking = <T>(desk: Desk, visit: At, member: Member, act: (ask: Ask) => Promise<T>): Promise<T> =>
+  desk.door.db.transaction(visit.site.id, async (tx) => {
+    const { viewer } = await eyesOf(tx, visit, member);
+    return act(askAs(desk, visit, viewer, tx));
+  });
+
+async function list(desk: Desk, visit: At, member: Member): Promise<PageAnswer> {
+  const { results } = await asking(desk, visit, member, (ask) =>
+    ask('GET /gift_cards', { query: { fields: FIELDS, sort: '-id', page_size: MOST } }),
+  );
+  return boughtCardsPage(visit, results);
+}
+
+const cardOf = async (ask: Ask, { params }: At): Promise<BoughtCard> => {
+  const id = params.card_id ?? '';
+  if (!/^[1-9]\d{0,14}$/.test(id)) throw notFound();
+  return ask('GET /gift_cards/{id}', { params: { id }, query: { fields: FIELDS } });
+};
+
+async function show(desk: Desk, visit: At, member: Member, draft: Draft = EMPTY): Promise<PageAnswer> {
+  return boughtCardPage(visit, await asking(desk, visit, member, (ask) => cardOf(ask, visit)), draft);
+}
+
+async function readdress(desk: Desk, visit: At, member: Member): Promise<PageAnswer> {
+  const { values, draft } = readForm(otherAddressFields, visit.sent);
+  if (!values) return show(desk, visit, member, draft);
+  try {
+    await asking(desk, visit, member, (ask) =>
+      ask('PATCH /gift_cards/{id}', { params: { id: visit.params.card_id }, query: { fields: 'id' }, body: values }),
+    );
+    return seeOther(withDone(here(visit), 'readdressed'));
+  } catch (error) {
+    return show(desk, visit, member, refused(visit, draft, error));
+  }
+}
+
+async function print(desk: Desk, visit: At, member: Member): Promise<PageAnswer> {
+  try {
+    const card = await asking(desk, visit, member, (ask) =>
+      ask('POST /gift_cards/{id}/print', {
+        params: { id: visit.params.card_id },
+        query: { fields: `${FIELDS},redeem_by` },
+      }),
+    );
+    return printedCardPage(visit, card);
+  } catch (error) {
+    return show(desk, visit, member, refused(visit, EMPTY, error));
+  }
+}
+
+function refused(visit: At, draft: Draft, error: unknown): Draft {
+  if (!(error instanceof Problem)) throw error;
+  const { message, status, fields } = error.heardBy('customer', visit.site.tenant.words);
+  const [named] = Object.entries(fields).filter(([name]) => name in otherAddressFields);
+  return named ? withError(draft, named[0], named[1][0], 422) : withError(draft, '', message, status);
+}

@@ -1,0 +1,96 @@
+/** Which tables an archive has, and how: what their owners say of them, and what the catalog of the database says. */
+import { createHash } from 'node:crypto';
+import type pg from 'pg';
+import { foreignKeys, inForeignKeyOrder, storedTables } from '../db/backup-catalog.ts';
+import type { BackupTable } from '../db/backup-file.ts';
+import type { Table } from '../db/table.ts';
+
+export interface ArchivedTable extends BackupTable {
+  readonly said: Table;
+  /** the columns of a line: without the business, and without what the key of the installation makes of the others */
+  readonly lines: readonly string[];
+  /** by which its rows are ordered */
+  readonly key: readonly { readonly name: string; readonly text: boolean }[];
+  /** columns that refer to accounts of people */
+  readonly accounts: readonly string[];
+  /** columns that name an account, and are true although it may be gone */
+  readonly loose: readonly string[];
+  /** columns that say who acted, as `user:7` */
+  readonly actors: readonly string[];
+  /** ids are given out for the whole installation */
+  readonly numbered: boolean;
+}
+
+export interface Archived {
+  /** referred tables first */
+  readonly tables: readonly ArchivedTable[];
+  readonly leftOut: Readonly<Record<string, string>>;
+}
+
+interface Known {
+  readonly name: string;
+  readonly key: readonly { readonly name: string; readonly text: boolean }[];
+  readonly accounts: readonly string[] | null;
+  readonly numbered: boolean;
+}
+
+const KNOWN = `
+  SELECT c.relname::text AS name,
+    (SELECT json_agg(json_build_object('name', a.attname, 'text', a.attcollation <> 0) ORDER BY k.n)
+     FROM pg_constraint p, unnest(p.conkey) WITH ORDINALITY k (num, n), pg_attribute a
+     WHERE p.conrelid = c.oid AND p.contype = 'p' AND a.attrelid = c.oid AND a.attnum = k.num AND a.attname <> 'provider_id') AS key,
+    (SELECT json_agg(a.attname ORDER BY a.attname) FROM pg_constraint f JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum = ANY (f.conkey)
+     WHERE f.conrelid = c.oid AND f.contype = 'f' AND f.confrelid = to_regclass('public.' || $1)) AS accounts,
+    EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attname = 'id' AND a.attidentity <> '') AS numbered
+  FROM pg_class c
+  WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r'
+    AND EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attnum = 1 AND a.attname = 'provider_id')`;
+
+/** @throws Error for a table that nobody has decided on: it would be missing without a word */
+export async function readCatalog(
+  client: pg.ClientBase,
+  {
+    tables: said,
+    accounts: { table },
+  }: { readonly tables: ReadonlyMap<string, Table>; readonly accounts: { readonly table: string } },
+): Promise<Archived> {
+  const known = new Map((await client.query<Known>(KNOWN, [table])).rows.map((row) => [row.name, row]));
+  const stored = (await storedTables(client)).filter(({ schema, name }) => schema === 'public' && known.has(name));
+  const undecided = stored.find(({ name }) => !said.has(name));
+  if (undecided) throw new Error(`nobody says what becomes of the table ${undecided.name} when a business moves`);
+  const moving = stored.filter(({ name }) => said.get(name)!.stays === undefined);
+  return {
+    tables: inForeignKeyOrder(moving, await foreignKeys(client)).map((table) => {
+      const { key, accounts, numbered } = known.get(table.name)!;
+      const referring = accounts ?? [];
+      const printed = Object.keys(said.get(table.name)!.printed ?? {});
+      return {
+        ...table,
+        said: said.get(table.name)!,
+        lines: table.columns.filter((column) => column !== 'provider_id' && !printed.includes(column)),
+        key: key ?? [],
+        accounts: referring,
+        loose: table.columns.filter((column) => column === 'user_id' && !referring.includes(column)),
+        actors: table.columns.filter((column) => column === 'actor' || column === 'asked_by'),
+        numbered,
+      };
+    }),
+    leftOut: Object.fromEntries(
+      stored.flatMap(({ name }) => {
+        const why = said.get(name)!.stays;
+        return why === undefined ? [] : [[name, why]];
+      }),
+    ),
+  };
+}
+
+/** What the database is at: archives are read where it is the same. */
+export async function readSchema(client: pg.ClientBase): Promise<{ last: string; sha256: string }> {
+  const { rows } = await client.query('SELECT version, name, checksum FROM public.schema_migration ORDER BY version');
+  return {
+    last: rows.at(-1)?.name ?? 'none',
+    sha256: createHash('sha256')
+      .update(JSON.stringify(rows.map((r) => [r.version, r.name, r.checksum])))
+      .digest('hex'),
+  };
+}

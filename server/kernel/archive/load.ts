@@ -1,0 +1,334 @@
+/** Brings a business from an archive into an installation: all of it or nothing, with the ids that it had. */
+import { once } from 'node:events';
+import { finished } from 'node:stream/promises';
+import copy from 'pg-copy-streams';
+import type pg from 'pg';
+import { ACCOUNTS, filePath, JOBS, tablePath, type Manifest, type Part } from './manifest.ts';
+import { ArchiveDamaged } from './tar.ts';
+import { AS_LINES, type Around, type Moved } from './write.ts';
+import { connectTo } from '../db/connect.ts';
+import { explain } from '../db/backup-copy.ts';
+import { isFileName } from '../files/file-store.ts';
+import { JOB_COLUMNS, openArchive, verifyArchive, type Expected, type OpenPart } from './verify.ts';
+import { linesOf, rowOf } from './lines.ts';
+import { loadAsStored } from '../db/bulk-load.ts';
+import { quote, settle } from '../db/backup-catalog.ts';
+import { readCatalog, readSchema, type Archived, type ArchivedTable } from './catalog.ts';
+import type { ArchivedAccount } from './accounts.ts';
+import type { ArchiveSeal } from './passphrase.ts';
+
+/** The installation can't take the archive as it is. `message` says why, and what to do. */
+export class ImportRefused extends Error {
+  override name = 'ImportRefused';
+}
+
+/**
+ * Everything is checked before anything is written, and then written in one transaction. Meanwhile, nobody else can write
+ * to the tables of businesses.
+ */
+export async function importBusiness(importing: Around, file: string): Promise<Moved & { readonly business: number }> {
+  const client = await connectTo(importing.url);
+  const stored: string[] = [];
+  try {
+    await settle(client);
+    // The roles below see what they may, and a row of another business is not an error but is not there.
+    await client.query('SET row_security = on');
+    await client.query('BEGIN');
+    const archived = await readCatalog(client, importing);
+    const { manifest, seal } = await verifyArchive(file, importing.passphrase, async (said) => {
+      await checkInstallation(client, importing, said);
+      return expectedOf(importing, archived, said);
+    });
+    const moved = await openArchive(file, (_, parts) =>
+      new Load({ client, importing, archived, manifest, seal, stored }).run(parts),
+    );
+    await client.query('COMMIT');
+    return { ...moved, business: manifest.business.id };
+  } catch (error) {
+    // Ending the session undoes the transaction; files are outside of it.
+    for (const name of stored) await importing.files.remove(name);
+    throw saidOf(error, file);
+  } finally {
+    await client.end();
+  }
+}
+
+async function checkInstallation(
+  client: pg.ClientBase,
+  importing: Around,
+  { business, schema }: Manifest,
+): Promise<void> {
+  const here = await readSchema(client);
+  if (here.sha256 !== schema.sha256)
+    throw new ImportRefused(
+      `The archive was written at migration ${schema.last}, and this database is at ${here.last}, or at another version of it. Remedy: import it with the release that exported it, then update.`,
+    );
+  // The owner of the tables is bound by row-level security too, unless it is a superuser.
+  await client.query('SET LOCAL ROLE rollcall_across');
+  const known = await importing.business(client, business.id);
+  await client.query('RESET ROLE');
+  if (known)
+    throw new ImportRefused(
+      `Business ${business.id} already exists here: ${known.name}. Remedy: import into an empty installation. A business keeps its id.`,
+    );
+}
+
+/** What each part of an archive must be. @throws ArchiveDamaged for a manifest that names anything else, or too little */
+function expectedOf(
+  { accounts }: Around,
+  { tables }: Archived,
+  { business, parts }: Manifest,
+): (part: Part) => Expected | 'file' {
+  const lists = new Map<string, Expected>([
+    ...tables.map((table) => [tablePath(table.name), expectedOfTable(table, business.id)] as const),
+    [
+      ACCOUNTS,
+      {
+        columns: [...accounts.columns, 'secrets'],
+        open: (row, seal) => void seal.open(`account:${row.id}`, row.secrets),
+      },
+    ],
+    [JOBS, { columns: JOB_COLUMNS }],
+  ]);
+  // Each list in its place: accounts first, then referred tables before those that refer to them.
+  const order = [ACCOUNTS, ...tables.map(({ name }) => tablePath(name)), JOBS];
+  for (const [at, path] of order.entries())
+    if (parts[at]?.path !== path) throw new ArchiveDamaged(`${path} is missing, or not in its place`);
+  const folder = new RegExp(`^[a-z]+/${business.id}/`);
+  return (part) => {
+    const known = lists.get(part.path);
+    if (known) {
+      if (JSON.stringify(part.columns) !== JSON.stringify(known.columns))
+        throw new ArchiveDamaged(`${part.path} has other columns than this release knows`);
+      return known;
+    }
+    const name = part.path.startsWith(filePath('')) ? part.path.slice(filePath('').length) : '';
+    // A name that leads out of the folders of the business would overwrite what belongs to others.
+    if (part.rows !== undefined || !isFileName(name) || !folder.test(name))
+      throw new ArchiveDamaged(`it contains "${part.path}", which is no part of an archive`);
+    return 'file';
+  };
+}
+
+function expectedOfTable({ lines, said }: ArchivedTable, business: number): Expected {
+  const { sealed } = said;
+  if (!sealed) return { columns: lines };
+  return { columns: lines, open: (row, seal) => void openRow(row, business, sealed, seal) };
+}
+
+/** The row with what was sealed with the passphrase as it was before. */
+function openRow(
+  row: Record<string, any>,
+  business: number,
+  sealed: NonNullable<ArchivedTable['said']['sealed']>,
+  seal: ArchiveSeal,
+): Record<string, any> {
+  const whole = { ...row, provider_id: business };
+  const opened = Object.entries(sealed).flatMap(([column, purposeOf]) => {
+    const purpose = row[column] === null ? null : purposeOf(whole);
+    return purpose === null ? [] : [[column, seal.open(purpose, row[column])] as const];
+  });
+  return { ...row, ...Object.fromEntries(opened) };
+}
+
+interface Loading {
+  readonly client: pg.Client;
+  readonly importing: Around;
+  readonly archived: Archived;
+  readonly manifest: Manifest;
+  readonly seal: ArchiveSeal;
+  /** gathers the files that were stored */
+  readonly stored: string[];
+}
+
+class Load {
+  readonly #o: Loading;
+  readonly #business: number;
+
+  constructor(loading: Loading) {
+    this.#o = loading;
+    this.#business = loading.manifest.business.id;
+  }
+
+  async run(parts: AsyncGenerator<OpenPart>): Promise<Moved> {
+    const { client, archived, stored } = this.#o;
+    await client.query(`
+      CREATE TEMP TABLE import_account (there bigint PRIMARY KEY, here bigint NOT NULL) ON COMMIT DROP;
+      CREATE TEMP TABLE import_line (line json NOT NULL) ON COMMIT DROP;
+      GRANT SELECT, INSERT, TRUNCATE ON import_account, import_line TO rollcall_app, rollcall_across`);
+    const counts = { accounts: 0, jobs: 0, rows: 0 };
+    const jobs: string[] = [];
+    await loadAsStored(client, [...archived.tables], async () => {
+      for await (const { part, content } of parts) {
+        const table = archived.tables.find(({ name }) => tablePath(name) === part.path);
+        if (table) counts.rows += await this.#table(table, part.path, content);
+        else if (part.path === ACCOUNTS) counts.accounts = await this.#accounts(part, content);
+        else if (part.path === JOBS) for await (const line of linesOf(content, part.path)) jobs.push(line);
+        else await this.#file(part, content);
+      }
+    });
+    for (const line of jobs) counts.jobs += await this.#job(rowOf(line, JOB_COLUMNS, JOBS));
+    await this.#checkIds();
+    await this.#goOn();
+    return { tables: archived.tables.length, files: stored.length, ...counts };
+  }
+
+  /** As a request of this business: row-level security lets nothing into another one. */
+  async #asBusiness<T>(act: () => Promise<T>): Promise<T> {
+    const { client } = this.#o;
+    await client.query(`SET LOCAL ROLE rollcall_app; SET LOCAL rollcall.provider_id = '${this.#business}'`);
+    const result = await act();
+    await client.query('RESET ROLE');
+    return result;
+  }
+
+  async #accounts({ columns, path }: Part, content: AsyncIterable<Buffer>): Promise<number> {
+    const { client, importing, seal } = this.#o;
+    let taken = 0;
+    await client.query('SET LOCAL ROLE rollcall_across');
+    for await (const line of linesOf(content, path)) {
+      const account = rowOf(line, columns!, path) as ArchivedAccount;
+      const secrets = seal.open(`account:${account.id}`, account.secrets);
+      const here = await importing.accounts.take(client, { ...account, secrets }, importing.box);
+      await client.query('INSERT INTO pg_temp.import_account (there, here) VALUES ($1, $2)', [account.id, here]);
+      taken++;
+    }
+    await client.query('RESET ROLE');
+    return taken;
+  }
+
+  /** The lines as they are, then all of them as rows in one statement: a reference within a table finds its row. */
+  async #table(table: ArchivedTable, path: string, content: AsyncIterable<Buffer>): Promise<number> {
+    const { client } = this.#o;
+    await client.query('TRUNCATE pg_temp.import_line');
+    const stream = client.query(copy.from(`COPY pg_temp.import_line (line) FROM STDIN ${AS_LINES}`));
+    const done = finished(stream);
+    // A refused row ends the stream while we are still writing; it is thrown below.
+    done.catch(() => undefined);
+    for await (const line of linesOf(content, path))
+      if (!stream.write(`${this.#resealed(table, line, path)}\n`)) await Promise.race([once(stream, 'drain'), done]);
+    stream.end();
+    await done;
+    const columns = [...table.lines, ...Object.keys(table.said.printed ?? {})];
+    const { rowCount } = await this.#asBusiness(() =>
+      client.query(`
+        INSERT INTO public.${quote(table.name)} (${['provider_id', ...columns].map(quote).join(', ')})
+        SELECT ${[String(this.#business), ...columns.map((column) => valueOf(table, column))].join(', ')}
+        FROM pg_temp.import_line l CROSS JOIN LATERAL json_populate_record(NULL::public.${quote(table.name)}, l.line) r`),
+    );
+    return rowCount ?? 0;
+  }
+
+  /** The line as it is stored here: with secrets under the key of this installation. */
+  #resealed({ said, lines }: ArchivedTable, line: string, path: string): string {
+    const { importing, seal } = this.#o;
+    if (!said.sealed) return line;
+    const business = this.#business;
+    const row = openRow(rowOf(line, lines, path), business, said.sealed, seal);
+    const whole = { ...row, provider_id: business };
+    const printed = Object.entries(said.printed ?? {}).map(([column, print]) => [column, print(importing.box, whole)]);
+    const sealed = Object.entries(said.sealed).flatMap(([column, purposeOf]) => {
+      const purpose = row[column] === null ? null : purposeOf(whole);
+      return purpose === null ? [] : [[column, importing.box.seal(purpose, row[column])]];
+    });
+    return JSON.stringify({ ...row, ...Object.fromEntries([...printed, ...sealed]) });
+  }
+
+  async #file({ path }: Part, content: AsyncIterable<Buffer>): Promise<void> {
+    const { importing, stored } = this.#o;
+    const name = path.slice(filePath('').length);
+    await importing.files.putParts(name, content);
+    stored.push(name);
+  }
+
+  async #job({ key, payload, run_at: runAt, task, urgency }: Record<string, any>): Promise<number> {
+    const { client } = this.#o;
+    const own = { ...payload, provider_id: this.#business };
+    if (key !== null && !String(key).startsWith(`${this.#business}:`))
+      throw new ArchiveDamaged(`it has a job "${key}" of another business`);
+    await this.#asBusiness(() =>
+      client.query('SELECT public.enqueue_job($1, $2, $3, $4, $5)', [task, JSON.stringify(own), key, runAt, urgency]),
+    );
+    return 1;
+  }
+
+  /** Ids are given out for the whole installation, and jobs and tokens know rows by them alone. */
+  async #checkIds(): Promise<void> {
+    const { client, archived } = this.#o;
+    await client.query('SET LOCAL ROLE rollcall_across');
+    for (const { name, numbered } of archived.tables) {
+      if (!numbered) continue;
+      const { rows } = await client.query(
+        `SELECT mine.id FROM public.${quote(name)} mine JOIN public.${quote(name)} other USING (id)
+         WHERE mine.provider_id = $1 AND other.provider_id <> $1 LIMIT 1`,
+        [this.#business],
+      );
+      if (rows[0])
+        throw new ImportRefused(
+          `Another business of this installation has a ${name} with the id ${rows[0].id} already. Remedy: import into an empty installation. Everything keeps its id.`,
+        );
+    }
+    await client.query('RESET ROLE');
+  }
+
+  /** New rows get ids after those of the archive, and every process asks again what credentials reach. */
+  async #goOn(): Promise<void> {
+    const { client, archived, importing } = this.#o;
+    const { accounts } = importing;
+    const most = async (table: string, column: string): Promise<string> => {
+      const { rows } = await client.query(
+        `SELECT coalesce(max(${column}), 0)::text AS most FROM public.${quote(table)}`,
+      );
+      return rows[0].most;
+    };
+    const beyond = async (sequence: string, reached: string) => {
+      const { rows } = await client.query(`SELECT last_value::text AS last FROM ${sequence}`);
+      if (BigInt(reached) >= BigInt(rows[0].last)) await client.query(`SELECT setval('${sequence}', $1)`, [reached]);
+    };
+    await client.query('SET LOCAL ROLE rollcall_across');
+    const reached: [sequence: string, id: string][] = [];
+    for (const { name, numbered, loose } of archived.tables) {
+      if (numbered) reached.push([`public.${name}_id_seq`, await most(name, 'id')]);
+      // Whoever is named here may have no account any more: nobody else gets the number.
+      for (const column of loose) reached.push([`public.${accounts.table}_id_seq`, await most(name, column)]);
+    }
+    reached.push([`public.${accounts.table}_id_seq`, await most(accounts.table, 'id')]);
+    reached.push(['public.provider_provider_id_seq', String(this.#business)]);
+    // Their positions came with the business: nobody begins at its end.
+    await client.query(
+      `INSERT INTO public.feed_reader (name) SELECT reader FROM public.feed_reader_position WHERE provider_id = $1 ON CONFLICT DO NOTHING`,
+      [this.#business],
+    );
+    await client.query('RESET ROLE');
+    for (const [sequence, id] of reached) await beyond(sequence, id);
+    // One epoch without its change: whoever finds the gap forgets everything.
+    await client.query('UPDATE public.access_epoch SET value = value + 2');
+  }
+}
+
+const here = (id: string): string => `(SELECT a.here FROM pg_temp.import_account a WHERE a.there = ${id})`;
+
+/** The value of a column of the record `r`; accounts of people have the ids that they have here. */
+function valueOf({ accounts, loose, actors }: ArchivedTable, column: string): string {
+  const own = `r.${quote(column)}`;
+  if (accounts.includes(column)) return here(own);
+  if (loose.includes(column)) return `coalesce(${here(own)}, ${own})`;
+  if (actors.includes(column))
+    return `CASE WHEN ${own} ~ '^user:[0-9]{1,18}$' THEN 'user:' || coalesce(${here(`substr(${own}, 6)::bigint`)}, substr(${own}, 6)::bigint) ELSE ${own} END`;
+  return own;
+}
+
+/** What the database refused, in words: the hashes were right, so somebody made the archive by hand. */
+function saidOf(error: unknown, file: string): unknown {
+  if (error instanceof ArchiveDamaged)
+    return new ArchiveDamaged(`The archive ${file} cannot be imported: ${error.message}. Nothing was changed.`, {
+      cause: error,
+    });
+  const { code, detail, table } = error as { code?: string; detail?: string; table?: string };
+  if (code?.startsWith('23') || code?.startsWith('22'))
+    return new ImportRefused(
+      `The archive does not fit together${table ? `: ${table}` : ''}${detail ? `: ${detail}` : ''}. Remedy: export the business again.`,
+      { cause: error },
+    );
+  return explain(error);
+}

@@ -1,0 +1,34 @@
+/** Puts rows that were stored elsewhere into tables as they are, in an open transaction of the owner of the tables. */
+import type pg from 'pg';
+import { earlyReferences, foreignKeys, qualified, quote, userTriggers } from './backup-catalog.ts';
+import type { BackupTable } from './backup-file.ts';
+
+/**
+ * Runs `load` while the triggers of the tables don't, and references that come too early wait for their rows. `ordered`:
+ * referred tables first, see inForeignKeyOrder(). Every reference holds when it returns. The locks that this takes keep
+ * others from writing to these tables until the transaction ends.
+ */
+export async function loadAsStored<T>(
+  client: pg.ClientBase,
+  ordered: BackupTable[],
+  load: () => Promise<T>,
+): Promise<T> {
+  const here = new Set(ordered.map(qualified));
+  const isHere = ({ schema, table }: { schema: string; table: string }) => here.has(qualified({ schema, name: table }));
+  const triggers = (await userTriggers(client)).filter((trigger) => trigger.enabled !== 'D' && isHere(trigger));
+  const early = earlyReferences(ordered, (await foreignKeys(client)).filter(isHere)).filter(
+    ({ deferrable }) => !deferrable,
+  );
+  const alter = (table: { schema: string; table: string }, what: string) =>
+    client.query(`ALTER TABLE ${qualified({ schema: table.schema, name: table.table })} ${what}`);
+  // The stored rows are what the triggers once made of them; running them again would count everything twice.
+  for (const trigger of triggers) await alter(trigger, `DISABLE TRIGGER ${quote(trigger.name)}`);
+  for (const key of early) await alter(key, `ALTER CONSTRAINT ${quote(key.name)} DEFERRABLE`);
+  await client.query('SET CONSTRAINTS ALL DEFERRED');
+  const result = await load();
+  await client.query('SET CONSTRAINTS ALL IMMEDIATE');
+  for (const key of early) await alter(key, `ALTER CONSTRAINT ${quote(key.name)} NOT DEFERRABLE`);
+  const modes = { O: 'ENABLE', A: 'ENABLE ALWAYS', R: 'ENABLE REPLICA', D: 'DISABLE' };
+  for (const trigger of triggers) await alter(trigger, `${modes[trigger.enabled]} TRIGGER ${quote(trigger.name)}`);
+  return result;
+}

@@ -1,0 +1,438 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createHash, randomBytes } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import pg from 'pg';
+import { command } from './desk.ts';
+import { freshDatabase } from './database.ts';
+import { allSeeds, seed } from './seeds.ts';
+import { SECRET_KEY } from './secret-key.ts';
+import { startService, type Service } from './service.ts';
+import { startWorld, type World } from './world.ts';
+import { tarHeader, tarPadding, TAR_END, readTar } from '../kernel/archive/tar.ts';
+import { iso, newPlace } from './schedule-world.ts';
+import { readKey, SecretBox } from '../kernel/secret-box.ts';
+import { until } from './storm.ts';
+
+const PASSPHRASE = 'a passphrase for tests';
+
+let world: World;
+let folder: string;
+let dataDir: string;
+let archive: string;
+/** of a business that has a venue with a room, and nothing else */
+let small: string;
+
+interface Where {
+  readonly url: string;
+  readonly dataDir: string;
+  readonly key: string;
+}
+
+const here = (): Where => ({ url: world.databaseUrl, dataDir, key: SECRET_KEY });
+
+const run = (args: readonly string[], { url, dataDir: dir, key }: Where, env: Record<string, string> = {}) =>
+  command(args, { DATABASE_URL: url, DATA_DIR: dir, SECRET_KEY: key, ARCHIVE_PASSPHRASE: PASSPHRASE, ...env });
+
+const file = (name: string): string => join(folder, name);
+
+before(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'rollcall-moving-'));
+  dataDir = file('data');
+  world = await startWorld({ env: { DATA_DIR: dataDir } });
+  // One of everything that is declared, at two businesses: what belongs to the other one must stay there.
+  for (const name of Object.keys(await allSeeds())) {
+    await seed(world, name, world.harbour);
+    await seed(world, name, world.meadow);
+  }
+  for (const [at, provider] of [world.harbour, world.harbour, world.meadow].entries()) {
+    const customer = await world.newCustomer({ email: `mover${at}@example.com` }, provider);
+    await rows(
+      world.databaseUrl,
+      `WITH made AS (INSERT INTO user_account (email, email_key, email_confirmed_at, password_hash)
+         VALUES ($3, $3, now(), $4) RETURNING id)
+       UPDATE customer SET user_id = made.id FROM made WHERE provider_id = $1 AND customer.id = $2`,
+      [provider, customer, `mover${at}@example.com`, `hash of mover ${at}`],
+    );
+  }
+  archive = file('harbour.tar.gz');
+  const { code, err } = await run(['export', 'business', String(world.harbour), archive], here());
+  assert.deepEqual([code, err], [0, '']);
+  const place = ['--timezone', 'UTC', '--currency', 'EUR', '--country', 'DE'];
+  const made = (await run(['provider', 'create', '--name', 'Small', ...place], here())).out.trim();
+  await rows(
+    world.databaseUrl,
+    `WITH v AS (INSERT INTO venue (provider_id, name, timezone) VALUES ($1, 'Here', 'UTC') RETURNING id)
+     INSERT INTO venue_room (provider_id, venue_id, name) SELECT $1, id, 'Room' FROM v`,
+    [made],
+  );
+  small = file('small.tar.gz');
+  assert.equal((await run(['export', 'business', made, small], here())).code, 0);
+});
+after(async () => {
+  await world.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** An installation elsewhere, with a key of its own. */
+async function elsewhere(): Promise<Where & { drop(): Promise<void> }> {
+  const { url, drop } = await freshDatabase();
+  return { url, drop, dataDir: mkdtempSync(join(folder, 'elsewhere-')), key: randomBytes(32).toString('hex') };
+}
+
+const rows = async (url: string, text: string, values: unknown[] = []): Promise<any[]> => {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query(text, values)).rows;
+  } finally {
+    await client.end();
+  }
+};
+
+test('a business that was imported and is exported again gives the same file, byte for byte', async () => {
+  const there = await elsewhere();
+  try {
+    const imported = await run(['import', 'business', archive], there);
+    assert.equal(imported.err, '');
+    assert.match(imported.out, new RegExp(`^Imported business ${world.harbour}: \\d{3,} rows of 1\\d\\d tables`));
+    const again = file('again.tar.gz');
+    assert.equal((await run(['export', 'business', String(world.harbour), again], there)).code, 0);
+    assert.ok(readFileSync(again).equals(readFileSync(archive)));
+    // Seeds write rows without what led to them, so the books of this business differ: here and there in the same way.
+    const check = ['ledger', 'check', '--provider', String(world.harbour)];
+    assert.equal((await run(check, there)).out, (await run(check, here())).out);
+    assert.deepEqual(await rows(there.url, 'SELECT provider_id::int FROM provider'), [{ provider_id: world.harbour }]);
+  } finally {
+    await there.drop();
+  }
+});
+
+/** The service on what was imported. */
+async function serve(there: { dataDir: string; key: string }, worker = false): Promise<Service> {
+  const env = { DATA_DIR: there.dataDir, SECRET_KEY: there.key };
+  return startService({
+    env,
+    worker,
+    through: async (url) => {
+      const { code, err } = await run(['import', 'business', archive], { url, ...there });
+      assert.deepEqual([code, err], [0, '']);
+      return url;
+    },
+  });
+}
+
+test('an imported business goes on: its tokens work, a booking works, its images are there, and its feed has no gap', async () => {
+  const key = randomBytes(32).toString('hex');
+  const service = await serve({ dataDir: file('served'), key }, true);
+  try {
+    const ask = async (method: string, path: string, body?: unknown) => {
+      const answer = await fetch(`${service.url}/api/v2${path}`, {
+        method,
+        headers: { authorization: `Bearer ${world.machine}`, ...(body ? { 'content-type': 'application/json' } : {}) },
+        ...(body ? { body: JSON.stringify(body) } : {}),
+      });
+      const text = await answer.text();
+      return { status: answer.status, body: text ? JSON.parse(text) : null };
+    };
+    const before = await rows(service.databaseUrl, 'SELECT last_seq::int AS last FROM feed_position');
+    const place = await newPlace(world);
+    // The same business, asked here and there: what was made after the export is here alone.
+    assert.equal((await world.get(`/venues/${place.venue}`, { as: world.machine })).status, 200);
+    assert.equal((await ask('GET', `/venues/${place.venue}`)).status, 404);
+    const customer = (
+      await ask('POST', '/customers', { first_name: 'New', last_name: 'There', email: 'there@example.com' })
+    ).body;
+    const [type] = (await ask('GET', '/offering_types?status=active&schedule_type=class')).body.results;
+    const [venue] = (await ask('GET', '/venues')).body.results;
+    const event = await ask('POST', '/events', {
+      offering_type: type.id,
+      venue: venue.id,
+      name: 'Elsewhere',
+      starts_at: iso(Date.now() + 86_400_000),
+      ends_at: iso(Date.now() + 90_000_000),
+      max_occupancy: 5,
+    });
+    assert.equal(event.status, 201, JSON.stringify(event.body));
+    const booked = await ask('POST', `/events/${event.body.id}/register`, { customer: customer.id, comped: true });
+    assert.equal(booked.status, 200, JSON.stringify(booked.body));
+    await until('the feed is numbered', async () => {
+      const [{ left }] = await rows(
+        service.databaseUrl,
+        'SELECT count(*)::int AS left FROM feed_item WHERE seq IS NULL',
+      );
+      return left === 0;
+    });
+    const [feed] = await rows(
+      service.databaseUrl,
+      'SELECT count(seq)::int AS n, min(seq)::int AS first, max(seq)::int AS last FROM feed_item',
+    );
+    assert.ok(feed.last > (before[0]?.last ?? 0));
+    assert.equal(feed.n, feed.last - feed.first + 1);
+    const [image] = await rows(service.databaseUrl, 'SELECT key, widths[1] AS width FROM image ORDER BY id LIMIT 1');
+    const at = `/images/${world.harbour}/${image.key}/${image.width}.webp`;
+    const [drawn, original] = [await fetch(service.url + at), await fetch(world.url + at)];
+    assert.equal(drawn.status, original.status);
+    if (original.status === 200) assert.deepEqual(await drawn.bytes(), await original.bytes());
+  } finally {
+    await service.close();
+  }
+});
+
+interface Content {
+  readonly name: string;
+  content: Buffer;
+}
+
+async function contentsOf(path: string): Promise<Content[]> {
+  const found: Content[] = [];
+  const whole = (async function* () {
+    yield gunzipSync(readFileSync(path));
+  })();
+  for await (const { name, content } of readTar(whole))
+    found.push({ name, content: Buffer.concat(await Array.fromAsync(content)) });
+  return found;
+}
+
+const packed = (contents: readonly Content[], type = '0'): Buffer =>
+  Buffer.concat([
+    ...contents.flatMap(({ name, content }) => {
+      const header = tarHeader(name, content.length);
+      if (type !== '0' && name.startsWith('tables/')) {
+        header.write(type, 156);
+        header.write('        ', 148);
+        header.write(
+          `${header
+            .reduce((sum, byte) => sum + byte, 0)
+            .toString(8)
+            .padStart(6, '0')}\0 `,
+          148,
+        );
+      }
+      return [header, content, tarPadding(content.length)];
+    }),
+    TAR_END,
+  ]);
+
+/** The archive with something changed; `honest`: its manifest says so, hashes included. */
+async function altered(
+  change: (contents: Content[], manifest: any) => Content[] | void,
+  honest = true,
+): Promise<string> {
+  const contents = await contentsOf(small);
+  const manifest = JSON.parse(contents[0].content.toString());
+  const changed = change(contents, manifest) ?? contents;
+  if (honest)
+    for (const part of manifest.parts) {
+      const { content } = changed.find(({ name }) => name === part.path) ?? { content: Buffer.alloc(0) };
+      part.bytes = content.length;
+      part.sha256 = createHash('sha256').update(content).digest('hex');
+      if (part.rows !== undefined) part.rows = content.toString('latin1').split('\n').length - 1;
+    }
+  changed[0].content = Buffer.from(JSON.stringify(manifest));
+  const path = file('altered.tar.gz');
+  writeFileSync(path, gzipSync(packed(changed), { level: 1 }));
+  return path;
+}
+
+const part = (contents: readonly Content[], name: string): Content => contents.find((one) => one.name === name)!;
+const lines = (content: Buffer): string[] => content.toString().split('\n').slice(0, -1);
+const joined = (all: readonly string[]): Buffer => Buffer.from(all.map((line) => `${line}\n`).join(''));
+
+test('an archive that was altered, is cut off or lies is refused with the reason, and nothing of it is written', async () => {
+  const there = await elsewhere();
+  const refused = async (why: RegExp, path: string, env?: Record<string, string>) => {
+    const { code, out, err } = await run(['import', 'business', path], there, env);
+    assert.deepEqual([code, out], [1, '']);
+    assert.match(err, why);
+    assert.doesNotMatch(err, /unexpected/);
+  };
+  const bytes = readFileSync(small);
+  const cut = file('cut.tar.gz');
+  const venues = 'tables/venue.jsonl';
+  try {
+    writeFileSync(cut, bytes.subarray(0, bytes.length - 500));
+    await refused(/cannot be imported: it is cut off/, cut);
+    writeFileSync(cut, gzipSync(gunzipSync(bytes).subarray(0, -5000), { level: 1 }));
+    await refused(/cannot be imported: it is cut off/, cut);
+    writeFileSync(cut, 'not an archive');
+    await refused(/cannot be imported: it is cut off or was altered/, cut);
+    writeFileSync(cut, gzipSync(packed([{ name: 'hello', content: Buffer.from('x') }])));
+    await refused(/is not an archive of a business/, cut);
+    await refused(
+      /has format 2, and this release reads up to 1/,
+      await altered((_, manifest) => void (manifest.version = 2)),
+    );
+    await refused(
+      /venue\.jsonl was altered: its hash is wrong/,
+      await altered((all) => {
+        const { content } = part(all, venues);
+        content[content.indexOf('"name":"') + 9] ^= 1;
+      }, false),
+    );
+    await refused(
+      /does not fit together: venue\. Remedy: /,
+      await altered((all) => {
+        const one = part(all, venues);
+        one.content = Buffer.concat([one.content, joined(lines(one.content).slice(0, 1))]);
+      }),
+    );
+    await refused(
+      /venue\.jsonl has a line longer than 16 MiB/,
+      await altered((all) => {
+        part(all, venues).content = joined([`{"name": "${'x'.repeat(17 * 1024 * 1024)}"}`]);
+      }),
+    );
+    await refused(
+      /venue\.jsonl has a line that is not JSON/,
+      await altered((all) => {
+        part(all, venues).content = joined(['{"name": ']);
+      }),
+    );
+    await refused(
+      /venue\.jsonl has a line that is not a row of/,
+      await altered((all) => {
+        const one = part(all, venues);
+        one.content = joined(lines(one.content).map((line) => JSON.stringify({ ...JSON.parse(line), provider_id: 1 })));
+      }),
+    );
+    await refused(
+      /does not fit together/,
+      await altered((all) => {
+        const one = part(all, 'tables/venue_room.jsonl');
+        one.content = joined(
+          lines(one.content).map((line) => JSON.stringify({ ...JSON.parse(line), venue_id: 999_999 })),
+        );
+      }),
+    );
+    for (const name of ['files/../../evil', '/etc/evil', `files/images/${world.meadow}/x/1.webp`, 'tables/evil.jsonl'])
+      await refused(
+        /which is no part of an archive/,
+        await altered((all, manifest) => {
+          manifest.parts.push({ path: name, bytes: 0, sha256: '0'.repeat(64) });
+          return [...all, { name, content: Buffer.from('x') }];
+        }),
+      );
+    await refused(
+      /contains "evil", which its manifest does not name/,
+      await altered((all) => [...all, { name: 'evil', content: Buffer.from('x') }]),
+    );
+    await refused(
+      /venue\.jsonl is missing, or not in its place/,
+      await altered((all, manifest) => {
+        manifest.parts = manifest.parts.filter(({ path }: { path: string }) => path !== venues);
+        return all.filter(({ name }) => name !== venues);
+      }),
+    );
+    writeFileSync(cut, gzipSync(packed(await contentsOf(small), '2'), { level: 1 }));
+    await refused(/which is not a plain file/, cut);
+    await refused(/The passphrase is not the one/, small, { ARCHIVE_PASSPHRASE: 'some other passphrase' });
+    await refused(/An archive needs a passphrase/, small, { ARCHIVE_PASSPHRASE: '' });
+    await refused(/There is no file/, file('missing'));
+    assert.deepEqual(await rows(there.url, 'SELECT FROM provider UNION ALL SELECT FROM user_account'), []);
+  } finally {
+    await there.drop();
+  }
+});
+
+test('a business is not imported where it is, or where an id of it is taken', async () => {
+  const again = await run(['import', 'business', archive], here());
+  assert.equal(again.code, 1);
+  assert.match(again.err, new RegExp(`Business ${world.harbour} already exists here: Harbour\\. Remedy: `));
+  const there = await elsewhere();
+  try {
+    const [{ id }] = await rows(world.databaseUrl, 'SELECT min(id)::int AS id FROM venue WHERE provider_id = $1', [
+      world.harbour,
+    ]);
+    await rows(there.url, `INSERT INTO provider (provider_id, name, timezone) VALUES (777, 'Other', 'UTC')`);
+    await rows(there.url, `INSERT INTO venue (provider_id, id, name, timezone) VALUES (777, $1, 'Other', 'UTC')`, [id]);
+    const { code, err } = await run(['import', 'business', archive], there);
+    assert.equal(code, 1);
+    assert.match(err, new RegExp(`has a venue with the id ${id} already\\. Remedy: `));
+    assert.deepEqual(await rows(there.url, 'SELECT provider_id::int AS id FROM provider'), [{ id: 777 }]);
+    const triggers = await rows(there.url, `SELECT tgname FROM pg_trigger WHERE tgenabled <> 'O'`);
+    assert.deepEqual(triggers, []);
+  } finally {
+    await there.drop();
+  }
+});
+
+test('an account with the same address is used as it is, whatever its id; others come with what logging in needs', async () => {
+  const there = await elsewhere();
+  try {
+    const people = await rows(
+      world.databaseUrl,
+      `SELECT DISTINCT u.id::int, u.email, u.email_key FROM user_account u JOIN customer c ON c.user_id = u.id WHERE c.provider_id = $1 ORDER BY 1`,
+      [world.harbour],
+    );
+    assert.ok(people.length > 0);
+    const [{ id, email, email_key: key }] = people;
+    await rows(
+      there.url,
+      `INSERT INTO user_account (id, email, email_key, first_name) VALUES (5000000, $1, $2, 'Stays')`,
+      [email, key],
+    );
+    const { code, err } = await run(['import', 'business', archive], there);
+    assert.deepEqual([code, err], [0, '']);
+    const [kept] = await rows(there.url, 'SELECT id::int, first_name FROM user_account WHERE email_key = $1', [key]);
+    assert.deepEqual(kept, { id: 5_000_000, first_name: 'Stays' });
+    const owned = async (url: string, user: number) =>
+      rows(url, 'SELECT id FROM customer WHERE provider_id = $1 AND user_id = $2', [world.harbour, user]);
+    assert.deepEqual(await owned(there.url, 5_000_000), await owned(world.databaseUrl, id));
+    const passwords = (url: string) =>
+      rows(
+        url,
+        `SELECT u.id, u.email_key, u.password_hash FROM user_account u JOIN customer c ON c.user_id = u.id WHERE c.provider_id = $1 AND u.email_key <> $2 ORDER BY 1`,
+        [world.harbour, key],
+      );
+    assert.ok((await passwords(there.url)).some((one) => one.password_hash === 'hash of mover 1'));
+    assert.deepEqual(await passwords(there.url), await passwords(world.databaseUrl));
+    // People of the other business alone did not come along.
+    const strangers = await rows(
+      there.url,
+      `SELECT email FROM user_account u WHERE NOT EXISTS (SELECT FROM staff s WHERE s.user_id = u.id)
+         AND NOT EXISTS (SELECT FROM customer c WHERE c.user_id = u.id) AND NOT EXISTS (SELECT FROM app_consent a WHERE a.user_id = u.id)`,
+    );
+    assert.deepEqual(strangers, []);
+  } finally {
+    await there.drop();
+  }
+});
+
+const box = (key: string): SecretBox => new SecretBox([readKey(key)!]);
+
+test('secrets are sealed in the file with the passphrase alone, and open with the key of the new installation', async () => {
+  const contents = await contentsOf(archive);
+  const [secret] = lines(part(contents, 'tables/webhook_secret.jsonl').content).map((line) => JSON.parse(line));
+  assert.match(secret.sealed, /^sealed:1:/);
+  const there = await elsewhere();
+  try {
+    assert.equal((await run(['import', 'business', archive], there)).code, 0);
+    const [row] = await rows(there.url, 'SELECT sealed, destination_id FROM webhook_secret WHERE id = $1', [secret.id]);
+    const purpose = `webhook:${world.harbour}:${row.destination_id}`;
+    const opened = box(there.key).open(purpose, row.sealed);
+    const [before] = await rows(world.databaseUrl, 'SELECT sealed FROM webhook_secret WHERE id = $1', [secret.id]);
+    assert.equal(opened, box(SECRET_KEY).open(purpose, before.sealed));
+    assert.ok(!contents.some(({ content }) => content.includes(opened)));
+  } finally {
+    await there.drop();
+  }
+});
+
+const notExported = async (args: string[], why: RegExp, env?: Record<string, string>) => {
+  const { code, err } = await run(['export', 'business', ...args], here(), env);
+  assert.equal(code, 1);
+  assert.match(err, why);
+};
+
+test('an export without a passphrase, of no business, or over a file is refused', async () => {
+  const [id, other] = [String(world.harbour), file('other.tar.gz')];
+  await notExported([id, other], /An archive needs a passphrase/, { ARCHIVE_PASSPHRASE: '' });
+  await notExported([id, other], /The passphrase is too short/, { ARCHIVE_PASSPHRASE: 'short' });
+  await notExported(['999999', other], /There is no business 999999\. Remedy: find its id/);
+  await notExported([id, archive], /already exists\. Remedy: /);
+  await notExported([id, file('missing/other.tar.gz')], /There is no folder/);
+});

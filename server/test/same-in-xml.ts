@@ -1,0 +1,68 @@
+/** Compares what an endpoint answers in JSON with what it answers in XML, by the form that the document promises. */
+import assert from 'node:assert/strict';
+import { answerAt, follow } from './openapi-refs.ts';
+import { parseXml, type JsonSchemaLike } from './parse-xml.ts';
+import type { JsonSchema } from '../kernel/api/field.ts';
+import type { World } from './world.ts';
+
+/** The schema without references, opened as far as it is read: resources refer to each other in circles. */
+export function opened(document: Record<string, any>, schema: JsonSchema): JsonSchemaLike {
+  const open = (inner: JsonSchema) => opened(document, inner);
+  const own = follow(document, schema);
+  const lazily = (of: Record<string, any>): any =>
+    Object.defineProperties(
+      {},
+      Object.fromEntries(Object.keys(of).map((key) => [key, { enumerable: true, get: () => open(of[key]) }])),
+    );
+  const whole: Record<string, unknown> = { ...own };
+  if (own.properties) whole.properties = lazily(own.properties);
+  if (own.items) Object.defineProperty(whole, 'items', { enumerable: true, get: () => open(own.items) });
+  for (const choice of ['anyOf', 'oneOf'] as const) if (own[choice]) whole[choice] = own[choice].map(open);
+  for (const part of (own.allOf ?? []).map((one: JsonSchema) => follow(document, one)))
+    whole.properties = lazily({ ...part.properties, ...own.properties });
+  return whole;
+}
+
+/** A form may itself be one of several: a relation leads to an object that comes in varieties. */
+const formsOf = (like: JsonSchemaLike): readonly JsonSchemaLike[] =>
+  (like.anyOf ?? like.oneOf)?.flatMap(formsOf) ?? [like];
+
+/**
+ * JSON as XML can hold it: where the document leaves a value's type open, a number or a truth comes back as its text.
+ */
+function untyped(value: any, like: JsonSchemaLike): unknown {
+  // Among several forms, the one of this kind is meant: relations are an id or the object, an address or the list.
+  const forms = formsOf(like);
+  if (Array.isArray(value)) {
+    const items = forms.find((one) => one.items)?.items ?? {};
+    return value.map((item) => untyped(item, items));
+  }
+  if (typeof value === 'object' && value !== null) {
+    const form = forms.find((one) => one.properties ?? one.additionalProperties) ?? {};
+    const rest = typeof form.additionalProperties === 'object' ? form.additionalProperties : {};
+    return Object.fromEntries(
+      Object.entries(value).map(([key, inner]) => [key, untyped(inner, form.properties?.[key] ?? rest)]),
+    );
+  }
+  const open =
+    like.type === undefined && !like.anyOf && !like.oneOf && like.enum === undefined && like.const === undefined;
+  return open && value !== null ? String(value) : value;
+}
+
+/** Asks for both, and returns the JSON. `of`: the path as it is declared. */
+export async function sameInXml(
+  world: World,
+  document: Record<string, any>,
+  of: string,
+  path: string,
+  as: string | undefined,
+): Promise<any> {
+  const [json, xml] = await Promise.all(
+    ['application/json', 'application/xml'].map((accept) => world.get(path, { as, headers: { accept } })),
+  );
+  assert.equal(json.status, 200, json.text);
+  assert.match(xml.headers.get('content-type')!, /^application\/xml/);
+  const schema = opened(document, answerAt(document, 'GET', of, 200));
+  assert.deepEqual(parseXml(xml.text, schema), untyped(json.body, schema));
+  return json.body;
+}

@@ -24,7 +24,7 @@ const named = ({ name, columns }: Report, key: string): Column => {
   return found;
 };
 
-/** Names each join that can lose rows: with all of its columns, the report has them. */
+/** Names each join that can lose rows: with all of its columns, the report has them. What only counts something loses none. */
 const joined = ({ joins = {} }: Report): Sql[] =>
   Object.entries(joins).flatMap(([alias, join]) =>
     'texts' in join && join.texts[0].trimStart().startsWith('JOIN') ? [raw(`count(${alias}.provider_id)`)] : [],

@@ -9,6 +9,7 @@ import { customerMembershipHoldsReport } from './customer-membership-holds.ts';
 import { customerMembershipsReport } from './customer-memberships.ts';
 import { customerReferralsReport } from './customer-referrals.ts';
 import { customersReport } from './customers.ts';
+import { deferredRevenueReport } from './deferred-revenue.ts';
 import { discountCodeUsesReport } from './discount-code-uses.ts';
 import { fillRatesReport } from './fill-rates.ts';
 import { giftCardsReport } from './gift-cards.ts';
@@ -19,6 +20,7 @@ import { invoicesReport } from './invoices.ts';
 import { lifetimeValuesReport } from './lifetime-values.ts';
 import { membersAtRiskReport } from './members-at-risk.ts';
 import { retentionReport } from './retention.ts';
+import { revenueReport } from './revenue.ts';
 import { smsMessagesReport } from './sms-messages.ts';
 import { storeOrderItemsReport, storeOrdersReport } from './store-orders.ts';
 import type { Report } from '../report.ts';
@@ -34,6 +36,7 @@ export const REPORTS: readonly Report[] = [
   customerMembershipsReport,
   customerReferralsReport,
   customersReport,
+  deferredRevenueReport,
   discountCodeUsesReport,
   fillRatesReport,
   giftCardsReport,
@@ -44,6 +47,7 @@ export const REPORTS: readonly Report[] = [
   lifetimeValuesReport,
   membersAtRiskReport,
   retentionReport,
+  revenueReport,
   smsMessagesReport,
   storeOrderItemsReport,
   storeOrdersReport,

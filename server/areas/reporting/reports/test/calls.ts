@@ -26,10 +26,11 @@ const makeRoom = (world: World): Promise<unknown> =>
       AND x.provider_id = job.provider_id AND x.job_id = job.id AND job.state = 'pending'`),
   );
 
+const asking =
+  (body: Record<string, unknown>): Calls[string] =>
+  async (world) => (await makeRoom(world), { body });
+
 const exportsOf = (report: Report): [string, Calls[string]][] => {
-  const asking =
-    (body: Record<string, unknown>): Calls[string] =>
-    async (world) => (await makeRoom(world), { body });
   const rows: [string, Calls[string]] = [`POST ${pathOf(report, 'rows')}/export`, asking({})];
   if (!report.grouped || TOTALS.includes(report)) return [rows];
   const [column] = Object.keys(groupedColumns(report));

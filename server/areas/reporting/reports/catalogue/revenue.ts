@@ -1,0 +1,153 @@
+/** What is sold, earned and paid in each month: one row for each amount and month. */
+import { anyOf, COUNT, oneOfThese, privateCustomer, withinDays } from './common.ts';
+import { CLOSED, earnedBy, KINDS, SALES, SOME_DAY, USES } from './sales.ts';
+import { column, report, summed, type Columns } from '../report.ts';
+import { date, id, money, oneOf, text } from '../../../../kernel/api/kinds.ts';
+import { LINE_TYPES } from '../../../money/ledger/index.ts';
+import { raw, sql, type Sql } from '../../../../kernel/db/sql.ts';
+import { TODAY } from '../moment.ts';
+
+const WHAT = ['sold', 'recognised', 'cash'] as const;
+
+/** Months are numbers below this, counted from January 1970. */
+const MONTHS = 4096;
+const monthOf = (day: string): string =>
+  `((date_part('year', ${day}) - 1970) * 12 + date_part('month', ${day}) - 1)::int`;
+const startOf = (month: string): string => `make_date(1970 + (${month}) / 12, (${month}) % 12 + 1, 1)`;
+
+/** What kinds of rows there are, as a part of their ids: sales and what is earned of them by their kinds, and payments. */
+const RECOGNISED = KINDS;
+const CASH = 2 * KINDS;
+const ALL_KINDS = 4 * KINDS;
+
+const OF_SALE = raw('s.provider_id, s.base, s.type, s.customer_id, s.invoice_id');
+
+const SOLD = sql`SELECT ${OF_SALE}, 'sold' AS what, s.kind, ${raw(monthOf('s.sold_on'))} AS month, 0 AS portion,
+    s.amount AS sold, 0::bigint AS recognised, 0::bigint AS cash
+  FROM sale s`;
+
+/** What is earned in a month. Before it was sold, nothing was revenue: that is so in the month of the sale. */
+const recognised = (month: string, uses: string, before: string, from: Sql, where: Sql): Sql => sql`
+  SELECT ${OF_SALE}, 'recognised', s.kind + ${raw(String(RECOGNISED))}, greatest(${raw(month)}, ${raw(monthOf('s.sold_on'))}), ${raw(month)},
+    0, e.earned, 0
+  FROM ${from} CROSS JOIN LATERAL (SELECT ${earnedBy('s', sql`(${raw(startOf(`${month} + 1`))} - 1)`, raw(uses))}
+    - ${earnedBy('s', sql`(${raw(startOf(month))} - 1)`, raw(before))} AS earned OFFSET 0) e
+  WHERE ${where} AND e.earned <> 0`;
+
+/** Most is earned on one day, of which no portions have to be made. */
+const ON_A_DAY = sql`SELECT ${OF_SALE}, 'recognised', s.kind + ${raw(String(RECOGNISED))},
+    ${raw(monthOf('greatest(s.sold_on, least(s.starts, s.closed_on))'))}, 0, 0, s.amount, 0
+  FROM sale s WHERE s.uses IS NULL AND s.starts = s.ends AND least(s.starts, s.closed_on) < ${raw(SOME_DAY)}`;
+
+const OVER_DAYS = recognised(
+  't.month',
+  '0',
+  '0',
+  sql`sale s CROSS JOIN LATERAL generate_series(${raw(monthOf('least(s.starts, s.closed_on)'))},
+    ${raw(monthOf('least(s.ends, s.closed_on)'))}) t(month)`,
+  raw('s.uses IS NULL AND s.starts < s.ends'),
+);
+
+/** Whatever is left when nothing can be used any more counts as used then: so many uses nothing has. */
+const REST = 1_000_000_000;
+
+const OVER_USES = recognised(
+  'u.month',
+  'u.upto',
+  'u.upto - u.uses',
+  sql`sale s JOIN (SELECT m.of, m.month, m.uses, sum(m.uses) OVER (PARTITION BY m.of ORDER BY m.month)::bigint AS upto
+      FROM (SELECT y.of, y.month, sum(y.uses)::bigint AS uses FROM (
+          SELECT u.customer_membership_id AS of, ${raw(monthOf('u.day'))} AS month, u.uses FROM ${USES} u
+          UNION ALL SELECT m.id, ${raw(monthOf('c.day'))}, ${raw(String(REST))}
+            FROM customer_membership m CROSS JOIN LATERAL (SELECT ${CLOSED} AS day) c
+            WHERE m.provider_id = current_provider_id() AND m.membership_type = 'pack' AND c.day IS NOT NULL) y
+        GROUP BY y.of, y.month) m) u ON u.of = s.billed_id`,
+  raw('s.uses IS NOT NULL'),
+);
+
+/** What payment processors received, less what they gave back and what banks took back. */
+const PAID = sql`SELECT l.provider_id, l.id, NULL, NULL::bigint, NULL::bigint, 'cash', ${raw(String(CASH))}, ${raw(monthOf('x.posted_on'))}, 0,
+    0, 0, l.amount_minor
+  FROM ledger_line l JOIN ledger_transaction x ON x.provider_id = l.provider_id AND x.id = l.transaction_id
+  WHERE l.provider_id = current_provider_id() AND l.account = 'clearing'`;
+
+/** Everything that was sold is looked up once, whatever is made of it. */
+const FROM = sql`(WITH sale AS MATERIALIZED (SELECT s.provider_id, s.base, s.kind, s.type, s.customer_id, s.invoice_id, s.billed_id,
+    s.amount, s.sold_on, s.starts, s.ends, s.uses, s.closed_on FROM (${SALES}) s) ${SOLD} UNION ALL ${ON_A_DAY} UNION ALL ${OVER_DAYS} UNION ALL ${OVER_USES} UNION ALL ${PAID}) r`;
+
+const what = column(
+  oneOf(WHAT),
+  'r.what',
+  'What the amount is: `sold` when it was billed, `recognised` when it was earned, `cash` when a payment came in or went back.',
+);
+const type = column(oneOf(LINE_TYPES), 'r.type', 'What kind of thing was sold. Null for payments.');
+const month = column(text(), 'm.label', 'The month, for example 2026-01, by the calendar of the business.');
+
+const columns: Columns = {
+  month,
+  what,
+  type,
+  'invoice.id': column(id(), 'r.invoice_id', 'ID of the invoice or credit note, if there is one. Null for payments.', {
+    alias: 'invoice_id',
+  }),
+  'invoice.number': column(text(), 'i.number', 'Number of the invoice or credit note.', { alias: 'invoice_number' }),
+  ...privateCustomer('c'),
+  'ledger_transaction.id': column(
+    id(),
+    `CASE WHEN r.what = 'cash' THEN (SELECT l.transaction_id FROM ledger_line l WHERE l.provider_id = r.provider_id AND l.id = r.base) END`,
+    'ID of the ledger transaction of a payment. Null for what was sold or earned.',
+    { alias: 'ledger_transaction_id' },
+  ),
+  sold: column(money(), 'r.sold', 'What was billed, without taxes and fees, less what was taken back.'),
+  recognised: column(money(), 'r.recognised', 'What was earned.'),
+  deferred_change: column(
+    money(),
+    '(r.sold - r.recognised)',
+    'What was billed and not earned: deferred revenue grows by it.',
+  ),
+  cash: column(money(), 'r.cash', 'What payment processors received, less refunds and what banks took back.'),
+};
+
+export const revenueReport = report('revenue', {
+  title: 'revenue and cash',
+  description:
+    'What was sold, what was earned, and what was paid in each month. What will be earned in months to come is left out unless you send `include_future=true`.',
+  who: ['revenue'],
+  from: FROM,
+  joins: {
+    m: sql`JOIN (SELECT n.month, to_char(f.day, 'YYYY-MM') AS label, f.day::timestamp AS first
+      FROM generate_series(0, ${raw(String(MONTHS - 1))}) n(month) CROSS JOIN LATERAL (SELECT ${raw(startOf('n.month'))} AS day) f) m ON m.month = r.month`,
+    c: raw('LEFT JOIN customer c ON c.provider_id = r.provider_id AND c.id = r.customer_id'),
+    i: raw('LEFT JOIN invoice i ON i.provider_id = r.provider_id AND i.id = r.invoice_id'),
+  },
+  unless: {
+    include_future: () => sql`r.month <= (SELECT ${raw(monthOf('t.day'))} FROM (SELECT ${TODAY}::date AS day) t)`,
+  },
+  id: `((r.base * ${ALL_KINDS} + r.kind) * ${MONTHS} + r.portion)`,
+  seek: { by: 'r.base', of: ALL_KINDS * MONTHS },
+  venue: null,
+  columns,
+  sort: '-month',
+  customer: 'customer.id',
+  filters: {
+    customers: anyOf('r.customer_id'),
+    ...withinDays('month', startOf('r.month'), date),
+    types: oneOfThese(LINE_TYPES, 'r.type'),
+    what: oneOfThese(WHAT, 'r.what'),
+  },
+  grouped: {
+    by: { month, what, type },
+    measures: {
+      count: COUNT,
+      sold: summed(columns, 'sold', 'What was billed, without taxes and fees, less what was taken back.'),
+      recognised: summed(columns, 'recognised', 'What was earned.'),
+      deferred_change: summed(
+        columns,
+        'deferred_change',
+        'What was billed and not earned: deferred revenue grows by it.',
+      ),
+      cash: summed(columns, 'cash', 'What payment processors received, less refunds and what banks took back.'),
+    },
+    pivot: raw('m.first'),
+  },
+});

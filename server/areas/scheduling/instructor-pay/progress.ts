@@ -5,7 +5,7 @@ import { instant, sql } from '../../../kernel/db/sql.ts';
 import type { Work } from '../../../kernel/work.ts';
 
 /**
- * Epoch ms; undefined: the business has never had a rate. Whoever calculates, approves or reopens holds it, so that they
+ * Epoch ms; undefined: the business has never had a rate. Those who calculate, approve or reopen hold it, so that they
  * do so one after the other.
  */
 export const lockProgress = async ({ tx, providerId }: Work): Promise<number | undefined> =>

@@ -15,7 +15,7 @@ const measures = {
   total_pay: totalPay(moneyText()),
 };
 
-/** Its rows are groups of sessions: see `totals.ts`. */
+/** Its rows are groups of sessions: see `group-reports.ts`. */
 export const instructorsReport = report('instructors', {
   ...TAUGHT,
   title: 'instructors',

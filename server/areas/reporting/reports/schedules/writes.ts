@@ -7,7 +7,7 @@ import { may } from '../../../../kernel/access/viewer.ts';
 import { nextRun, type Plan } from '../rules/next-run.ts';
 import { readersOf } from './readers.ts';
 import { readShape } from '../../../../kernel/api/field.ts';
-import { REPORTS } from '../catalogue/index.ts';
+import { REPORTS, TOTALS } from '../catalogue/index.ts';
 import { scheduleCreated, scheduleDeleted, scheduleUpdated } from './feed.ts';
 import type { Report } from '../report.ts';
 import type { Work } from '../../../../kernel/work.ts';
@@ -66,6 +66,8 @@ async function checkPlanned(work: Work, planned: Planned): Promise<void> {
     );
   if (planned.form === 'groups' && !report.grouped)
     throw invalid('form', `The report ${report.name} has no groups. Use rows.`);
+  if (planned.form === 'rows' && TOTALS.includes(report))
+    throw invalid('form', `The report ${report.name} is in groups already. Use groups.`);
   readAsked(report, planned.form, planned.asked, tenant.zone);
   checkDay(planned);
   const readers = new Set((await readersOf(work, report, planned.recipients)).map(({ id }) => id));

@@ -66,6 +66,7 @@ import { calendarDoors, calendars } from './areas/availability/calendars/index.t
 import { closures } from './areas/availability/closures/index.ts';
 import { courses } from './areas/availability/courses/index.ts';
 import { hours } from './areas/availability/hours/index.ts';
+import { portability } from './areas/reporting/portability/index.ts';
 import { reportChecks } from './areas/reporting/report-checks/index.ts';
 import { reports } from './areas/reporting/reports/index.ts';
 import { reservations } from './areas/availability/reservations/index.ts';
@@ -92,7 +93,7 @@ export const GROUPS = {
   availability: [closures, hours, calendars, slots, reservations, courses],
   commerce: [store, discountCodes, giftCards, checkouts, billing, counter, referrals],
   communication: [messages, notices, crm, broadcasts],
-  reporting: [reports, reportChecks],
+  reporting: [reports, reportChecks, portability],
   sites: [accountsArea, booking],
 };
 

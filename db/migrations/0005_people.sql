@@ -138,12 +138,16 @@ CREATE TABLE customer (
   created_at timestamptz NOT NULL DEFAULT now(),
   updated_at timestamptz NOT NULL DEFAULT now(),
   deleted_at timestamptz,
+  -- nothing in the row says who it was any more, and nothing ever will
+  erased_at timestamptz,
   -- one lower-case line to search in: names, then the address
   search_text text GENERATED ALWAYS AS
     (lower(coalesce(first_name, '') || ' ' || coalesce(last_name, '') || ' ' || coalesce(email, ''))) STORED,
   PRIMARY KEY (provider_id, id),
   UNIQUE (provider_id, referral_code),
   CHECK ((family_id IS NULL) = (family_role IS NULL)),
+  CONSTRAINT customer_erased CHECK (erased_at IS NULL OR (deleted_at IS NOT NULL
+    AND num_nonnulls(user_id, email, first_name, last_name, date_of_birth, family_id, status_id, venue_id, referred_by_code) = 0)),
   CONSTRAINT customer_walk_in CHECK (NOT is_walk_in OR (
     num_nonnulls(user_id, email, date_of_birth, family_id, status_id, deleted_at) = 0
     AND NOT is_opted_into_broadcast_messages AND NOT is_opted_into_sms_marketing)),

@@ -1,6 +1,8 @@
 import { CALENDAR_FEED } from './feed.ts';
 import { CALENDAR_PROBLEMS } from './problems.ts';
 import { changeAccounts } from './outside/change-accounts.ts';
+import { busyElsewhere } from '../hours/index.ts';
+import { busyForetold, connectedCalendars } from './outside/foretell.ts';
 import { calendarEngine } from './outside/engine.ts';
 import { changeSettings } from './outside/change-settings.ts';
 import {
@@ -43,6 +45,8 @@ export const calendars: Area = {
   readers: [failingReader],
   staffNotices: [FAILING_NOTICE],
   engines: [calendarEngine],
+  consequences: [busyForetold],
+  fills: [busyElsewhere.with(connectedCalendars)],
   constraints: {
     external_calendar_account_once: () =>
       new Problem('already_exists', 'url: This calendar is already connected.', {

@@ -1,5 +1,6 @@
 import { availabilitySchedule, scheduleOfferingType } from './schedule.ts';
 import { blockedTimesOf } from './blocked-times.ts';
+import { busyElsewhere } from './busy-elsewhere.ts';
 import { changeNamed, changeSchedules } from './change-schedules.ts';
 import { explain } from './explain.ts';
 import { FEED } from './feed.ts';
@@ -15,6 +16,7 @@ import type { Area } from '../../../kernel/api/area.ts';
 export { readHours, type Hours } from './read-hours.ts';
 export { openTimes, planAt, spanOf } from './rules/open-times.ts';
 export type { TimeRange } from './rules/ranges.ts';
+export { busyElsewhere, type BusyElsewhere } from './busy-elsewhere.ts';
 export { setOverrides } from './overrides.ts';
 export { createSchedule, nameOfferingTypes, type ScheduleValues } from './writes.ts';
 
@@ -33,6 +35,7 @@ export const hours: Area = {
     ...blockedTimesOf('instructor', instructor),
     ...blockedTimesOf('venue', venue),
   ],
+  ports: [busyElsewhere],
   properties: { instructor: instructorProperties },
   feed: FEED,
 };

@@ -53,7 +53,7 @@ for (const { first, second, yoga, rowing } of workedTable('docs/algorithms/hours
     assert.deepEqual([await found(types.yoga), await found(types.rowing)], [yoga, rowing]);
   });
 
-test('weekly hours, overrides and blocked times are told as they are stored, united, from the day before', async () => {
+test('weekly hours, overrides and blocked times are read as they are stored, united, from the day before', async () => {
   const offeringType = await newOffering(world, { schedule_type: 'appointment' });
   const { instructor } = await newInstructor(world);
   const venue = await newVenue(world, { timezone: 'Europe/Paris' });
@@ -85,6 +85,7 @@ test('weekly hours, overrides and blocked times are told as they are stored, uni
         ['2027-01-10', rangesOf('22:00-02:00')],
         ['2027-01-12', []],
       ],
+      invalid: new Set(),
       blocked: [['2027-01-13', rangesOf('09:00-11:30')]],
       elsewhere: new Map(),
       rooms: [],
@@ -161,6 +162,7 @@ test('a schedule counts from its first to its last day, overrides included, and 
     overrides: { '2028-02-27': '10:00-11:00', '2028-03-01': '10:00-11:00' },
   });
   const [hours] = await read({ offeringType, from: '2028-02-27', to: '2028-03-01' });
+  assert.ok(hours.invalid.has('2028-03-01') && !hours.invalid.has('2028-02-29'));
   const minutes = (date: string) => openTimes(hours, date, date).map(({ start, end }) => (end - start) / 60_000);
   assert.deepEqual(['2028-02-27', '2028-02-28', '2028-02-29', '2028-03-01'].map(minutes), [
     [],
@@ -170,7 +172,7 @@ test('a schedule counts from its first to its last day, overrides included, and 
   ]);
 });
 
-test('of rentals, rooms are told that are active, asked for, and at the venue', async () => {
+test('of rentals, those rooms are read that are active, asked for, and at the venue', async () => {
   const offeringType = await newOffering(world, { schedule_type: 'room_rental' });
   const [pier, mill] = [await newVenue(world), await newVenue(world)];
   const room = (venue_id: number, status = 'active') => row(world, 'venue_room', { venue_id, name: 'Hall', status });

@@ -57,7 +57,7 @@ interface Row {
  * Schedules that are for an offering type: those that name it, and of an instructor who teaches it, or for rentals,
  * those that name nothing, unless another schedule of the same instructor, or of any rental, names it. Room rentals have
  * the hours of rooms, everything else those of instructors. Archived instructors, venues, rooms and offering types are
- * left out. Hours of a day may reach into the next: overrides and blocked times are told from the day before `from` on,
+ * left out. Hours of a day may reach into the next: overrides and blocked times are read from the day before `from` on,
  * so `openTimes` knows all of `from`.
  *
  * One statement, whatever is asked.

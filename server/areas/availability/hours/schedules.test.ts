@@ -548,7 +548,7 @@ test('every operation answers the same data in XML as in JSON, whatever the hour
     const [inJson, inXml] = answers;
     assert.equal(inXml.status, inJson.status, inXml.text);
     if (inJson.text === '') return assert.equal(inXml.text, '');
-    // Each request has an id of its own, which refusals tell.
+    // Each request has an id of its own, which refusals contain.
     const { request_id: _ofXml, ...xml } = parseXml(inXml.text) as Record<string, unknown>;
     const { request_id: _ofJson, ...json } = inJson.body;
     assert.deepEqual(xml, asText(json), `${method} ${path}`);

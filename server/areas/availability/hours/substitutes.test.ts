@@ -2,9 +2,12 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { block, newSchedule } from '../../../test/hours-world.ts';
-import { newEvent, newInstructor, newOffering, newVenue } from '../../../test/schedule-world.ts';
+import { connected, outsideEvent } from '../calendars/test/calendar-world.ts';
+import { iso, newEvent, newInstructor, newOffering, newVenue } from '../../../test/schedule-world.ts';
 import { sql } from '../../../kernel/db/sql.ts';
 import { startWorld, type World } from '../../../test/world.ts';
+
+const HOUR = 3_600_000;
 
 let world: World;
 before(async () => {
@@ -23,6 +26,40 @@ const teacher = async (...types: number[]): Promise<number> => {
 
 const ask = (event: number, query = '', as = world.machine) =>
   world.get(`/events/${event}/substitutes${query}`, { as });
+
+test('who is busy in a calendar that they connected is listed as such, and setting them is a warning of the dry run', async () => {
+  const offering = await newOffering(world);
+  const venue = await newVenue(world);
+  const [now, busy] = [await teacher(offering), await teacher(offering)];
+  const start = world.now + 86_400_000;
+  const { id } = await newEvent(
+    world,
+    { venue, offering },
+    { starts_at: iso(start), ends_at: iso(start + HOUR), instructors: [now] },
+  );
+  const { staff } = (await world.work(world.harbour, ({ tx }) =>
+    tx.one<{ staff: number }>(
+      sql`SELECT staff_id AS staff FROM instructor WHERE provider_id = ${world.harbour} AND id = ${busy}`,
+    ),
+  ))!;
+  const { calendar } = await connected(world, { of: { instructor: busy, staff } });
+  const reasons = async () =>
+    (await ask(id)).body.results.find((one: any) => one.instructor === busy).reasons.map(({ reason }: any) => reason);
+  const warned = async () =>
+    (
+      await world.patch(`/events/${id}?dry_run=true`, { as: world.machine, body: { instructors: [busy] } })
+    ).body.effects.filter((one: any) => one.effect === 'instructor_busy_elsewhere');
+  await outsideEvent(world, calendar, [start + HOUR, start + 2 * HOUR]);
+  assert.deepEqual([await reasons(), await warned()], [[], []], 'what begins when the event ends is not in its way');
+  await outsideEvent(world, calendar, [start - HOUR, start + HOUR / 2]);
+  assert.deepEqual(await reasons(), ['busy_elsewhere']);
+  assert.deepEqual(
+    (await warned()).map((one: any) => [one.id, one.detail]),
+    [[id, { instructor: busy }]],
+  );
+  const set = await world.patch(`/events/${id}`, { as: world.machine, body: { instructors: [busy] } });
+  assert.equal(set.status, 200, set.text);
+});
 
 test('each instructor is listed with what speaks against them, and those who could teach it come first', async () => {
   const offering = await newOffering(world);

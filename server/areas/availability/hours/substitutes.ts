@@ -1,6 +1,7 @@
 /** Who could teach an event instead, and why others could not. */
 import { addDays, wallAt } from '../../../kernel/values/zone.ts';
 import { boolean, id, listOf, object, oneOf, ref, text } from '../../../kernel/api/kinds.ts';
+import { busyElsewhere } from './busy-elsewhere.ts';
 import { event } from '../../scheduling/schedule/index.ts';
 import { instant, sql } from '../../../kernel/db/sql.ts';
 import { openTimes, spanOf } from './rules/open-times.ts';
@@ -82,10 +83,15 @@ async function judge(work: Work, of: Event) {
   const days = { from: addDays(from, -1), to: addDays(to, 1) };
   const hours = await readHours(work, { offeringType: of.offering_type_id, venues: [of.venue_id], ...days });
   const hoursOf = Map.groupBy(hours, (one) => one.instructor);
+  const elsewhere = await elsewhereOf(work, candidates, keptFor(of));
   const time = { start: of.starts_at, end: of.ends_at };
   const kept = keptFor(of);
   return candidates.map((row) => {
-    const reasons = reasonsAgainst(candidateOf(row, hoursOf.get(row.id) ?? [], of, days), time, kept);
+    const reasons = reasonsAgainst(
+      { ...candidateOf(row, hoursOf.get(row.id) ?? [], of, days), elsewhere: elsewhere(row.id) },
+      time,
+      kept,
+    );
     const clash = row.teaching.find(({ start, end }) => start < kept.end && kept.start < end);
     return {
       instructor: row.id,
@@ -100,8 +106,20 @@ async function judge(work: Work, of: Event) {
   });
 }
 
+/** Busy times of all of them, of every source. */
+async function elsewhereOf(work: Work, rows: readonly Row[], time: Period): Promise<(id: number) => readonly Period[]> {
+  const ids = rows.map(({ id: instructor }) => instructor);
+  const all = await Promise.all(busyElsewhere.filled.map(({ read: readBusy }) => readBusy(work, ids, time)));
+  return (instructor) => all.flatMap((found) => found.get(instructor) ?? []);
+}
+
 /** Blocked times are wall times of where the event is; what schedules say of them is said here for what the event is. */
-function candidateOf(row: Row, hours: readonly Hours[], of: Event, days: { from: string; to: string }): Candidate {
+function candidateOf(
+  row: Row,
+  hours: readonly Hours[],
+  of: Event,
+  days: { from: string; to: string },
+): Omit<Candidate, 'elsewhere'> {
   return {
     qualified: row.qualified,
     hours: row.keeps_hours ? hours.map((one) => openTimes({ ...one, blocked: new Map() }, days.from, days.to)) : null,

@@ -23,7 +23,7 @@ export interface Slot extends Offered {
 }
 
 export interface FindAsked extends LanesAsked {
-  /** one slot for a time and a venue, with whoever is free and has fewest appointments that day */
+  /** one slot for a time and a venue, with the instructor who is free and has the fewest appointments that day */
   readonly anyInstructor?: boolean;
   /** whose window counts, and what pays for them; null: nobody's in particular */
   readonly customer: number | null;

@@ -185,7 +185,7 @@ test('customers are offered what is neither too soon nor too far ahead, and staf
   assert.equal((await slotsOf(world, far)).length, 8);
 });
 
-test('whoever is free with the fewest appointments that day is picked if anyone will do, and of equals the lowest id', async () => {
+test('if anyone will do, the instructor with the fewest appointments that day is picked, and of equals the lowest id', async () => {
   const practice = await newPractice(world, { instructors: 3 });
   const [a, b, c] = practice.instructors;
   const any = () => slotsOf(world, practice, { instructors: 'any' });
@@ -297,6 +297,24 @@ test('booking a slot again is the same booking, and several people who come toge
   assert.deepEqual([event.max_occupancy, event.attending_count, together.body.attendances.length], [2, 2, 2]);
 });
 
+test('a time costs as much as the people who come, of whom there are at most 100', async () => {
+  const practice = await newPractice(world, { dropin_price_minor: 6000 });
+  const [slot] = await slotsOf(world, practice, { people: 3 });
+  assert.equal(slot.price.string, '60.00');
+  const show = (people: number | string) => world.get(`/slots/${slot.id}?people=${people}`, { as });
+  assert.deepEqual([(await show(1)).body.total.string, (await show(3)).body.total.string], ['60.00', '180.00']);
+  for (const people of [0, 101, 'many']) {
+    const refused = await show(people);
+    assert.deepEqual([refused.status, Object.keys(refused.body.field_errors)], [400, ['people']]);
+  }
+  // Several people come together or not at all.
+  const [a, b] = [await world.newCustomer(), await world.newCustomer()];
+  const book = (body: object) => world.post(`/slots/${slot.id}/register`, { as, body });
+  assert.deepEqual(Object.keys((await book({ customers: [a, a] })).body.field_errors), ['customers']);
+  assert.deepEqual(Object.keys((await book({ customer: a, customers: [b] })).body.field_errors), ['customers']);
+  assert.equal((await show(1)).body.is_available, true);
+});
+
 test('a booking that is refused leaves no event and no time taken, and a dry run neither', async () => {
   const practice = await newPractice(world, { min_allowed_age: 18 });
   const [slot] = await slotsOf(world, practice);
@@ -383,7 +401,7 @@ test('rescheduling late is refused, allowed, or a late cancellation, as the busi
   await settings({ late_reschedule: 'refuse' });
 });
 
-test('why a time is not offered is explained, and only staff are told what somebody is busy with', async () => {
+test('why a time is not offered is explained, and only staff see what somebody is busy with', async () => {
   const practice = await newPractice(world);
   const [slot] = await slotsOf(world, practice);
   const { event } = (await bookSlot(world, slot.id, await world.newCustomer())).body;

@@ -59,8 +59,8 @@ export interface HeldTime {
 }
 
 /**
- * Looks, locks the rooms and then the instructors that come into question, each by id, and looks again: whoever came
- * first has committed by then, and is seen. So limits of a day and ways between venues, which no constraint can say, hold
+ * Looks, locks the rooms and then the instructors that come into question, each by id, and looks again: what came
+ * first is committed by then, and is seen. So limits of a day and ways between venues, which no constraint can say, hold
  * as surely as the exclusion of ranges does.
  * @throws Problem `slot_taken`, with the nearest alternatives
  */

@@ -176,3 +176,30 @@ test('a fee is more than nothing, and free from an amount only if there is one',
   const after = await on.s.done('PATCH', '/store/settings', { delivery_fee: null });
   assert.deepEqual([after.delivery_fee, after.free_delivery_from], [null, null]);
 });
+
+test('where an order is delivered is said until it is paid, by staff until it is handed over', async () => {
+  const { order, customer, items } = await cart('delivery');
+  const as = on.world.customer(customer);
+  const path = `/store/orders/${order}`;
+  const first = await on.s.done('PATCH', path, { delivery_address: '1 Main Street' }, as);
+  assert.equal(first.delivery_address, '1 Main Street');
+  const other = on.world.customer(await on.world.newCustomer());
+  assert.equal((await on.s.refused('PATCH', path, { note: 'Mine now.' }, other)).status, 404);
+  const address = { delivery_address: '2 Main Street', note: 'Ring twice.' };
+  const { id } = await on.s.done('POST', '/store/orders/checkout', { store_order: order, ...address }, as);
+  const { delivery_address, note } = await orderOf(order);
+  assert.deepEqual({ delivery_address, note }, address, 'the checkout can say it too');
+  await pay(id);
+  assert.equal((await on.s.refused('PATCH', path, { note: 'Late.' }, as)).code, 'order_not_open');
+  assert.equal((await on.s.done('PATCH', path, { note: 'Called: 3 Main Street.' })).note, 'Called: 3 Main Street.');
+  const { rows } = await on.c.owner.query(
+    `SELECT payload->'changed' AS changed FROM feed_item WHERE provider_id = $1 AND kind = 'store_order.updated' AND object_id = $2 ORDER BY seq`,
+    [on.world.harbour, order],
+  );
+  assert.deepEqual(
+    rows.map((row) => row.changed),
+    [['delivery_address'], ['delivery_address', 'note'], ['note']],
+  );
+  await on.s.done('POST', `/store/order_items/${items[0]}/confirm_delivery`);
+  assert.equal((await on.s.refused('PATCH', path, { note: 'Gone.' })).code, 'order_not_open');
+});

@@ -5,6 +5,7 @@ import { boolean, instant, oneOf, ref, text, uri } from '../../../kernel/api/kin
 import { cancel } from './cancel.ts';
 import {
   cancelOpenOrder,
+  changeOrder,
   checkChangeable,
   currentOrder,
   customerOf,
@@ -13,6 +14,7 @@ import {
   lockedOtherwise,
   lockOrder,
   noOrder,
+  ORDER_VALUES,
   orderItems,
   storeOrder,
   takeBack,
@@ -77,9 +79,10 @@ const checkOut = create(checkout, {
     discount_code: text({ max: 100 }).nullable().optional(),
     return_to: uri(1000).nullable().optional(),
     use_account_credit: boolean().optional(),
+    ...ORDER_VALUES,
   },
   problems: [...CHANGES, CHECKOUT_PROBLEMS.checkout_empty, 'not_found'],
-  run: async ({ work, body: { store_order: named, customer, ...values } }) => {
+  run: async ({ work, body: { store_order: named, customer, delivery_address, note, ...values } }) => {
     if (named !== undefined && customer !== undefined)
       throw invalid('customer', 'Send either this or store_order, not both.');
     if (values.return_to) await checkReturnTo(work, values.return_to);
@@ -89,6 +92,7 @@ const checkOut = create(checkout, {
     const order = await lockOrder(work, id);
     await checkActsFor(work, order.customer_id);
     checkChangeable(order);
+    await changeOrder(work, order, { delivery_address, note });
     await takeOutOfAll(work, before, order);
     const items = await orderItems(work, id);
     if (items.length === 0)

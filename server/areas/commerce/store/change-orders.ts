@@ -1,5 +1,5 @@
 import { action, create, one, remove, update } from '../../../kernel/api/endpoint.ts';
-import { addToOrder, changeOrderItem, createOrder, openOrderOf, removeOrderItem } from './orders.ts';
+import { addToOrder, changeOrder, changeOrderItem, createOrder, openOrderOf, removeOrderItem } from './orders.ts';
 import { checkActsFor } from '../../people/customers/index.ts';
 import { checkSale, quoteVariant } from './quote.ts';
 import { customerOf, whoOrders } from './find-orders.ts';
@@ -7,7 +7,7 @@ import { DELIVERY_METHODS } from './product.ts';
 import { integer, listOf, object, oneOf, ref, text } from '../../../kernel/api/kinds.ts';
 import { invalid, notFound } from '../../../kernel/api/problem.ts';
 import { handOver } from './hand-over.ts';
-import { lockOrder, orderItems, type OrderItemRow, type OrderRow } from './order-rows.ts';
+import { checkChangeable, lockOrder, orderItems, type OrderItemRow, type OrderRow } from './order-rows.ts';
 import { piecesOf, takeBack } from './take-back.ts';
 import { staffWith } from '../../../kernel/api/endpoint.ts';
 import { STORE_PROBLEMS, wrongStatus } from './problems.ts';
@@ -24,6 +24,12 @@ const of = {
   delivery_method: oneOf(DELIVERY_METHODS).optional().describe('If left out, the first that the product has.'),
 };
 
+/** What an order says of itself. */
+export const ORDER_VALUES = {
+  delivery_address: storeOrder.fields.delivery_address.optional(),
+  note: storeOrder.fields.note.optional(),
+};
+
 const createAnOrder = create(storeOrder, {
   path: '/store/orders',
   summary: 'Create an order',
@@ -32,8 +38,7 @@ const createAnOrder = create(storeOrder, {
   body: {
     customer: ref('customer').optional().describe('Customers who order for themselves can leave it out.'),
     items: listOf(object(of), { max: 50 }).optional(),
-    delivery_address: storeOrder.fields.delivery_address.optional(),
-    note: storeOrder.fields.note.optional(),
+    ...ORDER_VALUES,
   },
   problems: [...CHANGING, ...SELLING, 'not_found'],
   run: async ({ work, body: { customer, items = [], ...values } }) =>
@@ -46,6 +51,26 @@ const createAnOrder = create(storeOrder, {
       })),
       ...values,
     }),
+});
+
+const updateOrder = action({
+  method: 'PATCH',
+  path: '/store/orders/{id}',
+  summary: 'Update an order',
+  description:
+    'Changes where it is delivered, and the note for the business: of an open order, or by staff also of one that was paid and not handed over yet. Change what is in it with its items.',
+  who: whoOrders,
+  target: storeOrder,
+  unlocked: true,
+  body: ORDER_VALUES,
+  problems: CHANGING,
+  returns: one(storeOrder),
+  run: async ({ work, target, body }) => {
+    const order = await myOrder(work, target.id);
+    if (order.status !== 'paid' || work.viewer.mode !== 'provider') checkChangeable(order);
+    await changeOrder(work, order, body);
+    return order.id;
+  },
 });
 
 const createItem = create(storeOrderItem, {
@@ -175,4 +200,12 @@ const returnItem = action({
   },
 });
 
-export const changeOrders = [createAnOrder, createItem, ...updateItem, removeItem, confirmDelivery, returnItem];
+export const changeOrders = [
+  createAnOrder,
+  updateOrder,
+  createItem,
+  ...updateItem,
+  removeItem,
+  confirmDelivery,
+  returnItem,
+];

@@ -37,7 +37,16 @@ export {
   type HeldBy,
   type HoldFor,
 } from './stock.ts';
-export { addToOrder, cancelOpenOrder, createOrder, currentOrder, type NewOrder, type NewOrderItem } from './orders.ts';
+export { ORDER_VALUES } from './change-orders.ts';
+export {
+  addToOrder,
+  cancelOpenOrder,
+  changeOrder,
+  createOrder,
+  currentOrder,
+  type NewOrder,
+  type NewOrderItem,
+} from './orders.ts';
 export {
   aboutOrder,
   checkChangeable,

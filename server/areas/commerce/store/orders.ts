@@ -4,7 +4,7 @@ import { changedNames, insertRow, updateRow } from '../../../kernel/db/row.ts';
 import { checkSale, quoteVariants } from './quote.ts';
 import { instant, sql } from '../../../kernel/db/sql.ts';
 import { invalid, notFound } from '../../../kernel/api/problem.ts';
-import { itemCreated, itemDeleted, itemUpdated, orderCancelled, orderCreated } from './feed.ts';
+import { itemCreated, itemDeleted, itemUpdated, orderCancelled, orderCreated, orderUpdated } from './feed.ts';
 import { lockCustomers } from '../../people/customers/index.ts';
 import type { DeliveryMethod } from './product.ts';
 import type { Work } from '../../../kernel/work.ts';
@@ -35,6 +35,16 @@ export async function createOrder(work: Work, { customer, items = [], ...values 
   work.record(orderCreated, id, { store_order: id, customer });
   if (items.length > 0) await addToOrder(work, await lockOrder(work, id), items, (n) => `items.${n}`);
   return id;
+}
+
+export type OrderValues = Pick<NewOrder, 'note' | 'delivery_address'>;
+
+/** Changes what a locked order says of itself; absent values stay. */
+export async function changeOrder(work: Work, order: OrderRow, values: OrderValues): Promise<void> {
+  const changed = changedNames(values);
+  if (changed.length === 0) return;
+  await updateRow(work, 'store_order', order.id, { ...values });
+  work.record(orderUpdated, order.id, { ...aboutOrder(order), changed });
 }
 
 /** The cart of a customer: the last order that is still open. */

@@ -11,6 +11,8 @@ export const TABLES: Tables = {
       'messages',
       'How many messages were sent must still add up. What was in them, and to whom they went, is gone.',
       {
+        status: sql`CASE WHEN t.status = 'queued' THEN 'skipped' ELSE t.status END`,
+        reason: sql`CASE WHEN t.status = 'queued' THEN 'outdated' ELSE t.reason END`,
         recipient: sql`NULL`,
         subject: sql`NULL`,
         text_part: sql`NULL`,

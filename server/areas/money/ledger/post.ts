@@ -53,26 +53,24 @@ function insertOf(work: Work, postings: readonly Posting[]): Sql | null {
   );
   if (lines.length === 0) return null;
   const posted = [...new Set(lines.map(({ posting }) => posting))];
-  const nth = new Map(posted.map((posting, n) => [posting, n]));
   const each = <T>(of: (posting: Posting) => T): T[] => posted.map(of);
   const line = <T>(of: (one: (typeof lines)[number]) => T): T[] => lines.map(of);
   const today = wallAt(work.now, work.tenant.zone).date;
   return sql`
-    WITH wanted AS (
-      SELECT * FROM unnest(${each((p) => nth.get(p)!)}::int[], ${each((p) => p.kind)}::text[], ${each((p) => p.about.object)}::text[],
-        ${each((p) => p.about.id)}::bigint[], ${each((p) => p.explanation)}::text[]) AS w (nth, kind, object, object_id, explanation)
-    ), posted AS (
+    WITH posted AS (
       INSERT INTO ledger_transaction (provider_id, kind, object, object_id, explanation, posted_at, posted_on)
-      SELECT ${work.providerId}, kind, object, object_id, explanation, ${instant(work.now)}, ${today}::date FROM wanted ORDER BY nth
+      SELECT ${work.providerId}, kind, object, object_id, explanation, ${instant(work.now)}, ${today}::date
+      FROM unnest(${each((p) => p.kind)}::text[], ${each((p) => p.about.object)}::text[], ${each((p) => p.about.id)}::bigint[],
+        ${each((p) => p.explanation)}::text[]) WITH ORDINALITY AS p (kind, object, object_id, explanation, nth) ORDER BY nth
       RETURNING id, kind, object, object_id
     )
     INSERT INTO ledger_line (provider_id, transaction_id, account, detail, customer_id, amount_minor)
     SELECT ${work.providerId}, t.id, l.account, l.detail, l.customer, l.amount
-    FROM unnest(${line((l) => nth.get(l.posting)!)}::int[], ${line((l) => l.account)}::text[], ${line((l) => l.detail ?? null)}::text[],
+    FROM unnest(${line((l) => l.posting.kind)}::text[], ${line((l) => l.posting.about.object)}::text[],
+      ${line((l) => l.posting.about.id)}::bigint[], ${line((l) => l.account)}::text[], ${line((l) => l.detail ?? null)}::text[],
       ${line((l) => l.customer ?? null)}::bigint[], ${line((l) => l.amount)}::bigint[]) WITH ORDINALITY
-      AS l (nth, account, detail, customer, amount, place)
-    JOIN wanted w ON w.nth = l.nth JOIN posted t ON t.kind = w.kind AND t.object = w.object AND t.object_id = w.object_id
-    ORDER BY l.place`;
+      AS l (kind, object, object_id, account, detail, customer, amount, place)
+    JOIN posted t USING (kind, object, object_id) ORDER BY l.place`;
 }
 
 /**

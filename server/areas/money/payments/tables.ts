@@ -13,8 +13,8 @@ export const TABLES: Tables = {
     'payments',
     BOOKS,
     {
-      return_to: sql`NULL`,
-      cancel_to: sql`NULL`,
+      return_to: sql`''`,
+      cancel_to: sql`''`,
       action_url: sql`NULL`,
       failure: sql`CASE WHEN t.failure IS NOT NULL THEN 'Erased.' END`,
       trouble: sql`NULL`,

@@ -13,6 +13,12 @@ export const customerUpdated = feedItemKind('customer.updated', {
   payload: { customer: id(), changed: listOf(text()) },
 });
 
+export const customerErased = feedItemKind('customer.erased', {
+  object: 'customer',
+  description: 'A customer was erased: nothing says who they were any more. What must be kept stays under their id.',
+  payload: { customer: id() },
+});
+
 export const customerDeleted = feedItemKind('customer.deleted', {
   object: 'customer',
   description: 'A customer was deleted. They had neither bookings nor memberships.',

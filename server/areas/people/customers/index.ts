@@ -2,7 +2,7 @@ import { claimCustomer } from './claim.ts';
 import { Problem } from '../../../kernel/api/problem.ts';
 import { changeCustomers } from './change-customers.ts';
 import { customer } from './customer.ts';
-import { customerCreated, customerDeleted, customerUpdated } from './feed.ts';
+import { customerCreated, customerDeleted, customerErased, customerUpdated } from './feed.ts';
 import { findCustomers } from './find-customers.ts';
 import { TABLES } from './tables.ts';
 import type { Area } from '../../../kernel/api/area.ts';
@@ -10,6 +10,7 @@ import type { Area } from '../../../kernel/api/area.ts';
 export { checkActsFor, mayActForFamily } from './acting.ts';
 export { createCustomer, deleteCustomers, type NewCustomer } from './writes.ts';
 export { endConsent, noteCustomerLabels, replaceCustomerStatus, setCustomerStatus } from './kept-by-others.ts';
+export { ofPerson, setErased } from './erasing.ts';
 export { keepingCustomers, lockCustomers, type CustomerRow } from './lock.ts';
 export { beginMerging, endMerging } from './merge.ts';
 export { customerCreated, customerUpdated } from './feed.ts';
@@ -29,6 +30,6 @@ export const customers: Area = {
   claims: { customer: claimCustomer },
   resources: [customer],
   endpoints: [...findCustomers, ...changeCustomers],
-  feed: [customerCreated, customerUpdated, customerDeleted],
+  feed: [customerCreated, customerUpdated, customerDeleted, customerErased],
   constraints: { customer_email: used('email', 'Another customer has this email address.') },
 };

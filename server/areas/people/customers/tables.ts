@@ -7,7 +7,7 @@ export const TABLES: Tables = {
   consent_change: deleted('consents', { hidden: ['actor'] }),
   customer: {
     person: {
-      called: 'customer',
+      called: 'profile',
       rows: ({ customer }) => sql`t.id = ${customer}`,
       erased: {
         kept: 'The number of the customer, so that bookings and invoices still belong together.',

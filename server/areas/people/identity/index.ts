@@ -1,5 +1,6 @@
 import { identityFeed } from './feed.ts';
 import { machineToken, machineTokenEndpoints } from './machine-token-endpoints.ts';
+import { deleteUnusedAccount } from './forget.ts';
 import { sendAccountMail } from './account-mail.ts';
 import { sweepAccounts } from './sweep.ts';
 import { IDENTITY_PROBLEMS } from './problems.ts';
@@ -12,6 +13,7 @@ export { createOperatorToken, operatorTokens, revokeOperatorToken } from './oper
 export { hashOf, isWellFormed, makeSecret } from './opaque-secret.ts';
 export { createUser } from './user.ts';
 export { accountDoor, doorOf, type AccountDoor, type NotNow, type Whence } from './door.ts';
+export { deleteIfUnused } from './forget.ts';
 export { movingAccounts } from './moving.ts';
 export { emailKey } from './rules/email-key.ts';
 export {
@@ -79,7 +81,7 @@ export const identity: Area = {
   endpoints: machineTokenEndpoints,
   problems: IDENTITY_PROBLEMS,
   feed: identityFeed,
-  jobs: [sendAccountMail],
+  jobs: [sendAccountMail, deleteUnusedAccount],
   sweep: sweepAccounts,
   sweepTimes: [],
 };

@@ -15,6 +15,7 @@ import { TABLES } from './tables.ts';
 import { totalsEndpoints } from './group-reports.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
+export { withdrawExports } from './exports/withdraw.ts';
 export { commandOf } from './read-report.ts';
 export { monthOf, totalsOf, type Total } from './totals.ts';
 

@@ -27,7 +27,7 @@ const named = ({ name, columns }: Report, key: string): Column => {
 /** Names each join that can lose rows: with all of its columns, the report has them. What only counts something loses none. */
 const joined = ({ joins = {} }: Report): Sql[] =>
   Object.entries(joins).flatMap(([alias, join]) =>
-    !('each' in join) && join.texts[0].trimStart().startsWith('JOIN') ? [raw(`count(${alias}.provider_id)`)] : [],
+    'texts' in join && join.texts[0].trimStart().startsWith('JOIN') ? [raw(`count(${alias}.provider_id)`)] : [],
   );
 
 /** Selects `key` and `amount`: a text, and a whole number of rows or of minor units. */

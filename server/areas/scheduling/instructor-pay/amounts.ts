@@ -4,7 +4,7 @@ import { formatDecimal } from '../../../kernel/values/money.ts';
 import { integer, listOf, number, object, text } from '../../../kernel/api/kinds.ts';
 import { invalid } from '../../../kernel/api/problem.ts';
 import { minorOf } from '../../../kernel/api/amount.ts';
-import { raw, sql } from '../../../kernel/db/sql.ts';
+import { raw } from '../../../kernel/db/sql.ts';
 import type { Tier } from './rules/pay.ts';
 
 /** Of one amount, minor units: as many customers as an event can have never add up to more than can be counted. */
@@ -62,13 +62,13 @@ export const sentTiers = () =>
     { max: MOST_TIERS },
   );
 
-/** Tiers as they are stored, which `tiersAt` finds over the alias of the row as jsonb. */
-export const shownTiers = (tiersAt = (t: string) => raw(`${t}.tiers`)) =>
+export const shownTiers = () =>
   listOf(object({ ...bounds, per_customer_amount: shownAmount }), { max: MOST_TIERS }).computed(
-    (t) => [sql`${tiersAt(t)}`],
+    (t) => [raw(`${t}.tiers`)],
     ([tiers], { currency }) => tiers && printTiers(JSON.parse(tiers), currency),
   );
 
+/** Tiers as they are stored, as they are shown. */
 export const printTiers = (tiers: readonly Tier[], currency: string) =>
   tiers.map(({ from, to, minor }) => ({
     lower_bound: from,

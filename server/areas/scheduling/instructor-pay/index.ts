@@ -11,7 +11,7 @@ import { TABLES } from './tables.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
 export { calculateEnded } from './job.ts';
-export { COUNTED_STATUSES, PAY_TYPES, type Terms } from './rules/pay.ts';
+export { PAY_TYPES } from './rules/pay.ts';
 export { createRate, type NewRate } from './change-rates.ts';
 export { printTiers, shownTiers } from './amounts.ts';
 

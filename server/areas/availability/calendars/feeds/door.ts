@@ -1,5 +1,5 @@
 /**
- * Serves calendar feeds to calendar programs, which have no log-in: whoever knows the secret address reads the calendar.
+ * Serves calendar feeds to calendar programs, which have no log-in: anyone who knows the secret address reads the calendar.
  * Two statements, however long it is.
  */
 import { hash } from 'node:crypto';

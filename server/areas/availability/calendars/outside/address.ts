@@ -1,4 +1,4 @@
-/** The address of a calendar elsewhere: whoever knows it can read the calendar, so it is kept like a password. */
+/** The address of a calendar elsewhere: anyone who knows it can read the calendar, so it is kept like a password. */
 import { text } from '../../../../kernel/api/kinds.ts';
 import type { SecretBox } from '../../../../kernel/secret-box.ts';
 

@@ -74,7 +74,7 @@ const create_account = create(externalCalendarAccount, {
     await updateRow(work, 'external_calendar_account', account, {
       sealed: sealAddress(installation.box, providerId, account, url),
     });
-    // A part of the account, which is told by its own name.
+    // A part of the account: what happens to it is recorded under the name of the account.
     await tx.run(
       sql`INSERT INTO external_calendar (provider_id, account_id, source_id, due_at)
           VALUES (${providerId}, ${account}, ${`ical-${account}`}, ${instant(work.realNow)})`,

@@ -18,7 +18,7 @@ import { resource, type Policy } from '../../../../kernel/api/resource.ts';
 
 export const SOURCES = ['GOOG', 'MSFT', 'ICAL'] as const;
 
-/** Whoever plans for the whole business. */
+/** People who plan for the whole business. */
 export const seesAll = (viewer: Pick<Viewer, 'permissions' | 'venues'>): boolean =>
   may(viewer as Viewer, 'manage_events') && viewer.venues === null;
 

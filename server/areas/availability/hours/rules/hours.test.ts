@@ -114,14 +114,15 @@ test('nothing blocked is open, and everything else stays', () => {
 /** Times of one day, in UTC. */
 const periods = (text: string) => rangesOf(text).map((range) => spanOf(range, '2027-01-12', 'UTC')!);
 
-for (const { qualified, hours, blocked, teaching, reasons } of workedTable(PAGE, 'Worked substitutes'))
-  test(`qualified: ${qualified}, hours: ${hours}, blocked: ${blocked}, teaching: ${teaching}, so: ${reasons}`, () => {
+for (const { qualified, hours, blocked, teaching, elsewhere, reasons } of workedTable(PAGE, 'Worked substitutes'))
+  test(`qualified: ${qualified}, hours: ${hours}, blocked: ${blocked}, teaching: ${teaching}, elsewhere: ${elsewhere}, so: ${reasons}`, () => {
     const found = reasonsAgainst(
       {
         qualified: qualified === 'yes',
         hours: hours === 'none kept' ? null : hours === '–' ? [] : hours.split(';').map(periods),
         blocked: periods(blocked),
         teaching: periods(teaching).map((one) => ({ ...one, event: 1 })),
+        elsewhere: periods(elsewhere),
       },
       periods('18:00–19:00')[0],
     );

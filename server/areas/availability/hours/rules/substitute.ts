@@ -13,6 +13,8 @@ export interface Candidate {
   readonly blocked: readonly Period[];
   /** when they teach something else */
   readonly teaching: readonly (Period & { readonly event: number })[];
+  /** when a calendar that they connected says that they are busy */
+  readonly elsewhere: readonly Period[];
 }
 
 export const REASONS = {
@@ -20,13 +22,14 @@ export const REASONS = {
   outside_hours: 'The event is outside of their hours.',
   blocked: 'Some of this time is blocked.',
   teaching: 'Teaches another event at this time.',
+  busy_elsewhere: 'Is busy in a calendar that they connected.',
 } as const;
 
 export type Reason = keyof typeof REASONS;
 
 /** None: the instructor could teach it. */
 export function reasonsAgainst(
-  { qualified, hours, blocked, teaching }: Candidate,
+  { qualified, hours, blocked, teaching, elsewhere }: Candidate,
   event: Period,
   /** the event with the time around it that its instructors stay free */
   kept: Period = event,
@@ -37,6 +40,7 @@ export function reasonsAgainst(
     outside_hours: hours !== null && !hours.some((open) => around(open, event)),
     blocked: meets(spansOf(blocked), event),
     teaching: meets(spansOf(teaching), kept),
+    busy_elsewhere: meets(spansOf(elsewhere), kept),
   };
   return (Object.keys(REASONS) as Reason[]).filter((reason) => against[reason]);
 }

@@ -1,4 +1,4 @@
-/** Who gets an appointment that anybody may have: docs/algorithms/slots.md. Pure. */
+/** Who gets an appointment that any instructor may have: docs/algorithms/slots.md. Pure. */
 
 /** Somebody who is free at that time. */
 export interface Choice {
@@ -7,7 +7,7 @@ export interface Choice {
   readonly appointments: number;
 }
 
-/** Whoever has fewest appointments that day, and of equals the one with the lowest id. */
+/** The one with the fewest appointments that day, and of equals the one with the lowest id. */
 export const fairest = <C extends Choice>(free: readonly C[]): C =>
   free.reduce((best, one) =>
     one.appointments < best.appointments || (one.appointments === best.appointments && one.instructor < best.instructor)

@@ -1,7 +1,4 @@
-/**
- * Why a time is offered, or why not: every rule with what it says, in the order in which the first that refuses is told.
- * Pure.
- */
+/** Why a time is offered, or why not: every rule with its verdict. The first that refuses is the reason. Pure. */
 import { formatInstant } from '../../../../kernel/values/zone.ts';
 import { momentText } from '../../../../kernel/values/spoken-time.ts';
 import type { Wording, Wordings } from '../../../../kernel/values/wording.ts';
@@ -44,7 +41,7 @@ export interface SlotVerdict {
   readonly passed: boolean;
   readonly message: Wording;
   readonly facts: Facts;
-  /** which tell of other people: customers are not shown them */
+  /** about other people: customers don't see them */
   readonly staffFacts: Facts;
 }
 

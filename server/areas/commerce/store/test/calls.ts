@@ -84,6 +84,10 @@ export const CALLS: Calls = {
     const { order, customer } = await newOrder(world);
     return { id: order, customer, body: {} };
   },
+  'PATCH /store/orders/{id}': async (world) => {
+    const { order, customer } = await newOrder(world);
+    return { id: order, customer, body: { note: name('Ring twice') } };
+  },
   'POST /store/orders/checkout': async (world) => {
     const { order, customer } = await newOrder(world);
     return { customer, body: { store_order: order } };

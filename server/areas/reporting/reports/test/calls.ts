@@ -1,9 +1,11 @@
+import { groupedColumns } from '../ask.ts';
 import { pathOf } from '../endpoints.ts';
-import { REPORTS } from '../catalogue/index.ts';
-import { sql } from '../../../../kernel/db/sql.ts';
 import { reader } from './seeds.ts';
+import { REPORTS, TOTALS } from '../catalogue/index.ts';
 import { seed } from '../../../../test/seeds.ts';
+import { sql } from '../../../../kernel/db/sql.ts';
 import type { Calls } from '../../../../test/matrix/calls.ts';
+import type { Report } from '../report.ts';
 import type { World } from '../../../../test/world.ts';
 
 const planned = async (world: World) => ({
@@ -17,30 +19,24 @@ const planned = async (world: World) => ({
   recipients: [await reader(world, world.harbour)],
 });
 
-/** A business has so many exports waiting at most: what other tests asked for is cancelled. */
+/** Nothing writes exports here, and a business may have so many waiting: what other tests asked for is cancelled. */
 const makeRoom = (world: World): Promise<unknown> =>
   world.work(world.harbour, ({ tx }) =>
-    tx.run(
-      sql`UPDATE job SET state = 'cancelled' WHERE provider_id = ${world.harbour} AND state = 'pending' AND asked_by IS NOT NULL`,
-    ),
+    tx.run(sql`UPDATE job SET state = 'cancelled' FROM report_export x WHERE job.provider_id = ${world.harbour}
+      AND x.provider_id = job.provider_id AND x.job_id = job.id AND job.state = 'pending'`),
   );
 
-const exportCalls: Calls = Object.fromEntries(
-  REPORTS.flatMap((report): [string, Calls[string]][] => [
-    [`POST ${pathOf(report, 'rows')}/export`, async (world) => (await makeRoom(world), { body: {} })],
-    ...(report.grouped
-      ? ([
-          [
-            `POST ${pathOf(report, 'groups')}/export`,
-            async (world) => (await makeRoom(world), { body: { columns: ['count'] } }),
-          ],
-        ] as [string, Calls[string]][])
-      : []),
-  ]),
-);
+const exportsOf = (report: Report): [string, Calls[string]][] => {
+  const asking =
+    (body: Record<string, unknown>): Calls[string] =>
+    async (world) => (await makeRoom(world), { body });
+  const rows: [string, Calls[string]] = [`POST ${pathOf(report, 'rows')}/export`, asking({})];
+  if (!report.grouped || TOTALS.includes(report)) return [rows];
+  const [column] = Object.keys(groupedColumns(report));
+  return [rows, [`POST ${pathOf(report, 'groups')}/export`, asking({ columns: [column] })]];
+};
 
 export const CALLS: Calls = {
-  ...exportCalls,
   'POST /report_schedules': async (world) => ({ body: await planned(world) }),
   'PUT /report_schedules/{id}': async (world) => ({
     id: await seed(world, 'report_schedule'),
@@ -56,4 +52,5 @@ export const CALLS: Calls = {
     if (asked.status !== 200) throw new Error(asked.text);
     return { id: asked.body.job, body: {} };
   },
+  ...Object.fromEntries(REPORTS.flatMap(exportsOf)),
 };

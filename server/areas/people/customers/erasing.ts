@@ -1,0 +1,37 @@
+/** What an erasure needs of a customer: by what they are known, and that they are gone. */
+import { customerDeleted, customerErased } from './feed.ts';
+import { instant, sql } from '../../../kernel/db/sql.ts';
+import type { CustomerRow } from './lock.ts';
+import type { OfPerson } from '../../../kernel/db/table.ts';
+import type { Work } from '../../../kernel/work.ts';
+
+/** `row`: as it is stored. What later areas know of the person is added by them. */
+export async function ofPerson(
+  { tx, providerId }: Pick<Work, 'tx' | 'providerId'>,
+  row: CustomerRow,
+): Promise<Omit<OfPerson, 'phones'>> {
+  const merged = await tx.rows<{ customer_id: number }>(
+    sql`SELECT customer_id FROM customer_merge WHERE provider_id = ${providerId} AND into_id = ${row.id} ORDER BY 1`,
+  );
+  const { email, first_name: first, last_name: last } = row;
+  return {
+    customer: row.id,
+    ids: [row.id, ...merged.map((one) => one.customer_id)],
+    emails: email === null ? [] : [String(email).toLowerCase()],
+    fullName: first && last ? `${first} ${last}` : null,
+  };
+}
+
+/**
+ * The customer is gone, for good; what says who they were has been taken out of the row. Returns when that was first
+ * done, epoch ms. The row is not touched for the audit: it would keep what is to be forgotten.
+ */
+export async function setErased(work: Work, row: CustomerRow): Promise<number> {
+  const now = instant(work.now);
+  await work.tx.run(sql`UPDATE customer SET deleted_at = coalesce(deleted_at, ${now}::timestamptz),
+    erased_at = coalesce(erased_at, ${now}::timestamptz), updated_at = ${now} WHERE provider_id = ${work.providerId} AND id = ${row.id}`);
+  if (row.erased_at !== null) return row.erased_at;
+  if (row.deleted_at === null) work.record(customerDeleted, row.id, { customer: row.id });
+  work.record(customerErased, row.id, { customer: row.id });
+  return work.now;
+}

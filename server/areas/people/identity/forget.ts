@@ -1,0 +1,20 @@
+/** Deletes the account of somebody whom the last business forgot. */
+import { sql } from '../../../kernel/db/sql.ts';
+import type { Job } from '../../../kernel/api/area.ts';
+import type { Work } from '../../../kernel/work.ts';
+
+const TASK = 'delete_unused_account';
+
+/** The account is deleted soon if no business has a record of its person, as staff or as a customer. */
+export const deleteIfUnused = (work: Work, user: number): void =>
+  work.enqueue({ task: TASK, payload: { user }, key: `account:${user}` });
+
+export const deleteUnusedAccount: Job = {
+  task: TASK,
+  acrossTenants: 'whether anybody still has a record of a person is known of all businesses together',
+  run: async ({ tx }, { user }: { user: number }) => {
+    await tx.run(
+      sql`DELETE FROM user_account u WHERE u.id = ${user} AND NOT EXISTS (SELECT FROM profile p WHERE p.user_id = u.id)`,
+    );
+  },
+};

@@ -1,0 +1,18 @@
+/** Who a customer is, as far as that finds rows about them. */
+import { ofPerson, type CustomerRow } from '../../people/customers/index.ts';
+import { sql } from '../../../kernel/db/sql.ts';
+import type { OfPerson } from '../../../kernel/db/table.ts';
+import type { Work } from '../../../kernel/work.ts';
+
+/** The table whose rows are customers: what refers to it is about a person. */
+export const PEOPLE = 'customer';
+
+export async function personOf(work: Pick<Work, 'tx' | 'providerId'>, row: CustomerRow): Promise<OfPerson> {
+  const numbers = await work.tx.rows<{ full_number: string | null }>(
+    sql`SELECT full_number FROM sms_account WHERE provider_id = ${work.providerId} AND customer_id = ${row.id}`,
+  );
+  return {
+    ...(await ofPerson(work, row)),
+    phones: numbers.flatMap(({ full_number: number }) => (number === null ? [] : [number])),
+  };
+}

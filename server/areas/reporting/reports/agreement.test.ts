@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { commandOf } from './read-report.ts';
+import { countOf, groupsOf, pageOf, type Asked } from './statements.ts';
+import { seed } from '../../../test/seeds.ts';
+import { ownViewer } from '../../../kernel/access/viewer.ts';
+import { REPORTS } from './catalogue/index.ts';
+import { raw, sql, type Sql } from '../../../kernel/db/sql.ts';
+import { startWorld, type World } from '../../../test/world.ts';
+import type { Report } from './report.ts';
+
+/** What the rows of reports are made of. */
+const MADE_OF = [
+  'attendance',
+  'course_session_attendance',
+  'credit_movement',
+  'customer_membership_hold',
+  'gift_card',
+  'invoice',
+  'membership_strike',
+  'referral',
+  'store_order_item',
+];
+/** Reports of what no seed makes. */
+const EMPTY = new Set(['discount_code_uses', 'sms_messages']);
+/** Whose ids filters take. */
+const IDS_OF = [
+  'customer',
+  'customer_membership',
+  'event',
+  'instructor',
+  'invoice',
+  'membership',
+  'offering_type',
+  'payment_processor',
+  'venue',
+];
+const ALL = { limit: 1_000_000, offset: 0, orders: [], after: 0 };
+
+let world: World;
+/** Of both businesses, so that filters find something, and could find too much. */
+let ids: number[];
+before(async () => {
+  world = await startWorld();
+  await fill(world.harbour);
+  await fill(world.meadow);
+  ids = [
+    ...new Set(
+      await world.app.db.acrossTenants('a test asks for ids of two businesses', async (tx) => {
+        const found: number[] = [];
+        for (const table of IDS_OF)
+          found.push(
+            ...(
+              await tx.rows<{ id: number }>(
+                sql`SELECT id FROM ${raw(table)} WHERE provider_id = ANY(${[world.harbour, world.meadow]}::bigint[]) ORDER BY id DESC LIMIT 50`,
+              )
+            ).map(({ id }) => id),
+          );
+        return found;
+      }),
+    ),
+  ];
+});
+after(() => world.close());
+
+async function fill(provider: number): Promise<void> {
+  for (const resource of MADE_OF) await seed(world, resource, provider);
+}
+
+/** Values for a filter, as its field reads them: all words, both answers, ids of everything, days before and after everything. */
+function valuesOf(name: string, schema: Record<string, any>): unknown[] {
+  if (schema.enum) return schema.enum;
+  if (schema.type === 'array') {
+    if (schema.items.type === 'integer') return [ids];
+    return schema.items.enum ? schema.items.enum.map((one: unknown) => [one]) : [[...ids.map(String), 'none']];
+  }
+  if (schema.type === 'boolean') return [true, false];
+  if (schema.type === 'integer') return [1, ids[0]];
+  if (schema.format === 'date-time') return [Date.parse('2000-01-01T00:00:00Z'), Date.parse('2100-01-01T00:00:00Z')];
+  if (schema.format === 'date') return ['2000-01-01', '2100-01-01'];
+  return name.endsWith('timeframe') ? ['this_year', 'last_30_days', 'next_30_days'] : ['none'];
+}
+
+interface Asking {
+  readonly name: string;
+  readonly filters: Record<string, unknown>;
+}
+
+/** Every filter alone, with everything that is usually left out. */
+const askings = ({ filters, unless = {} }: Report): Asking[] => {
+  const wide = Object.fromEntries(Object.keys(unless).map((name) => [name, true]));
+  return [
+    { name: 'no filter', filters: {} },
+    { name: 'everything', filters: wide },
+    ...Object.entries(filters)
+      .filter(([name]) => !(name in unless))
+      .flatMap(([name, { field }]) =>
+        valuesOf(name, field.spec.schema).map((value) => ({
+          name: `${name}=${JSON.stringify(value).slice(0, 40)}`,
+          filters: { ...wide, [name]: value },
+        })),
+      ),
+  ];
+};
+
+const askedAt = (provider: number, filters: Record<string, unknown>): Asked => ({
+  viewer: ownViewer(provider, 'test'),
+  around: { now: Date.parse('2027-01-15T12:00:00Z'), zone: 'America/Toronto' },
+  filters,
+});
+
+/** The rows of statements, all in one transaction. */
+const read = (asked: Asked, statements: readonly Sql[]): Promise<(readonly (string | null)[])[][]> =>
+  world.work(asked.viewer.providerId, async ({ tx }) =>
+    (await tx.send(statements.map((one) => commandOf(one, { asked })))).map(({ rows }) => rows as never),
+  );
+
+/** The same for somebody whose role sees the rows of every business. */
+const readAmongAll = (asked: Asked, statements: readonly Sql[]): Promise<(readonly (string | null)[])[][]> =>
+  world.app.db.acrossTenants('a test looks whether reports name their business', async (tx) => {
+    await tx.run(sql`SELECT set_config('rollcall.provider_id', ${String(asked.viewer.providerId)}, true)`);
+    return (await tx.send(statements.map((one) => commandOf(one, { asked })))).map(({ rows }) => rows as never);
+  });
+
+const groupsBy = (report: Report, asked: Asked, key: string): Sql =>
+  groupsOf(report, asked, { by: [report.grouped!.by[key]], measures: [report.grouped!.measures.count], more: [] }, ALL);
+
+for (const report of REPORTS)
+  describe(`the report ${report.name}`, () => {
+    test('has something in it, so that the tests below say something', async () => {
+      const asked = askedAt(world.harbour, askings(report)[1].filters);
+      const [[[count]]] = await read(asked, [countOf(report, asked)]);
+      assert.equal(Number(count) > 0, !EMPTY.has(report.name), `${count} rows`);
+    });
+
+    test('has as many rows as it counts, and groups add up to them, under every filter', async () => {
+      for (const { name, filters } of askings(report)) {
+        const asked = askedAt(world.harbour, filters);
+        // What joins several rows to one counts for each of them.
+        const keys = Object.entries(report.grouped?.by ?? {}).flatMap(([key, { several }]) => (several ? [] : [key]));
+        const sum = (key: string) =>
+          sql`SELECT coalesce(sum(g.n), 0) FROM (${groupsBy(report, asked, key)}) AS g(k, n)`;
+        const shown = sql`SELECT count(*) FROM (${pageOf(report, asked, Object.values(report.columns), ALL)}) p`;
+        const [count, ...others] = (await read(asked, [countOf(report, asked), shown, ...keys.map(sum)])).map(
+          (rows) => rows[0][0],
+        );
+        for (const [n, found] of others.entries())
+          assert.equal(found, count, `${name}: ${n === 0 ? 'all columns' : keys[n - 1]}`);
+      }
+    });
+
+    test('says the same in every column, filter and group without the other business', async () => {
+      for (const { name, filters } of askings(report)) {
+        const asked = askedAt(world.harbour, filters);
+        // What a filter does not change is looked at once.
+        const by = name === 'everything' ? Object.keys(report.grouped?.by ?? {}) : [];
+        const groups = by.map((key) => groupsBy(report, asked, key));
+        const statements = [pageOf(report, asked, Object.values(report.columns), ALL), ...groups];
+        // Seen by a role that is shown every business: what keeps them apart then is the report itself.
+        const [alone, among] = [await read(asked, statements), await readAmongAll(asked, statements)];
+        assert.deepEqual(among, alone, name);
+      }
+    });
+  });

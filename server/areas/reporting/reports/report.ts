@@ -132,17 +132,14 @@ export interface Counted {
   readonly all: Sql;
 }
 
-/** Counts rows of a table that belong to a row: `key` is what they have of it, `is` what that is. */
+/** Counts `rows` (`FROM … WHERE …`) that belong to a row: `key` is what they have of it, `is` what that is. */
 export const counted = (
   alias: string,
-  { what, from, where, key, is }: { what: string; from: string; where: string; key: string; is: string },
-): Counted => {
-  const rows = `FROM ${from} WHERE ${where}`;
-  return {
-    each: raw(`LEFT JOIN LATERAL (SELECT ${what} ${rows} AND ${key} = ${is}) ${alias} ON true`),
-    all: raw(`LEFT JOIN (SELECT ${key} AS of, ${what} ${rows} GROUP BY ${key}) ${alias} ON ${alias}.of = ${is}`),
-  };
-};
+  { what, rows, key, is }: { what: string; rows: string; key: string; is: string },
+): Counted => ({
+  each: raw(`LEFT JOIN LATERAL (SELECT ${what} ${rows} AND ${key} = ${is}) ${alias} ON true`),
+  all: raw(`LEFT JOIN (SELECT ${key} AS of, ${what} ${rows} GROUP BY ${key}) ${alias} ON ${alias}.of = ${is}`),
+});
 
 interface Declared {
   readonly title: string;

@@ -26,8 +26,7 @@ const IN_VAIN = raw('coalesce(w.people, 0)');
 
 const TURNOUT = counted('t', {
   what: 'count(*) AS attended',
-  from: 'attendance a',
-  where: `a.provider_id = current_provider_id() AND a.status = 'attended'`,
+  rows: `FROM attendance a WHERE a.provider_id = current_provider_id() AND a.status = 'attended'`,
   key: 'a.event_id',
   is: 'e.id',
 });
@@ -35,8 +34,9 @@ const TURNOUT = counted('t', {
 /** Everyone who waits has an attendance, which is `not_registered` until they get a place. Somebody may wait twice. */
 const WAITED = counted('w', {
   what: 'count(DISTINCT b.customer_id) AS people',
-  from: `attendance b JOIN waitlist_spot s ON s.provider_id = b.provider_id AND s.customer_id = b.customer_id AND s.event_id = b.event_id`,
-  where: `b.provider_id = current_provider_id() AND b.status = 'not_registered'`,
+  rows: `FROM attendance b
+    JOIN waitlist_spot s ON s.provider_id = b.provider_id AND s.customer_id = b.customer_id AND s.event_id = b.event_id
+    WHERE b.provider_id = current_provider_id() AND b.status = 'not_registered'`,
   key: 'b.event_id',
   is: 'e.id',
 });

@@ -47,8 +47,7 @@ export const lifetimeValuesReport = report('lifetime_values', {
     v: raw('LEFT JOIN venue v ON v.provider_id = c.provider_id AND v.id = c.venue_id'),
     first: counted('first', {
       what: 'min(m.id) AS id',
-      from: 'customer_membership m',
-      where: 'm.provider_id = current_provider_id()',
+      rows: `FROM customer_membership m WHERE m.provider_id = current_provider_id()`,
       key: 'm.customer_id',
       is: 'c.id',
     }),
@@ -57,15 +56,14 @@ export const lifetimeValuesReport = report('lifetime_values', {
     p: counted('p', {
       what: `count(*) AS payments, sum(y.amount_minor) AS paid, sum(y.refunded_minor) AS refunded,
         min(y.succeeded_at) AS first_at, max(y.succeeded_at) AS last_at`,
-      from: 'payment y',
-      where: `y.provider_id = current_provider_id() AND y.status = 'succeeded'`,
+      rows: `FROM payment y WHERE y.provider_id = current_provider_id() AND y.status = 'succeeded'`,
       key: 'y.customer_id',
       is: 'c.id',
     }),
     d: counted('d', {
       what: 'sum(x.amount_minor) AS disputed',
-      from: 'payment_dispute x JOIN payment z ON z.provider_id = x.provider_id AND z.id = x.payment_id',
-      where: `x.provider_id = current_provider_id() AND x.status <> 'won'`,
+      rows: `FROM payment_dispute x JOIN payment z ON z.provider_id = x.provider_id AND z.id = x.payment_id
+        WHERE x.provider_id = current_provider_id() AND x.status <> 'won'`,
       key: 'z.customer_id',
       is: 'c.id',
     }),

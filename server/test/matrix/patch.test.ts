@@ -72,6 +72,9 @@ const PASSED_OVER = new Set(
   ),
 );
 
+/** What may be null, but not beside what the seed has: a schedule of every week has a day of the week. */
+const NEEDED = new Set(['PATCH /report_schedules/{id} day_of_week']);
+
 /** Words that say the value of another property. */
 const SAYS: Record<string, string> = {
   'PATCH /customer_membership_holds/{id} days_to_add': 'end_date',
@@ -111,7 +114,7 @@ const isMade = ({ spec: { compute, relation } }: Field<any>): boolean =>
 test('null is stored where a property may be null, and refused by name where it may not', () =>
   overProperties(async (one, name, field) => {
     const { before, answer, after } = await patched(one, () => ({ [name]: null }));
-    if (!field.spec.nullable) {
+    if (!field.spec.nullable || NEEDED.has(`${nameOf(one.endpoint)} ${name}`)) {
       assert.equal(answer.status, 400, answer.text);
       assert.ok(answer.body.field_errors[name], answer.text);
       assert.deepEqual(after, before);
@@ -154,7 +157,8 @@ test('a value is stored and read back, or refused by the name of its property; w
       assert.ok([400, 409].includes(answer.status), answer.text);
       const named = Object.keys(answer.body.field_errors);
       assert.ok(
-        answer.status === 409 || named.some((n) => n === name || n.startsWith(`${name}.`) || n in one.body),
+        answer.status === 409 ||
+          named.some((n) => n === name || n.startsWith(`${name}.`) || n.split('.')[0] in one.body),
         answer.text,
       );
       assert.deepEqual(after, before);

@@ -4,7 +4,7 @@ import { commandOf } from './read-report.ts';
 import { countOf, groupsOf, pageOf, type Asked } from './statements.ts';
 import { seed } from '../../../test/seeds.ts';
 import { ownViewer } from '../../../kernel/access/viewer.ts';
-import { REPORTS } from './catalogue/index.ts';
+import { REPORTS, TOTALS } from './catalogue/index.ts';
 import { raw, sql, type Sql } from '../../../kernel/db/sql.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 import type { Report } from './report.ts';
@@ -22,7 +22,7 @@ const MADE_OF = [
   'store_order_item',
 ];
 /** Reports of what no seed makes. */
-const EMPTY = new Set(['discount_code_uses', 'sms_messages']);
+const EMPTY = new Set(['customer_field_changes', 'discount_code_uses', 'sms_messages']);
 /** Whose ids filters take. */
 const IDS_OF = [
   'customer',
@@ -93,7 +93,8 @@ const askings = ({ filters, unless = {} }: Report): Asking[] => {
     { name: 'no filter', filters: {} },
     { name: 'everything', filters: wide },
     ...Object.entries(filters)
-      .filter(([name]) => !(name in unless))
+      // The rows of a group are what the links of groups lead to, which have a test of their own.
+      .filter(([name]) => !(name in unless) && name !== 'group')
       .flatMap(([name, { field }]) =>
         valuesOf(name, field.spec.schema).map((value) => ({
           name: `${name}=${JSON.stringify(value).slice(0, 40)}`,
@@ -103,9 +104,13 @@ const askings = ({ filters, unless = {} }: Report): Asking[] => {
   ];
 };
 
-const askedAt = (provider: number, filters: Record<string, unknown>): Asked => ({
+const askedAt = (report: Report, provider: number, filters: Record<string, unknown>): Asked => ({
   viewer: ownViewer(provider, 'test'),
-  around: { now: Date.parse('2027-01-15T12:00:00Z'), zone: 'America/Toronto' },
+  around: {
+    now: Date.parse('2027-01-15T12:00:00Z'),
+    zone: 'America/Toronto',
+    ...(report.given && { given: report.given(filters, '2027-01-15') }),
+  },
   filters,
 });
 
@@ -125,17 +130,18 @@ const readAmongAll = (asked: Asked, statements: readonly Sql[]): Promise<(readon
 const groupsBy = (report: Report, asked: Asked, key: string): Sql =>
   groupsOf(report, asked, { by: [report.grouped!.by[key]], measures: [report.grouped!.measures.count], more: [] }, ALL);
 
-for (const report of REPORTS)
+// What is in groups already has no rows of its own.
+for (const report of REPORTS.filter((one) => !TOTALS.includes(one)))
   describe(`the report ${report.name}`, () => {
     test('has something in it, so that the tests below say something', async () => {
-      const asked = askedAt(world.harbour, askings(report)[1].filters);
+      const asked = askedAt(report, world.harbour, askings(report)[1].filters);
       const [[[count]]] = await read(asked, [countOf(report, asked)]);
       assert.equal(Number(count) > 0, !EMPTY.has(report.name), `${count} rows`);
     });
 
     test('has as many rows as it counts, and groups add up to them, under every filter', async () => {
       for (const { name, filters } of askings(report)) {
-        const asked = askedAt(world.harbour, filters);
+        const asked = askedAt(report, world.harbour, filters);
         // What joins several rows to one counts for each of them.
         const keys = Object.entries(report.grouped?.by ?? {}).flatMap(([key, { several }]) => (several ? [] : [key]));
         const sum = (key: string) =>
@@ -151,7 +157,7 @@ for (const report of REPORTS)
 
     test('says the same in every column, filter and group without the other business', async () => {
       for (const { name, filters } of askings(report)) {
-        const asked = askedAt(world.harbour, filters);
+        const asked = askedAt(report, world.harbour, filters);
         // What a filter does not change is looked at once.
         const by = name === 'everything' ? Object.keys(report.grouped?.by ?? {}) : [];
         const groups = by.map((key) => groupsBy(report, asked, key));

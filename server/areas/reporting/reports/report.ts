@@ -23,13 +23,15 @@ export interface Column {
   /** staff with any of these see it, besides super admins; absent: everyone who may read the report */
   readonly for?: readonly StaffPermission[];
   readonly sortable: boolean;
+  /** every row has a value: an index can be read in its order from either end */
+  readonly always?: true;
   /** a row may have several of it: grouped by it, the row counts for each */
   readonly several?: true;
   /** of a measure: the column of rows whose values it adds up. Its sum over the rows of a group is the measure */
   readonly sums?: string;
 }
 
-type More = Partial<Pick<Column, 'alias' | 'for' | 'sortable' | 'several' | 'sums'>>;
+type More = Partial<Pick<Column, 'alias' | 'for' | 'sortable' | 'several' | 'always' | 'sums'>>;
 
 export const asSql = (of: string | Sql): Sql => (typeof of === 'string' ? raw(of) : of);
 

@@ -100,10 +100,13 @@ export interface Order {
   readonly descending: boolean;
 }
 
-const orderBy = (orders: readonly Order[], viewer: Viewer): Sql[] =>
+const orderBy = ({ id }: Report, orders: readonly Order[], viewer: Viewer): Sql[] =>
   orders
     .filter(({ column }) => isShown(column, viewer))
-    .map(({ column, descending }) => sql`${column.reads[0]} ${raw(descending ? 'DESC NULLS LAST' : 'ASC NULLS LAST')}`);
+    .map(({ column, descending }) => {
+      const always = column.always || textOf(column.reads[0]) === id;
+      return sql`${column.reads[0]} ${raw(!descending ? 'ASC' : always ? 'DESC' : 'DESC NULLS LAST')}`;
+    });
 
 export interface Page {
   readonly orders: readonly Order[];
@@ -127,7 +130,7 @@ export function pageOf(of: Report, asked: Asked, columns: readonly Column[], pag
   if (typeof page.after === 'number') conditions.push(...behind(of, page.after));
   const reads = selected(columns, viewer);
   const byIds = of.seek ? [raw(of.seek.by), raw(of.id)] : [raw(of.id)];
-  const orders = [...(byId ? [] : orderBy(page.orders, viewer)), ...byIds];
+  const orders = [...(byId ? [] : orderBy(of, page.orders, viewer)), ...byIds];
   const shown = sql`SELECT ${join([raw(of.id), ...reads], ', ')}`;
   const part = sql`LIMIT ${page.limit} OFFSET ${page.offset}`;
   const order = sql`ORDER BY ${join(orders, ', ')}`;
@@ -196,7 +199,7 @@ export function groupsOf(of: Report, asked: Asked, { by, measures, more }: Group
   const conditions = conditionsOf(of, asked);
   const keys = selected(by, viewer);
   const reads = [...keys, ...selected(measures, viewer), ...more];
-  const orders = [...orderBy(page.orders, viewer), ...keys.map((_, n) => raw(String(n + 1)))];
+  const orders = [...orderBy(of, page.orders, viewer), ...keys.map((_, n) => raw(String(n + 1)))];
   return sql`SELECT ${join(reads, ', ')} ${rowsOf(of, conditions, { ofAll: reads })}${groupBy(keys)}
     ${orders.length > 0 ? sql`ORDER BY ${join(orders, ', ')}` : raw('')} LIMIT ${page.limit} OFFSET ${page.offset}`;
 }

@@ -10,6 +10,8 @@ import { seesAllPay } from './pay-item.ts';
 
 const MOST_DAYS = 366;
 const USUAL_DAYS = 31;
+/** the years of the calendar end at 9999 */
+const LATEST = '9998-12-31';
 
 const sessionsShape = {
   offering_type: ref('offering_type'),
@@ -52,6 +54,8 @@ export const coverage = read({
         'In provider mode, you can ask about yourself only. For others, you need the permission revenue.',
       );
     const from = query.starts_on ?? wallAt(work.now, work.tenant.zone).date;
+    // The days after it are days too.
+    if (from > LATEST) throw invalid('starts_on', `Must be ${LATEST} at the latest.`);
     const to = query.ends_on ?? addDays(from, USUAL_DAYS - 1);
     if (to < from) throw invalid('ends_on', 'Must not be before starts_on.');
     if (to > addDays(from, MOST_DAYS - 1)) throw invalid('ends_on', `Must be within ${MOST_DAYS} days of starts_on.`);

@@ -2,6 +2,33 @@ import { dayIn } from './world.ts';
 import { row } from '../../../../test/schedule-world.ts';
 import { seed, type Seeds } from '../../../../test/seeds.ts';
 import { sql } from '../../../../kernel/db/sql.ts';
+import type { World } from '../../../../test/world.ts';
+
+/** Of free times in one room. */
+async function inRoom(world: World, providerId: number, of: { customer: number; type: number }): Promise<void> {
+  const room = await seed(world, 'venue_room', providerId);
+  const venue = await world.work(providerId, ({ tx }) =>
+    tx.one<{ id: number }>(
+      sql`SELECT venue_id AS id FROM venue_room WHERE provider_id = ${providerId} AND id = ${room}`,
+    ),
+  );
+  const reservation = {
+    customer_id: of.customer,
+    by_customer: false,
+    follows_series: false,
+    by_slot: true,
+    offering_type_id: of.type,
+    venue_id: venue!.id,
+    venue_room_id: room,
+    weekday: 3,
+    local_time: '19:00',
+    start_date: dayIn(world, 0),
+    end_date: dayIn(world, 7),
+    times: 1,
+    on_conflict: 'skip',
+  };
+  await row(world, 'recurring_reservation', reservation, providerId);
+}
 
 export const SEEDS: Seeds = {
   recurring_reservation: async (world, providerId) => {
@@ -19,6 +46,7 @@ export const SEEDS: Seeds = {
               FROM event e WHERE provider_id = ${providerId} AND id = ${event}`,
         ))!,
     );
+    await inRoom(world, providerId, { customer, type: of.type });
     const id = await row(
       world,
       'recurring_reservation',

@@ -75,7 +75,9 @@ const columns: Columns = {
   }),
   ...below('event', {
     id: column(id(), 'e.id', 'ID of the event.'),
-    starts_at: zoned('e.starts_at', 'e.timezone', 'When the event starts, in the time zone of its venue.'),
+    starts_at: zoned('e.starts_at', 'e.timezone', 'When the event starts, in the time zone of its venue.', {
+      always: true,
+    }),
     ends_at: zoned('e.ends_at', 'e.timezone', 'When the event ends, in the time zone of its venue.'),
     name: column(text(), 'e.name', 'Name of the event.'),
   }),

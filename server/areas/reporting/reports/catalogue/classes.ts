@@ -38,7 +38,7 @@ const DAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 
 
 const columns: Columns = {
   id: column(id(), 'e.id', 'ID of the event.'),
-  starts_at: zoned('e.starts_at', 'e.timezone', 'When it starts, in the time zone of its venue.'),
+  starts_at: zoned('e.starts_at', 'e.timezone', 'When it starts, in the time zone of its venue.', { always: true }),
   updated_at: column(instant(), 'e.updated_at', 'When it changed last.'),
   status: column(oneOf(['active', 'cancelled']), 'e.status', 'Whether it takes place.'),
   ...offering,

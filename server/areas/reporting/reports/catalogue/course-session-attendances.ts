@@ -37,7 +37,9 @@ const columns: Columns = {
   ...customerColumns('c'),
   ...below('course_session', {
     id: column(id(), 'e.id', 'ID of the session.'),
-    starts_at: zoned('e.starts_at', 'e.timezone', 'When the session starts, in the time zone of its venue.'),
+    starts_at: zoned('e.starts_at', 'e.timezone', 'When the session starts, in the time zone of its venue.', {
+      always: true,
+    }),
   }),
   ...named('course', 'k', 'the course'),
   ...named('course_series', 's', 'the series of dates'),

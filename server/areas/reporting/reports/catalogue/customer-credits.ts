@@ -18,7 +18,7 @@ export const customerCreditsReport = report('customer_credits', {
   venue: null,
   columns: {
     ...customerColumns('c'),
-    created_at: column(instant(), 't.posted_at', 'When it changed.'),
+    created_at: column(instant(), 't.posted_at', 'When it changed.', { always: true }),
     amount: column(money(), '(-l.amount_minor)', 'By how much; less than zero if it was spent or expired.'),
     balance: column(
       money(),

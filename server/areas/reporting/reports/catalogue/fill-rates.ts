@@ -53,7 +53,7 @@ const hour = column(
 const columns: Columns = {
   id: column(id(), 'e.id', 'ID of the event.'),
   name: column(text(), 'e.name', 'Name of the event.'),
-  starts_at: zoned('e.starts_at', 'e.timezone', 'When it starts, in the time zone of its venue.'),
+  starts_at: zoned('e.starts_at', 'e.timezone', 'When it starts, in the time zone of its venue.', { always: true }),
   ...offering,
   ...venue,
   instructors: column(listOf(object({ id: id(), name: text() })), instructorsOf('e.id'), 'Who teaches.'),

@@ -46,7 +46,7 @@ const columns: Columns = {
   'instructor.thumbnail_url': column(text(), `nullif(i.picture_url, '')`, 'Picture of the instructor.', {
     alias: 'instructor_thumbnail_url',
   }),
-  starts_at: zoned('e.starts_at', 'e.timezone', 'When it starts, in the time zone of its venue.'),
+  starts_at: zoned('e.starts_at', 'e.timezone', 'When it starts, in the time zone of its venue.', { always: true }),
   ...venue,
   venue_timezone: column(text(), 'e.timezone', 'Time zone of the venue.'),
   max_occupancy: column(integer(), 'e.max_occupancy', 'How many can take part. Null if there is no limit.'),

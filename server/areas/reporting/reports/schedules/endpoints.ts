@@ -44,7 +44,7 @@ export const scheduleEndpoints = [
       description:
         'Set `status` to `paused` to stop it for a while. It is paused for you if its owner no longer works here or may no longer read the report, or if no recipient may; `status_reason` says so. What was missed is not written later.',
       run: ({ work, body: values, target }) =>
-        changeSchedule(work, target.id, changed(target, values as Partial<Planned>)),
+        changeSchedule(work, target, changed(target, values as Partial<Planned>)),
     },
     remove: ({ work, target }) => deleteSchedule(work, target.id),
   }),

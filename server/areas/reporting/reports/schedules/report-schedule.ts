@@ -32,7 +32,9 @@ export const reportSchedule = resource('report_schedule', {
     day_of_month: integer({ min: 1, max: 31 })
       .nullable()
       .describe('Of a monthly schedule. In a month that is too short, it runs on the last day.'),
-    time: timeOfDay().describe('Time of day by the clock of the business.'),
+    time: timeOfDay()
+      .from((t) => raw(`regexp_replace(${t}.time::text, '^(\\d\\d:\\d\\d):00$', '\\1')`))
+      .describe('Time of day by the clock of the business.'),
     recipients: idsOf('staff', recipientLink).describe(
       'Staff who may read the report. Each file holds what its recipient may see.',
     ),

@@ -109,9 +109,18 @@ export async function createSchedule(work: Work, planned: Planned): Promise<numb
   return id;
 }
 
-export async function changeSchedule(work: Work, id: number, planned: Planned): Promise<void> {
+/** When it runs. */
+const PLAN = ['frequency', 'day_of_week', 'day_of_month', 'time', 'status'] as const;
+
+/** `before`: the row as it is. */
+export async function changeSchedule(work: Work, before: Record<string, any>, planned: Planned): Promise<void> {
+  const { id } = before;
   await checkPlanned(work, planned);
-  await updateRow(work, 'report_schedule', id, columnsOf(work, planned));
+  const { next_run_at, ...columns } = columnsOf(work, planned);
+  // What was put off for a moment is still to come, whatever else is changed meanwhile.
+  const sent: Record<string, unknown> = { ...planned, time: planned.time.padEnd('00:00:00'.length, ':00') };
+  const moved = PLAN.some((name) => before[name] !== sent[name]);
+  await updateRow(work, 'report_schedule', id, moved ? { ...columns, next_run_at } : columns);
   work.record(scheduleUpdated, id, { report_schedule: id });
 }
 

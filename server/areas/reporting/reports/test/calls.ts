@@ -48,10 +48,13 @@ export const CALLS: Calls = {
     body: { status: 'paused' },
   }),
   'POST /jobs/{id}/cancel': async (world) => {
-    await makeRoom(world);
-    const asked = await world.post('/reports/customers/export', { as: world.machine, body: {} });
-    if (asked.status !== 200) throw new Error(asked.text);
-    return { id: asked.body.job, body: {} };
+    const { job_id: job } = await world.work(world.harbour, async ({ tx }) => {
+      const id = await seed(world, 'report_export');
+      return (await tx.one<{ job_id: number }>(
+        sql`SELECT job_id FROM report_export WHERE provider_id = ${world.harbour} AND id = ${id}`,
+      ))!;
+    });
+    return { id: job, body: {} };
   },
   ...Object.fromEntries(REPORTS.flatMap(exportsOf)),
 };

@@ -48,12 +48,13 @@ export const CALLS: Calls = {
     body: { status: 'paused' },
   }),
   'POST /jobs/{id}/cancel': async (world) => {
-    const { job_id: job } = await world.work(world.harbour, async ({ tx }) => {
-      const id = await seed(world, 'report_export');
-      return (await tx.one<{ job_id: number }>(
-        sql`SELECT job_id FROM report_export WHERE provider_id = ${world.harbour} AND id = ${id}`,
-      ))!;
-    });
+    // Of nothing that other calls make room for.
+    const { id: job } = await world.work(
+      world.harbour,
+      async ({ tx }) =>
+        (await tx.one<{ id: number }>(sql`INSERT INTO job (provider_id, total_items, state, asked_by)
+          SELECT ${world.harbour}, 0, 'pending', 'machine_token:' || min(id) FROM machine_token WHERE provider_id = ${world.harbour} RETURNING id`))!,
+    );
     return { id: job, body: {} };
   },
   ...Object.fromEntries(REPORTS.flatMap(exportsOf)),

@@ -5,6 +5,7 @@
 import cookie, { fastifyCookie } from '@fastify/cookie';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '../api/problem.ts';
+import { Readable } from 'node:stream';
 import { etagOf, sendDocument, type Document } from '../api/document.ts';
 import { Failure, translate } from '../api/refusals.ts';
 import { html } from '../api/html.ts';
@@ -14,7 +15,7 @@ import { pageHeaders, transport } from './headers.ts';
 import { framed, PLAIN, STYLE } from './layout.ts';
 import { TOKEN_FIELD } from './show-form.ts';
 import { page, sessionSecret, Visit, type Jar, type PageAnswer, type Shown, type Site } from './visit.ts';
-import type { DrawnFile } from '../api/file.ts';
+import type { FileToSend } from '../api/file.ts';
 import type { Limits } from '../limits.ts';
 import type { Metrics } from '../metrics.ts';
 
@@ -239,8 +240,8 @@ async function showOpen<S extends Site>(
 }
 
 /** A browser saves it: shown in place, a file of its own would stand under the address of our pages. */
-async function sendToKeep(reply: FastifyReply, headers: Record<string, string>, file: DrawnFile): Promise<void> {
-  const body = await file.draw();
+async function sendToKeep(reply: FastifyReply, headers: Record<string, string>, file: FileToSend): Promise<void> {
+  const body = 'parts' in file ? Readable.from(file.parts) : await file.draw();
   const disposition = `attachment; filename="${file.name}"`;
   await reply
     .headers({ ...headers, 'content-disposition': disposition })

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Html } from '../api/html.ts';
 import type { Document } from '../api/document.ts';
-import type { DrawnFile } from '../api/file.ts';
+import type { FileToSend } from '../api/file.ts';
 import { formToken, isFormToken } from './csrf.ts';
 
 /** Whose pages these are: name and colours of everything that is shown. */
@@ -46,7 +46,7 @@ export type PageAnswer =
   | { readonly kind: 'redirect'; readonly to: string }
   | { readonly kind: 'go-on'; readonly to: string }
   | { readonly kind: 'document'; readonly document: Document }
-  | { readonly kind: 'file'; readonly file: DrawnFile };
+  | { readonly kind: 'file'; readonly file: FileToSend };
 
 export const page = (
   title: string,
@@ -70,7 +70,7 @@ export const seeOther = (to: string): PageAnswer => ({ kind: 'redirect', to });
 export const goOn = (to: string): PageAnswer => ({ kind: 'go-on', to });
 
 /** To be kept by the person who asked, and by nobody in between. */
-export const toKeep = (file: DrawnFile): PageAnswer => ({ kind: 'file', file });
+export const toKeep = (file: FileToSend): PageAnswer => ({ kind: 'file', file });
 
 export interface Jar {
   /** the session's cookie as the browser sent it, and the one for forms before there is a session */

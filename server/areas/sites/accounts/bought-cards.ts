@@ -4,9 +4,10 @@ import { at, type Business } from './business.ts';
 import { boughtCardPage, boughtCardsPage, printedCardPage, type BoughtCard } from './views/bought-cards.ts';
 import { EMPTY, readForm, withError, type Draft } from '../../../kernel/pages/form.ts';
 import { eyesOf } from './eyes.ts';
-import { notFound, Problem } from '../../../kernel/api/problem.ts';
+import { Problem } from '../../../kernel/api/problem.ts';
 import { otherAddressFields } from './views/fields.ts';
 import { seeOther, type PageAnswer } from '../../../kernel/pages/visit.ts';
+import { idIn } from '../../../kernel/pages/path-id.ts';
 import { withDone } from './views/parts.ts';
 import type { Ask } from '../../../kernel/api/calls.ts';
 import type { PageRoute } from '../../../kernel/pages/pages.ts';
@@ -53,9 +54,7 @@ async function list(desk: Desk, visit: At, member: Member): Promise<PageAnswer> 
 }
 
 const cardOf = async (ask: Ask, { params }: At): Promise<BoughtCard> => {
-  const id = params.card_id ?? '';
-  if (!/^[1-9]\d{0,14}$/.test(id)) throw notFound();
-  return ask('GET /gift_cards/{id}', { params: { id }, query: { fields: FIELDS } });
+  return ask('GET /gift_cards/{id}', { params: { id: idIn(params.card_id) }, query: { fields: FIELDS } });
 };
 
 async function show(desk: Desk, visit: At, member: Member, draft: Draft = EMPTY): Promise<PageAnswer> {

@@ -9,6 +9,7 @@ import { AtEvent, LateByNow, TO_PAY } from './at-event.ts';
 import { at, type Business } from './business.ts';
 import { eventPath } from '../../scheduling/schedule/index.ts';
 import { becomeCustomer } from './become-customer.ts';
+import { idIn, isId } from '../../../kernel/pages/path-id.ts';
 import { memberOf, refusal, type At, type Desk, type Member } from './desk.ts';
 import { eventPage, hiddenEventPage } from './views/event.ts';
 import { buyFields, eventFields } from './views/fields.ts';
@@ -61,7 +62,7 @@ const LATE_BY_NOW =
 export function eventRoutes(desk: Desk): PageRoute<Business>[] {
   const event = new AtEvent(desk);
   const show = async (visit: At, member: Member | null, draft: Draft = EMPTY): Promise<PageAnswer> => {
-    const view = await event.read(visit, member, idIn(visit));
+    const view = await event.read(visit, member, idIn(visit.params.event_id));
     if (view) return eventPage(visit, view, { account: member?.account ?? null, draft });
     if (member) throw notFound();
     return hiddenEventPage(visit, pageOf(visit));
@@ -89,7 +90,7 @@ export function eventRoutes(desk: Desk): PageRoute<Business>[] {
           const done = await act(event, {
             visit,
             member,
-            event: idIn(visit),
+            event: idIn(visit.params.event_id),
             customer: Number(values.customer),
             saidInTime: values.in_time === 'yes',
             lateToo: values.late_too,
@@ -113,7 +114,7 @@ export function eventRoutes(desk: Desk): PageRoute<Business>[] {
         plan: values.plan ? Number(values.plan) : null,
       };
       try {
-        return seeOther(await event.buy(visit, member, idIn(visit), wanted));
+        return seeOther(await event.buy(visit, member, idIn(visit.params.event_id), wanted));
       } catch (error) {
         return show(visit, member, withError(EMPTY, '', refusal(desk, visit, error)));
       }
@@ -125,12 +126,4 @@ export function eventRoutes(desk: Desk): PageRoute<Business>[] {
   ];
 }
 
-const isId = (text: string): boolean => /^[1-9]\d{0,14}$/.test(text);
-
-/** @throws Problem 404 for what cannot be an id */
-function idIn({ params: { event_id: id = '' } }: At): number {
-  if (!isId(id)) throw notFound();
-  return Number(id);
-}
-
-const pageOf = (visit: At): string => eventPath(visit.site.id, idIn(visit));
+const pageOf = (visit: At): string => eventPath(visit.site.id, idIn(visit.params.event_id));

@@ -1,6 +1,7 @@
 /** In whose eyes a page asks the interface, and for whom. */
 import { grantOf, resolveViewer } from '../../../kernel/access/grant.ts';
 import { mayActForFamily } from '../../people/customers/index.ts';
+import { profilesOf } from '../../people/applications/index.ts';
 import { sql } from '../../../kernel/db/sql.ts';
 import type { At, Member } from './desk.ts';
 import type { Transaction } from '../../../kernel/db/database.ts';
@@ -32,6 +33,15 @@ export async function eyesOf(
   const profiles = people ? [{ mode: 'customer', providerId: site.id, customerId: people[0].id } as const] : [];
   const grant = grantOf({ credential: `user:${userId}`, kind: 'person', profiles, userId });
   return { viewer: await resolveViewer(grant, site.id, null, isThere), people };
+}
+
+/** As the interface sees a person who works at the business; null: they don't, or not with this log-in. */
+export async function staffEyes(tx: Transaction, { site }: At, { session, account }: Member): Promise<Viewer | null> {
+  const who = { user_id: account.id, second_factor: session.secondFactor };
+  const { profiles } = await profilesOf(tx, who, [site.id], 'provider');
+  if (profiles.length === 0) return null;
+  const grant = grantOf({ credential: `user:${account.id}`, kind: 'person', profiles, userId: account.id });
+  return resolveViewer(grant, site.id, 'provider', isThere);
 }
 
 /** The customer whose account it is, and whom they act for. */

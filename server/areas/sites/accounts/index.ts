@@ -27,6 +27,7 @@ import { creditRoutes } from './credit.ts';
 import { boughtCardRoutes } from './bought-cards.ts';
 import { giftCardRoutes } from './gift-card.ts';
 import { owedRoutes } from './owed.ts';
+import { reportFileRoutes } from './report-file.ts';
 import { slotRoutes } from './slots.ts';
 import { checkOperations, type Connections, type ConsentDesk, type Desk, type LogInDesk } from './desk.ts';
 import type { PageRoute } from '../../../kernel/pages/pages.ts';
@@ -35,6 +36,7 @@ export { at, businessBySlug, onlyBusiness, type Business } from './business.ts';
 export { askAs, memberOf, nowAt, refusal, type At, type ConsentDesk, type Desk, type Member } from './desk.ts';
 export { eyesOf, type Person } from './eyes.ts';
 export { slotsPath } from './slots/path.ts';
+export { withReturn } from './views/parts.ts';
 export { desksFor } from './applications-desk.ts';
 
 /** Pages for people, beside the API. */
@@ -115,6 +117,7 @@ export function accountPages(http: FastifyInstance, options: AccountPagesOptions
     calendarRoutes,
     dataRoutes,
     giftCardRoutes,
+    reportFileRoutes,
     boughtCardRoutes,
   ];
   servePages<Business>(http, {

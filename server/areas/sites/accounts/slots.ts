@@ -9,13 +9,10 @@ import { parseDate } from '../../../kernel/values/date.ts';
 import { at, type Business } from './business.ts';
 import { seeOther, type PageAnswer } from '../../../kernel/pages/visit.ts';
 import { slotPath } from './slots/path.ts';
+import { idOf, isId } from '../../../kernel/pages/path-id.ts';
 import { takeFields } from './views/fields.ts';
 import { withReturn } from './views/parts.ts';
 import type { PageRoute } from '../../../kernel/pages/pages.ts';
-
-const isId = (text: string): boolean => /^[1-9]\d{0,14}$/.test(text);
-
-const idOf = (text: string | null): number | null => (text !== null && isId(text) ? Number(text) : null);
 
 const moveOf = ({ query }: At): number | null => idOf(query.get('move'));
 

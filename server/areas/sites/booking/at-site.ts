@@ -5,7 +5,7 @@ import { choicesOf, ownTimesOf } from './read/choices.ts';
 import { comingUp, eventsOf, type Narrowed } from './read/events.ts';
 import { notFound } from '../../../kernel/api/problem.ts';
 import { soldMembership, soldMemberships, type Sold } from './read/memberships.ts';
-import { wallAt } from '../../../kernel/values/zone.ts';
+import { startOfDay, wallAt } from '../../../kernel/values/zone.ts';
 import type { TimetableView } from './views/timetable.ts';
 import type { Ask } from '../../../kernel/api/calls.ts';
 import type { At } from './site.ts';
@@ -52,7 +52,7 @@ export class AtSite {
       const [next = null] =
         events.length > 0
           ? []
-          : await comingUp(ask, Math.max(now, Date.parse(`${addDays(from, -1)}T00:00Z`)), 1, narrowed);
+          : await comingUp(ask, Math.max(now, startOfDay(from, visit.site.tenant.zone)), 1, narrowed);
       return { choices, from, days, today, until, narrowed, events, more, next, personal, now };
     });
   }

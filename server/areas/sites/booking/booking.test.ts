@@ -13,6 +13,8 @@ import {
 } from '../../../test/schedule-world.ts';
 import { LANGUAGES } from '../../../kernel/languages/languages.ts';
 import { MembershipWorld } from '../../../test/membership-world.ts';
+import { makeCustomer, newMember, PASSWORD } from '../../../test/direct-auth-world.ts';
+import { PageClient } from '../../../test/page-client.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 import { wallAt } from '../../../kernel/values/zone.ts';
 
@@ -194,4 +196,28 @@ test('the first page of an installation lists the businesses that want to be lis
     assert.equal((await change(is_listed)).status, 200);
     assert.equal((await see('/')).text.includes(name), is_listed);
   }
+});
+
+test('somebody buys for themselves, and for nobody whom they don’t act for', async () => {
+  const m = await MembershipWorld.of(world);
+  const path = `/${slug}/memberships/${await m.pack(3, { name: 'Three visits' })}`;
+  const member = await newMember(world);
+  const mine = await makeCustomer(world, member);
+  const theirs = await world.newCustomer();
+  const visitor = new PageClient(world.url);
+  const logIn = `/account/${world.harbour}/log-in`;
+  await visitor.get(logIn);
+  await visitor.post(logIn, { email: member.email, password: PASSWORD });
+  await visitor.get(path);
+  for (const customer of [String(theirs), '0', ''])
+    assert.equal((await visitor.post(path, { customer })).status, 404, customer);
+  assert.equal((await visitor.post(path, { customer: String(mine) }, { token: 'wrong' })).status, 403);
+  const bought = await visitor.post(path, { customer: String(mine) });
+  assert.equal(bought.status, 303, bought.text);
+  assert.match(bought.headers.get('location')!, /\/checkout/);
+});
+
+test('a filter that nothing fits is no mistake, and leads on', async () => {
+  const text = await shown(`/${slug}/timetable?what=999999999&teacher=999999999&place=999999999`);
+  assert.match(text, /Nothing here fits your filters\.[^]*Clear filters/);
 });

@@ -3,6 +3,7 @@ import {
   deskOf,
   memberOf,
   refusal,
+  withReturn,
   type AccountPagesOptions,
   type Business,
   type Desk,
@@ -11,6 +12,7 @@ import { AtSite, type Asked } from './at-site.ts';
 import { bySlug, writtenFor, type At } from './site.ts';
 import { directoryRoute, INSTALLATION } from './directory.ts';
 import { homePage } from './views/home.ts';
+import { idIn } from '../../../kernel/pages/path-id.ts';
 import { membershipPage, membershipPath, membershipsPage } from './views/memberships.ts';
 import { notFound } from '../../../kernel/api/problem.ts';
 import { parseDate } from '../../../kernel/values/date.ts';
@@ -32,14 +34,6 @@ export function bookingPages(http: FastifyInstance, options: AccountPagesOptions
   const shared = { prefix: '', limits, metrics, now: door.now, publicUrl } as const;
   servePages<Business>(http, { ...shared, routes: routesOf(deskOf(options)), site: bySlug(door.db) });
   servePages(http, { ...shared, routes: [directoryRoute(door.db)], site: async () => INSTALLATION });
-}
-
-const isId = (text: string | null): text is string => text !== null && /^[1-9]\d{0,14}$/.test(text);
-
-/** @throws Problem 404 for what cannot be an id */
-function idIn(text: string | null): number {
-  if (!isId(text)) throw notFound();
-  return Number(text);
 }
 
 /** What a form sent that left something out counts as nothing. */
@@ -95,7 +89,7 @@ function routesOf(desk: Desk): PageRoute<Business>[] {
         const id = idIn(visit.params.membership_id);
         const member = await memberOf(desk, visit);
         const page = membershipPath(visit.site, id);
-        if (!member) return seeOther(`${at(visit.site, 'log-in')}?return_to=${encodeURIComponent(page)}`);
+        if (!member) return seeOther(withReturn(at(visit.site, 'log-in'), page));
         const wanted = { customer: idIn(visit.sent.get('customer')), plan: idAsked(visit.sent.get('plan')) };
         try {
           return seeOther(await here.buy(visit, member, id, wanted));

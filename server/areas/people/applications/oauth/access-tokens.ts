@@ -198,9 +198,9 @@ interface ProfileRow {
 }
 
 /** Who the person is at the businesses in reach; as staff only with a second factor, where the business wants one. */
-async function profilesOf(
+export async function profilesOf(
   tx: Transaction,
-  { user_id, second_factor }: AuthorizationRow,
+  { user_id, second_factor }: Pick<AuthorizationRow, 'user_id' | 'second_factor'>,
   reach: readonly number[] | null,
   mode: TokenMode | null,
 ): Promise<{ profiles: Profile[]; businesses: number[] }> {

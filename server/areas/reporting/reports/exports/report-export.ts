@@ -15,6 +15,10 @@ export const isOfViewer = (t: string, { actor, staffId }: Viewer): Sql => isOf(t
 
 export const fileOf = (export_: number): string => `/report_exports/${export_}/file`;
 
+/** Where people who log in get the same file; mails lead there. */
+export const reportFilePath = (providerId: number, export_: number): string =>
+  `/account/${providerId}/report-files/${export_}`;
+
 export const reportExport = resource('report_export', {
   description: 'A report as a file. Only the person who asked for it sees it.',
   fields: {

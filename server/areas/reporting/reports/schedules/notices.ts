@@ -1,6 +1,6 @@
 /** What staff are told of their schedules, by email. */
 import { sql } from '../../../../kernel/db/sql.ts';
-import { fileOf } from '../exports/report-export.ts';
+import { reportFilePath } from '../exports/report-export.ts';
 import type { Report } from '../report.ts';
 import type { StaffNoticeType } from '../../../../kernel/notices.ts';
 import type { Work } from '../../../../kernel/work.ts';
@@ -23,7 +23,7 @@ export const tellReady = (work: Work, { id, report, staff, baseUrl }: Written): 
   work.registry.notifier.notifyStaff(work, [staff], {
     type: READY,
     key: String(id),
-    text: `The report “${report.title}” has been written to a file. You can download it for seven days, after you log in:\n\n${baseUrl}/api/v2${fileOf(id)}`,
+    text: `The report “${report.title}” has been written to a file. You can download it for seven days, after you log in:\n\n${baseUrl}${reportFilePath(work.providerId, id)}`,
   });
 
 export const tellFailed = (work: Work, { id, report, staff }: Omit<Written, 'baseUrl'>): Promise<void> =>

@@ -96,7 +96,8 @@ test('each recipient gets a link to a file of their own, with what they may see,
   ]) {
     const [mail, ...more] = await mails(mine);
     assert.deepEqual([mail.kind, mail.subject, more], ['scheduled_report', 'Your report is ready', []]);
-    const link = /https?:\/\/\S+\/api\/v2(\/report_exports\/\d+\/file)$/.exec(mail.text)![1];
+    const [, file] = new RegExp(`https?://\\S+/account/${world.harbour}/report-files/(\\d+)$`).exec(mail.text)!;
+    const link = `/report_exports/${file}/file`;
     assert.equal((await world.get(link, { as: mine.as })).status, 200);
     // Another log-in of the same person is the same person.
     assert.equal((await world.get(link, { as: world.staff(['super_admin'], mine.id) })).status, 200);

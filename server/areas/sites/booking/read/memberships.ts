@@ -1,6 +1,6 @@
 /** What can be bought, as the interface shows it to the person who reads it. */
 import type { Ask } from '../../../../kernel/api/calls.ts';
-import type { Money } from '../../../../kernel/values/money.ts';
+import { parseDecimal, type Money } from '../../../../kernel/values/money.ts';
 
 export interface Plan {
   readonly id: number;
@@ -39,10 +39,10 @@ export async function soldMemberships(ask: Ask): Promise<readonly Sold[]> {
 export const soldMembership = async (ask: Ask, id: number): Promise<Sold> =>
   soldOf(await ask('GET /memberships/{id}', { params: { id }, query: { fields: SHOWN, expand: 'plans' } }));
 
+const moneyIn = (text: string, currency: string): Money => ({ minor: parseDecimal(text, currency)!, currency });
+
 const moneyOf = (wire: any): Money | null =>
-  wire === null || wire === undefined
-    ? null
-    : { minor: Number(wire.string.replace('.', '')), currency: wire.iso_currency_code.toUpperCase() };
+  wire === null || wire === undefined ? null : moneyIn(wire.string, wire.iso_currency_code.toUpperCase());
 
 const soldOf = (one: Record<string, any>): Sold => ({
   id: one.id,

@@ -1,5 +1,5 @@
 /** What stands around every page of a booking site: the menu, the languages, and what search engines and messengers read. */
-import { at } from '../../accounts/index.ts';
+import { at, withReturn } from '../../accounts/index.ts';
 import { Html, html } from '../../../../kernel/api/html.ts';
 import { inLanguage, sitePath, type At, type PageName, type Written } from '../site.ts';
 import { LANGUAGES, type Language } from '../../../../kernel/languages/languages.ts';
@@ -43,11 +43,7 @@ function menu({ site }: At, { say }: Written, { here, personal }: Around): Html 
   return html`<nav class="menu" aria-label="${say('nav')}">${MENU.map((name) => way(sitePath(site, name), say(`nav.${name}`), here === name))}${
     personal
       ? way(at(site, 'profile'), say('nav.account'), false)
-      : way(
-          `${at(site, 'log-in')}?return_to=${encodeURIComponent(here === null ? site.home : sitePath(site, here))}`,
-          say('nav.log_in'),
-          false,
-        )
+      : way(withReturn(at(site, 'log-in'), here === null ? site.home : sitePath(site, here)), say('nav.log_in'), false)
   }</nav>`;
 }
 

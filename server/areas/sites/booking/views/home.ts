@@ -1,12 +1,11 @@
 /** The home of a business: what is next, where it is, who teaches, what it costs, and how to begin. */
-import { at } from '../../accounts/index.ts';
+import { at, slotsPath, withReturn } from '../../accounts/index.ts';
 import { businessData, sitePage } from './frame.ts';
 import { eventRow } from './events.ts';
 import { html, type Html } from '../../../../kernel/api/html.ts';
 import { nearDayIn } from '../../../../kernel/languages/times.ts';
 import { paragraphs } from './text.ts';
 import { sitePath, type At, type Written } from '../site.ts';
-import { slotsPath } from '../../accounts/index.ts';
 import type { Choices, Choice, Place } from '../read/choices.ts';
 import type { Listed } from '../read/events.ts';
 import type { Shown } from '../../../../kernel/pages/visit.ts';
@@ -80,7 +79,7 @@ function timesCard({ site }: At, { say }: Written, ownTimes: HomeView['ownTimes'
 function beginCard({ site }: At, { say }: Written): Html {
   return html`<section class="card" aria-labelledby="begin"><h2 id="begin">${say('home.begin')}</h2>
 <p>${say('home.begin.text')}</p>
-<p class="actions"><a class="button" href="${at(site, 'sign-up')}?return_to=${encodeURIComponent(sitePath(site, 'timetable'))}">${say('home.sign_up')}</a></p></section>`;
+<p class="actions"><a class="button" href="${withReturn(at(site, 'sign-up'), sitePath(site, 'timetable'))}">${say('home.sign_up')}</a></p></section>`;
 }
 
 /** Of a place on a map that belongs to nobody. */

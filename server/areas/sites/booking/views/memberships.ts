@@ -1,6 +1,6 @@
 /** What can be bought: all of it side by side, and one with the people whom it can be bought for. */
 import { amountIn } from '../../../../kernel/languages/times.ts';
-import { at } from '../../accounts/index.ts';
+import { at, withReturn } from '../../accounts/index.ts';
 import { formatDecimal } from '../../../../kernel/values/money.ts';
 import { html, type Html } from '../../../../kernel/api/html.ts';
 import { paragraphs } from './text.ts';
@@ -113,7 +113,7 @@ ${
 }
 
 function visitorWay({ site }: At, { say }: Written, { id }: Sold): Html {
-  const to = (page: string) => `${at(site, page)}?return_to=${encodeURIComponent(membershipPath(site, id))}`;
+  const to = (page: string) => withReturn(at(site, page), membershipPath(site, id));
   return html`<p>${say('memberships.log_in')}</p>
 <p class="actions"><a class="button" href="${to('log-in')}">${say('nav.log_in')}</a><a class="button quiet" href="${to('sign-up')}">${say('home.sign_up')}</a></p>`;
 }

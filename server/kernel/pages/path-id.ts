@@ -1,0 +1,15 @@
+/** Ids in addresses and forms of pages, which people may have typed. */
+import { notFound } from '../api/problem.ts';
+import { pathId } from '../api/input.ts';
+
+/** Null for what is missing or cannot be an id. */
+export const idOf = (text: string | null | undefined): number | null => pathId(text ?? '');
+
+export const isId = (text: string | null | undefined): boolean => idOf(text) !== null;
+
+/** @throws Problem 404 for what cannot be an id */
+export function idIn(text: string | null | undefined): number {
+  const id = idOf(text);
+  if (id === null) throw notFound();
+  return id;
+}

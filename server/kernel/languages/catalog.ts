@@ -3,8 +3,9 @@
  * source; the tests hold the others to its keys and to what stands in its holes.
  */
 import { IntlMessageFormat } from 'intl-messageformat';
+import { readFileSync } from 'node:fs';
 import { FORMS, WORDS, type Words } from '../values/words.ts';
-import type { Language, Reader } from './languages.ts';
+import { LANGUAGES, type Language, type Reader } from './languages.ts';
 
 export type Messages = Readonly<Record<string, string>>;
 
@@ -35,6 +36,32 @@ export class Catalog<Key extends string> {
 
   constructor(languages: Readonly<Record<Language, Readonly<Record<Key, string>>>>) {
     this.languages = languages;
+  }
+
+  /**
+   * The messages in a folder: `en.json`, `de.json` and so on. `Key` is what `en.json` says: `keyof typeof en` of an import of
+   * it.
+   */
+  static read<Key extends string>(folder: URL): Catalog<Key> {
+    const read = (language: string) => JSON.parse(readFileSync(new URL(`${language}.json`, folder), 'utf8'));
+    return new Catalog(
+      Object.fromEntries(Object.keys(LANGUAGES).map((language) => [language, read(language)])) as Record<
+        Language,
+        Record<Key, string>
+      >,
+    );
+  }
+
+  /** What both say. */
+  and<More extends string>(more: Catalog<More>): Catalog<Key | More> {
+    return new Catalog(
+      Object.fromEntries(
+        Object.keys(LANGUAGES).map((language) => [
+          language,
+          { ...this.languages[language as Language], ...more.languages[language as Language] },
+        ]),
+      ) as Record<Language, Record<Key | More, string>>,
+    );
   }
 
   /**

@@ -34,6 +34,9 @@ import type { PageRoute } from '../../../kernel/pages/pages.ts';
 
 export { at, businessBySlug, onlyBusiness, type Business } from './business.ts';
 export { askAs, memberOf, nowAt, refusal, type At, type ConsentDesk, type Desk, type Member } from './desk.ts';
+export { businessData, sitePage, type Around } from './frame/frame.ts';
+export { FRAME, type FrameKey } from './frame/messages.ts';
+export { inLanguage, sitePath, writtenWith, type PageName, type Written } from './frame/written.ts';
 export { eyesOf, type Person } from './eyes.ts';
 export { slotsPath } from './slots/path.ts';
 export { withReturn } from './views/parts.ts';

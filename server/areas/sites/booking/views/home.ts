@@ -1,11 +1,10 @@
 /** The home of a business: what is next, where it is, who teaches, what it costs, and how to begin. */
-import { at, slotsPath, withReturn } from '../../accounts/index.ts';
-import { businessData, sitePage } from './frame.ts';
+import { at, businessData, sitePage, sitePath, slotsPath, withReturn } from '../../accounts/index.ts';
 import { eventRow } from './events.ts';
 import { html, type Html } from '../../../../kernel/api/html.ts';
 import { nearDayIn } from '../../../../kernel/languages/times.ts';
 import { paragraphs } from './text.ts';
-import { sitePath, type At, type Written } from '../site.ts';
+import type { At, Written } from '../site.ts';
 import type { Choices, Choice, Place } from '../read/choices.ts';
 import type { Listed } from '../read/events.ts';
 import type { Shown } from '../../../../kernel/pages/visit.ts';

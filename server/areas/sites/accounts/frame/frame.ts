@@ -1,11 +1,22 @@
 /** What stands around every page of a booking site: the menu, the languages, and what search engines and messengers read. */
-import { at, withReturn } from '../../accounts/index.ts';
+import { at, type Business } from '../business.ts';
+import { FRAME, type FrameKey } from './messages.ts';
 import { Html, html } from '../../../../kernel/api/html.ts';
-import { inLanguage, sitePath, type At, type PageName, type Written } from '../site.ts';
-import { LANGUAGES, type Language } from '../../../../kernel/languages/languages.ts';
-import { page, type Shown } from '../../../../kernel/pages/visit.ts';
+import { inLanguage, sitePath, type PageName, type Written } from './written.ts';
+import { LANGUAGES, type Language, type Reader } from '../../../../kernel/languages/languages.ts';
+import { page, type Shown, type Visit } from '../../../../kernel/pages/visit.ts';
+import { withReturn } from '../views/parts.ts';
 
-interface Around {
+type At = Visit<Business>;
+
+/** Whom a page is written for. */
+interface For {
+  readonly reader: Reader;
+}
+
+type FrameWritten = Written<FrameKey>;
+
+export interface Around {
   /** that the menu shows as the one that is open */
   readonly here: PageName | null;
   /** for search engines and messengers */
@@ -21,14 +32,16 @@ interface Around {
 
 const MENU = ['timetable', 'memberships'] as const;
 
-export function sitePage(visit: At, written: Written, title: string, body: Html, around: Around): Shown {
-  const { say } = written;
+/** A page in the frame of the site: its menu, its languages, and what search engines read of it. */
+export function sitePage(visit: At, { reader }: For, title: string, body: Html, around: Around): Shown {
+  const say = FRAME.for(reader, visit.site.tenant.words);
+  const written = { say, reader };
   return page(title, html`<div class="wide site">${body}</div>`, {
     status: around.status ?? 200,
     top: menu(visit, written, around),
     open: !around.personal,
     frame: {
-      lang: written.reader.locale,
+      lang: reader.locale,
       skip: say('skip'),
       head: around.personal ? null : head(visit, title, around),
       foot: languages(visit, written),
@@ -39,7 +52,7 @@ export function sitePage(visit: At, written: Written, title: string, body: Html,
 const way = (to: string, label: string, open: boolean): Html =>
   html`<a href="${to}"${open ? html` aria-current="page"` : null}>${label}</a>`;
 
-function menu({ site }: At, { say }: Written, { here, personal }: Around): Html {
+function menu({ site }: At, { say }: FrameWritten, { here, personal }: Around): Html {
   return html`<nav class="menu" aria-label="${say('nav')}">${MENU.map((name) => way(sitePath(site, name), say(`nav.${name}`), here === name))}${
     personal
       ? way(at(site, 'profile'), say('nav.account'), false)
@@ -47,7 +60,7 @@ function menu({ site }: At, { say }: Written, { here, personal }: Around): Html 
   }</nav>`;
 }
 
-function languages(visit: At, { say, reader }: Written): Html {
+function languages(visit: At, { say, reader }: FrameWritten): Html {
   const chosen = Object.entries(LANGUAGES) as [Language, string][];
   return html`<nav class="languages" aria-label="${say('language')}"><ul>${chosen.map(
     ([language, name]) =>

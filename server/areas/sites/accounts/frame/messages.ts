@@ -1,0 +1,7 @@
+/** What stands around every page for customers, in every language. `en.json` is the source. */
+import type en from './messages/en.json';
+import { Catalog } from '../../../../kernel/languages/catalog.ts';
+
+export type FrameKey = keyof typeof en;
+
+export const FRAME = Catalog.read<FrameKey>(new URL('./messages/', import.meta.url));

@@ -1,0 +1,36 @@
+/** Who reads a page and in which language, and where the pages of a business are. */
+import { readerIn, readerOf, type Language, type Reader } from '../../../../kernel/languages/languages.ts';
+import type { Business } from '../business.ts';
+import type { Catalog, Say } from '../../../../kernel/languages/catalog.ts';
+import type { Visit } from '../../../../kernel/pages/visit.ts';
+
+const PATHS = { timetable: '/timetable', memberships: '/memberships' } as const;
+/** Pages that the menu names. */
+export type PageName = 'home' | keyof typeof PATHS;
+
+/** Where a page of the site is: `/harbour-lane/timetable`. */
+export const sitePath = ({ home }: Pick<Business, 'home'>, page: PageName): string =>
+  page === 'home' ? home : `${home}${PATHS[page]}`;
+
+/** What a page is written with, for the person who reads it. */
+export interface Written<Key extends string> {
+  readonly say: Say<Key>;
+  readonly reader: Reader;
+}
+
+/** In the language of the person who reads. One that is chosen in the address is kept for the pages that follow. */
+export function writtenWith<Key extends string>(visit: Visit<Business>, catalog: Catalog<Key>): Written<Key> {
+  const asked = visit.query.get('lang');
+  const reader = readerOf(visit.accepts, asked ?? visit.language, readerIn(visit.site.country));
+  if (asked !== null && reader.language === asked) visit.keepLanguage(asked);
+  return { say: catalog.for(reader, visit.site.tenant.words), reader };
+}
+
+/** The address of the page in a language, with everything else that was asked. */
+export function inLanguage({ path, query }: Pick<Visit, 'path' | 'query'>, language: Language | null): string {
+  const asked = new URLSearchParams(query);
+  asked.delete('lang');
+  if (language !== null) asked.set('lang', language);
+  const text = asked.toString();
+  return text === '' ? path : `${path}?${text}`;
+}

@@ -15,6 +15,7 @@ export interface ImportRule {
 /** Not part of the service: tests, and what only they need. */
 export const isTest = (path: string): boolean =>
   path.endsWith('.test.ts') ||
+  path.startsWith('sdk/test/') ||
   path.startsWith('server/test/') ||
   /^server\/areas\/[^/]+\/[^/]+\/(?:[^/]+\/)?test\//.test(path);
 const areaOf = (path: string): string | undefined => /^server\/areas\/([^/]+\/[^/]+)\//.exec(path)?.[1];
@@ -52,6 +53,13 @@ export const IMPORT_RULES: readonly ImportRule[] = [
       const [a, b] = [areaOf(from), areaOf(to)];
       return a !== undefined && b !== undefined && !isTest(from) && areas.indexOf(b) > areas.indexOf(a);
     },
+  },
+  {
+    name: 'client-stands-alone',
+    why: 'The client is a package of its own, without dependencies, for programs that have no service beside them.',
+    forbids: (from, to) =>
+      (from.startsWith('sdk/src/') && !to.startsWith('sdk/src/')) ||
+      (from.startsWith('server/') && to.startsWith('sdk/')),
   },
   {
     name: 'loading-does-nothing',

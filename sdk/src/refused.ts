@@ -1,0 +1,37 @@
+/** Why a call did not do what was asked. */
+
+/** What the service said. `code` is one of those that the operation lists. */
+export interface Problem<Code extends string = string> {
+  readonly code: Code;
+  /** for people to read */
+  readonly message: string;
+  readonly type: string;
+  /** by the name of the property or parameter, with dots for nested ones */
+  readonly field_errors: Readonly<Record<string, readonly string[]>>;
+  /** names the request in the log of the service */
+  readonly request_id: string;
+  /** what could be asked for instead */
+  readonly alternatives?: readonly Readonly<Record<string, unknown>>[];
+}
+
+/** The service refused the request. Nothing was changed. */
+export class Refused<Code extends string = string> extends Error {
+  override name = 'Refused';
+  readonly status: number;
+  readonly problem: Problem<Code>;
+
+  constructor(status: number, problem: Problem<Code>) {
+    super(`${problem.message} (${problem.code})`);
+    this.status = status;
+    this.problem = problem;
+  }
+
+  get code(): Code {
+    return this.problem.code;
+  }
+}
+
+/** There was no answer, also not after trying again: nothing says whether a write took effect. */
+export class Unreachable extends Error {
+  override name = 'Unreachable';
+}

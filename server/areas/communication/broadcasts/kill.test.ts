@@ -39,7 +39,7 @@ const BETWEEN_TWO_CALLS = 1;
 /** Long, so that many portions are needed. */
 const MESSAGE = `Dear {{customer.last_name}}, ${'words '.repeat(1600)}`;
 
-test('a worker killed again and again while it writes and sends a broadcast to 1,000 leaves nobody out, and nobody gets two', async () => {
+test('a worker killed again and again while it writes and sends a broadcast to 1,000 leaves nobody out and nobody gets two', async () => {
   const mail = new CountingServer();
   const smtp = await mail.listen();
   await fill(here, PEOPLE + QUIET, { n: 1, places: null });

@@ -40,3 +40,28 @@ CREATE TABLE purchase_fee_venue (
 );
 CREATE INDEX purchase_fee_venue_of ON purchase_fee_venue (provider_id, venue_id);
 CALL protect('purchase_fee_venue');
+
+-- Prices are asked for far more often than fees change: a price asks for this, and reads the fees where it is another one.
+CREATE TABLE fee_version (
+  provider_id bigint PRIMARY KEY REFERENCES provider ON DELETE CASCADE,
+  -- never the same twice, in any database: what is known by it may be kept anywhere
+  version uuid NOT NULL
+);
+CALL protect('fee_version');
+
+CREATE FUNCTION fees_changed() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF TG_OP <> 'INSERT' THEN
+    -- the business itself may be going
+    UPDATE fee_version SET version = gen_random_uuid() WHERE provider_id = OLD.provider_id;
+  END IF;
+  IF TG_OP <> 'DELETE' THEN
+    INSERT INTO fee_version VALUES (NEW.provider_id, gen_random_uuid())
+    ON CONFLICT (provider_id) DO UPDATE SET version = excluded.version;
+  END IF;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER fees_changed AFTER INSERT OR UPDATE OR DELETE ON purchase_fee
+  FOR EACH ROW EXECUTE FUNCTION fees_changed();
+CREATE TRIGGER fees_changed AFTER INSERT OR UPDATE OR DELETE ON purchase_fee_venue
+  FOR EACH ROW EXECUTE FUNCTION fees_changed();

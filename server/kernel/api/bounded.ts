@@ -37,6 +37,11 @@ export class Bounded<V> {
     return this.#bytes;
   }
 
+  /** What is kept under a key; undefined: nothing. */
+  find(key: string): V | undefined {
+    return this.#entries.get(key)?.value;
+  }
+
   get(key: string, make: () => V): V {
     const known = this.#entries.get(key);
     if (known !== undefined) return known.value;

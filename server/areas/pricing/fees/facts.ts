@@ -20,38 +20,53 @@ interface Row {
   readonly venues: readonly number[] | null;
 }
 
-/** The fees and taxes of a business as its database prints them. */
-interface Printed {
-  readonly prices_include_tax: boolean;
+/** How a business prices, and by which version of its fees. */
+interface Known {
+  readonly includes_tax: boolean;
+  /** null: it never had a fee */
+  readonly version: string | null;
+}
+
+interface Charged extends Known {
   readonly fees: readonly Row[] | null;
 }
 
-/**
- * SELECT of all that a business charges today, for `FeeBook`: as one text, by which it is known again (`books`).
- */
-const feesOf = (provider: unknown): Sql => sql`
-      SELECT json_build_object('prices_include_tax', p.prices_include_tax, 'fees',
-               (SELECT json_agg(f ORDER BY f.id) FROM
-                 (SELECT f.id, f.name, f.kind, f.type, (f.percentage * ${WHOLE_RATE / 100}::int)::int AS rate,
-                         f.amount_minor, f.min_amount_minor, f.max_amount_minor, f.is_taxable, f.purchase_types,
-                         (SELECT array_agg(v.venue_id) FROM purchase_fee_venue v
-                          WHERE v.provider_id = f.provider_id AND v.purchase_fee_id = f.id) AS venues
-                  FROM purchase_fee f WHERE f.provider_id = p.provider_id AND f.archived_at IS NULL) f))::text AS book
-      FROM provider p WHERE p.provider_id = ${provider}`;
+const knownOf = (provider: number): Sql => sql`
+      SELECT p.prices_include_tax AS includes_tax, v.version
+      FROM provider p LEFT JOIN fee_version v USING (provider_id) WHERE p.provider_id = ${provider}`;
 
-/** Of a business that has just been deleted. */
-const NOTHING = '{"prices_include_tax":false,"fees":null}';
+/** SELECT of all that a business charges today, and of the version that it is. */
+const feesOf = (provider: number): Sql => sql`
+      SELECT p.prices_include_tax AS includes_tax, v.version,
+             (SELECT json_agg(f ORDER BY f.id) FROM
+               (SELECT f.id, f.name, f.kind, f.type, (f.percentage * ${WHOLE_RATE / 100}::int)::int AS rate,
+                       f.amount_minor, f.min_amount_minor, f.max_amount_minor, f.is_taxable, f.purchase_types,
+                       (SELECT array_agg(v.venue_id) FROM purchase_fee_venue v
+                        WHERE v.provider_id = f.provider_id AND v.purchase_fee_id = f.id) AS venues
+                FROM purchase_fee f WHERE f.provider_id = p.provider_id AND f.archived_at IS NULL) f) AS fees
+      FROM provider p LEFT JOIN fee_version v USING (provider_id) WHERE p.provider_id = ${provider}`;
+
+/** What has just been deleted charges nothing. */
+const NOTHING: Charged = { includes_tax: false, version: null, fees: null };
 
 /**
- * Every price reads what is charged today, and most find what the last one found. It is read from its text only where
- * that is another one, so what is calculated with is always what the database has just said.
+ * Every price asks which fees are charged today, and most are answered with those of the last one. They are read again
+ * where the version is another one: what is calculated with is always what the database has just said.
  */
-const books = new Bounded<FeeBook>({ entries: 1000, bytes: 16_000_000, weigh: (text) => 5 * text.length });
+const books = new Bounded<FeeBook>({ entries: 1000, bytes: 16_000_000, weigh: (_, book) => 500 * (book.size + 1) });
+
+const keyOf = (providerId: number, { version, includes_tax }: Known): string =>
+  `${providerId} ${version} ${includes_tax}`;
 
 /** All that the business charges today: anyone who prices many purchases reads them once. */
 export async function readFees(tx: Pick<Transaction, 'one'>, providerId: number): Promise<FeeBook> {
-  const printed = (await tx.one<{ book: string }>(feesOf(providerId)))?.book ?? NOTHING;
-  return books.get(printed, () => new FeeBook(JSON.parse(printed) as Printed));
+  const known = (await tx.one<Known>(knownOf(providerId))) ?? NOTHING;
+  if (known.version === null) return new FeeBook(known.includes_tax, []);
+  const kept = books.find(keyOf(providerId, known));
+  if (kept) return kept;
+  // Read together with its version: it may have changed since.
+  const read = (await tx.one<Charged>(feesOf(providerId))) ?? NOTHING;
+  return books.get(keyOf(providerId, read), () => new FeeBook(read.includes_tax, read.fees ?? []));
 }
 
 export class FeeBook {
@@ -63,10 +78,15 @@ export class FeeBook {
   /** by what is bought, and where */
   readonly #found = new Map<string, readonly Fee[]>();
 
-  constructor({ prices_include_tax, fees }: Printed) {
-    this.includesTax = prices_include_tax;
-    this.#rows = fees ?? [];
+  constructor(includesTax: boolean, rows: readonly Row[]) {
+    this.includesTax = includesTax;
+    this.#rows = rows;
     this.#venues = new Set(this.#rows.flatMap(({ venues }) => venues ?? []));
+  }
+
+  /** how many fees and taxes there are */
+  get size(): number {
+    return this.#rows.length;
   }
 
   /**

@@ -2,5 +2,5 @@
 import { ofBusiness, type Tables } from '../../../kernel/db/table.ts';
 
 export const TABLES: Tables = {
-  ...ofBusiness('purchase_fee', 'purchase_fee_venue'),
+  ...ofBusiness('purchase_fee', 'purchase_fee_venue', 'fee_version'),
 };

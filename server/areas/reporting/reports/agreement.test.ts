@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { addDays, wallAt } from '../../../kernel/values/zone.ts';
 import { commandOf } from './read-report.ts';
 import { countOf, groupsOf, pageOf, type Asked } from './statements.ts';
 import { seed } from '../../../test/seeds.ts';
@@ -88,7 +89,9 @@ interface Asking {
 
 /** Every filter alone, with everything that is usually left out. */
 const askings = ({ filters, unless = {} }: Report): Asking[] => {
-  const wide = Object.fromEntries(Object.keys(unless).map((name) => [name, true]));
+  const all = Object.fromEntries(Object.keys(unless).map((name) => [name, true]));
+  // A report of some days is asked for those of the seeds.
+  const wide = { ...all, ...(filters.day_gte && { day_gte: addDays(wallAt(Date.now(), 'UTC').date, -1) }) };
   return [
     { name: 'no filter', filters: {} },
     { name: 'everything', filters: wide },
@@ -98,7 +101,7 @@ const askings = ({ filters, unless = {} }: Report): Asking[] => {
       .flatMap(([name, { field }]) =>
         valuesOf(name, field.spec.schema).map((value) => ({
           name: `${name}=${JSON.stringify(value).slice(0, 40)}`,
-          filters: { ...wide, [name]: value },
+          filters: { ...(name.startsWith('day_') ? all : wide), [name]: value },
         })),
       ),
   ];

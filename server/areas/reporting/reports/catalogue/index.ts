@@ -23,6 +23,7 @@ import { retentionReport } from './retention.ts';
 import { revenueReport } from './revenue.ts';
 import { smsMessagesReport } from './sms-messages.ts';
 import { storeOrderItemsReport, storeOrdersReport } from './store-orders.ts';
+import { utilisationReport } from './utilisation.ts';
 import type { Report } from '../report.ts';
 
 export const REPORTS: readonly Report[] = [
@@ -51,6 +52,7 @@ export const REPORTS: readonly Report[] = [
   smsMessagesReport,
   storeOrderItemsReport,
   storeOrdersReport,
+  utilisationReport,
 ];
 
 /** Those whose rows are groups already. */

@@ -21,11 +21,18 @@ export function daysAsked({ day_gte, day_lte, day_timeframe }: DaysAsked, today:
   if (from !== undefined)
     return {
       from,
-      to: from <= today ? earlier(today, addDays(from, DAYS_AT_MOST - 1))! : addDays(from, USUAL_DAYS - 1),
+      to: from <= today ? earlier(today, within(from, DAYS_AT_MOST - 1))! : within(from, USUAL_DAYS - 1),
     };
   const last = to ?? today;
-  return { from: addDays(last, 1 - USUAL_DAYS), to: last };
+  return { from: within(last, 1 - USUAL_DAYS), to: last };
 }
+
+const FIRST_DAY = '0001-01-01';
+const LAST_DAY = '9999-12-31';
+
+/** Some days later or earlier, as far as there are days. */
+const within = (day: string, n: number): string =>
+  n < 0 && daysBetween(FIRST_DAY, day) < -n ? FIRST_DAY : daysBetween(day, LAST_DAY) < n ? LAST_DAY : addDays(day, n);
 
 /** How many days they are; 0: none. */
 export const lengthOf = ({ from, to }: Days): number => Math.max(daysBetween(from, to) + 1, 0);

@@ -1,10 +1,12 @@
 /** What stands around every page of a booking site: the menu, the languages, and what search engines and messengers read. */
 import { at, type Business } from '../business.ts';
+import { FORM_MESSAGES } from '../../../../kernel/pages/messages.ts';
 import { FRAME, type FrameKey } from './messages.ts';
 import { Html, html } from '../../../../kernel/api/html.ts';
 import { inLanguage, sitePath, type PageName, type Written } from './written.ts';
 import { LANGUAGES, type Language, type Reader } from '../../../../kernel/languages/languages.ts';
 import { page, type Shown, type Visit } from '../../../../kernel/pages/visit.ts';
+import { TOKEN_FIELD } from '../../../../kernel/pages/show-form.ts';
 import { withReturn } from '../views/parts.ts';
 
 type At = Visit<Business>;
@@ -28,6 +30,12 @@ export interface Around {
   /** `noindex`: it is one of very many views of the same */
   readonly indexed?: boolean;
   readonly status?: number;
+  /** One card with a form that is bound to this browser: narrow, and nobody keeps it. */
+  readonly card?: boolean;
+  /** of the pages of somebody's account: they can log out there */
+  readonly own?: boolean;
+  /** of the address, to go along to another language and through the log-in; what was asked where absent */
+  readonly query?: URLSearchParams;
 }
 
 const MENU = ['timetable', 'memberships'] as const;
@@ -36,15 +44,17 @@ const MENU = ['timetable', 'memberships'] as const;
 export function sitePage(visit: At, { reader }: For, title: string, body: Html, around: Around): Shown {
   const say = FRAME.for(reader, visit.site.tenant.words);
   const written = { say, reader };
-  return page(title, html`<div class="wide site">${body}</div>`, {
+  const open = !around.personal && !around.card;
+  return page(title, around.card ? body : html`<div class="wide site">${body}</div>`, {
     status: around.status ?? 200,
     top: menu(visit, written, around),
-    open: !around.personal,
+    open,
     frame: {
       lang: reader.locale,
       skip: say('skip'),
-      head: around.personal ? null : head(visit, title, around),
-      foot: languages(visit, written),
+      wrong: FORM_MESSAGES.for(reader, visit.site.tenant.words)('form.wrong'),
+      head: open ? head(visit, title, around) : null,
+      foot: languages(visit, written, around),
     },
   });
 }
@@ -52,19 +62,30 @@ export function sitePage(visit: At, { reader }: For, title: string, body: Html, 
 const way = (to: string, label: string, open: boolean): Html =>
   html`<a href="${to}"${open ? html` aria-current="page"` : null}>${label}</a>`;
 
-function menu({ site }: At, { say }: FrameWritten, { here, personal }: Around): Html {
-  return html`<nav class="menu" aria-label="${say('nav')}">${MENU.map((name) => way(sitePath(site, name), say(`nav.${name}`), here === name))}${
+/** Businesses without a name in addresses have no pages beside those of accounts. */
+const hasSite = ({ home }: Business): boolean => !home.startsWith('/account/');
+
+function menu(visit: At, { say }: FrameWritten, { here, personal, own, query = visit.query }: Around): Html {
+  const { site } = visit;
+  // Somebody who is on the way to a page stays on it.
+  const to = query.get('return_to') ?? (here === null ? (hasSite(site) ? site.home : null) : sitePath(site, here));
+  const ways = hasSite(site) ? MENU.map((name) => way(sitePath(site, name), say(`nav.${name}`), here === name)) : [];
+  return html`<nav class="menu" aria-label="${say('nav')}">${ways}${
     personal
       ? way(at(site, 'profile'), say('nav.account'), false)
-      : way(withReturn(at(site, 'log-in'), here === null ? site.home : sitePath(site, here)), say('nav.log_in'), false)
+      : way(withReturn(at(site, 'log-in'), to), say('nav.log_in'), false)
+  }${
+    own
+      ? html`<form method="post" action="${at(site, 'log-out')}"><input type="hidden" name="${TOKEN_FIELD}" value="${visit.token}"><button class="plain">${say('nav.log_out')}</button></form>`
+      : null
   }</nav>`;
 }
 
-function languages(visit: At, { say, reader }: FrameWritten): Html {
+function languages({ path, query: asked }: At, { say, reader }: FrameWritten, { query = asked }: Around): Html {
   const chosen = Object.entries(LANGUAGES) as [Language, string][];
   return html`<nav class="languages" aria-label="${say('language')}"><ul>${chosen.map(
     ([language, name]) =>
-      html`<li><a href="${inLanguage(visit, language)}" hreflang="${language}" lang="${language}"${language === reader.language ? html` aria-current="true"` : null}>${name}</a></li>`,
+      html`<li><a href="${inLanguage({ path, query }, language)}" hreflang="${language}" lang="${language}"${language === reader.language ? html` aria-current="true"` : null}>${name}</a></li>`,
   )}</ul></nav>`;
 }
 

@@ -2,7 +2,7 @@
 import { at, type Business } from '../business.ts';
 import { FRAME, type FrameKey } from './messages.ts';
 import { Html, html } from '../../../../kernel/api/html.ts';
-import { inLanguage, sitePath, type PageName, type Written } from './written.ts';
+import { hasSite, inLanguage, sitePath, type PageName, type Written } from './written.ts';
 import { LANGUAGES, type Language, type Reader } from '../../../../kernel/languages/languages.ts';
 import { page, type Shown, type Visit } from '../../../../kernel/pages/visit.ts';
 import { withReturn } from '../views/parts.ts';
@@ -28,6 +28,8 @@ export interface Around {
   /** `noindex`: it is one of very many views of the same */
   readonly indexed?: boolean;
   readonly status?: number;
+  /** where it can be asked for again, if it answers a form: path and query; absent: the address that was asked for */
+  readonly self?: string;
 }
 
 const MENU = ['timetable', 'memberships'] as const;
@@ -39,12 +41,13 @@ export function sitePage(visit: At, { reader }: For, title: string, body: Html, 
   return page(title, html`<div class="wide site">${body}</div>`, {
     status: around.status ?? 200,
     top: menu(visit, written, around),
-    open: !around.personal,
+    // What is not there, and what was refused, is nothing to keep.
+    open: !around.personal && (around.status ?? 200) === 200,
     frame: {
       lang: reader.locale,
       skip: say('skip'),
       head: around.personal ? null : head(visit, title, around),
-      foot: languages(visit, written),
+      foot: languages(visit, written, around.self),
     },
   });
 }
@@ -52,19 +55,27 @@ export function sitePage(visit: At, { reader }: For, title: string, body: Html, 
 const way = (to: string, label: string, open: boolean): Html =>
   html`<a href="${to}"${open ? html` aria-current="page"` : null}>${label}</a>`;
 
-function menu({ site }: At, { say }: FrameWritten, { here, personal }: Around): Html {
-  return html`<nav class="menu" aria-label="${say('nav')}">${MENU.map((name) => way(sitePath(site, name), say(`nav.${name}`), here === name))}${
+function menu(visit: At, { say }: FrameWritten, { here, personal, self }: Around): Html {
+  const { site } = visit;
+  return html`<nav class="menu" aria-label="${say('nav')}">${(hasSite(site) ? MENU : []).map((name) => way(sitePath(site, name), say(`nav.${name}`), here === name))}${
     personal
       ? way(at(site, 'profile'), say('nav.account'), false)
-      : way(withReturn(at(site, 'log-in'), here === null ? site.home : sitePath(site, here)), say('nav.log_in'), false)
+      : way(withReturn(at(site, 'log-in'), self ?? inLanguage(visit, null)), say('nav.log_in'), false)
   }</nav>`;
 }
 
-function languages(visit: At, { say, reader }: FrameWritten): Html {
+/** The page itself, as an address that other languages are added to. */
+function asAsked(self: string): Pick<Visit, 'path' | 'query'> {
+  const [path, query = ''] = self.split('?');
+  return { path, query: new URLSearchParams(query) };
+}
+
+function languages(visit: At, { say, reader }: FrameWritten, self?: string): Html {
+  const here = self === undefined ? visit : asAsked(self);
   const chosen = Object.entries(LANGUAGES) as [Language, string][];
   return html`<nav class="languages" aria-label="${say('language')}"><ul>${chosen.map(
     ([language, name]) =>
-      html`<li><a href="${inLanguage(visit, language)}" hreflang="${language}" lang="${language}"${language === reader.language ? html` aria-current="true"` : null}>${name}</a></li>`,
+      html`<li><a href="${inLanguage(here, language)}" hreflang="${language}" lang="${language}"${language === reader.language ? html` aria-current="true"` : null}>${name}</a></li>`,
   )}</ul></nav>`;
 }
 

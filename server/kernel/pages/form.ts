@@ -4,10 +4,12 @@
  * browser was told.
  */
 
+import { IN_ENGLISH, type FormKey, type FormSay } from './messages.ts';
+
 export type FieldKind = 'text' | 'email' | 'password' | 'code' | 'check' | 'choice' | 'radios' | 'hidden';
 
-/** What was read, or why it cannot be: a sentence that says how to mend it. */
-type Reading<V> = { readonly value: V } | { readonly error: string };
+/** What was read, or why it cannot be: a message that says how to mend it, of at most `n` characters. */
+type Reading<V> = { readonly value: V } | { readonly error: FormKey; readonly n?: number };
 
 export interface Field<V = unknown> {
   readonly kind: FieldKind;
@@ -39,9 +41,9 @@ export function text(
 ): Field<string> {
   const read = (sent: string): Reading<string> => {
     const value = sent.normalize('NFC').trim();
-    if (value === '' && !optional) return { error: 'Fill this in.' };
-    if (value.length > max) return { error: `Use at most ${max} characters.` };
-    return CONTROL.test(value) ? { error: 'Remove line breaks and other invisible characters.' } : { value };
+    if (value === '' && !optional) return { error: 'form.fill_in' };
+    if (value.length > max) return { error: 'form.too_long', n: max };
+    return CONTROL.test(value) ? { error: 'form.invisible' } : { value };
   };
   return { kind: 'text', label, required: !optional, max, kept: true, read, ...hints };
 }
@@ -56,9 +58,9 @@ export function email(
 
 function readEmail(sent: string): Reading<string> {
   const value = sent.normalize('NFC').trim();
-  if (value === '') return { error: 'Enter your email address.' };
+  if (value === '') return { error: 'form.email_missing' };
   const plain = value.length <= 254 && !CONTROL.test(value) && EMAIL.test(value);
-  return plain ? { value } : { error: 'Enter an email address in full, such as name@example.com.' };
+  return plain ? { value } : { error: 'form.email' };
 }
 
 /** Taken as it was typed, blanks included. Whether it is good enough is for others to say. */
@@ -76,16 +78,16 @@ export function password(label: string, hints: Hints = {}): Field<string> {
 }
 
 function readPassword(sent: string): Reading<string> {
-  if (sent === '') return { error: 'Enter a password.' };
-  return sent.length > 512 ? { error: 'Use at most 512 characters.' } : { value: sent };
+  if (sent === '') return { error: 'form.password_missing' };
+  return sent.length > 512 ? { error: 'form.too_long', n: 512 } : { value: sent };
 }
 
 /** A short code that a person copies from elsewhere; blanks and dashes within it mean nothing. */
 export function code(label: string, { max = 40, ...hints }: Hints & { max?: number } = {}): Field<string> {
   const read = (sent: string): Reading<string> => {
     const value = sent.replaceAll(/[\s-]/g, '');
-    if (value === '') return { error: 'Enter the code.' };
-    return value.length <= max && /^[A-Za-z0-9]+$/.test(value) ? { value } : { error: 'Use letters and digits only.' };
+    if (value === '') return { error: 'form.code_missing' };
+    return value.length <= max && /^[A-Za-z0-9]+$/.test(value) ? { value } : { error: 'form.code' };
   };
   return { kind: 'code', label, required: true, max, kept: false, autocomplete: 'one-time-code', read, ...hints };
 }
@@ -107,8 +109,7 @@ export function choice(
   { optional = false, ...hints }: Hints & { optional?: boolean } = {},
 ): Field<string> {
   const taken = (sent: string): boolean => (sent === '' && optional) || options.some(([value]) => value === sent);
-  const read = (sent: string): Reading<string> =>
-    taken(sent) ? { value: sent } : { error: 'Choose an option from the list.' };
+  const read = (sent: string): Reading<string> => (taken(sent) ? { value: sent } : { error: 'form.choice' });
   return { kind: 'choice', label, required: !optional, max: 100, kept: true, options, read, ...hints };
 }
 
@@ -149,8 +150,12 @@ export type FormReading<F extends Fields> =
   | { readonly values: Values<F>; readonly draft: Draft }
   | { readonly values: null; readonly draft: Draft };
 
-/** Reads what was sent. A field sent twice is nobody's honest form, and is refused by name. */
-export function readForm<F extends Fields>(fields: F, sent: URLSearchParams): FormReading<F> {
+/** Reads what was sent; `say`: to the person who sent it. A field sent twice is nobody's honest form, and is refused by name. */
+export function readForm<F extends Fields>(
+  fields: F,
+  sent: URLSearchParams,
+  say: FormSay = IN_ENGLISH,
+): FormReading<F> {
   const [values, kept, errors]: [Record<string, unknown>, Record<string, string>, Record<string, string>] = [
     {},
     {},
@@ -158,9 +163,8 @@ export function readForm<F extends Fields>(fields: F, sent: URLSearchParams): Fo
   ];
   for (const [name, field] of Object.entries(fields)) {
     const all = sent.getAll(name);
-    const reading: Reading<unknown> =
-      all.length > 1 ? { error: 'Send this field only once.' } : field.read(all[0] ?? '');
-    if ('error' in reading) errors[name] = reading.error;
+    const reading: Reading<unknown> = all.length > 1 ? { error: 'form.once' } : field.read(all[0] ?? '');
+    if ('error' in reading) errors[name] = say(reading.error, reading.n === undefined ? undefined : { n: reading.n });
     else values[name] = reading.value;
     if (field.kept && all[0] !== undefined) kept[name] = all[0].slice(0, field.max);
   }

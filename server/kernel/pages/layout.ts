@@ -17,7 +17,7 @@ export const framed = (site: Site, { title, body, top, status, frame }: Shown, h
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${status === 400 || status === 422 ? 'Error: ' : ''}${title} – ${site.name}</title>
+<title>${status === 400 || status === 422 ? `${frame.wrong ?? 'Error:'} ` : ''}${title} – ${site.name}</title>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="${STYLE_HREF}">
 ${site.theme ? html`<link rel="stylesheet" href="${site.theme}">` : null}${frame.head}${head}

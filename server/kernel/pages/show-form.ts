@@ -1,5 +1,6 @@
 /** How forms look: labels above their fields, errors beside them and gathered at the top, each a link to its field. */
 import { html, type Html } from '../api/html.ts';
+import { IN_ENGLISH, type FormSay } from './messages.ts';
 import type { Draft, Field, Fields } from './form.ts';
 
 export interface FormLook {
@@ -16,14 +17,26 @@ export interface FormLook {
   readonly id?: string;
   /** further buttons and links below */
   readonly below?: Html;
+  /** to the person who reads it */
+  readonly say?: FormSay;
 }
 
 export const TOKEN_FIELD = 'form_token';
 
-export function showForm({ fields, draft, action, button, tone, token, id = '', below }: FormLook): Html {
+export function showForm({
+  fields,
+  draft,
+  action,
+  button,
+  tone,
+  token,
+  id = '',
+  below,
+  say = IN_ENGLISH,
+}: FormLook): Html {
   return html`<form method="post"${action ? html` action="${action}"` : null} novalidate>
 <input type="hidden" name="${TOKEN_FIELD}" value="${token}">
-${Object.entries(fields).map(([name, field]) => showField(field, name, id, draft))}
+${Object.entries(fields).map(([name, field]) => showField(field, name, id, draft, say))}
 <div class="actions"><button${tone ? html` class="${tone}"` : null}>${button}</button>${below}</div>
 </form>`;
 }
@@ -32,32 +45,34 @@ ${Object.entries(fields).map(([name, field]) => showField(field, name, id, draft
  * Gathers the errors of the page's forms at the top. It takes the focus, so that people who do not see it hear it
  * first.
  */
-export function errorSummary(fields: Fields, draft: Draft, id = ''): Html | null {
+export function errorSummary(fields: Fields, draft: Draft, id = '', say: FormSay = IN_ENGLISH): Html | null {
   const errors = Object.entries(draft.errors);
   if (errors.length === 0) return null;
   return html`<div class="problem" role="alert" tabindex="-1" autofocus aria-labelledby="problem-title">
-<h2 id="problem-title">${errors.length === 1 ? 'There is a problem' : 'There are problems'}</h2>
+<h2 id="problem-title">${say('form.problems', { n: errors.length })}</h2>
 <ul>${errors.map(([name, error]) => html`<li>${fields[name]?.label ? html`<a href="#${id}${name}">${named(fields[name].label)} ${error}</a>` : error}</li>`)}</ul>
 </div>`;
 }
 
 const named = (label: string): string => (/[?!.]$/.test(label) ? label : `${label}:`);
 
-function showField(field: Field, name: string, prefix: string, { kept, errors }: Draft): Html {
+function showField(field: Field, name: string, prefix: string, { kept, errors }: Draft, say: FormSay): Html {
   if (field.kind === 'hidden') return html`<input type="hidden" name="${name}" value="${kept[name] ?? ''}">`;
   const id = prefix + name;
   const error = errors[name];
   const described = [field.hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
   const shared = html` id="${id}" name="${name}"${described ? html` aria-describedby="${described}"` : null}${error ? html` aria-invalid="true"` : null}`;
   const hint = field.hint ? html`<p class="hint" id="${id}-hint">${field.hint}</p>` : null;
-  const wrong = error ? html`<p class="wrong" id="${id}-error"><span class="unseen">Error: </span>${error}</p>` : null;
+  const wrong = error
+    ? html`<p class="wrong" id="${id}-error"><span class="unseen">${say('form.wrong')} </span>${error}</p>`
+    : null;
   const rest = html`${shared}${field.required ? html` required` : null}${field.autocomplete ? html` autocomplete="${field.autocomplete}"` : null}`;
   if (field.kind === 'check') {
     return html`<div class="field check"><input type="checkbox"${shared}${kept[name] === 'on' ? html` checked` : null}><label for="${id}">${field.label}</label>${hint}${wrong}</div>`;
   }
   if (field.kind === 'radios') return radios(field, { id, name, hint, wrong, described, chosen: kept[name] });
-  const label = html`<label for="${id}">${field.label}${field.required ? null : html` <span class="soft">(optional)</span>`}</label>`;
-  return html`<div class="field">${label}${hint}${wrong}${field.kind === 'choice' ? select(field, rest, kept[name]) : input(field, rest, kept[name])}</div>`;
+  const label = html`<label for="${id}">${field.label}${field.required ? null : html` <span class="soft">${say('form.optional')}</span>`}</label>`;
+  return html`<div class="field">${label}${hint}${wrong}${field.kind === 'choice' ? select(field, rest, kept[name], say) : input(field, rest, kept[name])}</div>`;
 }
 
 interface Radios {
@@ -77,8 +92,8 @@ ${options.map(
     html`<div class="check"><input type="radio" id="${i === 0 ? id : `${id}-${i}`}" name="${name}" value="${value}"${value === chosen ? html` checked` : null} required><label for="${i === 0 ? id : `${id}-${i}`}">${text}</label></div>`,
 )}</fieldset>`;
 
-const select = (field: Field, rest: Html, chosen: string | undefined): Html =>
-  html`<select${rest}><option value="">Choose…</option>${(field.options ?? []).map(([value, label]) => html`<option value="${value}"${value === chosen ? html` selected` : null}>${label}</option>`)}</select>`;
+const select = (field: Field, rest: Html, chosen: string | undefined, say: FormSay): Html =>
+  html`<select${rest}><option value="">${say('form.choose')}</option>${(field.options ?? []).map(([value, label]) => html`<option value="${value}"${value === chosen ? html` selected` : null}>${label}</option>`)}</select>`;
 
 const TYPES: Partial<Record<Field['kind'], Html>> = {
   email: html`type="email" inputmode="email" autocapitalize="none" spellcheck="false"`,

@@ -20,6 +20,8 @@ export interface Frame {
   readonly lang: string;
   /** leads past the top */
   readonly skip: string;
+  /** stands before the title of a page with a form that was wrong; absent: in English */
+  readonly wrong?: string;
   /** further elements of the head */
   readonly head: Html | null;
   /** at the end of the page */

@@ -1,7 +1,7 @@
 import { answer, EVERYONE, outside } from '../../../kernel/api/endpoint.ts';
 import { applicationBy, direct_auth_key, notNow, reaches, whenceOf } from './direct-key.ts';
 import { checkFieldValues, checkReferral, createCustomer } from '../customers/index.ts';
-import { doorOf, emailKey, readyAccount } from '../identity/index.ts';
+import { doorOf, emailKey, faultText, readyAccount } from '../identity/index.ts';
 import { findTenant } from '../../platform/providers/index.ts';
 import { email, embeddedOne, id, listOf, map, object, text } from '../../../kernel/api/kinds.ts';
 import { invalid, notFound, Problem } from '../../../kernel/api/problem.ts';
@@ -65,7 +65,7 @@ An address that already has an account is refused (\`already_exists\`) and never
       { email: address, password, firstName: first_name, lastName: last_name },
       whence,
     );
-    if (ready.outcome === 'password') throw invalid('password', ready.why);
+    if (ready.outcome === 'password') throw invalid('password', faultText(ready.fault));
     if (ready.outcome !== 'ready') throw notNow(ready);
     const made = await transact(async (work) => {
       const { tx } = work;

@@ -37,6 +37,7 @@ export {
 } from './operator-acts.ts';
 export { finishLogIn, logIn, reauthenticate } from './log-in.ts';
 export { refusePassword } from './password-policy.ts';
+export { faultText, LONGEST, SHORTEST, type PasswordFault } from './rules/password.ts';
 export { askToResetPassword, changePassword, resetPassword } from './passwords.ts';
 export { againstPassword, askToConfirmEmail, confirmEmail, readyAccount, signUp } from './sign-up.ts';
 export { askToChangeEmail, confirmEmailChange, stopEmailChange } from './email-change.ts';

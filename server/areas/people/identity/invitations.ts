@@ -11,7 +11,7 @@ import { lockTicket, readTicket, useTicket, type Ticket } from './tickets.ts';
 import { normalPassword } from './rules/password.ts';
 import { noteUserEvent } from './events.ts';
 import { readProfile, takeProfile, type ProfileKind } from './claim.ts';
-import { refusePassword } from './password-policy.ts';
+import { faultOf } from './password-policy.ts';
 import type { AccountDoor, NotNow, Whence } from './door.ts';
 import type { Session } from './sessions.ts';
 import type { Transaction } from '../../../kernel/db/database.ts';
@@ -89,12 +89,12 @@ export async function signUpByInvitation(
   );
   if (!before) return { outcome: 'gone' };
   if (before.hasAccount) return { outcome: 'has_account' };
-  const why = await refusePassword(
+  const fault = await faultOf(
     door,
     given.password,
     await aboutPerson(door, { ...given, email: before.ticket.email }, before.ticket.providerId),
   );
-  if (why) return { outcome: 'password', why };
+  if (fault) return { outcome: 'password', fault };
   return inTurn(async () => {
     const hash = await door.hasher.hash(normalPassword(given.password));
     const now = door.now();

@@ -1,5 +1,13 @@
 /** Asks the lists what they know of a password. They are large, so they are loaded when somebody first chooses one. */
-import { normalPassword, refuseByFacts, refuseForm, scoredPieces, SCORED } from './rules/password.ts';
+import {
+  faultOfFacts,
+  faultOfForm,
+  faultText,
+  normalPassword,
+  scoredPieces,
+  SCORED,
+  type PasswordFault,
+} from './rules/password.ts';
 import type { AccountDoor } from './door.ts';
 
 interface Lists {
@@ -36,21 +44,31 @@ const wordsOf = (about: readonly string[]): string[] =>
     .slice(0, MOST_WORDS);
 
 /**
- * Why a password is not taken, and how to mend it; null: it is. `about`: the person's name and address, the name of the
+ * Why a password is not taken; null: it is. `about`: the person's name and address, the name of the
  * business. Takes some milliseconds of the processor, and where leaks are asked for, an answer from there.
  */
-export async function refusePassword(
+export async function faultOf(
   door: AccountDoor,
   password: string,
   about: readonly string[],
-): Promise<string | null> {
+): Promise<PasswordFault | null> {
   const normal = normalPassword(password);
-  const form = refuseForm(normal);
+  const form = faultOfForm(normal);
   if (form) return form;
   const lists = await (loaded ??= load());
   const common = lists.common.has(normal.toLowerCase());
   const score = common ? 0 : lists.score(normal, wordsOf(about));
   const known = { common, score, leaks: 0 };
   // What the lists refuse, nobody else needs to hear of.
-  return refuseByFacts(known) ?? refuseByFacts({ ...known, leaks: await door.breached(normal) });
+  return faultOfFacts(known) ?? faultOfFacts({ ...known, leaks: await door.breached(normal) });
+}
+
+/** The same in a sentence that says how to mend it. */
+export async function refusePassword(
+  door: AccountDoor,
+  password: string,
+  about: readonly string[],
+): Promise<string | null> {
+  const fault = await faultOf(door, password, about);
+  return fault && faultText(fault);
 }

@@ -8,9 +8,9 @@ import { endTickets, readTicket, useTicket } from './tickets.ts';
 import { findAccount, readAccount, type Account } from './account.ts';
 import { instant, sql } from '../../../kernel/db/sql.ts';
 import { inTurn, provePassword } from './prove-password.ts';
-import { normalPassword } from './rules/password.ts';
+import { normalPassword, type PasswordFault } from './rules/password.ts';
 import { noteUserEvent } from './events.ts';
-import { refusePassword } from './password-policy.ts';
+import { faultOf } from './password-policy.ts';
 import type { AccountDoor, NotNow, Whence } from './door.ts';
 import type { Transaction } from '../../../kernel/db/database.ts';
 
@@ -18,10 +18,10 @@ import type { Transaction } from '../../../kernel/db/database.ts';
 export interface Gone {
   readonly outcome: 'gone';
 }
-/** The password is not taken; `why` is for the person. */
+/** The password is not taken. */
 export interface NotTaken {
   readonly outcome: 'password';
-  readonly why: string;
+  readonly fault: PasswordFault;
 }
 
 export const aboutPerson = async (
@@ -58,8 +58,8 @@ export async function changePassword(
   const proof = await provePassword(door, { userId: session.userId }, given.current, whence);
   if (proof.outcome !== 'right') return proof;
   const account = await door.db.acrossTenants('a person changes the password', (tx) => readAccount(tx, session.userId));
-  const why = await refusePassword(door, given.next, await aboutPerson(door, account!, whence.providerId));
-  if (why) return { outcome: 'password', why };
+  const fault = await faultOf(door, given.next, await aboutPerson(door, account!, whence.providerId));
+  if (fault) return { outcome: 'password', fault };
   return inTurn(async () => {
     const hash = await door.hasher.hash(normalPassword(given.next));
     const now = door.now();
@@ -100,8 +100,8 @@ export async function resetPassword(
     return ticket && holder(await readAccount(tx, ticket.userId!), ticket.email);
   });
   if (!account) return { outcome: 'gone' };
-  const why = await refusePassword(door, given.password, await aboutPerson(door, account, whence.providerId));
-  if (why) return { outcome: 'password', why };
+  const fault = await faultOf(door, given.password, await aboutPerson(door, account, whence.providerId));
+  if (fault) return { outcome: 'password', fault };
   return inTurn(async () => {
     const hash = await door.hasher.hash(normalPassword(given.password));
     const now = door.now();

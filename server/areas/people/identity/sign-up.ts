@@ -7,11 +7,11 @@ import { instant, sql } from '../../../kernel/db/sql.ts';
 import { inTurn, provePassword } from './prove-password.ts';
 import { invalid } from '../../../kernel/api/problem.ts';
 import { isMailAddress } from '../../../kernel/mail/address.ts';
-import { normalPassword } from './rules/password.ts';
+import { normalPassword, type PasswordFault } from './rules/password.ts';
 import { noteUserEvent } from './events.ts';
 import { readAccount } from './account.ts';
 import { readTicket, useTicket } from './tickets.ts';
-import { refusePassword } from './password-policy.ts';
+import { faultOf } from './password-policy.ts';
 import type { AccountDoor, NotNow, Whence } from './door.ts';
 import type { Session } from './sessions.ts';
 import type { Transaction } from '../../../kernel/db/database.ts';
@@ -72,8 +72,8 @@ export async function readyAccount(
     takeAttempt(tx, addressKey(door.box, 'mail', whence.address), ON_REQUEST, now),
   );
   if (blocked) return blocked;
-  const why = await refusePassword(door, given.password, await aboutPerson(door, given, whence.providerId));
-  if (why) return { outcome: 'password', why };
+  const fault = await faultOf(door, given.password, await aboutPerson(door, given, whence.providerId));
+  if (fault) return { outcome: 'password', fault };
   return inTurn(async () => {
     const hash = await door.hasher.hash(normalPassword(given.password));
     const make = async (tx: Transaction): Promise<number | null> => {
@@ -91,14 +91,14 @@ export async function readyAccount(
 }
 
 /**
- * Why this person cannot have this password, in a sentence for them; null: they can. To be asked of a form that is
+ * Why this person cannot have this password; null: they can. To be asked of a form that is
  * wrong elsewhere too.
  */
 export const againstPassword = async (
   door: AccountDoor,
   { password, ...person }: Omit<SignUp, 'returnTo'>,
   providerId: number,
-): Promise<string | null> => refusePassword(door, password, await aboutPerson(door, person, providerId));
+): Promise<PasswordFault | null> => faultOf(door, password, await aboutPerson(door, person, providerId));
 
 /** Null: the address has an account. */
 export async function addAccount(

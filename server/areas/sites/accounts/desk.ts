@@ -6,17 +6,21 @@ import {
   claimProfiles,
   endSession,
   findSession,
+  LONGEST,
   readAccount,
+  SHORTEST,
   startSession,
   type Account,
   type AccountDoor,
   type NotNow,
+  type PasswordFault,
   type Session,
   type Whence,
 } from '../../people/identity/index.ts';
 import { at, type Business } from './business.ts';
 import { withReturn } from './views/parts.ts';
 import { nowOf } from '../../../kernel/work.ts';
+import type { AccountSay } from './catalog.ts';
 import type { Connection } from './views/account.ts';
 import type { ConsentQuestion } from './views/consent.ts';
 import type { Ask } from '../../../kernel/api/calls.ts';
@@ -194,7 +198,7 @@ export async function enter(
 }
 
 /** What to say to somebody who guessed too often; where too many log in at the same time, everybody is asked to try again. */
-export function waitFor(answer: NotNow): string {
+export function waitFor(answer: NotNow, say: AccountSay): string {
   if (answer.outcome === 'busy')
     throw new Problem(
       'unavailable',
@@ -203,8 +207,12 @@ export function waitFor(answer: NotNow): string {
       { 'retry-after': '2' },
     );
   const { seconds } = answer;
-  return `Too many attempts. Try again in ${seconds < 120 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`}.`;
+  return seconds < 120 ? say('wait.seconds', { n: seconds }) : say('wait.minutes', { n: Math.ceil(seconds / 60) });
 }
+
+/** Why a password is not taken, and how to mend it. */
+export const passwordWrong = (fault: PasswordFault, say: AccountSay): string =>
+  say(`password.${fault.kind}`, { ...('length' in fault && { n: fault.length }), least: SHORTEST, most: LONGEST });
 
 /**
  * What the interface says to somebody who may see what they act on.

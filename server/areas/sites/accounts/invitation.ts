@@ -5,8 +5,9 @@ import type { PageRoute } from '../../../kernel/pages/pages.ts';
 import { acceptInvitation, readInvitation, signUpByInvitation, type Invitation } from '../../people/identity/index.ts';
 import { at, type Business } from './business.ts';
 import { withPassword } from './sign-up.ts';
-import { enter, forMembers, memberOf, waitFor, whence, type At, type Desk } from './desk.ts';
+import { enter, forMembers, memberOf, passwordWrong, waitFor, whence, type At, type Desk } from './desk.ts';
 import { invitationFields, ticketFields } from './views/fields.ts';
+import { writtenFor } from './catalog.ts';
 import { acceptInvitationPage, invitationPage, linkOverPage } from './views/entry.ts';
 
 export const invitationRoutes = (desk: Desk): PageRoute<Business>[] => [
@@ -55,7 +56,8 @@ async function show(desk: Desk, visit: At, secret: string, draft?: Draft): Promi
 }
 
 async function signUpSent(desk: Desk, visit: At): Promise<PageAnswer> {
-  const { values, draft } = readForm(invitationFields, visit.sent);
+  const { say } = writtenFor(visit);
+  const { values, draft } = readForm(invitationFields(say), visit.sent, say);
   const secret = visit.sent.get('ticket') ?? '';
   if (!values) return show(desk, visit, secret, await withPassword(desk, visit, draft));
   const given = {
@@ -74,8 +76,8 @@ async function signUpSent(desk: Desk, visit: At): Promise<PageAnswer> {
     case 'has_account':
       return show(desk, visit, secret);
     case 'password':
-      return show(desk, visit, secret, withError(draft, 'password', answer.why));
+      return show(desk, visit, secret, withError(draft, 'password', passwordWrong(answer.fault, say)));
     default:
-      return show(desk, visit, secret, withError(draft, '', waitFor(answer), 429));
+      return show(desk, visit, secret, withError(draft, '', waitFor(answer, say), 429));
   }
 }

@@ -9,10 +9,8 @@ import { waitingFor } from './continue.ts';
 import { enter, memberOf, waitFor, whence, type At, type Desk } from './desk.ts';
 import { logInFields, secondFactorFields } from './views/fields.ts';
 import { logInPage, secondFactorPage } from './views/entry.ts';
-import { withDone } from './views/parts.ts';
-
-/** The same words whatever was wrong. */
-const REFUSED = 'The email address or the password is wrong.';
+import { withDone, withReturn } from './views/parts.ts';
+import { writtenFor } from './catalog.ts';
 
 /** To the page that the person came from, else to their account; `done`: what pages of ours say was done. */
 export function onwards(visit: At, returnTo: string | null, done?: string): PageAnswer {
@@ -47,7 +45,8 @@ export const logInRoutes = (desk: Desk): PageRoute<Business>[] => [
       );
     },
     post: async (visit) => {
-      const { values, draft } = readForm(logInFields, visit.sent);
+      const { say } = writtenFor(visit);
+      const { values, draft } = readForm(logInFields(say), visit.sent, say);
       if (!values) return logInPage(visit, draft);
       const answer = await logIn(desk.door, { email: values.email, password: values.password }, whence(visit));
       switch (answer.outcome) {
@@ -60,9 +59,10 @@ export const logInRoutes = (desk: Desk): PageRoute<Business>[] => [
             errors: {},
           });
         case 'refused':
-          return logInPage(visit, withError(draft, '', REFUSED));
+          // The same words whatever was wrong.
+          return logInPage(visit, withError(draft, '', say('log_in.refused')));
         default:
-          return logInPage(visit, withError(draft, '', waitFor(answer), 429));
+          return logInPage(visit, withError(draft, '', waitFor(answer, say), 429));
       }
     },
   },
@@ -70,9 +70,10 @@ export const logInRoutes = (desk: Desk): PageRoute<Business>[] => [
     path: '/{provider_id}/second-factor',
     charged: 'credentials',
     // The first step was taken by a form; asked for anew, it begins there.
-    get: async ({ site }) => seeOther(at(site, 'log-in')),
+    get: async ({ site, query }) => seeOther(withReturn(at(site, 'log-in'), query.get('return_to'))),
     post: async (visit) => {
-      const { values, draft } = readForm(secondFactorFields, visit.sent);
+      const { say } = writtenFor(visit);
+      const { values, draft } = readForm(secondFactorFields(say), visit.sent, say);
       if (!values) return secondFactorPage(visit, draft);
       const answer = await finishLogIn(desk.door, { pending: values.pending, code: values.code }, whence(visit));
       const again = (error: string, status?: number): PageAnswer =>
@@ -87,11 +88,11 @@ export const logInRoutes = (desk: Desk): PageRoute<Business>[] => [
           return onwards(visit, values.return_to);
         case 'expired':
         case 'second_factor':
-          return logInPage(visit, expired(draft));
+          return logInPage(visit, expired(draft, say('log_in.expired')));
         case 'refused':
-          return again('That code is wrong or was already used. Wait for the next one and enter it.');
+          return again(say('second.refused'));
         default:
-          return again(waitFor(answer), 429);
+          return again(waitFor(answer, say), 429);
       }
     },
   },
@@ -112,7 +113,7 @@ export const logInRoutes = (desk: Desk): PageRoute<Business>[] => [
   },
 ];
 
-const expired = ({ kept }: Draft): Draft => ({
+const expired = ({ kept }: Draft, error: string): Draft => ({
   kept: { return_to: kept.return_to ?? '' },
-  errors: { '': 'That took too long. Log in again.' },
+  errors: { '': error },
 });

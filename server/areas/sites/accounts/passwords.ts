@@ -7,8 +7,9 @@ import { at, type Business } from './business.ts';
 import { mailedReturn } from './sign-up.ts';
 import { safeReturn } from '../../../kernel/pages/return-to.ts';
 import { withDone, withReturn } from './views/parts.ts';
-import { waitFor, whence, type At, type Desk } from './desk.ts';
+import { passwordWrong, waitFor, whence, type At, type Desk } from './desk.ts';
 import { forgotFields, resetFields } from './views/fields.ts';
+import { writtenFor } from './catalog.ts';
 import { forgotPage, linkOverPage, resetPage } from './views/entry.ts';
 
 export const passwordRoutes = (desk: Desk): PageRoute<Business>[] => [
@@ -18,11 +19,12 @@ export const passwordRoutes = (desk: Desk): PageRoute<Business>[] => [
     get: async (visit) =>
       forgotPage(visit, { ...EMPTY, kept: { return_to: safeReturn(visit.query.get('return_to'), '') } }),
     post: async (visit) => {
-      const { values, draft } = readForm(forgotFields, visit.sent);
+      const { say } = writtenFor(visit);
+      const { values, draft } = readForm(forgotFields(say), visit.sent, say);
       if (!values) return forgotPage(visit, draft);
       const returnTo = mailedReturn(visit, values.return_to);
       const answer = await askToResetPassword(desk.door, values.email, whence(visit), returnTo);
-      if (answer.outcome !== 'accepted') return forgotPage(visit, withError(draft, '', waitFor(answer), 429));
+      if (answer.outcome !== 'accepted') return forgotPage(visit, withError(draft, '', waitFor(answer, say), 429));
       return seeOther(withReturn(at(visit.site, 'check-mail'), returnTo ?? null));
     },
   },
@@ -47,7 +49,8 @@ export const passwordRoutes = (desk: Desk): PageRoute<Business>[] => [
 
 /** The person logs in with the new password afterwards: an account with a second step is never entered without it. */
 async function resetSent(desk: Desk, visit: At): Promise<PageAnswer> {
-  const { values, draft } = readForm(resetFields, visit.sent);
+  const { say } = writtenFor(visit);
+  const { values, draft } = readForm(resetFields(say), visit.sent, say);
   if (!values) return resetPage(visit, draft);
   const answer = await resetPassword(desk.door, values, whence(visit));
   switch (answer.outcome) {
@@ -59,8 +62,8 @@ async function resetSent(desk: Desk, visit: At): Promise<PageAnswer> {
     case 'gone':
       return linkOverPage(visit);
     case 'password':
-      return resetPage(visit, withError(draft, 'password', answer.why));
+      return resetPage(visit, withError(draft, 'password', passwordWrong(answer.fault, say)));
     default:
-      return resetPage(visit, withError(draft, '', waitFor(answer), 429));
+      return resetPage(visit, withError(draft, '', waitFor(answer, say), 429));
   }
 }

@@ -17,7 +17,8 @@ import {
 } from '../../people/identity/index.ts';
 import { at, type Business } from './business.ts';
 import { becomeCustomer, profilesHere } from './become-customer.ts';
-import { forMembers, waitFor, whence, type At, type Desk, type Member } from './desk.ts';
+import { forMembers, passwordWrong, waitFor, whence, type At, type Desk, type Member } from './desk.ts';
+import { writtenFor } from './catalog.ts';
 import { deviceOf } from './views/device.ts';
 import { readCredit } from './credit.ts';
 import { readOwed } from './owed.ts';
@@ -46,7 +47,8 @@ export function profileRoutes(desk: Desk): PageRoute<Business>[] {
       get: forMembers(desk, (visit, member) => show(desk, visit, member)),
     },
     form('name', 'page', async (visit, member) => {
-      const { values, draft } = readForm(nameFields, visit.sent);
+      const { say } = writtenFor(visit);
+      const { values, draft } = readForm(nameFields(say), visit.sent, say);
       if (!values) return show(desk, visit, member, { form: 'name', draft });
       await across((tx) =>
         changeName(tx, member.account.id, { firstName: values.first_name, lastName: values.last_name }),
@@ -54,7 +56,8 @@ export function profileRoutes(desk: Desk): PageRoute<Business>[] {
       return done(visit, 'name');
     }),
     form('email', 'credentials', async (visit, member) => {
-      const { values, draft } = readForm(emailFields, visit.sent);
+      const { say } = writtenFor(visit);
+      const { values, draft } = readForm(emailFields(say), visit.sent, say);
       const again = (wrong: Draft) => show(desk, visit, member, { form: 'email', draft: wrong });
       if (!values) return again(draft);
       const answer = await askToChangeEmail(
@@ -67,11 +70,12 @@ export function profileRoutes(desk: Desk): PageRoute<Business>[] {
       return again(
         answer.outcome === 'refused'
           ? withError(draft, 'current_password', WRONG_PASSWORD)
-          : withError(draft, '', waitFor(answer), 429),
+          : withError(draft, '', waitFor(answer, say), 429),
       );
     }),
     form('password', 'credentials', async (visit, member) => {
-      const { values, draft } = readForm(passwordFields, visit.sent);
+      const { say } = writtenFor(visit);
+      const { values, draft } = readForm(passwordFields(say), visit.sent, say);
       const again = (wrong: Draft) => show(desk, visit, member, { form: 'password', draft: wrong });
       if (!values) return again(draft);
       const answer = await changePassword(
@@ -84,11 +88,11 @@ export function profileRoutes(desk: Desk): PageRoute<Business>[] {
         visit.renewSession(answer.token);
         return done(visit, 'password');
       }
-      if (answer.outcome === 'password') return again(withError(draft, 'password', answer.why));
+      if (answer.outcome === 'password') return again(withError(draft, 'password', passwordWrong(answer.fault, say)));
       return again(
         answer.outcome === 'refused'
           ? withError(draft, 'old_password', WRONG_PASSWORD)
-          : withError(draft, '', waitFor(answer), 429),
+          : withError(draft, '', waitFor(answer, say), 429),
       );
     }),
     form('sessions/end', 'page', async (visit, { account }) => {

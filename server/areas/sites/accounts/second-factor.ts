@@ -13,6 +13,7 @@ import {
 } from '../../people/identity/index.ts';
 import { at, type Business } from './business.ts';
 import { forMembers, waitFor, whence, type At, type Desk, type Member } from './desk.ts';
+import { writtenFor } from './catalog.ts';
 import { codeFields, codesFields, offFields, proofFields } from './views/fields.ts';
 import { beginSecondFactorPage, enrolPage, recoveryCodesPage, secondFactorOnPage } from './views/account.ts';
 
@@ -33,18 +34,20 @@ export function secondFactorRoutes(desk: Desk): PageRoute<Business>[] {
     },
     form('begin', (visit, member) => begin(desk, visit, member)),
     form('confirm', async (visit, { session }) => {
-      const { values, draft } = readForm(codeFields, visit.sent);
+      const { say } = writtenFor(visit);
+      const { values, draft } = readForm(codeFields(say), visit.sent, say);
       const again = async (wrong: Draft): Promise<PageAnswer> =>
         (await showEnrolment(desk, visit, session.userId, wrong)) ?? seeOther(at(visit.site, 'profile/second-factor'));
       if (!values) return again(draft);
       const answer = await confirmSecondFactor(desk.door, session, values.code, whence(visit));
       if (answer.outcome === 'refused') return again(withError(draft, 'code', WRONG_CODE));
-      if (answer.outcome !== 'accepted') return again(withError(draft, '', waitFor(answer), 429));
+      if (answer.outcome !== 'accepted') return again(withError(draft, '', waitFor(answer, say), 429));
       visit.renewSession(answer.token);
       return recoveryCodesPage(visit, answer.recoveryCodes);
     }),
     form('codes', async (visit, { session }) => {
-      const { values, draft } = readForm(codesFields, visit.sent);
+      const { say } = writtenFor(visit);
+      const { values, draft } = readForm(codesFields(say), visit.sent, say);
       if (!values) return secondFactorOnPage(visit, { form: 'codes', draft });
       const answer = await renewRecoveryCodes(desk.door, session, values.code, whence(visit));
       if (answer.outcome === 'accepted') return recoveryCodesPage(visit, answer.recoveryCodes);
@@ -53,11 +56,12 @@ export function secondFactorRoutes(desk: Desk): PageRoute<Business>[] {
         draft:
           answer.outcome === 'refused'
             ? withError(draft, 'code', WRONG_CODE)
-            : withError(draft, '', waitFor(answer), 429),
+            : withError(draft, '', waitFor(answer, say), 429),
       });
     }),
     form('off', async (visit, { session }) => {
-      const { values, draft } = readForm(offFields, visit.sent);
+      const { say } = writtenFor(visit);
+      const { values, draft } = readForm(offFields(say), visit.sent, say);
       if (!values) return secondFactorOnPage(visit, { form: 'off', draft });
       const answer = await removeSecondFactor(
         desk.door,
@@ -71,7 +75,7 @@ export function secondFactorRoutes(desk: Desk): PageRoute<Business>[] {
         draft:
           answer.outcome === 'refused'
             ? withError(draft, '', 'The password or the code is wrong.')
-            : withError(draft, '', waitFor(answer), 429),
+            : withError(draft, '', waitFor(answer, say), 429),
       });
     }),
   ];
@@ -93,7 +97,8 @@ async function showEnrolment(desk: Desk, visit: At, userId: number, draft: Draft
 
 async function begin(desk: Desk, visit: At, { session, account }: Member): Promise<PageAnswer> {
   if (!isFresh(session, visit.now)) {
-    const { values, draft } = readForm(proofFields, visit.sent);
+    const { say } = writtenFor(visit);
+    const { values, draft } = readForm(proofFields(say), visit.sent, say);
     if (!values) return beginSecondFactorPage(visit, { proof: true, draft });
     const answer = await reauthenticate(desk.door, session, values.current_password, whence(visit));
     if (answer.outcome === 'refused')
@@ -102,7 +107,7 @@ async function begin(desk: Desk, visit: At, { session, account }: Member): Promi
         draft: withError(draft, 'current_password', "That isn't your password."),
       });
     if (answer.outcome !== 'accepted')
-      return beginSecondFactorPage(visit, { proof: true, draft: withError(draft, '', waitFor(answer), 429) });
+      return beginSecondFactorPage(visit, { proof: true, draft: withError(draft, '', waitFor(answer, say), 429) });
     visit.renewSession(answer.token);
   }
   await beginSecondFactor(desk.door, account.id, visit.site.name);

@@ -16,10 +16,11 @@ import {
 import { at, type Business } from './business.ts';
 import { invitationBy, type Invitation } from '../../commerce/referrals/index.ts';
 import { becomeCustomer, keepSignUp } from './become-customer.ts';
-import { enter, memberOf, waitFor, whence, type At, type Desk } from './desk.ts';
+import { enter, memberOf, passwordWrong, waitFor, whence, type At, type Desk } from './desk.ts';
 import { onwards } from './log-in.ts';
 import { confirmFields, provenFields, signUpFields } from './views/fields.ts';
 import { withReturn } from './views/parts.ts';
+import { writtenFor } from './catalog.ts';
 import {
   checkMailPage,
   confirmChangePage,
@@ -60,14 +61,17 @@ export const signUpRoutes = (desk: Desk): PageRoute<Business>[] => [
 ];
 
 async function signUpSent(desk: Desk, visit: At): Promise<PageAnswer> {
-  const { values, draft } = readForm(signUpFields(visit.site), visit.sent);
+  const { say } = writtenFor(visit);
+  const { values, draft } = readForm(signUpFields(say, visit.site), visit.sent, say);
   const invitation = await invitedBy(desk, visit, visit.sent.get('referral') ?? '');
   if (!values) return signUpPage(visit, await withPassword(desk, visit, draft), invitation);
   const { email, password, first_name: firstName, last_name: lastName } = values;
   const returnTo = mailedReturn(visit, values.return_to);
   const answer = await signUp(desk.door, { email, password, firstName, lastName, returnTo }, whence(visit));
-  if (answer.outcome === 'password') return signUpPage(visit, withError(draft, 'password', answer.why), invitation);
-  if (answer.outcome !== 'accepted') return signUpPage(visit, withError(draft, '', waitFor(answer), 429), invitation);
+  if (answer.outcome === 'password')
+    return signUpPage(visit, withError(draft, 'password', passwordWrong(answer.fault, say)), invitation);
+  if (answer.outcome !== 'accepted')
+    return signUpPage(visit, withError(draft, '', waitFor(answer, say), 429), invitation);
   const { venues } = visit.site;
   await keepSignUp(desk, visit, email, {
     venueId: values.venue ? Number(values.venue) : venues.length === 1 ? venues[0].id : null,
@@ -94,12 +98,13 @@ export function mailedReturn({ site }: At, returnTo: string | null): string | un
 }
 
 /** A form that is wrong elsewhere says of its password too what is against it: everything is mended in one round. */
-export async function withPassword({ door }: Desk, { site, sent }: At, draft: Draft): Promise<Draft> {
+export async function withPassword({ door }: Desk, visit: At, draft: Draft): Promise<Draft> {
+  const { site, sent } = visit;
   const password = sent.get('password') ?? '';
   if (draft.errors.password !== undefined || password === '') return draft;
   const { email = '', first_name: firstName = '', last_name: lastName = '' } = draft.kept;
-  const why = await againstPassword(door, { password, email, firstName, lastName }, site.id);
-  return why === null ? draft : withError(draft, 'password', why);
+  const fault = await againstPassword(door, { password, email, firstName, lastName }, site.id);
+  return fault === null ? draft : withError(draft, 'password', passwordWrong(fault, writtenFor(visit).say));
 }
 
 const ticketOf = (desk: Desk, visit: At, secret: string): Promise<Ticket | null> =>
@@ -118,7 +123,8 @@ async function showConfirm(desk: Desk, visit: At, secret: string): Promise<PageA
 }
 
 async function confirmSent(desk: Desk, visit: At): Promise<PageAnswer> {
-  const { values, draft } = readForm(provenFields, visit.sent);
+  const { say } = writtenFor(visit);
+  const { values, draft } = readForm(provenFields, visit.sent, say);
   const ticket = values && (await ticketOf(desk, visit, values.ticket));
   if (!ticket) return linkOverPage(visit);
   if (ticket.kind === 'stop_email_change') {
@@ -134,7 +140,7 @@ async function confirmSent(desk: Desk, visit: At): Promise<PageAnswer> {
   }
   const member = await memberOf(desk, visit);
   const proven = member?.account.id === ticket.userId;
-  const proof = proven ? null : readForm(confirmFields, visit.sent);
+  const proof = proven ? null : readForm(confirmFields(say), visit.sent, say);
   if (proof && !proof.values) return confirmPage(visit, proof.draft, false);
   const answer = await confirmEmail(
     desk.door,
@@ -147,13 +153,9 @@ async function confirmSent(desk: Desk, visit: At): Promise<PageAnswer> {
     case 'gone':
       return linkOverPage(visit);
     case 'refused':
-      return confirmPage(
-        visit,
-        withError(draft, 'password', "That isn't the password you chose when you signed up."),
-        false,
-      );
+      return confirmPage(visit, withError(draft, 'password', say('confirm.refused')), false);
     default:
-      return confirmPage(visit, withError(draft, '', waitFor(answer), 429), proven);
+      return confirmPage(visit, withError(draft, '', waitFor(answer, say), 429), proven);
   }
 }
 

@@ -33,24 +33,40 @@ export function scoredPieces(password: string): string[] {
 /** The form in which passwords are hashed and compared: however a keyboard composes a letter. */
 export const normalPassword = (password: string): string => password.normalize('NFC');
 
-/** Why the length or the form is refused; null: it is not. Needs no list. */
-export function refuseForm(password: string): string | null {
+/** Why a password is not taken; `length` in characters. */
+export type PasswordFault =
+  | { readonly kind: 'short' | 'long'; readonly length: number }
+  | { readonly kind: 'control' | 'common' | 'leaked' | 'weak' };
+
+/** What is wrong with the length or the form; null: nothing. Needs no list. */
+export function faultOfForm(password: string): PasswordFault | null {
   const length = [...password].length;
-  if (length < SHORTEST)
-    return `That's ${length} characters. Use at least ${SHORTEST}; four random words are easy to remember.`;
-  if (length > LONGEST) return `That's ${length} characters. Use at most ${LONGEST}.`;
-  if (/\p{Cc}/u.test(password))
-    return 'It contains a character that can’t be typed, such as a line break. Leave it out.';
-  return null;
+  if (length < SHORTEST) return { kind: 'short', length };
+  if (length > LONGEST) return { kind: 'long', length };
+  return /\p{Cc}/u.test(password) ? { kind: 'control' } : null;
 }
 
-/** Why the password is not taken, and how to mend it; null: it is. */
-export function refuseByFacts({ common, score, leaks }: PasswordFacts): string | null {
-  if (common)
-    return 'Many people use this password, so attackers try it first. Choose your own, for example four words that have nothing to do with each other.';
-  if (leaks > 0)
-    return 'This password was found in a leak from another service, so attackers try it first. Choose one that you use nowhere else.';
-  if (score < LEAST_SCORE)
-    return 'This password is too easy to guess. Add a few words that have nothing to do with you or this business.';
-  return null;
+/** What the lists have against it; null: nothing. */
+export function faultOfFacts({ common, score, leaks }: PasswordFacts): PasswordFault | null {
+  if (common) return { kind: 'common' };
+  if (leaks > 0) return { kind: 'leaked' };
+  return score < LEAST_SCORE ? { kind: 'weak' } : null;
+}
+
+/** Why the password is not taken, and how to mend it, in a sentence for people. */
+export function faultText(fault: PasswordFault): string {
+  switch (fault.kind) {
+    case 'short':
+      return `That's ${fault.length} characters. Use at least ${SHORTEST}; four random words are easy to remember.`;
+    case 'long':
+      return `That's ${fault.length} characters. Use at most ${LONGEST}.`;
+    case 'control':
+      return 'It contains a character that can’t be typed, such as a line break. Leave it out.';
+    case 'common':
+      return 'Many people use this password, so attackers try it first. Choose your own, for example four words that have nothing to do with each other.';
+    case 'leaked':
+      return 'This password was found in a leak from another service, so attackers try it first. Choose one that you use nowhere else.';
+    case 'weak':
+      return 'This password is too easy to guess. Add a few words that have nothing to do with you or this business.';
+  }
 }

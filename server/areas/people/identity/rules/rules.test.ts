@@ -3,7 +3,16 @@ import { test } from 'node:test';
 import { fc } from '../../../../test/properties.ts';
 import { TOTP } from 'otpauth';
 import { emailKey } from './email-key.ts';
-import { LONGEST, normalPassword, refuseByFacts, refuseForm, SCORED, scoredPieces, SHORTEST } from './password.ts';
+import {
+  faultOfFacts,
+  faultOfForm,
+  faultText,
+  LONGEST,
+  normalPassword,
+  SCORED,
+  scoredPieces,
+  SHORTEST,
+} from './password.ts';
 import { refuseClaim, refuseTaking, type ClaimFacts } from './claim.ts';
 import { stepOf, STEP_MS } from './totp.ts';
 
@@ -14,17 +23,17 @@ test('a password of 10 to 128 characters has the right form, however its letters
       assert.equal(normalPassword(text.normalize('NFD')), normal);
       const length = [...normal].length;
       const right = length >= SHORTEST && length <= LONGEST && !/\p{Cc}/u.test(normal);
-      assert.equal(refuseForm(normal) === null, right);
+      assert.equal(faultOfForm(normal) === null, right);
     }),
   );
-  assert.match(refuseForm('short')!, /5 characters.*at least 10/);
+  assert.match(faultText(faultOfForm('short')!), /5 characters.*at least 10/);
 });
 
 test('a password is refused when it is common, leaked or easily guessed, each with its remedy', () => {
   const good = { common: false, score: 3, leaks: 0 };
-  assert.equal(refuseByFacts(good), null);
+  assert.equal(faultOfFacts(good), null);
   for (const bad of [{ common: true }, { leaks: 1 }, { score: 1 }])
-    assert.match(refuseByFacts({ ...good, ...bad })!, /Choose|Add/);
+    assert.match(faultText(faultOfFacts({ ...good, ...bad })!), /Choose|Add/);
 });
 
 test('a code counts in its own step and the ones beside it, never further away', () => {

@@ -1,10 +1,12 @@
 /** What stands around every page of a booking site: the menu, the languages, and what search engines and messengers read. */
 import { at, type Business } from '../business.ts';
+import { FORM_MESSAGES } from '../../../../kernel/pages/messages.ts';
 import { FRAME, type FrameKey } from './messages.ts';
 import { Html, html } from '../../../../kernel/api/html.ts';
 import { hasSite, inLanguage, sitePath, type PageName, type Written } from './written.ts';
 import { LANGUAGES, type Language, type Reader } from '../../../../kernel/languages/languages.ts';
 import { page, type Shown, type Visit } from '../../../../kernel/pages/visit.ts';
+import { TOKEN_FIELD } from '../../../../kernel/pages/show-form.ts';
 import { withReturn } from '../views/parts.ts';
 
 type At = Visit<Business>;
@@ -30,6 +32,12 @@ export interface Around {
   readonly status?: number;
   /** where it can be asked for again, if it answers a form: path and query; absent: the address that was asked for */
   readonly self?: string;
+  /** One card with a form that is bound to this browser: narrow, and nobody keeps it. */
+  readonly card?: boolean;
+  /** of the pages of somebody's account: they can log out there */
+  readonly own?: boolean;
+  /** of the address, to go along to another language and through the log-in; what was asked where absent */
+  readonly query?: URLSearchParams;
 }
 
 const MENU = ['timetable', 'memberships'] as const;
@@ -38,16 +46,18 @@ const MENU = ['timetable', 'memberships'] as const;
 export function sitePage(visit: At, { reader }: For, title: string, body: Html, around: Around): Shown {
   const say = FRAME.for(reader, visit.site.tenant.words);
   const written = { say, reader };
-  return page(title, html`<div class="wide site">${body}</div>`, {
+  // What is not there, and what was refused, is nothing to keep.
+  const open = !around.personal && !around.card && (around.status ?? 200) === 200;
+  return page(title, around.card ? body : html`<div class="wide site">${body}</div>`, {
     status: around.status ?? 200,
     top: menu(visit, written, around),
-    // What is not there, and what was refused, is nothing to keep.
-    open: !around.personal && (around.status ?? 200) === 200,
+    open,
     frame: {
       lang: reader.locale,
       skip: say('skip'),
-      head: around.personal ? null : head(visit, title, around),
-      foot: languages(visit, written, around.self),
+      wrong: FORM_MESSAGES.for(reader, visit.site.tenant.words)('form.wrong'),
+      head: around.personal || around.card ? null : head(visit, title, around),
+      foot: languages(visit, written, around),
     },
   });
 }
@@ -55,23 +65,32 @@ export function sitePage(visit: At, { reader }: For, title: string, body: Html, 
 const way = (to: string, label: string, open: boolean): Html =>
   html`<a href="${to}"${open ? html` aria-current="page"` : null}>${label}</a>`;
 
-function menu(visit: At, { say }: FrameWritten, { here, personal, self }: Around): Html {
+function menu(visit: At, { say }: FrameWritten, { here, personal, own, self, query = visit.query }: Around): Html {
   const { site } = visit;
-  return html`<nav class="menu" aria-label="${say('nav')}">${(hasSite(site) ? MENU : []).map((name) => way(sitePath(site, name), say(`nav.${name}`), here === name))}${
+  const asked = here === null ? (hasSite(site) ? site.home : null) : (self ?? inLanguage(visit, null));
+  // Somebody who is on the way to a page stays on it.
+  const to = query.get('return_to') ?? asked;
+  const ways = hasSite(site) ? MENU.map((name) => way(sitePath(site, name), say(`nav.${name}`), here === name)) : [];
+  return html`<nav class="menu" aria-label="${say('nav')}">${ways}${
     personal
       ? way(at(site, 'profile'), say('nav.account'), false)
-      : way(withReturn(at(site, 'log-in'), self ?? inLanguage(visit, null)), say('nav.log_in'), false)
+      : way(withReturn(at(site, 'log-in'), to), say('nav.log_in'), false)
+  }${
+    own
+      ? html`<form method="post" action="${at(site, 'log-out')}"><input type="hidden" name="${TOKEN_FIELD}" value="${visit.token}"><button class="plain">${say('nav.log_out')}</button></form>`
+      : null
   }</nav>`;
 }
 
 /** The page itself, as an address that other languages are added to. */
-function asAsked(self: string): Pick<Visit, 'path' | 'query'> {
-  const [path, query = ''] = self.split('?');
-  return { path, query: new URLSearchParams(query) };
+function askedAgain({ path, query }: At, around: Around): Pick<Visit, 'path' | 'query'> {
+  if (around.self === undefined) return { path, query: around.query ?? query };
+  const [own, asked = ''] = around.self.split('?');
+  return { path: own, query: new URLSearchParams(asked) };
 }
 
-function languages(visit: At, { say, reader }: FrameWritten, self?: string): Html {
-  const here = self === undefined ? visit : asAsked(self);
+function languages(visit: At, { say, reader }: FrameWritten, around: Around): Html {
+  const here = askedAgain(visit, around);
   const chosen = Object.entries(LANGUAGES) as [Language, string][];
   return html`<nav class="languages" aria-label="${say('language')}"><ul>${chosen.map(
     ([language, name]) =>

@@ -5,6 +5,7 @@ import { errorSummary, showForm } from '../../../../kernel/pages/show-form.ts';
 import { page, type Shown, type Visit } from '../../../../kernel/pages/visit.ts';
 import { amountText } from '../../../../kernel/values/money.ts';
 import { at, type Business } from '../business.ts';
+import { writtenFor, type AccountSay } from '../catalog.ts';
 import { deviceOf } from './device.ts';
 import {
   codeFields,
@@ -68,15 +69,21 @@ export interface SentForm {
   readonly draft: Draft;
 }
 
-const FORMS: Record<SentForm['form'], Fields> = { name: nameFields, email: emailFields, password: passwordFields };
+const FORMS: Record<SentForm['form'], (say: AccountSay) => Fields> = {
+  name: nameFields,
+  email: emailFields,
+  password: passwordFields,
+};
 
 export function profilePage(visit: At, view: AccountView, sent: SentForm | null = null): Shown {
   const { site, token } = visit;
+  const { say } = writtenFor(visit);
   const draftOf = (form: SentForm['form'], kept: Record<string, string> = {}): Draft =>
     sent?.form === form ? sent.draft : { kept, errors: {} };
   const form = (name: SentForm['form'], button: string, kept?: Record<string, string>) =>
     showForm({
-      fields: FORMS[name],
+      fields: FORMS[name](say),
+      say,
       draft: draftOf(name, kept),
       action: at(site, `profile/${name}`),
       button,
@@ -84,7 +91,7 @@ export function profilePage(visit: At, view: AccountView, sent: SentForm | null 
       token,
       id: `${name}-`,
     });
-  const body = html`${sent ? errorSummary(FORMS[sent.form], sent.draft, `${sent.form}-`) : doneNotice(visit)}
+  const body = html`${sent ? errorSummary(FORMS[sent.form](say), sent.draft, `${sent.form}-`, say) : doneNotice(visit)}
 <div class="wide page-title"><h1>Your account</h1><p>${view.email}${view.here.map((word) => html`<span class="tag">${word}</span>`)}</p></div>
 ${view.owed === 0 ? null : owedCard(visit, view.owed)}${view.confirmed ? null : unconfirmedCard(visit, view.email)}${view.confirmed && view.here.length === 0 ? joinCard(visit) : null}
 ${
@@ -178,12 +185,14 @@ export function enrolPage(
   draft: Draft = EMPTY,
 ): Shown {
   const { site, token } = visit;
+  const { say } = writtenFor(visit);
   const shown = formPage('Set up two-step log-in', {
     lead: 'Scan this code with an authenticator app on your phone, then enter the six digits that it shows.',
     above: html`<img class="qr" alt="QR code with the secret for your authenticator app" width="208" height="208" src="data:image/svg+xml;base64,${Buffer.from(qr).toString('base64')}">
 <p class="on-phone"><a href="${uri}">Open in an authenticator app on this device</a></p>
 <details><summary>Can't scan it?</summary><p>Enter this secret in the app instead: <code>${secret.replaceAll(/.{4}(?=.)/g, '$& ')}</code></p></details>`,
-    fields: codeFields,
+    fields: codeFields(say),
+    say,
     draft,
     token,
     action: at(site, 'profile/second-factor/confirm'),
@@ -208,9 +217,11 @@ const ON_FORMS = { codes: codesFields, off: offFields };
 /** Two-step log-in is on already: new recovery codes, or switching it off, each for a proof. */
 export const secondFactorOnPage = (visit: At, sent: { form: 'codes' | 'off'; draft: Draft } | null = null): Shown => {
   const { site, token } = visit;
+  const { say } = writtenFor(visit);
   const form = (name: 'codes' | 'off', button: string, tone: 'quiet' | 'danger') =>
     showForm({
-      fields: ON_FORMS[name],
+      fields: ON_FORMS[name](say),
+      say,
       draft: sent?.form === name ? sent.draft : EMPTY,
       action: at(site, `profile/second-factor/${name}`),
       button,
@@ -218,7 +229,7 @@ export const secondFactorOnPage = (visit: At, sent: { form: 'codes' | 'off'; dra
       token,
       id: `${name}-`,
     });
-  const body = html`${sent ? errorSummary(ON_FORMS[sent.form], sent.draft, `${sent.form}-`) : null}
+  const body = html`${sent ? errorSummary(ON_FORMS[sent.form](say), sent.draft, `${sent.form}-`, say) : null}
 <div class="page-title"><h1>Two-step log-in</h1><p>It's on.</p></div>
 <section class="card" aria-labelledby="codes-title"><h2 id="codes-title">New recovery codes</h2><p class="soft">Your old codes stop working.</p>${form('codes', 'Create new codes', 'quiet')}</section>
 <section class="card" aria-labelledby="off-title"><h2 id="off-title">Turn it off</h2><p class="soft">Your password alone will let you in.</p>${form('off', 'Turn off', 'danger')}</section>
@@ -233,7 +244,8 @@ export const beginSecondFactorPage = (
 ): Shown => ({
   ...formPage('Set up two-step log-in', {
     lead: "When you log in, you'll also enter a code from an app on your phone. You need an authenticator app; any will do.",
-    fields: proof ? proofFields : {},
+    fields: proof ? proofFields(writtenFor(visit).say) : {},
+    say: writtenFor(visit).say,
     draft,
     token: visit.token,
     action: at(visit.site, 'profile/second-factor/begin'),

@@ -2,6 +2,7 @@
 import { html } from '../../../../kernel/api/html.ts';
 import { EMPTY, type Draft } from '../../../../kernel/pages/form.ts';
 import { at, type Business } from '../business.ts';
+import { writtenFor, type AccountSay } from '../catalog.ts';
 import {
   confirmFields,
   forgotFields,
@@ -13,7 +14,8 @@ import {
   signUpFields,
   ticketFields,
 } from './fields.ts';
-import { doneNotice, formPage, withReturn, wordPage } from './parts.ts';
+import { formCard, standingOut, wordCard } from './card.ts';
+import { doneNotice, withReturn } from './parts.ts';
 import type { Html } from '../../../../kernel/api/html.ts';
 import type { Invitation } from '../../../commerce/referrals/index.ts';
 import type { Shown, Visit } from '../../../../kernel/pages/visit.ts';
@@ -21,173 +23,190 @@ import type { Shown, Visit } from '../../../../kernel/pages/visit.ts';
 type At = Visit<Business>;
 
 export const logInPage = (visit: At, draft: Draft = EMPTY): Shown => {
-  const { site, token } = visit;
+  const { site } = visit;
+  const { say } = writtenFor(visit);
   const returnTo = draft.kept.return_to || null;
-  return formPage('Log in', {
-    lead: `Your account at ${site.name}.`,
+  return formCard(visit, say('log_in.title'), {
+    lead: say('log_in.lead', { name: site.name }),
     notice: doneNotice(visit),
     action: at(site, 'log-in'),
-    fields: logInFields,
+    fields: logInFields(say),
     draft,
-    token,
-    button: 'Log in',
-    turn: html`<p><a href="${withReturn(at(site, 'forgot-password'), returnTo)}">Forgot your password?</a></p>
-<p>New here? <a href="${withReturn(at(site, 'sign-up'), returnTo)}">Sign up</a></p>`,
+    button: say('log_in.title'),
+    turn: html`<p><a href="${withReturn(at(site, 'forgot-password'), returnTo)}">${say('log_in.forgot')}</a></p>
+<p>${say('log_in.new')} <a href="${withReturn(at(site, 'sign-up'), returnTo)}">${say('sign_up.title')}</a></p>`,
   });
 };
 
-export const secondFactorPage = ({ site, token }: At, draft: Draft): Shown =>
-  formPage('Enter your code', {
-    lead: 'Your account uses two-step log-in.',
-    fields: secondFactorFields,
+export const secondFactorPage = (visit: At, draft: Draft): Shown => {
+  const { site } = visit;
+  const { say } = writtenFor(visit);
+  return formCard(visit, say('second.title'), {
+    lead: say('second.lead'),
+    fields: secondFactorFields(say),
     action: at(site, 'second-factor'),
     draft,
-    token,
-    button: 'Continue',
-    turn: html`<p><a href="${withReturn(at(site, 'log-in'), draft.kept.return_to || null)}">Start again</a></p><p>Lost your phone and your recovery codes? Ask ${site.name} for help.</p>`,
+    button: say('continue'),
+    turn: html`<p><a href="${withReturn(at(site, 'log-in'), draft.kept.return_to || null)}">${say('second.again')}</a></p><p>${say('second.lost', { name: site.name })}</p>`,
   });
+};
 
-export const signUpPage = ({ site, token }: At, draft: Draft = EMPTY, invitation: Invitation | null = null): Shown =>
-  formPage(invitation === null ? 'Sign up' : `${invitation.firstName} invited you`, {
-    lead: `Create your account at ${site.name}. Next, you'll confirm your email address.`,
-    above: invitation === null || invitation.gets.length === 0 ? undefined : giftsFor(invitation),
-    fields: signUpFields(site),
+export const signUpPage = (visit: At, draft: Draft = EMPTY, invitation: Invitation | null = null): Shown => {
+  const { site } = visit;
+  const { say } = writtenFor(visit);
+  const title = invitation === null ? say('sign_up.title') : say('sign_up.invited', { name: invitation.firstName });
+  return formCard(visit, title, {
+    lead: say('sign_up.lead', { name: site.name }),
+    above: invitation === null || invitation.gets.length === 0 ? undefined : giftsFor(say, invitation),
+    fields: signUpFields(say, site),
     action: at(site, 'sign-up'),
     draft,
-    token,
-    button: 'Sign up',
-    turn: html`<p>Already have an account? <a href="${withReturn(at(site, 'log-in'), draft.kept.return_to || null)}">Log in</a></p>`,
+    button: say('sign_up.title'),
+    turn: html`<p>${say('sign_up.already')} <a href="${withReturn(at(site, 'log-in'), draft.kept.return_to || null)}">${say('log_in.title')}</a></p>`,
   });
+};
 
-const giftsFor = ({ gets }: Invitation): Html =>
-  html`<div class="done"><p>You'll get:</p><ul>${gets.map((one) => html`<li>${one[0].toUpperCase()}${one.slice(1)}</li>`)}</ul></div>`;
+const giftsFor = (say: AccountSay, { gets }: Invitation): Html =>
+  html`<div class="done"><p>${say('sign_up.gets')}</p><ul>${gets.map((one) => html`<li>${one[0].toUpperCase()}${one.slice(1)}</li>`)}</ul></div>`;
 
 /** The same whether or not the address was known before: nobody learns from it who is a customer. */
-export const checkMailPage = ({ site }: At, returnTo: string | null): Shown =>
-  wordPage(
-    'Check your email',
-    html`<p>If the address is right, you'll get an email from ${site.name} in a moment. Open the link in it to continue.</p>
-<p class="soft">Nothing after a few minutes? Check your spam folder, and check that you typed the address correctly.</p>`,
-    { way: { href: withReturn(at(site, 'log-in'), returnTo), label: 'Back to log-in' } },
+export const checkMailPage = (visit: At, returnTo: string | null): Shown => {
+  const { site } = visit;
+  const { say } = writtenFor(visit);
+  return wordCard(
+    visit,
+    say('check_mail.title'),
+    html`<p>${say('check_mail.lead', { name: site.name })}</p>
+<p class="soft">${say('check_mail.spam')}</p>`,
+    { way: { href: withReturn(at(site, 'log-in'), returnTo), label: say('log_in.back') } },
   );
+};
 
 /** `proven`: the person is logged in with the account that it is about. */
-export const confirmPage = ({ site, token }: At, draft: Draft, proven: boolean): Shown =>
-  formPage('Confirm your email address', {
+export const confirmPage = (visit: At, draft: Draft, proven: boolean): Shown => {
+  const { site } = visit;
+  const { say } = writtenFor(visit);
+  return formCard(visit, say('confirm.title'), {
     action: at(site, 'confirm'),
-    lead: proven
-      ? 'Press the button to confirm that this address is yours.'
-      : 'Enter your password once more, so that we know it was you who signed up.',
-    fields: proven ? provenFields : confirmFields,
+    lead: say(proven ? 'confirm.proven' : 'confirm.lead'),
+    fields: proven ? provenFields : confirmFields(say),
     draft,
-    token,
-    button: 'Confirm',
+    button: say('confirm.button'),
+    own: proven,
     turn: proven
       ? null
-      : html`<p>Forgot the password, or wasn't it you? <a href="${withReturn(at(site, 'forgot-password'), draft.kept.return_to || null)}">Choose a new password</a></p>`,
+      : html`<p>${say('confirm.forgot')} <a href="${withReturn(at(site, 'forgot-password'), draft.kept.return_to || null)}">${say('confirm.choose')}</a></p>`,
   });
+};
 
-export const confirmChangePage = ({ site, token }: At, draft: Draft): Shown =>
-  formPage('Use this email address', {
-    action: at(site, 'confirm'),
-    lead: "Once you confirm, you'll log in with your new email address.",
+export const confirmChangePage = (visit: At, draft: Draft): Shown => {
+  const { say } = writtenFor(visit);
+  return formCard(visit, say('change.title'), {
+    action: at(visit.site, 'confirm'),
+    lead: say('change.lead'),
     fields: ticketFields,
     draft,
-    token,
-    button: 'Confirm',
+    button: say('confirm.button'),
   });
+};
 
-export const stopChangePage = ({ site, token }: At, draft: Draft): Shown =>
-  formPage('Keep your email address', {
-    action: at(site, 'confirm'),
-    lead: 'This stops the change to another address. Then choose a new password, because someone seems to know yours.',
+export const stopChangePage = (visit: At, draft: Draft): Shown => {
+  const { say } = writtenFor(visit);
+  return formCard(visit, say('stop.title'), {
+    action: at(visit.site, 'confirm'),
+    lead: say('stop.lead'),
     fields: ticketFields,
     draft,
-    token,
-    button: 'Stop the change',
+    button: say('stop.button'),
   });
+};
 
-export const forgotPage = ({ site, token }: At, draft: Draft = EMPTY): Shown =>
-  formPage('Forgot your password?', {
-    lead: "Enter your email address and we'll send you a link to choose a new one.",
+export const forgotPage = (visit: At, draft: Draft = EMPTY): Shown => {
+  const { site } = visit;
+  const { say } = writtenFor(visit);
+  return formCard(visit, say('log_in.forgot'), {
+    lead: say('forgot.lead'),
     action: at(site, 'forgot-password'),
-    fields: forgotFields,
+    fields: forgotFields(say),
     draft,
-    token,
-    button: 'Send the link',
-    turn: html`<p><a href="${withReturn(at(site, 'log-in'), draft.kept.return_to || null)}">Back to log-in</a></p>`,
+    button: say('forgot.button'),
+    turn: html`<p><a href="${withReturn(at(site, 'log-in'), draft.kept.return_to || null)}">${say('log_in.back')}</a></p>`,
   });
+};
 
-export const resetPage = ({ site, token }: At, draft: Draft): Shown =>
-  formPage('Choose a new password', {
-    action: at(site, 'reset-password'),
-    lead: "You'll be logged out on every device.",
-    fields: resetFields,
+export const resetPage = (visit: At, draft: Draft): Shown => {
+  const { say } = writtenFor(visit);
+  return formCard(visit, say('reset.title'), {
+    lead: say('reset.lead'),
+    action: at(visit.site, 'reset-password'),
+    fields: resetFields(say),
     draft,
-    token,
-    button: 'Save the password',
+    button: say('reset.button'),
   });
+};
 
-export const invitationPage = (
-  { site, token }: At,
-  { email, staff }: { email: string; staff: boolean },
-  draft: Draft,
-): Shown =>
-  formPage(staff ? `Join the team of ${site.name}` : `Welcome to ${site.name}`, {
-    lead: html`You were invited as <strong>${email}</strong>. Choose a password to create your account.`,
-    fields: invitationFields,
+const invitationTitle = (say: AccountSay, staff: boolean, name: string): string =>
+  say(staff ? 'invitation.team' : 'invitation.welcome', { name });
+
+export const invitationPage = (visit: At, { email, staff }: { email: string; staff: boolean }, draft: Draft): Shown => {
+  const { site } = visit;
+  const { say } = writtenFor(visit);
+  return formCard(visit, invitationTitle(say, staff, site.name), {
+    lead: standingOut((value) => say('invitation.lead', { email: value }), email),
+    fields: invitationFields(say),
     action: at(site, 'invitation'),
     draft,
-    token,
-    button: 'Create account',
+    button: say('invitation.button'),
   });
+};
 
 /** The invited address has an account: its person takes the invitation, logged in. */
 export const acceptInvitationPage = (
-  { site, token }: At,
+  visit: At,
   { email, staff, ticket, loggedInAs }: { email: string; staff: boolean; ticket: string; loggedInAs: string | null },
 ): Shown => {
-  const title = staff ? `Join the team of ${site.name}` : `Welcome to ${site.name}`;
+  const { site } = visit;
+  const { say } = writtenFor(visit);
+  const title = invitationTitle(say, staff, site.name);
   if (loggedInAs === null) {
     const way = withReturn(at(site, 'log-in'), `${at(site, 'invitation')}?ticket=${encodeURIComponent(ticket)}`);
-    return wordPage(
+    return wordCard(
+      visit,
       title,
-      html`<p>You were invited as <strong>${email}</strong>, which already has an account. Log in with it to accept.</p>`,
-      { way: { href: way, label: 'Log in' } },
+      html`<p>${standingOut((value) => say('invitation.log_in', { email: value }), email)}</p>`,
+      { way: { href: way, label: say('log_in.title') } },
     );
   }
-  return formPage(title, {
-    lead: html`You're accepting as <strong>${loggedInAs}</strong>.`,
+  return formCard(visit, title, {
+    lead: standingOut((value) => say('invitation.accepting', { email: value }), loggedInAs),
     action: at(site, 'invitation/accept'),
     fields: ticketFields,
     draft: { kept: { ticket }, errors: {} },
-    token,
-    button: 'Accept',
+    button: say('invitation.accept'),
+    own: true,
   });
 };
 
-export const linkOverPage = ({ site }: At): Shown =>
-  wordPage(
-    'This link no longer works',
-    html`<p>Links from our messages work for a limited time, and some work only once. Log in to ask for a new one.</p>`,
-    {
-      way: { href: at(site, 'log-in'), label: 'Go to log-in' },
-      status: 410,
-    },
-  );
+export const linkOverPage = (visit: At): Shown => {
+  const { say } = writtenFor(visit);
+  return wordCard(visit, say('over.title'), html`<p>${say('over.text')}</p>`, {
+    way: { href: at(visit.site, 'log-in'), label: say('log_in.go') },
+    status: 410,
+  });
+};
 
-export const stoppedPage = ({ site }: At): Shown =>
-  wordPage(
-    'The change is stopped',
-    html`<p>Your email address stays the same, and every device is logged out. We sent you a link to choose a new password.</p>`,
-    {
-      way: { href: at(site, 'log-in'), label: 'Go to log-in' },
-    },
-  );
+export const stoppedPage = (visit: At): Shown => {
+  const { say } = writtenFor(visit);
+  return wordCard(visit, say('stopped.title'), html`<p>${say('stopped.text')}</p>`, {
+    way: { href: at(visit.site, 'log-in'), label: say('log_in.go') },
+  });
+};
 
-export const takenPage = ({ site }: At): Shown =>
-  wordPage(
-    'That address is already in use',
-    html`<p>Another account uses this email address. Yours stays the same.</p>`,
-    { way: { href: at(site, 'profile'), label: 'Your account' }, status: 409 },
-  );
+export const takenPage = (visit: At): Shown => {
+  const { say } = writtenFor(visit);
+  return wordCard(visit, say('taken.title'), html`<p>${say('taken.text')}</p>`, {
+    way: { href: at(visit.site, 'profile'), label: say('nav.account') },
+    status: 409,
+    own: true,
+  });
+};

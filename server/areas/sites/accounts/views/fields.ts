@@ -1,52 +1,57 @@
 /** The fields of every form on these pages, declared once. */
 import { check, choice, code, email, hidden, password, text } from '../../../../kernel/pages/form.ts';
 import type { Business } from '../business.ts';
+import type { FieldKey } from '../catalog.ts';
+import type { Say } from '../../../../kernel/languages/catalog.ts';
 
-const PASSWORD_HINT = 'At least 10 characters. A few unrelated words work well.';
+/** Says the labels and hints of fields to the person who reads. */
+type FieldSay = Say<FieldKey>;
 
-const newPassword = (label = 'New password') => password(label, { autocomplete: 'new-password', hint: PASSWORD_HINT });
+const newPassword = (say: FieldSay, label: FieldKey = 'field.new_password') =>
+  password(say(label), { autocomplete: 'new-password', hint: say('field.password.hint') });
 
-export const nameFields = {
-  first_name: text('First name', { max: 128, autocomplete: 'given-name' }),
-  last_name: text('Last name', { max: 128, autocomplete: 'family-name', optional: true }),
-};
+const userEmail = (say: FieldSay) => email(say('field.email'), { autocomplete: 'username' });
 
-export const logInFields = {
-  email: email('Email address', { autocomplete: 'username' }),
-  password: password('Password'),
-  keep: check('Keep me logged in on this device', { hint: "Don't use this on a shared computer." }),
+export const nameFields = (say: FieldSay) => ({
+  first_name: text(say('field.first_name'), { max: 128, autocomplete: 'given-name' }),
+  last_name: text(say('field.last_name'), { max: 128, autocomplete: 'family-name', optional: true }),
+});
+
+export const logInFields = (say: FieldSay) => ({
+  email: userEmail(say),
+  password: password(say('field.password')),
+  keep: check(say('field.keep'), { hint: say('field.keep.hint') }),
   return_to: hidden(2000),
-};
+});
 
-export const secondFactorFields = {
-  code: code('Code', { hint: 'Six digits from your authenticator app, or one of your recovery codes.' }),
+export const secondFactorFields = (say: FieldSay) => ({
+  code: code(say('field.code'), { hint: say('field.code.any') }),
   pending: hidden(),
   keep: hidden(2),
   return_to: hidden(2000),
-};
+});
 
 /**
  * What the business asks of somebody who signs up: the venue where there are several, and consent where it wants to
  * know. Neither is needed.
  */
-export const signUpFields = ({
-  venues,
-  asksForConsent,
-  name,
-}: Pick<Business, 'venues' | 'asksForConsent' | 'name'>) => ({
-  ...nameFields,
-  email: email('Email address', { autocomplete: 'username' }),
-  password: newPassword('Password'),
+export const signUpFields = (
+  say: FieldSay,
+  { venues, asksForConsent, name }: Pick<Business, 'venues' | 'asksForConsent' | 'name'>,
+) => ({
+  ...nameFields(say),
+  email: userEmail(say),
+  password: newPassword(say, 'field.password'),
   ...(venues.length > 1 && {
     venue: choice(
-      'Where will you come most often?',
+      say('field.venue'),
       venues.map((v) => [String(v.id), v.name] as const),
       { optional: true },
     ),
   }),
   ...(asksForConsent && {
-    is_opted_into_broadcast_messages: check(`${name} can send me news and offers by email`),
-    is_opted_into_sms_marketing: check(`${name} can send me news and offers by text message`),
+    is_opted_into_broadcast_messages: check(say('field.news', { name })),
+    is_opted_into_sms_marketing: check(say('field.sms_news', { name })),
   }),
   return_to: hidden(2000),
   referral: hidden(100),
@@ -55,22 +60,29 @@ export const signUpFields = ({
 export const calendarFields = { family: hidden(3) };
 export const ticketFields = { ticket: hidden() };
 export const provenFields = { ...ticketFields, return_to: hidden(2000) };
-export const confirmFields = {
-  password: password('Password', { hint: 'The one you chose when you signed up.' }),
+export const confirmFields = (say: FieldSay) => ({
+  password: password(say('field.password'), { hint: say('field.password.chosen') }),
   ...provenFields,
-};
-export const forgotFields = { email: email('Email address', { autocomplete: 'username' }), return_to: hidden(2000) };
-export const resetFields = { password: newPassword(), ...provenFields };
-export const invitationFields = { ...nameFields, password: newPassword('Password'), ...ticketFields };
-export const emailFields = { new_email: email('New email address'), current_password: password('Your password') };
-export const passwordFields = { old_password: password('Current password'), password: newPassword() };
-export const codeFields = { code: code('Code from the app', { max: 6 }) };
-export const proofFields = { current_password: password('Your password') };
-export const codesFields = { code: code('Code', { hint: 'Six digits from your authenticator app.' }) };
-export const offFields = {
-  ...proofFields,
-  code: code('Code', { hint: 'Six digits from your authenticator app, or one of your recovery codes.' }),
-};
+});
+export const forgotFields = (say: FieldSay) => ({ email: userEmail(say), return_to: hidden(2000) });
+export const resetFields = (say: FieldSay) => ({ password: newPassword(say), ...provenFields });
+export const invitationFields = (say: FieldSay) => ({
+  ...nameFields(say),
+  password: newPassword(say, 'field.password'),
+  ...ticketFields,
+});
+export const proofFields = (say: FieldSay) => ({ current_password: password(say('field.your_password')) });
+export const emailFields = (say: FieldSay) => ({ new_email: email(say('field.new_email')), ...proofFields(say) });
+export const passwordFields = (say: FieldSay) => ({
+  old_password: password(say('field.old_password')),
+  password: newPassword(say),
+});
+export const codeFields = (say: FieldSay) => ({ code: code(say('field.code.from_app'), { max: 6 }) });
+export const codesFields = (say: FieldSay) => ({ code: code(say('field.code'), { hint: say('field.code.app') }) });
+export const offFields = (say: FieldSay) => ({
+  ...proofFields(say),
+  code: code(say('field.code'), { hint: say('field.code.any') }),
+});
 export const idFields = { id: hidden(20) };
 export const consentFields = { request: hidden() };
 /** Of the forms of an event: for whom, and whether the page said that cancelling is in time. */

@@ -4,7 +4,7 @@ import { errorSummary, showForm, type FormLook } from '../../../../kernel/pages/
 import { page, type Shown, type Visit } from '../../../../kernel/pages/visit.ts';
 import { at, type Business } from '../business.ts';
 import { EMPTY } from '../../../../kernel/pages/form.ts';
-import { a, one, say, textIn, type Text } from '../../../../kernel/values/words.ts';
+import { DONE, writtenFor } from '../catalog.ts';
 
 /** A page with one form: its title, what it is for, the form, and where else one may want to go. */
 export function formPage(
@@ -32,42 +32,13 @@ export const wordPage = (
     { status },
   );
 
-/** Sentences for `?done=…` in the address; nothing else of it is ever shown. */
-const DONE: Record<string, Text> = {
-  name: 'Your name is saved.',
-  email: 'You now log in with your new email address.',
-  'email-sent': 'Open the link that we sent to the new address. Until then, nothing changes.',
-  password: 'Your password is changed, and all other devices are logged out.',
-  'second-factor-off': 'Two-step log-in is off.',
-  session: 'That device is logged out.',
-  sessions: 'All other devices are logged out.',
-  disconnected: 'The application can no longer act for you.',
-  'confirm-sent': 'The link is on its way.',
-  'not-possible':
-    "That didn't work, because something has changed in the meantime. This page shows how things are now.",
-  'logged-out': "You're logged out.",
-  'password-reset': 'Your new password is saved. Log in with it.',
-  accepted: "You're in. Welcome!",
-  joined: say`Welcome! You're ${a.customer} now.`,
-  redeemed: say`The ${one.gift_card} is now account credit.`,
-  moved: 'The credit is moved.',
-  readdressed: say`The address of the ${one.gift_card} is saved.`,
-  'calendar-reset': 'Your calendar has a new address. Subscribe to it again.',
-  booked: 'Booked.',
-  rescheduled: 'Moved to the new time.',
-  bought: 'Your purchase is complete.',
-  waiting: say`You're on the ${one.waitlist}. We'll let you know when ${a.spot} opens up.`,
-  'left-waitlist': say`Done. You've given up that ${one.spot} on the ${one.waitlist}.`,
-  cancelled: say`The ${one.booking} is cancelled.`,
-  'cancelled-late': say`The ${one.booking} is cancelled. It counts as a late cancellation.`,
-  welcome: 'Your email address is confirmed. Welcome!',
+/** A sentence for `?done=…` in the address; nothing else of it is ever shown. */
+export const doneNotice = (visit: Visit<Business>): Html | null => {
+  const key = `done.${visit.query.get('done') ?? ''}`;
+  return isDone(key) ? html`<div class="done" role="status"><p>${writtenFor(visit).say(key)}</p></div>` : null;
 };
 
-export const doneNotice = ({ query, site }: Visit<Business>): Html | null => {
-  const name = query.get('done');
-  const text = name !== null && Object.hasOwn(DONE, name) ? DONE[name] : null;
-  return text === null ? null : html`<div class="done" role="status"><p>${textIn(site.tenant.words, text)}</p></div>`;
-};
+const isDone = (key: string): key is keyof (typeof DONE)['languages']['en'] => Object.hasOwn(DONE.languages.en, key);
 
 /** A form that is a button. */
 export const buttonForm = (
@@ -83,7 +54,7 @@ export const top = (business: Business, token: string): Html =>
 export const withReturn = (path: string, returnTo: string | null): string =>
   returnTo === null ? path : `${path}?return_to=${encodeURIComponent(returnTo)}`;
 
-/** `path` with a word of `DONE` about what was done. */
+/** `path` with a word for `doneNotice` about what was done. */
 export const withDone = (path: string, done: string): string => `${path}${path.includes('?') ? '&' : '?'}done=${done}`;
 
 /** A moment as people of the business write it: `21 November 2026, 15:04`. */

@@ -1,0 +1,81 @@
+/** Pages of one card, in the frame of the site: a form, or words with the way on. */
+import { errorSummary, showForm, type FormLook } from '../../../../kernel/pages/show-form.ts';
+import { html, Html } from '../../../../kernel/api/html.ts';
+import { safeReturn } from '../../../../kernel/pages/return-to.ts';
+import { sitePage } from '../frame/frame.ts';
+import { writtenFor } from '../catalog.ts';
+import type { Business } from '../business.ts';
+import type { Shown, Visit } from '../../../../kernel/pages/visit.ts';
+
+type At = Visit<Business>;
+
+/** What links in another language, and through the log-in, take along from a form that was sent. */
+const TAKEN_ALONG = ['return_to', 'ticket', 'referral'] as const;
+
+function queryOf({ query }: At, kept: Readonly<Record<string, string>>): URLSearchParams {
+  const all = new URLSearchParams(query);
+  for (const name of TAKEN_ALONG) if (kept[name] && !all.has(name)) all.set(name, kept[name]);
+  const returnTo = safeReturn(all.get('return_to'), '');
+  if (returnTo === '') all.delete('return_to');
+  else all.set('return_to', returnTo);
+  return all;
+}
+
+const card = (visit: At, title: string, body: Html, around: { status: number; own: boolean; query: URLSearchParams }) =>
+  sitePage(visit, writtenFor(visit), title, body, {
+    ...around,
+    here: null,
+    description: '',
+    personal: around.own,
+    card: true,
+  });
+
+export interface CardLook extends Omit<FormLook, 'token' | 'say'> {
+  readonly lead?: Html | string;
+  readonly above?: Html;
+  readonly turn?: Html | null;
+  readonly notice?: Html | null;
+  /** of the account of somebody who is logged in */
+  readonly own?: boolean;
+}
+
+/** A page with one form: its title, what it is for, the form, and where else one may want to go. */
+export function formCard(
+  visit: At,
+  title: string,
+  { lead, above, turn, notice, own = false, ...look }: CardLook,
+): Shown {
+  const { say } = writtenFor(visit);
+  const { draft, fields, id } = look;
+  const wrong = Object.keys(draft.errors).length > 0;
+  const body = html`${errorSummary(fields, draft, id, say) ?? notice}
+<div class="card"><h1>${title}</h1>
+${lead ? html`<p class="lead">${lead}</p>` : null}
+${above}${showForm({ ...look, token: visit.token, say })}
+${turn ? html`<div class="turn">${turn}</div>` : null}</div>`;
+  const query = queryOf(visit, draft.kept);
+  return card(visit, title, body, { status: wrong ? (draft.status ?? 422) : 200, own, query });
+}
+
+/** A page that says how things stand, with the way on. */
+export const wordCard = (
+  visit: At,
+  title: string,
+  text: Html,
+  { way, status = 200, own = false }: { way?: { href: string; label: string }; status?: number; own?: boolean } = {},
+): Shown =>
+  card(
+    visit,
+    title,
+    html`<div class="card"><h1>${title}</h1>${text}${way ? html`<p class="actions"><a class="button" href="${way.href}">${way.label}</a></p>` : null}</div>`,
+    { status, own, query: queryOf(visit, {}) },
+  );
+
+/** Stands in the hole of a message until its value is set in bold there; nothing that people write has it. */
+const MARK = '\u{F0000}';
+
+/** A message with something in one of its holes that stands out. */
+export function standingOut(message: (value: string) => string, value: string): Html {
+  const [before, after = ''] = message(MARK).split(MARK);
+  return html`${before}<strong>${value}</strong>${after}`;
+}

@@ -1,0 +1,7 @@
+import { checkCatalog } from '../../test/catalogs.ts';
+import { FORM_MESSAGES } from './messages.ts';
+import { test } from 'node:test';
+
+test('forms say what is wrong with them in every language', () => {
+  checkCatalog(FORM_MESSAGES, ['form.wrong']);
+});

@@ -63,6 +63,14 @@ export function wireMoney(amount: Money, locale = 'en'): WireMoney {
   };
 }
 
+/** An amount as it was put on the wire. */
+export function moneyOf({ string, iso_currency_code }: WireMoney): Money {
+  const currency = iso_currency_code.toUpperCase();
+  const minor = parseDecimal(string, currency);
+  if (minor === null) throw new RangeError(`Not an amount: ${string} ${currency}`);
+  return { minor, currency };
+}
+
 /** As people read it, with the symbol where the currency has it: $30.00, 30.00 kr. */
 export function amountText(amount: Money): string {
   const { string, currency_symbol: symbol, currency_symbol_position: position } = wireMoney(amount);

@@ -36,9 +36,11 @@ export { at, businessBySlug, onlyBusiness, type Business } from './business.ts';
 export { askAs, memberOf, nowAt, refusal, type At, type ConsentDesk, type Desk, type Member } from './desk.ts';
 export { businessData, sitePage, type Around } from './frame/frame.ts';
 export { FRAME, type FrameKey } from './frame/messages.ts';
-export { inLanguage, sitePath, writtenWith, type PageName, type Written } from './frame/written.ts';
+export { hasSite, inLanguage, sitePath, writtenWith, type PageName, type Written } from './frame/written.ts';
 export { eyesOf, type Person } from './eyes.ts';
-export { slotsPath } from './slots/path.ts';
+export { bookPath, timesPath } from './slots/path.ts';
+export { ownTimesOf, type Offered } from './slots/offered.ts';
+export { bookRoutes } from './slots.ts';
 export { withReturn } from './views/parts.ts';
 export { desksFor } from './applications-desk.ts';
 

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { addDays } from '../../../kernel/values/date.ts';
 import { CheckoutWorld } from '../../commerce/checkouts/test/world.ts';
+import { dayIn } from '../../../kernel/languages/times.ts';
 import { createUser } from '../../people/identity/index.ts';
 import { newPractice, slotsOf, timesOf, type Practice } from '../../../test/slot-world.ts';
-import { spokenDate } from '../../../kernel/values/spoken-time.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 import { TestBrowser, type Visitor } from '../../../test/browser.ts';
 
@@ -14,9 +14,11 @@ const PASSWORD = 'otter kettle midnight ferry';
 let world: World;
 let c: CheckoutWorld;
 let browser: TestBrowser;
+let slug: string;
 before(async () => {
   world = await startWorld({ worker: true });
   c = await CheckoutWorld.of(world);
+  slug = (await world.get(`/providers/${world.harbour}?fields=booking_site`)).body.booking_site.slug;
   browser = await TestBrowser.start(world.url);
 });
 after(async () => {
@@ -34,6 +36,9 @@ async function someone(email: string, scripts = false): Promise<{ customer: numb
   return { customer, visitor };
 }
 
+/** As a page prints it for this browser. */
+const dayOf = (date: string): string => dayIn('en-CA', Date.parse(`${date}T12:00Z`), 'UTC');
+
 const pageOf = ({ offering, date }: Practice, day = date) =>
   `/account/${world.harbour}/slots?offering_type=${offering}&day=${day}`;
 const logIn = (visitor: Visitor, email: string) =>
@@ -43,10 +48,11 @@ test('people choose a day and a time, log in, pay, and are booked; then they mov
   const practice = await newPractice(world, { dropin_price_minor: 6000 });
   const { customer, visitor } = await someone('ada.slots@example.com');
   await visitor.open(pageOf(practice));
-  assert.match(await visitor.text(), /Massage[^]*09:00[^]*16:00/);
+  assert.equal(visitor.path, `/${slug}/book/${practice.offering}`);
+  assert.match(await visitor.text(), /Massage[^]*60 minutes · \$60\.00[^]*9:00\sa\.m\.[^]*4:00\sp\.m\./);
   await visitor.checkAccessible('slots-day');
-  await visitor.follow('10:00');
-  assert.match(await visitor.text(), /10:00 to 11:00[^]*Want this time\?/);
+  await visitor.follow('10:00 a.m.');
+  assert.match(await visitor.text(), /10:00–11:00\sa\.m\.[^]*Want this time\?/);
   await visitor.checkAccessible('slots-visitor');
   await visitor.follow('Log in');
   await logIn(visitor, 'ada.slots@example.com');
@@ -69,7 +75,7 @@ test('people choose a day and a time, log in, pay, and are booked; then they mov
   await visitor.follow('Choose another time');
   await visitor.open(`${pageOf(practice)}&move=${event}`);
   assert.match(await visitor.text(), /Choose another time: Massage[^]*Keep the time as it is/);
-  await visitor.follow('14:00');
+  await visitor.follow('2:00 p.m.');
   await visitor.checkAccessible('slots-move');
   await visitor.submit('Move to this time');
   assert.match(await visitor.text(), /Moved to the new time\.[^]*14:00 to 15:00/);
@@ -93,7 +99,7 @@ test('a time that is free of charge is booked immediately, and one that is gone 
   assert.match(await visitor.text(), /no longer free/);
   await visitor.checkAccessible('slots-gone');
   await visitor.follow('See free times');
-  await visitor.follow('11:00');
+  await visitor.follow('11:00 a.m.');
   await visitor.submit('Book');
   assert.match(await visitor.text(), /Booked\.[^]*11:00 to 12:00/);
 });
@@ -110,15 +116,49 @@ test('where nothing is free, the next day that has free times is shown', async (
   const visitor = await browser.visitor();
   await visitor.open(pageOf(practice));
   const text = await visitor.text();
-  assert.ok(text.includes(`Nothing is free on ${spokenDate(practice.date)}`), text);
-  assert.ok(text.includes(spokenDate(next)));
+  assert.ok(text.includes(`Nothing is free on ${dayOf(practice.date)}`), text);
+  assert.ok(text.includes(dayOf(next)));
   await visitor.checkAccessible('slots-next-day');
 });
 
 test('what is no offering of this kind, and an id that is none, are a page that is not there', async () => {
   const visitor = await browser.visitor();
-  for (const path of ['slots?offering_type=1', 'slots', 'slots/none']) {
+  for (const path of ['slots?offering_type=999999999', 'slots/none']) {
     await visitor.open(`/account/${world.harbour}/${path}`);
     assert.match(await visitor.text(), /Page not found/);
   }
+  await visitor.follow('Everything that can be booked');
+  assert.match(await visitor.text(), /Book a time/);
+});
+
+test('people choose what, with whom and when in three steps, in their language', async () => {
+  const practice = await newPractice(world, {
+    instructors: 2,
+    name: 'Physiotherapy after an operation or an injury',
+    description: 'An hour for what hurts.\n\nBring your papers.',
+    dropin_price_minor: 8500,
+  });
+  const visitor = await browser.visitor();
+  await visitor.open(`/${slug}`);
+  await visitor.follow('See the next free times');
+  assert.match(await visitor.text(), /Physiotherapy[^]*Next free time: \w+, \w+ \d+, \d+:00\s[ap]\.m\./);
+  await visitor.checkAccessible('book');
+  await visitor.page.getByRole('link', { name: 'Choose a time: Physiotherapy' }).click();
+  const all = await visitor.page.locator('.times a').count();
+  await visitor.checkAccessible('book-times');
+  const [teacher] = practice.instructors;
+  await visitor.page.locator('summary').click();
+  await visitor.page.getByLabel('With').selectOption(String(teacher));
+  await visitor.page.getByRole('button', { name: 'Show free times' }).click();
+  const shown = await visitor.page.locator('.times a').count();
+  assert.ok(shown > 0 && shown < all, `${shown} of ${all}`);
+  await visitor.follow('Deutsch');
+  assert.match(await visitor.text(), /60 Minuten · 85,00\s[^]*Freie Termine zeigen/);
+  await visitor.checkAccessible('book-german');
+  await visitor.page.locator('.times a').first().click();
+  assert.match(await visitor.text(), /Möchten Sie diesen Termin\?/);
+  await visitor.follow('Polski');
+  assert.match(await visitor.text(), /Chcesz ten termin\?/);
+  await visitor.checkAccessible('book-polish');
+  await visitor.close();
 });

@@ -1,86 +1,132 @@
-/** Choosing a day, then a time, then who comes and who pays: for a new appointment, or to move one. */
+/** Choosing what, then with whom and when, then who comes and who pays: for a new appointment, or to move one. */
 import { AtSlots, LateMove } from './slots/at-slots.ts';
-import { dayPage, noTimesPage, slotPage } from './views/slots.ts';
-import { EMPTY, readForm, withError, type Draft } from '../../../kernel/pages/form.ts';
-import { Failure, translate } from '../../../kernel/api/refusals.ts';
-import { memberOf, type At, type Desk, type Member } from './desk.ts';
+import { bookPage, noTimesPage, slotPage, timesPage } from './views/slots.ts';
+import { hasSite, writtenWith } from './frame/written.ts';
+import { memberOf, refusal, type At, type Desk, type Member } from './desk.ts';
 import { notFound, Problem } from '../../../kernel/api/problem.ts';
 import { parseDate } from '../../../kernel/values/date.ts';
 import { at, type Business } from './business.ts';
+import { readForm } from '../../../kernel/pages/form.ts';
 import { seeOther, type PageAnswer } from '../../../kernel/pages/visit.ts';
-import { slotPath } from './slots/path.ts';
+import { bookPath, timePath, timesPath } from './slots/path.ts';
 import { idOf, isId } from '../../../kernel/pages/path-id.ts';
 import { takeFields } from './views/fields.ts';
+import { TIMES, type TimesWritten } from './slots/messages.ts';
 import { withReturn } from './views/parts.ts';
 import type { PageRoute } from '../../../kernel/pages/pages.ts';
 
 const moveOf = ({ query }: At): number | null => idOf(query.get('move'));
 
+const dayAsked = ({ query }: At): string | null => {
+  const day = query.get('day');
+  return day === null ? null : parseDate(day);
+};
+
+const SLOT = /^[\w-]{1,200}$/;
+
 /** @throws Problem 404 for what can be no slot */
 function slotIn({ params: { slot_id: slot = '' } }: At): string {
-  if (!/^[\w-]{1,200}$/.test(slot)) throw notFound();
+  if (!SLOT.test(slot)) throw notFound();
   return slot;
 }
 
-const LATE_BY_NOW =
-  'The time for free changes has passed since you opened this page. Moving now counts as a late cancellation. Press the button again if you still want to.';
+/** The pages below the site of a business: `/{slug}/book`. */
+export const bookRoutes = (desk: Desk): PageRoute<Business>[] => timesRoutes(desk, '/{slug}/book', (page) => page);
 
+/** Addresses below the account pages lead on; a business without a site has its free times here. */
 export function slotRoutes(desk: Desk): PageRoute<Business>[] {
+  return timesRoutes(desk, '/{provider_id}/slots', unlessOnSite);
+}
+
+type Page = Pick<PageRoute<Business>, 'get' | 'post'>;
+
+const unlessOnSite = (page: Page): Page => ({
+  ...page,
+  get: async (visit) => (hasSite(visit.site) ? seeOther(newAddress(visit)) : page.get!(visit)),
+});
+
+const written = (visit: At): TimesWritten => writtenWith(visit, TIMES);
+
+/** Where what was asked for is now. */
+function newAddress({ site, params, query }: At): string {
+  const move = idOf(query.get('move'));
+  const { slot_id: slot, offering_type: named } = params;
+  if (slot !== undefined) return timePath(site, slot, move);
+  const offering = idOf(named ?? query.get('offering_type'));
+  if (offering !== null)
+    return timesPath(site, { offering, day: query.get('day'), teacher: idOf(query.get('with')), move });
+  return named !== undefined && SLOT.test(named) ? timePath(site, named, move) : bookPath(site);
+}
+
+function timesRoutes(desk: Desk, prefix: string, own: (page: Page) => Page): PageRoute<Business>[] {
   const slots = new AtSlots(desk);
 
-  const showDay = async (visit: At, offering: number, day: string | null, notice: string | null = null) => {
+  const showTimes = async (visit: At, offering: number | null): Promise<PageAnswer> => {
     const member = await memberOf(desk, visit);
-    const view = await slots.readDay(visit, member, offering, day).catch(unlessMissing);
+    if (offering === null) return noTimesPage(visit, written(visit), { personal: member !== null });
+    const teacher = idOf(visit.query.get('with'));
+    const view = await slots.readTimes(visit, member, { offering, day: dayAsked(visit), teacher }).catch(unlessMissing);
     return view === null
-      ? noTimesPage(visit)
-      : dayPage(visit, view, { account: member?.account ?? null, move: moveOf(visit), notice });
+      ? noTimesPage(visit, written(visit), { personal: member !== null })
+      : timesPage(visit, written(visit), view, { move: moveOf(visit) });
   };
 
-  const showSlot = async (visit: At, member: Member | null, draft: Draft = EMPTY): Promise<PageAnswer> => {
+  const showList = async (visit: At): Promise<PageAnswer> =>
+    idOf(visit.query.get('offering_type')) === null
+      ? bookPage(visit, written(visit), await slots.readList(visit, await memberOf(desk, visit)))
+      : seeOther(newAddress(visit));
+
+  const showSlot = async (
+    visit: At,
+    member: Member | null,
+    problem: { text: string; status: number } | null = null,
+  ): Promise<PageAnswer> => {
     const move = moveOf(visit);
     const view = await slots.readSlot(visit, member, slotIn(visit), move).catch(unlessMissing);
     return view === null
-      ? noTimesPage(visit)
-      : slotPage(visit, view, { account: member?.account ?? null, move, draft });
+      ? noTimesPage(visit, written(visit), { personal: member !== null })
+      : slotPage(visit, written(visit), view, { move, problem });
   };
 
   const form = (
     name: string,
     act: (visit: At, member: Member, values: { customer: string; late: string }) => Promise<string>,
   ): PageRoute<Business> => ({
-    path: `/{provider_id}/slots/{slot_id}/${name}`,
+    path: `${prefix}/time/{slot_id}/${name}`,
     charged: 'page',
-    get: async (visit) => seeOther(slotPath(visit.site.id, slotIn(visit), moveOf(visit))),
+    get: async (visit) => seeOther(timePath(visit.site, slotIn(visit), moveOf(visit))),
     post: async (visit) => {
       const member = await memberOf(desk, visit);
       if (!member)
-        return seeOther(withReturn(at(visit.site, 'log-in'), slotPath(visit.site.id, slotIn(visit), moveOf(visit))));
+        return seeOther(withReturn(at(visit.site, 'log-in'), timePath(visit.site, slotIn(visit), moveOf(visit))));
       const { values } = readForm(takeFields, visit.sent);
       if (!values) throw notFound();
       try {
         return seeOther(await act(visit, member, values));
       } catch (error) {
-        const said = error instanceof LateMove ? LATE_BY_NOW : refusal(desk, visit, error);
-        return showSlot(visit, member, withError(EMPTY, '', said));
+        if (error instanceof LateMove)
+          return showSlot(visit, member, { text: written(visit).say('late_by_now'), status: 422 });
+        return showSlot(visit, member, { text: refusal(desk, visit, error), status: 422 });
       }
     },
   });
 
+  const route = (path: string, page: Page): PageRoute<Business> => ({
+    path: `${prefix}${path}`,
+    charged: 'page',
+    ...own(page),
+  });
+
   return [
-    {
-      path: '/{provider_id}/slots',
-      charged: 'page',
+    route('', { get: showList }),
+    route('/{offering_type}', {
       get: async (visit) => {
-        const offering = idOf(visit.query.get('offering_type'));
-        const day = visit.query.get('day');
-        return offering === null ? noTimesPage(visit) : showDay(visit, offering, day === null ? null : parseDate(day));
+        const named = visit.params.offering_type;
+        // Before each offer had an address, a time stood here.
+        return isId(named) || !SLOT.test(named) ? showTimes(visit, idOf(named)) : seeOther(newAddress(visit));
       },
-    },
-    {
-      path: '/{provider_id}/slots/{slot_id}',
-      charged: 'page',
-      get: async (visit) => showSlot(visit, await memberOf(desk, visit)),
-    },
+    }),
+    route('/time/{slot_id}', { get: async (visit) => showSlot(visit, await memberOf(desk, visit)) }),
     form('book', async (visit, member, { customer }) => {
       if (!isId(customer)) throw notFound();
       return slots.book(visit, member, slotIn(visit), Number(customer));
@@ -97,11 +143,4 @@ export function slotRoutes(desk: Desk): PageRoute<Business>[] {
 function unlessMissing(error: unknown): null {
   if (error instanceof Problem && (error.status === 404 || error.code === 'slot_expired')) return null;
   throw error;
-}
-
-function refusal({ registry }: Desk, visit: At, error: unknown): string {
-  const problem = translate(error, registry.constraints);
-  if (problem instanceof Failure) throw error;
-  if (problem.status === 404) throw problem;
-  return problem.heardBy('customer', visit.site.tenant.words).message;
 }

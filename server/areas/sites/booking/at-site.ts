@@ -1,7 +1,7 @@
 /** What the pages of a booking site ask of the interface: in the eyes of the person who looks, or of a stranger. */
 import { addDays } from '../../../kernel/values/date.ts';
-import { askAs, eyesOf, memberOf, nowAt, type Desk, type Member, type Person } from '../accounts/index.ts';
-import { choicesOf, ownTimesOf } from './read/choices.ts';
+import { askAs, eyesOf, memberOf, nowAt, ownTimesOf, type Desk, type Member, type Person } from '../accounts/index.ts';
+import { choicesOf } from './read/choices.ts';
 import { comingUp, eventsOf, type Narrowed } from './read/events.ts';
 import { notFound } from '../../../kernel/api/problem.ts';
 import { soldMembership, soldMemberships, type Sold } from './read/memberships.ts';

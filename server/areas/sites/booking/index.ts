@@ -1,5 +1,6 @@
 import {
   at,
+  bookRoutes,
   deskOf,
   memberOf,
   refusal,
@@ -63,6 +64,7 @@ function routesOf(desk: Desk): PageRoute<Business>[] {
     return membershipPage(visit, writtenFor(visit), { sold, buyers, problem });
   };
   return [
+    ...bookRoutes(desk),
     {
       path: '/{slug}',
       charged: 'page',

@@ -1,5 +1,6 @@
 /** Where a browser goes on to after a checkout, and with which words. */
 import { at, type Business } from '../business.ts';
+import { bookPath } from '../slots/path.ts';
 import { withDone } from '../views/parts.ts';
 import type { EventKind, Words } from '../../../../kernel/values/words.ts';
 import type { CheckoutView, Place } from './view.ts';
@@ -21,9 +22,9 @@ export function afterwards(
   { site, baseUrl }: { site: Business; baseUrl: string },
   { returnTo, status, results, event }: Ended,
 ): { back: Place; again: Place | null } {
-  const from = returnTo === null ? null : ownPath(returnTo, baseUrl);
+  const from = returnTo === null ? null : ownPath(returnTo, baseUrl, site);
   // What was made of a free time has a page once it is bought; before that, there is only the list of free times.
-  const times = from?.includes('/slots?') === true;
+  const times = from?.startsWith(`${bookPath(site)}/`) === true;
   const own = returnTo === null || (times && status === 'completed') ? (event?.path ?? at(site, 'profile')) : from;
   const words = event ? site.tenant.words.about(event.kind) : site.tenant.words;
   const again = times ? from : (event?.path ?? own ?? returnTo);
@@ -31,17 +32,24 @@ export function afterwards(
     back:
       own === null
         ? { href: resultUrl(returnTo!, status, results), label: labelOf(status, hostOf(returnTo!)) }
-        : { href: status === 'completed' ? withDone(own, 'bought') : own, label: labelOf(status, nameOf(own, words)) },
+        : {
+            href: status === 'completed' ? withDone(own, 'bought') : own,
+            label: labelOf(status, nameOf(own, words, site)),
+          },
     again: again === null ? null : { href: again, label: 'Begin again' },
   };
 }
 
 /** A page of ours. */
-const ownPath = (url: string, baseUrl: string): string | null =>
-  url.startsWith('/') ? url : url.startsWith(`${baseUrl}/account/`) ? url.slice(baseUrl.length) : null;
+const ownPath = (url: string, baseUrl: string, { home }: Business): string | null => {
+  if (url.startsWith('/')) return url;
+  const path = url.startsWith(`${baseUrl}/`) ? url.slice(baseUrl.length) : '';
+  return path.startsWith('/account/') || path === home || path.startsWith(`${home}/`) ? path : null;
+};
 
-const nameOf = (path: string, { one }: Words): string => {
-  if (path.includes('/slots?')) return 'free times';
+const nameOf = (path: string, { one }: Words, site: Business): string => {
+  if (path.startsWith(`${bookPath(site)}/`)) return 'free times';
+  if (path === site.home) return site.name;
   return path.includes('/events/') ? `the ${one.event}` : 'your account';
 };
 

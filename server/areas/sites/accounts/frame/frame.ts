@@ -3,7 +3,7 @@ import { at, type Business } from '../business.ts';
 import { FORM_MESSAGES } from '../../../../kernel/pages/messages.ts';
 import { FRAME, type FrameKey } from './messages.ts';
 import { Html, html } from '../../../../kernel/api/html.ts';
-import { inLanguage, sitePath, type PageName, type Written } from './written.ts';
+import { hasSite, inLanguage, sitePath, type PageName, type Written } from './written.ts';
 import { LANGUAGES, type Language, type Reader } from '../../../../kernel/languages/languages.ts';
 import { page, type Shown, type Visit } from '../../../../kernel/pages/visit.ts';
 import { TOKEN_FIELD } from '../../../../kernel/pages/show-form.ts';
@@ -30,6 +30,8 @@ export interface Around {
   /** `noindex`: it is one of very many views of the same */
   readonly indexed?: boolean;
   readonly status?: number;
+  /** where it can be asked for again, if it answers a form: path and query; absent: the address that was asked for */
+  readonly self?: string;
   /** One card with a form that is bound to this browser: narrow, and nobody keeps it. */
   readonly card?: boolean;
   /** of the pages of somebody's account: they can log out there */
@@ -44,7 +46,8 @@ const MENU = ['timetable', 'memberships'] as const;
 export function sitePage(visit: At, { reader }: For, title: string, body: Html, around: Around): Shown {
   const say = FRAME.for(reader, visit.site.tenant.words);
   const written = { say, reader };
-  const open = !around.personal && !around.card;
+  // What is not there, and what was refused, is nothing to keep.
+  const open = !around.personal && !around.card && (around.status ?? 200) === 200;
   return page(title, around.card ? body : html`<div class="wide site">${body}</div>`, {
     status: around.status ?? 200,
     top: menu(visit, written, around),
@@ -53,7 +56,7 @@ export function sitePage(visit: At, { reader }: For, title: string, body: Html, 
       lang: reader.locale,
       skip: say('skip'),
       wrong: FORM_MESSAGES.for(reader, visit.site.tenant.words)('form.wrong'),
-      head: open ? head(visit, title, around) : null,
+      head: around.personal || around.card ? null : head(visit, title, around),
       foot: languages(visit, written, around),
     },
   });
@@ -62,13 +65,11 @@ export function sitePage(visit: At, { reader }: For, title: string, body: Html, 
 const way = (to: string, label: string, open: boolean): Html =>
   html`<a href="${to}"${open ? html` aria-current="page"` : null}>${label}</a>`;
 
-/** Businesses without a name in addresses have no pages beside those of accounts. */
-const hasSite = ({ home }: Business): boolean => !home.startsWith('/account/');
-
-function menu(visit: At, { say }: FrameWritten, { here, personal, own, query = visit.query }: Around): Html {
+function menu(visit: At, { say }: FrameWritten, { here, personal, own, self, query = visit.query }: Around): Html {
   const { site } = visit;
+  const asked = here === null ? (hasSite(site) ? site.home : null) : (self ?? inLanguage(visit, null));
   // Somebody who is on the way to a page stays on it.
-  const to = query.get('return_to') ?? (here === null ? (hasSite(site) ? site.home : null) : sitePath(site, here));
+  const to = query.get('return_to') ?? asked;
   const ways = hasSite(site) ? MENU.map((name) => way(sitePath(site, name), say(`nav.${name}`), here === name)) : [];
   return html`<nav class="menu" aria-label="${say('nav')}">${ways}${
     personal
@@ -81,11 +82,19 @@ function menu(visit: At, { say }: FrameWritten, { here, personal, own, query = v
   }</nav>`;
 }
 
-function languages({ path, query: asked }: At, { say, reader }: FrameWritten, { query = asked }: Around): Html {
+/** The page itself, as an address that other languages are added to. */
+function askedAgain({ path, query }: At, around: Around): Pick<Visit, 'path' | 'query'> {
+  if (around.self === undefined) return { path, query: around.query ?? query };
+  const [own, asked = ''] = around.self.split('?');
+  return { path: own, query: new URLSearchParams(asked) };
+}
+
+function languages(visit: At, { say, reader }: FrameWritten, around: Around): Html {
+  const here = askedAgain(visit, around);
   const chosen = Object.entries(LANGUAGES) as [Language, string][];
   return html`<nav class="languages" aria-label="${say('language')}"><ul>${chosen.map(
     ([language, name]) =>
-      html`<li><a href="${inLanguage({ path, query }, language)}" hreflang="${language}" lang="${language}"${language === reader.language ? html` aria-current="true"` : null}>${name}</a></li>`,
+      html`<li><a href="${inLanguage(here, language)}" hreflang="${language}" lang="${language}"${language === reader.language ? html` aria-current="true"` : null}>${name}</a></li>`,
   )}</ul></nav>`;
 }
 

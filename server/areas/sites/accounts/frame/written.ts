@@ -4,9 +4,14 @@ import type { Business } from '../business.ts';
 import type { Catalog, Say } from '../../../../kernel/languages/catalog.ts';
 import type { Visit } from '../../../../kernel/pages/visit.ts';
 
-const PATHS = { timetable: '/timetable', memberships: '/memberships' } as const;
+const PATHS = { timetable: '/timetable', memberships: '/memberships', book: '/book' } as const;
 /** Pages that the menu names. */
 export type PageName = 'home' | keyof typeof PATHS;
+
+export type Placed = Pick<Business, 'id' | 'home'>;
+
+/** Whether the business has an address of its own, with pages below it. */
+export const hasSite = ({ home }: Pick<Business, 'home'>): boolean => !home.startsWith('/account/');
 
 /** Where a page of the site is: `/harbour-lane/timetable`. */
 export const sitePath = ({ home }: Pick<Business, 'home'>, page: PageName): string =>

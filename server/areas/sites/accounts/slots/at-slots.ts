@@ -8,15 +8,21 @@ import { eventPath } from '../../../scheduling/schedule/index.ts';
 import { eyesOf, type Person } from '../eyes.ts';
 import { notFound, Problem } from '../../../../kernel/api/problem.ts';
 import { REFUSALS } from '../../../memberships/customer-memberships/index.ts';
-import { slotsPath } from './path.ts';
+import { isByTheTime, ownTimesOf, type Offered } from './offered.ts';
+import { moneyOf, type Money } from '../../../../kernel/values/money.ts';
+import { timesPath } from './path.ts';
 import { TO_PAY } from '../at-event.ts';
 import { wallAt } from '../../../../kernel/values/zone.ts';
 import type { Ask } from '../../../../kernel/api/calls.ts';
 import type { Transaction } from '../../../../kernel/db/database.ts';
-import type { WireMoney } from '../../../../kernel/values/money.ts';
 
-/** As many days are looked through for the next free time. */
+/** As many days are looked through for free times, and the days with some that are shown together. */
 const DAYS_AHEAD = 31;
+const DAYS_SHOWN = 3;
+const MOST_TIMES = 100;
+/** The first so many offers say when their next free time is. */
+const MOST_NEXT = 12;
+const MOST_TEACHERS = 100;
 
 export interface FreeTime {
   readonly slot: string;
@@ -28,16 +34,39 @@ export interface FreeTime {
   readonly instructors: readonly string[];
 }
 
-export interface DayView {
-  readonly offering: { readonly id: number; readonly name: string; readonly description: string };
+/** Something that can be booked by the time. */
+export interface Offer extends Offered {
+  /** its next free time; null: none within a month, or nobody looked */
+  readonly next: { readonly startsAt: number; readonly zone: string } | null;
+}
+
+export interface ListView {
+  readonly offers: readonly Offer[];
+  readonly personal: boolean;
+}
+
+export interface Day {
+  /** YYYY-MM-DD, at the venue */
+  readonly date: string;
+  readonly times: readonly FreeTime[];
+}
+
+export interface TimesView {
+  readonly offering: Offered;
+  /** of a drop-in, before fees and taxes; null: it is free, or there is none */
+  readonly price: Money | null;
+  /** who it can be booked with; `teacher`: the one that was chosen */
+  readonly teachers: readonly { readonly id: number; readonly name: string }[];
+  readonly teacher: number | null;
   /** the first day that can be asked for */
   readonly today: string;
-  /** the day that was asked for, and the one that is shown: the first from there on that has free times */
+  /** the day from which on was looked */
   readonly asked: string;
-  readonly day: string | null;
-  readonly times: readonly FreeTime[];
-  /** the next day after it that has free times; null: none within a month */
-  readonly next: string | null;
+  /** the next days with free times; empty: none within a month */
+  readonly days: readonly Day[];
+  /** from where on there are more; null: none within a month */
+  readonly later: string | null;
+  readonly personal: boolean;
 }
 
 export interface Taker {
@@ -46,8 +75,8 @@ export interface Taker {
   readonly name: string | null;
   /** a membership of theirs pays */
   readonly covered: boolean;
-  /** as people read it; null: it costs nothing, or a membership pays */
-  readonly price: string | null;
+  /** with fees and taxes; null: it costs nothing, or a membership pays */
+  readonly price: Money | null;
   /** a membership is needed, and they have none that pays */
   readonly lacksMembership: boolean;
 }
@@ -59,6 +88,7 @@ export interface SlotView extends FreeTime {
   readonly takers: readonly Taker[] | null;
   /** moving an event here counts as a late cancellation */
   readonly late: boolean;
+  readonly personal: boolean;
 }
 
 interface Present {
@@ -81,28 +111,63 @@ export class AtSlots {
     return { people, ask: askAs(this.#desk, visit, viewer, tx) };
   }
 
+  readList(visit: At, member: Member | null): Promise<ListView> {
+    return this.#desk.door.db.looking(visit.site.id, async (tx) => {
+      const { ask } = await this.#present(tx, visit, member);
+      const from = this.#today(visit);
+      const offered = await ownTimesOf(ask);
+      const offers = await Promise.all(
+        offered.map(async (one, i) => ({ ...one, next: i < MOST_NEXT ? await nextOf(ask, one.id, from) : null })),
+      );
+      return { offers, personal: member !== null };
+    });
+  }
+
   /** @throws Problem 404 for an offering that is not shown, or has no free times of this kind */
-  readDay(visit: At, member: Member | null, offering: number, asked: string | null): Promise<DayView> {
+  readTimes(
+    visit: At,
+    member: Member | null,
+    { offering, day, teacher }: { offering: number; day: string | null; teacher: number | null },
+  ): Promise<TimesView> {
     return this.#desk.door.db.looking(visit.site.id, async (tx) => {
       const { ask } = await this.#present(tx, visit, member);
       const about = await ask('GET /offering_types/{id}', {
         params: { id: offering },
         query: { fields: 'id,name,description,schedule_type' },
       });
-      if (about.schedule_type !== 'appointment' && about.schedule_type !== 'room_rental') throw notFound();
-      const today = wallAt(nowAt(visit), visit.site.tenant.zone).date;
-      const from = asked === null || asked < today ? today : asked;
-      const day = await firstDay(ask, offering, from);
-      const times = day === null ? [] : await timesOn(ask, offering, day);
+      if (!isByTheTime(about.schedule_type)) throw notFound();
+      const today = this.#today(visit);
+      const asked = day === null || day < today ? today : day;
+      const [{ results: teachers }, { results, count }] = await Promise.all([
+        ask('GET /instructors', { query: { offering_type: offering, fields: 'id,name', page_size: MOST_TEACHERS } }),
+        ask('GET /slots', {
+          query: {
+            offering_type: offering,
+            from: asked,
+            to: addDays(asked, DAYS_AHEAD - 1),
+            ...(teacher !== null && { instructors: String(teacher) }),
+            page_size: MOST_TIMES,
+          },
+        }),
+      ]);
+      const all = daysOf(await named(ask, results), { cut: count > results.length });
+      const days = all.slice(0, DAYS_SHOWN);
       return {
         offering: { id: about.id, name: about.name, description: about.description ?? '' },
+        price: results[0]?.price ? moneyOf(results[0].price) : null,
+        teachers,
+        teacher,
         today,
-        asked: from,
-        day,
-        times,
-        next: day === null ? null : await firstDay(ask, offering, addDays(day, 1)),
+        asked,
+        days,
+        later: all[DAYS_SHOWN]?.date ?? (count > results.length ? addDays(days.at(-1)!.date, 1) : null),
+        personal: member !== null,
       };
     });
+  }
+
+  #today(visit: At): string {
+    return wallAt(nowAt(visit), visit.site.tenant.zone).date;
   }
 
   /** @throws Problem not_found, slot_expired */
@@ -121,6 +186,7 @@ export class AtSlots {
         available: found.is_available as boolean,
         takers: people && (await takersOf(ask, slot, people)),
         late: false,
+        personal: member !== null,
       };
     });
     const late = member !== null && move !== null && view.available && (await this.#isLate(visit, member, slot, move));
@@ -154,7 +220,7 @@ export class AtSlots {
         });
       if (booked) return `${eventPath(visit.site.id, booked.event)}?done=booked`;
       const { offering_type: offering } = await ask('GET /slots/{id}', { ...of, query: {} });
-      const back = `${visit.baseUrl}${slotsPath(visit.site.id, { offering })}`;
+      const back = `${visit.baseUrl}${timesPath(visit.site, { offering })}`;
       const { next_url: next } = await ask('POST /slots/{id}/initiate_purchase', {
         ...of,
         body: { return_to: back, customer },
@@ -174,19 +240,20 @@ export class AtSlots {
   }
 }
 
-/** The first day from this one on that has a free time. */
-async function firstDay(ask: Ask, offering: number, from: string): Promise<string | null> {
+async function nextOf(ask: Ask, offering: number, from: string): Promise<Offer['next']> {
   const { results } = await ask('GET /slots', {
     query: { offering_type: offering, from, to: addDays(from, DAYS_AHEAD - 1), instructors: 'any', page_size: 1 },
   });
-  return results[0]?.local_starts_at.slice(0, 10) ?? null;
+  const [next] = results;
+  return next ? { startsAt: Date.parse(next.starts_at), zone: next.timezone } : null;
 }
 
-async function timesOn(ask: Ask, offering: number, day: string): Promise<FreeTime[]> {
-  const { results } = await ask('GET /slots', {
-    query: { offering_type: offering, from: day, to: day, page_size: 100 },
-  });
-  return named(ask, results);
+/** By their days at the venue. `cut`: there are more than were listed, and the last day may not be whole. */
+function daysOf(times: readonly FreeTime[], { cut }: { cut: boolean }): Day[] {
+  const days = [...Map.groupBy(times, ({ startsAt, zone }) => wallAt(startsAt, zone).date)]
+    .map(([date, those]) => ({ date, times: those }))
+    .toSorted((a, b) => (a.date < b.date ? -1 : 1));
+  return cut && days.length > 1 ? days.slice(0, -1) : days;
 }
 
 /** With the names of venues and instructors, each asked for once. */
@@ -222,12 +289,9 @@ async function takersOf(ask: Ask, slot: string, people: readonly Person[]): Prom
       id,
       name,
       covered,
-      price: covered || found.total === null ? null : spoken(found.total),
+      price: covered || found.total === null ? null : moneyOf(found.total),
       lacksMembership: !covered && codes.some((code) => (REFUSALS as readonly string[]).includes(code)),
     });
   }
   return takers;
 }
-
-const spoken = ({ string, currency_symbol: symbol, currency_symbol_position: position }: WireMoney): string =>
-  position === 'before' ? symbol + string : `${string} ${symbol}`;

@@ -41,16 +41,3 @@ export async function choicesOf(ask: Ask): Promise<Choices> {
     places: places.results.map(({ is_online: online, ...rest }: any) => ({ ...rest, online })),
   };
 }
-
-/** What people book a time of their own for: appointments and rentals that have hours. */
-export async function ownTimesOf(ask: Ask): Promise<readonly (Choice & { readonly description: string })[]> {
-  const { results } = await ask('GET /offering_types', {
-    query: {
-      fields: 'id,name,description,schedule_type',
-      status: 'active',
-      has_active_schedules: true,
-      page_size: MOST,
-    },
-  });
-  return results.filter((one: any) => ['appointment', 'room_rental'].includes(one.schedule_type));
-}

@@ -1,18 +1,27 @@
 /** The home of a business: what is next, where it is, who teaches, what it costs, and how to begin. */
-import { at, businessData, sitePage, sitePath, slotsPath, withReturn } from '../../accounts/index.ts';
+import {
+  at,
+  bookPath,
+  businessData,
+  sitePage,
+  sitePath,
+  timesPath,
+  withReturn,
+  type Offered,
+} from '../../accounts/index.ts';
 import { eventRow } from './events.ts';
 import { html, type Html } from '../../../../kernel/api/html.ts';
 import { nearDayIn } from '../../../../kernel/languages/times.ts';
 import { paragraphs } from './text.ts';
 import type { At, Written } from '../site.ts';
-import type { Choices, Choice, Place } from '../read/choices.ts';
+import type { Choices, Place } from '../read/choices.ts';
 import type { Listed } from '../read/events.ts';
 import type { Shown } from '../../../../kernel/pages/visit.ts';
 
 export interface HomeView {
   readonly choices: Choices;
   readonly next: readonly Listed[];
-  readonly ownTimes: readonly (Choice & { readonly description: string })[];
+  readonly ownTimes: readonly Offered[];
   readonly personal: boolean;
   /** epoch ms, as the business counts */
   readonly now: number;
@@ -71,8 +80,9 @@ function timesCard({ site }: At, { say }: Written, ownTimes: HomeView['ownTimes'
 <p class="soft">${say('home.times.text')}</p>
 <ul class="rows">${ownTimes.map(
     ({ id, name, description }) =>
-      html`<li><div><a href="${slotsPath(site.id, { offering: id, move: null })}"><strong>${name}</strong></a>${description ? html`<p class="soft">${description.split(/\n/)[0]}</p>` : null}</div></li>`,
-  )}</ul></section>`;
+      html`<li><div><a href="${timesPath(site, { offering: id })}"><strong>${name}</strong></a>${description ? html`<p class="soft">${description.split(/\n/)[0]}</p>` : null}</div></li>`,
+  )}</ul>
+<p class="actions"><a href="${bookPath(site)}">${say('home.times.all')}</a></p></section>`;
 }
 
 function beginCard({ site }: At, { say }: Written): Html {

@@ -1,0 +1,11 @@
+/** What the pages of free times say, in every language. `en.json` is the source. */
+import type en from './messages/en.json';
+import { Catalog } from '../../../../kernel/languages/catalog.ts';
+import { FRAME, type FrameKey } from '../frame/messages.ts';
+import type { Written } from '../frame/written.ts';
+
+export type TimesKey = keyof typeof en | FrameKey;
+
+export const TIMES = FRAME.and(Catalog.read<keyof typeof en>(new URL('./messages/', import.meta.url)));
+
+export type TimesWritten = Written<TimesKey>;

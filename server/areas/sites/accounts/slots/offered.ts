@@ -1,0 +1,22 @@
+/** What people book a time of their own for: appointments and rentals, whether or not anybody has booked one yet. */
+import type { Ask } from '../../../../kernel/api/calls.ts';
+
+/** As many as a list to choose from can hold. */
+const MOST = 100;
+
+export interface Offered {
+  readonly id: number;
+  readonly name: string;
+  readonly description: string;
+}
+
+const KINDS = ['appointment', 'room_rental'];
+
+export const isByTheTime = (scheduleType: string): boolean => KINDS.includes(scheduleType);
+
+export async function ownTimesOf(ask: Ask): Promise<readonly Offered[]> {
+  const { results } = await ask('GET /offering_types', {
+    query: { fields: 'id,name,description', status: 'active', schedule_type: KINDS.join(), page_size: MOST },
+  });
+  return results.map(({ id, name, description }: any): Offered => ({ id, name, description: description ?? '' }));
+}

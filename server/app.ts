@@ -62,6 +62,7 @@ import { notices } from './areas/communication/notices/index.ts';
 import { broadcasts } from './areas/communication/broadcasts/index.ts';
 import { accountPages, accounts as accountsArea, desksFor, strayedBrowsers } from './areas/sites/accounts/index.ts';
 import { booking, bookingPages } from './areas/sites/booking/index.ts';
+import { open, openDoors } from './areas/sites/open/index.ts';
 import { calendarDoors, calendars } from './areas/availability/calendars/index.ts';
 import { closures } from './areas/availability/closures/index.ts';
 import { courses } from './areas/availability/courses/index.ts';
@@ -94,7 +95,7 @@ export const GROUPS = {
   commerce: [store, discountCodes, giftCards, checkouts, billing, counter, referrals],
   communication: [messages, notices, crm, broadcasts],
   reporting: [reports, reportChecks, portability],
-  sites: [accountsArea, booking],
+  sites: [accountsArea, booking, open],
 };
 
 export const AREAS = Object.values(GROUPS).flat();
@@ -264,6 +265,7 @@ export function createApp({
   };
   accountPages(http, pages);
   bookingPages(http, pages);
+  openDoors(http, pages);
   const doors = { db, registry: declared, tenants, installation, limits, now, log, publicUrl: config.publicUrl };
   imageDoors(http, installation.files);
   calendarDoors(http, doors);

@@ -20,3 +20,26 @@ CREATE TABLE sign_up (
 CALL protect('sign_up');
 CREATE INDEX sign_up_address ON sign_up (provider_id, email_key, created_at);
 CREATE INDEX sign_up_age ON sign_up (created_at);
+
+-- Open data: the sessions that programs elsewhere collect, in the order in which they changed.
+CREATE TABLE open_session (
+  provider_id bigint NOT NULL,
+  event_id bigint NOT NULL,
+  -- the number of its last change, see open_change
+  modified bigint NOT NULL CHECK (modified > 0),
+  -- copied from the event: what has been over for a while is left out
+  ends_at timestamptz NOT NULL,
+  PRIMARY KEY (provider_id, event_id),
+  FOREIGN KEY (provider_id, event_id) REFERENCES event
+);
+CALL protect('open_session');
+CREATE INDEX open_session_order ON open_session (provider_id, modified, event_id);
+CREATE INDEX open_session_age ON open_session (ends_at);
+
+-- The number of the last change of a business. Whoever takes the next one holds this row until the commit, so numbers
+-- become visible in their order: a program that continues after a number misses nothing.
+CREATE TABLE open_change (
+  provider_id bigint PRIMARY KEY REFERENCES provider,
+  last bigint NOT NULL CHECK (last > 0)
+);
+CALL protect('open_change');

@@ -112,7 +112,7 @@ export const provider = resource('provider', {
     })
       .deferred()
       .describe(
-        'The pages on which customers find and book what the business offers: at `/{slug}` of this installation. With `is_listed`, the page that lists all businesses of the installation shows it.',
+        'The pages on which customers find and book what the business offers: at `/{slug}` of this installation. With `is_listed`, the page that lists all businesses of the installation shows it, sitemaps lead search engines to it, and its sessions are open data.',
       ),
     security: group({ second_factor_required: boolean() })
       .deferred()

@@ -12,7 +12,7 @@ import type { At } from './site.ts';
 import type { HomeView } from './views/home.ts';
 
 /** of the timetable, from today */
-const FURTHEST_DAYS = 400;
+export const FURTHEST_DAYS = 400;
 
 /** Shown on the home page. */
 const NEXT = 6;

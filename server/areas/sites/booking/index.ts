@@ -23,6 +23,9 @@ import { timetablePage } from './views/timetable.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 import type { FastifyInstance } from 'fastify';
 
+export { bySlug, writtenFor } from './site.ts';
+export { FURTHEST_DAYS } from './at-site.ts';
+
 /** What the customers of a business see: its home, its timetable, and what it sells. */
 export const booking: Area = {
   name: 'booking',

@@ -1,0 +1,65 @@
+/** A page of sessions as Realtime Paged Data Exchange has it: https://openactive.io/realtime-paged-data-exchange/ */
+import { askAs, eyesOf, type At, type Desk } from '../../accounts/index.ts';
+import { changesAfter, type After } from './changes.ts';
+import { EXPANDED, sessionOf, SHOWN } from './session.ts';
+import { LICENSE, openPath } from './addresses.ts';
+import { Problem } from '../../../../kernel/api/problem.ts';
+import type { Document } from '../../../../kernel/api/document.ts';
+
+/** As many as the standard recommends. */
+const ITEMS = 500;
+/** of events that one call returns */
+const EVENTS = 250;
+
+const FIRST: After = { modified: 0, id: 0 };
+
+/** @throws Problem where one of the two is missing, or no number */
+export function afterOf(query: URLSearchParams): After {
+  const [modified, id] = [query.get('afterTimestamp'), query.get('afterId')];
+  if (modified === null && id === null) return FIRST;
+  if (![modified, id].every((text) => text !== null && /^\d{1,16}$/.test(text) && Number.isSafeInteger(Number(text))))
+    throw new Problem('parameter_invalid', 'afterTimestamp and afterId are whole numbers, and come together.');
+  return { modified: Number(modified), id: Number(id) };
+}
+
+export const feedPath = (site: At['site']): string => `${openPath(site)}/scheduled-sessions`;
+
+export function sessionsPage(desk: Desk, visit: At): Promise<Document> {
+  const { site, baseUrl } = visit;
+  const after = afterOf(visit.query);
+  return desk.door.db.looking(site.id, async (tx) => {
+    const changes = await changesAfter(tx, site.id, after, ITEMS);
+    const { viewer } = await eyesOf(tx, visit, null);
+    const ask = askAs(desk, visit, viewer, tx);
+    const shown = new Map<number, Record<string, any>>();
+    for (let first = 0; first < changes.length; first += EVENTS) {
+      const ids = changes.slice(first, first + EVENTS).map(({ id }) => id);
+      const { results } = await ask('GET /events', {
+        query: { fields: SHOWN, expand: EXPANDED, ids: ids.join(','), page_size: EVENTS },
+      });
+      for (const event of results) shown.set(event.id, event);
+    }
+    const items = changes.map(({ id, modified }) => {
+      const event = shown.get(id);
+      return {
+        state: event ? 'updated' : 'deleted',
+        kind: 'ScheduledSession',
+        id,
+        modified,
+        ...(event && { data: sessionOf(visit, event) }),
+      };
+    });
+    const last = changes.at(-1) ?? after;
+    const from = last === FIRST ? '' : `?afterTimestamp=${last.modified}&afterId=${last.id}`;
+    const body = JSON.stringify({ next: `${baseUrl}${feedPath(site)}${from}`, items, license: LICENSE });
+    return {
+      type: 'application/vnd.openactive.rpde+json; version=1',
+      body,
+      // What stands before the end never changes its place; the end is where new things appear.
+      headers: { ...FOR_ALL, 'cache-control': `public, max-age=${items.length === 0 ? 8 : 3600}` },
+    };
+  });
+}
+
+/** Pages of other sites may read it too. */
+export const FOR_ALL = { 'access-control-allow-origin': '*', 'cross-origin-resource-policy': 'cross-origin' };

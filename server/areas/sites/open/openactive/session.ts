@@ -1,0 +1,131 @@
+/** Events as the models of OpenActive describe them: https://openactive.io/modelling-opportunity-data/ */
+import { eventPath } from '../../../scheduling/schedule/index.ts';
+import { sitePath, type At } from '../../accounts/index.ts';
+import { LICENSE, openPath } from './addresses.ts';
+
+/** What is asked of each event, in the eyes of a stranger. */
+export const SHOWN =
+  'id,name,status,starts_at,ends_at,max_occupancy,attending_count,description,schedule_type,venue.id,venue.name,venue.description,venue.is_online,venue.physical_address,offering_type.id,offering_type.name,offering_type.description,offering_type.allows_dropins,offering_type.dropin_price,offering_type.min_allowed_age,offering_type.max_allowed_age';
+export const EXPANDED = 'venue,offering_type';
+
+type Event = Readonly<Record<string, any>>;
+type Model = Readonly<Record<string, unknown>>;
+
+/** ISO 8601: `PT1H30M`. */
+export function durationOf(ms: number): string {
+  const minutes = Math.round(ms / 60_000);
+  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
+  return `PT${hours > 0 ? `${hours}H` : ''}${rest > 0 || hours === 0 ? `${rest}M` : ''}`;
+}
+
+/** Nothing is said where nothing is known: the models allow no empty values. */
+const known = (name: string, value: unknown): Model =>
+  value === null || value === undefined || value === '' ? {} : { [name]: value };
+
+export const organizerOf = ({ site, baseUrl }: At): Model => ({
+  '@type': 'Organization',
+  '@id': `${baseUrl}${openPath(site)}#organizer`,
+  name: site.name,
+  url: `${baseUrl}${site.home}`,
+  ...known('telephone', site.contact.phone),
+  ...known('email', site.contact.email),
+});
+
+/** Who teaches is left out: their names are on the timetable, and data that anybody may keep and pass on is another matter. */
+export function sessionOf(visit: At, event: Event): Model {
+  const { site, baseUrl } = visit;
+  const page = `${baseUrl}${eventPath(site.id, event.id)}`;
+  const most: number | null = event.max_occupancy;
+  return {
+    '@context': 'https://openactive.io/',
+    '@type': 'ScheduledSession',
+    '@id': `${page}#session`,
+    identifier: event.id,
+    ...(event.name !== event.offering_type.name && { name: event.name }),
+    url: page,
+    startDate: event.starts_at,
+    endDate: event.ends_at,
+    duration: durationOf(Date.parse(event.ends_at) - Date.parse(event.starts_at)),
+    eventStatus: `https://schema.org/${event.status === 'cancelled' ? 'EventCancelled' : 'EventScheduled'}`,
+    ...(most !== null && {
+      maximumAttendeeCapacity: most,
+      remainingAttendeeCapacity: Math.max(0, most - event.attending_count),
+    }),
+    superEvent: seriesOf(visit, event),
+  };
+}
+
+/** What all sessions of one offering type at one venue share. */
+function seriesOf(visit: At, { offering_type: offering, venue, description, schedule_type: kind }: Event): Model {
+  const { site, baseUrl } = visit;
+  const timetable = `${baseUrl}${sitePath(site, 'timetable')}?what=${offering.id}&place=${venue.id}`;
+  const id = `${baseUrl}${openPath(site)}/series/${offering.id}-${venue.id}`;
+  return {
+    '@type': 'SessionSeries',
+    '@id': id,
+    name: offering.name,
+    ...known('description', offering.description || description),
+    url: timetable,
+    organizer: organizerOf(visit),
+    activity: [conceptOf(visit, offering)],
+    location: placeOf(visit, venue),
+    eventAttendanceMode: `https://schema.org/${venue.is_online ? 'Online' : 'Offline'}EventAttendanceMode`,
+    ...ages(offering),
+    // The sessions of a course cost what the course says.
+    ...(offering.allows_dropins && kind === 'class' && { offers: [offerOf(visit, id, offering.dropin_price)] }),
+  };
+}
+
+const offerOf = ({ site }: At, series: string, price: string): Model => ({
+  '@type': 'Offer',
+  '@id': `${series}#drop-in`,
+  price: Number(price),
+  priceCurrency: site.tenant.currency,
+});
+
+function ages({ min_allowed_age: min, max_allowed_age: max }: Event): Model {
+  if (min === null && max === null) return {};
+  return { ageRange: { '@type': 'QuantitativeValue', ...known('minValue', min), ...known('maxValue', max) } };
+}
+
+function placeOf({ site, baseUrl }: At, venue: Event): Model {
+  const address: Event = venue.physical_address ?? {};
+  const { lat, lng } = address;
+  return {
+    '@type': 'Place',
+    '@id': `${baseUrl}${openPath(site)}/places/${venue.id}`,
+    name: venue.name,
+    ...known('description', venue.description),
+    ...(address.street && {
+      address: {
+        '@type': 'PostalAddress',
+        streetAddress: address.street,
+        ...known('addressLocality', address.city),
+        ...known('addressRegion', address.region),
+        ...known('postalCode', address.postal_code),
+        addressCountry: site.country,
+      },
+    }),
+    ...(typeof lat === 'number' &&
+      typeof lng === 'number' && { geo: { '@type': 'GeoCoordinates', latitude: lat, longitude: lng } }),
+  };
+}
+
+/** The list of what a business offers, as the models want activities named. */
+export const schemeOf = ({ site, baseUrl }: At): string => `${baseUrl}${openPath(site)}/activities`;
+
+const conceptOf = (visit: At, { id, name }: Event): Model => ({
+  '@type': 'Concept',
+  '@id': `${schemeOf(visit)}#${id}`,
+  prefLabel: name,
+  inScheme: schemeOf(visit),
+});
+
+export const conceptScheme = (visit: At, offerings: readonly Event[]): Model => ({
+  '@context': 'https://openactive.io/',
+  '@type': 'ConceptScheme',
+  '@id': schemeOf(visit),
+  title: visit.site.name,
+  license: LICENSE,
+  concept: offerings.map((one) => conceptOf(visit, one)),
+});

@@ -1,0 +1,46 @@
+/** What programs that look for pages may ask for, and where the maps of them are. */
+import { sql } from '../../../kernel/db/sql.ts';
+import type { Database } from '../../../kernel/db/database.ts';
+import type { Document } from '../../../kernel/api/document.ts';
+
+/** Businesses in one index: with a file for each week that can be asked for, it stays below the 50,000 that one may name. */
+export const BUSINESSES = 400;
+
+/** Every further index begins after one of these; the first needs none. */
+const laterIndexes = async (db: Database): Promise<readonly string[]> => {
+  const rows = await db.readAcrossTenants<{ slug: string }>(
+    'programs are told where the indexes of all listed businesses are',
+    sql`SELECT slug FROM (SELECT slug, row_number() OVER (ORDER BY slug) AS n, count(*) OVER () AS of FROM provider WHERE is_listed AND NOT is_test AND slug IS NOT NULL) p
+        WHERE n % ${BUSINESSES} = 0 AND n < of ORDER BY slug`,
+  );
+  return rows.map(({ slug }) => slug);
+};
+
+/**
+ * Pages of events are below /account, like everything that somebody does there, so they are named one by one. Views of the
+ * timetable that differ in a filter or a day are very many and show nothing new.
+ */
+const RULES = `User-agent: *
+Disallow: /api/
+Disallow: /oauth/
+Disallow: /account/
+Allow: /account/style.css
+Allow: /account/*/theme.css
+Allow: /account/*/events/
+Disallow: /account/*/events/*/
+Disallow: /*?*week=
+Disallow: /*?*day=
+Disallow: /*?*what=
+Disallow: /*?*teacher=
+Disallow: /*?*place=
+Disallow: /*?*free=
+`;
+
+export async function robots(db: Database, baseUrl: string): Promise<Document> {
+  const indexes = ['/sitemap.xml', ...(await laterIndexes(db)).map((slug) => `/sitemap.xml?after=${slug}`)];
+  return {
+    type: 'text/plain; charset=utf-8',
+    body: `${RULES}\n${indexes.map((path) => `Sitemap: ${baseUrl}${path}\n`).join('')}`,
+    headers: { 'cache-control': 'public, max-age=3600' },
+  };
+}

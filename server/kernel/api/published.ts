@@ -1,15 +1,13 @@
 /** What the service says of itself: the OpenAPI document, the reference to read, who may do what, and what changed when. */
 import type { FastifyInstance } from 'fastify';
-import { changesPage, readChanges } from './changes.ts';
 import { contentSecurity } from './reference-frame.ts';
 import { etagOf, sendDocument, type Document } from './document.ts';
 import { nameOf } from './openapi-schemas.ts';
 import { openapi } from './openapi.ts';
 import { partOf } from './openapi-part.ts';
-import { permissionsPage } from './permissions-page.ts';
 import { PREFIX } from './http.ts';
 import { Problem } from './problem.ts';
-import { referencePage } from './reference.ts';
+import { pagesOf } from './reference-pages.ts';
 import type { Registry } from './registry.ts';
 
 const page = (body: string): Document => ({
@@ -26,21 +24,12 @@ const json = (body: unknown): Document => ({
 });
 
 export function publish(http: FastifyInstance, registry: Registry): void {
-  serve(
-    http,
-    '/docs',
-    once(() => page(referencePage(registry))),
-  );
-  serve(
-    http,
-    '/docs/permissions',
-    once(() => page(permissionsPage(registry))),
-  );
-  serve(
-    http,
-    '/docs/changes',
-    once(() => page(changesPage(readChanges()))),
-  );
+  for (const [address, make] of pagesOf(registry))
+    serve(
+      http,
+      address,
+      once(() => page(make())),
+    );
   serve(http, `${PREFIX}/openapi.json`, openapiOf(registry));
 }
 

@@ -6,10 +6,11 @@ import { contentSecurity } from '../kernel/api/reference-frame.ts';
 import { permissionsPage } from '../kernel/api/permissions-page.ts';
 import { endpointAnchor, operationAddress, topicPage } from '../kernel/api/reference-addresses.ts';
 import { pagesOf } from '../kernel/api/reference-pages.ts';
+import { openapi } from '../kernel/api/openapi.ts';
 import { html } from '../kernel/api/html.ts';
 import { registry } from '../app.ts';
 
-const pages = new Map([...pagesOf(registry())].map(([address, make]) => [address, make()]));
+const pages = new Map([...pagesOf(registry(), () => openapi(registry()))].map(([address, make]) => [address, make()]));
 const anchorsOf = (page: string): string[] => [...page.matchAll(/ id="([^"]+)"/g)].map((m) => m[1]);
 const anchors = new Map([...pages].map(([address, page]) => [address, anchorsOf(page)]));
 

@@ -24,13 +24,14 @@ const json = (body: unknown): Document => ({
 });
 
 export function publish(http: FastifyInstance, registry: Registry): void {
-  for (const [address, make] of pagesOf(registry))
+  const whole = once(() => openapi(registry));
+  for (const [address, make] of pagesOf(registry, whole))
     serve(
       http,
       address,
       once(() => page(make())),
     );
-  serve(http, `${PREFIX}/openapi.json`, openapiOf(registry));
+  serve(http, `${PREFIX}/openapi.json`, openapiOf(registry, whole));
 }
 
 /** Made when somebody first asks: a start should not wait for it. */
@@ -40,8 +41,7 @@ function once<T>(make: () => T): () => T {
 }
 
 /** The whole document, or with `?tag=schedule` (a comma list) the part of these topics. */
-function openapiOf(registry: Registry): (query: { tag?: unknown }) => Document {
-  const whole = once(() => openapi(registry));
+function openapiOf(registry: Registry, whole: () => Record<string, any>): (query: { tag?: unknown }) => Document {
   const document = once(() => json(whole()));
   const topicOf = new Map(
     registry.topics.flatMap(({ name, resources = [] }) => resources.map((one) => [nameOf(one), name] as const)),

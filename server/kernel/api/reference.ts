@@ -26,9 +26,11 @@ import {
   type Declared,
 } from './contract.ts';
 import { kindOf } from './problem.ts';
+import { samplesOf } from './reference-samples.ts';
 import { Variants } from './kinds.ts';
 import { querySchema, SELECTING, STANDARD, TRYING } from './input.ts';
 import type { Registry } from './registry.ts';
+import type { Examples } from './reference-examples.ts';
 import type { Topic } from './area.ts';
 import type { Resource } from './resource.ts';
 import type { Shape } from './field.ts';
@@ -57,8 +59,9 @@ ${operationsOf(topic, registry).map((e) => html`<li id="${endpointAnchor(e)}"><a
 const operationsOf = ({ name }: Topic, { endpoints }: Registry): Declared[] =>
   endpoints.filter(({ topic }) => topic === name);
 
-export function topicPageOf(topic: Topic, registry: Registry): string {
+export function topicPageOf(topic: Topic, registry: Registry, examples: Examples): string {
   const title = titleOf(topic.name);
+  const answers: Answers = { examples, shown: new Map() };
   const addressOf = resourceAddresses(registry);
   const resources = (topic.resources ?? []).map(({ name }) => registry.resourceOf(name));
   const operations = operationsOf(topic, registry);
@@ -66,7 +69,7 @@ export function topicPageOf(topic: Topic, registry: Registry): string {
 ${prose(topic.description)}
 <ul class="plain">${operations.map((e) => html`<li><a href="#${endpointAnchor(e)}"><span class="method">${e.method}</span> ${e.path}</a> <span class="soft">${e.summary}</span></li>`)}
 ${resources.map(({ name }) => html`<li><a href="#${resourceAnchor(name)}">The resource ${name}</a></li>`)}</ul>
-${operations.map((e) => operationSection(e, registry, addressOf))}
+${operations.map((e) => operationSection(e, registry, addressOf, answers))}
 ${resources.map((resource) => resourceSection(resource, addressOf))}`;
   return frame(`${title}: Rollcall API`, navigation(registry, topicPage(topic.name)), main);
 }
@@ -80,7 +83,13 @@ ${fieldsTable(`Fields of ${name}`, fields, 'answer', addressOf)}</section>
 `;
 };
 
-function operationSection(endpoint: Declared, registry: Registry, addressOf: ResourceAddress): Html {
+interface Answers {
+  readonly examples: Examples;
+  /** those that stand on the page already */
+  readonly shown: Map<string, Declared>;
+}
+
+function operationSection(endpoint: Declared, registry: Registry, addressOf: ResourceAddress, answers: Answers): Html {
   const { method, path, summary, description, body } = endpoint;
   const id = endpointAnchor(endpoint);
   return html`<section class="operation" aria-labelledby="${id}">
@@ -93,7 +102,8 @@ ${isWrite(endpoint) && body && Object.keys(body).length > 0 && html`<h3>Body</h3
 <h3>Answer</h3>
 ${answerSection(endpoint, addressOf)}
 <h3>Refusals</h3>
-${refusalSection(endpoint, registry)}</section>
+${refusalSection(endpoint, registry)}
+${samplesOf(endpoint, answers.examples, answers.shown)}</section>
 `;
 }
 

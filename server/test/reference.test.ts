@@ -1,15 +1,20 @@
 import assert from 'node:assert/strict';
+import { globSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { hash } from 'node:crypto';
 import { test } from 'node:test';
 import { changesPage } from '../kernel/api/changes.ts';
 import { contentSecurity } from '../kernel/api/reference-frame.ts';
-import { permissionsPage } from '../kernel/api/permissions-page.ts';
 import { endpointAnchor, operationAddress, topicPage } from '../kernel/api/reference-addresses.ts';
+import { Library } from '../kernel/api/reference-library.ts';
+import { renderMarkdown, sectionsOf } from '../kernel/api/reference-markdown.ts';
 import { pagesOf } from '../kernel/api/reference-pages.ts';
 import { openapi } from '../kernel/api/openapi.ts';
 import { html } from '../kernel/api/html.ts';
 import { registry } from '../app.ts';
 
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const pages = new Map([...pagesOf(registry(), () => openapi(registry()))].map(([address, make]) => [address, make()]));
 const anchorsOf = (page: string): string[] => [...page.matchAll(/ id="([^"]+)"/g)].map((m) => m[1]);
 const anchors = new Map([...pages].map(([address, page]) => [address, anchorsOf(page)]));
@@ -74,7 +79,7 @@ test('places of the reference when it was one page lead to where they are now', 
 
 test('the page has no scripts, and its policy lets in its own style alone', () => {
   for (const page of pages.values()) {
-    assert.doesNotMatch(page, /<script|javascript:/i);
+    assert.doesNotMatch(page, /<script|="javascript:/i);
     assert.doesNotMatch(page, /<[^>]+ (?:on[a-z]+|style)=/i);
     const style = /<style>([^]*?)<\/style>/.exec(page)![1];
     assert.ok(contentSecurity.includes(`'sha256-${hash('sha256', style, 'base64')}'`));
@@ -102,6 +107,38 @@ test('text becomes text, whatever it holds', () => {
   assert.equal(html`<b>${'<script>"&'}</b>`.text, '<b>&lt;script&gt;&quot;&amp;</b>');
 });
 
+test('markup in Markdown is text, and nothing but links of documents and of the web leads anywhere', () => {
+  const { text } = renderMarkdown(
+    '# A <b>\n\n<script>x</script>\n\n[a](javascript:x) [b](other.md) [c](https://example.com/) `<i>`\n\n| <u> |\n| --- |\n| <s> |\n\n## A\n\n## A\n',
+    { addressOf: (link) => (link === 'other.md' ? '/docs/guide/other' : link.startsWith('https:') ? link : null) },
+  );
+  assert.doesNotMatch(text, /<(script|b|i|u|s)>|="javascript:/);
+  assert.match(text, /&lt;script&gt;x&lt;\/script&gt;/);
+  assert.match(text, /a <a href="\/docs\/guide\/other">b<\/a> <a href="https:\/\/example.com\/">c<\/a>/);
+  assert.deepEqual(anchorsOf(text), ['a-b', 'a', 'a-1']);
+});
+
+test('every document of docs/ is a page, and its links lead to pages', () => {
+  const files = globSync('docs/**/*.md', { cwd: ROOT }).toSorted();
+  const library = new Library();
+  const served = library.articles.map(({ file }) => file);
+  assert.deepEqual(served.filter((file) => file.startsWith('docs/')).toSorted(), files);
+  for (const article of library.articles) {
+    const page = pages.get(article.address)!;
+    assert.ok(page.includes(`<title>${html`${article.title}`.text}: Rollcall</title>`), article.address);
+    for (const [, to] of article.text.matchAll(/\]\(([^)\s#]+\.md)(?:#[^)]*)?\)/g)) {
+      const file = normalize(join(dirname(article.file), to));
+      assert.equal(
+        library.addressOf(to, article) !== null,
+        served.includes(file) || file === 'CHANGELOG.md',
+        `${article.file}: ${to}`,
+      );
+    }
+    for (const { id } of sectionsOf(article.text))
+      assert.ok(anchors.get(article.address)!.includes(id), `${article.address}#${id}`);
+  }
+});
+
 test('the newest release stands first, and each with what it changed', () => {
   const changes = changesPage(
     [
@@ -126,7 +163,7 @@ test('before the first release, the page of changes says why it lists none', () 
 
 test('the page about permissions has a line for each permission, operation and object at a venue', () => {
   const declared = registry();
-  const permissions = permissionsPage(declared);
+  const permissions = pages.get('/docs/permissions')!;
   const heads = [...permissions.matchAll(/<th scope="row">(?:<a href="[^"]+">)?<code>([^<]+)<\/code>/g)].map(
     (m) => m[1],
   );
@@ -140,7 +177,7 @@ test('the page about permissions has a line for each permission, operation and o
 
 test('the page about permissions names what is shown to some only', () => {
   const declared = registry();
-  const permissions = permissionsPage(declared);
+  const permissions = pages.get('/docs/permissions')!;
   for (const resource of declared.resources.values())
     for (const property of Object.keys(resource.shown))
       assert.ok(permissions.includes(`<code>${resource.name}.${property}</code>`), `${resource.name}.${property}`);

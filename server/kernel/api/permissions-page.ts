@@ -1,8 +1,7 @@
 /** Who may call what, who is shown what, and what a limit to venues covers: the page at /docs/permissions. */
 import { html, inline, prose, type Html } from './html.ts';
 import { frame, heading } from './reference-frame.ts';
-import { navigation } from './reference-nav.ts';
-import { DOCS, operationAddress, titleOf } from './reference-addresses.ts';
+import { operationAddress, titleOf } from './reference-addresses.ts';
 import { isPlaced } from './venue-limit.ts';
 import type { Permission, PermissionKind } from '../access/permission.ts';
 import type { Declared } from './contract.ts';
@@ -152,11 +151,11 @@ ${declared.topics.flatMap((topic) => {
   },
 ];
 
-export function permissionsPage(declared: Registry): string {
+export function permissionsPage(declared: Registry, nav: Html): string {
   const all = chapters(declared);
   const main = html`<h1>Permissions</h1>
 <p>A staff member's access is a list of permissions and, optionally, a list of venues where they apply. A machine token may do everything at its business. This page is generated from the declarations that also serve requests.</p>
 <ul class="plain">${all.map(({ anchor, title }) => html`<li><a href="#${anchor}">${title}</a></li>`)}</ul>
 ${all.map(({ anchor, title, text }) => html`<section aria-labelledby="${anchor}">${heading(2, anchor, title, title)}${text}</section>`)}`;
-  return frame('Permissions: Rollcall API', navigation(declared, `${DOCS}/permissions`), main);
+  return frame('Permissions: Rollcall API', nav, main);
 }

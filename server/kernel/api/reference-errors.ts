@@ -1,9 +1,8 @@
 /** Every refusal on one page: what it means, and which operations refuse with it. */
-import { ERRORS, errorAnchor, operationAddress } from './reference-addresses.ts';
+import { errorAnchor, operationAddress } from './reference-addresses.ts';
 import { EVERYWHERE, ON_WRITES, refusalsOf, type Declared } from './contract.ts';
 import { frame, heading } from './reference-frame.ts';
 import { html, inline, type Html } from './html.ts';
-import { navigation } from './reference-nav.ts';
 import type { ProblemKind } from './problem.ts';
 import type { Registry } from './registry.ts';
 
@@ -13,7 +12,7 @@ const NAMED_AT_MOST = 15;
 const links = (codes: readonly string[]): Html[] =>
   codes.map((code, i) => html`${i > 0 && ', '}<a href="#${errorAnchor(code)}"><code>${code}</code></a>`);
 
-export function errorsPage(registry: Registry): string {
+export function errorsPage(registry: Registry, nav: Html): string {
   const general: readonly string[] = [...EVERYWHERE, ...ON_WRITES];
   const uses = new Map<ProblemKind, Declared[]>();
   for (const endpoint of registry.endpoints)
@@ -27,7 +26,7 @@ export function errorsPage(registry: Registry): string {
 <section aria-labelledby="codes">${heading(2, 'codes', 'All codes', 'All codes')}
 <p>The codes are a closed list.</p>
 ${[...registry.problems.values()].map((kind) => errorSection(kind, general.includes(kind.code) ? [] : (uses.get(kind) ?? [])))}</section>`;
-  return frame('Errors: Rollcall API', navigation(registry, ERRORS), main);
+  return frame('Errors: Rollcall API', nav, main);
 }
 
 const errorSection = ({ code, status, type, means }: ProblemKind, operations: readonly Declared[]): Html =>

@@ -1,12 +1,11 @@
 /** Every kind of feed item on one page. */
-import { FEED_ITEMS, feedAnchor, resourceAddresses } from './reference-addresses.ts';
+import { feedAnchor, resourceAddresses } from './reference-addresses.ts';
 import { frame, heading } from './reference-frame.ts';
 import { html, prose, type Html } from './html.ts';
-import { navigation } from './reference-nav.ts';
 import { typeInWords } from './reference-fields.ts';
 import type { Registry } from './registry.ts';
 
-export function feedItemsPage(registry: Registry): string {
+export function feedItemsPage(registry: Registry, nav: Html): string {
   const addressOf = resourceAddresses(registry);
   const byObject = Map.groupBy(registry.feed.values(), ({ object }) => object);
   const section = (object: string, kinds: Iterable<Kind>): Html =>
@@ -23,7 +22,7 @@ ${[...kinds].map(
   const main = html`<h1 id="feed-items">Feed items</h1>
 <p>What happens in a business, in its order. These are the values of <code>feed_item_types</code>.</p>
 ${[...byObject].map(([object, kinds]) => section(object, kinds))}`;
-  return frame('Feed items: Rollcall API', navigation(registry, FEED_ITEMS), main);
+  return frame('Feed items: Rollcall API', nav, main);
 }
 
 type Kind = Registry['feed'] extends ReadonlyMap<string, infer K> ? K : never;

@@ -49,7 +49,7 @@ export const contentSecurity = [
 ].join('; ');
 
 /** A heading that shows its own address. */
-export const heading = (level: 2 | 3 | 4, id: string, text: Html | string, named: string): Html => {
+export const heading = (level: number, id: string, text: Html | string, named: string): Html => {
   const [open, close] = [new Html(`h${level}`), new Html(`/h${level}`)];
   return html`<div class="head"><${open} id="${id}">${text}<${close}><a class="anchor" href="#${id}" aria-label="Link to ${named}">#</a></div>`;
 };

@@ -11,7 +11,7 @@ import {
   topicPage,
   type ResourceAddress,
 } from './reference-addresses.ts';
-import { families, navigation, type Family } from './reference-nav.ts';
+import { families, SHELVES, type Family } from './reference-nav.ts';
 import { frame, heading } from './reference-frame.ts';
 import { html, inline, prose, type Html } from './html.ts';
 import { guide, INTRODUCTION } from './reference-guide.ts';
@@ -31,18 +31,24 @@ import { Variants } from './kinds.ts';
 import { querySchema, SELECTING, STANDARD, TRYING } from './input.ts';
 import type { Registry } from './registry.ts';
 import type { Examples } from './reference-examples.ts';
+import type { Library } from './reference-library.ts';
 import type { Topic } from './area.ts';
 import type { Resource } from './resource.ts';
 import type { Shape } from './field.ts';
 
-export function startPage(registry: Registry): string {
+export function startPage(registry: Registry, library: Library, nav: Html): string {
   const main = html`<h1>Rollcall API, version 2</h1>
 ${INTRODUCTION}
 <section aria-labelledby="reference">${heading(2, 'reference', 'Reference', 'Reference')}
 <p>The reference and the <a href="/api/v2/openapi.json">OpenAPI document</a> are generated from the declarations that also serve requests. See also what happens in a business (<a href="/docs/feed-items">feed items</a>), every refusal (<a href="/docs/errors">errors</a>), who may do what (<a href="/docs/permissions">permissions</a>) and what changed with each release (<a href="/docs/changes">changes</a>).</p>
 ${families(registry).map((family) => familySection(family, registry))}</section>
+${SHELVES.map(
+  ({ address, title, anchor, means }) => html`<section aria-labelledby="${anchor}">${heading(2, anchor, title, title)}
+<p>${means}</p>
+<ul class="plain">${library.below(address).map((one) => html`<li><a href="${one.address}">${one.title}</a></li>`)}</ul></section>`,
+)}
 ${guide()}`;
-  return frame('Rollcall API', navigation(registry, DOCS), main);
+  return frame('Rollcall API', nav, main);
 }
 
 /** Its ids are the places that things had when the whole reference was one page: links to them still lead on. */
@@ -59,7 +65,7 @@ ${operationsOf(topic, registry).map((e) => html`<li id="${endpointAnchor(e)}"><a
 const operationsOf = ({ name }: Topic, { endpoints }: Registry): Declared[] =>
   endpoints.filter(({ topic }) => topic === name);
 
-export function topicPageOf(topic: Topic, registry: Registry, examples: Examples): string {
+export function topicPageOf(topic: Topic, registry: Registry, examples: Examples, nav: Html): string {
   const title = titleOf(topic.name);
   const answers: Answers = { examples, shown: new Map() };
   const addressOf = resourceAddresses(registry);
@@ -71,7 +77,7 @@ ${prose(topic.description)}
 ${resources.map(({ name }) => html`<li><a href="#${resourceAnchor(name)}">The resource ${name}</a></li>`)}</ul>
 ${operations.map((e) => operationSection(e, registry, addressOf, answers))}
 ${resources.map((resource) => resourceSection(resource, addressOf))}`;
-  return frame(`${title}: Rollcall API`, navigation(registry, topicPage(topic.name)), main);
+  return frame(`${title}: Rollcall API`, nav, main);
 }
 
 const resourceSection = (resource: Resource, addressOf: ResourceAddress): Html => {

@@ -1,46 +1,105 @@
 import assert from 'node:assert/strict';
+import { globSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { hash } from 'node:crypto';
 import { test } from 'node:test';
 import { changesPage } from '../kernel/api/changes.ts';
 import { contentSecurity } from '../kernel/api/reference-frame.ts';
-import { permissionsPage } from '../kernel/api/permissions-page.ts';
-import { referencePage } from '../kernel/api/reference.ts';
+import { endpointAnchor, operationAddress, topicPage } from '../kernel/api/reference-addresses.ts';
+import { Library } from '../kernel/api/reference-library.ts';
+import { renderMarkdown, sectionsOf } from '../kernel/api/reference-markdown.ts';
+import { pagesOf } from '../kernel/api/reference-pages.ts';
+import { openapi } from '../kernel/api/openapi.ts';
 import { html } from '../kernel/api/html.ts';
 import { registry } from '../app.ts';
 
-const page = referencePage(registry());
-const anchors = [...page.matchAll(/ id="([^"]+)"/g)].map((m) => m[1]);
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const pages = new Map([...pagesOf(registry(), () => openapi(registry()))].map(([address, make]) => [address, make()]));
+const anchorsOf = (page: string): string[] => [...page.matchAll(/ id="([^"]+)"/g)].map((m) => m[1]);
+const anchors = new Map([...pages].map(([address, page]) => [address, anchorsOf(page)]));
+
+/** Addresses that the service answers besides: a link to one is whole. */
+const ELSEWHERE = ['/api/v2/openapi.json'];
 
 test('every link within the reference has its place, and every place its own name', () => {
-  assert.equal(new Set(anchors).size, anchors.length, `twice: ${anchors.filter((a, i) => anchors.indexOf(a) !== i)}`);
-  const links = [...page.matchAll(/ href="#([^"]+)"/g)].map((m) => m[1]);
-  assert.deepEqual(
-    links.filter((link) => !anchors.includes(link)),
-    [],
-  );
+  const broken: string[] = [];
+  let links = 0;
+  for (const [address, page] of pages) {
+    const own = anchors.get(address)!;
+    const twice = own.filter((a, i) => own.indexOf(a) !== i);
+    assert.deepEqual(twice, [], `${address} has these places twice`);
+    for (const [, to] of page.matchAll(/ (?:href|src|action)="([^"]+)"/g)) {
+      if (/^(https?:|data:)/.test(to)) continue;
+      links++;
+      const [path, anchor] = to.split('#');
+      const found = anchors.get(path === '' ? address : path);
+      if (!(found ? anchor === undefined || found.includes(anchor) : ELSEWHERE.includes(path)))
+        broken.push(`${address}: ${to}`);
+    }
+  }
+  assert.ok(links > 10_000, 'no links were found: nothing was checked');
+  assert.deepEqual(broken, []);
 });
 
 test('every operation, resource and error code is explained', () => {
   const declared = registry();
-  for (const { method, path } of declared.endpoints)
-    assert.ok(page.includes(`<span class="method">${method}</span> <code>${path}</code>`), `${method} ${path}`);
-  for (const name of declared.resources.keys()) assert.ok(anchors.includes(`resource-${name}`), name);
-  for (const code of declared.problems.keys()) assert.ok(anchors.includes(`error-${code}`), code);
+  for (const { method, path, topic } of declared.endpoints)
+    assert.ok(
+      pages.get(topicPage(topic))!.includes(`<span class="method">${method}</span> <code>${path}</code></h2>`),
+      `${method} ${path}`,
+    );
+  for (const { name, resources = [] } of declared.topics)
+    for (const resource of resources)
+      assert.ok(anchors.get(topicPage(name))!.includes(`resource-${resource.name}`), resource.name);
+  for (const code of declared.problems.keys()) assert.ok(anchors.get('/docs/errors')!.includes(`error-${code}`), code);
+  for (const kind of declared.feed.keys()) assert.ok(anchors.get('/docs/feed-items')!.includes(`feed-${kind}`), kind);
+});
+
+test('a page of the reference has at most 150 KB', () => {
+  for (const { name } of registry().topics) {
+    const { length } = Buffer.from(pages.get(topicPage(name))!);
+    assert.ok(length <= 150_000, `${name}: ${length}`);
+  }
+});
+
+test('places of the reference when it was one page lead to where they are now', () => {
+  const declared = registry();
+  const start = pages.get('/docs')!;
+  for (const endpoint of declared.endpoints) {
+    const [, to] = new RegExp(` id="${endpointAnchor(endpoint)}"><a href="([^"]+)"`).exec(start)!;
+    assert.equal(to, operationAddress(endpoint));
+  }
+  for (const name of declared.resources.keys())
+    assert.match(start, new RegExp(` id="resource-${name}"><a href="/docs/reference/[a-z_]+#resource-${name}"`));
+  for (const { name } of declared.topics) assert.ok(start.includes(` id="${name}"><a href="${topicPage(name)}"`), name);
+  for (const chapter of ['authentication', 'selecting', 'paging', 'formats', 'idempotency', 'trying', 'limits'])
+    assert.ok(anchors.get('/docs')!.includes(chapter), chapter);
 });
 
 test('the page has no scripts, and its policy lets in its own style alone', () => {
-  assert.doesNotMatch(page, /<script|javascript:| on[a-z]+=/i);
-  const style = /<style>([^]*?)<\/style>/.exec(page)![1];
-  assert.ok(contentSecurity.includes(`'sha256-${hash('sha256', style, 'base64')}'`));
-  assert.doesNotMatch(page, / style="/);
+  for (const page of pages.values()) {
+    assert.doesNotMatch(page, /<script|="javascript:/i);
+    assert.doesNotMatch(page, /<[^>]+ (?:on[a-z]+|style)=/i);
+    const style = /<style>([^]*?)<\/style>/.exec(page)![1];
+    assert.ok(contentSecurity.includes(`'sha256-${hash('sha256', style, 'base64')}'`));
+  }
+  assert.doesNotMatch(contentSecurity, /unsafe|\*|https?:/);
 });
 
 test('headings go down one step at a time, and the tags are balanced', () => {
-  const levels = [...page.matchAll(/<h([1-6])/g)].map((m) => Number(m[1]));
-  assert.equal(levels[0], 1);
-  levels.forEach((level, i) => assert.ok(i === 0 || level <= levels[i - 1] + 1, `heading ${i}`));
-  for (const tag of ['section', 'table', 'tr', 'ul', 'li', 'p', 'pre', 'code', 'details', 'div']) {
-    assert.equal(page.split(new RegExp(`<${tag}[ >]`)).length, page.split(`</${tag}>`).length, tag);
+  for (const [address, page] of pages) {
+    const levels = [...page.matchAll(/<h([1-6])/g)].map((m) => Number(m[1]));
+    assert.equal(levels[0], 1);
+    assert.equal(levels.filter((level) => level === 1).length, 1, address);
+    levels.forEach((level, i) => assert.ok(i === 0 || level <= levels[i - 1] + 1, `${address}: heading ${i}`));
+    for (const tag of ['section', 'table', 'tr', 'ul', 'li', 'p', 'pre', 'code', 'details', 'div']) {
+      assert.equal(
+        page.split(new RegExp(`<${tag}[ >]`)).length,
+        page.split(`</${tag}>`).length,
+        `${tag} of ${address}`,
+      );
+    }
   }
 });
 
@@ -48,28 +107,63 @@ test('text becomes text, whatever it holds', () => {
   assert.equal(html`<b>${'<script>"&'}</b>`.text, '<b>&lt;script&gt;&quot;&amp;</b>');
 });
 
+test('markup in Markdown is text, and nothing but links of documents and of the web leads anywhere', () => {
+  const { text } = renderMarkdown(
+    '# A <b>\n\n<script>x</script>\n\n[a](javascript:x) [b](other.md) [c](https://example.com/) `<i>`\n\n| <u> |\n| --- |\n| <s> |\n\n## A\n\n## A\n',
+    { addressOf: (link) => (link === 'other.md' ? '/docs/guide/other' : link.startsWith('https:') ? link : null) },
+  );
+  assert.doesNotMatch(text, /<(script|b|i|u|s)>|="javascript:/);
+  assert.match(text, /&lt;script&gt;x&lt;\/script&gt;/);
+  assert.match(text, /a <a href="\/docs\/guide\/other">b<\/a> <a href="https:\/\/example.com\/">c<\/a>/);
+  assert.deepEqual(anchorsOf(text), ['a-b', 'a', 'a-1']);
+});
+
+test('every document of docs/ is a page, and its links lead to pages', () => {
+  const files = globSync('docs/**/*.md', { cwd: ROOT }).toSorted();
+  const library = new Library();
+  const served = library.articles.map(({ file }) => file);
+  assert.deepEqual(served.filter((file) => file.startsWith('docs/')).toSorted(), files);
+  for (const article of library.articles) {
+    const page = pages.get(article.address)!;
+    assert.ok(page.includes(`<title>${html`${article.title}`.text}: Rollcall</title>`), article.address);
+    for (const [, to] of article.text.matchAll(/\]\(([^)\s#]+\.md)(?:#[^)]*)?\)/g)) {
+      const file = normalize(join(dirname(article.file), to));
+      assert.equal(
+        library.addressOf(to, article) !== null,
+        served.includes(file) || file === 'CHANGELOG.md',
+        `${article.file}: ${to}`,
+      );
+    }
+    for (const { id } of sectionsOf(article.text))
+      assert.ok(anchors.get(article.address)!.includes(id), `${article.address}#${id}`);
+  }
+});
+
 test('the newest release stands first, and each with what it changed', () => {
-  const changes = changesPage([
-    { version: '0.1.0', date: '2026-01-01', changes: [{ kind: 'first_version' }] },
-    {
-      version: '0.2.0',
-      date: '2026-02-01',
-      changes: [{ kind: 'property_added', resource: 'customer', name: 'nickname' }],
-    },
-    { version: '0.2.1', date: '2026-02-02', changes: [] },
-  ]);
+  const changes = changesPage(
+    [
+      { version: '0.1.0', date: '2026-01-01', changes: [{ kind: 'first_version' }] },
+      {
+        version: '0.2.0',
+        date: '2026-02-01',
+        changes: [{ kind: 'property_added', resource: 'customer', name: 'nickname' }],
+      },
+      { version: '0.2.1', date: '2026-02-02', changes: [] },
+    ],
+    html``,
+  );
   assert.ok(changes.indexOf('id="0.2.0"') < changes.indexOf('id="0.1.0"'));
   assert.match(changes, /Property added: <code>customer<\/code> <code>nickname<\/code>/);
   assert.match(changes, /0\.2\.1.*\n<p>Nothing changed in the interface/);
 });
 
 test('before the first release, the page of changes says why it lists none', () => {
-  assert.match(changesPage([]), /no version of Rollcall has been released/);
+  assert.match(changesPage([], html``), /no version of Rollcall has been released/);
 });
 
 test('the page about permissions has a line for each permission, operation and object at a venue', () => {
   const declared = registry();
-  const permissions = permissionsPage(declared);
+  const permissions = pages.get('/docs/permissions')!;
   const heads = [...permissions.matchAll(/<th scope="row">(?:<a href="[^"]+">)?<code>([^<]+)<\/code>/g)].map(
     (m) => m[1],
   );
@@ -83,7 +177,7 @@ test('the page about permissions has a line for each permission, operation and o
 
 test('the page about permissions names what is shown to some only', () => {
   const declared = registry();
-  const permissions = permissionsPage(declared);
+  const permissions = pages.get('/docs/permissions')!;
   for (const resource of declared.resources.values())
     for (const property of Object.keys(resource.shown))
       assert.ok(permissions.includes(`<code>${resource.name}.${property}</code>`), `${resource.name}.${property}`);
@@ -93,10 +187,10 @@ test('the page about permissions names what is shown to some only', () => {
 });
 
 test('every link from the page about permissions into the reference has its place', () => {
-  const links = [...permissionsPage(registry()).matchAll(/ href="\/docs#([^"]+)"/g)].map((m) => m[1]);
+  const links = [...pages.get('/docs/permissions')!.matchAll(/ href="(\/docs\/reference\/[^"#]+)#([^"]+)"/g)];
   assert.ok(links.length > 100);
   assert.deepEqual(
-    links.filter((link) => !anchors.includes(link)),
+    links.filter(([, address, anchor]) => !anchors.get(address)?.includes(anchor)),
     [],
   );
 });

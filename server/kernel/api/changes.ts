@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { html, type Html } from './html.ts';
-import { frame } from './reference-frame.ts';
+import { frame, heading } from './reference-frame.ts';
 
 export const CHANGE_KINDS = {
   first_version: 'First version',
@@ -65,15 +65,15 @@ const changeLine = ({ kind, operation, resource, name }: Change): Html => {
 };
 
 const releaseSection = ({ version, date, changes }: Release): Html =>
-  html`<section aria-labelledby="${version}"><h2 id="${version}">${version}, <time datetime="${date}">${date}</time></h2>
+  html`<section aria-labelledby="${version}">${heading(2, version, html`${version}, <time datetime="${date}">${date}</time>`, version)}
 ${changes.length === 0 ? html`<p>Nothing changed in the interface.</p>` : html`<ul>${changes.map(changeLine)}</ul>`}</section>`;
 
-export function changesPage(releases: readonly Release[]): string {
+/** `nav` leads around; `more` stands below what is known of the interface alone. */
+export function changesPage(releases: readonly Release[], nav: Html, more?: Html): string {
   const newestFirst = releases.toReversed();
-  const nav = html`<p><a href="/docs"><strong>Rollcall API</strong></a></p>
-<ul>${newestFirst.map(({ version }) => html`<li><a href="#${version}">${version}</a></li>`)}</ul>`;
   const main = html`<h1>API changes</h1>
 ${newestFirst.length === 0 && html`<p>There are no changes yet: no version of Rollcall has been released before this one. From the first release on, this page lists what each release changes.</p>`}
-${newestFirst.map(releaseSection)}`;
-  return frame('Changes of the Rollcall API', nav, main);
+${newestFirst.map(releaseSection)}
+${more}`;
+  return frame('Changes: Rollcall API', nav, main);
 }

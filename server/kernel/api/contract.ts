@@ -54,7 +54,8 @@ export const trialInWords = (endpoint: Endpoint): string | null =>
 
 const uncapitalized = (sentence: string): string => sentence[0].toLowerCase() + sentence.slice(1);
 
-const EVERYWHERE: readonly GeneralCode[] = [
+/** What every request may be refused with. */
+export const EVERYWHERE: readonly GeneralCode[] = [
   'parameter_invalid',
   'provider_header_missing',
   'provider_header_invalid',
@@ -70,7 +71,8 @@ const EVERYWHERE: readonly GeneralCode[] = [
   'internal_error',
   'unavailable',
 ];
-const ON_WRITES: readonly GeneralCode[] = [
+/** What every write may be refused with besides. */
+export const ON_WRITES: readonly GeneralCode[] = [
   'not_found',
   'conflict',
   'already_exists',

@@ -1,7 +1,7 @@
 /** Who may call what, who is shown what, and what a limit to venues covers: the page at /docs/permissions. */
 import { html, inline, prose, type Html } from './html.ts';
-import { frame } from './reference-frame.ts';
-import { endpointAnchor } from './reference.ts';
+import { frame, heading } from './reference-frame.ts';
+import { operationAddress, titleOf } from './reference-addresses.ts';
 import { isPlaced } from './venue-limit.ts';
 import type { Permission, PermissionKind } from '../access/permission.ts';
 import type { Declared } from './contract.ts';
@@ -100,13 +100,13 @@ const staffOf = ({ who }: Declared): string => {
 const yes = (is: boolean | undefined): string => (is ? 'yes' : 'no');
 
 const operationsOf = ({ name, description }: Topic, own: readonly Declared[]): Html =>
-  html`<h3 id="${name}">${name}</h3>
+  html`${heading(3, name, titleOf(name), titleOf(name))}
 ${prose(description)}
 ${table(
   `Operations of ${name}`,
   ['Operation', 'Staff', 'Customers', 'Visitors', 'Limited to venues'],
   own.map((endpoint) => [
-    html`<a href="/docs#${endpointAnchor(endpoint)}"><code>${endpoint.method} ${endpoint.path}</code></a>`,
+    html`<a href="${operationAddress(endpoint)}"><code>${endpoint.method} ${endpoint.path}</code></a>`,
     staffOf(endpoint),
     yes(endpoint.who.customer),
     yes(endpoint.who.unregistered),
@@ -135,7 +135,7 @@ ${properties(declared)}
 ${payloads(declared)}`,
   },
   {
-    anchor: 'venues',
+    anchor: 'at-venues',
     title: 'Objects at a venue',
     text: html`<p>Staff who are limited to some venues can’t reach objects at others. Everything else belongs to the whole business.</p>
 ${places(declared)}`,
@@ -151,12 +151,11 @@ ${declared.topics.flatMap((topic) => {
   },
 ];
 
-export function permissionsPage(declared: Registry): string {
+export function permissionsPage(declared: Registry, nav: Html): string {
   const all = chapters(declared);
-  const nav = html`<p><a href="/docs"><strong>Rollcall API</strong></a></p>
-<ul>${all.map(({ anchor, title }) => html`<li><a href="#${anchor}">${title}</a></li>`)}</ul>`;
   const main = html`<h1>Permissions</h1>
 <p>A staff member's access is a list of permissions and, optionally, a list of venues where they apply. A machine token may do everything at its business. This page is generated from the declarations that also serve requests.</p>
-${all.map(({ anchor, title, text }) => html`<section aria-labelledby="${anchor}"><h2 id="${anchor}">${title}</h2>${text}</section>`)}`;
-  return frame('Permissions of the Rollcall API', nav, main);
+<ul class="plain">${all.map(({ anchor, title }) => html`<li><a href="#${anchor}">${title}</a></li>`)}</ul>
+${all.map(({ anchor, title, text }) => html`<section aria-labelledby="${anchor}">${heading(2, anchor, title, title)}${text}</section>`)}`;
+  return frame('Permissions: Rollcall API', nav, main);
 }

@@ -1,15 +1,13 @@
 /** What the service says of itself: the OpenAPI document, the reference to read, who may do what, and what changed when. */
 import type { FastifyInstance } from 'fastify';
-import { changesPage, readChanges } from './changes.ts';
 import { contentSecurity } from './reference-frame.ts';
 import { etagOf, sendDocument, type Document } from './document.ts';
 import { nameOf } from './openapi-schemas.ts';
 import { openapi } from './openapi.ts';
 import { partOf } from './openapi-part.ts';
-import { permissionsPage } from './permissions-page.ts';
 import { PREFIX } from './http.ts';
 import { Problem } from './problem.ts';
-import { referencePage } from './reference.ts';
+import { pagesOf } from './reference-pages.ts';
 import type { Registry } from './registry.ts';
 
 const page = (body: string): Document => ({
@@ -26,22 +24,14 @@ const json = (body: unknown): Document => ({
 });
 
 export function publish(http: FastifyInstance, registry: Registry): void {
-  serve(
-    http,
-    '/docs',
-    once(() => page(referencePage(registry))),
-  );
-  serve(
-    http,
-    '/docs/permissions',
-    once(() => page(permissionsPage(registry))),
-  );
-  serve(
-    http,
-    '/docs/changes',
-    once(() => page(changesPage(readChanges()))),
-  );
-  serve(http, `${PREFIX}/openapi.json`, openapiOf(registry));
+  const whole = once(() => openapi(registry));
+  for (const [address, make] of pagesOf(registry, whole))
+    serve(
+      http,
+      address,
+      once(() => page(make())),
+    );
+  serve(http, `${PREFIX}/openapi.json`, openapiOf(registry, whole));
 }
 
 /** Made when somebody first asks: a start should not wait for it. */
@@ -51,8 +41,7 @@ function once<T>(make: () => T): () => T {
 }
 
 /** The whole document, or with `?tag=schedule` (a comma list) the part of these topics. */
-function openapiOf(registry: Registry): (query: { tag?: unknown }) => Document {
-  const whole = once(() => openapi(registry));
+function openapiOf(registry: Registry, whole: () => Record<string, any>): (query: { tag?: unknown }) => Document {
   const document = once(() => json(whole()));
   const topicOf = new Map(
     registry.topics.flatMap(({ name, resources = [] }) => resources.map((one) => [nameOf(one), name] as const)),

@@ -1,6 +1,7 @@
 /** Declared fields as a table to read. */
 import { html, inline, type Html } from './html.ts';
 import type { Field, JsonSchema, Shape } from './field.ts';
+import type { ResourceAddress } from './reference-addresses.ts';
 
 /** An `answer` says what may be null, deferred or opened; an `input` what must be sent. */
 type Side = 'answer' | 'input';
@@ -9,16 +10,17 @@ export const fieldsTable = (
   caption: string,
   shape: Shape,
   side: Side,
+  addressOf: ResourceAddress,
 ): Html => html`<div class="scroll" role="region" aria-label="${caption}" tabindex="0"><table>
 <thead><tr><th scope="col">Name</th><th scope="col">Type</th><th scope="col">Notes</th></tr></thead>
-<tbody>${rows(shape, '', side)}</tbody></table></div>`;
+<tbody>${rows(shape, '', side, addressOf)}</tbody></table></div>`;
 
-const rows = (shape: Shape, path: string, side: Side): Html[] =>
+const rows = (shape: Shape, path: string, side: Side, addressOf: ResourceAddress): Html[] =>
   Object.entries(shape).flatMap(([name, field]) => {
     const at = path + name;
-    const row = html`<tr><th scope="row"><code>${at}</code></th><td>${typeInWords(field)}</td><td>${notes(field, side)}</td></tr>
+    const row = html`<tr><th scope="row"><code>${at}</code></th><td>${typeInWords(field)}</td><td>${notes(field, side, addressOf)}</td></tr>
 `;
-    return field.spec.shape ? [row, ...rows(field.spec.shape, `${at}.`, side)] : [row];
+    return field.spec.shape ? [row, ...rows(field.spec.shape, `${at}.`, side, addressOf)] : [row];
   });
 
 const RELATED = {
@@ -53,10 +55,10 @@ function words(schema: JsonSchema): string {
   return bounds.length > 0 ? `${plain}, ${bounds.join(' ')}` : String(plain);
 }
 
-function notes({ spec }: Field<any>, side: Side): Html {
+function notes({ spec }: Field<any>, side: Side, addressOf: ResourceAddress): Html {
   const { description, deferred, relation, optional, fallback } = spec;
   const expands =
-    relation && html`Expands to <a href="#resource-${relation.target}"><code>${relation.target}</code></a>.`;
+    relation && html`Expands to <a href="${addressOf(relation.target)}"><code>${relation.target}</code></a>.`;
   const said = [
     side === 'input' && !optional && html`<strong>Required.</strong>`,
     side === 'input' && fallback !== undefined && html`Default <code>${JSON.stringify(fallback)}</code>.`,
@@ -66,7 +68,7 @@ function notes({ spec }: Field<any>, side: Side): Html {
     side === 'answer' && expands,
     side === 'input' &&
       relation &&
-      html`${relation.collapsed === 'slug' ? 'Slug or id' : 'Id'} of a <a href="#resource-${relation.target}"><code>${relation.target}</code></a>.`,
+      html`${relation.collapsed === 'slug' ? 'Slug or id' : 'Id'} of a <a href="${addressOf(relation.target)}"><code>${relation.target}</code></a>.`,
     description !== undefined && html`${inline(description)}`,
   ].filter((x) => x !== false && x !== undefined) as Html[];
   return html`${said.map((one, i) => html`${i > 0 && ' '}${one}`)}`;

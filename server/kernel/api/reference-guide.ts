@@ -1,4 +1,5 @@
 /** What holds for every operation, with requests to try. */
+import { heading } from './reference-frame.ts';
 import { html, Html } from './html.ts';
 
 interface Chapter {
@@ -12,15 +13,7 @@ const sample = (text: string): Html => html`<pre tabindex="0"><code>${text}</cod
 const curl = (path: string, ...options: string[]): Html =>
   sample(['curl -H "Authorization: Bearer $TOKEN"', ...options, `"$BASE_URL/api/v2${path}"`].join(' \\\n  '));
 
-export const GUIDE: readonly Chapter[] = [
-  {
-    anchor: 'authentication',
-    title: 'Authentication and modes',
-    text: html`<p>Send <code>Authorization: Bearer &lt;token&gt;</code>. A machine token of the business always acts in provider mode with every permission. A person acts with the profiles that they have.</p>
-${curl('/customers')}
-<p>A person who is both staff and customer chooses with <code>Service-Request-Mode: provider</code> or <code>customer</code>. If a credential gives access to several businesses, or if there is no credential, <code>Service-Provider-ID</code> names the business. Without a credential, only public data is visible.</p>
-${curl('/customers', '-H "Service-Provider-ID: 1"', '-H "Service-Request-Mode: provider"')}`,
-  },
+const GUIDE: readonly Chapter[] = [
   {
     anchor: 'selecting',
     title: 'Selecting fields',
@@ -63,8 +56,42 @@ ${curl('/events/7/cancel?dry_run=true', '-X POST')}
   },
 ];
 
-export const guide = (): Html[] =>
-  GUIDE.map(
+const FIRST: readonly Chapter[] = [
+  {
+    anchor: 'base-address',
+    title: 'Base address',
+    text: html`<p>Every path starts with <code>/api/v2</code> at the address of your installation, the one where you read this page. Examples call that address <code>$BASE_URL</code>, without <code>/api/v2</code>.</p>`,
+  },
+  {
+    anchor: 'authentication',
+    title: 'Authentication and modes',
+    text: html`<p>Send <code>Authorization: Bearer &lt;token&gt;</code>. A machine token of the business always acts in provider mode with every permission. A person acts with the profiles that they have.</p>
+${curl('/customers')}
+<p>A person who is both staff and customer chooses with <code>Service-Request-Mode: provider</code> or <code>customer</code>. If a credential gives access to several businesses, or if there is no credential, <code>Service-Provider-ID</code> names the business. Without a credential, only public data is visible.</p>
+${curl('/customers', '-H "Service-Provider-ID: 1"', '-H "Service-Request-Mode: provider"')}`,
+  },
+  {
+    anchor: 'first-request',
+    title: 'Your first request',
+    text: html`<p>Create a machine token with <code>POST /machine_tokens</code>, or on the command line of the installation with <code>npx rollcall token create --provider 1 --name "My program"</code>. Then list your customers:</p>
+${curl('/customers?page_size=3')}
+<p>With TypeScript or JavaScript, use the client in <code>sdk/</code> of the project. Your editor completes operations, parameters and fields:</p>
+${sample(`import { Rollcall } from 'rollcall-sdk';
+
+const rollcall = new Rollcall({ baseUrl: process.env.ROLLCALL_URL!, token: process.env.ROLLCALL_TOKEN! });
+const { results } = await rollcall.call('GET /customers', { query: { page_size: 3 }, fields: ['id', 'email'] });`)}`,
+  },
+];
+
+const chapters = (of: readonly Chapter[]): Html[] =>
+  of.map(
     ({ anchor, title, text }) =>
-      html`<section aria-labelledby="${anchor}"><h2 id="${anchor}">${title}</h2>${text}</section>`,
+      html`<section aria-labelledby="${anchor}">${heading(2, anchor, title, title)}${text}</section>`,
   );
+
+/** How to begin. */
+export const INTRODUCTION: Html = html`<p>Rollcall runs the schedule and the business of studios, gyms and everyone who gives classes and appointments. Everything that its own pages do, your programs can do through this interface: JSON or XML over HTTP.</p>
+${chapters(FIRST)}`;
+
+/** What holds for every operation. */
+export const guide = (): Html[] => chapters(GUIDE);

@@ -109,7 +109,7 @@ test('a request that sends `type` is refused by its name, and no document knows 
   ]) {
     assert.ok(!('type' in bodyAt(document, method, path).properties), `${method} ${path}`);
   }
-  const page = await (await fetch(`${world.url}/docs`)).text();
+  const page = await (await fetch(`${world.url}/docs/reference/applications`)).text();
   const section = page.slice(page.indexOf('id="resource-application"'));
   assert.doesNotMatch(section.slice(0, section.indexOf('</table>')), /<code>type<\/code>/);
 });

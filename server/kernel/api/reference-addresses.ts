@@ -1,0 +1,32 @@
+/** Where each declared thing is explained: pages under /docs, and places on them. */
+import type { Registry } from './registry.ts';
+
+type Operation = { readonly method: string; readonly path: string };
+
+export const endpointAnchor = ({ method, path }: Operation): string =>
+  `${method.toLowerCase()}-${path.replace(/[^A-Za-z0-9]+/g, '-').replace(/^-|-$/g, '')}`;
+export const resourceAnchor = (name: string): string => `resource-${name}`;
+export const errorAnchor = (code: string): string => `error-${code}`;
+export const feedAnchor = (kind: string): string => `feed-${kind}`;
+
+export const DOCS = '/docs';
+export const ERRORS = `${DOCS}/errors`;
+export const FEED_ITEMS = `${DOCS}/feed-items`;
+export const topicPage = (topic: string): string => `${DOCS}/reference/${topic}`;
+
+export const errorAddress = (code: string): string => `${ERRORS}#${errorAnchor(code)}`;
+export const feedAddress = (kind: string): string => `${FEED_ITEMS}#${feedAnchor(kind)}`;
+export const operationAddress = (operation: Operation & { readonly topic: string }): string =>
+  `${topicPage(operation.topic)}#${endpointAnchor(operation)}`;
+
+/** Finds the page of a resource by its name. */
+export type ResourceAddress = (name: string) => string;
+
+export function resourceAddresses({ topics }: Registry): ResourceAddress {
+  const pages = new Map(
+    topics.flatMap(({ name: topic, resources = [] }) => resources.map(({ name }) => [name, topicPage(topic)])),
+  );
+  return (name) => `${pages.get(name)}#${resourceAnchor(name)}`;
+}
+
+export const titleOf = (topic: string): string => topic[0].toUpperCase() + topic.slice(1).replaceAll('_', ' ');

@@ -1,0 +1,74 @@
+/** Markdown as parts of a page. Markup in it is shown as text, and links lead where the caller says. */
+import { Marked, type Tokens } from 'marked';
+import { escapeHtml, html, Html } from './html.ts';
+import { heading } from './reference-frame.ts';
+
+/** What stands below a heading, up to the next one, as words to search. */
+export interface Section {
+  readonly id: string;
+  readonly title: string;
+  readonly words: string;
+}
+
+interface How {
+  /** where a link leads; null: nowhere here, so its text stands alone */
+  readonly addressOf: (link: string) => string | null;
+  /** by how many levels headings go down: 0 where the text is a page of its own */
+  readonly below?: 0 | 1;
+}
+
+/** Names the places of one document as links from others name them; a title that occurs again gets a number. */
+function anchors(): (title: string) => string {
+  const known = new Map<string, number>();
+  return (title) => {
+    const anchor = title
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}_ -]/gu, '')
+      .trim()
+      .replaceAll(' ', '-');
+    const times = known.get(anchor) ?? 0;
+    known.set(anchor, times + 1);
+    return times === 0 ? anchor : `${anchor}-${times}`;
+  };
+}
+
+const plain = (text: string): string => text.replaceAll(/[`*]|\]\([^)]*\)|\[/g, '');
+
+export function renderMarkdown(text: string, { addressOf, below = 0 }: How): Html {
+  const anchorOf = anchors();
+  const marked = new Marked({
+    gfm: true,
+    renderer: {
+      heading({ depth, tokens, text: title }: Tokens.Heading) {
+        const [id, inside] = [anchorOf(title), new Html(this.parser.parseInline(tokens))];
+        const level = depth + below;
+        return level === 1 ? html`<h1 id="${id}">${inside}</h1>`.text : heading(level, id, inside, plain(title)).text;
+      },
+      html: ({ text: markup }: Tokens.HTML | Tokens.Tag) => escapeHtml(markup),
+      image: ({ text: instead }: Tokens.Image) => escapeHtml(instead),
+      link({ href, tokens }: Tokens.Link) {
+        const [address, inside] = [addressOf(href), new Html(this.parser.parseInline(tokens))];
+        return address === null ? inside.text : html`<a href="${address}">${inside}</a>`.text;
+      },
+      code: ({ text: code }: Tokens.Code) => html`<pre tabindex="0"><code>${code}</code></pre>`.text,
+      table({ header, rows }: Tokens.Table) {
+        const inside = ({ tokens }: Tokens.TableCell) => new Html(this.parser.parseInline(tokens));
+        return html`<div class="scroll" role="group" aria-label="Table" tabindex="0"><table><thead><tr>${header.map((cell) => (cell.text === '' ? html`<td></td>` : html`<th scope="col">${inside(cell)}</th>`))}</tr></thead>
+<tbody>${rows.map((row) => html`<tr>${row.map((cell) => html`<td>${inside(cell)}</td>`)}</tr>`)}</tbody></table></div>`
+          .text;
+      },
+    },
+  });
+  return new Html(marked.parse(text, { async: false }));
+}
+
+/** What is below each heading, without rendering it. */
+export function sectionsOf(text: string): Section[] {
+  const anchorOf = anchors();
+  const [, ...parts] = text.split(/^#+ (.+)$/m);
+  return Array.from({ length: parts.length / 2 }, (_, i) => ({
+    id: anchorOf(parts[2 * i]),
+    title: plain(parts[2 * i]),
+    words: plain(parts[2 * i + 1]).replaceAll(/\s+/g, ' '),
+  }));
+}

@@ -1,0 +1,55 @@
+/** Every page under /docs that is the same for everybody, by its address. */
+import { changesPage, readChanges } from './changes.ts';
+import { DOCS, ERRORS, FEED_ITEMS, topicPage } from './reference-addresses.ts';
+import { Examples } from './reference-examples.ts';
+import { errorsPage } from './reference-errors.ts';
+import { frame } from './reference-frame.ts';
+import { feedItemsPage } from './reference-feed.ts';
+import { Library, type Article } from './reference-library.ts';
+import { renderMarkdown } from './reference-markdown.ts';
+import { navigation } from './reference-nav.ts';
+import { permissionsPage } from './permissions-page.ts';
+import { startPage, topicPageOf } from './reference.ts';
+import type { Html } from './html.ts';
+import type { Registry } from './registry.ts';
+
+/**
+ * What makes each page: nothing is made before somebody asks for it. `document` is the OpenAPI document, for the
+ * examples.
+ */
+export function pagesOf(registry: Registry, document: () => Record<string, any>): Map<string, () => string> {
+  const library = new Library();
+  const nav = (here: string) => navigation(registry, library, here);
+  let examples: Examples | undefined;
+  const changes = `${DOCS}/changes`;
+  const permissions = `${DOCS}/permissions`;
+  return new Map<string, () => string>([
+    [DOCS, () => startPage(registry, library, nav(DOCS))],
+    ...registry.topics.map((topic): [string, () => string] => [
+      topicPage(topic.name),
+      () => topicPageOf(topic, registry, (examples ??= new Examples(document())), nav(topicPage(topic.name))),
+    ]),
+    ...library.articles.map((article): [string, () => string] => [
+      article.address,
+      () => articlePage(article, library, nav(article.address)),
+    ]),
+    [FEED_ITEMS, () => feedItemsPage(registry, nav(FEED_ITEMS))],
+    [ERRORS, () => errorsPage(registry, nav(ERRORS))],
+    [permissions, () => permissionsPage(registry, nav(permissions))],
+    [changes, () => changesPage(readChanges(), nav(changes), changelog(library))],
+  ]);
+}
+
+const articlePage = (article: Article, library: Library, nav: Html): string =>
+  frame(
+    `${article.title}: Rollcall`,
+    nav,
+    renderMarkdown(article.text, { addressOf: (link) => library.addressOf(link, article) }),
+  );
+
+/** What people will notice of each release, where the file was installed. */
+function changelog(library: Library): Html | undefined {
+  const { changelog: article } = library;
+  if (!article.isThere) return undefined;
+  return renderMarkdown(article.text, { addressOf: (link) => library.addressOf(link, article), below: 1 });
+}

@@ -1,0 +1,137 @@
+/** How an operation is called, as a command and with the client, and what it answers. */
+import { endpointAnchor } from './reference-addresses.ts';
+import { html, type Html } from './html.ts';
+import { modesOf, type Declared } from './contract.ts';
+import { printed, type Examples } from './reference-examples.ts';
+
+interface Request {
+  /** values of the parameters in the path and of those in the query that must be sent */
+  readonly path: Readonly<Record<string, unknown>>;
+  readonly query: Readonly<Record<string, unknown>>;
+  readonly body: Readonly<Record<string, unknown>> | undefined;
+  /** properties of the body that are files */
+  readonly files: readonly string[];
+}
+
+export function requestOf(endpoint: Declared, examples: Examples): Request {
+  const given = Object.groupBy(examples.parameters(endpoint), (one) => one.in);
+  const values = (of: 'path' | 'query') =>
+    Object.fromEntries((given[of] ?? []).map(({ name, value }) => [name, value] as const));
+  const body = examples.body(endpoint);
+  return {
+    path: values('path'),
+    query: values('query'),
+    body: body && Object.keys(body).length > 0 ? body : undefined,
+    files: Object.entries(endpoint.body ?? {}).flatMap(([name, { spec }]) =>
+      spec.upload !== undefined && body && name in body ? [name] : [],
+    ),
+  };
+}
+
+const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
+
+/** What curl needs for answers that are not one text. */
+const OPTIONS: Readonly<Record<string, string>> = { stream: ' -N', file: ' -o file' };
+
+export function curlOf(endpoint: Declared, { path, query, body, files }: Request): string {
+  const { method, returns } = endpoint;
+  const filled = endpoint.path.replaceAll(/\{([^}]+)\}/g, (_whole, name) => encodeURIComponent(String(path[name])));
+  const search = Object.entries(query).map(
+    ([name, value]) => `${name}=${encodeURIComponent([value].flat().join(','))}`,
+  );
+  const isPublic = modesOf(endpoint).every((mode) => mode === 'unregistered');
+  const parts = [
+    `curl${OPTIONS[returns.kind] ?? ''}${method === 'GET' ? '' : ` -X ${method}`}`,
+    ...(isPublic ? [] : ['-H "Authorization: Bearer $TOKEN"']),
+    ...(body && files.length === 0 ? ['-H "Content-Type: application/json"', `-d ${quoted(printed(body))}`] : []),
+    ...(body && files.length > 0
+      ? Object.entries(body).map(
+          ([name, value]) => `-F ${files.includes(name) ? `${name}=@picture.jpg` : quoted(`${name}=${value}`)}`,
+        )
+      : []),
+    `"$BASE_URL/api/v2${filled}${search.length > 0 ? `?${search.join('&')}` : ''}"`,
+  ];
+  return parts.join(' \\\n  ');
+}
+
+export function clientCallOf(
+  { method, path, returns }: Declared,
+  { path: params, query, body, files }: Request,
+): string {
+  const sent = body && Object.fromEntries(Object.entries(body).filter(([name]) => !files.includes(name)));
+  const options = [
+    Object.keys(params).length > 0 && `params: ${code(params, '  ')}`,
+    Object.keys(query).length > 0 && `query: ${code(query, '  ')}`,
+    sent &&
+      `body: ${within([...Object.entries(sent).map(([name, value]) => property(name, value, '    ')), ...files], '{}', '  ')}`,
+  ].filter((one) => one !== false && one !== undefined);
+  const call = `rollcall.call('${method} ${path}'${options.length > 0 ? `, ${within(options, '{}', '')}` : ''})`;
+  const blob = files.map((name) => `const ${name} = new Blob([bytes]);\n`).join('');
+  switch (returns.kind) {
+    case 'none':
+      return `${blob}await ${call};`;
+    case 'page':
+    case 'pageOf':
+      return `${blob}const { results } = await ${call};`;
+    case 'stream':
+      return `for await (const item of ${call}) {\n  console.log(item);\n}`;
+    case 'file':
+      return `${blob}const response = await ${call};`;
+    default:
+      return `${blob}const answer = await ${call};`;
+  }
+}
+
+/** JSON as TypeScript. */
+function code(value: unknown, indent: string): string {
+  if (typeof value === 'string') return `'${value.replaceAll('\\', '\\\\').replaceAll("'", String.raw`\'`)}'`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const inner = `${indent}  `;
+  if (Array.isArray(value))
+    return within(
+      value.map((one) => code(one, inner)),
+      '[]',
+      indent,
+    );
+  return within(
+    Object.entries(value).map(([name, one]) => property(name, one, inner)),
+    '{}',
+    indent,
+  );
+}
+
+const property = (name: string, value: unknown, indent: string): string =>
+  `${/^[A-Za-z_]\w*$/.test(name) ? name : code(name, indent)}: ${code(value, indent)}`;
+
+/** On one line if there is room. */
+function within(parts: readonly string[], [open, close]: string, indent: string): string {
+  const flat = open === '{' && parts.length > 0 ? `{ ${parts.join(', ')} }` : open + parts.join(', ') + close;
+  if (flat.length <= 80 && !flat.includes('\n')) return flat;
+  return `${open}\n${parts.map((part) => `${indent}  ${part},\n`).join('')}${indent}${close}`;
+}
+
+const sample = (summary: string, text: string, open: boolean): Html =>
+  html`<details${open && html` open`}><summary>${summary}</summary><pre tabindex="0"><code>${text}</code></pre></details>`;
+
+/** An answer this long is not shown a second time on a page. */
+const SHOWN_ONCE = 1500;
+
+/** `shown`: the places of the answers that the page has so far, which is added to. */
+export function samplesOf(endpoint: Declared, examples: Examples, shown: Map<string, Declared>): Html {
+  const request = requestOf(endpoint, examples);
+  return html`<h3>Example</h3>
+${sample('curl', curlOf(endpoint, request), true)}
+${sample('SDK', clientCallOf(endpoint, request), false)}
+${answerOf(endpoint, examples, shown)}`;
+}
+
+function answerOf(endpoint: Declared, examples: Examples, shown: Map<string, Declared>): Html | false {
+  const answer = examples.answer(endpoint);
+  if (answer === undefined) return false;
+  const text = printed(answer);
+  const same = shown.get(text);
+  if (same)
+    return html`<p>It answers the same as <a href="#${endpointAnchor(same)}">${same.method} ${same.path}</a>.</p>`;
+  if (text.length >= SHOWN_ONCE) shown.set(text, endpoint);
+  return sample(`Answer, ${endpoint.status}`, text, false);
+}

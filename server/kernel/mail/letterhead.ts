@@ -1,6 +1,5 @@
 /** Whose mail it is: the name, the color and the address that stand on every mail of a business. */
-import { raw, sql } from '../db/sql.ts';
-import type { Transaction } from '../db/database.ts';
+import { raw } from '../db/sql.ts';
 
 export interface Letterhead {
   readonly business: string;
@@ -40,12 +39,4 @@ export function letterheadOf(row: LetterheadRow): Letterhead {
   ];
   const reach = [joined(address, ', '), joined([contact_email, contact_phone_number], ' · ')].filter(Boolean);
   return { business, color: brand_color, footer: reach.length === 0 ? [] : [business, ...reach] };
-}
-
-/** Without a name where there is no such business. */
-export async function readLetterhead(tx: Transaction, providerId: number): Promise<Letterhead> {
-  const row = await tx.one<LetterheadRow>(
-    sql`SELECT ${LETTERHEAD_COLUMNS} FROM provider b WHERE b.provider_id = ${providerId}`,
-  );
-  return row ? letterheadOf(row) : { business: '', color: null, footer: [] };
 }

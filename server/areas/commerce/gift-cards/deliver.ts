@@ -6,7 +6,6 @@ import { about, isOpen, isPaid, lockGiftCards, worthOf, type GiftCardRow } from 
 import { AddressRefused } from '../../../kernel/mail/mailer.ts';
 import { dayOf, keepCode, nameOf, newCode, redeemUrl } from './new-code.ts';
 import { giftCardDelivered, giftCardUndelivered } from './feed.ts';
-import { readLetterhead } from '../../../kernel/mail/letterhead.ts';
 import { REDEEM, type TemplateValues } from './template.ts';
 import { renderTemplate } from '../../../kernel/values/template.ts';
 import { instant, raw, sql } from '../../../kernel/db/sql.ts';
@@ -18,6 +17,7 @@ import { textIn } from '../../../kernel/values/words.ts';
 import { wallAt } from '../../../kernel/values/zone.ts';
 import { updateRow } from '../../../kernel/db/row.ts';
 import { writeMail } from '../../../kernel/mail/layout.ts';
+import { readLetterhead } from '../../platform/providers/index.ts';
 import type { DeliveryProblem } from './rules/state.ts';
 import type { FeedReader } from '../../../kernel/feed/reader.ts';
 import type { Job } from '../../../kernel/api/area.ts';

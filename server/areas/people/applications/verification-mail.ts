@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto';
 import { instant, json, sql } from '../../../kernel/db/sql.ts';
 import { keepCode, type PendingLogin } from './pending-login.ts';
 import { accountMailParts, readAccount } from '../identity/index.ts';
-import { readLetterhead } from '../../../kernel/mail/letterhead.ts';
+import { readLetterhead } from '../../platform/providers/index.ts';
 import type { Job } from '../../../kernel/api/area.ts';
 import type { Transaction } from '../../../kernel/db/database.ts';
 

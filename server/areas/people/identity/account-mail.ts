@@ -11,7 +11,7 @@ import { issueTicket, type NewTicket, type TicketKind } from './tickets.ts';
 import { take as takeFromQuota } from './email-quota.ts';
 import { readProfile } from './claim.ts';
 import { accountMailParts, type Words } from './mail-text.ts';
-import { readLetterhead } from '../../../kernel/mail/letterhead.ts';
+import { readLetterhead } from '../../platform/providers/index.ts';
 import type { Job } from '../../../kernel/api/area.ts';
 import type { JobRequest, Work } from '../../../kernel/work.ts';
 import type { Transaction } from '../../../kernel/db/database.ts';

@@ -84,6 +84,10 @@ CREATE TABLE message (
   text_part text,
   -- empty: the text as HTML, which is not stored a second time; null: the same, and it is not shown either
   html_part text,
+  -- words for the button that the main link of the text becomes; null: it stays a link
+  button text CHECK (length(button) <= 100),
+  -- of what stands around the text
+  language text NOT NULL DEFAULT 'en' CHECK (language ~ '^[a-z]{2}$'),
   calendar jsonb,
   headers jsonb,
   -- text_part is sealed until it is sent

@@ -22,11 +22,13 @@ export interface NoticeType {
   readonly subject: Text;
   readonly body: Text;
   readonly smsBody: Text;
+  /** what the link of its mail does, as words for a button */
+  readonly button?: Text;
 }
 
 /** A kind of notice with the texts that a business sends, in its words. */
-export type NoticeAsSent = Omit<NoticeType, 'subject' | 'body' | 'smsBody'> &
-  Readonly<Record<'subject' | 'body' | 'smsBody', string>>;
+export type NoticeAsSent = Omit<NoticeType, 'subject' | 'body' | 'smsBody' | 'button'> &
+  Readonly<Record<'subject' | 'body' | 'smsBody', string>> & { readonly button: string | null };
 
 /** Every notice has these; whoever sends it fills them in. */
 export const COMMON_FIELDS: readonly TemplateField[] = [

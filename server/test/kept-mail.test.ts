@@ -129,11 +129,15 @@ test('whoever develops on this machine reads the mail as pages, and nobody else 
   assert.match(one.text, /<a href="http:\/\/[^"]+\/reset-password\?ticket=rct_[\w-]+">/);
   assert.match(one.text, /&lt;b&gt;Ada&lt;\/b&gt;/);
   assert.doesNotMatch(one.text, /<b>Ada/);
+  assert.equal(one.text.match(new RegExp(`<iframe [^>]*src="/dev/mail/${mail.id}/html"`, 'g'))?.length, 2);
+  assert.match(one.text, /<h2>Source<\/h2><pre[^>]*>&lt;!doctype html&gt;/);
+  assert.match(String(one.headers['content-security-policy']), /frame-src 'self'; frame-ancestors 'none'/);
   const html = await page(app, `/dev/mail/${mail.id}/html`);
   assert.match(
     html.text,
     /^<!doctype html>[^]*<a href="http:[^"]+ticket=rct_[^]*&lt;b&gt;Ada&lt;\/b&gt;|&lt;b&gt;Ada&lt;\/b&gt;[^]*<a href="http:[^"]+ticket=rct_/,
   );
+  assert.match(String(html.headers['content-security-policy']), /frame-ancestors 'self'/);
   for (const { headers } of [list, one, html]) {
     assert.match(String(headers['content-security-policy']), /^default-src 'none'/);
     assert.deepEqual([headers['cache-control'], headers['referrer-policy']], ['no-store', 'no-referrer']);

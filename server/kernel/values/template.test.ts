@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fc } from '../../test/properties.ts';
-import { htmlDocument, htmlOfText, renderTemplate, templateProblem } from './template.ts';
+import { htmlOfText, renderTemplate, templateProblem } from './template.ts';
 
 const FIELDS = [
   { name: 'customer.first_name', description: '', sample: 'Ada' },
@@ -103,7 +103,6 @@ test('a text becomes HTML that says the same, with links to nothing but addresse
         tags.filter((tag) => !/^<(?:p|\/p|br|\/a|a href="https?:\/\/[^"<>]*")>$/.test(tag)),
         [],
       );
-      assert.doesNotMatch(htmlDocument(any, '').slice(0, 200), /<script/i);
     }),
   );
 });

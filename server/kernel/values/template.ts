@@ -85,11 +85,6 @@ function linked(paragraph: string): string {
   return html + ESCAPED.html(paragraph.slice(from));
 }
 
-/** A whole HTML document around what a message says. */
-export const htmlDocument = (subject: string, body: string): string =>
-  `<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${ESCAPED.html(subject)}</title></head>\n` +
-  `<body style="font-family: sans-serif; line-height: 1.5; color: #222; background: #fff; max-width: 36em; margin: 0 auto; padding: 1em; overflow-wrap: anywhere">\n${body}\n</body></html>`;
-
 /** The values that the samples of the fields are: what a preview is rendered with. */
 export const sampleValues = (fields: readonly TemplateField[], words: Words): Record<string, string> =>
   Object.fromEntries(fields.map((f) => [f.name, textIn(words, f.sample)]));

@@ -6,19 +6,21 @@ import { about, isOpen, isPaid, lockGiftCards, worthOf, type GiftCardRow } from 
 import { AddressRefused } from '../../../kernel/mail/mailer.ts';
 import { dayOf, keepCode, nameOf, newCode, redeemUrl } from './new-code.ts';
 import { giftCardDelivered, giftCardUndelivered } from './feed.ts';
-import { readBusinessName } from '../../people/identity/index.ts';
-import { htmlDocument, htmlOfText, renderTemplate } from '../../../kernel/values/template.ts';
+import { REDEEM, type TemplateValues } from './template.ts';
+import { renderTemplate } from '../../../kernel/values/template.ts';
 import { instant, raw, sql } from '../../../kernel/db/sql.ts';
 import { settingsOf, templateIn } from './settings.ts';
 import { spelled } from './rules/code.ts';
 import { spokenDate } from '../../../kernel/values/spoken-time.ts';
 import { tellUndelivered } from './tell-undelivered.ts';
+import { textIn } from '../../../kernel/values/words.ts';
 import { wallAt } from '../../../kernel/values/zone.ts';
 import { updateRow } from '../../../kernel/db/row.ts';
+import { writeMail } from '../../../kernel/mail/layout.ts';
+import { readLetterhead } from '../../platform/providers/index.ts';
 import type { DeliveryProblem } from './rules/state.ts';
 import type { FeedReader } from '../../../kernel/feed/reader.ts';
 import type { Job } from '../../../kernel/api/area.ts';
-import type { TemplateValues } from './template.ts';
 import type { Transaction } from '../../../kernel/db/database.ts';
 import type { Work } from '../../../kernel/work.ts';
 
@@ -109,7 +111,7 @@ async function send(
   to: string,
   { code, last }: { code: string; last: string | null },
 ): Promise<void> {
-  const business = await readBusinessName(work.tx, work.providerId);
+  const head = await readLetterhead(work.tx, work.providerId);
   const { subject, body } = templateIn(work.tenant.words, (await settingsOf(work)).template);
   const values: TemplateValues = {
     'recipient.name': card.recipient_name,
@@ -118,18 +120,15 @@ async function send(
     'gift_card.code': code,
     'gift_card.last_day': last && spokenDate(last),
     'gift_card.redeem_url': redeemUrl(work),
-    'business.name': business,
+    'business.name': head.business,
   };
-  const title = renderTemplate(subject, values, { as: 'subject' });
-  const text = renderTemplate(body, values, { as: 'text' });
-  await work.installation.mailer.send(work.tx, {
-    providerId: work.providerId,
-    fromName: business,
-    to,
-    subject: title,
-    text: `${text}\n`,
-    html: htmlDocument(title, htmlOfText(text).replaceAll(/(?<!>)\n/g, '<br>\n')),
+  const mail = writeMail(head, {
+    subject: renderTemplate(subject, values, { as: 'subject' }),
+    text: renderTemplate(body, values, { as: 'text' }),
+    button: textIn(work.tenant.words, REDEEM),
+    language: 'en',
   });
+  await work.installation.mailer.send(work.tx, { providerId: work.providerId, fromName: head.business, to, ...mail });
 }
 
 export const deliverJob: Job = { task: TASK, run: deliver };

@@ -31,6 +31,7 @@ Enter another address, or print it:
 {{ gift_card.url }}
 
 {{ business.name }}`,
+  button: say`Open the ${one.gift_card}`,
   smsBody: say`{{ business.name }}: your ${one.gift_card} for {{ gift_card.recipient }} could not be sent. {{ gift_card.url }}`,
 };
 

@@ -1,6 +1,6 @@
 /** The words of the email that delivers a gift card, unless the business has its own. */
 import type { TemplateField } from '../../../kernel/values/template.ts';
-import { a, say } from '../../../kernel/values/words.ts';
+import { a, one, say } from '../../../kernel/values/words.ts';
 
 const field = (name: string, description: string, sample: string): TemplateField => ({ name, description, sample });
 
@@ -23,6 +23,9 @@ export const TEMPLATE_FIELDS = [
 ] as const satisfies readonly TemplateField[];
 
 export type TemplateValues = Readonly<Record<(typeof TEMPLATE_FIELDS)[number]['name'], string | null>>;
+
+/** What the button with the link does. */
+export const REDEEM = say`Redeem the ${one.gift_card}`;
 
 export const OURS = {
   subject: say`{{purchaser.name|Someone}} sent you ${a.gift_card} for {{business.name}}`,

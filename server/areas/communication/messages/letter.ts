@@ -1,13 +1,15 @@
 /** A message of the ledger as the bytes that go to a mail server. */
 import MailComposer from 'nodemailer/lib/mail-composer';
 import { headerLine, isMailAddress } from '../../../kernel/mail/address.ts';
-import { htmlDocument, htmlOfText } from '../../../kernel/values/template.ts';
+import { letterheadOf, type LetterheadRow } from '../../../kernel/mail/letterhead.ts';
 import { messageToken, unsubscribeToken } from './tokens.ts';
+import { unsubscribeAt, writeMail, type MailParts } from '../../../kernel/mail/layout.ts';
 import type { CalendarPart } from './queue.ts';
 import type { Installation } from '../../../kernel/installation.ts';
+import type { Language } from '../../../kernel/languages/languages.ts';
 import type { Letter } from '../../../kernel/mail/smtp-carrier.ts';
 
-export interface Written {
+export interface Written extends LetterheadRow {
   readonly provider_id: number;
   readonly id: number;
   readonly purpose: 'transactional' | 'marketing';
@@ -15,11 +17,11 @@ export interface Written {
   readonly subject: string | null;
   readonly text: string;
   readonly html_part: string | null;
+  /** of the main link */
+  readonly button: string | null;
+  readonly language: Language;
   readonly calendar: CalendarPart | null;
   readonly headers: Readonly<Record<string, string>> | null;
-  /** name of the business, and where answers go */
-  readonly business: string;
-  readonly contact_email: string | null;
 }
 
 /** The address could not be that of a mailbox: trying again would not make it one. */
@@ -31,25 +33,21 @@ export const unsubscribeUrl = (
 ): string => `${baseUrl}/unsubscribe/${unsubscribeToken(box, provider_id, id)}`;
 
 /** Subject, text and HTML as they are read; what is sent without being asked for ends with the way out of it. */
-export function partsOf(
-  installation: Pick<Installation, 'baseUrl' | 'box'>,
-  m: Written,
-): { subject: string; text: string; html: string } {
-  const subject = headerLine(m.subject ?? '', 300);
-  const inner = m.html_part || htmlOfText(m.text);
-  if (m.purpose === 'transactional') return { subject, text: m.text, html: htmlDocument(subject, inner) };
-  const url = unsubscribeUrl(installation, m);
-  const ending = `You're getting this because you agreed to receive news from ${m.business}. Unsubscribe:`;
-  return {
-    subject,
-    text: `${m.text.trimEnd()}\n\n--\n${ending}\n${url}\n`,
-    html: htmlDocument(subject, `${inner}\n<hr>\n${htmlOfText(`${ending} ${url}`)}`),
-  };
-}
+export const partsOf = (installation: Pick<Installation, 'baseUrl' | 'box'>, m: Written): MailParts =>
+  writeMail(letterheadOf(m), {
+    subject: headerLine(m.subject ?? '', 300),
+    text: m.text,
+    html: m.html_part,
+    button: m.button,
+    language: m.language,
+    ...(m.purpose === 'marketing' && { unsubscribe: unsubscribeUrl(installation, m) }),
+  });
 
 /** A text message as it is read; news end with the way out of them. */
 export const smsText = (installation: Pick<Installation, 'baseUrl' | 'box'>, m: Written): string =>
-  m.purpose === 'transactional' ? m.text : `${m.text.trimEnd()}\n\nUnsubscribe: ${unsubscribeUrl(installation, m)}`;
+  m.purpose === 'transactional'
+    ? m.text
+    : `${m.text.trimEnd()}\n\n${unsubscribeAt(m.language, unsubscribeUrl(installation, m))}`;
 
 /** Where failures are reported: each message has an address of its own, which nobody can guess. */
 function envelopeSender({ sender, bounces }: Installation['messages'], token: string): string {

@@ -1,6 +1,7 @@
 /** Writes messages into the ledger, in the transaction of what they tell of; a worker sends what is queued there. */
 import { instant, json, sql } from '../../../kernel/db/sql.ts';
 import { addressNow, aroundMessage, verdictNow, type SkipReason } from './verdict.ts';
+import type { Language } from '../../../kernel/languages/languages.ts';
 import type { Work } from '../../../kernel/work.ts';
 
 export type Channel = 'email' | 'sms';
@@ -24,6 +25,10 @@ export interface NewMessage {
   readonly text: string;
   /** absent: the text as HTML, made when it is sent; `AS_TEXT`: the same, and shown so in the interface */
   readonly html?: string;
+  /** what the main link does: words for the button that it becomes, see `kernel/mail/layout.ts` */
+  readonly button?: string;
+  /** of what stands around the text; absent: English */
+  readonly language?: Language;
   /** what the message is, unique at the business: it is queued once, whatever is repeated */
   readonly key: string;
   readonly calendar?: CalendarPart;
@@ -62,19 +67,19 @@ export async function queueMessages(work: Work, all: readonly NewMessage[]): Pro
   const now = instant(work.now);
   const customers = all.map((m) => ('customer' in m.to ? m.to.customer : null));
   const made = await work.tx.rows<{ key: string; id: number; reason: SkipReason | null }>(sql`
-    INSERT INTO message (provider_id, key, channel, purpose, kind, customer_id, about_customer_id, staff_id, subject, text_part, html_part, calendar, headers,
+    INSERT INTO message (provider_id, key, channel, purpose, kind, customer_id, about_customer_id, staff_id, subject, text_part, html_part, button, language, calendar, headers,
                          sealed, broadcast_id, fixed_recipient, queued_at, send_at, recipient, status, reason)
-    SELECT m.provider_id, m.key, m.channel, m.purpose, m.kind, m.customer_id, m.about_customer_id, m.staff_id, m.subject, m.text_part, m.html_part, m.calendar, m.headers,
+    SELECT m.provider_id, m.key, m.channel, m.purpose, m.kind, m.customer_id, m.about_customer_id, m.staff_id, m.subject, m.text_part, m.html_part, m.button, m.language, m.calendar, m.headers,
            m.sealed, m.broadcast_id, m.fixed_recipient, ${now}::timestamptz, m.send_at, ${addressNow},
            CASE WHEN v.reason IS NULL THEN 'queued' ELSE 'skipped' END, v.reason
     FROM (SELECT ${work.providerId}::bigint AS provider_id, * FROM unnest(
       ${all.map((m) => m.key)}::text[], ${all.map((m) => m.channel)}::text[], ${all.map((m) => m.purpose)}::text[], ${all.map((m) => m.kind)}::text[],
       ${customers}::bigint[], ${all.map((m) => ('customer' in m.to && m.to.about !== m.to.customer ? (m.to.about ?? null) : null))}::bigint[], ${all.map((m) => ('staff' in m.to ? m.to.staff : null))}::bigint[],
-      ${all.map((m) => m.subject?.slice(0, MOST_SUBJECT) ?? null)}::text[], ${all.map((m) => textOf(work, m))}::text[], ${all.map((m) => m.html ?? null)}::text[],
+      ${all.map((m) => m.subject?.slice(0, MOST_SUBJECT) ?? null)}::text[], ${all.map((m) => textOf(work, m))}::text[], ${all.map((m) => m.html ?? null)}::text[], ${all.map((m) => m.button ?? null)}::text[], ${all.map((m) => m.language ?? 'en')}::text[],
       ${all.map((m) => (m.calendar ? json(m.calendar) : null))}::jsonb[], ${all.map((m) => (m.headers ? json(m.headers) : null))}::jsonb[],
       ${all.map((m) => m.secret ?? false)}::boolean[], ${all.map((m) => m.broadcast ?? null)}::bigint[], ${all.map((m) => m.number !== undefined)}::boolean[],
       ${all.map((m) => instant(m.sendAt ?? work.now))}::timestamptz[], ${all.map((m) => m.number ?? null)}::text[]) WITH ORDINALITY
-      AS given (key, channel, purpose, kind, customer_id, about_customer_id, staff_id, subject, text_part, html_part, calendar, headers, sealed, broadcast_id, fixed_recipient, send_at, recipient, nth)) m
+      AS given (key, channel, purpose, kind, customer_id, about_customer_id, staff_id, subject, text_part, html_part, button, language, calendar, headers, sealed, broadcast_id, fixed_recipient, send_at, recipient, nth)) m
     ${aroundMessage} CROSS JOIN LATERAL (SELECT ${verdictNow} AS reason OFFSET 0) v
     WHERE c.id IS NOT NULL OR st.id IS NOT NULL ORDER BY m.nth
     ON CONFLICT (provider_id, key) DO NOTHING RETURNING key, id, reason`);

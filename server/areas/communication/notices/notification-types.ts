@@ -3,17 +3,12 @@ import { action, answer, pageOf, paging, read, staffWith } from '../../../kernel
 import { allOptional } from '../../../kernel/api/field.ts';
 import { asSet, mailText, readSettings, type Setting } from './write.ts';
 import { boolean, listOf, object, text } from '../../../kernel/api/kinds.ts';
-import {
-  htmlOfText,
-  renderTemplate,
-  sampleValues,
-  templateProblem,
-  type TemplateField,
-} from '../../../kernel/values/template.ts';
+import { renderTemplate, sampleValues, templateProblem, type TemplateField } from '../../../kernel/values/template.ts';
 import { instant, sql } from '../../../kernel/db/sql.ts';
 import { Issues, notFound } from '../../../kernel/api/problem.ts';
-import { providerUpdated } from '../../platform/providers/index.ts';
+import { providerUpdated, readLetterhead } from '../../platform/providers/index.ts';
 import { textIn, type Words } from '../../../kernel/values/words.ts';
+import { writeMail } from '../../../kernel/mail/layout.ts';
 import type { NoticeType } from '../../../kernel/notices.ts';
 import type { Work } from '../../../kernel/work.ts';
 
@@ -178,7 +173,8 @@ const change_type = action({
 const preview = action({
   path: `${path}/preview`,
   summary: 'Preview a notification type with sample values',
-  description: 'Texts in the request are used instead of the saved ones. Nothing is saved or sent.',
+  description:
+    'Returns the message as it is sent, with the name, the color and the address of the business. Texts in the request are used instead of the saved ones. Nothing is saved or sent.',
   who,
   silent: 'it shows how a text would read, and saves nothing',
   body: allOptional(template),
@@ -194,11 +190,14 @@ const preview = action({
     const { words } = work.tenant;
     const now = asSet(type, await settingOf(work, type), words);
     const values = sampleValues(type.fields, words);
-    const text = mailText(body.body ?? now.body, values);
-    return {
+    const mail = writeMail(await readLetterhead(work.tx, work.providerId), {
       subject: renderTemplate(body.subject ?? now.subject, values, { as: 'subject' }),
-      text,
-      html: htmlOfText(text),
+      text: mailText(body.body ?? now.body, values),
+      button: now.button,
+      language: 'en',
+    });
+    return {
+      ...mail,
       sms: renderTemplate(body.sms_body ?? now.smsBody, values, { as: 'subject' }),
     };
   },

@@ -48,6 +48,7 @@ export const asSet = (type: NoticeType, setting: Setting | undefined, words: Wor
   subject: setting?.subject ?? textIn(words, type.subject),
   body: setting?.body ?? textIn(words, type.body),
   smsBody: setting?.sms_body ?? textIn(words, type.smsBody),
+  button: type.button === undefined ? null : textIn(words, type.button),
 });
 
 /** What a template becomes as the text of a mail: a field without a value leaves no hole behind. */
@@ -91,6 +92,7 @@ export async function sendNotices(work: Work, notices: readonly PersonalNotice[]
           subject: renderTemplate(type.subject, values, { as: 'subject' }),
           text,
           html: AS_TEXT,
+          ...(type.button !== null && { button: type.button }),
           key: key('email'),
           ...(notice.recipient !== undefined && { number: notice.recipient }),
           ...(notice.calendar && reader.email && { calendar: notice.calendar(reader) }),

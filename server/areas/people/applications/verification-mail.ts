@@ -2,7 +2,8 @@
 import { randomInt } from 'node:crypto';
 import { instant, json, sql } from '../../../kernel/db/sql.ts';
 import { keepCode, type PendingLogin } from './pending-login.ts';
-import { readAccount, readBusinessName, writeMail } from '../identity/index.ts';
+import { accountMailParts, readAccount } from '../identity/index.ts';
+import { readLetterhead } from '../../platform/providers/index.ts';
 import type { Job } from '../../../kernel/api/area.ts';
 import type { Transaction } from '../../../kernel/db/database.ts';
 
@@ -25,13 +26,13 @@ export const sendVerificationCode: Job = {
     const pending = await keepCode(work.tx, box, { id: payload.pending_login, code, now: work.realNow });
     const account = pending && (await readAccount(work.tx, pending.userId));
     if (!account || account.disabledAt !== null) return;
-    const business = await readBusinessName(work.tx, work.providerId);
-    const mail = writeMail(business, {
-      subject: `${code} is your code for ${business}`,
+    const head = await readLetterhead(work.tx, work.providerId);
+    const mail = accountMailParts(head, {
+      subject: `${code} is your code for ${head.business}`,
       hello: account.firstName,
       lines: [`Your code to log in: ${code}`, 'It works once, for ten minutes. We will never ask you for it.'],
       ending: "If you aren't logging in, someone knows your password. Set a new one.",
     });
-    await mailer.send(work.tx, { providerId: work.providerId, fromName: business, to: account.email, ...mail });
+    await mailer.send(work.tx, { providerId: work.providerId, fromName: head.business, to: account.email, ...mail });
   },
 };

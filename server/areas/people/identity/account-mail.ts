@@ -8,10 +8,10 @@ import { findAccount, readAccount, type Account } from './account.ts';
 import { instant, json, raw, sql } from '../../../kernel/db/sql.ts';
 import { isMailAddress } from '../../../kernel/mail/address.ts';
 import { issueTicket, type NewTicket, type TicketKind } from './tickets.ts';
-import { readBusinessName } from './business.ts';
 import { take as takeFromQuota } from './email-quota.ts';
 import { readProfile } from './claim.ts';
-import { writeMail, type Words } from './mail-text.ts';
+import { accountMailParts, type Words } from './mail-text.ts';
+import { readLetterhead } from '../../platform/providers/index.ts';
 import type { Job } from '../../../kernel/api/area.ts';
 import type { JobRequest, Work } from '../../../kernel/work.ts';
 import type { Transaction } from '../../../kernel/db/database.ts';
@@ -117,12 +117,12 @@ async function tooMany({ tx, realNow: now }: Work, userId: number, kind: TicketK
 /** False: it is no address, as a record of the business may hold; trying again would not make it one. */
 async function send(work: Work, to: string, words: (business: string) => Words): Promise<boolean> {
   if (!isMailAddress(to)) return false;
-  const business = await readBusinessName(work.tx, work.providerId);
+  const head = await readLetterhead(work.tx, work.providerId);
   await work.installation.mailer.send(work.tx, {
     providerId: work.providerId,
-    fromName: business,
+    fromName: head.business,
     to,
-    ...writeMail(business, words(business)),
+    ...accountMailParts(head, words(head.business)),
   });
   return true;
 }

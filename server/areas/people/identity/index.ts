@@ -68,7 +68,7 @@ export { invitationMail, invite } from './account-mail.ts';
 export { giveBack, quotaAt, quotaShape, take, takeUpTo, withinQuota } from './email-quota.ts';
 export { IDENTITY_PROBLEMS } from './problems.ts';
 export { readBusinessName } from './business.ts';
-export { writeMail } from './mail-text.ts';
+export { accountMailParts } from './mail-text.ts';
 export { forgetAttempts, ON_ACCOUNT, takeAttempt, throttleKey, type ThrottlePolicy } from './throttle.ts';
 export { listUserEvents, noteUserEvent, type UserEvent } from './events.ts';
 

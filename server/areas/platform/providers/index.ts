@@ -22,6 +22,7 @@ export {
 } from './business.ts';
 export { advanceClock } from './test-clock.ts';
 export { createProvider, type NewProvider } from './create-provider.ts';
+export { readLetterhead } from './letterhead.ts';
 export { isSlug } from './slug.ts';
 export { providerUpdated } from './feed.ts';
 

@@ -104,7 +104,7 @@ export const provider = resource('provider', {
     })
       .deferred()
       .describe(
-        'How the pages look where people log in. `color` has the form `#rrggbb`. If it is null, the pages use a plain blue. Text on the color is black or white, whichever is easier to read.',
+        'How pages and emails for people look. `color` has the form `#rrggbb`. If it is null, they use a plain blue. Text on the color is black or white, whichever is easier to read.',
       ),
     booking_site: group({
       slug: text({ max: 60 }).nullable(),

@@ -55,7 +55,7 @@ const ofEvent = (
   number: number,
   type: string,
   description: Text,
-  texts: Pick<NoticeType, 'subject' | 'body' | 'smsBody'> & Partial<Pick<NoticeType, 'sms' | 'optional'>>,
+  texts: Pick<NoticeType, 'subject' | 'body' | 'smsBody'> & Partial<Pick<NoticeType, 'sms' | 'optional' | 'button'>>,
   more: readonly TemplateField[] = [],
 ): NoticeType => ({
   number,
@@ -64,6 +64,7 @@ const ofEvent = (
   email: true,
   sms: false,
   optional: true,
+  button: 'Show details',
   fields: [...COMMON_FIELDS, ...EVENT_FIELDS, ...more],
   ...texts,
 });
@@ -91,6 +92,7 @@ export const BOOKING_NOTICES = {
   reminder: ofEvent(3, 'event_reminder', say`${A.event} that was booked is coming up`, {
     subject: 'Reminder: {{event.name}}, {{event.date}}',
     body: say`${about}\n\nWe look forward to seeing {{participant.you}}:\n\n${when}\n\nNot coming? Please cancel, so that someone else can have the ${one.spot}:\n${end}`,
+    button: say`See or cancel the ${one.booking}`,
     smsBody: `{{business.name}} looks forward to seeing {{participant.you}}. ${whenSms}`,
   }),
 
@@ -136,6 +138,7 @@ export const BOOKING_NOTICES = {
       sms: true,
       subject: say`${A.spot} is free: {{event.name}}, {{event.date}}`,
       body: say`${about}\n\nThere is a free ${one.spot} for {{participant.you}}:\n\n${when}\n\n{{offer}}\n{{claim.url}}\n\n{{business.name}}`,
+      button: say`Take the ${one.spot}`,
       smsBody: say`{{business.name}}: there is a free ${one.spot} for {{participant.you}}. ${whenSms}. {{offer}} {{claim.url}}`,
     },
     [
@@ -152,6 +155,7 @@ export const BOOKING_NOTICES = {
     sms: true,
     subject: say`{{participant.has}} ${a.spot}: {{event.name}}, {{event.date}}`,
     body: say`${about}\n\n${A.spot} opened up, and {{participant.is}} now booked:\n\n${when}\n\nCan't come after all? Please cancel, so that someone else can have the ${one.spot}:\n${end}`,
+    button: say`See or cancel the ${one.booking}`,
     smsBody: say`{{business.name}}: {{participant.has}} ${a.spot}. ${whenSms}`,
   }),
 
@@ -170,6 +174,7 @@ export const BOOKING_NOTICES = {
       optional: false,
       subject: 'Back on: {{event.name}}, {{event.date}}',
       body: say`${about}\n\nThis {{event.word}} takes place after all, and {{participant.is}} booked again:\n\n${when}\n\n{{message}}\n\nCan't come? Please cancel, so that someone else can have the ${one.spot}:\n${end}`,
+      button: say`See or cancel the ${one.booking}`,
       smsBody: say`{{business.name}}: back on, and {{participant.is}} booked again. ${whenSms}. {{message}}`,
     },
     [MESSAGE],
@@ -197,6 +202,7 @@ export const BOOKING_NOTICES = {
       optional: false,
       subject: 'Back on: {{event.name}}, {{event.date}}',
       body: say`${about}\n\nThis {{event.word}} takes place after all. The earlier ${one.booking} for {{participant.you}} was cancelled with it and is not back:\n\n${when}\n\n{{message}}\n\nTo come after all, book it here:\n${end}`,
+      button: 'Book again',
       smsBody: say`{{business.name}}: back on, but the ${one.booking} for {{participant.you}} is not back. ${whenSms}. {{message}}`,
     },
     [MESSAGE],

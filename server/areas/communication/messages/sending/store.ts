@@ -3,7 +3,9 @@
  */
 import { addressNow, aroundMessage, verdictNow, type SkipReason } from '../verdict.ts';
 import { instant, raw, sql, type Sql } from '../../../../kernel/db/sql.ts';
+import { LETTERHEAD_COLUMNS, type LetterheadRow } from '../../../../kernel/mail/letterhead.ts';
 import type { CalendarPart, Channel } from '../queue.ts';
+import type { Language } from '../../../../kernel/languages/languages.ts';
 import { beginBackground } from '../../../../kernel/jobs/background-lock.ts';
 import type { Transaction } from '../../../../kernel/db/database.ts';
 
@@ -15,20 +17,20 @@ export interface Attempt {
 }
 
 /** A message that this engine has taken, with everything that sending it needs. */
-export interface Claimed extends Attempt {
+export interface Claimed extends Attempt, LetterheadRow {
   readonly key: string;
   readonly channel: Channel;
   readonly purpose: 'transactional' | 'marketing';
   readonly subject: string | null;
   readonly text_part: string | null;
   readonly html_part: string | null;
+  readonly button: string | null;
+  readonly language: Language;
   readonly calendar: CalendarPart | null;
   readonly headers: Record<string, string> | null;
   readonly sealed: boolean;
   readonly address: string | null;
   readonly verdict: SkipReason | null;
-  readonly business: string;
-  readonly contact_email: string | null;
   /** of the recipient: that of the venue it belongs to, else of the business */
   readonly zone: string;
   readonly quiet_start: string | null;
@@ -75,8 +77,8 @@ export async function claim(
     FROM due WHERE m.provider_id = due.provider_id AND m.id = due.id RETURNING m.provider_id, m.id`);
   if (taken.length === 0) return [];
   return tx.rows<Claimed>(sql`
-    SELECT m.provider_id, m.id, m.attempts, m.key, m.channel, m.purpose, m.subject, m.text_part, m.html_part, m.calendar, m.headers, m.sealed,
-           ${addressNow} AS address, ${verdictNow} AS verdict, b.name AS business, b.contact_email, coalesce(v.timezone, b.timezone) AS zone,
+    SELECT m.provider_id, m.id, m.attempts, m.key, m.channel, m.purpose, m.subject, m.text_part, m.html_part, m.button, m.language, m.calendar, m.headers, m.sealed,
+           ${addressNow} AS address, ${verdictNow} AS verdict, ${LETTERHEAD_COLUMNS}, coalesce(v.timezone, b.timezone) AS zone,
            CASE WHEN s.provider_id IS NULL THEN '21:00'::time ELSE s.sms_quiet_hours_start END AS quiet_start,
            CASE WHEN s.provider_id IS NULL THEN '08:00'::time ELSE s.sms_quiet_hours_end END AS quiet_end
     FROM message m JOIN provider b ON b.provider_id = m.provider_id

@@ -1,0 +1,42 @@
+/** Whose mail it is: the name, the color and the address that stand on every mail of a business. */
+import { raw } from '../db/sql.ts';
+
+export interface Letterhead {
+  readonly business: string;
+  /** `#rrggbb`; null: it has none */
+  readonly color: string | null;
+  /** what stands below every mail, a line each: the name, the address, and how to reach the business; empty: it says nothing of them */
+  readonly footer: readonly string[];
+}
+
+export interface LetterheadRow {
+  /** name of the business */
+  readonly business: string;
+  readonly brand_color: string | null;
+  readonly business_address: Readonly<Record<string, string | null>> | null;
+  readonly contact_email: string | null;
+  readonly contact_phone_number: string | null;
+}
+
+/** What a letterhead is made of; `b` is the row of the business. */
+export const LETTERHEAD_COLUMNS = raw(
+  'b.name AS business, b.brand_color, b.address AS business_address, b.contact_email, b.contact_phone_number',
+);
+
+const joined = (parts: readonly (string | null | undefined)[], by: string): string =>
+  parts
+    .map((part) => part?.replaceAll(/\s+/g, ' ').trim())
+    .filter(Boolean)
+    .join(by);
+
+export function letterheadOf(row: LetterheadRow): Letterhead {
+  const { business, brand_color, business_address: at, contact_email, contact_phone_number } = row;
+  const address = [
+    at?.street,
+    at?.street_secondary,
+    joined([at?.postal_code, at?.city], ' '),
+    at?.region === at?.city ? null : at?.region,
+  ];
+  const reach = [joined(address, ', '), joined([contact_email, contact_phone_number], ' · ')].filter(Boolean);
+  return { business, color: brand_color, footer: reach.length === 0 ? [] : [business, ...reach] };
+}

@@ -1,6 +1,7 @@
 import {
   at,
   deskOf,
+  eventRoutes,
   memberOf,
   refusal,
   withReturn,
@@ -63,6 +64,7 @@ function routesOf(desk: Desk): PageRoute<Business>[] {
     return membershipPage(visit, writtenFor(visit), { sold, buyers, problem });
   };
   return [
+    ...eventRoutes(desk),
     {
       path: '/{slug}',
       charged: 'page',

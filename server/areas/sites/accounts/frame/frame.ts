@@ -27,6 +27,8 @@ export interface Around {
   readonly personal: boolean;
   /** `noindex`: it is one of very many views of the same */
   readonly indexed?: boolean;
+  /** where people are after logging in; absent: where the menu is open */
+  readonly returnTo?: string;
   readonly status?: number;
 }
 
@@ -39,7 +41,8 @@ export function sitePage(visit: At, { reader }: For, title: string, body: Html, 
   return page(title, html`<div class="wide site">${body}</div>`, {
     status: around.status ?? 200,
     top: menu(visit, written, around),
-    open: !around.personal,
+    // What is not there, or was not done, is kept by nobody.
+    open: !around.personal && (around.status ?? 200) === 200,
     frame: {
       lang: reader.locale,
       skip: say('skip'),
@@ -52,11 +55,12 @@ export function sitePage(visit: At, { reader }: For, title: string, body: Html, 
 const way = (to: string, label: string, open: boolean): Html =>
   html`<a href="${to}"${open ? html` aria-current="page"` : null}>${label}</a>`;
 
-function menu({ site }: At, { say }: FrameWritten, { here, personal }: Around): Html {
-  return html`<nav class="menu" aria-label="${say('nav')}">${MENU.map((name) => way(sitePath(site, name), say(`nav.${name}`), here === name))}${
+function menu({ site }: At, { say }: FrameWritten, { here, personal, returnTo }: Around): Html {
+  const back = returnTo ?? (here === null ? site.home : sitePath(site, here));
+  return html`<nav class="menu" aria-label="${say('nav')}">${site.slug === null ? null : MENU.map((name) => way(sitePath(site, name), say(`nav.${name}`), here === name))}${
     personal
       ? way(at(site, 'profile'), say('nav.account'), false)
-      : way(withReturn(at(site, 'log-in'), here === null ? site.home : sitePath(site, here)), say('nav.log_in'), false)
+      : way(withReturn(at(site, 'log-in'), back), say('nav.log_in'), false)
   }</nav>`;
 }
 

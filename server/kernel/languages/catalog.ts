@@ -79,7 +79,9 @@ export class Catalog<Key extends string> {
       const id = `${language} ${key}`;
       let made = this.#made.get(id);
       if (!made) this.#made.set(id, (made = new IntlMessageFormat(message, language, undefined, { ignoreTag: true })));
-      return made.format(Object.assign(Object.create(given), holes)) as string;
+      const text = made.format(Object.assign(Object.create(given), holes)) as string;
+      // A time may end in a stop of its own, and end the sentence: "until 6:00 p.m."
+      return text.replaceAll(/(?<!\.)\.\.(?!\.)/g, '.');
     };
   }
 }

@@ -4,7 +4,7 @@ import { Catalog } from './catalog.ts';
 import { DEFAULT_WORDS } from '../values/words.ts';
 import { fc } from '../../test/properties.ts';
 import { isLanguage, LANGUAGES, readerIn, readerOf, type Language } from './languages.ts';
-import { amountIn, dayIn, daysIn, timeIn, timesIn } from './times.ts';
+import { amountIn, dayIn, daysIn, momentIn, soonIn, timeIn, timesIn } from './times.ts';
 
 const USUAL = { language: 'en', locale: 'en-GB' } as const;
 
@@ -68,6 +68,15 @@ test('messages are printed with what stands in their holes, and choose by number
 
 const plain = (text: string): string => text.replaceAll(/[\u2009\u202F\u00A0]/g, ' ');
 
+test('a sentence that ends in a time ends in one stop', () => {
+  const say = new Catalog(same({ until: 'Until {when}. Or {name}.' })).for(USUAL, DEFAULT_WORDS);
+  const when = momentIn('en-CA', Date.UTC(2026, 10, 23, 23), 'America/Toronto');
+  assert.equal(
+    plain(say('until', { when, name: 'later...' })),
+    'Until Monday, November 23, 2026 at 6:00 p.m. Or later....',
+  );
+});
+
 test('days, times and amounts are written as where the reader is', () => {
   const [from, to] = [Date.UTC(2026, 10, 23, 17), Date.UTC(2026, 10, 23, 18)];
   assert.equal(plain(timeIn('en-US', from, 'America/Toronto')), '12:00 PM');
@@ -76,6 +85,10 @@ test('days, times and amounts are written as where the reader is', () => {
   assert.equal(plain(timesIn('en-GB', from, from + 8 * 3_600_000, 'Europe/London')), '17:00 – 01:00');
   assert.equal(plain(timesIn('en-GB', from, from + 30 * 3_600_000, 'UTC')), '17:00 – Tuesday 24 November, 23:00');
   assert.equal(dayIn('fr', from, 'Europe/Paris'), 'lundi 23 novembre 2026');
+  assert.equal(plain(momentIn('en-GB', from, 'UTC')), 'Monday, 23 November 2026 at 17:00');
+  assert.equal(plain(momentIn('de', from, 'Europe/Berlin')), 'Montag, 23. November 2026 um 18:00');
+  assert.equal(plain(soonIn('en-US', to, from, 'UTC')), '6:00 PM');
+  assert.equal(plain(soonIn('en-GB', to, from - 86_400_000, 'UTC')), 'Monday, 23 November 2026 at 18:00');
   assert.equal(plain(daysIn('en-GB', from, from + 6 * 86_400_000, 'UTC')), '23 – 29 November 2026');
   assert.equal(plain(amountIn('de', { minor: 123_450, currency: 'EUR' })), '1.234,50 €');
   assert.equal(plain(amountIn('en', { minor: 1500, currency: 'JPY' })), '¥1,500');

@@ -45,6 +45,24 @@ export const dayIn = (locale: string, at: number, zone: string): string =>
 export const nearDayIn = (locale: string, at: number, zone: string): string =>
   formatter(locale, { timeZone: zone, weekday: 'long', day: 'numeric', month: 'long' }).format(at);
 
+/** `Monday 23 November 2026 at 18:00` */
+export function momentIn(locale: string, at: number, zone: string): string {
+  const { hour12 } = formatter(locale, { hour: 'numeric' }).resolvedOptions();
+  return formatter(locale, {
+    timeZone: zone,
+    weekday: 'long',
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+    hour: hour12 ? 'numeric' : '2-digit',
+    minute: '2-digit',
+  }).format(at);
+}
+
+/** The time alone where it is today, else with the day. */
+export const soonIn = (locale: string, at: number, now: number, zone: string): string =>
+  (wallAt(at, zone).date === wallAt(now, zone).date ? timeIn : momentIn)(locale, at, zone);
+
 /** `Mon` and `23`: a day in a row of days. */
 export const shortDayIn = (
   locale: string,

@@ -20,6 +20,7 @@ import { TABLES } from './tables.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
 export { calendarDoors } from './feeds/door.ts';
+export { printCalendar } from './feeds/print.ts';
 export { externalBusy } from './outside/busy.ts';
 
 export const calendars: Area = {

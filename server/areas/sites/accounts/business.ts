@@ -10,6 +10,8 @@ import type { Tenant } from '../../../kernel/work.ts';
 export interface Business extends Site {
   readonly id: number;
   readonly tenant: Tenant;
+  /** of its booking site; null: it has none */
+  readonly slug: string | null;
   readonly color: string | null;
   readonly description: string;
   /** ISO 3166 alpha-2 */
@@ -25,6 +27,11 @@ const MOST_VENUES = 200;
 
 /** Where a page of a business is. */
 export const at = (business: { readonly id: number }, page: string): string => `/account/${business.id}/${page}`;
+
+/** A path of this business: of its accounts or its booking site. */
+export const isPageOf = (business: Pick<Business, 'id' | 'slug'>, path: string): boolean =>
+  path.startsWith(at(business, '')) ||
+  (business.slug !== null && (path === `/${business.slug}` || path.startsWith(`/${business.slug}/`)));
 
 /** Finds businesses by the id in a path. */
 export const businesses =
@@ -61,6 +68,7 @@ async function load(db: Database, id: number): Promise<Business | null> {
   return {
     id,
     name: row.name,
+    slug: row.slug,
     home: row.slug === null ? at({ id }, 'profile') : `/${row.slug}`,
     theme: color === null ? null : at({ id }, `theme.css?v=${color.slice(1)}`),
     color,

@@ -80,11 +80,11 @@ test('people who wait get a mail when a place is free, follow its link, log in, 
   await visitor.checkAccessible('event-visitor');
   await visitor.follow('Log in');
   await logIn(visitor, 'ada@example.com');
-  assert.equal(visitor.path, linkOf(mail, id));
+  assert.equal(visitor.path, `/harbour/events/${id}`);
   assert.match(await visitor.text(), /A spot is kept for you until/);
   await visitor.checkAccessible('event-kept');
   await visitor.submit('Take the spot');
-  assert.match(await visitor.text(), /Booked\.[^]*You're booked/);
+  assert.match(await visitor.text(), /Booked\.[^]*You.re booked/);
   await visitor.checkAccessible('event-booked');
   const confirmed = await mailbox.next('ada@example.com', /^Booked/);
   assert.match(confirmed.text, /You are booked on:/);
@@ -95,7 +95,7 @@ test('people who wait get a mail when a place is free, follow its link, log in, 
   );
 
   await visitor.submit('Cancel booking');
-  assert.match(await visitor.text(), /The booking is cancelled\.[^]*You're not booked yet/);
+  assert.match(await visitor.text(), /The booking is cancelled\.[^]*You.re not booked yet/);
   assert.match(
     (await mailbox.next('ada@example.com', /^Booking cancelled/)).text,
     /This booking for you was cancelled/,
@@ -124,7 +124,7 @@ test('a parent books, waits and cancels for the children, and reads of them by t
     },
   );
   const visitor = await browser.visitor();
-  await visitor.open(`/account/${world.harbour}/events/${id}`);
+  await visitor.open(`/harbour/events/${id}`);
   await visitor.follow('Log in');
   await logIn(visitor, 'mary@example.com');
   await visitor.checkAccessible('event-family');
@@ -135,7 +135,7 @@ test('a parent books, waits and cancels for the children, and reads of them by t
   );
   await visitor.checkAccessible('event-family-full');
   await visitor.submit('Join the waitlist', { 'Book me in even after the free cancellation time has passed': true });
-  assert.match(await visitor.text(), /You're number 1 on the waitlist/);
+  assert.match(await visitor.text(), /You.re number 1 on the waitlist/);
   assert.match((await mailbox.next('mary@example.com', /^Booked/)).text, /Hi Mary,\s+Sam is booked on:/);
   assert.match((await mailbox.next('mary@example.com', /On the waitlist/)).text, /You are on the waitlist/);
   assert.equal(
@@ -143,10 +143,10 @@ test('a parent books, waits and cancels for the children, and reads of them by t
     1,
   );
   await visitor.submit('Leave the waitlist');
-  assert.match(await visitor.text(), /given up that spot on the waitlist[^]*You're not booked yet/);
+  assert.match(await visitor.text(), /given up that spot on the waitlist[^]*You.re not booked yet/);
 
   // The window was open since before the cut-off.
-  await visitor.open(`/account/${world.harbour}/events/${id}`);
+  await visitor.open(`/harbour/events/${id}`);
   world.setNow(world.now + 90 * HOUR);
   await visitor.submit('Cancel booking for Sam');
   assert.match(
@@ -181,6 +181,6 @@ test('an event that is not to be seen leads to the log-in and back, and says not
   await visitor.checkAccessible('event-hidden');
   await visitor.follow('Log in');
   await logIn(visitor, 'eve@example.com');
-  assert.match(await visitor.text(), /Rowing[^]*You're booked/);
+  assert.match(await visitor.text(), /Rowing[^]*You.re booked/);
   await visitor.close();
 });

@@ -32,7 +32,8 @@ before(async () => {
 });
 after(() => world?.close());
 
-const page = (event: number, providerId = world.harbour) => `/account/${providerId}/events/${event}`;
+/** Harbour and Meadow have their booking sites at `/harbour` and `/meadow`. */
+const page = (event: number, business = 'harbour') => `/${business}/events/${event}`;
 const policy = (action: string) =>
   world.patch(`/providers/${world.harbour}`, {
     as: world.machine,
@@ -86,7 +87,7 @@ const plain = (text: string) =>
   text
     .slice(text.indexOf('<main'))
     .replaceAll(/<[^>]+>/g, ' ')
-    .replaceAll('&#39;', "'")
+    .replaceAll(/&#39;|’/g, "'")
     .replaceAll(/\s+/g, ' ');
 const shown = async ({ visitor }: Pick<Someone, 'visitor'>, event: number) =>
   plain((await visitor.get(page(event))).text);
@@ -115,7 +116,7 @@ test('anybody sees an event that is public, in the zone of its venue, with the p
   assert.equal(answer.status, 200);
   assert.match(
     plain(answer.text),
-    /Sculling &amp; more Date Saturday, 30 October 2027 Time 18:00 to 19:30 \(Europe\/London\) Where Thames &lt;b&gt; With Kim \w+ Spots 4 left Want to come\? .* Log in Sign up/,
+    /Sculling &amp; more Date Saturday, October 30, 2027 Time 6:00–7:30 p\.m\. \(United Kingdom Time\) Where Thames &lt;b&gt; With Kim \w+ Spots 4 left Price Free Add to calendar Want to come\? .* Log in Sign up/,
   );
   for (const way of ['log-in', 'sign-up'])
     assert.match(
@@ -129,6 +130,95 @@ test('anybody sees an event that is public, in the zone of its venue, with the p
   assert.doesNotMatch(later, /Log in/);
 });
 
+test('the page has one address: the one in mails leads there, with what it says was done', async () => {
+  const { id } = await newEvent(world, place);
+  const visitor = new PageClient(world.url);
+  const old = `/account/${world.harbour}/events/${id}`;
+  for (const [asked, to] of [
+    [old, page(id)],
+    [`${old}?done=bought&x=1`, `${page(id)}?done=bought&x=1`],
+    [`${old}/calendar.ics`, `${page(id)}/calendar.ics`],
+  ]) {
+    const answer = await visitor.get(asked);
+    assert.deepEqual([answer.status, answer.headers.get('location')], [303, to]);
+  }
+  // A business without a booking site has the page where mails lead.
+  await world.work(world.harbour, ({ tx }) =>
+    tx.run(sql`UPDATE provider SET slug = NULL WHERE provider_id = ${world.harbour}`),
+  );
+  const alone = await visitor.get(old);
+  assert.equal(alone.status, 200);
+  assert.ok(alone.text.includes(`href="${old}/calendar.ics"`));
+  assert.doesNotMatch(alone.text, /timetable|memberships/);
+  assert.equal((await visitor.get(page(id))).status, 404);
+  await world.work(world.harbour, ({ tx }) =>
+    tx.run(sql`UPDATE provider SET slug = 'harbour' WHERE provider_id = ${world.harbour}`),
+  );
+});
+
+const LINKED_DATA = /<script type="application\/ld\+json">(.*?)<\/script>/s;
+
+test('search engines read what it is, where, when, from whom and what it costs, in every language', async () => {
+  const offering = await newOffering(world, { allows_dropins: true, dropin_price_minor: 1800 });
+  const address = { street: '1 Quay', city: 'Toronto' };
+  const venue = await newVenue(world, { name: 'Pier 9', physical_address: address });
+  const { id } = await newEvent(
+    world,
+    { venue, offering },
+    { name: 'Yoga </script>', starts_at: '2027-10-30T18:00', ends_at: '2027-10-30T19:30' },
+  );
+  const answer = await new PageClient(world.url).get(`${page(id)}?lang=de`);
+  assert.equal(answer.headers.get('x-robots-tag'), null);
+  assert.match(answer.text, /<html lang="de">/);
+  assert.match(
+    plain(answer.text),
+    /Datum Samstag, 30\. Oktober 2027 Uhrzeit 18:00–19:30 Uhr \(.+\) Wo Pier 9 1 Quay, Toronto Plätze Noch 4 frei Preis 18,00 \$ für einen Besuch In den Kalender Möchten Sie kommen\?/,
+  );
+  assert.ok(answer.text.includes(`<link rel="canonical" href="${world.url}${page(id)}">`));
+  assert.ok(answer.text.includes(`hreflang="pl" href="${world.url}${page(id)}?lang=pl"`));
+  assert.ok(answer.text.includes('https://www.openstreetmap.org/search?query=1%20Quay%2C%20Toronto'));
+  const [event] = JSON.parse(LINKED_DATA.exec(answer.text)![1])['@graph'];
+  assert.deepEqual(
+    [event.name, event['@type'], event.startDate, event.eventStatus, event.location.name, event.organizer.name],
+    [
+      'Yoga </script>',
+      'https://schema.org/Event',
+      '2027-10-30T18:00:00-04:00',
+      'https://schema.org/EventScheduled',
+      'Pier 9',
+      'Harbour',
+    ],
+  );
+  assert.deepEqual(
+    [event.offers.price, event.offers.priceCurrency, event.offers.availability],
+    ['18.00', 'CAD', 'https://schema.org/InStock'],
+  );
+  await world.post(`/events/${id}/cancel`, { as: world.machine, body: {} });
+  const cancelled = LINKED_DATA.exec((await new PageClient(world.url).get(page(id))).text)![1];
+  assert.match(cancelled, /EventCancelled/);
+  assert.doesNotMatch(cancelled, /"offers"/);
+});
+
+test('anyone who sees an event saves it to a calendar, in its own time zone', async () => {
+  const { id } = await newEvent(world, place, {
+    name: 'Rowing, again',
+    starts_at: '2027-10-30T18:00',
+    ends_at: '2027-10-30T19:30',
+  });
+  const file = await new PageClient(world.url).get(`${page(id)}/calendar.ics`);
+  assert.equal(file.headers.get('content-type'), 'text/calendar; charset=utf-8');
+  assert.equal(file.headers.get('content-disposition'), `attachment; filename="event-${id}.ics"`);
+  const lines = file.text.replaceAll('\r\n ', '');
+  assert.match(lines, /SUMMARY:Rowing\\, again\r\n/);
+  assert.match(lines, /DTSTART;TZID=America\/Toronto:20271030T180000\r\n/);
+  assert.ok(lines.includes(`${world.url}${page(id)}`));
+  const hidden = await newEvent(world, {
+    ...place,
+    offering: await newOffering(world, { customer_visibility: 'private' }),
+  });
+  assert.equal((await new PageClient(world.url).get(`${page(hidden.id)}/calendar.ics`)).status, 404);
+});
+
 test('an event that is hidden, unknown or of another business has one and the same page, which is none', async () => {
   const hidden = (
     await newEvent(world, { ...place, offering: await newOffering(world, { customer_visibility: 'private' }) })
@@ -136,13 +226,13 @@ test('an event that is hidden, unknown or of another business has one and the sa
   const later = (await newEvent(world, place, { calendar_opens_at: iso(world.now + HOUR), in: 48 })).id;
   const open = (await newEvent(world, place)).id;
   const [nobody, ada] = [new PageClient(world.url), await someone()];
-  for (const path of [page(hidden), page(later), page(99_999_999), page(open, world.meadow)]) {
+  for (const path of [page(hidden), page(later), page(99_999_999), page(open, 'meadow')]) {
     for (const visitor of [nobody, ada.visitor]) assert.equal((await visitor.get(path)).status, 404, path);
   }
   const text = async (id: number) => plain((await nobody.get(page(id))).text);
   assert.equal(await text(hidden), await text(99_999_999));
   for (const wrong of ['0', 'x', '1e3', '-1', '9'.repeat(30)])
-    assert.equal((await nobody.get(`/account/${world.harbour}/events/${wrong}`)).status, 404, wrong);
+    assert.equal((await nobody.get(`/harbour/events/${wrong}`)).status, 404, wrong);
   for (const id of [hidden, later, 99_999_999])
     assert.equal((await sent(ada, id, 'book', { customer: String(ada.id) })).status, 404);
   // People who have a place see it, and only if they are logged in.
@@ -266,7 +356,7 @@ test('no form of the page acts without its token, for somebody who is not logged
     [303, `/account/${world.harbour}/log-in?return_to=${encodeURIComponent(page(id))}`],
   );
   await ada.visitor.get(`/account/${world.meadow}/profile`);
-  assert.equal((await ada.visitor.post(`${page(id, world.meadow)}/book`, fields)).status, 404);
+  assert.equal((await ada.visitor.post(`${page(id, 'meadow')}/book`, fields)).status, 404);
   assert.equal(await statusOf(id, ada.id), undefined);
 });
 
@@ -299,7 +389,7 @@ test('a full event offers the waitlist, with the number of the person who waits;
   await book(world, id, holder);
   assert.match(
     await shown(ada, id),
-    /Spots Full You're not booked yet This class is full\. If you join the waitlist, you'll be number 1\. Join the waitlist/,
+    /Spots Full .*You're not booked yet This class is full\. If you join the waitlist, you'll be number 1\. Join the waitlist/,
   );
   const full = await sent(ada, id, 'book', { customer: String(ada.id) });
   assert.deepEqual([full.status, /This class is full/.test(full.text)], [422, true]);
@@ -309,7 +399,7 @@ test('a full event offers the waitlist, with the number of the person who waits;
   await world.post(`/events/${id}/unregister`, { as: world.machine, body: { customer: holder } });
   assert.match(
     await shown(ada, id),
-    /A spot is kept for you until (\w+, \d+ \w+ \d+, )?\d\d:\d\d .*Take the spot Don't take it/,
+    /A spot is kept for you until (\w+, \w+ \d+, \d+ at )?\d+:\d\d [ap]\.m\. .*Take the spot Don't take it/,
   );
   assert.match(
     (await sent(bob, id, 'book', { customer: String(bob.id) })).text,
@@ -335,12 +425,12 @@ test('a cancellation that would count as late says so before, and never happens 
   const me = { customer: String(ada.id) };
   assert.match(
     await shown(ada, id),
-    /You can cancel until Wednesday, 1 March 2028, 16:00\. After that, cancelling counts as late\. Book/,
+    /You can cancel until Wednesday, March 1, 2028 at 4:00 p\.m\. After that, cancelling counts as late\. Book/,
   );
   await sent(ada, id, 'book', me);
   assert.match(
     await shown(ada, id),
-    /You can cancel until Wednesday, 1 March 2028, 16:00\. After that, cancelling counts as late\. Cancel booking/,
+    /You can cancel until Wednesday, March 1, 2028 at 4:00 p\.m\. After that, cancelling counts as late\. Cancel booking/,
   );
   const { now } = world;
   world.setNow(Date.parse('2028-03-01T17:00-05:00'));
@@ -355,7 +445,7 @@ test('a cancellation that would count as late says so before, and never happens 
   assert.equal(await statusOf(id, ada.id), 'registered');
   assert.match(
     stopped.text,
-    /Cancelling now counts as late\. Free cancellation ended on Wednesday, 1 March 2028, 16:00\. Cancel late/,
+    /Cancelling now counts as late\. Free cancellation ended on Wednesday, March 1, 2028 at 4:00 p\.m\. Cancel late/,
   );
   assert.equal(
     (await sent({ visitor: again }, id, 'cancel', { ...me, in_time: 'no' })).location,
@@ -386,7 +476,7 @@ test('a late cancellation says before what it costs, as its dry run does', async
   await m.give(ada.id, membership);
   for (const says of [
     /It costs nothing yet: 1 is free within 30 days, and this would be number 1\./,
-    /It costs \$10\.00, due on \w+, \d+ \w+ \d{4}\./,
+    /It costs \$10\.00, due on \w+, \w+ \d+, \d{4}\./,
   ]) {
     const { id } = await newEvent(world, m.place, { in: 1 });
     assert.equal((await book(world, id, ada.id)).status, 200);

@@ -11,7 +11,7 @@ import type { Metrics } from '../../../kernel/metrics.ts';
 import { businesses, onlyBusiness, themeOf, type Business } from './business.ts';
 import { checkMailRoute, signUpRoutes } from './sign-up.ts';
 import { forgetSignUps } from './become-customer.ts';
-import { eventRoutes } from './event.ts';
+import { mailedEventRoutes } from './event/routes.ts';
 import { consentRoutes } from './consent.ts';
 import { invitationRoutes } from './invitation.ts';
 import { logInRoutes } from './log-in.ts';
@@ -37,6 +37,8 @@ export { askAs, memberOf, nowAt, refusal, type At, type ConsentDesk, type Desk, 
 export { businessData, sitePage, type Around } from './frame/frame.ts';
 export { FRAME, type FrameKey } from './frame/messages.ts';
 export { hasSite, inLanguage, sitePath, writtenWith, type PageName, type Written } from './frame/written.ts';
+export { eventPageOf } from './event/path.ts';
+export { eventRoutes } from './event/routes.ts';
 export { eyesOf, type Person } from './eyes.ts';
 export { bookPath, timesPath } from './slots/path.ts';
 export { ownTimesOf, type Offered } from './slots/offered.ts';
@@ -114,7 +116,7 @@ export function accountPages(http: FastifyInstance, options: AccountPagesOptions
     secondFactorRoutes,
     consentRoutes,
     continueRoutes,
-    eventRoutes,
+    mailedEventRoutes,
     slotRoutes,
     checkoutRoutes,
     owedRoutes,

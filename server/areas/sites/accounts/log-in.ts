@@ -15,7 +15,8 @@ import { writtenFor } from './catalog.ts';
 /** To the page that the person came from, else to their account; `done`: what pages of ours say was done. */
 export function onwards(visit: At, returnTo: string | null, done?: string): PageAnswer {
   const to = safeReturn(returnTo, at(visit.site, 'profile'));
-  if (!to.startsWith('/account/')) return goOn(to);
+  // An authorization ends at an address of the application.
+  if (to.startsWith('/api/')) return goOn(to);
   return seeOther(done === undefined ? to : withDone(to, done));
 }
 

@@ -13,7 +13,7 @@ import {
   stopEmailChange,
   type Ticket,
 } from '../../people/identity/index.ts';
-import { at, type Business } from './business.ts';
+import { at, isPageOf, type Business } from './business.ts';
 import { invitationBy, type Invitation } from '../../commerce/referrals/index.ts';
 import { becomeCustomer, keepSignUp } from './become-customer.ts';
 import { enter, memberOf, passwordWrong, waitFor, whence, type At, type Desk } from './desk.ts';
@@ -94,7 +94,7 @@ const invitedBy = ({ door }: Desk, { site }: At, code: string): Promise<Invitati
  */
 export function mailedReturn({ site }: At, returnTo: string | null): string | undefined {
   const [path] = safeReturn(returnTo, '').split('?');
-  return path.startsWith(at(site, '')) ? path : undefined;
+  return isPageOf(site, path) ? path : undefined;
 }
 
 /** A form that is wrong elsewhere says of its password too what is against it: everything is mended in one round. */

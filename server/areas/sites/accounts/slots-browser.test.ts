@@ -70,7 +70,7 @@ test('people choose a day and a time, log in, pay, and are booked; then they mov
   });
   const event = booked.results[0].event;
   await visitor.open(`/account/${world.harbour}/events/${event}`);
-  assert.match(await visitor.text(), /You're booked[^]*Choose another time/);
+  assert.match(await visitor.text(), /You.re booked[^]*Choose another time/);
   await visitor.checkAccessible('slots-booked');
   await visitor.follow('Choose another time');
   await visitor.open(`${pageOf(practice)}&move=${event}`);

@@ -40,12 +40,12 @@ after(async () => {
 });
 
 const at = (page: string) => `/account/${world.harbour}/${page}`;
-const eventPage = (id: number) => at(`events/${id}`);
+const eventPage = (id: number) => `/harbour/events/${id}`;
 const plain = (text: string) =>
   text
     .slice(text.indexOf('<body'))
     .replaceAll(/<[^>]+>/g, ' ')
-    .replaceAll('&#39;', "'")
+    .replaceAll(/&#39;|’/g, "'")
     .replaceAll(/\s+/g, ' ');
 const hidden = (text: string, name: string) =>
   new RegExp(`name="${name}" value="([^"]*)"`).exec(text)?.[1].replaceAll('&amp;', '&') ?? '';

@@ -2,6 +2,7 @@ import {
   at,
   bookRoutes,
   deskOf,
+  eventRoutes,
   memberOf,
   refusal,
   withReturn,
@@ -68,6 +69,7 @@ function routesOf(desk: Desk): PageRoute<Business>[] {
   };
   return [
     ...bookRoutes(desk),
+    ...eventRoutes(desk),
     {
       path: '/{slug}',
       charged: 'page',

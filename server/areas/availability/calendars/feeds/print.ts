@@ -3,12 +3,14 @@ import ical, { ICalEventStatus, ICalEventTransparency } from 'ical-generator';
 import { zoneDefinition } from '../../../../kernel/values/vtimezone.ts';
 import type { Entry } from './entries.ts';
 
+export type PrintedEntry = Omit<Entry, 'created_at' | 'description'>;
+
 export interface Printed {
   readonly providerId: number;
   readonly name: string;
   /** where the page of an event is; null: readers have none */
   readonly pageOf: ((event: number) => string) | null;
-  readonly entries: readonly Entry[];
+  readonly entries: readonly PrintedEntry[];
 }
 
 /** SEQUENCE is a 32-bit number, and grows with each change: seconds, which last until 2088. */
@@ -57,7 +59,7 @@ export function printCalendar({ providerId, name, pageOf, entries }: Printed): s
   return calendar.toString();
 }
 
-function descriptionOf({ instructors, booked, places }: Entry): string | null {
+function descriptionOf({ instructors, booked, places }: PrintedEntry): string | null {
   const lines = [
     ...(instructors === null ? [] : [`With ${instructors}`]),
     ...(booked === null ? [] : [places === null ? `${booked} booked` : `${booked} of ${places} spots booked`]),

@@ -94,7 +94,7 @@ for (const scripts of [false, true])
     if (!scripts) await visitor.checkAccessible('checkout-receipt');
     await visitor.follow('Continue to the class');
     assert.equal(visitor.path, pageOf(event));
-    assert.match(await visitor.text(), /You're booked/);
+    assert.match(await visitor.text(), /You.re booked/);
     await visitor.close();
   });
 

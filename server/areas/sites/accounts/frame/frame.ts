@@ -67,7 +67,7 @@ const way = (to: string, label: string, open: boolean): Html =>
 
 function menu(visit: At, { say }: FrameWritten, { here, personal, own, self, query = visit.query }: Around): Html {
   const { site } = visit;
-  const asked = here === null ? (hasSite(site) ? site.home : null) : (self ?? inLanguage(visit, null));
+  const asked = self ?? (here !== null ? inLanguage(visit, null) : hasSite(site) ? site.home : null);
   // Somebody who is on the way to a page stays on it.
   const to = query.get('return_to') ?? asked;
   const ways = hasSite(site) ? MENU.map((name) => way(sitePath(site, name), say(`nav.${name}`), here === name)) : [];

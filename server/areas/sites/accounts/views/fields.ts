@@ -85,14 +85,6 @@ export const offFields = (say: FieldSay) => ({
 });
 export const idFields = { id: hidden(20) };
 export const consentFields = { request: hidden() };
-/** Of the forms of an event: for whom, and whether the page said that cancelling is in time. */
-export const hiddenFields = { customer: hidden(20), in_time: hidden(3) };
-export const eventFields = ({ tenant: { words } }: Pick<Business, 'tenant'>) => ({
-  ...hiddenFields,
-  late_too: check('Book me in even after the free cancellation time has passed', {
-    hint: `Otherwise we'll only let you know that there's ${words.a.spot}, and it goes to the first person who books it.`,
-  }),
-});
 export const giftCodeFields = ({ tenant: { words } }: Pick<Business, 'tenant'>) => ({
   code: code(`Code of the ${words.one.gift_card}`, {
     max: 40,
@@ -134,5 +126,3 @@ export const otherAddressFields = {
 };
 /** Of the forms of a free time: for whom, and whether the page said that moving is late. */
 export const takeFields = { customer: hidden(20), late: hidden(3) };
-/** Of the form that begins to buy a membership for an event. */
-export const buyFields = { customer: hidden(20), membership: hidden(20), plan: hidden(20) };

@@ -1,5 +1,5 @@
 /** Events as they stand in lists: when, what, with whom, where, and how many places are left. */
-import { eventPath } from '../../../scheduling/schedule/index.ts';
+import { eventPageOf } from '../../accounts/index.ts';
 import { html, type Html } from '../../../../kernel/api/html.ts';
 import { timeIn, timesIn } from '../../../../kernel/languages/times.ts';
 import type { At, Written } from '../site.ts';
@@ -41,7 +41,7 @@ export function eventRow({ site }: At, written: Written, one: Listed, { now, whe
   const { say, reader } = written;
   const { id, name, startsAt, endsAt, zone, instructors, venue } = one;
   const act = actOf(one, now, written);
-  const to = eventPath(site.id, id);
+  const to = eventPageOf(site, id);
   const who = instructors.length > 0 ? say('event.with', { names: instructors.join(', ') }) : null;
   return html`<li class="event"><p class="at"><time datetime="${one.startsAtText}">${when ? html`<span class="soft">${when(startsAt, zone)}</span> ` : null}${timesIn(reader.locale, startsAt, endsAt, zone)}</time></p>
 <div class="what"><a href="${to}"><strong>${name}</strong></a><p class="soft">${[who, onePlace ? null : venue].filter(Boolean).join(', ')}</p></div>

@@ -1,9 +1,8 @@
 /** The timetable: a week or a day, narrowed to what somebody looks for. Everything that is chosen stands in the address. */
 import { addDays, daysBetween } from '../../../../kernel/values/date.ts';
 import { dayIn, daysIn, nearDayIn, shortDayIn, zoneIn } from '../../../../kernel/languages/times.ts';
-import { eventPath } from '../../../scheduling/schedule/index.ts';
 import { eventRow } from './events.ts';
-import { sitePage, sitePath } from '../../accounts/index.ts';
+import { eventPageOf, sitePage, sitePath } from '../../accounts/index.ts';
 import { html, type Html } from '../../../../kernel/api/html.ts';
 import { EVERYTHING, isNarrowed, type Listed, type Narrowed } from '../read/events.ts';
 import type { At, Written } from '../site.ts';
@@ -164,11 +163,11 @@ function eventData({ site, baseUrl }: At, one: Listed, { places }: Choices): obj
     name: one.name,
     startDate: one.startsAtText,
     endDate: new Date(one.endsAt).toISOString(),
-    url: `${baseUrl}${eventPath(site.id, one.id)}`,
+    url: `${baseUrl}${eventPageOf(site, one.id)}`,
     eventStatus: `https://schema.org/${one.status === 'cancelled' ? 'EventCancelled' : 'EventScheduled'}`,
     eventAttendanceMode: `https://schema.org/${place?.online ? 'Online' : 'Offline'}EventAttendanceMode`,
     location: place?.online
-      ? { '@type': 'VirtualLocation', url: `${baseUrl}${eventPath(site.id, one.id)}` }
+      ? { '@type': 'VirtualLocation', url: `${baseUrl}${eventPageOf(site, one.id)}` }
       : { '@type': 'Place', name: one.venue, ...(place?.address && { address: place.address }) },
     organizer: { '@id': `${baseUrl}${site.home}` },
     ...(one.instructors.length > 0 && { performer: one.instructors.map((name) => ({ '@type': 'Person', name })) }),

@@ -2,16 +2,17 @@
  * An event, and what somebody can do about it, through the operations of the interface: the same eyes, the same rules
  * and refusals, the same audit and feed as when an application of the person asked.
  */
-import { askAs, nowAt, type At, type Desk, type Member } from './desk.ts';
-import { eyesOf, type Person } from './eyes.ts';
-import { notFound, Problem } from '../../../kernel/api/problem.ts';
-import { eventPath } from '../../scheduling/schedule/index.ts';
-import { isAboutTheTime, offers, otherTimes, type Offer, type OtherTime } from './instead.ts';
-import { REFUSALS } from '../../memberships/customer-memberships/index.ts';
-import { sql } from '../../../kernel/db/sql.ts';
-import type { Ask } from '../../../kernel/api/calls.ts';
-import type { Transaction } from '../../../kernel/db/database.ts';
-import type { Viewer } from '../../../kernel/access/viewer.ts';
+import { askAs, nowAt, type At, type Desk, type Member } from '../desk.ts';
+import { eyesOf, type Person } from '../eyes.ts';
+import { notFound, Problem } from '../../../../kernel/api/problem.ts';
+import { eventPath } from '../../../scheduling/schedule/index.ts';
+import { isAboutTheTime, offers, otherTimes, similarTo, type Offer, type OtherTime } from './instead.ts';
+import { parseDecimal, type Money } from '../../../../kernel/values/money.ts';
+import { REFUSALS } from '../../../memberships/customer-memberships/index.ts';
+import { sql } from '../../../../kernel/db/sql.ts';
+import type { Ask } from '../../../../kernel/api/calls.ts';
+import type { Transaction } from '../../../../kernel/db/database.ts';
+import type { Viewer } from '../../../../kernel/access/viewer.ts';
 
 /** Somebody whom the person before the page acts for. */
 export interface Participant {
@@ -61,36 +62,77 @@ export const lacksMembership = ({ refusedBy, price }: Participant): boolean =>
 /** Booking refuses with it what is to be paid first. */
 export const TO_PAY = 'payment_required';
 
+export interface Teacher {
+  readonly id: number;
+  readonly name: string;
+  readonly description: string;
+  /** of this service; null: none */
+  readonly picture: string | null;
+}
+
+export interface EventPlace {
+  readonly name: string;
+  readonly description: string;
+  readonly address: string;
+  readonly lat: number | null;
+  readonly lng: number | null;
+  readonly online: boolean;
+  /** of an online class, for those who booked it; null: others */
+  readonly video: string | null;
+}
+
+/** A picture of what it is, in several sizes. */
+export interface Picture {
+  readonly url: string;
+  readonly width: number;
+  readonly height: number;
+  readonly sources: readonly { readonly type: string; readonly width: number; readonly url: string }[];
+}
+
 export interface EventView {
   readonly id: number;
   readonly name: string;
   readonly description: string;
   readonly cancelled: boolean;
+  readonly picture: Picture | null;
+  /** of one visit; null: only a membership pays */
+  readonly price: Money | null;
   /** the offering type, where it is an appointment or a rental: those who booked it can choose another time */
   readonly movable: number | null;
   /** epoch ms */
   readonly startsAt: number;
   readonly endsAt: number;
+  /** as it was printed */
+  readonly startsAtText: string;
+  readonly endsAtText: string;
   /** of the venue */
   readonly zone: string;
-  readonly venue: { readonly name: string; readonly address: string } | null;
-  readonly instructors: readonly string[];
+  readonly place: EventPlace | null;
+  readonly teachers: readonly Teacher[];
+  /** when booking opens and closes for everybody, and from when on a cancellation counts as late; epoch ms */
+  readonly opensAt: number;
+  readonly closesAt: number;
+  readonly lateFrom: number;
+  readonly waiting: number;
   /** free places; null: without limit */
   readonly left: number | null;
   /** null: the person who looks is no customer here */
   readonly participants: readonly Participant[] | null;
   /** where somebody cannot book this one */
   readonly otherTimes: readonly OtherTime[];
+  /** of the same offering or category, without those */
+  readonly similar: readonly OtherTime[];
   /** where somebody lacks a membership that pays for it */
   readonly offers: readonly Offer[];
 }
 
+/** Where a checkout leads back to; it knows the pages of accounts, and from there it goes on. */
 const pageUrl = ({ baseUrl, site }: At, id: number): string => `${baseUrl}${eventPath(site.id, id)}`;
 
 type Act = 'register' | 'join_waitlist' | 'leave_waitlist' | 'unregister';
 
 const SHOWN =
-  'name,description,status,starts_at,ends_at,timezone,late_cancel_deadline,offering_type,schedule_type,venue.name,venue.address,instructors.name,active_registration_status';
+  'name,description,status,starts_at,ends_at,timezone,registrations_open_at,registrations_close_at,late_cancel_deadline,waiting_count,category,offering_type,schedule_type,venue.name,venue.description,venue.address,venue.lat,venue.lng,venue.is_online,venue.video_url,instructors.id,instructors.name,instructors.description,instructors.picture_url,active_registration_status';
 const STATUS = 'active_registration_status,late_cancel_deadline';
 
 /** To cancel would count as late by now, though the page said otherwise. */
@@ -160,20 +202,31 @@ export class AtEvent {
       participants?.some(
         ({ status, refusedBy }) => ['not_registered', 'late_cancelled'].includes(status) && isAboutTheTime(refusedBy),
       ) ?? left === 0;
+    const movable = ['appointment', 'room_rental'].includes(event.schedule_type);
+    const around = { id, offering: event.offering_type, category: event.category, now: nowAt(visit) };
+    const times = over || stuck ? await otherTimes(ask, around) : [];
     return {
       id,
       name: event.name,
       description: event.description,
       cancelled,
-      movable: ['appointment', 'room_rental'].includes(event.schedule_type) ? event.offering_type : null,
+      ...(await offeringOf(ask, event.offering_type, visit.site.tenant.currency)),
+      movable: movable ? event.offering_type : null,
       startsAt,
       endsAt: Date.parse(event.ends_at),
+      startsAtText: event.starts_at,
+      endsAtText: event.ends_at,
       zone: event.timezone,
-      venue: event.venue,
-      instructors: event.instructors.map((i: { name: string }) => i.name),
+      place: event.venue && placeOf(event.venue),
+      teachers: event.instructors.map((one: Record<string, any>) => teacherOf(one, visit.baseUrl)),
+      opensAt: Date.parse(event.registrations_open_at),
+      closesAt: Date.parse(event.registrations_close_at),
+      lateFrom: Date.parse(event.late_cancel_deadline),
+      waiting: event.waiting_count,
       left,
       participants,
-      otherTimes: over || stuck ? await otherTimes(ask, { id, offering: event.offering_type, now: nowAt(visit) }) : [],
+      otherTimes: times,
+      similar: movable ? [] : await similarTo(ask, around, times),
       offers:
         !over && participants?.some((one) => one.status !== 'registered' && lacksMembership(one))
           ? await offers(ask, id)
@@ -297,6 +350,40 @@ export class AtEvent {
 /** Nothing needs to be explained: what fits is done by a button, or there is nothing left to do. */
 const isSettled = (status: Participant['status'], suggestion: Participant['suggestion']): boolean =>
   status === 'attended' || (status !== 'on_waitlist' && suggestion === 'unregister');
+
+/** What is seen of its offering; nothing, if only those who booked see it. */
+async function offeringOf(ask: Ask, id: number, currency: string): Promise<Pick<EventView, 'picture' | 'price'>> {
+  const offering = await ask('GET /offering_types/{id}', {
+    params: { id },
+    query: { fields: 'allows_dropins,dropin_price,image' },
+  }).catch(unlessMissing);
+  if (offering === null) return { picture: null, price: null };
+  const { allows_dropins: single, dropin_price: price, image } = offering;
+  return {
+    price: single ? { minor: parseDecimal(price, currency)!, currency } : null,
+    picture: image && {
+      url: image.url,
+      width: image.original_width,
+      height: image.original_height,
+      sources: image.sources,
+    },
+  };
+}
+
+const placeOf = ({ is_online: online, video_url: video, description, ...place }: Record<string, any>): EventPlace => ({
+  ...(place as Pick<EventPlace, 'name' | 'address' | 'lat' | 'lng'>),
+  description: description ?? '',
+  online,
+  video: video ?? null,
+});
+
+/** Pages load nothing from elsewhere: of a picture at another address nothing is shown. */
+const teacherOf = ({ id, name, description, picture_url: url }: Record<string, any>, baseUrl: string): Teacher => ({
+  id,
+  name,
+  description,
+  picture: url.startsWith(`${baseUrl}/images/`) ? url : null,
+});
 
 async function keptUntil(ask: Ask, event: number, customer: number): Promise<number> {
   const { results } = await ask('GET /waitlist_spots', {

@@ -2,19 +2,21 @@
  * The page of an event, where mails lead, and what can be done on it: booking, waiting, leaving, for oneself and one's
  * children.
  */
-import { EMPTY, readForm, withError, type Draft } from '../../../kernel/pages/form.ts';
-import { notFound, Problem } from '../../../kernel/api/problem.ts';
-import { seeOther, type PageAnswer } from '../../../kernel/pages/visit.ts';
 import { AtEvent, LateByNow, TO_PAY } from './at-event.ts';
-import { at, type Business } from './business.ts';
-import { eventPath } from '../../scheduling/schedule/index.ts';
-import { becomeCustomer } from './become-customer.ts';
-import { idIn, isId } from '../../../kernel/pages/path-id.ts';
-import { memberOf, refusal, type At, type Desk, type Member } from './desk.ts';
-import { eventPage, hiddenEventPage } from './views/event.ts';
-import { buyFields, eventFields } from './views/fields.ts';
-import { withReturn } from './views/parts.ts';
-import type { PageRoute } from '../../../kernel/pages/pages.ts';
+import { at, type Business } from '../business.ts';
+import { becomeCustomer } from '../become-customer.ts';
+import { buyFields, eventFields } from './fields.ts';
+import { calendarFile } from './calendar-file.ts';
+import { eventPage, hiddenEventPage } from './views/page.ts';
+import { eventPageOf } from './path.ts';
+import { idIn, isId } from '../../../../kernel/pages/path-id.ts';
+import { memberOf, refusal, type At, type Desk, type Member } from '../desk.ts';
+import { notFound, Problem } from '../../../../kernel/api/problem.ts';
+import { readForm } from '../../../../kernel/pages/form.ts';
+import { seeOther, toKeep, type PageAnswer } from '../../../../kernel/pages/visit.ts';
+import { withReturn } from '../views/parts.ts';
+import { writtenFor } from './messages.ts';
+import type { PageRoute } from '../../../../kernel/pages/pages.ts';
 
 interface Sent {
   readonly visit: At;
@@ -56,19 +58,32 @@ const unless =
     throw error;
   };
 
-const LATE_BY_NOW =
-  'The time for free cancellation has passed since you opened this page. Cancelling now counts as late. Cancel again if you still want to.';
+/** On the booking site. */
+export const eventRoutes = (desk: Desk): PageRoute<Business>[] => routesAt('/{slug}', desk);
 
-export function eventRoutes(desk: Desk): PageRoute<Business>[] {
+/** Where mails lead: on to the booking site, if the business has one. */
+export const mailedEventRoutes = (desk: Desk): PageRoute<Business>[] =>
+  routesAt('/{provider_id}', desk).map((route) => ({
+    ...route,
+    get: async (visit) => {
+      const { site, path, query } = visit;
+      if (site.slug === null) return route.get!(visit);
+      const asked = query.size === 0 ? '' : `?${query}`;
+      return seeOther(`/${site.slug}${path.slice(at(site, '').length - 1)}${asked}`);
+    },
+  }));
+
+function routesAt(prefix: string, desk: Desk): PageRoute<Business>[] {
   const event = new AtEvent(desk);
-  const show = async (visit: At, member: Member | null, draft: Draft = EMPTY): Promise<PageAnswer> => {
+  const show = async (visit: At, member: Member | null, problem: string | null = null): Promise<PageAnswer> => {
+    const written = writtenFor(visit);
     const view = await event.read(visit, member, idIn(visit.params.event_id));
-    if (view) return eventPage(visit, view, { account: member?.account ?? null, draft });
+    if (view) return eventPage(visit, written, view, { account: member?.account ?? null, problem });
     if (member) throw notFound();
-    return hiddenEventPage(visit, pageOf(visit));
+    return hiddenEventPage(visit, written);
   };
   const form = (name: string, act: (visit: At, member: Member) => Promise<PageAnswer>): PageRoute<Business> => ({
-    path: `/{provider_id}/events/{event_id}/${name}`,
+    path: `${prefix}/events/{event_id}/${name}`,
     charged: 'page',
     get: async (visit) => seeOther(pageOf(visit)),
     post: async (visit) => {
@@ -78,13 +93,22 @@ export function eventRoutes(desk: Desk): PageRoute<Business>[] {
   });
   return [
     {
-      path: '/{provider_id}/events/{event_id}',
+      path: `${prefix}/events/{event_id}`,
       charged: 'page',
       get: async (visit) => show(visit, await memberOf(desk, visit)),
     },
+    {
+      path: `${prefix}/events/{event_id}/calendar.ics`,
+      charged: 'page',
+      get: async (visit) => {
+        const view = await event.read(visit, await memberOf(desk, visit), idIn(visit.params.event_id));
+        if (!view) throw notFound();
+        return toKeep(calendarFile(visit, view));
+      },
+    },
     ...Object.entries(ACTS).map(([name, act]) =>
       form(name, async (visit, member) => {
-        const { values } = readForm(eventFields(visit.site), visit.sent);
+        const { values } = readForm(eventFields(writtenFor(visit)), visit.sent);
         if (!values || !isId(values.customer)) throw notFound();
         try {
           const done = await act(event, {
@@ -97,11 +121,8 @@ export function eventRoutes(desk: Desk): PageRoute<Business>[] {
           });
           return seeOther(typeof done === 'string' ? `${pageOf(visit)}?done=${done}` : done.next);
         } catch (error) {
-          return show(
-            visit,
-            member,
-            withError(EMPTY, '', error instanceof LateByNow ? LATE_BY_NOW : refusal(desk, visit, error)),
-          );
+          const late = error instanceof LateByNow;
+          return show(visit, member, late ? writtenFor(visit).say('cancel.late_by_now') : refusal(desk, visit, error));
         }
       }),
     ),
@@ -116,7 +137,7 @@ export function eventRoutes(desk: Desk): PageRoute<Business>[] {
       try {
         return seeOther(await event.buy(visit, member, idIn(visit.params.event_id), wanted));
       } catch (error) {
-        return show(visit, member, withError(EMPTY, '', refusal(desk, visit, error)));
+        return show(visit, member, refusal(desk, visit, error));
       }
     }),
     form('join', async (visit, { account }) => {
@@ -126,4 +147,4 @@ export function eventRoutes(desk: Desk): PageRoute<Business>[] {
   ];
 }
 
-const pageOf = (visit: At): string => eventPath(visit.site.id, idIn(visit.params.event_id));
+const pageOf = (visit: At): string => eventPageOf(visit.site, idIn(visit.params.event_id));

@@ -1,0 +1,7 @@
+/** Where the page of an event is, and what belongs to it. */
+import { eventPath } from '../../../scheduling/schedule/index.ts';
+import type { Business } from '../business.ts';
+
+/** On the booking site: `/harbour-lane/events/7`. A business without one shows it where mails lead, and mails lead here. */
+export const eventPageOf = ({ id, slug }: Pick<Business, 'id' | 'slug'>, event: number): string =>
+  slug === null ? eventPath(id, event) : `/${slug}/events/${event}`;

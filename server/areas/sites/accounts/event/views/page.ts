@@ -1,0 +1,158 @@
+/** The page of an event: what it is, how it stands with each of the people, and the button that fits. */
+import { at } from '../../business.ts';
+import { buttonForm, withReturn } from '../../views/parts.ts';
+import { dayIn, momentIn, timesIn, zoneIn } from '../../../../../kernel/languages/times.ts';
+import { eventData } from './data.ts';
+import { eventPageOf } from '../path.ts';
+import { html, type Html } from '../../../../../kernel/api/html.ts';
+import { paragraphs, priceIn, problemCard } from './parts.ts';
+import { participantCard } from './person.ts';
+import { placeCard, similarCard, teachersCard, timesCard } from './around.ts';
+import { cancelText } from './cancelling.ts';
+import { sitePage } from '../../frame/frame.ts';
+import { spoken } from '../../../../../kernel/values/spoken-time.ts';
+import type { Account } from '../../../../people/identity/index.ts';
+import type { At } from '../../desk.ts';
+import type { EventView, Picture } from '../at-event.ts';
+import type { Key, Written } from '../messages.ts';
+import type { Shown } from '../../../../../kernel/pages/visit.ts';
+
+interface Around {
+  readonly account: Account | null;
+  /** what was wrong with a form that was sent; null: nothing */
+  readonly problem: string | null;
+}
+
+export function eventPage(visit: At, written: Written, view: EventView, { account, problem }: Around): Shown {
+  const { site } = visit;
+  const { say, reader } = written;
+  const { zone, startsAt } = view;
+  const body = html`${problem === null ? doneNotice(visit, written) : problemCard(written, [spoken(problem, zone)])}
+<div class="split"><div class="card">${pictureOf(view.picture)}<h1>${view.name}</h1>
+${facts(visit, written, view)}
+${view.description ? html`<div class="about">${paragraphs(view.description)}</div>` : null}</div>
+<div class="side">${view.participants ? view.participants.map((one) => participantCard(visit, written, view, one)) : account ? joinCard(visit, written, view, account) : visitorCard(visit, written, view)}${timesCard(visit, written, view)}</div>
+<div class="rest">${teachersCard(visit, written, view)}${placeCard(visit, written, view)}${similarCard(visit, written, view)}</div></div>`;
+  const day = dayIn(reader.locale, startsAt, zone);
+  return sitePage(visit, written, view.name, body, {
+    here: null,
+    description: say('description', { name: view.name, business: site.name, day }),
+    data: [eventData(visit, view)],
+    personal: account !== null,
+    self: eventPageOf(site, view.id),
+    status: problem === null ? 200 : 422,
+  });
+}
+
+/** What stands in `?done=…` of the address, if it is one of ours. */
+const DONE = [
+  'booked',
+  'rescheduled',
+  'bought',
+  'waiting',
+  'left-waitlist',
+  'cancelled',
+  'cancelled-late',
+  'joined',
+  'not-possible',
+  'welcome',
+] as const;
+
+function doneNotice({ query }: At, { say }: Written): Html | null {
+  const done = DONE.find((name) => name === query.get('done'));
+  return done === undefined ? null : html`<div class="done" role="status"><p>${say(`done.${done}`)}</p></div>`;
+}
+
+const fact = (name: string, value: Html | string | null): Html | null =>
+  value ? html`<div><dt>${name}</dt><dd>${value}</dd></div>` : null;
+
+function facts({ site, now }: At, written: Written, view: EventView): Html {
+  const { say, reader } = written;
+  const { id, zone, startsAt, endsAt, place, teachers, cancelled } = view;
+  const open = !cancelled && now < endsAt;
+  return html`<dl class="facts">${fact(say('date'), html`<time datetime="${view.startsAtText}">${dayIn(reader.locale, startsAt, zone)}</time>`)}
+${fact(say('time'), html`${timesIn(reader.locale, startsAt, endsAt, zone)} <span class="soft">(${zoneIn(reader.locale, startsAt, zone)})</span>`)}
+${fact(say('where'), place && html`${place.name}${place.online ? html`<br><span class="soft">${say('online')}</span>` : place.address ? html`<br><span class="soft">${place.address}</span>` : null}`)}
+${fact(say('with'), teachers.map(({ name }) => name).join(', '))}
+${fact(say('spots'), spotsOf(written, view, now))}
+${open && view.movable === null ? fact(say('price'), priceText(written, view)) : null}</dl>
+${open ? html`<p class="actions"><a href="${eventPageOf(site, id)}/calendar.ics">${say('calendar')}</a></p>` : null}`;
+}
+
+const priceText = (written: Written, { price }: EventView): string => {
+  if (price === null) return written.say('price.membership');
+  return price.minor === 0 ? priceIn(written, price) : written.say('price.once', { price: priceIn(written, price) });
+};
+
+const OFF = (word: string): Html => html`<strong class="off">${word}</strong>`;
+
+function spotsOf(
+  { say }: Written,
+  { cancelled, startsAt, endsAt, left, waiting, movable }: EventView,
+  now: number,
+): Html | string | null {
+  if (cancelled) return OFF(say('spots.cancelled'));
+  if (now >= endsAt) return OFF(say('spots.over'));
+  if (now >= startsAt) return OFF(say('spots.started'));
+  // What was made for those who booked it has no spots for others.
+  if (left === null || movable !== null) return null;
+  if (left > 0) return say('spots.left', { n: left });
+  return OFF(waiting > 0 ? say('spots.waiting', { n: waiting }) : say('spots.full'));
+}
+
+/** As wide as its card. */
+const PICTURE_SIZES = '(min-width: 60rem) 36rem, 100vw';
+
+function pictureOf(picture: Picture | null): Html | null {
+  if (picture === null) return null;
+  const types = Map.groupBy(picture.sources, ({ type }) => type);
+  return html`<picture class="picture">${[...types].map(
+    ([type, sources]) =>
+      html`<source type="${type}" srcset="${sources.map(({ url, width }) => `${url} ${width}w`).join(', ')}" sizes="${PICTURE_SIZES}">`,
+  )}<img src="${picture.url}" width="${picture.width}" height="${picture.height}" alt=""></picture>`;
+}
+
+function visitorCard({ site, now }: At, written: Written, view: EventView): Html | null {
+  const { say, reader } = written;
+  const { id, cancelled, endsAt, opensAt, closesAt, zone } = view;
+  if (cancelled || now >= endsAt) return null;
+  const to = (page: string) => withReturn(at(site, page), eventPageOf(site, id));
+  const when = (moment: number, key: Key) =>
+    html`<p><strong>${say(key, { when: momentIn(reader.locale, moment, zone) })}</strong></p>`;
+  return html`<section class="card" aria-labelledby="in-title"><h2 id="in-title">${say('visitor')}</h2>
+${now < opensAt ? when(opensAt, 'visitor.opens') : now >= closesAt ? when(closesAt, 'visitor.closed') : null}
+<p>${say('visitor.text')}</p>
+${now < closesAt ? html`<p class="soft">${cancelText(written, view, now) ?? say('cancel.until_start')}</p>` : null}
+<p class="actions"><a class="button" href="${to('log-in')}">${say('nav.log_in')}</a><a class="button quiet" href="${to('sign-up')}">${say('visitor.sign_up')}</a></p></section>`;
+}
+
+const joinCard = (
+  { site, token }: At,
+  { say }: Written,
+  { id }: EventView,
+  { emailConfirmedAt, email }: Account,
+): Html => {
+  const { name } = site;
+  return html`<section class="card" aria-labelledby="join-title"><h2 id="join-title">${say('join', { name })}</h2>
+${
+  emailConfirmedAt === null
+    ? html`<p>${say('join.confirm', { email })}</p><p><a href="${at(site, 'profile')}">${say('join.again')}</a></p>`
+    : html`<p>${say('join.text', { name })}</p>${buttonForm({ action: `${eventPageOf(site, id)}/join`, button: say('join.button', { name }), token })}`
+}</section>`;
+};
+
+/** The same whether there is such an event or not: only who is logged in can learn more. */
+export function hiddenEventPage(visit: At, written: Written): Shown {
+  const { say } = written;
+  const way = withReturn(at(visit.site, 'log-in'), visit.path);
+  const body = html`<div class="card"><h1>${say('hidden')}</h1><p>${say('hidden.text')}</p>
+<p class="actions"><a class="button" href="${way}">${say('nav.log_in')}</a></p></div>`;
+  return sitePage(visit, written, say('hidden'), body, {
+    here: null,
+    description: say('hidden'),
+    personal: false,
+    self: visit.path,
+    indexed: false,
+    status: 404,
+  });
+}

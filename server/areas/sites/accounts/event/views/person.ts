@@ -1,0 +1,141 @@
+/** How it stands with one of the people, and what can be done about it. */
+import { askText } from './ask.ts';
+import { buttonForm } from '../../views/parts.ts';
+import { buyFields, eventFields, hiddenFields } from '../fields.ts';
+import { cancelText, hasCutOff, whileBooked } from './cancelling.ts';
+import { eventPageOf } from '../path.ts';
+import { html, type Html } from '../../../../../kernel/api/html.ts';
+import { isAboutTheTime, type Offer } from '../instead.ts';
+import { lacksMembership, type EventView, type Participant } from '../at-event.ts';
+import { offerPrice } from './parts.ts';
+import { slotsPath } from '../../slots/path.ts';
+import { soonIn } from '../../../../../kernel/languages/times.ts';
+import { spoken } from '../../../../../kernel/values/spoken-time.ts';
+import type { At } from '../../desk.ts';
+import type { Fields } from '../../../../../kernel/pages/form.ts';
+import type { Holes } from '../../../../../kernel/languages/catalog.ts';
+import type { Written } from '../messages.ts';
+
+interface Said {
+  readonly title: string;
+  readonly text: readonly (Html | string | null)[];
+  readonly forms: readonly Html[];
+}
+
+export function participantCard(visit: At, written: Written, view: EventView, one: Participant): Html {
+  const { title, text, forms } = saidOf(visit, written, view, one);
+  const id = `person-${one.id}`;
+  return html`<section class="card" aria-labelledby="${id}"><h2 id="${id}">${title}</h2>
+${text.filter(Boolean).map((line) => html`<p>${line}</p>`)}${forms}</section>`;
+}
+
+/** What is said differently of the person before the page, and of somebody whom they act for. */
+type About = 'booked' | 'not_yet' | 'not' | 'late' | 'here' | 'absent' | 'kept' | 'kept_over' | 'waits';
+
+function saidOf(visit: At, written: Written, view: EventView, one: Participant): Said {
+  const { now } = visit;
+  const { say, reader } = written;
+  const { name, status, suggestion, keptUntil } = one;
+  const title = (about: About, holes: Holes = {}) =>
+    name === null ? say(`${about}.you`, holes) : say(`${about}.other`, { name, ...holes });
+  const why = one.why && spoken(one.why, view.zone);
+  const ahead = now < view.startsAt && !view.cancelled;
+  const form = formsOf(visit, written, view, one);
+  const before = cancelText(written, view, now, one);
+  const more = one.price === null ? [] : view.offers.map(form.buy);
+  const also = more.length > 0 ? say('way.also') : null;
+  switch (status) {
+    case 'registered':
+      return {
+        title: title('booked'),
+        text: suggestion ? [whileBooked(one, view, visit, written), anotherTime(visit, written, view)] : [why],
+        forms: suggestion ? [form.cancel()] : [],
+      };
+    case 'attended':
+      return { title: title('here'), text: [], forms: [] };
+    case 'no_show':
+      return { title: title('absent'), text: [askText(visit, written, 'ask.wrong')], forms: [] };
+    case 'spot_reserved': {
+      const until = soonIn(reader.locale, keptUntil!, now, view.zone);
+      return suggestion === 'claim_spot'
+        ? { title: title('kept', { until }), text: [before], forms: [form.book('take'), form.leave('refuse')] }
+        : { title: title('kept_over', { until }), text: [why], forms: [form.leave('leave')] };
+    }
+    case 'on_waitlist': {
+      const waits = title('waits', { n: one.position! });
+      return suggestion === 'register'
+        ? { title: waits, text: [say('waits.free'), before], forms: [form.book('book'), form.leave('leave'), ...more] }
+        : { title: waits, text: [ahead ? say('waits.text') : why], forms: [form.leave('leave')] };
+    }
+    default: {
+      const late = status === 'late_cancelled' ? title('late') : null;
+      if (suggestion === 'register')
+        return { title: late ?? title('not_yet'), text: [before, also], forms: [form.book('book'), ...more] };
+      return {
+        title: late ?? title(ahead ? 'not_yet' : 'not'),
+        text: [why, ahead && suggestion === null ? wayOn(visit, written, view, one) : null],
+        forms: [
+          ...(suggestion === 'join_waitlist' ? [form.wait()] : []),
+          ...(lacksMembership(one) ? view.offers.map(form.buy) : []),
+        ],
+      };
+    }
+  }
+}
+
+/** Of what was made for those who booked it. */
+const anotherTime = ({ site }: At, { say }: Written, { id, movable }: EventView): Html | null =>
+  movable === null
+    ? null
+    : html`<a href="${slotsPath(site.id, { offering: movable, move: id })}">${say('way.move')}</a>`;
+
+/** What is left to do where no button does it. */
+function wayOn(visit: At, written: Written, { offers, otherTimes }: EventView, one: Participant): Html | string {
+  if (lacksMembership(one) && offers.length > 0) return written.say('way.membership');
+  return isAboutTheTime(one.refusedBy) && otherTimes.length > 0
+    ? written.say('way.other_time')
+    : askText(visit, written, 'ask');
+}
+
+type Act = 'book' | 'take' | 'refuse' | 'wait' | 'leave' | 'cancel' | 'cancel_late';
+
+/** Buttons say for whom they are, where there are several people. */
+function formsOf({ site, token, now }: At, written: Written, view: EventView, one: Participant) {
+  const { say } = written;
+  const { id: customer, name, lateFrom, price } = one;
+  const label = (act: Act | 'get', holes: Holes = {}) =>
+    name === null ? say(`do.${act}`, holes) : say(`do.${act}_for`, { name, ...holes });
+  const priced = (what: string, cost: string | null) =>
+    cost === null ? what : say('do.at_price', { what, price: cost });
+  const button = (
+    action: string,
+    text: string,
+    tone?: 'quiet' | 'danger',
+    { fields = hiddenFields, kept, key = '' }: { fields?: Fields; kept?: Record<string, string>; key?: string } = {},
+  ) =>
+    buttonForm({
+      action: `${eventPageOf(site, view.id)}/${action}`,
+      button: text,
+      tone,
+      token,
+      id: `${action}-${customer}-${key}`,
+      fields,
+      kept: { customer: String(customer), ...kept },
+    });
+  const late = now >= lateFrom;
+  return {
+    book: (act: 'book' | 'take') => button('book', priced(label(act), price)),
+    leave: (act: 'leave' | 'refuse') => button('leave', label(act), 'quiet'),
+    buy: (offer: Offer) => {
+      const { membership, plan, name: what } = offer;
+      return button('buy', priced(label('get', { what }), offerPrice(written, offer)), 'quiet', {
+        fields: buyFields,
+        kept: { membership: String(membership), plan: plan === null ? '' : String(plan) },
+        key: `${membership}-${plan}-`,
+      });
+    },
+    wait: () => button('wait', label('wait'), undefined, hasCutOff(one, view) ? { fields: eventFields(written) } : {}),
+    cancel: () =>
+      button('cancel', label(late ? 'cancel_late' : 'cancel'), 'danger', { kept: { in_time: late ? 'no' : 'yes' } }),
+  };
+}

@@ -78,7 +78,7 @@ test('people choose a day and a time, log in, pay, and are booked; then they mov
   await visitor.follow('2:00 p.m.');
   await visitor.checkAccessible('slots-move');
   await visitor.submit('Move to this time');
-  assert.match(await visitor.text(), /Moved to the new time\.[^]*14:00 to 15:00/);
+  assert.match(await visitor.text(), /Moved to the new time\.[^]*2:00–3:00\sp\.m\./);
   assert.ok(timesOf(await slotsOf(world, practice)).includes('10:00'));
   await visitor.submit('Cancel booking');
   assert.ok(timesOf(await slotsOf(world, practice)).includes('14:00'));
@@ -101,7 +101,7 @@ test('a time that is free of charge is booked immediately, and one that is gone 
   await visitor.follow('See free times');
   await visitor.follow('11:00 a.m.');
   await visitor.submit('Book');
-  assert.match(await visitor.text(), /Booked\.[^]*11:00 to 12:00/);
+  assert.match(await visitor.text(), /Booked\.[^]*11:00\sa\.m\.–12:00\sp\.m\./);
 });
 
 test('where nothing is free, the next day that has free times is shown', async () => {

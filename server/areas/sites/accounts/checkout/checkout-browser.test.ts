@@ -54,7 +54,7 @@ async function someone(firstName: string, scripts = false): Promise<{ id: number
   return { id, visitor };
 }
 
-const pageOf = (event: number) => `/account/${world.harbour}/events/${event}`;
+const pageOf = (event: number) => `/harbour/events/${event}`;
 
 /** The address of a page that staff send to a customer. */
 async function addressOf(path: string, body: object): Promise<string> {

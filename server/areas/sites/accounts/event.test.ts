@@ -27,7 +27,7 @@ const PASSWORD = 'otter kettle midnight ferry';
 let world: World;
 let place: Place;
 before(async () => {
-  world = await startWorld();
+  world = await startWorld({ own: true });
   place = await newPlace(world);
 });
 after(() => world?.close());

@@ -223,9 +223,9 @@ test('each business describes its data, and the installation lists those that wa
 });
 
 test('what was over a week ago is forgotten, and what is to come stays', async () => {
+  const { end } = await harvest(feed());
   const { id } = await newEvent(world, place, { in: 1 });
   const later = await newEvent(world, place, { in: 24 * 10 });
-  const { end } = await harvest(feed());
   await changeOf(later.id, end);
   await world.work(world.harbour, ({ tx, now }) => forgetPast(tx, now + 8 * 24 * HOUR));
   const ids = (await harvest(feed())).items.map((item) => item.id);

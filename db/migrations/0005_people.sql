@@ -324,6 +324,24 @@ CREATE INDEX account_ticket_user ON account_ticket (user_id, kind, created_at);
 CREATE INDEX account_ticket_invitation ON account_ticket (provider_id, staff_id, customer_id) WHERE kind = 'invitation';
 CREATE INDEX account_ticket_expiry ON account_ticket (expires_at);
 
+-- Browsers in which somebody signed up and may enter the code of the email, a few times. Whose address has an account gets
+-- one too, which no code fits, so that nobody learns whether it has: `user_id` is null.
+CREATE TABLE sign_up_code (
+  id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
+  -- of the browser
+  secret_hash bytea NOT NULL UNIQUE,
+  user_id bigint REFERENCES user_account ON DELETE CASCADE,
+  -- fingerprint with the key of the installation; six digits could be guessed from a hash; null: no email was sent yet
+  code_hash bytea,
+  tries integer NOT NULL DEFAULT 0,
+  created_at timestamptz NOT NULL,
+  expires_at timestamptz NOT NULL,
+  used_at timestamptz
+);
+CREATE INDEX sign_up_code_user ON sign_up_code (user_id);
+CREATE INDEX sign_up_code_expiry ON sign_up_code (expires_at);
+GRANT SELECT, INSERT, UPDATE, DELETE ON sign_up_code TO rollcall_across;
+
 -- Wrong passwords and codes, by what was tried and from where; the keys are fingerprints. Shared by all processes.
 CREATE TABLE attempt_throttle (
   key_hash bytea PRIMARY KEY,

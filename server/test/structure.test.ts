@@ -11,6 +11,7 @@ const GLOBAL = new Map([
   ['user_account', 'a person may have profiles at many businesses'],
   ['user_session', 'a person is logged in, not a profile'],
   ['recovery_code', 'of an account'],
+  ['sign_up_code', 'of an account, or of nobody'],
   ['attempt_throttle', 'guessing is counted before anything is known of who guesses'],
   ['user_event', 'what happened to an account, for its person alone, who may be at many businesses or at none'],
   ['access_change', 'what changed is told to every process'],

@@ -6,6 +6,7 @@ import { accountMailSent } from './feed.ts';
 import { emailKey } from './rules/email-key.ts';
 import { findAccount, readAccount, type Account } from './account.ts';
 import { instant, json, raw, sql } from '../../../kernel/db/sql.ts';
+import { makeCode } from './sign-up-code.ts';
 import { isMailAddress } from '../../../kernel/mail/address.ts';
 import { issueTicket, type NewTicket, type TicketKind } from './tickets.ts';
 import { take as takeFromQuota } from './email-quota.ts';
@@ -18,7 +19,8 @@ import type { Transaction } from '../../../kernel/db/database.ts';
 
 /** `returnTo`: the path of the page that the person came from, to which the mail leads back. */
 export type AccountMail =
-  | { readonly kind: 'confirm_email'; readonly user: number; readonly returnTo?: string }
+  /** `code`: of `awaitCode`, where somebody waits to enter it */
+  | { readonly kind: 'confirm_email'; readonly user: number; readonly returnTo?: string; readonly code?: string }
   | {
       readonly kind: 'password_changed' | 'second_factor_on' | 'second_factor_off' | 'second_factor_lost';
       readonly user: number;
@@ -150,15 +152,21 @@ const enabled = (account: Account | null): Account | null => (account?.disabledA
 const SENDERS: {
   readonly [K in AccountMail['kind']]: (work: Work, mail: Extract<AccountMail, { kind: K }>) => Promise<boolean>;
 } = {
-  async confirm_email(work, { user, returnTo }) {
+  async confirm_email(work, { user, returnTo, code: id }) {
     const account = enabled(await readAccount(work.tx, user));
     if (!account || account.emailConfirmedAt !== null || (await tooMany(work, user, 'confirm_email'))) return false;
     const url = await link(work, { kind: 'confirm_email', userId: user, email: account.email }, returnTo);
+    const code = id === undefined ? null : await makeCode(work.tx, work.installation.box, id, work.realNow);
     return send(work, account.email, (business) => ({
       subject: `Confirm your email address for ${business}`,
       hello: account.firstName,
       lines: [
         `Thanks for signing up with ${business}. To finish, confirm your email address and enter the password that you chose.`,
+        ...(code === null
+          ? []
+          : [
+              `Or enter this code on the page where you signed up: ${code}\nThe code works for 30 minutes. Tell it to nobody.`,
+            ]),
       ],
       button: { label: 'Confirm email address', url },
       ending: "The link works for one day. If you didn't sign up, ignore this email and nothing will happen.",

@@ -560,14 +560,17 @@ test('of many who use one link at once, one gets it', async () => {
 test('signing up answers alike whether or not the address has an account, and the mail says which', async () => {
   const email = newEmail();
   const given = { email, password: PASSWORD, firstName: 'Ada', lastName: 'Lovelace' };
-  assert.deepEqual(await signUp(door, given, somewhere()), { outcome: 'accepted' });
+  const shapeOf = (answer: object) => JSON.stringify(answer).replace(/rct_[\w-]{49}/, 'a secret');
+  const answered = JSON.stringify({ outcome: 'accepted', waiting: 'a secret' });
+  assert.equal(shapeOf(await signUp(door, given, somewhere())), answered);
   const [first] = await mailsTo(email, 1);
   assert.match(first.sender, /^Harbour </);
   assert.match(first.text_part, new RegExp(`${world.url}/account/${world.harbour}/confirm\\?ticket=`));
   assert.ok(first.html_part.includes(ticketIn(first)));
-  assert.deepEqual(await signUp(door, { ...given, email: email.toUpperCase(), password: OTHER }, somewhere()), {
-    outcome: 'accepted',
-  });
+  assert.equal(
+    shapeOf(await signUp(door, { ...given, email: email.toUpperCase(), password: OTHER }, somewhere())),
+    answered,
+  );
   const [, second] = await mailsTo(email, 2);
   assert.match(second.subject, /already have an account/);
   assert.equal((await logIn(door, { email, password: OTHER }, somewhere())).outcome, 'refused');

@@ -40,6 +40,7 @@ export { refusePassword } from './password-policy.ts';
 export { faultText, LONGEST, SHORTEST, type PasswordFault } from './rules/password.ts';
 export { askToResetPassword, changePassword, resetPassword } from './passwords.ts';
 export { againstPassword, askToConfirmEmail, confirmEmail, readyAccount, signUp } from './sign-up.ts';
+export { confirmByCode } from './sign-up-code.ts';
 export { askToChangeEmail, confirmEmailChange, stopEmailChange } from './email-change.ts';
 export {
   endOtherSessions,

@@ -2,6 +2,7 @@
 import { aboutPerson, holder, type Gone, type NotTaken } from './passwords.ts';
 import { accountMail, enqueueMail } from './account-mail.ts';
 import { addressKey, ON_REQUEST, takeAttempt } from './throttle.ts';
+import { awaitCode, codeIsFor } from './sign-up-code.ts';
 import { emailKey } from './rules/email-key.ts';
 import { instant, sql } from '../../../kernel/db/sql.ts';
 import { inTurn, provePassword } from './prove-password.ts';
@@ -27,25 +28,27 @@ export interface SignUp {
 
 /**
  * `accepted` whether or not the address has an account already, and after the same work: a mail says which. So nobody
- * is logged in by signing up.
+ * is logged in by signing up. `waiting` is the browser's, for the code of the mail.
  * @throws Problem parameter_invalid when the address is none
  */
 export async function signUp(
   door: AccountDoor,
   given: SignUp,
   whence: Whence,
-): Promise<{ outcome: 'accepted' } | NotTaken | NotNow> {
+): Promise<{ outcome: 'accepted'; waiting: string } | NotTaken | NotNow> {
   const ready = await readyAccount(door, given, whence);
   if (ready.outcome !== 'ready') return ready;
-  await door.db.acrossTenants('somebody signs up', async (tx) => {
-    const id = await ready.make(tx);
+  return door.db.acrossTenants('somebody signs up', async (tx) => {
+    const { id: code, waiting } = await awaitCode(tx, door.now());
+    const id = await ready.make(tx, code);
+    await codeIsFor(tx, code, id);
     if (id === null)
       await enqueueMail(
         tx,
         accountMail({ kind: 'account_exists', email: given.email, returnTo: given.returnTo }, whence.providerId),
       );
+    return { outcome: 'accepted', waiting } as const;
   });
-  return { outcome: 'accepted' };
 }
 
 /** An account that only has to be written down: what takes long is done. */
@@ -53,8 +56,9 @@ export interface Ready {
   readonly outcome: 'ready';
   /**
    * Makes it in a transaction across tenants, and has its address confirmed by mail; null: the address has an account.
+   * `code`: of `awaitCode`, where the mail is to have one.
    */
-  readonly make: (tx: Transaction) => Promise<number | null>;
+  readonly make: (tx: Transaction, code?: string) => Promise<number | null>;
 }
 
 /**
@@ -76,13 +80,13 @@ export async function readyAccount(
   if (fault) return { outcome: 'password', fault };
   return inTurn(async () => {
     const hash = await door.hasher.hash(normalPassword(given.password));
-    const make = async (tx: Transaction): Promise<number | null> => {
+    const make = async (tx: Transaction, code?: string): Promise<number | null> => {
       const id = await addAccount(tx, given, hash, false, now);
       if (id === null) return null;
       await noteUserEvent(tx, id, 'signed_up', whence, now);
       await enqueueMail(
         tx,
-        accountMail({ kind: 'confirm_email', user: id, returnTo: given.returnTo }, whence.providerId),
+        accountMail({ kind: 'confirm_email', user: id, returnTo: given.returnTo, code }, whence.providerId),
       );
       return id;
     };

@@ -8,6 +8,7 @@ export const TABLES: Tables = {
     'attempt_throttle',
     'operator_token',
     'recovery_code',
+    'sign_up_code',
     'user_account',
     'user_event',
     'user_session',

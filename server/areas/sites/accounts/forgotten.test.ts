@@ -116,6 +116,10 @@ test('what hangs on an account that is deleted goes with it, and its tokens are 
   await enrol(world, member);
   await owner.query('UPDATE user_account SET email_confirmed_at = NULL WHERE id = $1', [member.userId]);
   await owner.query(`INSERT INTO recovery_code (user_id, code_hash) VALUES ($1, '\\x00')`, [member.userId]);
+  await owner.query(
+    `INSERT INTO sign_up_code (secret_hash, user_id, created_at, expires_at) VALUES ('\\x00', $1, now(), now())`,
+    [member.userId],
+  );
   await across(world, (tx) =>
     issueTicket(
       tx,

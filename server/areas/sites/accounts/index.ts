@@ -9,7 +9,7 @@ import type { Pipeline } from '../../../kernel/api/pipeline.ts';
 import type { Limits } from '../../../kernel/limits.ts';
 import type { Metrics } from '../../../kernel/metrics.ts';
 import { businesses, onlyBusiness, themeOf, type Business } from './business.ts';
-import { checkMailRoute, signUpRoutes } from './sign-up.ts';
+import { signUpRoutes } from './sign-up.ts';
 import { forgetSignUps } from './become-customer.ts';
 import { mailedEventRoutes } from './event/routes.ts';
 import { consentRoutes } from './consent.ts';
@@ -129,7 +129,7 @@ export function accountPages(http: FastifyInstance, options: AccountPagesOptions
   ];
   servePages<Business>(http, {
     prefix: '/account',
-    routes: [themeRoute, checkMailRoute, ...groups.flatMap((routes) => routes(desk))],
+    routes: [themeRoute, ...groups.flatMap((routes) => routes(desk))],
     site: businesses(door.db),
     limits,
     metrics,

@@ -1,10 +1,11 @@
-/** Signing up, and confirming addresses by the links of mails. */
+/** Signing up, and confirming addresses by the links and codes of mails. */
 import { EMPTY, readForm, withError, type Draft } from '../../../kernel/pages/form.ts';
 import { seeOther, type PageAnswer } from '../../../kernel/pages/visit.ts';
 import { safeReturn } from '../../../kernel/pages/return-to.ts';
 import type { PageRoute } from '../../../kernel/pages/pages.ts';
 import {
   againstPassword,
+  confirmByCode,
   confirmEmail,
   confirmEmailChange,
   readAccount,
@@ -18,7 +19,7 @@ import { invitationBy, type Invitation } from '../../commerce/referrals/index.ts
 import { becomeCustomer, keepSignUp } from './become-customer.ts';
 import { enter, memberOf, passwordWrong, waitFor, whence, type At, type Desk } from './desk.ts';
 import { onwards } from './log-in.ts';
-import { confirmFields, provenFields, signUpFields } from './views/fields.ts';
+import { confirmFields, mailedCodeFields, provenFields, signUpFields } from './views/fields.ts';
 import { withReturn } from './views/parts.ts';
 import { writtenFor } from './catalog.ts';
 import {
@@ -26,6 +27,7 @@ import {
   confirmChangePage,
   confirmPage,
   linkOverPage,
+  mailedCodePage,
   signUpPage,
   stopChangePage,
   stoppedPage,
@@ -50,6 +52,17 @@ export const signUpRoutes = (desk: Desk): PageRoute<Business>[] => [
       return signUpPage(visit, { ...EMPTY, kept }, invitation);
     },
     post: (visit) => signUpSent(desk, visit),
+  },
+  {
+    path: '/{provider_id}/check-mail',
+    charged: 'credentials',
+    get: async (visit) => {
+      const waiting = visit.query.get('waiting');
+      const returnTo = safeReturn(visit.query.get('return_to'), '');
+      if (waiting === null) return checkMailPage(visit, returnTo || null);
+      return mailedCodePage(visit, { kept: { waiting, return_to: returnTo }, errors: {} });
+    },
+    post: (visit) => codeSent(desk, visit),
   },
   {
     path: '/{provider_id}/confirm',
@@ -79,7 +92,25 @@ async function signUpSent(desk: Desk, visit: At): Promise<PageAnswer> {
     sms: values.is_opted_into_sms_marketing ?? false,
     referral: invitation?.code ?? null,
   });
-  return seeOther(withReturn(at(visit.site, 'check-mail'), returnTo ?? null));
+  const query = new URLSearchParams({
+    waiting: answer.waiting,
+    ...(returnTo !== undefined && { return_to: returnTo }),
+  });
+  return seeOther(`${at(visit.site, 'check-mail')}?${query}`);
+}
+
+/** The browser that signed up has the secret in the address of its page, and the person the code of the mail. */
+async function codeSent(desk: Desk, visit: At): Promise<PageAnswer> {
+  const { say } = writtenFor(visit);
+  const { values, draft } = readForm(mailedCodeFields(say), visit.sent, say);
+  if (!values) return mailedCodePage(visit, draft);
+  const answer = await confirmByCode(desk.door, values, whence(visit));
+  if (answer.outcome === 'accepted')
+    return confirmed(desk, visit, { userId: answer.userId, loggedIn: false, returnTo: values.return_to });
+  return mailedCodePage(
+    visit,
+    withError(draft, answer.outcome === 'refused' ? 'code' : '', say(`check_mail.${answer.outcome}`)),
+  );
 }
 
 /** Who invited the person, by the address that they shared. A code that nobody has is as good as none. */
@@ -176,9 +207,3 @@ async function confirmed(
   if (!loggedIn) await enter(desk, visit, { userId, secondFactor: false });
   return onwards(visit, returnTo, 'welcome');
 }
-
-export const checkMailRoute: PageRoute<Business> = {
-  path: '/{provider_id}/check-mail',
-  charged: 'page',
-  get: async (visit) => checkMailPage(visit, safeReturn(visit.query.get('return_to'), '') || null),
-};

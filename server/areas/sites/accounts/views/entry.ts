@@ -8,6 +8,7 @@ import {
   forgotFields,
   invitationFields,
   logInFields,
+  mailedCodeFields,
   provenFields,
   resetFields,
   secondFactorFields,
@@ -68,6 +69,22 @@ export const signUpPage = (visit: At, draft: Draft = EMPTY, invitation: Invitati
 
 const giftsFor = (say: AccountSay, { gets }: Invitation): Html =>
   html`<div class="done"><p>${say('sign_up.gets')}</p><ul>${gets.map((one) => html`<li>${one[0].toUpperCase()}${one.slice(1)}</li>`)}</ul></div>`;
+
+/** After a sign-up: a code of the mail can be entered here. The same whether or not the address was known before. */
+export const mailedCodePage = (visit: At, draft: Draft): Shown => {
+  const { site } = visit;
+  const { say } = writtenFor(visit);
+  const to = (page: string) => withReturn(at(site, page), draft.kept.return_to || null);
+  return formCard(visit, say('check_mail.title'), {
+    lead: say('check_mail.code', { name: site.name }),
+    action: at(site, 'check-mail'),
+    fields: mailedCodeFields(say),
+    draft,
+    button: say('confirm.button'),
+    turn: html`<p class="soft">${say('check_mail.spam')}</p>
+<p><a href="${to('sign-up')}">${say('second.again')}</a></p><p><a href="${to('log-in')}">${say('log_in.back')}</a></p>`,
+  });
+};
 
 /** The same whether or not the address was known before: nobody learns from it who is a customer. */
 export const checkMailPage = (visit: At, returnTo: string | null): Shown => {

@@ -57,6 +57,12 @@ export const signUpFields = (
   referral: hidden(100),
 });
 
+export const mailedCodeFields = (say: FieldSay) => ({
+  code: code(say('field.code.mailed'), { max: 6, hint: say('field.code.mailed.hint') }),
+  waiting: hidden(),
+  return_to: hidden(2000),
+});
+
 export const calendarFields = { family: hidden(3) };
 export const ticketFields = { ticket: hidden() };
 export const provenFields = { ...ticketFields, return_to: hidden(2000) };

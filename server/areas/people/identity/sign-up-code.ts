@@ -1,0 +1,77 @@
+/**
+ * The code in the mail of a sign-up. It is typed in the browser that signed up, which holds a secret: the code alone, which
+ * a stranger may be talked into telling, does nothing anywhere else.
+ */
+import { endTickets } from './tickets.ts';
+import { hashOf, makeSecret } from './opaque-secret.ts';
+import { instant, sql } from '../../../kernel/db/sql.ts';
+import { noteUserEvent } from './events.ts';
+import { randomInt, timingSafeEqual } from 'node:crypto';
+import { stillLetIn } from './account.ts';
+import type { AccountDoor, Whence } from './door.ts';
+import type { Gone } from './passwords.ts';
+import type { SecretBox } from '../../../kernel/secret-box.ts';
+import type { Transaction } from '../../../kernel/db/database.ts';
+
+const LASTS_MS = 30 * 60_000;
+/** of a million codes */
+const MOST_TRIES = 5;
+
+const fingerprint = (box: SecretBox, id: string, code: string): Buffer =>
+  box.fingerprint('sign_up_code', `${id} ${code}`);
+
+/** Begins to wait for a code. `waiting` is for the browser, `id` for the mail. */
+export async function awaitCode(tx: Transaction, now: number): Promise<{ id: string; waiting: string }> {
+  const { secret, hash } = makeSecret('rct_');
+  const row = await tx.one<{ id: string }>(
+    sql`INSERT INTO sign_up_code (secret_hash, created_at, expires_at) VALUES (${hash}, ${instant(now)}, ${instant(now + LASTS_MS)}) RETURNING id`,
+  );
+  return { id: row!.id, waiting: secret };
+}
+
+/** Whose address the code confirms; null: it has an account already, and no code confirms anything. */
+export async function codeIsFor(tx: Transaction, id: string, userId: number | null): Promise<void> {
+  await tx.run(sql`UPDATE sign_up_code SET user_id = ${userId} WHERE id = ${id}`);
+}
+
+/** The code to be mailed: its only appearance. Null: nobody waits for it any more. */
+export async function makeCode(tx: Transaction, box: SecretBox, id: string, now: number): Promise<string | null> {
+  const code = String(randomInt(1_000_000)).padStart(6, '0');
+  const hash = `\\x${fingerprint(box, id, code).toString('hex')}`;
+  const waits = await tx.run(
+    sql`UPDATE sign_up_code SET code_hash = ${hash}::bytea WHERE id = ${id} AND used_at IS NULL AND expires_at > ${instant(now)}`,
+  );
+  return waits > 0 ? code : null;
+}
+
+/**
+ * Takes the code of the mail in the browser that signed up. A try is counted before it is judged. `refused`: it may be tried
+ * again; `gone`: not any more, or the address was confirmed or the password changed in the meantime.
+ */
+export function confirmByCode(
+  door: AccountDoor,
+  { waiting, code }: { waiting: string; code: string },
+  whence: Whence,
+): Promise<{ outcome: 'accepted'; userId: number } | { outcome: 'refused' } | Gone> {
+  return door.db.acrossTenants('a person confirms an address with a code', async (tx) => {
+    const now = door.now();
+    const found = await tx.one<{ id: string; userId: number | null; codeHash: string | null; tries: number }>(
+      sql`UPDATE sign_up_code SET tries = tries + 1
+          WHERE secret_hash = ${hashOf(waiting.slice(0, 100))} AND used_at IS NULL AND tries < ${MOST_TRIES} AND expires_at > ${instant(now)}
+          RETURNING id, user_id AS "userId", encode(code_hash, 'hex') AS "codeHash", tries`,
+    );
+    if (!found) return { outcome: 'gone' };
+    const { id, userId, codeHash } = found;
+    const right = codeHash !== null && timingSafeEqual(fingerprint(door.box, id, code), Buffer.from(codeHash, 'hex'));
+    if (!right || userId === null) return { outcome: found.tries < MOST_TRIES ? 'refused' : 'gone' };
+    const confirmed = await tx.run(
+      sql`UPDATE user_account u SET email_confirmed_at = ${instant(now)} FROM sign_up_code c
+          WHERE c.id = ${id} AND u.id = c.user_id AND u.email_confirmed_at IS NULL AND ${stillLetIn(sql`c.created_at`)}`,
+    );
+    if (confirmed === 0) return { outcome: 'gone' };
+    await tx.run(sql`UPDATE sign_up_code SET used_at = ${instant(now)} WHERE id = ${id}`);
+    await endTickets(tx, userId, ['confirm_email'], now);
+    await noteUserEvent(tx, userId, 'email_confirmed', whence, now);
+    return { outcome: 'accepted', userId };
+  });
+}

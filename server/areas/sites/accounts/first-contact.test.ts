@@ -1,0 +1,145 @@
+/** From a class to a booking for somebody who is new: with the code of the mail, in one browser, without JavaScript. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { createUser } from '../../people/identity/index.ts';
+import { Mailbox } from '../../../test/mailbox.ts';
+import { newEvent, newPlace, type Place } from '../../../test/schedule-world.ts';
+import { PageClient } from '../../../test/page-client.ts';
+import { sql } from '../../../kernel/db/sql.ts';
+import { startWorld, type World } from '../../../test/world.ts';
+import { TestBrowser } from '../../../test/browser.ts';
+import { until } from '../../../test/storm.ts';
+
+const PASSWORD = 'otter kettle midnight ferry';
+
+let mailbox: Mailbox;
+let world: World;
+let browser: TestBrowser;
+let place: Place;
+before(async () => {
+  mailbox = await Mailbox.start();
+  world = await startWorld({
+    worker: true,
+    env: { SMTP_URL: mailbox.url, MAIL_FROM: 'Rollcall <mail@rollcall.example>' },
+  });
+  browser = await TestBrowser.start(world.url);
+  place = await newPlace(world);
+});
+after(async () => {
+  await browser?.close();
+  await world?.close();
+  await mailbox?.close();
+});
+
+const at = (page: string) => `/account/${world.harbour}/${page}`;
+
+/** The code of the next mail, once it works: the mail may be here a moment before its transaction has ended. */
+async function mailedCode(email: string): Promise<string> {
+  const { text } = await mailbox.next(email, /Confirm/);
+  const [, code] = /on the page where you signed up: (\d{6})\s/.exec(text)!;
+  await until('the code works', () =>
+    world.app.db.acrossTenants('a test waits for a code', (tx) =>
+      tx.one(sql`SELECT 1 AS there FROM sign_up_code c JOIN user_account u ON u.id = c.user_id
+        WHERE u.email = ${email} AND c.code_hash IS NOT NULL`),
+    ),
+  );
+  return code;
+}
+
+/** Somebody else's guess. */
+const other = (code: string, n = 1) => String((Number(code) + n) % 1_000_000).padStart(6, '0');
+
+/** Signs up; returns what is needed to enter a code. */
+async function signedUp(
+  email: string,
+): Promise<{ visitor: PageClient; enter: (code: string) => ReturnType<PageClient['post']>; location: string }> {
+  const visitor = new PageClient(world.url);
+  await visitor.get(at('sign-up'));
+  const sent = await visitor.post(at('sign-up'), { first_name: 'Ada', last_name: '', email, password: PASSWORD });
+  assert.equal(sent.status, 303, sent.text);
+  const location = sent.headers.get('location')!;
+  const waiting = new URLSearchParams(location.split('?')[1]).get('waiting')!;
+  await visitor.get(location);
+  return { visitor, location, enter: (code) => visitor.post(at('check-mail'), { code, waiting }) };
+}
+
+test('a newcomer gets from a class to a booking with one code of one mail', async () => {
+  const { id } = await newEvent(world, place);
+  const visitor = await browser.visitor();
+  await visitor.open(at(`events/${id}`));
+  await visitor.follow('Sign up');
+  await visitor.submit('Sign up', { 'First name': 'Ada', 'Email address': 'ada@example.com', Password: PASSWORD });
+  assert.equal(await visitor.heading(), 'Check your email');
+  await visitor.checkAccessible('check-mail-code');
+  const code = await mailedCode('ada@example.com');
+  await visitor.submit('Confirm', { 'Code from the email': other(code) });
+  assert.match(await visitor.text(), /That code is wrong/);
+  await visitor.checkAccessible('check-mail-code-wrong');
+  await visitor.follow('Deutsch');
+  assert.equal(await visitor.heading(), 'Sehen Sie in Ihre E-Mails');
+  await visitor.submit('Bestätigen', { 'Code aus der E-Mail': `${code.slice(0, 3)} ${code.slice(3)}` });
+  assert.equal(visitor.path, at(`events/${id}`), 'back at the class');
+  await visitor.page.locator('main form button').first().click();
+  await visitor.page.waitForLoadState();
+  const { results } = (await world.get('/customers?query=ada&fields=id', { as: world.machine })).body;
+  const { body } = await world.get(`/attendances?event=${id}&customer=${results[0].id}`, { as: world.machine });
+  assert.deepEqual(
+    body.results.map((one: { status: string }) => one.status),
+    ['registered'],
+    JSON.stringify(body),
+  );
+  await visitor.close();
+});
+
+test('a code works in the browser that signed up alone, five times at most, for half an hour, and once', async () => {
+  const ben = await signedUp('ben@example.com');
+  const code = await mailedCode('ben@example.com');
+  const stranger = await signedUp('stranger@example.com');
+  assert.match((await stranger.enter(code)).text, /That code is wrong/);
+  for (let n = 1; n < 5; n++) assert.match((await ben.enter(other(code, n))).text, /That code is wrong/);
+  assert.match((await ben.enter(other(code, 5))).text, /Codes no longer work here/);
+  assert.match((await ben.enter(code)).text, /Codes no longer work here/);
+
+  const cleo = await signedUp('cleo@example.com');
+  const late = await mailedCode('cleo@example.com');
+  world.setNow(world.now + 30 * 60_000);
+  assert.match((await cleo.enter(late)).text, /Codes no longer work here/);
+  world.setNow(world.now - 30 * 60_000);
+  assert.equal((await cleo.enter(late)).status, 303);
+  assert.equal((await cleo.visitor.get(at('profile'))).status, 200);
+  assert.match((await cleo.enter(late)).text, /Codes no longer work here/);
+});
+
+test('of a link and a code, the first one that is used ends the other', async () => {
+  const dora = await signedUp('dora@example.com');
+  const mail = await mailbox.next('dora@example.com', /Confirm/);
+  const link = new URL(/https?:\/\/\S+\/confirm\S+/.exec(mail.text)![0]);
+  const code = /signed up: (\d{6})\s/.exec(mail.text)![1];
+  await until('the code works', () =>
+    world.app.db.acrossTenants('a test waits for a code', (tx) =>
+      tx.one(
+        sql`SELECT 1 AS there FROM sign_up_code c JOIN user_account u ON u.id = c.user_id WHERE u.email = 'dora@example.com' AND c.code_hash IS NOT NULL`,
+      ),
+    ),
+  );
+  assert.equal((await dora.enter(code)).status, 303);
+  assert.equal((await dora.visitor.get(link.pathname + link.search)).status, 410);
+});
+
+test('nobody learns from the page for the code whether an address has an account', async () => {
+  await world.app.db.acrossTenants('a test has an account', (tx) =>
+    createUser(tx, { email: 'known@example.com', password: PASSWORD }),
+  );
+  const [known, fresh] = [await signedUp('known@example.com'), await signedUp('fresh@example.com')];
+  assert.equal(known.location.length, fresh.location.length);
+  const said = async ({ enter }: typeof known) => {
+    const all: string[] = [];
+    for (let n = 0; n < 6; n++) {
+      const { status, text } = await enter('000000');
+      all.push(`${status} ${text.replaceAll(/value="[^"]*"|waiting=[\w-]*/g, '')}`);
+    }
+    return all;
+  };
+  assert.deepEqual(await said(known), await said(fresh));
+  await mailbox.next('known@example.com', /already have an account/);
+});

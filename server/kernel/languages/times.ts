@@ -45,6 +45,14 @@ export const dayIn = (locale: string, at: number, zone: string): string =>
 export const nearDayIn = (locale: string, at: number, zone: string): string =>
   formatter(locale, { timeZone: zone, weekday: 'long', day: 'numeric', month: 'long' }).format(at);
 
+/** `Monday, 23 November 2026, 18:00` */
+export const momentIn = (locale: string, at: number, zone: string): string =>
+  `${dayIn(locale, at, zone)}, ${timeIn(locale, at, zone)}`;
+
+/** `18:00` where that is today, else with the day. */
+export const soonIn = (locale: string, at: number, now: number, zone: string): string =>
+  wallAt(at, zone).date === wallAt(now, zone).date ? timeIn(locale, at, zone) : momentIn(locale, at, zone);
+
 /** `Mon` and `23`: a day in a row of days. */
 export const shortDayIn = (
   locale: string,

@@ -41,6 +41,6 @@ export const soonText = (at: number, now: number, zone: string): string =>
 
 const INSTANT = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)/g;
 
-/** A sentence that the interface prints, with the instants in it as people read them. */
-export const spoken = (sentence: string, zone: string): string =>
-  sentence.replaceAll(INSTANT, (instant) => momentText(Date.parse(instant), zone));
+/** A sentence that the interface prints, with the instants in it as people read them; `print`: as they read them elsewhere. */
+export const spoken = (sentence: string, zone: string, print = momentText): string =>
+  sentence.replaceAll(INSTANT, (instant) => print(Date.parse(instant), zone));

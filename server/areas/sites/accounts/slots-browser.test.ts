@@ -60,7 +60,7 @@ test('people choose a day and a time, log in, pay, and are booked; then they mov
   await visitor.checkAccessible('slots-confirm');
   await visitor.submit('Continue to pay: $60.00');
   assert.match(visitor.path, /\/checkout/);
-  assert.match(await visitor.text(), /Massage[^]*10:00 to 11:00[^]*60\.00/);
+  assert.match(await visitor.text(), /Massage[^]*10:00–11:00[^]*60\.00/);
   await visitor.checkAccessible('slots-checkout');
   assert.ok(!timesOf(await slotsOf(world, practice)).includes('10:00'));
   const { body } = await world.get(`/checkouts?customer=${customer}`, { as: world.machine });

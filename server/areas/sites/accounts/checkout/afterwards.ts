@@ -1,8 +1,9 @@
-/** Where a browser goes on to after a checkout, and with which words. */
+/** Where a browser goes on to after a checkout. */
 import { at, type Business } from '../business.ts';
 import { bookPath } from '../slots/path.ts';
+import { hasSite } from '../frame/written.ts';
 import { withDone } from '../views/parts.ts';
-import type { EventKind, Words } from '../../../../kernel/values/words.ts';
+import type { EventKind } from '../../../../kernel/values/words.ts';
 import type { CheckoutView, Place } from './view.ts';
 
 interface Ended {
@@ -21,23 +22,30 @@ const NAMES: Record<string, string> = { customermembership: 'customer_membership
 export function afterwards(
   { site, baseUrl }: { site: Business; baseUrl: string },
   { returnTo, status, results, event }: Ended,
-): { back: Place; again: Place | null } {
+): { back: Place; again: string } {
   const from = returnTo === null ? null : ownPath(returnTo, baseUrl, site);
   // What was made of a free time has a page once it is bought; before that, there is only the list of free times.
   const times = from?.startsWith(`${bookPath(site)}/`) === true;
   const own = returnTo === null || (times && status === 'completed') ? (event?.path ?? at(site, 'profile')) : from;
-  const words = event ? site.tenant.words.about(event.kind) : site.tenant.words;
-  const again = times ? from : (event?.path ?? own ?? returnTo);
-  return {
-    back:
-      own === null
-        ? { href: resultUrl(returnTo!, status, results), label: labelOf(status, hostOf(returnTo!)) }
-        : {
-            href: status === 'completed' ? withDone(own, 'bought') : own,
-            label: labelOf(status, nameOf(own, words, site)),
-          },
-    again: again === null ? null : { href: again, label: 'Begin again' },
-  };
+  const again = times ? from! : (event?.path ?? own ?? returnTo!);
+  if (own === null)
+    return {
+      back: { href: resultUrl(returnTo!, status, results), kind: 'site', name: hostOf(returnTo!) },
+      again,
+    };
+  const href = status === 'completed' ? withDone(own, 'bought') : own;
+  return { back: { href, ...kindOf(own, site, event?.kind ?? null) }, again };
+}
+
+type Kind = Place extends infer P ? (P extends unknown ? Omit<P, 'href'> : never) : never;
+
+/** What a page of ours is. */
+function kindOf(path: string, site: Business, event: EventKind | null): Kind {
+  if (path.startsWith(`${bookPath(site)}/`)) return { kind: 'times' };
+  if (path.includes('/events/')) return { kind: 'event', event };
+  return hasSite(site) && (path === site.home || path.startsWith(`${site.home}/`))
+    ? { kind: 'site', name: site.name }
+    : { kind: 'account' };
 }
 
 /** A page of ours. */
@@ -46,15 +54,6 @@ const ownPath = (url: string, baseUrl: string, { home }: Business): string | nul
   const path = url.startsWith(`${baseUrl}/`) ? url.slice(baseUrl.length) : '';
   return path.startsWith('/account/') || path === home || path.startsWith(`${home}/`) ? path : null;
 };
-
-const nameOf = (path: string, { one }: Words, site: Business): string => {
-  if (path.startsWith(`${bookPath(site)}/`)) return 'free times';
-  if (path === site.home) return site.name;
-  return path.includes('/events/') ? `the ${one.event}` : 'your account';
-};
-
-const labelOf = (status: CheckoutView['status'], name: string): string =>
-  status === 'completed' ? `Continue to ${name}` : `Go back to ${name}`;
 
 /** As people read it: the host, or the scheme of an app. */
 function hostOf(url: string): string {

@@ -116,6 +116,34 @@ test('a bank that asks for confirmation shows its page, and both ways lead back 
   await visitor.close();
 });
 
+test('a checkout is read in another language in every state, with the amounts of the reader', async () => {
+  const event = await c.event({ price: '1500.00', max_occupancy: 5 });
+  const customer = await world.newCustomer({ first_name: 'Frida' });
+  const visitor = await browser.visitor();
+  await visitor.open(await addressOf(`/events/${event}`, { customer }));
+  await visitor.follow('Deutsch');
+  assert.equal(await visitor.heading(), 'Prüfen und bezahlen');
+  assert.match(
+    await visitor.text(),
+    /Ihr Platz ist bis \d\d:\d\d reserviert\.[^]*1\.500,00\s\$[^]*VAT\s+300,00\s\$\s+Gesamt\s+1\.800,00\s\$[^]*Testmodus/,
+  );
+  await visitor.checkAccessible('checkout-german');
+  const what = 'Was soll im Test passieren?';
+  await visitor.submit('1.800,00 $ bezahlen', { [what]: 'Die Karte wird abgelehnt' });
+  assert.match(await visitor.text(), /Die Zahlung hat nicht geklappt/);
+  // The page answers a form, and is read in another language at its own address.
+  await visitor.follow('Français');
+  assert.equal(await visitor.heading(), 'Vérifier et payer');
+  await visitor.submit('Payer 1 800,00 $', { 'Que doit-il se passer dans l’essai ?': 'La banque répond plus tard' });
+  assert.equal(await visitor.heading(), 'Votre paiement est en cours de confirmation');
+  await visitor.submit('Annuler le paiement');
+  assert.equal(await visitor.heading(), 'Annulé');
+  await visitor.checkAccessible('checkout-french-cancelled');
+  await visitor.follow('Polski');
+  assert.match(await visitor.text(), /Zacznij od nowa/);
+  await visitor.close();
+});
+
 test('people who leave the page of the bank find the way back to it, or cancel', async () => {
   const { visitor } = await someone('Cleo');
   const event = await c.event({ price: '20.00' });

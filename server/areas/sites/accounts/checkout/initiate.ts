@@ -17,7 +17,7 @@ import {
 import { BOOKING_PROBLEMS, event as eventResource } from '../../../scheduling/schedule/index.ts';
 import { boolean, instant, ref, text, uri } from '../../../../kernel/api/kinds.ts';
 import { checkActsFor } from '../../../people/customers/index.ts';
-import { checkoutPath } from '../views/checkout-states.ts';
+import { checkoutPath } from './path.ts';
 import { formatInstant } from '../../../../kernel/values/zone.ts';
 import { invalid } from '../../../../kernel/api/problem.ts';
 import { lockEvent } from '../../../scheduling/schedule/index.ts';

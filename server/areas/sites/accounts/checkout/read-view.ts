@@ -1,8 +1,6 @@
 /** What the pages of a checkout show, read with the eyes of the person who looks. */
-import { amountText, type WireMoney } from '../../../../kernel/values/money.ts';
-import { at } from '../business.ts';
+import { moneyOf, type WireMoney } from '../../../../kernel/values/money.ts';
 import { creditOf } from '../../../money/ledger/index.ts';
-import { dayText, spanText } from '../../../../kernel/values/spoken-time.ts';
 import { eventPath } from '../../../scheduling/schedule/index.ts';
 import { minorOf } from '../../../../kernel/api/amount.ts';
 import { paysAtDesk } from '../../../platform/providers/index.ts';
@@ -11,7 +9,6 @@ import type { Ask } from '../../../../kernel/api/calls.ts';
 import { nowAt, type At } from '../desk.ts';
 import type { CheckoutView, Line, Terms, Way } from './view.ts';
 import type { Transaction } from '../../../../kernel/db/database.ts';
-import type { Words } from '../../../../kernel/values/words.ts';
 import type { Viewer } from '../../../../kernel/access/viewer.ts';
 
 const ITEM = [
@@ -80,9 +77,7 @@ export async function readView({
   return {
     ticket,
     status: found.status === 'open' && !isOpen ? 'expired' : found.status,
-    lines: items.map((item) =>
-      lineOf(item, minor(item.unit_price), { currency, words: site.tenant.words, me: viewer.customerId }),
-    ),
+    lines: items.map((item) => lineOf(item, minor(item.unit_price), viewer.customerId)),
     sums,
     code: found.discount_code === null ? null : { text: found.discount_code, refused: found.discount_code_error },
     codes: sums.listPrice > 0 && items.some((item) => item.item_type !== 'ACCT_ENTRY'),
@@ -104,44 +99,30 @@ export async function readView({
       due: minor(found.invoice.outstanding_amount),
     },
     back,
-    again: again ?? { href: at(site, 'profile'), label: 'Your account' },
+    again,
   };
 }
 
-function lineOf(
-  item: any,
-  unit: number,
-  { currency, words, me }: { currency: string; words: Words; me: number | null },
-): Line {
+/** `unit`: the price of one; `me`: who looks, null where nobody is known. */
+function lineOf(item: any, unit: number, me: number | null): Line {
   const { event, quantity, customer, plan, recurring_price: recurring, item_type: type } = item;
   const isSpot = event !== null;
   return {
     name: isSpot ? event.name : item.description,
-    forWhom: customer.id === me ? null : customer.first_name || 'your child',
-    more: [
-      ...(isSpot ? [whenOf(event), ...(event.venue ? [event.venue.name] : [])] : []),
-      ...(isSpot && type.endsWith('_MEM') ? [`Paid with ${words.a.membership}`] : []),
-      ...(quantity > 1 ? [`${quantity} × ${amountText({ minor: unit, currency })}`] : []),
-      ...(plan && recurring && type.startsWith('MEM_') ? [`Then ${spoken(recurring)} ${every(plan)}`] : []),
-    ],
+    forWhom: customer.id === me ? null : { name: customer.first_name ?? '' },
+    when: isSpot ? { from: Date.parse(event.starts_at), to: Date.parse(event.ends_at), zone: event.timezone } : null,
+    where: event?.venue?.name ?? null,
+    paidWithMembership: isSpot && type.endsWith('_MEM'),
+    several: quantity > 1 ? { quantity, unit } : null,
+    renews:
+      plan && recurring && type.startsWith('MEM_')
+        ? { price: moneyOf(recurring), n: plan.billing_period_length, unit: plan.billing_period_unit }
+        : null,
     about: type.startsWith('MEM_') ? item.membership?.description || null : null,
     amount: unit * quantity,
     isSpot,
   };
 }
-
-function whenOf({ starts_at, ends_at, timezone }: { starts_at: string; ends_at: string; timezone: string }): string {
-  const [from, to] = [Date.parse(starts_at), Date.parse(ends_at)];
-  return `${dayText(from, timezone)}, ${spanText(from, to, timezone)}`;
-}
-
-const spoken = ({ string, currency_symbol: symbol, currency_symbol_position: position }: WireMoney): string =>
-  position === 'before' ? symbol + string : `${string} ${symbol}`;
-
-const UNITS: Record<string, string> = { months: 'month', weeks: 'week' };
-
-const every = ({ billing_period_length: n, billing_period_unit: unit }: any): string =>
-  n === 1 ? `every ${UNITS[unit] ?? unit}` : `every ${n} ${unit}`;
 
 /** Of each membership: the terms of its plan, if it has any, else those of all of it. */
 async function termsOf(read: Ask, items: readonly any[]): Promise<Terms[]> {

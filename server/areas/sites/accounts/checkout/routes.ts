@@ -1,14 +1,8 @@
 /** The addresses of a checkout's pages, and what their forms do. Every form leads back to the page, which says how it stands. */
 import { AT_DESK, fieldsOf, openPage, termsKey, type SentForm } from '../views/checkout.ts';
 import { AtCheckout, type Eyes } from './at-checkout.ts';
-import {
-  cancelledPage,
-  checkoutPath,
-  expiredPage,
-  noCheckoutPage,
-  pendingPage,
-  receiptPage,
-} from '../views/checkout-states.ts';
+import { cancelledPage, expiredPage, noCheckoutPage, pendingPage, receiptPage } from '../views/checkout-states.ts';
+import { checkoutPath } from './path.ts';
 import { codeFields, creditFields, ticketOnly, wayKey } from '../views/checkout-fields.ts';
 import { EMPTY, readForm, withError, type Draft } from '../../../../kernel/pages/form.ts';
 import { Failure, translate } from '../../../../kernel/api/refusals.ts';
@@ -17,10 +11,9 @@ import { notFound } from '../../../../kernel/api/problem.ts';
 import { goOn, seeOther, toKeep, type PageAnswer } from '../../../../kernel/pages/visit.ts';
 import { memberOf, type At, type Desk } from '../desk.ts';
 import { withReturn } from '../views/parts.ts';
+import { payingFor, type PayingWritten } from './messages.ts';
 import type { CheckoutView } from './view.ts';
 import type { PageRoute } from '../../../../kernel/pages/pages.ts';
-
-const CHANGED = 'The price or the terms have changed since you opened this page. Look at them again before you pay.';
 
 export function checkoutRoutes(desk: Desk): PageRoute<Business>[] {
   const checkout = new AtCheckout(desk);
@@ -29,17 +22,19 @@ export function checkoutRoutes(desk: Desk): PageRoute<Business>[] {
   const found = async (
     visit: At,
     ticket: string,
-    act: (eyes: Eyes, view: CheckoutView) => PageAnswer | Promise<PageAnswer>,
+    act: (eyes: Eyes, view: CheckoutView, written: PayingWritten) => PageAnswer | Promise<PageAnswer>,
   ): Promise<PageAnswer> => {
-    const one = await checkout.read(visit, await memberOf(desk, visit), ticket);
+    const member = await memberOf(desk, visit);
+    const written = payingFor(visit, member !== null);
+    const one = await checkout.read(visit, member, ticket);
     if (one.kind === 'log_in') return seeOther(withReturn(at(visit.site, 'log-in'), checkoutPath(visit.site, ticket)));
-    return one.kind === 'found' ? act(one.eyes, one.view) : noCheckoutPage(visit);
+    return one.kind === 'found' ? act(one.eyes, one.view, written) : noCheckoutPage(visit, written);
   };
 
   /** A form of an open checkout: refusals are shown on the page, beside the form that was sent. */
   const form = (
     name: string,
-    act: (visit: At, eyes: Eyes, view: CheckoutView) => Promise<PageAnswer | SentForm | void>,
+    act: (visit: At, eyes: Eyes, view: CheckoutView, written: PayingWritten) => Promise<PageAnswer | SentForm | void>,
   ): PageRoute<Business> => ({
     path: `/{provider_id}/checkout/${name}`,
     charged: 'page',
@@ -47,14 +42,14 @@ export function checkoutRoutes(desk: Desk): PageRoute<Business>[] {
     post: async (visit) => {
       const ticket = readForm(ticketOnly, visit.sent).values?.ticket ?? '';
       const here = checkoutPath(visit.site, ticket);
-      return found(visit, ticket, async (eyes, view) => {
+      return found(visit, ticket, async (eyes, view, written) => {
         if (view.status !== 'open' && name !== 'cancel') return seeOther(here);
-        const answer = await act(visit, eyes, view);
+        const answer = await act(visit, eyes, view, written);
         if (answer === undefined) return seeOther(here);
         if (!('form' in answer)) return answer;
         // What was refused may have changed the price, or ended the checkout.
         return found(visit, ticket, (_eyes, now) =>
-          now.status === 'open' ? openPage(visit, now, answer) : seeOther(here),
+          now.status === 'open' ? openPage(visit, written, now, answer) : seeOther(here),
         );
       });
     },
@@ -66,11 +61,11 @@ export function checkoutRoutes(desk: Desk): PageRoute<Business>[] {
       charged: 'page',
       get: (visit) => {
         const ticket = visit.query.get('ticket') ?? '';
-        return found(visit, ticket, async (eyes, view) =>
+        return found(visit, ticket, async (eyes, view, written) =>
           // Nobody who has paid waits for the processor's message.
           view.status === 'pending' && (await checkout.hurry(visit, eyes))
-            ? found(visit, ticket, (_eyes, now) => shown(visit, now))
-            : shown(visit, view),
+            ? found(visit, ticket, (_eyes, now) => shown(visit, written, now))
+            : shown(visit, written, view),
         );
       },
     },
@@ -83,8 +78,8 @@ export function checkoutRoutes(desk: Desk): PageRoute<Business>[] {
           return toKeep(await checkout.invoice(visit, eyes, invoice));
         }),
     },
-    form('code', async (visit, eyes) => {
-      const { values, draft } = readForm(codeFields, visit.sent);
+    form('code', async (visit, eyes, _view, { say }) => {
+      const { values, draft } = readForm(codeFields(say), visit.sent, say);
       if (!values) return { form: 'code', draft };
       return refused(desk, visit, 'code', draft, checkout.change(visit, eyes, { discount_code: values.code }), 'code');
     }),
@@ -99,22 +94,22 @@ export function checkoutRoutes(desk: Desk): PageRoute<Business>[] {
       // One that is paid by now says so itself.
       await refused(desk, visit, 'pay', EMPTY, checkout.cancel(visit, eyes));
     }),
-    form('pay', (visit, eyes, view) => pay(desk, checkout, visit, eyes, view)),
+    form('pay', (visit, eyes, view, written) => pay(desk, checkout, visit, eyes, view, written)),
   ];
 }
 
-function shown(visit: At, view: CheckoutView): PageAnswer {
+function shown(visit: At, written: PayingWritten, view: CheckoutView): PageAnswer {
   switch (view.status) {
     case 'open':
-      return openPage(visit, view);
+      return openPage(visit, written, view);
     case 'pending':
-      return pendingPage(visit, view, looksOf(visit));
+      return pendingPage(visit, written, view, looksOf(visit));
     case 'completed':
-      return receiptPage(visit, view);
+      return receiptPage(visit, written, view);
     case 'expired':
-      return expiredPage(visit, view);
+      return expiredPage(visit, written, view);
     case 'cancelled':
-      return cancelledPage(visit, view);
+      return cancelledPage(visit, written, view);
   }
 }
 
@@ -128,21 +123,23 @@ async function pay(
   visit: At,
   eyes: Eyes,
   view: CheckoutView,
+  written: PayingWritten,
 ): Promise<PageAnswer | SentForm> {
+  const { say } = written;
   const here = checkoutPath(visit.site, view.ticket);
-  const fields = fieldsOf(visit, view);
-  const { values, draft } = readForm(fields, visit.sent);
+  const fields = fieldsOf(visit, written, view);
+  const { values, draft } = readForm(fields, visit.sent, say);
   const wrong = (name: string, why: string, status?: number): SentForm => ({
     form: 'pay',
     draft: withError(draft, name, why, status),
   });
   if (draft.kept.due !== String(view.sums.due) || draft.kept.terms !== termsKey(view.terms))
-    return wrong('', CHANGED, 409);
+    return wrong('', say('wrong.changed'), 409);
   if (!values) return { form: 'pay', draft };
-  if (view.terms.length > 0 && !values.agree) return wrong('agree', 'Agree to the terms to continue.');
+  if (view.terms.length > 0 && !values.agree) return wrong('agree', say('wrong.agree'));
   const way = view.ways.find((one) => wayKey(one) === values.way) ?? null;
   if (view.sums.due > 0 && way === null && !(view.desk && values.way === AT_DESK))
-    return wrong('way', 'Choose how you would like to pay.');
+    return wrong('way', say('wrong.way'));
   let next: string | null = null;
   const sent = await refused(
     desk,

@@ -1,4 +1,6 @@
 /** A checkout as its pages show it. Amounts are minor units of the business's currency, moments epoch ms. */
+import type { EventKind } from '../../../../kernel/values/words.ts';
+import type { Money } from '../../../../kernel/values/money.ts';
 
 export interface CheckoutView {
   /** the secret in the address of the page */
@@ -23,24 +25,31 @@ export interface CheckoutView {
   /** of a payment that runs: where the payer goes on; null: nowhere */
   readonly payAt: string | null;
   readonly invoice: Invoice | null;
-  /** where the browser goes afterwards, and how a link there is called */
+  /** where the browser goes afterwards */
   readonly back: Place;
   /** where the same can be begun again */
-  readonly again: Place;
+  readonly again: string;
 }
 
-/** A link to somewhere else. */
-export interface Place {
-  readonly href: string;
-  readonly label: string;
-}
+/** Somewhere else, and what it is; `name`: of a site, as people read it. */
+export type Place = { readonly href: string } & (
+  | { readonly kind: 'account' | 'times' }
+  | { readonly kind: 'event'; readonly event: EventKind | null }
+  | { readonly kind: 'site'; readonly name: string }
+);
 
 export interface Line {
   readonly name: string;
-  /** first name; null: the person before the page */
-  readonly forWhom: string | null;
-  /** what else there is to know: when and where, how many */
-  readonly more: readonly string[];
+  /** null: the person before the page; `name` empty: it is not known */
+  readonly forWhom: { readonly name: string } | null;
+  readonly when: { readonly from: number; readonly to: number; readonly zone: string } | null;
+  readonly where: string | null;
+  /** with a membership */
+  readonly paidWithMembership: boolean;
+  /** of each, where there are several */
+  readonly several: { readonly quantity: number; readonly unit: number } | null;
+  /** what is paid again and again afterwards */
+  readonly renews: { readonly price: Money; readonly n: number; readonly unit: 'days' | 'weeks' | 'months' } | null;
   /** what the business says of it, in paragraphs */
   readonly about: string | null;
   /** before discounts, fees and taxes that are added */

@@ -30,6 +30,7 @@ export interface Around {
   /** `noindex`: it is one of very many views of the same */
   readonly indexed?: boolean;
   readonly status?: number;
+  readonly headers?: Record<string, string>;
   /** where it can be asked for again, if it answers a form: path and query; absent: the address that was asked for */
   readonly self?: string;
   /** One card with a form that is bound to this browser: narrow, and nobody keeps it. */
@@ -50,6 +51,7 @@ export function sitePage(visit: At, { reader }: For, title: string, body: Html, 
   const open = !around.personal && !around.card && (around.status ?? 200) === 200;
   return page(title, around.card ? body : html`<div class="wide site">${body}</div>`, {
     status: around.status ?? 200,
+    headers: around.headers,
     top: menu(visit, written, around),
     open,
     frame: {
@@ -67,7 +69,8 @@ const way = (to: string, label: string, open: boolean): Html =>
 
 function menu(visit: At, { say }: FrameWritten, { here, personal, own, self, query = visit.query }: Around): Html {
   const { site } = visit;
-  const asked = self ?? (here !== null ? inLanguage(visit, null) : hasSite(site) ? site.home : null);
+  const home = hasSite(site) ? site.home : null;
+  const asked = self ?? (here === null ? home : inLanguage(visit, null));
   // Somebody who is on the way to a page stays on it.
   const to = query.get('return_to') ?? asked;
   const ways = hasSite(site) ? MENU.map((name) => way(sitePath(site, name), say(`nav.${name}`), here === name)) : [];

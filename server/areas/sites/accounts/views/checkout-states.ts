@@ -1,17 +1,16 @@
 /** The pages of a checkout that is not open: a payment runs, it is done, or it is over. Each has a way on. */
 import { html, type Html } from '../../../../kernel/api/html.ts';
-import { amountText } from '../../../../kernel/values/money.ts';
+import { amountIn } from '../../../../kernel/languages/times.ts';
 import { at, type Business } from '../business.ts';
-import { buttonForm, wordPage } from './parts.ts';
-import { linesOf, sumsOf } from './checkout.ts';
-import { page, type Shown, type Visit } from '../../../../kernel/pages/visit.ts';
+import { buttonForm } from './parts.ts';
+import { checkoutPath } from '../checkout/path.ts';
+import { linesOf, payingPage, placeLabel, sumsOf } from './checkout.ts';
 import { ticketOnly } from './checkout-fields.ts';
 import type { CheckoutView } from '../checkout/view.ts';
+import type { PayingWritten } from '../checkout/messages.ts';
+import type { Shown, Visit } from '../../../../kernel/pages/visit.ts';
 
 type At = Visit<Business>;
-
-export const checkoutPath = (site: { readonly id: number }, ticket: string): string =>
-  `${at(site, 'checkout')}?ticket=${encodeURIComponent(ticket)}`;
 
 const LOOKS_EVERY_SECONDS = 4;
 /** A bank that takes longer than this takes hours: the page stops asking automatically. */
@@ -21,11 +20,18 @@ const LOOKS_AT_MOST = 75;
  * The payment is not decided. The page asks for itself again through a header, so that nothing on it moves meanwhile.
  * `looks`: how often it did.
  */
-export function pendingPage({ site, token }: At, { ticket, payAt, lines }: CheckoutView, looks: number): Shown {
+export function pendingPage(
+  visit: At,
+  written: PayingWritten,
+  { ticket, payAt, lines }: CheckoutView,
+  looks: number,
+): Shown {
+  const { site, token } = visit;
+  const { say } = written;
   const here = checkoutPath(site, ticket);
   const cancel = buttonForm({
     action: at(site, 'checkout/cancel'),
-    button: 'Cancel the payment',
+    button: say('pending.cancel'),
     tone: 'quiet',
     token,
     id: 'cancel-',
@@ -33,66 +39,83 @@ export function pendingPage({ site, token }: At, { ticket, payAt, lines }: Check
     kept: { ticket },
   });
   if (payAt !== null)
-    return page(
-      'Continue your payment',
-      html`<div class="card"><h1>Continue your payment</h1><p>Your bank or the payment service has a question before you can pay.</p>
-<p class="actions"><a class="button" href="${payAt}">Continue</a><a href="${here}">I've done that</a></p>${cancel}</div>`,
+    return payingPage(
+      visit,
+      written,
+      say('continue.title'),
+      html`<div class="card"><h1>${say('continue.title')}</h1><p>${say('continue.text')}</p>
+<p class="actions"><a class="button" href="${payAt}">${say('continue.button')}</a><a href="${here}">${say('continue.done')}</a></p>${cancel}</div>`,
+      { ticket },
     );
   const waits = looks < LOOKS_AT_MOST;
-  const body = html`<div class="card">${waits ? html`<div class="spin" aria-hidden="true"></div>` : null}<h1>Your payment is being confirmed</h1>
-<p>${waits ? 'This usually takes a few seconds. The page updates automatically.' : 'This takes longer than usual. Some banks need a day or two.'}</p>
-<p>You can close this page: nothing gets lost, and you won't be charged twice.${lines.some(({ isSpot }) => isSpot) ? ` Your ${site.tenant.words.one.spot} stays yours meanwhile.` : ''}</p>
-<p class="actions"><a class="button quiet" href="${here}">Check now</a></p>${cancel}</div>`;
+  const spot = lines.some(({ isSpot }) => isSpot) ? ` ${say('pending.spot')}` : '';
+  const body = html`<div class="card">${waits ? html`<div class="spin" aria-hidden="true"></div>` : null}<h1>${say('pending.title')}</h1>
+<p>${say(waits ? 'pending.soon' : 'pending.long')}</p>
+<p>${say('pending.close')}${spot}</p>
+<p class="actions"><a class="button quiet" href="${here}">${say('pending.check')}</a></p>${cancel}</div>`;
   const headers: Record<string, string> = waits
     ? { refresh: `${LOOKS_EVERY_SECONDS}; url=${here}&looks=${looks + 1}` }
     : {};
-  return page('Your payment is being confirmed', body, { headers });
+  return payingPage(visit, written, say('pending.title'), body, { headers, ticket });
 }
 
 /** Everything is bought. */
-export function receiptPage({ site }: At, view: CheckoutView): Shown {
+export function receiptPage(visit: At, written: PayingWritten, view: CheckoutView): Shown {
+  const { site } = visit;
+  const { say, reader } = written;
   const { lines, sums, invoice, ticket, back } = view;
   const { currency } = site.tenant;
+  const amount = (minor: number) => amountIn(reader.locale, { minor, currency });
   const booked = lines.filter(({ isSpot }) => isSpot);
   const owed = invoice?.due ?? 0;
-  const title = booked.length > 0 && booked.length === lines.length ? "You're booked" : "Thank you. It's all set";
+  const title = say(booked.length > 0 && booked.length === lines.length ? 'receipt.booked' : 'receipt.done');
   const paid = sums.due - owed;
   const said =
     owed > 0
-      ? `Please pay ${amountText({ minor: owed, currency })} at the desk of ${site.name}.`
+      ? say('receipt.at_desk', { amount: amount(owed), name: site.name })
       : paid > 0
-        ? `We received your payment of ${amountText({ minor: paid, currency })}.`
+        ? say('receipt.paid', { amount: amount(paid) })
         : null;
   const body = html`<div class="card"><h1>${title}</h1>
 ${said ? html`<p>${said}</p>` : null}
-${linesOf(lines, site)}
-${sumsOf(view, site)}
-${invoice ? html`<p class="soft"><a href="${at(site, 'checkout/invoice')}?ticket=${encodeURIComponent(ticket)}">Invoice ${invoice.number} (PDF)</a></p>` : null}
-<p class="actions"><a class="button" href="${back.href}">${back.label}</a></p></div>`;
-  return page(title, body);
+${linesOf(visit, written, lines)}
+${sumsOf(visit, written, view)}
+${invoice ? html`<p class="soft"><a href="${at(site, 'checkout/invoice')}?ticket=${encodeURIComponent(ticket)}">${say('receipt.invoice', { number: invoice.number })}</a></p>` : null}
+<p class="actions"><a class="button" href="${back.href}">${placeLabel(visit, written, 'on', back)}</a></p></div>`;
+  return payingPage(visit, written, title, body, { ticket });
 }
 
-export const expiredPage = ({ site }: At, { again, back, lines }: CheckoutView): Shown =>
+export const expiredPage = (visit: At, written: PayingWritten, view: CheckoutView): Shown =>
   over(
-    'This took too long',
-    html`<p>${lines.some(({ isSpot }) => isSpot) ? `Your ${site.tenant.words.one.spot} was only held for a while, and that time has passed.` : 'The purchase was only kept open for a while.'} You haven't been charged. You can begin again.</p>`,
-    { again, back },
+    visit,
+    written,
+    view,
+    'expired.title',
+    view.lines.some(({ isSpot }) => isSpot) ? 'expired.spot' : 'expired.text',
   );
 
-export const cancelledPage = (_visit: At, { again, back }: CheckoutView): Shown =>
-  over('Cancelled', html`<p>Nothing was bought, and you haven't been charged.</p>`, { again, back });
+export const cancelledPage = (visit: At, written: PayingWritten, view: CheckoutView): Shown =>
+  over(visit, written, view, 'cancelled.title', 'cancelled.text');
 
-function over(title: string, text: Html, { again, back }: Pick<CheckoutView, 'again' | 'back'>): Shown {
-  const other = again.href === back.href ? null : html`<a href="${back.href}">${back.label}</a>`;
-  return page(
-    title,
-    html`<div class="card"><h1>${title}</h1>${text}<p class="actions"><a class="button" href="${again.href}">${again.label}</a>${other}</p></div>`,
+type Key = Parameters<PayingWritten['say']>[0];
+
+function over(visit: At, written: PayingWritten, { again, back, ticket }: CheckoutView, title: Key, text: Key): Shown {
+  const { say } = written;
+  const other =
+    again === back.href ? null : html`<a href="${back.href}">${placeLabel(visit, written, 'back', back)}</a>`;
+  return payingPage(
+    visit,
+    written,
+    say(title),
+    html`<div class="card"><h1>${say(title)}</h1><p>${say(text)}</p><p class="actions"><a class="button" href="${again}">${say('again')}</a>${other}</p></div>`,
+    { ticket },
   );
 }
 
-export const noCheckoutPage = ({ site }: At): Shown =>
-  wordPage(
-    'This link no longer works',
-    html`<p>It belongs to a purchase that is over, or to somebody else. Nothing was charged through it.</p>`,
-    { way: { href: at(site, 'profile'), label: 'Your account' }, status: 410 },
-  );
+/** The same whether there never was such a checkout, or it is somebody else's. */
+export function noCheckoutPage(visit: At, written: PayingWritten): Shown {
+  const { say } = written;
+  const body: Html = html`<div class="card"><h1>${say('gone.title')}</h1><p>${say('gone.text')}</p>
+<p class="actions"><a class="button" href="${at(visit.site, 'profile')}">${say('nav.account')}</a></p></div>`;
+  return payingPage(visit, written, say('gone.title'), body, { status: 410, ticket: visit.query.get('ticket') ?? '' });
+}

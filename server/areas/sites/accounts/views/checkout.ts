@@ -1,14 +1,17 @@
 /** The page of a checkout while it is open: what is bought, what it costs, and how it is paid. */
+import { amountIn, dayIn, momentIn, soonIn, timesIn } from '../../../../kernel/languages/times.ts';
 import { html, type Html } from '../../../../kernel/api/html.ts';
-import { amountText } from '../../../../kernel/values/money.ts';
 import { at, type Business } from '../business.ts';
 import { buttonForm } from './parts.ts';
 import { check, choice, EMPTY, radios, type Draft, type Fields } from '../../../../kernel/pages/form.ts';
+import { checkoutPath } from '../checkout/path.ts';
 import { codeFields, creditFields, payFields, ticketOnly, wayKey } from './checkout-fields.ts';
 import { errorSummary, showForm } from '../../../../kernel/pages/show-form.ts';
-import { page, type Shown, type Visit } from '../../../../kernel/pages/visit.ts';
-import { soonText, spoken } from '../../../../kernel/values/spoken-time.ts';
-import type { CheckoutView, Line, Sums, Terms, Way } from '../checkout/view.ts';
+import { PAYING, type PayingSay, type PayingWritten } from '../checkout/messages.ts';
+import { sitePage, type Around } from '../frame/frame.ts';
+import { spoken } from '../../../../kernel/values/spoken-time.ts';
+import type { CheckoutView, Line, Place, Sums, Terms, Way } from '../checkout/view.ts';
+import type { Shown, Visit } from '../../../../kernel/pages/visit.ts';
 
 type At = Visit<Business>;
 
@@ -23,67 +26,116 @@ const NOTHING_SENT: SentForm = { form: 'pay', draft: EMPTY };
 /** At the desk: no id of a payment processor. */
 export const AT_DESK = 'desk';
 
-export function openPage(visit: At, view: CheckoutView, sent: SentForm = NOTHING_SENT): Shown {
+/** A page of a checkout: for those who have its address, in the language that they read. */
+export const payingPage = (
+  visit: At,
+  written: PayingWritten,
+  title: string,
+  body: Html,
+  around: Pick<Around, 'status' | 'headers'> & { readonly ticket: string },
+): Shown => {
+  const { ticket, ...rest } = around;
+  return sitePage(visit, written, title, body, {
+    ...rest,
+    here: null,
+    description: '',
+    personal: written.personal,
+    card: true,
+    self: checkoutPath(visit.site, ticket),
+  });
+};
+
+export function openPage(visit: At, written: PayingWritten, view: CheckoutView, sent: SentForm = NOTHING_SENT): Shown {
   const { site } = visit;
+  const { say } = written;
   const { due } = view.sums;
-  const fields = sent.form === 'pay' ? fieldsOf(visit, view) : codeFields;
-  const wrong = errorSummary(fields, inZone(sent.draft, site), `${sent.form}-`);
-  const title = due > 0 ? 'Review and pay' : 'Review and confirm';
-  const body = html`${wrong ?? failure(view, site)}
+  const fields = sent.form === 'pay' ? fieldsOf(visit, written, view) : codeFields(say);
+  const wrong = errorSummary(fields, inZone(sent.draft, visit, written), `${sent.form}-`, say);
+  const title = say(due > 0 ? 'pay.title' : 'pay.confirm_title');
+  const body = html`${wrong ?? failure(visit, written, view)}
 <div class="card"><h1>${title}</h1>
-<p class="soft">${deadline(view, visit)}</p>
-${linesOf(view.lines, site)}
-${sumsOf(view, site)}
-${extras(visit, view, sent)}</div>
-<section class="card big" aria-labelledby="pay-title"><h2 id="pay-title">${due > 0 ? 'Payment' : 'Confirm'}</h2>
-${payment(visit, view, sent)}
-${buttonForm({ action: at(site, 'checkout/cancel'), button: 'Cancel', tone: 'quiet', token: visit.token, id: 'cancel-', fields: ticketOnly, kept: { ticket: view.ticket } })}</section>`;
+<p class="soft">${deadline(visit, written, view)}</p>
+${linesOf(visit, written, view.lines)}
+${sumsOf(visit, written, view)}
+${extras(visit, written, view, sent)}</div>
+<section class="card big" aria-labelledby="pay-title"><h2 id="pay-title">${say(due > 0 ? 'pay.payment' : 'pay.confirm')}</h2>
+${payment(visit, written, view, sent)}
+${buttonForm({ action: at(site, 'checkout/cancel'), button: say('button.cancel'), tone: 'quiet', token: visit.token, id: 'cancel-', fields: ticketOnly, kept: { ticket: view.ticket } })}</section>`;
   const status = sent.draft === EMPTY ? 200 : (sent.draft.status ?? 422);
-  return page(title, body, { status });
+  return payingPage(visit, written, title, body, { status, ticket: view.ticket });
 }
 
-const inZone = (draft: Draft, { tenant }: Business): Draft => ({
+const spokenIn = (sentence: string, { site }: At, { reader }: PayingWritten): string =>
+  spoken(sentence, site.tenant.zone, (when, zone) => momentIn(reader.locale, when, zone));
+
+const inZone = (draft: Draft, visit: At, written: PayingWritten): Draft => ({
   ...draft,
-  errors: Object.fromEntries(Object.entries(draft.errors).map(([name, text]) => [name, spoken(text, tenant.zone)])),
+  errors: Object.fromEntries(
+    Object.entries(draft.errors).map(([name, text]) => [name, spokenIn(text, visit, written)]),
+  ),
 });
 
 /** The last payment did not work out: what to do stands in the sentence of the processor, and the page is as it was. */
-function failure({ failed }: CheckoutView, { tenant }: Business): Html | null {
+function failure(visit: At, written: PayingWritten, { failed }: CheckoutView): Html | null {
   if (failed === null) return null;
-  const [title, and] = failed.givenBack
-    ? ['Your payment is on its way back', 'Your payment arrived too late, and all of it is given back.']
-    : ["The payment didn't go through", "You haven't been charged. You can try again below."];
-  return html`<div class="problem" role="alert" tabindex="-1" autofocus aria-labelledby="problem-title"><h2 id="problem-title">${title}</h2><p>${spoken(failed.why, tenant.zone)} ${and}</p></div>`;
+  const key = failed.givenBack ? 'pay.given_back' : 'pay.failed';
+  return html`<div class="problem" role="alert" tabindex="-1" autofocus aria-labelledby="problem-title"><h2 id="problem-title">${written.say(key)}</h2><p>${spokenIn(failed.why, visit, written)} ${written.say(`${key}_text`)}</p></div>`;
 }
 
-function deadline({ until, lines }: CheckoutView, { now, site }: At): string {
-  const when = soonText(until, now, site.tenant.zone);
-  return lines.some(({ isSpot }) => isSpot)
-    ? `Your ${site.tenant.words.one.spot} is kept until ${when}.`
-    : `Finish by ${when}.`;
+function deadline({ now, site }: At, { say, reader }: PayingWritten, { until, lines }: CheckoutView): string {
+  const when = soonIn(reader.locale, until, now, site.tenant.zone);
+  return say(lines.some(({ isSpot }) => isSpot) ? 'pay.kept_until' : 'pay.finish_by', { when });
 }
 
-export const linesOf = (lines: readonly Line[], { tenant: { currency } }: Business): Html =>
-  html`<ul class="lines">${lines.map(
-    ({ name, forWhom, more, about, amount }) =>
-      html`<li><div><strong>${name}</strong>${[forWhom === null ? null : `For ${forWhom}`, ...more].filter(Boolean).map((line) => html`<p class="soft">${line}</p>`)}${about?.split(/\n{2,}/).map((part) => html`<p>${part}</p>`)}</div><span class="amount">${amount === 0 ? 'Free' : amountText({ minor: amount, currency })}</span></li>`,
+/** Amounts of the business as the reader writes them. */
+const amountsOf = ({ site }: At, { reader }: PayingWritten) => {
+  const { currency } = site.tenant;
+  return (minor: number): string => amountIn(reader.locale, { minor, currency });
+};
+
+export function linesOf(visit: At, written: PayingWritten, lines: readonly Line[]): Html {
+  const amount = amountsOf(visit, written);
+  return html`<ul class="lines">${lines.map(
+    (line) =>
+      html`<li><div><strong>${line.name}</strong>${moreOf(written, line, amount).map((text) => html`<p class="soft">${text}</p>`)}${line.about?.split(/\n{2,}/).map((part) => html`<p>${part}</p>`)}</div><span class="amount">${line.amount === 0 ? written.say('line.free') : amount(line.amount)}</span></li>`,
   )}</ul>`;
+}
+
+/** For whom, when and where, how many, and what comes after. */
+function moreOf(
+  { say, reader }: PayingWritten,
+  { forWhom, when, where, paidWithMembership, several, renews }: Line,
+  amount: (minor: number) => string,
+): string[] {
+  return [
+    forWhom && (forWhom.name === '' ? say('line.for_child') : say('line.for', { name: forWhom.name })),
+    when && `${dayIn(reader.locale, when.from, when.zone)}, ${timesIn(reader.locale, when.from, when.to, when.zone)}`,
+    where,
+    paidWithMembership ? say('line.paid_with') : null,
+    several && `${several.quantity} × ${amount(several.unit)}`,
+    renews && say(`line.then_${renews.unit}`, { n: renews.n, price: amountIn(reader.locale, renews.price) }),
+  ].filter((text) => text !== null);
+}
 
 /** Every amount by its name. What is the same as the total is left out. */
-export function sumsOf({ sums, code }: Pick<CheckoutView, 'sums' | 'code'>, { tenant: { currency } }: Business): Html {
+export function sumsOf(visit: At, written: PayingWritten, { sums, code }: Pick<CheckoutView, 'sums' | 'code'>): Html {
+  const { say } = written;
+  const amount = amountsOf(visit, written);
   const { listPrice, discount, fees, includedTaxes, total, credit, due } = sums;
   const row = (name: string, minor: number, tone = '') =>
-    html`<div${tone ? html` class="${tone}"` : null}><dt>${name}</dt><dd>${minor < 0 ? '−' : ''}${amountText({ minor: Math.abs(minor), currency })}</dd></div>`;
+    html`<div${tone ? html` class="${tone}"` : null}><dt>${name}</dt><dd>${minor < 0 ? '−' : ''}${amount(Math.abs(minor))}</dd></div>`;
   const within = isWithin(sums);
   const named = [
-    ...(discount > 0 ? [row(`Discount${code ? ` (${code.text})` : ''}`, -discount)] : []),
-    ...(includedTaxes > 0 && !within ? [row('Taxes included in the price', -includedTaxes)] : []),
-    ...(within ? [] : fees.map(({ name, amount }) => row(name, amount))),
+    ...(discount > 0
+      ? [row(code ? say('sum.discount_code', { code: code.text }) : say('sum.discount'), -discount)]
+      : []),
+    ...(includedTaxes > 0 && !within ? [row(say('sum.taxes'), -includedTaxes)] : []),
+    ...(within ? [] : fees.map((fee) => row(fee.name, fee.amount))),
   ];
-  return html`<dl class="sums">${named.length > 0 ? [row('Price', listPrice), named] : null}
-${credit > 0 ? [named.length > 0 ? row('Total', total) : row('Price', total), row('Credit', -credit)] : null}
-${row(credit > 0 ? 'To pay' : 'Total', due, 'sum')}</dl>
-${within && total > 0 ? html`<p class="soft">Includes ${fees.map(({ name, amount }) => `${name} ${amountText({ minor: amount, currency })}`).join(', ')}.</p>` : null}`;
+  return html`<dl class="sums">${named.length > 0 ? [row(say('sum.price'), listPrice), named] : null}
+${credit > 0 ? [row(say(named.length > 0 ? 'sum.total' : 'sum.price'), total), row(say('sum.credit'), -credit)] : null}
+${row(say(credit > 0 ? 'sum.to_pay' : 'sum.total'), due, 'sum')}</dl>
+${within && total > 0 ? html`<p class="soft">${say('sum.includes', { taxes: fees.map((fee) => `${fee.name} ${amount(fee.amount)}`).join(', ') })}</p>` : null}`;
 }
 
 /** All that is charged on the prices is contained in them. */
@@ -91,89 +143,90 @@ const isWithin = ({ fees, includedTaxes }: Sums): boolean =>
   includedTaxes > 0 && fees.reduce((all, { amount }) => all + amount, 0) === includedTaxes;
 
 /** A discount code and account credit: each a form of its own, which changes the amounts above. */
-function extras({ site, token }: At, { ticket, code, credit, sums, codes }: CheckoutView, sent: SentForm): Html | null {
-  const { currency } = site.tenant;
+function extras(
+  visit: At,
+  written: PayingWritten,
+  { ticket, code, credit, sums, codes }: CheckoutView,
+  sent: SentForm,
+): Html | null {
+  const { site, token } = visit;
+  const { say } = written;
   const draft: Draft = sent.form === 'code' ? sent.draft : EMPTY;
+  const creditForm = (use: 'yes' | 'no', button: string): Html =>
+    buttonForm({
+      action: at(site, 'checkout/credit'),
+      button,
+      tone: 'quiet',
+      token,
+      id: 'credit-',
+      fields: creditFields,
+      kept: { ticket, use },
+    });
   const forms = [
     code
-      ? html`<p class="soft">${code.refused ?? `The code ${code.text} is applied.`}</p>${buttonForm({ action: at(site, 'checkout/code/remove'), button: `Remove ${code.text}`, tone: 'quiet', token, id: 'code-', fields: ticketOnly, kept: { ticket } })}`
+      ? html`<p class="soft">${code.refused ?? say('code.applied', { code: code.text })}</p>${buttonForm({ action: at(site, 'checkout/code/remove'), button: say('code.remove', { code: code.text }), tone: 'quiet', token, id: 'code-', fields: ticketOnly, kept: { ticket } })}`
       : codes
-        ? html`<details${draft === EMPTY ? null : html` open`}><summary>Enter a discount code</summary>${showForm({ action: at(site, 'checkout/code'), fields: codeFields, button: 'Apply', tone: 'quiet', token, id: 'code-', draft: { ...draft, kept: { ...draft.kept, ticket } } })}</details>`
+        ? html`<details${draft === EMPTY ? null : html` open`}><summary>${say('code.enter')}</summary>${showForm({ action: at(site, 'checkout/code'), fields: codeFields(say), button: say('code.apply'), tone: 'quiet', token, id: 'code-', draft: { ...draft, kept: { ...draft.kept, ticket } }, say })}</details>`
         : null,
     credit.used
-      ? buttonForm({
-          action: at(site, 'checkout/credit'),
-          button: "Don't use account credit",
-          tone: 'quiet',
-          token,
-          id: 'credit-',
-          fields: creditFields,
-          kept: { ticket, use: 'no' },
-        })
+      ? creditForm('no', say('credit.leave'))
       : credit.has > 0 && sums.due > 0
-        ? buttonForm({
-            action: at(site, 'checkout/credit'),
-            button: `Use account credit (${amountText({ minor: credit.has, currency })})`,
-            tone: 'quiet',
-            token,
-            id: 'credit-',
-            fields: creditFields,
-            kept: { ticket, use: 'yes' },
-          })
+        ? creditForm('yes', say('credit.use', { amount: amountsOf(visit, written)(credit.has) }))
         : null,
   ].filter((form) => form !== null);
   return forms.length === 0 ? null : html`<div class="extras">${forms}</div>`;
 }
 
 /** What the form that pays asks: to agree to terms, and how to pay where there is a choice. */
-export function fieldsOf({ site }: Pick<At, 'site'>, view: CheckoutView): Fields {
+export function fieldsOf({ site }: Pick<At, 'site'>, { say }: PayingWritten, view: CheckoutView): Fields {
   const { terms, ways, desk, sums } = view;
   const all = [
-    ...ways.map((one) => [wayKey(one), labelOf(one, ways)] as const),
-    ...(desk ? [[AT_DESK, `At the desk of ${site.name}`] as const] : []),
+    ...ways.map((one) => [wayKey(one), labelOf(say, one, ways)] as const),
+    ...(desk ? [[AT_DESK, say('way.desk', { name: site.name })] as const] : []),
   ];
   const pays = sums.due > 0;
   const { way, outcome, ...hidden } = payFields;
   return {
     ...hidden,
-    ...(terms.length > 0 && { agree: check(agreeLabel(terms)) }),
-    way: pays && all.length > 1 ? radios('How would you like to pay?', all) : way,
+    ...(terms.length > 0 && { agree: check(agreeLabel(say, terms)) }),
+    way: pays && all.length > 1 ? radios(say('way.which'), all) : way,
     ...(pays &&
       ways.some(({ saves }) => saves) && {
-        save: check('Save my payment method for next time', {
-          hint: `The payment service keeps it. ${site.name} never sees the full number.`,
-        }),
+        save: check(say('way.save'), { hint: say('way.save_hint', { name: site.name }) }),
       }),
-    outcome: pays && ways.some(({ test }) => test) ? choice('What should happen in the test?', OUTCOMES) : outcome,
+    outcome:
+      pays && ways.some(({ test }) => test)
+        ? choice(
+            say('test.what'),
+            OUTCOMES.map((name) => [name, say(`test.${name}`)] as const),
+          )
+        : outcome,
   };
 }
 
 /** Where something is saved, what is entered anew says so. */
-function labelOf({ name, method, test }: Way, ways: readonly Way[]): string {
+function labelOf(say: PayingSay, { name, method, test }: Way, ways: readonly Way[]): string {
   const anew = method === null && ways.some((one) => one.method !== null);
-  return `${name}${anew ? ' (enter new details)' : ''}${test ? ' (test)' : ''}`;
+  const way = anew ? say('way.anew', { way: name }) : name;
+  return test ? say('way.test', { way }) : way;
 }
 
-const agreeLabel = (terms: readonly Terms[]): string =>
-  terms.length === 1 ? `I agree to the terms of ${terms[0].of}` : 'I agree to these terms';
+const agreeLabel = (say: PayingSay, terms: readonly Terms[]): string =>
+  terms.length === 1 ? say('terms.agree', { what: terms[0].of }) : say('terms.agree_all');
 
 /** What the sandbox can play, in the words of somebody who tries the page out. */
-const OUTCOMES = [
-  ['success', 'The payment succeeds'],
-  ['declined', 'The card is declined'],
-  ['extra_step', 'The bank asks for confirmation'],
-  ['late', 'The bank answers later'],
-] as const;
+const OUTCOMES = ['success', 'declined', 'extra_step', 'late'] as const;
 
 /** The terms that are shown, as a form sends them back: their ids and versions. */
 export const termsKey = (terms: readonly Terms[]): string => terms.map(({ id, version }) => `${id}.${version}`).join();
 
-function payment(visit: At, view: CheckoutView, sent: SentForm): Html {
+function payment(visit: At, written: PayingWritten, view: CheckoutView, sent: SentForm): Html {
   const { site, token } = visit;
+  const { say } = written;
   const { terms, ways, desk, sums, ticket } = view;
   if (sums.due > 0 && ways.length === 0 && !desk)
-    return html`<p>${site.name} doesn't take payments online yet. You haven't been charged anything.</p><p class="actions"><a class="button" href="${view.back.href}">${view.back.label}</a></p>`;
-  const draft: Draft = sent.form === 'pay' ? inZone(sent.draft, site) : EMPTY;
+    return html`<p>${say('pay.no_way', { name: site.name })}</p><p class="actions"><a class="button" href="${view.back.href}">${placeLabel(visit, written, 'back', view.back)}</a></p>`;
+  const draft: Draft = sent.form === 'pay' ? inZone(sent.draft, visit, written) : EMPTY;
   const only = ways.length === 0 && desk ? AT_DESK : ways.length === 1 && !desk ? wayKey(ways[0]) : '';
   // What was saved last is chosen already.
   const saved = ways.find(({ method }) => method !== null);
@@ -185,27 +238,45 @@ function payment(visit: At, view: CheckoutView, sent: SentForm): Html {
     terms: termsKey(terms),
     ...(draft.kept.outcome === undefined && { outcome: 'success' }),
   };
-  return html`${termsOf(terms)}${sums.due > 0 ? testNote(ways) : null}
-${only === AT_DESK ? html`<p>You pay at the desk of ${site.name}.</p>` : null}
-${showForm({ action: at(site, 'checkout/pay'), fields: fieldsOf(visit, view), button: buttonOf(view, site), token, id: 'pay-', draft: { ...draft, kept } })}`;
+  return html`${termsOf(written, terms)}${sums.due > 0 ? testNote(written, ways) : null}
+${only === AT_DESK ? html`<p>${say('pay.at_desk', { name: site.name })}</p>` : null}
+${showForm({ action: at(site, 'checkout/pay'), fields: fieldsOf(visit, written, view), button: buttonOf(visit, written, view), token, id: 'pay-', draft: { ...draft, kept }, say })}`;
 }
 
 /** Nobody takes a payment of the sandbox for a real one. */
-function testNote(ways: readonly Way[]): Html | null {
+function testNote({ say }: PayingWritten, ways: readonly Way[]): Html | null {
   const test = ways.find((way) => way.test);
   if (!test) return null;
-  return html`<div class="test"><p><strong>Test mode.</strong> ${ways.every((way) => way.test) ? 'No money is moved.' : `With “${test.name}”, no money is moved.`}</p></div>`;
+  return html`<div class="test"><p><strong>${say('test.mode')}</strong> ${ways.every((way) => way.test) ? say('test.none') : say('test.none_with', { way: test.name })}</p></div>`;
 }
 
-const termsOf = (terms: readonly Terms[]): Html[] =>
-  terms.map(
-    ({ of, text }) =>
-      html`<h3>Terms of ${of}</h3><div class="terms" role="region" aria-label="Terms of ${of}" tabindex="0">${text.split(/\n{2,}/).map((part) => html`<p>${part}</p>`)}</div>`,
-  );
+const termsOf = ({ say }: PayingWritten, terms: readonly Terms[]): Html[] =>
+  terms.map(({ of: what, text }) => {
+    const title = say('terms.of', { what });
+    return html`<h3>${title}</h3><div class="terms" role="region" aria-label="${title}" tabindex="0">${text.split(/\n{2,}/).map((part) => html`<p>${part}</p>`)}</div>`;
+  });
 
 /** Where the desk is one of several ways, the page doesn't say that people pay now. */
-function buttonOf({ sums, lines, desk }: CheckoutView, { tenant: { currency } }: Business): string {
+function buttonOf(visit: At, written: PayingWritten, { sums, lines, desk }: CheckoutView): string {
+  const { say } = written;
   const books = lines.some(({ isSpot }) => isSpot);
-  if (sums.due === 0) return books ? 'Book' : 'Get it';
-  return desk ? (books ? 'Book' : 'Buy') : `Pay ${amountText({ minor: sums.due, currency })}`;
+  if (sums.due === 0) return say(books ? 'button.book' : 'button.get');
+  return desk
+    ? say(books ? 'button.book' : 'button.buy')
+    : say('button.pay', { amount: amountsOf(visit, written)(sums.due) });
+}
+
+/** A link to where the browser goes: `on` when all is done, `back` when it isn't. */
+export function placeLabel(
+  { site: { tenant } }: At,
+  { reader }: PayingWritten,
+  way: 'on' | 'back',
+  place: Place,
+): string {
+  if (place.kind === 'event') {
+    const words = place.event === null ? tenant.words : tenant.words.about(place.event);
+    return PAYING.for(reader, words)(`${way}.event`);
+  }
+  const say = PAYING.for(reader, tenant.words);
+  return place.kind === 'site' ? say(`${way}.site`, { name: place.name }) : say(`${way}.${place.kind}`);
 }

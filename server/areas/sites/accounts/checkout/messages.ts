@@ -1,0 +1,23 @@
+/** What the pages of a checkout say, in every language. `en.json` is the source. */
+import type en from './messages/en.json';
+import { Catalog, type Say } from '../../../../kernel/languages/catalog.ts';
+import { FORM_MESSAGES, type FormKey } from '../../../../kernel/pages/messages.ts';
+import { FRAME, type FrameKey } from '../frame/messages.ts';
+import { writtenWith, type Written } from '../frame/written.ts';
+import type { At } from '../desk.ts';
+
+type Key = keyof typeof en | FormKey | FrameKey;
+
+export const PAYING = FRAME.and(FORM_MESSAGES).and(
+  Catalog.read<keyof typeof en>(new URL('./messages/', import.meta.url)),
+);
+
+export type PayingSay = Say<Key>;
+
+/** What a page of a checkout is written with, and for whom. */
+export interface PayingWritten extends Written<Key> {
+  /** somebody is logged in */
+  readonly personal: boolean;
+}
+
+export const payingFor = (visit: At, personal: boolean): PayingWritten => ({ ...writtenWith(visit, PAYING), personal });

@@ -1,7 +1,15 @@
 /** The page of an event as people meet it: from the mail to the place, in a real browser without JavaScript. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { book, newEvent, newInstructor, newOffering, newPlace, type Place } from '../../../test/schedule-world.ts';
+import {
+  book,
+  newEvent,
+  newInstructor,
+  newOffering,
+  newPlace,
+  newVenue,
+  type Place,
+} from '../../../test/schedule-world.ts';
 import { createUser } from '../../people/identity/index.ts';
 import { Mailbox, type ReceivedMail } from '../../../test/mailbox.ts';
 import { sql } from '../../../kernel/db/sql.ts';
@@ -163,6 +171,45 @@ test('a parent books, waits and cancels for the children, and reads of them by t
     (await mailbox.next('mary@example.com', /^Booking cancelled/)).text,
     /This booking for Sam was cancelled/,
   );
+  await visitor.close();
+});
+
+test('a parent books the whole family with the keyboard alone, in the language of the browser', async () => {
+  const parent = await someone('nele@example.com', 'Nele');
+  for (const first_name of ['Jo', 'Kim'])
+    await world.post(`/customers/${parent}/add_child`, { as: world.machine, body: { first_name, last_name: 'Byron' } });
+  const { instructor } = await newInstructor(world);
+  const venue = await newVenue(world, {
+    name: 'Pier 9',
+    physical_address: { street: '1 Quay', city: 'Toronto', lat: 43.6, lng: -79.4 },
+  });
+  const offering = await newOffering(world, { allows_dropins: true, cancellation_notice_interval: 24 * 60 });
+  const there = { venue, offering };
+  await newEvent(world, there, { in: 260, name: 'Sculling' });
+  const { id } = await newEvent(world, there, { in: 150, name: 'Sculling', instructors: [instructor] });
+  const visitor = await browser.visitor();
+  await visitor.open(`/harbour/events/${id}?lang=de`);
+  assert.match(
+    await visitor.text(),
+    /Noch 4 frei[^]*Kostenlos[^]*Möchten Sie kommen\?[^]*Das könnte Ihnen auch gefallen/,
+  );
+  await visitor.checkAccessible('event-visitor-de');
+  await visitor.open(`/harbour/events/${id}?lang=en`);
+  await visitor.page.getByRole('main').getByRole('link', { name: 'Log in' }).click();
+  await logIn(visitor, 'nele@example.com');
+  await visitor.checkAccessible('event-together');
+  const { page } = visitor;
+  await page.getByLabel('You', { exact: true }).focus();
+  await page.keyboard.press('Space');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Space');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/done=booked/);
+  visitor.check();
+  assert.match(await visitor.text(), /Booked: You and Kim\.[^]*You.re booked[^]*Jo is not booked yet[^]*Kim is booked/);
+  await visitor.checkAccessible('event-together-booked');
   await visitor.close();
 });
 

@@ -332,6 +332,71 @@ test('a parent acts for each child of the family, and nobody for anybody else', 
   assert.deepEqual([await statusOf(id, ada.id), await statusOf(id, sam)], ['registered', 'registered']);
 });
 
+/** Sends the form of a family, with everybody who is chosen. */
+async function sentTogether({ visitor }: Pick<Someone, 'visitor'>, event: number, customers: readonly number[]) {
+  await visitor.get(page(event));
+  const body = new URLSearchParams([
+    ['form_token', visitor.token!],
+    ['together', '1'],
+    ...customers.map((id) => ['customer', String(id)]),
+  ]).toString();
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+  const answer = await visitor.send('POST', `${page(event)}/book`, { body, headers });
+  return { status: answer.status, location: answer.headers.get('location'), text: plain(answer.text) };
+}
+
+const addChild = async (parent: number, name: string): Promise<number> =>
+  (
+    await world.post(`/customers/${parent}/add_child`, {
+      as: world.machine,
+      body: { first_name: name, last_name: 'Byron' },
+    })
+  ).body.id;
+
+test('a parent books for several people with one form, however often it is sent, and reads of each', async () => {
+  const [ada, eve] = [await someone(), await someone()];
+  const [sam, tom] = [await addChild(ada.id, 'Sam'), await addChild(ada.id, 'Tom')];
+  const { id } = await newEvent(world, place, { max_occupancy: 3 });
+  assert.match(await shown(ada, id), /Who's coming\? You Sam Tom Book for everyone chosen You're not booked yet/);
+  const from = await feedEnd(world);
+  for (const _ of [1, 2]) {
+    const done = await sentTogether(ada, id, [ada.id, sam, sam]);
+    assert.deepEqual([done.status, done.location], [303, `${page(id)}?done=booked&for=${ada.id},${sam}`]);
+    const text = plain((await ada.visitor.get(done.location!)).text);
+    assert.match(text, /Booked: You and Sam\. .*You're booked .*Sam is booked .*Tom is not booked yet/);
+    assert.doesNotMatch(text, /Who's coming/);
+  }
+  assert.equal((await feedSince(world, from)).length, 2);
+  assert.deepEqual(await seats(world, id), { attending: 2, held: 0, waiting: 0, booked: 2 });
+  // Nobody learns from the address who is booked.
+  assert.doesNotMatch(plain((await eve.visitor.get(`${page(id)}?done=booked&for=${ada.id},${sam}`)).text), /Sam/);
+  const other = await newEvent(world, place);
+  assert.match((await sentTogether(ada, other.id, [])).text, /Choose who you want to book for\./);
+  assert.equal((await sentTogether(eve, other.id, [eve.id, sam])).status, 404);
+  assert.equal((await sentTogether(ada, other.id, [ada.id, eve.id])).status, 404);
+  assert.deepEqual(await seats(world, other.id), { attending: 0, held: 0, waiting: 0, booked: 0 });
+  const last = await newEvent(world, place, { max_occupancy: 1 });
+  const both = await sentTogether(ada, last.id, [tom, sam]);
+  assert.equal(both.status, 422);
+  assert.match(both.text, /There is a problem Sam: This class is full\..* Booked: Tom\. .*Tom is booked/);
+  assert.deepEqual([await statusOf(last.id, tom), await statusOf(last.id, sam)], ['registered', undefined]);
+});
+
+test('what several people owe is paid together, and those who owe nothing are booked', async () => {
+  const ada = await someone();
+  const sam = await addChild(ada.id, 'Sam');
+  const offering = await newOffering(world, { allows_dropins: true, dropin_price_minor: 1800 });
+  const { id } = await newEvent(world, { ...place, offering });
+  assert.match(await shown(ada, id), /Who's coming\? You \$18\.00 Sam \$18\.00 Book/);
+  const begun = await sentTogether(ada, id, [ada.id, sam]);
+  assert.match(begun.location ?? '', /\/checkout\?ticket=/, begun.text);
+  assert.match(
+    plain((await ada.visitor.get(begun.location!)).text),
+    /Rowing .*\$18\.00 .*Rowing .*\$18\.00 .*\$36\.00/,
+  );
+  assert.deepEqual(await seats(world, id), { attending: 0, held: 2, waiting: 0, booked: 0 });
+});
+
 test('no form of the page acts without its token, for somebody who is not logged in, or at another business', async () => {
   const ada = await someone();
   const { id } = await newEvent(world, place);

@@ -135,6 +135,18 @@ const SHOWN =
   'name,description,status,starts_at,ends_at,timezone,registrations_open_at,registrations_close_at,late_cancel_deadline,waiting_count,category,offering_type,schedule_type,venue.name,venue.description,venue.address,venue.lat,venue.lng,venue.is_online,venue.video_url,instructors.id,instructors.name,instructors.description,instructors.picture_url,active_registration_status';
 const STATUS = 'active_registration_status,late_cancel_deadline';
 
+/** Of several people, each in the order in which they were chosen. */
+export interface BookedAll {
+  readonly booked: readonly number[];
+  readonly toPay: readonly number[];
+  readonly refused: readonly Refused[];
+}
+
+interface Refused {
+  readonly customer: number;
+  readonly error: unknown;
+}
+
 /** To cancel would count as late by now, though the page said otherwise. */
 export class LateByNow extends Error {}
 
@@ -256,6 +268,27 @@ export class AtEvent {
   }
 
   /**
+   * Books for several of the people whom the member acts for, each by themselves: what one is refused is no reason for the
+   * others. Sent twice, everybody is booked once.
+   * @throws Problem 404 for anybody else's record, before anybody is booked
+   */
+  async bookAll(visit: At, member: Member, id: number, customers: readonly number[]): Promise<BookedAll> {
+    const mine = await this.#desk.door.db.looking(visit.site.id, (tx) => eyesOf(tx, visit, member));
+    if (!customers.every((customer) => mine.people?.some((one) => one.id === customer))) throw notFound();
+    const [booked, toPay, refused]: [number[], number[], Refused[]] = [[], [], []];
+    for (const customer of customers) {
+      try {
+        await this.act(visit, member, id, { act: 'register', customer });
+        booked.push(customer);
+      } catch (error) {
+        if (error instanceof Problem && error.code === TO_PAY) toPay.push(customer);
+        else refused.push({ customer, error });
+      }
+    }
+    return { booked, toPay, refused };
+  }
+
+  /**
    * Begins to buy a membership for one of them, with which the event is booked where it has a place. Returns the
    * address of the page that goes on.
    * @throws Problem what is against it; 404 for what is not offered here
@@ -298,6 +331,28 @@ export class AtEvent {
         params: { id },
         body: { return_to: pageUrl(visit, id), customer },
       });
+      return next;
+    });
+  }
+
+  /**
+   * Holds a place for each of several people, to be paid together. Returns the address of the page that goes on.
+   * @throws Problem what is against one of them; then nothing is held
+   */
+  payForAll(visit: At, member: Member, id: number, customers: readonly number[]): Promise<string> {
+    return this.#desk.door.db.transaction(visit.site.id, async (tx) => {
+      const { viewer, ask } = await this.#present(tx, visit, member);
+      const { id: checkout } = await ask('POST /checkouts', {
+        query: { fields: 'id' },
+        body: { customer: viewer.customerId },
+      });
+      for (const customer of customers)
+        await ask('POST /checkouts/{id}/add_item', {
+          params: { id: checkout },
+          query: { fields: 'id' },
+          body: { item_type: 'CLASS_DRP', customer, event: id },
+        });
+      const { next_url: next } = await ask('POST /checkouts/{id}/page', { params: { id: checkout } });
       return next;
     });
   }

@@ -2,12 +2,13 @@
  * The page of an event, where mails lead, and what can be done on it: booking, waiting, leaving, for oneself and one's
  * children.
  */
-import { AtEvent, LateByNow, TO_PAY } from './at-event.ts';
+import { AtEvent, LateByNow } from './at-event.ts';
 import { at, type Business } from '../business.ts';
 import { becomeCustomer } from '../become-customer.ts';
 import { buyFields, eventFields } from './fields.ts';
 import { calendarFile } from './calendar-file.ts';
 import { eventPage, hiddenEventPage } from './views/page.ts';
+import { NOTHING, type Said } from './views/said.ts';
 import { eventPageOf } from './path.ts';
 import { idIn, isId } from '../../../../kernel/pages/path-id.ts';
 import { memberOf, refusal, type At, type Desk, type Member } from '../desk.ts';
@@ -28,12 +29,8 @@ interface Sent {
   readonly lateToo: boolean;
 }
 
-/** What each form does; returns what `?done=` says of it, or where it goes on. */
-const ACTS: Record<string, (at: AtEvent, sent: Sent) => Promise<string | { readonly next: string }>> = {
-  async book(at, { visit, member, event, customer }) {
-    const booked = await at.act(visit, member, event, { act: 'register', customer }).catch(unless(TO_PAY));
-    return booked ? 'booked' : { next: await at.payFor(visit, member, event, customer) };
-  },
+/** What each form does; returns what `?done=` says of it. */
+const ACTS: Record<string, (at: AtEvent, sent: Sent) => Promise<string>> = {
   async wait(at, { visit, member, event, customer, lateToo }) {
     await at.act(visit, member, event, { act: 'join_waitlist', customer, body: { promote_after_cutoff: lateToo } });
     return 'waiting';
@@ -75,12 +72,36 @@ export const mailedEventRoutes = (desk: Desk): PageRoute<Business>[] =>
 
 function routesAt(prefix: string, desk: Desk): PageRoute<Business>[] {
   const event = new AtEvent(desk);
-  const show = async (visit: At, member: Member | null, problem: string | null = null): Promise<PageAnswer> => {
+  const show = async (visit: At, member: Member | null, said: Said = NOTHING): Promise<PageAnswer> => {
     const written = writtenFor(visit);
     const view = await event.read(visit, member, idIn(visit.params.event_id));
-    if (view) return eventPage(visit, written, view, { account: member?.account ?? null, problem });
+    if (view) return eventPage(visit, written, view, { account: member?.account ?? null, said });
     if (member) throw notFound();
     return hiddenEventPage(visit, written);
+  };
+  /** For one or several people. What is to be paid is paid together, once nothing else is against it. */
+  const book = async (visit: At, member: Member, customers: readonly number[]): Promise<PageAnswer> => {
+    const id = idIn(visit.params.event_id);
+    const { booked, toPay, refused } = await event.bookAll(visit, member, id, customers);
+    const said = (who: number | null, error: unknown) => ({ who, text: refusal(desk, visit, error) });
+    if (refused.length > 0)
+      return show(visit, member, {
+        booked,
+        toPay,
+        problems: refused.map(({ customer, error }) => said(customers.length > 1 ? customer : null, error)),
+      });
+    if (toPay.length === 0)
+      return seeOther(`${pageOf(visit)}?done=booked${booked.length > 1 ? `&for=${booked.join(',')}` : ''}`);
+    try {
+      const [only, ...others] = toPay;
+      return seeOther(
+        others.length === 0
+          ? await event.payFor(visit, member, id, only)
+          : await event.payForAll(visit, member, id, toPay),
+      );
+    } catch (error) {
+      return show(visit, member, { booked, toPay, problems: [said(null, error)] });
+    }
   };
   const form = (name: string, act: (visit: At, member: Member) => Promise<PageAnswer>): PageRoute<Business> => ({
     path: `${prefix}/events/{event_id}/${name}`,
@@ -119,13 +140,25 @@ function routesAt(prefix: string, desk: Desk): PageRoute<Business>[] {
             saidInTime: values.in_time === 'yes',
             lateToo: values.late_too,
           });
-          return seeOther(typeof done === 'string' ? `${pageOf(visit)}?done=${done}` : done.next);
+          return seeOther(`${pageOf(visit)}?done=${done}`);
         } catch (error) {
           const late = error instanceof LateByNow;
-          return show(visit, member, late ? writtenFor(visit).say('cancel.late_by_now') : refusal(desk, visit, error));
+          const text = late ? writtenFor(visit).say('cancel.late_by_now') : refusal(desk, visit, error);
+          return show(visit, member, { ...NOTHING, problems: [{ who: null, text }] });
         }
       }),
     ),
+    form('book', async (visit, member) => {
+      const chosen = [...new Set(visit.sent.getAll('customer'))];
+      if (!chosen.every(isId)) throw notFound();
+      if (chosen.length === 0 && visit.sent.has('together'))
+        return show(visit, member, {
+          ...NOTHING,
+          problems: [{ who: null, text: writtenFor(visit).say('together.none') }],
+        });
+      if (chosen.length === 0) throw notFound();
+      return book(visit, member, chosen.map(Number));
+    }),
     form('buy', async (visit, member) => {
       const { values } = readForm(buyFields, visit.sent);
       if (!values || ![values.customer, values.membership, values.plan || '1'].every(isId)) throw notFound();
@@ -137,7 +170,7 @@ function routesAt(prefix: string, desk: Desk): PageRoute<Business>[] {
       try {
         return seeOther(await event.buy(visit, member, idIn(visit.params.event_id), wanted));
       } catch (error) {
-        return show(visit, member, refusal(desk, visit, error));
+        return show(visit, member, { ...NOTHING, problems: [{ who: null, text: refusal(desk, visit, error) }] });
       }
     }),
     form('join', async (visit, { account }) => {

@@ -5,12 +5,13 @@ import { dayIn, momentIn, timesIn, zoneIn } from '../../../../../kernel/language
 import { eventData } from './data.ts';
 import { eventPageOf } from '../path.ts';
 import { html, type Html } from '../../../../../kernel/api/html.ts';
-import { paragraphs, priceIn, problemCard } from './parts.ts';
+import { paragraphs, priceIn } from './parts.ts';
+import { saidCards, type Said } from './said.ts';
+import { togetherCard } from './together.ts';
 import { participantCard } from './person.ts';
 import { placeCard, similarCard, teachersCard, timesCard } from './around.ts';
 import { cancelText } from './cancelling.ts';
 import { sitePage } from '../../frame/frame.ts';
-import { spoken } from '../../../../../kernel/values/spoken-time.ts';
 import type { Account } from '../../../../people/identity/index.ts';
 import type { At } from '../../desk.ts';
 import type { EventView, Picture } from '../at-event.ts';
@@ -19,19 +20,19 @@ import type { Shown } from '../../../../../kernel/pages/visit.ts';
 
 interface Around {
   readonly account: Account | null;
-  /** what was wrong with a form that was sent; null: nothing */
-  readonly problem: string | null;
+  /** of a form that was sent */
+  readonly said: Said;
 }
 
-export function eventPage(visit: At, written: Written, view: EventView, { account, problem }: Around): Shown {
+export function eventPage(visit: At, written: Written, view: EventView, { account, said }: Around): Shown {
   const { site } = visit;
   const { say, reader } = written;
   const { zone, startsAt } = view;
-  const body = html`${problem === null ? doneNotice(visit, written) : problemCard(written, [spoken(problem, zone)])}
+  const body = html`${saidCards(visit, written, view, said)}
 <div class="split"><div class="card">${pictureOf(view.picture)}<h1>${view.name}</h1>
 ${facts(visit, written, view)}
 ${view.description ? html`<div class="about">${paragraphs(view.description)}</div>` : null}</div>
-<div class="side">${view.participants ? view.participants.map((one) => participantCard(visit, written, view, one)) : account ? joinCard(visit, written, view, account) : visitorCard(visit, written, view)}${timesCard(visit, written, view)}</div>
+<div class="side">${view.participants ? html`${togetherCard(visit, written, view)}${view.participants.map((one) => participantCard(visit, written, view, one))}` : account ? joinCard(visit, written, view, account) : visitorCard(visit, written, view)}${timesCard(visit, written, view)}</div>
 <div class="rest">${teachersCard(visit, written, view)}${placeCard(visit, written, view)}${similarCard(visit, written, view)}</div></div>`;
   const day = dayIn(reader.locale, startsAt, zone);
   return sitePage(visit, written, view.name, body, {
@@ -40,27 +41,8 @@ ${view.description ? html`<div class="about">${paragraphs(view.description)}</di
     data: [eventData(visit, view)],
     personal: account !== null,
     self: eventPageOf(site, view.id),
-    status: problem === null ? 200 : 422,
+    status: said.problems.length === 0 ? 200 : 422,
   });
-}
-
-/** What stands in `?done=…` of the address, if it is one of ours. */
-const DONE = [
-  'booked',
-  'rescheduled',
-  'bought',
-  'waiting',
-  'left-waitlist',
-  'cancelled',
-  'cancelled-late',
-  'joined',
-  'not-possible',
-  'welcome',
-] as const;
-
-function doneNotice({ query }: At, { say }: Written): Html | null {
-  const done = DONE.find((name) => name === query.get('done'));
-  return done === undefined ? null : html`<div class="done" role="status"><p>${say(`done.${done}`)}</p></div>`;
 }
 
 const fact = (name: string, value: Html | string | null): Html | null =>

@@ -3,6 +3,7 @@ import { html, type Html } from '../../../../../kernel/api/html.ts';
 import { amountIn } from '../../../../../kernel/languages/times.ts';
 import type { Money } from '../../../../../kernel/values/money.ts';
 import type { Offer } from '../instead.ts';
+import type { Participant } from '../at-event.ts';
 import type { Written } from '../messages.ts';
 
 /** `Free`, where it costs nothing. */
@@ -23,7 +24,5 @@ export const paragraphs = (text: string): Html[] =>
     .filter(Boolean)
     .map((part) => html`<p class="own">${part}</p>`);
 
-/** A form of the page that was sent, and what was wrong with it. */
-export const problemCard = ({ say }: Written, lines: readonly (Html | string)[]): Html =>
-  html`<div class="problem" role="alert" tabindex="-1" autofocus aria-labelledby="problem-title"><h2 id="problem-title">${say('problem')}</h2>
-<ul>${lines.map((line) => html`<li>${line}</li>`)}</ul></div>`;
+/** How somebody is called who is named among others. */
+export const nameOf = ({ say }: Written, { name }: Pick<Participant, 'name'>): string => name ?? say('together.you');

@@ -1,4 +1,5 @@
 /** How it stands with one of the people, and what can be done about it. */
+import { bookable } from './together.ts';
 import { askText } from './ask.ts';
 import { buttonForm } from '../../views/parts.ts';
 import { buyFields, eventFields, hiddenFields } from '../fields.ts';
@@ -123,8 +124,10 @@ function formsOf({ site, token, now }: At, written: Written, view: EventView, on
       kept: { customer: String(customer), ...kept },
     });
   const late = now >= lateFrom;
+  // Several people have a form of their own, which is the main one.
+  const several = bookable(view).some(({ id }) => id === customer);
   return {
-    book: (act: 'book' | 'take') => button('book', priced(label(act), price)),
+    book: (act: 'book' | 'take') => button('book', priced(label(act), price), several ? 'quiet' : undefined),
     leave: (act: 'leave' | 'refuse') => button('leave', label(act), 'quiet'),
     buy: (offer: Offer) => {
       const { membership, plan, name: what } = offer;

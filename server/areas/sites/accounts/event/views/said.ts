@@ -1,0 +1,82 @@
+/** What became of a form: what was done, and what was not, of each of the people. */
+import { html, type Html } from '../../../../../kernel/api/html.ts';
+import { nameOf } from './parts.ts';
+import { spoken } from '../../../../../kernel/values/spoken-time.ts';
+import type { At } from '../../desk.ts';
+import type { EventView } from '../at-event.ts';
+import type { Written } from '../messages.ts';
+
+/** Ids of the people. */
+export interface Said {
+  /** null: it is not about one of several */
+  readonly problems: readonly { readonly who: number | null; readonly text: string }[];
+  readonly booked: readonly number[];
+  /** what is left to be paid */
+  readonly toPay: readonly number[];
+}
+
+export const NOTHING: Said = { problems: [], booked: [], toPay: [] };
+
+/** What stands in `?done=…` of the address, if it is one of ours. */
+const DONE = [
+  'booked',
+  'rescheduled',
+  'bought',
+  'waiting',
+  'left-waitlist',
+  'cancelled',
+  'cancelled-late',
+  'joined',
+  'not-possible',
+  'welcome',
+] as const;
+
+export function saidCards(
+  visit: At,
+  written: Written,
+  view: EventView,
+  { problems, booked, toPay }: Said,
+): Html | null {
+  const { say } = written;
+  if (problems.length === 0) return doneNotice(visit, written, view);
+  const name = (id: number) =>
+    nameOf(
+      written,
+      view.participants!.find((one) => one.id === id)!,
+    );
+  const lines = [
+    ...problems.map(({ who, text }) => {
+      const why = spoken(text, view.zone);
+      return who === null ? why : say('together.why', { name: name(who), why });
+    }),
+    ...toPay.map((who) => say('together.to_pay', { name: name(who) })),
+  ];
+  return html`<div class="problem" role="alert" tabindex="-1" autofocus aria-labelledby="problem-title"><h2 id="problem-title">${say('problem')}</h2>
+<ul>${lines.map((line) => html`<li>${line}</li>`)}</ul></div>
+${booked.length === 0 ? null : doneCard(say('together.booked', { names: listed(written, booked.map(name)) }))}`;
+}
+
+const doneCard = (text: string): Html => html`<div class="done" role="status"><p>${text}</p></div>`;
+
+const listed = ({ reader }: Written, names: readonly string[]): string =>
+  new Intl.ListFormat(reader.locale).format(names);
+
+/** The address only points at people: those are named whom the page shows, and who are booked. */
+function doneNotice({ query }: At, written: Written, { participants }: EventView): Html | null {
+  const done = DONE.find((name) => name === query.get('done'));
+  if (done === undefined) return null;
+  const pointedAt = (query.get('for') ?? '').split(',');
+  const booked = (participants ?? []).filter(
+    ({ id, status }) => status === 'registered' && pointedAt.includes(String(id)),
+  );
+  return doneCard(
+    done === 'booked' && booked.length > 0
+      ? written.say('together.booked', {
+          names: listed(
+            written,
+            booked.map((one) => nameOf(written, one)),
+          ),
+        })
+      : written.say(`done.${done}`),
+  );
+}

@@ -1,7 +1,9 @@
 /** What people are told without asking: areas declare the kinds, and one area writes to people for all of them. */
-import type { Text } from './values/words.ts';
+import { ENGLISH, type Language } from './languages/languages.ts';
+import { textIn, type Text } from './values/words.ts';
 import type { TemplateField } from './values/template.ts';
-import type { Work } from './work.ts';
+import type { Tenant, Work } from './work.ts';
+import type { Translations } from './languages/translations.ts';
 
 /** A kind of notice to customers: what it is about, what it says unless the business says otherwise, and by what. */
 export interface NoticeType {
@@ -24,11 +26,40 @@ export interface NoticeType {
   readonly smsBody: Text;
   /** what the link of its mail does, as words for a button */
   readonly button?: Text;
+  /** the texts in other languages, by `TYPE.subject`, `.body`, `.sms` and `.button`; absent: it has none of its own */
+  readonly translations?: Translations;
+}
+
+/** The texts of a kind of notice, in a language; English ones are in the words of the business. */
+export function noticeTexts(
+  { type, subject, body, smsBody, button, translations }: NoticeType,
+  { words, reader = ENGLISH }: Pick<Tenant, 'words' | 'reader'>,
+): Pick<NoticeAsSent, 'subject' | 'body' | 'smsBody' | 'button' | 'language'> {
+  const said = translations?.[reader.language];
+  if (said)
+    return {
+      language: reader.language,
+      subject: said[`${type}.subject`],
+      body: said[`${type}.body`],
+      smsBody: said[`${type}.sms`],
+      button: said[`${type}.button`] ?? null,
+    };
+  return {
+    language: 'en',
+    subject: textIn(words, subject),
+    body: textIn(words, body),
+    smsBody: textIn(words, smsBody),
+    button: button === undefined ? null : textIn(words, button),
+  };
 }
 
 /** A kind of notice with the texts that a business sends, in its words. */
 export type NoticeAsSent = Omit<NoticeType, 'subject' | 'body' | 'smsBody' | 'button'> &
-  Readonly<Record<'subject' | 'body' | 'smsBody', string>> & { readonly button: string | null };
+  Readonly<Record<'subject' | 'body' | 'smsBody', string>> & {
+    readonly button: string | null;
+    /** of these texts, unless the business wrote them itself */
+    readonly language: Language;
+  };
 
 /** Every notice has these; whoever sends it fills them in. */
 export const COMMON_FIELDS: readonly TemplateField[] = [

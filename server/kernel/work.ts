@@ -5,6 +5,7 @@
 import type { FeedItemKind, PayloadOf } from './feed/feed-item.ts';
 import { json, sql, type Sql } from './db/sql.ts';
 import type { Installation } from './installation.ts';
+import type { Reader } from './languages/languages.ts';
 import type { Registry } from './api/registry.ts';
 import type { Transaction } from './db/database.ts';
 import type { Viewer } from './access/viewer.ts';
@@ -18,6 +19,8 @@ export interface Tenant {
   readonly currency: string;
   /** what its customers read of classes, memberships and so on */
   readonly words: Words;
+  /** the language of its country, in which its customers read where nothing else is known of them; absent: English */
+  readonly reader?: Reader;
   /** of a test business alone */
   readonly testClock?: TestClock;
 }

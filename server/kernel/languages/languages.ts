@@ -23,6 +23,9 @@ export interface Reader {
   readonly locale: string;
 }
 
+/** Of whom nothing is known. */
+export const ENGLISH: Reader = { language: 'en', locale: 'en' };
+
 const LONGEST = 200;
 const MOST_TAGS = 20;
 /** a language, and where it is written so; scripts and variants change nothing that we print */

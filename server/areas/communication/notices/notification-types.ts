@@ -10,7 +10,7 @@ import { providerUpdated, readLetterhead } from '../../platform/providers/index.
 import { textIn, type Words } from '../../../kernel/values/words.ts';
 import { writeMail } from '../../../kernel/mail/layout.ts';
 import type { NoticeType } from '../../../kernel/notices.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Tenant, Work } from '../../../kernel/work.ts';
 
 const template = { subject: text({ max: 300 }), body: text({ max: 20_000 }), sms_body: text({ max: 1000 }) };
 
@@ -34,8 +34,8 @@ const variable =
   (words: Words) =>
   ({ name, description, sample }: TemplateField) => ({ name, description, sample_value: textIn(words, sample) });
 
-function shown(type: NoticeType, setting: Setting | undefined, words: Words) {
-  const [now, ours] = [asSet(type, setting, words), asSet(type, undefined, words)];
+function shown(type: NoticeType, setting: Setting | undefined, tenant: Tenant) {
+  const [now, ours] = [asSet(type, setting, tenant), asSet(type, undefined, tenant)];
   return {
     type: type.type,
     description: String(type.description),
@@ -49,7 +49,7 @@ function shown(type: NoticeType, setting: Setting | undefined, words: Words) {
     default_sms_body: ours.smsBody,
     customised: [setting?.subject, setting?.body, setting?.sms_body].some((own) => typeof own === 'string'),
     multiple_messages_allowed: false,
-    template_variables: type.fields.map(variable(words)),
+    template_variables: type.fields.map(variable(tenant.words)),
   };
 }
 
@@ -78,8 +78,13 @@ function checkTemplates(type: NoticeType, body: Templates): void {
 }
 
 /** What is sent as it is shown, and is the default, stays the default. */
-function ownWords<B extends object>(type: NoticeType, before: Setting | undefined, body: B, words: Words): Partial<B> {
-  const now: Record<string, unknown> = shown(type, before, words);
+function ownWords<B extends object>(
+  type: NoticeType,
+  before: Setting | undefined,
+  body: B,
+  tenant: Tenant,
+): Partial<B> {
+  const now: Record<string, unknown> = shown(type, before, tenant);
   const stored: Record<string, unknown> = { ...before };
   return Object.fromEntries(
     Object.entries(body).filter(([name, value]) => (stored[name] ?? null) !== null || value !== now[name]),
@@ -99,7 +104,7 @@ const list_types = read({
       count: all.length,
       results: all
         .slice((query.page! - 1) * query.page_size!, query.page! * query.page_size!)
-        .map((type) => shown(type, settings.get(type.type), work.tenant.words)),
+        .map((type) => shown(type, settings.get(type.type), work.tenant)),
     };
   },
 });
@@ -109,8 +114,7 @@ const get_type = read({
   summary: 'Get a notification type',
   who,
   returns: answer(shape),
-  run: async ({ work, params }) =>
-    shown(named(work, params), await settingOf(work, named(work, params)), work.tenant.words),
+  run: async ({ work, params }) => shown(named(work, params), await settingOf(work, named(work, params)), work.tenant),
 });
 
 const nullable = {
@@ -132,8 +136,8 @@ const change_type = action({
     const type = named(work, params);
     checkTemplates(type, body);
     const before = await settingOf(work, type);
-    const { words } = work.tenant;
-    const sent = ownWords(type, before, body, words);
+    const { tenant } = work;
+    const sent = ownWords(type, before, body, tenant);
     const after = {
       email_enabled: null,
       sms_enabled: null,
@@ -149,7 +153,7 @@ const change_type = action({
       ON CONFLICT (provider_id, type) DO UPDATE SET email_enabled = excluded.email_enabled, sms_enabled = excluded.sms_enabled, subject = excluded.subject, body = excluded.body,
         sms_body = excluded.sms_body, updated_at = excluded.updated_at`);
     work.record(providerUpdated, work.providerId, { provider: work.providerId, changed: ['notification_types'] });
-    const [was, is] = [shown(type, before, words), shown(type, { ...after, type: type.type }, words)];
+    const [was, is] = [shown(type, before, tenant), shown(type, { ...after, type: type.type }, tenant)];
     const told = (s: typeof was) => ({
       type: s.type,
       email_enabled: s.email_enabled,
@@ -187,14 +191,14 @@ const preview = action({
   run: async ({ work, params, body }) => {
     const type = named(work, params);
     checkTemplates(type, body);
-    const { words } = work.tenant;
-    const now = asSet(type, await settingOf(work, type), words);
-    const values = sampleValues(type.fields, words);
+    const { tenant } = work;
+    const now = asSet(type, await settingOf(work, type), tenant);
+    const values = sampleValues(type.fields, tenant.words);
     const mail = writeMail(await readLetterhead(work.tx, work.providerId), {
       subject: renderTemplate(body.subject ?? now.subject, values, { as: 'subject' }),
       text: mailText(body.body ?? now.body, values),
       button: now.button,
-      language: 'en',
+      language: now.language,
     });
     return {
       ...mail,

@@ -1,6 +1,7 @@
 /** Notices about an event, with everything that their templates may say of it. */
 import { calendarPart } from './calendar.ts';
-import { dayText, spanText } from '../../../kernel/values/spoken-time.ts';
+import { ENGLISH } from '../../../kernel/languages/languages.ts';
+import { spokenDay, spokenSpan } from '../../../kernel/languages/spoken.ts';
 import { eventPath } from '../../scheduling/schedule/index.ts';
 import { participantWords } from './rules/words.ts';
 import { sql } from '../../../kernel/db/sql.ts';
@@ -88,6 +89,7 @@ export async function eventNotices(work: Work, all: readonly About[]): Promise<P
     all.filter((a) => a.entry),
   );
   const { sender } = work.installation.messages;
+  const { reader = ENGLISH } = work.tenant;
   return all.flatMap((a): PersonalNotice[] => {
     const [e, participant] = [events.get(a.event), participants.get(a.customer)];
     if (!e || !participant) return [];
@@ -98,21 +100,21 @@ export async function eventNotices(work: Work, all: readonly About[]): Promise<P
       'participant.name': participant.whole,
       'event.name': e.name,
       'event.word': work.tenant.words.about(e.kind).one.event,
-      'event.date': dayText(e.starts_at, e.timezone),
-      'event.time': spanText(e.starts_at, e.ends_at, e.timezone),
+      'event.date': spokenDay(reader, e.starts_at, e.timezone),
+      'event.time': spokenSpan(reader, e.starts_at, e.ends_at, e.timezone),
       'event.url': url,
       'venue.name': e.venue,
       'venue.address': address,
       ...a.values,
     };
-    const calendar = (reader: Reader) =>
+    const calendar = (of: Reader) =>
       calendarPart({
         providerId: work.providerId,
         event: e.id,
         customer: a.customer,
         sequence: sequences.get(entryOf(a)) ?? 0,
         cancelled: a.entry === 'removed',
-        name: reader.id === a.customer ? e.name : `${e.name} (${participant.first})`,
+        name: of.id === a.customer ? e.name : `${e.name} (${participant.first})`,
         location: [e.venue, address].filter(Boolean).join(', '),
         url,
         startsAt: e.starts_at,
@@ -121,8 +123,8 @@ export async function eventNotices(work: Work, all: readonly About[]): Promise<P
         now: work.now,
         organizer: { name: e.business, email: e.contact_email ?? sender.address },
         attendee: {
-          name: [reader.first_name, reader.last_name].filter(Boolean).join(' ') || reader.email!,
-          email: reader.email!,
+          name: [of.first_name, of.last_name].filter(Boolean).join(' ') || of.email!,
+          email: of.email!,
         },
       });
     return [
@@ -130,7 +132,7 @@ export async function eventNotices(work: Work, all: readonly About[]): Promise<P
         type: a.type,
         customer: a.customer,
         values,
-        valuesFor: (reader) => participantWords(reader.id === a.customer, participant.first),
+        valuesFor: ({ id }) => participantWords(id === a.customer, participant.first),
         key: a.key,
         ...(a.entry && { calendar }),
       },

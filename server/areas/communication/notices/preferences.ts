@@ -29,7 +29,7 @@ async function shownTo(work: Work, customerId: number) {
   const rows = await preferencesOf(work, customerId);
   const [own, settings] = [new Map(rows.map((r) => [r.type, r])), await readSettings(work)];
   return [...work.registry.notices.values()].map((type) =>
-    shown(asSet(type, settings.get(type.type), work.tenant.words), own.get(type.type), work),
+    shown(asSet(type, settings.get(type.type), work.tenant), own.get(type.type), work),
   );
 }
 

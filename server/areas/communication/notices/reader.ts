@@ -2,7 +2,9 @@
 import { eventNotices, eventUrl, readEvents, type About, type EventFacts } from './of-events.ts';
 import { forgetReminders, moveReminders, planReminders } from './reminders.ts';
 import { instant, sql } from '../../../kernel/db/sql.ts';
-import { momentText } from '../../../kernel/values/spoken-time.ts';
+import { ENGLISH } from '../../../kernel/languages/languages.ts';
+import { saying } from './messages.ts';
+import { spokenMoment } from '../../../kernel/languages/spoken.ts';
 import { REPLACED, tellInstructors, toCustomers, type Replaced } from './teaching.ts';
 import { sendNotices } from './write.ts';
 import { BOOKING_NOTICES } from '../../scheduling/schedule/index.ts';
@@ -64,7 +66,7 @@ const TELLS: Record<string, Tells> = {
         event,
         customer,
         values: {
-          offer: `It is kept until ${momentText(until, timezone)}. Take it here:`,
+          offer: saying(work)('offer.kept', { until: spokenMoment(work.tenant.reader ?? ENGLISH, until, timezone) }),
           'claim.url': eventUrl(work, event),
         },
       },
@@ -75,7 +77,7 @@ const TELLS: Record<string, Tells> = {
       type: BOOKING_NOTICES.spotAvailable,
       event,
       customer,
-      values: { offer: 'It goes to the first person who books it:', 'claim.url': eventUrl(work, event) },
+      values: { offer: saying(work)('offer.first'), 'claim.url': eventUrl(work, event) },
     })),
   'waitlist.expired': ({ payload: { event, customer } }) => [{ type: BOOKING_NOTICES.spotExpired, event, customer }],
   'waitlist.rejected': ({ payload: { event, customer } }) => [

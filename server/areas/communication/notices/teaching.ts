@@ -133,7 +133,7 @@ async function foretell(work: Work): Promise<void> {
   );
   const ahead = recorded.filter(({ event }) => events.get(event)!.ends_at > work.now);
   const notice = BOOKING_NOTICES.instructorChanged;
-  const { email, sms } = asSet(notice, (await readSettings(work)).get(notice.type), work.tenant.words);
+  const { email, sms } = asSet(notice, (await readSettings(work)).get(notice.type), work.tenant);
   for (const { event, customer, type } of email || sms ? await toCustomers(work, ahead) : [])
     work.effect('notice_sent', 'customer', customer, { type: type.type, event });
   for (const { staff, type, events: theirs } of ahead.length > 0 ? await toStaff(work, ahead, events) : [])

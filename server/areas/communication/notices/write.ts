@@ -1,11 +1,11 @@
 /** From what happened to what is written: who reads it, by which channels, in whose words. */
 import { AS_TEXT, queueMessages, type CalendarPart, type NewMessage, type Queued } from '../messages/index.ts';
 import { renderTemplate } from '../../../kernel/values/template.ts';
+import { ENGLISH } from '../../../kernel/languages/languages.ts';
 import { readersOf } from '../../people/customers/index.ts';
 import { sql } from '../../../kernel/db/sql.ts';
-import { textIn, type Words } from '../../../kernel/values/words.ts';
-import type { Notice, NoticeAsSent, NoticeType } from '../../../kernel/notices.ts';
-import type { Work } from '../../../kernel/work.ts';
+import { noticeTexts, type Notice, type NoticeAsSent, type NoticeType } from '../../../kernel/notices.ts';
+import type { Tenant, Work } from '../../../kernel/work.ts';
 
 /** One that is not the same for everybody who reads it. */
 export interface PersonalNotice extends Notice {
@@ -40,21 +40,25 @@ export const readSettings = async (work: Pick<Work, 'tx' | 'providerId'>): Promi
   return new Map(rows.map((row) => [row.type, row]));
 };
 
-/** A type as the business has it. */
-export const asSet = (type: NoticeType, setting: Setting | undefined, words: Words): NoticeAsSent => ({
-  ...type,
-  email: setting?.email_enabled ?? type.email,
-  sms: setting?.sms_enabled ?? type.sms,
-  subject: setting?.subject ?? textIn(words, type.subject),
-  body: setting?.body ?? textIn(words, type.body),
-  smsBody: setting?.sms_body ?? textIn(words, type.smsBody),
-  button: type.button === undefined ? null : textIn(words, type.button),
-});
+/** A type as the business has it: what it wrote itself stays as it is, the rest is in the language of its customers. */
+export function asSet(type: NoticeType, setting: Setting | undefined, tenant: Tenant): NoticeAsSent {
+  const ours = noticeTexts(type, tenant);
+  return {
+    ...type,
+    email: setting?.email_enabled ?? type.email,
+    sms: setting?.sms_enabled ?? type.sms,
+    subject: setting?.subject ?? ours.subject,
+    body: setting?.body ?? ours.body,
+    smsBody: setting?.sms_body ?? ours.smsBody,
+    button: ours.button,
+    language: setting?.body ? (tenant.reader ?? ENGLISH).language : ours.language,
+  };
+}
 
 /** What a template becomes as the text of a mail: a field without a value leaves no hole behind. */
 export const mailText = (template: string, values: Readonly<Record<string, string | null>>): string =>
   renderTemplate(template, values, { as: 'text' })
-    .replaceAll(/[ \t]+$/gm, '')
+    .replaceAll(/[ \t]+(?=$|,)/gm, '')
     .replaceAll(/\n{3,}/g, '\n\n')
     .trim();
 
@@ -69,7 +73,7 @@ export async function sendNotices(work: Work, notices: readonly PersonalNotice[]
   ))!.name;
   const messages: NewMessage[] = [];
   for (const notice of notices) {
-    const type = asSet(notice.type, settings.get(notice.type.type), work.tenant.words);
+    const type = asSet(notice.type, settings.get(notice.type.type), work.tenant);
     for (const reader of readersFor(notice, readers.get(notice.customer) ?? [], people)) {
       const { id } = reader;
       const values = {
@@ -79,6 +83,7 @@ export async function sendNotices(work: Work, notices: readonly PersonalNotice[]
         'business.name': business,
       };
       const common = {
+        language: type.language,
         purpose: 'transactional',
         kind: type.type,
         to: { customer: id, about: notice.customer },

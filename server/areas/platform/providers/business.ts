@@ -1,5 +1,6 @@
 /** A business as the kernel and other areas need it: what it is read by, its lock, and the one way to change it. */
 import { instant, join, raw, sql } from '../../../kernel/db/sql.ts';
+import { readerIn } from '../../../kernel/languages/languages.ts';
 import { providerUpdated } from './feed.ts';
 import { wordsOf, type OwnWords } from '../../../kernel/values/words.ts';
 import type { Tenant, Work } from '../../../kernel/work.ts';
@@ -17,17 +18,22 @@ export interface TenantRow {
   readonly currency: string;
   readonly ahead_ms: number | null;
   readonly words: OwnWords;
+  readonly country: string;
 }
 
 /** For whoever reads more of a business `p` than this, in one statement. */
-export const TENANT_COLUMNS = raw('p.timezone, p.currency, t.ahead_ms, p.words');
+export const TENANT_COLUMNS = raw('p.timezone, p.currency, t.ahead_ms, p.words, p.country');
 export const AND_ITS_CLOCK = raw('LEFT JOIN test_clock t ON t.provider_id = p.provider_id');
 
-export const tenantOf = (providerId: number, { timezone, currency, ahead_ms: aheadMs, words }: TenantRow): Tenant => ({
+export const tenantOf = (
+  providerId: number,
+  { timezone, currency, ahead_ms: aheadMs, words, country }: TenantRow,
+): Tenant => ({
   providerId,
   zone: timezone,
   currency,
   words: wordsOf(words),
+  reader: readerIn(country),
   ...(aheadMs !== null && { testClock: { aheadMs } }),
 });
 

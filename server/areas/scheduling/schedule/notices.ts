@@ -1,6 +1,7 @@
 /** What people are told about their bookings, and what may be filled in. When it is told, the area of notices knows. */
 import { COMMON_FIELDS, type NoticeType } from '../../../kernel/notices.ts';
 import { A, a, One, one, say, type Text } from '../../../kernel/values/words.ts';
+import { readTranslations } from '../../../kernel/languages/translations.ts';
 import type { TemplateField } from '../../../kernel/values/template.ts';
 
 const field = (name: string, description: string, sample: Text): TemplateField => ({ name, description, sample });
@@ -51,6 +52,8 @@ const about = 'Hi {{customer.first_name|there}},';
 const end = '{{event.url}}\n\n{{business.name}}';
 const whenSms = '{{event.name}}, {{event.date}}, {{event.time}}';
 
+const TRANSLATIONS = readTranslations(new URL('./notice-texts/', import.meta.url));
+
 const ofEvent = (
   number: number,
   type: string,
@@ -65,6 +68,7 @@ const ofEvent = (
   sms: false,
   optional: true,
   button: 'Show details',
+  translations: TRANSLATIONS,
   fields: [...COMMON_FIELDS, ...EVENT_FIELDS, ...more],
   ...texts,
 });

@@ -58,7 +58,7 @@ export const onlyBusiness = (db: Database) => async (): Promise<Business | null>
 async function load(db: Database, id: number): Promise<Business | null> {
   const [[row], venues] = await db.transaction(id, (tx) =>
     tx.all([
-      sql`SELECT p.name, p.slug, p.description, p.country, p.brand_color, p.contact_email, p.contact_phone_number, p.is_marketing_preference_on_customer_forms, ${TENANT_COLUMNS}
+      sql`SELECT p.name, p.slug, p.description, p.brand_color, p.contact_email, p.contact_phone_number, p.is_marketing_preference_on_customer_forms, ${TENANT_COLUMNS}
           FROM provider p ${AND_ITS_CLOCK} WHERE p.provider_id = ${id}`,
       sql`SELECT id, name FROM venue WHERE provider_id = ${id} AND NOT archived ORDER BY name, id LIMIT ${MOST_VENUES}`,
     ]),

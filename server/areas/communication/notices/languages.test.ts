@@ -1,0 +1,93 @@
+/** What customers are told, in the language of their business. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { book, newEvent, newPlace, type Place } from '../../../test/schedule-world.ts';
+import { BOOKING_NOTICES } from '../../scheduling/schedule/index.ts';
+import { checkCatalog } from '../../../test/catalogs.ts';
+import { FILLED_IN } from './messages.ts';
+import { isLanguage, LANGUAGES } from '../../../kernel/languages/languages.ts';
+import { registry } from '../../../app.ts';
+import { sql } from '../../../kernel/db/sql.ts';
+import { startWorld, type World } from '../../../test/world.ts';
+import { templateProblem } from '../../../kernel/values/template.ts';
+import { until } from '../../../test/storm.ts';
+
+const PARTS = ['subject', 'body', 'sms', 'button'] as const;
+
+let world: World;
+let place: Place;
+before(async () => {
+  world = await startWorld({ worker: true });
+  await world.app.db.acrossTenants('a business moves to Austria', (tx) =>
+    tx.run(sql`UPDATE provider SET country = 'AT' WHERE provider_id = ${world.harbour}`),
+  );
+  place = await newPlace(world);
+});
+after(() => world.close());
+
+/** What a template fills in, without what says "you" or a name: languages decline those differently. */
+const fieldsOf = (template: string): string[] =>
+  [...new Set([...template.matchAll(/\{\{\s*([\w.]+)/g)].map(([, name]) => name))]
+    .filter((name) => !/^participant\.|^event\.word$/.test(name))
+    .toSorted();
+
+test('what is filled into notices says the same in every language', () => {
+  checkCatalog(FILLED_IN, []);
+});
+
+test('a notice that is said in other languages is said in all of them, with the same things filled in', () => {
+  const others = Object.keys(LANGUAGES).filter((language) => language !== 'en');
+  for (const { translations } of Object.values(BOOKING_NOTICES)) assert.ok(translations);
+  for (const { type, fields, translations, ...texts } of registry().notices.values()) {
+    if (!translations) continue;
+    assert.deepEqual(Object.keys(translations), others, type);
+    const english = { subject: texts.subject, body: texts.body, sms: texts.smsBody, button: texts.button };
+    for (const [language, all] of Object.entries(translations)) {
+      assert.ok(isLanguage(language));
+      for (const part of PARTS) {
+        const [said, source] = [all[`${type}.${part}`], english[part]];
+        assert.equal(said === undefined, source === undefined, `${language} ${type}.${part}`);
+        if (said === undefined) continue;
+        assert.equal(templateProblem(said, fields), null, `${language} ${type}.${part}`);
+        assert.deepEqual(fieldsOf(said), fieldsOf(String(source)), `${language} ${type}.${part}`);
+        assert.notEqual(said, String(source), `${language} ${type}.${part}`);
+      }
+    }
+  }
+});
+
+test('no language has texts of a notice that does not exist', () => {
+  const known = new Set([...registry().notices.keys()].flatMap((type) => PARTS.map((part) => `${type}.${part}`)));
+  for (const { translations } of registry().notices.values())
+    for (const all of Object.values(translations ?? {}))
+      for (const key of Object.keys(all)) assert.ok(known.has(key), key);
+});
+
+test('customers are told in the language of the business, with its days and times, and its own words stay', async () => {
+  const as = world.machine;
+  const type = '/communication/notification_types/event_registration_confirmed';
+  const shown = await world.get(type, { as });
+  assert.match(shown.body.default_subject, /^Gebucht: /);
+  const mailOf = (customer: number, of: string) =>
+    until('it is told', async () => {
+      const [mail] = await world.app.db.acrossTenants('a test looks at the ledger', (tx) =>
+        tx.rows(
+          sql`SELECT subject, text_part, language, button FROM message WHERE customer_id = ${customer} AND kind = ${of}`,
+        ),
+      );
+      return mail;
+    });
+  const { id } = await newEvent(world, place, { in: 100, name: 'Rudern' });
+  const ada = await world.newCustomer();
+  await book(world, id, ada);
+  const mail = await mailOf(ada, 'event_registration_confirmed');
+  assert.match(mail.subject, /^Gebucht: Rudern, \w+tag, \d+\. \w+ \d{4}$/);
+  assert.match(mail.text_part, /\d\d:\d\d–\d\d:\d\d Uhr/);
+  assert.deepEqual([mail.language, mail.button], ['de', 'Details ansehen']);
+  assert.equal((await world.patch(type, { as, body: { body: 'See you, {{customer.first_name}}!' } })).status, 200);
+  const bob = await world.newCustomer();
+  await book(world, id, bob);
+  const own = await mailOf(bob, 'event_registration_confirmed');
+  assert.match(own.text_part, /^See you, \w*!$/);
+  assert.match(own.subject, /^Gebucht/);
+});

@@ -1,0 +1,20 @@
+/** Days and times within sentences, as they are written where the reader is. English ones are those of `spoken-time.ts`. */
+import { dayIn, timeIn, timesIn } from './times.ts';
+import { dayText, momentText, spanText } from '../values/spoken-time.ts';
+import type { Reader } from './languages.ts';
+
+const isEnglish = ({ language }: Reader): boolean => language === 'en';
+
+export const spokenDay = (reader: Reader, at: number, zone: string): string =>
+  isEnglish(reader) ? dayText(at, zone) : dayIn(reader.locale, at, zone);
+
+/** A calendar date. */
+export const spokenDateIn = (reader: Reader, date: string): string =>
+  spokenDay(reader, Date.parse(`${date}T00:00Z`), 'UTC');
+
+/** From when to when, on a day that is named beside it. */
+export const spokenSpan = (reader: Reader, from: number, to: number, zone: string): string =>
+  isEnglish(reader) ? spanText(from, to, zone) : timesIn(reader.locale, from, to, zone);
+
+export const spokenMoment = (reader: Reader, at: number, zone: string): string =>
+  isEnglish(reader) ? momentText(at, zone) : `${spokenDay(reader, at, zone)}, ${timeIn(reader.locale, at, zone)}`;

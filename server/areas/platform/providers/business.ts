@@ -52,6 +52,30 @@ export async function changeBusiness(
     work.record(providerUpdated, work.providerId, { provider: work.providerId, changed: [...changed] });
 }
 
+export interface Pictures {
+  /** ids of images; null: none, undefined: as it is */
+  readonly logo_id?: number | null;
+  readonly cover_id?: number | null;
+  readonly homescreen_logo_id?: number | null;
+}
+
+/** Sets the pictures of the business itself. */
+export async function changePictures({ tx, providerId }: Work, pictures: Pictures): Promise<void> {
+  const set = Object.entries(pictures).filter(([, id]) => id !== undefined);
+  if (set.length === 0) return;
+  const names = set.map(([column]) => raw(column));
+  await tx.run(
+    sql`INSERT INTO provider_theme (provider_id, ${join(names, ', ')}) VALUES (${providerId}, ${join(
+      set.map(([, id]) => sql`${id}::bigint`),
+      ', ',
+    )})
+      ON CONFLICT (provider_id) DO UPDATE SET ${join(
+        names.map((name) => sql`${name} = excluded.${name}`),
+        ', ',
+      )}`,
+  );
+}
+
 /** Whether customers may choose to pay at the desk. */
 export async function paysAtDesk({ tx, providerId }: Pick<Work, 'tx' | 'providerId'>): Promise<boolean> {
   const row = await tx.one<{ may: boolean }>(

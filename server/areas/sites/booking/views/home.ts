@@ -4,6 +4,7 @@ import { eventRow } from './events.ts';
 import { html, type Html } from '../../../../kernel/api/html.ts';
 import { nearDayIn } from '../../../../kernel/languages/times.ts';
 import { paragraphs } from './text.ts';
+import { picture } from '../../../../kernel/pages/picture.ts';
 import type { At, Written } from '../site.ts';
 import type { Choices, Choice, Place } from '../read/choices.ts';
 import type { Listed } from '../read/events.ts';
@@ -22,9 +23,12 @@ export function homePage(visit: At, written: Written, view: HomeView): Shown {
   const { site } = visit;
   const { say } = written;
   const { choices, next, ownTimes, personal } = view;
-  const body = html`<div class="hero"><h1>${site.name}</h1>
+  const body = html`<div class="hero">${heroOf(
+    site,
+    html`<h1>${site.name}</h1>
 ${site.description ? html`<div class="lead">${paragraphs(site.description)}</div>` : null}
-<p class="actions"><a class="button" href="${sitePath(site, 'timetable')}">${say('nav.timetable')}</a><a class="button quiet" href="${sitePath(site, 'memberships')}">${say('nav.memberships')}</a></p></div>
+<p class="actions"><a class="button" href="${sitePath(site, 'timetable')}">${say('nav.timetable')}</a><a class="button quiet" href="${sitePath(site, 'memberships')}">${say('nav.memberships')}</a></p>`,
+  )}</div>
 ${nextCard(visit, written, next, view)}
 ${ownTimes.length === 0 ? null : timesCard(visit, written, ownTimes)}
 ${personal ? null : beginCard(visit, written)}
@@ -41,6 +45,12 @@ ${contactCard(visit, written)}`;
     personal,
   });
 }
+
+/** With a cover, the text lies on its lower edge: on paper of its own, so that it can be read on any picture. */
+const heroOf = ({ cover }: At['site'], text: Html): Html =>
+  cover === null
+    ? text
+    : html`${picture(cover, { alt: '', sizes: '(max-width: 60rem) 100vw, 60rem', class: 'cover' })}<div class="cover-text">${text}</div>`;
 
 /** Search engines show about so much. */
 const DESCRIPTION_LENGTH = 160;

@@ -80,6 +80,11 @@ test('the icon on home screens is a picture of its own, which staff alone set an
   assert.equal(set.status, 200, set.text);
   assert.deepEqual([set.body.object, set.body.homescreen_logo.id], ['provider_theme', image.id]);
   assert.equal((await world.get(path)).status, 401);
+  const [entry] = (await world.get('/audit_entries?object=provider', { as: world.machine })).body.results;
+  assert.deepEqual(
+    [entry.action, entry.before.homescreen_logo_id, entry.after.homescreen_logo_id],
+    ['PATCH /providers/{id}/theme', [], [image.id]],
+  );
   assert.equal((await world.patch(path, { as: world.machine, body: { homescreen_logo: null } })).status, 200);
   assert.equal((await world.get(path, { as: world.machine })).body.homescreen_logo, null);
 });

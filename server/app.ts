@@ -84,7 +84,7 @@ import type { Resolve } from './kernel/http-out/resolve.ts';
  * group or in an earlier one.
  */
 export const GROUPS = {
-  platform: [providers, terminologies, bulk, webhooks, feed, images],
+  platform: [images, providers, terminologies, bulk, webhooks, feed],
   places: [venues],
   pricing: [fees],
   people: [identity, customers, staff, applications, audit],

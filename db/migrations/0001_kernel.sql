@@ -144,6 +144,10 @@ CREATE TABLE provider (
   is_listed boolean NOT NULL DEFAULT true,
   -- of the pages for people
   brand_color text CHECK (brand_color ~ '^#[0-9a-f]{6}$'),
+  -- names of `FONTS` (kernel/values/fonts.ts); headings: null is as everything else
+  brand_font text NOT NULL DEFAULT 'system' CHECK (brand_font ~ '^[a-z_]{1,40}$'),
+  brand_heading_font text CHECK (brand_heading_font ~ '^[a-z_]{1,40}$'),
+  brand_heading_size text NOT NULL DEFAULT 'medium' CHECK (brand_heading_size IN ('small', 'medium', 'large')),
   -- Sites of the business, as host names in lower case. Our pages lead people on to these alone: somebody who holds a
   -- token of the business must not be able to turn our address into one that leads anywhere.
   domains text[] NOT NULL DEFAULT '{}' CHECK (cardinality(domains) <= 50 AND array_position(domains, NULL) IS NULL),

@@ -177,6 +177,19 @@ CREATE TABLE image (
 CALL protect('image');
 CREATE INDEX image_created ON image (created_at);
 
+-- Pictures of the business itself. Beside `provider`, because images refer to that: no two tables refer to each other,
+-- so that a business can be written table by table when it moves.
+CREATE TABLE provider_theme (
+  provider_id bigint PRIMARY KEY REFERENCES provider,
+  logo_id bigint,
+  cover_id bigint,
+  homescreen_logo_id bigint,
+  FOREIGN KEY (provider_id, logo_id) REFERENCES image,
+  FOREIGN KEY (provider_id, cover_id) REFERENCES image,
+  FOREIGN KEY (provider_id, homescreen_logo_id) REFERENCES image
+);
+CALL protect('provider_theme');
+
 -- Terminologies ------------------------------------------------------------------------------------------------------
 
 -- What a business calls what its customers read about. No row: the default of the program. `word` is one of

@@ -18,14 +18,14 @@ export const framed = (site: Site, { title, body, top, status, frame }: Shown, h
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${status === 400 || status === 422 ? `${frame.wrong ?? 'Error:'} ` : ''}${title} – ${site.name}</title>
-<link rel="icon" href="data:,">
+${site.brand?.head ?? html`<link rel="icon" href="data:,">`}
 <link rel="stylesheet" href="${STYLE_HREF}">
 ${site.theme ? html`<link rel="stylesheet" href="${site.theme}">` : null}${frame.head}${head}
 </head>
 <body>
 <a class="skip" href="#content">${frame.skip}</a>
 <header>
-<div class="bar"><a class="name" href="${site.home}"><span class="mark" aria-hidden="true">${initialOf(site.name)}</span>${site.name}</a>${top}</div>
+<div class="bar"><a class="name" href="${site.home}">${site.brand?.mark ?? html`<span class="mark" aria-hidden="true">${initialOf(site.name)}</span>${site.name}`}</a>${top}</div>
 </header>
 <main id="content">
 ${body}
@@ -36,4 +36,4 @@ ${body}
 `.text;
 
 /** The first letter or digit, as people see letters. */
-const initialOf = (name: string): string => (/[\p{L}\p{N}]/u.exec(name)?.[0] ?? '•').toUpperCase();
+export const initialOf = (name: string): string => (/[\p{L}\p{N}]/u.exec(name)?.[0] ?? '•').toUpperCase();

@@ -12,6 +12,15 @@ export interface Site {
   readonly home: string;
   /** address of the style sheet with the colours; null: the plain ones */
   readonly theme: string | null;
+  /** what is absent: the first letter of its name, and no icon */
+  readonly brand?: Partial<Brand>;
+}
+
+export interface Brand {
+  /** stands at the top of every page and leads home; it says the name */
+  readonly mark: Html;
+  /** icons and colours for browsers, in the head of every page */
+  readonly head: Html;
 }
 
 /** What stands around a page, and for whom. */

@@ -43,6 +43,7 @@ export {
   type NewLine,
   type ReadyInvoice,
 } from './issue.ts';
+export { FONTS } from './document/pdf.ts';
 export { numberOf } from './row.ts';
 export { soldWhole, type LineTakenBack, type SoldWhole } from './sold.ts';
 export { contentOfInvoice } from './document/content-of.ts';

@@ -28,7 +28,7 @@ export interface Drawn extends Pick<Stored, 'widths' | 'width' | 'height' | 'fal
 let library: Promise<typeof Sharp> | undefined;
 
 /** Loaded when the first picture comes: it takes memory that a service without pictures does not need. */
-const load = (): Promise<typeof Sharp> =>
+export const load = (): Promise<typeof Sharp> =>
   (library ??= import('sharp').then(({ default: sharp }) => {
     sharp.cache(false);
     sharp.concurrency(1);
@@ -84,6 +84,26 @@ export async function draw(bytes: Buffer): Promise<Drawn> {
     waiting--;
   }
 }
+
+/**
+ * A PNG of a drawing that the program itself made, never of anything that came from outside: drawings can be made of
+ * other files. While it is made, nothing that was uploaded is opened.
+ */
+export async function drawOwn(svg: string, width: number): Promise<Buffer> {
+  const mine = last.then(async () => {
+    const sharp = await load();
+    sharp.unblock({ operation: [DRAWING] });
+    try {
+      return await sharp(Buffer.from(svg)).resize({ width }).png().toBuffer();
+    } finally {
+      sharp.block({ operation: [DRAWING] });
+    }
+  });
+  last = mine.catch(() => {});
+  return mine;
+}
+
+const DRAWING = 'VipsForeignLoadSvgBuffer';
 
 async function drawNow(bytes: Buffer): Promise<Drawn> {
   const sharp = await load();

@@ -19,7 +19,7 @@ function storedOf([provider, key, widths, width, height, fallback]: (string | nu
 
 const columns = (t: string) => COLUMNS.map((name) => raw(name === 'widths' ? `to_jsonb(${t}.widths)` : `${t}.${name}`));
 
-const source = {
+export const source = {
   type: oneOf(TYPES),
   width: integer({ min: 1 }),
   height: integer({ min: 1 }),

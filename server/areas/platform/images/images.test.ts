@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import sharp from 'sharp';
 import { BEGUN, folderOf } from './addresses.ts';
 import { FolderStore } from '../../../kernel/files/folder-store.ts';
-import { formatOf, MOST_BYTES } from './draw.ts';
+import { drawOwn, formatOf, MOST_BYTES } from './draw.ts';
 import { imageUses } from './uses.ts';
 import { picture, pngOf } from './test/pictures.ts';
 import { raw, sql } from '../../../kernel/db/sql.ts';
@@ -132,6 +132,13 @@ test('a photo is turned upright, and nothing tells where and by whom it was take
     assert.ok(!bytes.includes('Lovelace'));
     assert.ok(isRed(await colorAt(bytes, 10, 3)) && isBlue(await colorAt(bytes, 10, 36)));
   }
+});
+
+test('a drawing of our own becomes a picture, and an uploaded one is still refused', async () => {
+  const svg = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 2 1"><path fill="red" d="M0 0h2v1H0z"/></svg>';
+  const [drawn, answer] = await Promise.all([drawOwn(svg, 40), refused(Buffer.from(svg))]);
+  assert.ok(isRed(await colorAt(drawn, 20, 10)));
+  assert.match(answer, /Must be a picture/);
 });
 
 const chunk = (type: string, data: Buffer): Buffer => {

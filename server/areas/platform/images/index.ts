@@ -9,8 +9,21 @@ import type { Area } from '../../../kernel/api/area.ts';
 
 export { image } from './image.ts';
 export { imageDoors } from './doors.ts';
+export { addressesOf, TYPE_OF } from './addresses.ts';
+export { drawOwn } from './draw.ts';
+export { drawIcon, drawLetter, readLargeEnough, type Letter } from './icon.ts';
 export { imageUses, type ImageUse } from './uses.ts';
-export { imageRef, imageRefs, shownImage, shownImages, usedIn, type ImageList } from './shown-by.ts';
+export {
+  imageHere,
+  imageRef,
+  imageRefs,
+  shownImage,
+  shownImages,
+  storedImage,
+  usedIn,
+  type ImageList,
+  type StoredImage,
+} from './shown-by.ts';
 
 export const images: Area = {
   name: 'images',

@@ -2,8 +2,10 @@
  * How other areas show images, and say that they use them: one image in a column of a row, or several in a table of their
  * own, in order. What they declare here is a property, what a body takes for it, and the use that keeps images.
  */
-import { embedded, embeddedOne, ref, refs } from '../../../kernel/api/kinds.ts';
-import { raw } from '../../../kernel/db/sql.ts';
+import { embedded, embeddedOne, id, integer, listOf, object, ref, refs, uri } from '../../../kernel/api/kinds.ts';
+import { raw, sql, type Sql } from '../../../kernel/db/sql.ts';
+import { addressesOf, type Stored } from './addresses.ts';
+import { source } from './image.ts';
 import { isNamedIn } from '../../../kernel/db/row.ts';
 import type { Field } from '../../../kernel/api/field.ts';
 import type { ImageUse } from './uses.ts';
@@ -20,6 +22,38 @@ export const imageRefs = (max = MOST) =>
 /** The image of a column; `idOf` where another expression over the row's alias finds it. */
 export const shownImage = (idOf = (t: string) => raw(`${t}.image_id`)): Field<unknown> => embeddedOne('image', idOf);
 
+/** The image of this id, for the business of the row `t`, as JSON of `StoredImage`; null: there is none. */
+export const storedImage = (t: string, idOf: Sql): Sql =>
+  sql`(SELECT json_build_object('id', i.id, 'provider', i.provider_id, 'key', i.key, 'widths', i.widths, 'width', i.width,
+      'height', i.height, 'fallback', i.fallback, 'originalWidth', i.original_width, 'originalHeight', i.original_height)
+    FROM image i WHERE i.provider_id = ${raw(t)}.provider_id AND i.id = ${idOf})`;
+
+export interface StoredImage extends Stored {
+  readonly id: number;
+  readonly originalWidth: number;
+  readonly originalHeight: number;
+}
+
+/** Like `shownImage`, for what is read across businesses and can't refer to objects of one. */
+export const imageHere = (idOf: (t: string) => Sql) =>
+  object({
+    id: id(),
+    url: uri(),
+    original_width: integer({ min: 1 }),
+    original_height: integer({ min: 1 }),
+    sources: listOf(object(source)),
+  })
+    .computed(
+      (t) => [storedImage(t, idOf(t))],
+      ([text], { pagesUrl }) => {
+        if (text === null) return null;
+        const stored: StoredImage = JSON.parse(text);
+        const { id, originalWidth: original_width, originalHeight: original_height } = stored;
+        return { id, original_width, original_height, ...addressesOf(stored, pagesUrl) };
+      },
+    )
+    .nullable();
+
 /** A table `(provider_id, parent, image_id, position)`; the column of the parent is called after the table of the row. */
 export interface ImageList {
   readonly table: string;
@@ -31,7 +65,7 @@ export const shownImages = ({ table, parent }: ImageList): Field<unknown[]> =>
 
 /** What is kept because rows of a table refer to it. */
 export const usedIn = (table: string, resource: string, description: string, column = 'image_id'): ImageUse => ({
-  name: table,
+  name: `${table}.${column}`,
   description,
   resource,
   used: (image) => isNamedIn(table, column, image),

@@ -48,9 +48,9 @@ async function removeLost(tx: Transaction, files: FileStore): Promise<void> {
   if (notes.length === 0) return;
   // A sweep for one business sees no other: of what it can't see, it knows nothing.
   const known = await tx.rows<{ provider_id: number; key: string; kept: boolean }>(
-    sql`SELECT p.provider_id, note.key, EXISTS (SELECT FROM image t WHERE t.provider_id = p.provider_id AND t.key = note.key) AS kept
+    sql`SELECT note.provider_id, note.key, EXISTS (SELECT FROM image t WHERE t.provider_id = note.provider_id AND t.key = note.key) AS kept
       FROM unnest(${notes.map((one) => one.provider)}::bigint[], ${notes.map((one) => one.key)}::text[]) AS note (provider_id, key)
-      JOIN provider p ON p.provider_id = note.provider_id`,
+      WHERE note.provider_id = coalesce(current_provider_id(), note.provider_id)`,
   );
   for (const { provider_id: provider, key, kept } of known) {
     if (!kept) await files.remove(folderOf({ provider, key }));

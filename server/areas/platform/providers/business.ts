@@ -58,6 +58,37 @@ export async function changeBusiness(
     work.record(providerUpdated, work.providerId, { provider: work.providerId, changed: [...changed] });
 }
 
+export interface Pictures {
+  /** ids of images; null: none, undefined: as it is */
+  readonly logo_id?: number | null;
+  readonly cover_id?: number | null;
+  readonly homescreen_logo_id?: number | null;
+}
+
+const listed = (id: number | null): number[] => (id === null ? [] : [id]);
+
+/** Sets the pictures of the business itself; the audit tells them with the business. */
+export async function changePictures(work: Work, pictures: Pictures): Promise<void> {
+  const { tx, providerId } = work;
+  const set = Object.entries(pictures).filter((entry): entry is [string, number | null] => entry[1] !== undefined);
+  if (set.length === 0) return;
+  const names = set.map(([column]) => raw(column));
+  const ids = set.map(([, id]) => sql`${id}::bigint`);
+  const to = names.map((name) => sql`${name} = excluded.${name}`);
+  const [[was]] = await tx.all([
+    sql`SELECT ${join(names, ', ')} FROM provider_theme WHERE provider_id = ${providerId} FOR UPDATE`,
+    sql`INSERT INTO provider_theme (provider_id, ${join(names, ', ')}) VALUES (${providerId}, ${join(ids, ', ')})
+      ON CONFLICT (provider_id) DO UPDATE SET ${join(to, ', ')}`,
+  ]);
+  for (const [name, id] of set)
+    work.touchLinks('provider', providerId, {
+      name,
+      before: listed(was?.[name] ?? null),
+      after: listed(id),
+      ordered: true,
+    });
+}
+
 /** Whether customers may choose to pay at the desk. */
 export async function paysAtDesk({ tx, providerId }: Pick<Work, 'tx' | 'providerId'>): Promise<boolean> {
   const row = await tx.one<{ may: boolean }>(

@@ -1,5 +1,5 @@
-import { boolean, email, integer, listOf, object, text, timeOfDay } from '../../../kernel/api/kinds.ts';
-import { changeBusiness } from './business.ts';
+import { boolean, email, integer, listOf, object, oneOf, text, timeOfDay } from '../../../kernel/api/kinds.ts';
+import { changeBusiness, changePictures } from './business.ts';
 import { json } from '../../../kernel/db/sql.ts';
 import { invalid } from '../../../kernel/api/problem.ts';
 import { isColor } from '../../../kernel/values/color.ts';
@@ -7,7 +7,9 @@ import { isReserved, isSlug, SLUG_HINT } from './slug.ts';
 import { isZone } from '../../../kernel/values/zone.ts';
 import { staffWith, update } from '../../../kernel/api/endpoint.ts';
 import { changedNames } from '../../../kernel/db/row.ts';
-import { addressShape, domains, provider, waitlistStep } from './provider.ts';
+import { addressShape, domains, fontName, provider, waitlistStep } from './provider.ts';
+import { HEADING_SIZES } from '../../../kernel/values/fonts.ts';
+import { imageRef } from '../images/index.ts';
 
 const f = provider.fields;
 const defaults = f.default_registration_settings.spec.shape!;
@@ -33,7 +35,14 @@ export const changeProvider = update(provider, {
       cancellation_notice_interval: defaults.cancellation_notice_interval.optional(),
     }).optional(),
     domains: domains().optional().describe('Host names in lower case. Replaces the whole list.'),
-    branding: object({ color: text({ max: 7 }).nullable() }).optional(),
+    logo: imageRef().nullable().optional(),
+    branding: object({
+      color: text({ max: 7 }).nullable().optional(),
+      cover: imageRef().nullable().optional(),
+      font: fontName().optional(),
+      heading_font: fontName().nullable().optional(),
+      heading_size: oneOf(HEADING_SIZES).optional(),
+    }).optional(),
     booking_site: object({
       slug: text({ max: 60 }).optional().describe(SLUG_HINT),
       is_listed: boolean().optional(),
@@ -65,6 +74,7 @@ export const changeProvider = update(provider, {
       booking_site,
       security,
       membership_settings,
+      logo,
       ...plain
     } = body;
     const color = branding?.color;
@@ -83,10 +93,14 @@ export const changeProvider = update(provider, {
       waitlist_policy: waitlist_policy && json(waitlist_policy),
       address: address === undefined ? undefined : address && json(address),
       brand_color: color?.toLowerCase() ?? color,
+      brand_font: branding?.font,
+      brand_heading_font: branding?.heading_font,
+      brand_heading_size: branding?.heading_size,
       contact_email: contact?.email,
       contact_phone_number: contact?.phone_number,
     };
     await work.registry.follow('provider', work, target.provider_id, changes);
+    await changePictures(work, { logo_id: logo, cover_id: branding?.cover });
     await changeBusiness(work, changes, changedNames(body));
     return target.provider_id;
   },

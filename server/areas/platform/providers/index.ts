@@ -6,6 +6,8 @@ import { CLOCK_PROBLEMS } from './problems.ts';
 import { provider } from './provider.ts';
 import { providerUpdated } from './feed.ts';
 import { testClock } from './test-clock.ts';
+import { imageUses, usedIn } from '../images/index.ts';
+import { providerTheme, themeEndpoints } from './theme.ts';
 import { TABLES } from './tables.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
@@ -30,7 +32,7 @@ export const providers: Area = {
   name: 'providers',
   description: 'Businesses: their settings, time zone and currency.',
   tables: TABLES,
-  resources: [provider],
+  resources: [provider, providerTheme],
   endpoints: [
     list(provider, {
       path: '/providers',
@@ -42,9 +44,17 @@ export const providers: Area = {
     }),
     get(provider, { path: '/providers/{id}', summary: 'Get a business', who: EVERYONE }),
     ...changeProvider,
+    ...themeEndpoints,
     ...testClock,
   ],
   feed: [providerUpdated, advancing, advanced],
+  fills: [
+    imageUses.with(
+      usedIn('provider_theme', 'provider', 'The logo of a business.', 'logo_id'),
+      usedIn('provider_theme', 'provider', 'The cover picture of a business.', 'cover_id'),
+      usedIn('provider_theme', 'provider_theme', 'The icon of a business.', 'homescreen_logo_id'),
+    ),
+  ],
   constraints: {
     provider_slug_once: () => invalid('booking_site.slug', 'Another business has this address. Choose another one.'),
   },

@@ -1,6 +1,8 @@
 import { raw, sql } from '../../../kernel/db/sql.ts';
 import { boolean, group, id, integer, listOf, object, oneOf, text, timeOfDay } from '../../../kernel/api/kinds.ts';
 import { currencyOf } from '../../../kernel/values/money.ts';
+import { FONTS, HEADING_SIZES, type Font } from '../../../kernel/values/fonts.ts';
+import { imageHere } from '../images/index.ts';
 import { resource } from '../../../kernel/api/resource.ts';
 
 const WAITLIST_ACTIONS = ['auto_promote', 'reserve', 'broadcast'] as const;
@@ -45,6 +47,12 @@ export const domains = () =>
     { max: 50 },
   );
 
+/** A picture of the business itself, by its column. */
+const pictureOf = (name: 'logo' | 'cover') => (t: string) =>
+  sql`(SELECT h.${raw(name)}_id FROM provider_theme h WHERE h.provider_id = ${raw(t)}.provider_id)`;
+
+export const fontName = () => oneOf(Object.keys(FONTS) as Font[]);
+
 export const provider = resource('provider', {
   description: 'A business of this installation.',
   idColumn: 'provider_id',
@@ -52,10 +60,7 @@ export const provider = resource('provider', {
     id: id().from((t) => raw(`${t}.provider_id`)),
     name: text({ max: 255 }),
     description: text({ blank: true }),
-    logo: text()
-      .nullable()
-      .from(() => raw('NULL::text'))
-      .describe('Always null: logos are not stored.'),
+    logo: imageHere(pictureOf('logo')).describe('Stands at the top of every page for customers.'),
     country: text({ max: 2 }),
     currency: object({ iso_currency_code: text(), symbol: text(), position: oneOf(['before', 'after']) }).computed(
       (t) => [raw(`${t}.currency`)],
@@ -101,10 +106,16 @@ export const provider = resource('provider', {
       color: text({ max: 7 })
         .nullable()
         .from((t) => raw(`${t}.brand_color`)),
+      cover: imageHere(pictureOf('cover')),
+      font: fontName().from((t) => raw(`${t}.brand_font`)),
+      heading_font: fontName()
+        .nullable()
+        .from((t) => raw(`${t}.brand_heading_font`)),
+      heading_size: oneOf(HEADING_SIZES).from((t) => raw(`${t}.brand_heading_size`)),
     })
       .deferred()
       .describe(
-        'How pages and emails for people look. `color` has the form `#rrggbb`. If it is null, they use a plain blue. Text on the color is black or white, whichever is easier to read.',
+        'How pages and emails for people look. `color` has the form `#rrggbb`. If it is null, they use a plain blue. Text on the color is black or white, whichever is easier to read. `cover` is the picture at the top of the home page, which messengers show too. The fonts are those that computers and phones have, so that nothing has to be loaded. If `heading_font` is null, headings are in `font`.',
       ),
     booking_site: group({
       slug: text({ max: 60 }).nullable(),

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { pngOf } from '../images/test/pictures.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 
 let world: World;
@@ -7,6 +8,13 @@ before(async () => {
   world = await startWorld();
 });
 after(() => world.close());
+
+async function newImage(as = world.machine): Promise<any> {
+  const image = (await pngOf({ width: 400, height: 200 })).toString('base64');
+  const made = await world.post('/images', { as, body: { image } });
+  assert.equal(made.status, 201, made.text);
+  return made.body;
+}
 
 test('a business is shown to everybody, with its currency spelled out', async () => {
   const answer = await world.get(`/providers/${world.harbour}`);
@@ -16,7 +24,7 @@ test('a business is shown to everybody, with its currency spelled out', async ()
 
 test('a business chooses the colour of its pages, and takes it back', async () => {
   const path = `/providers/${world.harbour}`;
-  const color = async () => (await world.get(`${path}?fields=branding`, { as: world.machine })).body.branding;
+  const color = async () => (await world.get(`${path}?fields=branding.color`, { as: world.machine })).body.branding;
   assert.equal((await world.patch(path, { as: world.machine, body: { branding: { color: '#0F766E' } } })).status, 200);
   assert.deepEqual(await color(), { color: '#0f766e' });
   for (const wrong of ['0f766e', '#0f7', 'teal', '#0f766e}']) {
@@ -26,6 +34,59 @@ test('a business chooses the colour of its pages, and takes it back', async () =
   }
   assert.equal((await world.patch(path, { as: world.machine, body: { branding: { color: null } } })).status, 200);
   assert.deepEqual(await color(), { color: null });
+});
+
+test('a business has a logo, a cover and fonts of its own, everybody sees them, and each can be taken back', async () => {
+  const path = `/providers/${world.harbour}`;
+  const image = await newImage();
+  const set = (body: object, as = world.machine) => world.patch(path, { as, body });
+  const done = await set({
+    logo: image.id,
+    branding: { cover: image.id, font: 'humanist', heading_font: 'old_style', heading_size: 'large' },
+  });
+  assert.equal(done.status, 200, done.text);
+  const seen = (await world.get(`${path}?fields=logo,branding`)).body;
+  const { created_at: _at, object: _object, ...shown } = image;
+  assert.deepEqual(seen.logo, shown);
+  assert.deepEqual(seen.branding.cover, shown);
+  assert.deepEqual(
+    [seen.branding.font, seen.branding.heading_font, seen.branding.heading_size],
+    ['humanist', 'old_style', 'large'],
+  );
+  const listed = await world.get('/providers?fields=id,logo', { as: world.machine, provider: null });
+  assert.deepEqual(listed.body.results, [{ id: world.harbour, logo: shown }]);
+  // What is not sent stays.
+  await set({ branding: { heading_font: null } });
+  assert.equal((await world.get(`${path}?fields=branding`)).body.branding.cover.id, image.id);
+  for (const [body, field] of [
+    [{ logo: 999_999 }, 'logo'],
+    [{ branding: { cover: (await newImage(world.meadowMachine)).id } }, 'branding.cover'],
+    [{ branding: { font: 'Comic Sans' } }, 'branding.font'],
+  ] as const) {
+    const refused = await set(body);
+    assert.equal(refused.status, 400, refused.text);
+    assert.deepEqual(Object.keys(refused.body.field_errors), [field]);
+  }
+  await set({ logo: null, branding: { cover: null, font: 'system', heading_size: 'medium' } });
+  const after = (await world.get(`${path}?fields=logo,branding`)).body;
+  assert.deepEqual([after.logo, after.branding.cover, after.branding.font], [null, null, 'system']);
+});
+
+test('the icon on home screens is a picture of its own, which staff alone set and see', async () => {
+  const path = `/providers/${world.harbour}/theme`;
+  assert.equal((await world.get(path, { as: world.machine })).body.homescreen_logo, null);
+  const image = await newImage();
+  const set = await world.patch(path, { as: world.machine, body: { homescreen_logo: image.id } });
+  assert.equal(set.status, 200, set.text);
+  assert.deepEqual([set.body.object, set.body.homescreen_logo.id], ['provider_theme', image.id]);
+  assert.equal((await world.get(path)).status, 401);
+  const [entry] = (await world.get('/audit_entries?object=provider', { as: world.machine })).body.results;
+  assert.deepEqual(
+    [entry.action, entry.before.homescreen_logo_id, entry.after.homescreen_logo_id],
+    ['PATCH /providers/{id}/theme', [], [image.id]],
+  );
+  assert.equal((await world.patch(path, { as: world.machine, body: { homescreen_logo: null } })).status, 200);
+  assert.equal((await world.get(path, { as: world.machine })).body.homescreen_logo, null);
 });
 
 test('a business says whether its staff need a second factor', async () => {

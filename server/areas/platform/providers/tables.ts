@@ -2,5 +2,5 @@
 import { ofBusiness, type Tables } from '../../../kernel/db/table.ts';
 
 export const TABLES: Tables = {
-  ...ofBusiness('provider'),
+  ...ofBusiness('provider', 'provider_theme'),
 };

@@ -1,9 +1,10 @@
-/** The business whose pages they are: what stands on them, and its colours. */
+/** The business whose pages they are: what stands on them, and how it looks. */
 import { AND_ITS_CLOCK, TENANT_COLUMNS, tenantOf, type TenantRow } from '../../platform/providers/index.ts';
-import { readableOn, textOn } from '../../../kernel/values/color.ts';
-import { sql } from '../../../kernel/db/sql.ts';
+import { brandOf, shownPicture, themePath, type Look } from './brand.ts';
+import { storedImage } from '../../platform/images/index.ts';
+import { raw, sql } from '../../../kernel/db/sql.ts';
 import type { Database } from '../../../kernel/db/database.ts';
-import type { Document } from '../../../kernel/api/document.ts';
+import type { Picture } from '../../../kernel/pages/picture.ts';
 import type { Site } from '../../../kernel/pages/visit.ts';
 import type { Tenant } from '../../../kernel/work.ts';
 
@@ -12,7 +13,9 @@ export interface Business extends Site {
   readonly tenant: Tenant;
   /** of its booking site; null: it has none */
   readonly slug: string | null;
-  readonly color: string | null;
+  readonly look: Look;
+  /** at the top of its home */
+  readonly cover: Picture | null;
   readonly description: string;
   /** ISO 3166 alpha-2 */
   readonly country: string;
@@ -55,23 +58,40 @@ export const onlyBusiness = (db: Database) => async (): Promise<Business | null>
   return found.length === 1 ? load(db, found[0].id) : null;
 };
 
+const LOOK = sql`p.brand_color, p.brand_font, p.brand_heading_font, p.brand_heading_size,
+  ${storedImage('h', raw('h.logo_id'))} AS logo, ${storedImage('h', raw('h.cover_id'))} AS cover, ${storedImage('h', raw('h.homescreen_logo_id'))} AS icon`;
+
+const lookOf = (id: number, row: Record<string, any>): Look => ({
+  id,
+  name: row.name,
+  color: row.brand_color,
+  font: row.brand_font,
+  headingFont: row.brand_heading_font,
+  headingSize: row.brand_heading_size,
+  logo: row.logo,
+  cover: row.cover,
+  icon: row.icon,
+});
+
 async function load(db: Database, id: number): Promise<Business | null> {
   const [[row], venues] = await db.transaction(id, (tx) =>
     tx.all([
-      sql`SELECT p.name, p.slug, p.description, p.brand_color, p.contact_email, p.contact_phone_number, p.is_marketing_preference_on_customer_forms, ${TENANT_COLUMNS}
-          FROM provider p ${AND_ITS_CLOCK} WHERE p.provider_id = ${id}`,
+      sql`SELECT p.name, p.slug, p.description, p.country, ${LOOK}, p.contact_email, p.contact_phone_number, p.is_marketing_preference_on_customer_forms, ${TENANT_COLUMNS}
+          FROM provider p ${AND_ITS_CLOCK} LEFT JOIN provider_theme h ON h.provider_id = p.provider_id WHERE p.provider_id = ${id}`,
       sql`SELECT id, name FROM venue WHERE provider_id = ${id} AND NOT archived ORDER BY name, id LIMIT ${MOST_VENUES}`,
     ]),
   );
   if (!row) return null;
-  const color: string | null = row.brand_color;
+  const look = lookOf(id, row);
   return {
     id,
     name: row.name,
     slug: row.slug,
     home: row.slug === null ? at({ id }, 'profile') : `/${row.slug}`,
-    theme: color === null ? null : at({ id }, `theme.css?v=${color.slice(1)}`),
-    color,
+    theme: themePath(look),
+    brand: brandOf(look),
+    look,
+    cover: shownPicture(look.cover),
     description: row.description,
     country: row.country,
     tenant: tenantOf(id, row as TenantRow),
@@ -79,18 +99,4 @@ async function load(db: Database, id: number): Promise<Business | null> {
     contact: { email: row.contact_email, phone: row.contact_phone_number },
     venues: venues as { id: number; name: string }[],
   };
-}
-
-/** What cards are made of in style.css, light and dark: links stand on them. */
-const PAPER = { light: '#f3f5f7', dark: '#1a2128' };
-
-/** The colours of a business as a style sheet. Whatever colour it chose, everything on it and beside it can be read. */
-export function themeOf({ color }: Pick<Business, 'color'>): Document {
-  const body =
-    color === null
-      ? ''
-      : `:root { --brand: ${color}; --on-brand: ${textOn(color)}; --brand-edge: ${readableOn(PAPER.light, color)}; --link: ${readableOn(PAPER.light, color)} }
-@media (prefers-color-scheme: dark) { :root { --brand-edge: ${readableOn(PAPER.dark, color)}; --link: ${readableOn(PAPER.dark, color)} } }
-`;
-  return { type: 'text/css; charset=utf-8', body, headers: {} };
 }

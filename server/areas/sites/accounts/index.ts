@@ -8,7 +8,9 @@ import type { Installation } from '../../../kernel/installation.ts';
 import type { Pipeline } from '../../../kernel/api/pipeline.ts';
 import type { Limits } from '../../../kernel/limits.ts';
 import type { Metrics } from '../../../kernel/metrics.ts';
-import { businesses, onlyBusiness, themeOf, type Business } from './business.ts';
+import { businesses, onlyBusiness, type Business } from './business.ts';
+import { iconDoors } from './icon.ts';
+import { themeOf } from './brand.ts';
 import { signUpRoutes } from './sign-up.ts';
 import { forgetSignUps } from './become-customer.ts';
 import { mailedEventRoutes } from './event/routes.ts';
@@ -78,7 +80,10 @@ const NO_LOG_INS: LogInDesk = { waiting: async () => null, arrived: async () => 
 const themeRoute: PageRoute<Business> = {
   path: '/{provider_id}/theme.css',
   charged: 'page',
-  get: ({ site }) => ({ kind: 'document', document: themeOf(site) }),
+  get: ({ site }) => ({
+    kind: 'document',
+    document: { type: 'text/css; charset=utf-8', body: themeOf(site.look), headers: {} },
+  }),
 };
 
 /** Answers browsers that ask for what is not there. */
@@ -105,7 +110,8 @@ export function deskOf({
 
 /** Serves everything below /account. */
 export function accountPages(http: FastifyInstance, options: AccountPagesOptions): void {
-  const { door, limits, metrics, publicUrl } = options;
+  const { door, limits, metrics, publicUrl, installation } = options;
+  iconDoors(http, { site: businesses(door.db), files: installation.files, limits });
   const desk = deskOf(options);
   const groups = [
     logInRoutes,

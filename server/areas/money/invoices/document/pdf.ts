@@ -11,7 +11,7 @@ import type { Content, Row, Total } from './content.ts';
  * They have the currency signs and most alphabets; the fonts that PDF readers bring along may not be used here. Always
  * named by their files: by another name, each use would read the file again.
  */
-const FONTS = {
+export const FONTS = {
   regular: fileURLToPath(new URL('fonts/DejaVuSans.ttf', import.meta.url)),
   bold: fileURLToPath(new URL('fonts/DejaVuSans-Bold.ttf', import.meta.url)),
 };

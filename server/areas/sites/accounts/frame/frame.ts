@@ -1,4 +1,5 @@
 /** What stands around every page of a booking site: the menu, the languages, and what search engines and messengers read. */
+import { addressesOf, TYPE_OF } from '../../../platform/images/index.ts';
 import { at, type Business } from '../business.ts';
 import { FORM_MESSAGES } from '../../../../kernel/pages/messages.ts';
 import { FRAME, type FrameKey } from './messages.ts';
@@ -40,6 +41,9 @@ export interface Around {
   /** of the address, to go along to another language and through the log-in; what was asked where absent */
   readonly query?: URLSearchParams;
 }
+
+/** Of pictures that messengers show. */
+const SHARED_WIDTH = 1280;
 
 const MENU = ['timetable', 'memberships'] as const;
 
@@ -114,8 +118,22 @@ ${(Object.keys(LANGUAGES) as Language[]).map((language) => html`<link rel="alter
 <meta property="og:type" content="website">
 <meta property="og:title" content="${title}">
 <meta property="og:description" content="${description}">
-<meta property="og:url" content="${canonical}">
+<meta property="og:url" content="${canonical}">${sharedPicture(visit)}
 ${data.length === 0 ? null : linkedData(data)}`;
+}
+
+/** What messengers show beside a link: formats that all of them know, no larger than they want. */
+function sharedPicture({ site: { look, name }, baseUrl }: At): Html | null {
+  const stored = look.cover ?? look.logo;
+  if (!stored) return null;
+  const sizes = addressesOf(stored, baseUrl).sources.filter(({ type }) => type === TYPE_OF[stored.fallback]);
+  const one = sizes.findLast(({ width }) => width <= SHARED_WIDTH) ?? sizes[0];
+  return html`
+<meta property="og:image" content="${one.url}">
+<meta property="og:image:width" content="${one.width}">
+<meta property="og:image:height" content="${one.height}">
+<meta property="og:image:alt" content="${name}">
+<meta name="twitter:card" content="${look.cover ? 'summary_large_image' : 'summary'}">`;
 }
 
 /** Data for search engines. Browsers never run it; nothing in it can end the element that it stands in. */
@@ -131,6 +149,8 @@ export const businessData = ({ site, baseUrl }: At): object => ({
   name: site.name,
   url: `${baseUrl}${site.home}`,
   ...(site.description && { description: site.description }),
+  ...(site.look.logo && { logo: addressesOf(site.look.logo, baseUrl).url }),
+  ...(site.look.cover && { image: addressesOf(site.look.cover, baseUrl).url }),
   ...(site.contact.email && { email: site.contact.email }),
   ...(site.contact.phone && { telephone: site.contact.phone }),
 });

@@ -11,8 +11,10 @@ import {
 } from '../../accounts/index.ts';
 import { eventRow } from './events.ts';
 import { html, type Html } from '../../../../kernel/api/html.ts';
+import { icon } from '../../../../kernel/pages/icon.ts';
 import { nearDayIn } from '../../../../kernel/languages/times.ts';
 import { paragraphs } from './text.ts';
+import { picture } from '../../../../kernel/pages/picture.ts';
 import type { At, Written } from '../site.ts';
 import type { Choices, Place } from '../read/choices.ts';
 import type { Listed } from '../read/events.ts';
@@ -31,9 +33,12 @@ export function homePage(visit: At, written: Written, view: HomeView): Shown {
   const { site } = visit;
   const { say } = written;
   const { choices, next, ownTimes, personal } = view;
-  const body = html`<div class="hero"><h1>${site.name}</h1>
+  const body = html`<div class="hero">${heroOf(
+    site,
+    html`<h1>${site.name}</h1>
 ${site.description ? html`<div class="lead">${paragraphs(site.description)}</div>` : null}
-<p class="actions"><a class="button" href="${sitePath(site, 'timetable')}">${say('nav.timetable')}</a><a class="button quiet" href="${sitePath(site, 'memberships')}">${say('nav.memberships')}</a></p></div>
+<p class="actions"><a class="button" href="${sitePath(site, 'timetable')}">${say('nav.timetable')}</a><a class="button quiet" href="${sitePath(site, 'memberships')}">${say('nav.memberships')}</a></p>`,
+  )}</div>
 ${nextCard(visit, written, next, view)}
 ${ownTimes.length === 0 ? null : timesCard(visit, written, ownTimes)}
 ${personal ? null : beginCard(visit, written)}
@@ -50,6 +55,12 @@ ${contactCard(visit, written)}`;
     personal,
   });
 }
+
+/** With a cover, the text lies on its lower edge: on paper of its own, so that it can be read on any picture. */
+const heroOf = ({ cover }: At['site'], text: Html): Html =>
+  cover === null
+    ? text
+    : html`${picture(cover, { alt: '', sizes: '(max-width: 60rem) 100vw, 60rem', class: 'cover' })}<div class="cover-text">${text}</div>`;
 
 /** Search engines show about so much. */
 const DESCRIPTION_LENGTH = 160;
@@ -72,12 +83,12 @@ ${
     ? html`<p>${say('home.none')}</p>`
     : html`<ul class="events">${next.map((one) => eventRow(visit, written, one, { now, when, onePlace: choices.places.length < 2 }))}</ul>`
 }
-<p class="actions"><a href="${sitePath(visit.site, 'timetable')}">${say('home.all')}</a></p></section>`;
+<p class="actions"><span class="with-icon">${icon('calendar')}<a href="${sitePath(visit.site, 'timetable')}">${say('home.all')}</a></span></p></section>`;
 }
 
 function timesCard({ site }: At, { say }: Written, ownTimes: HomeView['ownTimes']): Html {
   return html`<section class="card" aria-labelledby="times"><h2 id="times">${say('home.times')}</h2>
-<p class="soft">${say('home.times.text')}</p>
+<p class="soft with-icon">${icon('clock')}<span>${say('home.times.text')}</span></p>
 <ul class="rows">${ownTimes.map(
     ({ id, name, description }) =>
       html`<li><div><a href="${timesPath(site, { offering: id })}"><strong>${name}</strong></a>${description ? html`<p class="soft">${description.split(/\n/)[0]}</p>` : null}</div></li>`,
@@ -103,7 +114,7 @@ function placesCard({ say }: Written, places: readonly Place[]): Html {
   return html`<section class="card" aria-labelledby="places"><h2 id="places">${say('home.places')}</h2>
 <ul class="rows">${places.map((place) => {
     const map = place.online ? null : mapOf(place);
-    return html`<li><div><strong>${place.name}</strong>${place.address ? html`<p class="soft">${place.address}</p>` : null}${place.description ? paragraphs(place.description) : null}</div>
+    return html`<li><div><strong>${place.name}</strong>${place.address ? html`<p class="soft with-icon">${icon('map-pin')}<span>${place.address}</span></p>` : null}${place.description ? paragraphs(place.description) : null}</div>
 ${map === null ? null : html`<a href="${map}" rel="noopener noreferrer">${say('home.map')}<span class="unseen">: ${place.name}</span></a>`}</li>`;
   })}</ul></section>`;
 }
@@ -119,13 +130,14 @@ function teachersCard({ site }: At, { say }: Written, { teachers }: Choices): Ht
 
 function contactCard({ site: { contact } }: At, { say }: Written): Html | null {
   const ways = [
-    contact.email && html`<a href="mailto:${contact.email}">${contact.email}</a>`,
-    contact.phone && html`<a href="tel:${contact.phone.replaceAll(/[^+\d]/g, '')}">${contact.phone}</a>`,
+    contact.email && html`${icon('mail')}<a href="mailto:${contact.email}">${contact.email}</a>`,
+    contact.phone &&
+      html`${icon('phone')}<a href="tel:${contact.phone.replaceAll(/[^+\d]/g, '')}">${contact.phone}</a>`,
   ].filter((way) => way !== null && way !== '');
   return ways.length === 0
     ? null
     : html`<section class="card" aria-labelledby="contact"><h2 id="contact">${say('home.contact')}</h2>
-<p>${say('home.contact.text')} ${ways.map((way, i) => html`${i === 0 ? null : ` ${say('home.contact.or')} `}${way as Html}`)}</p></section>`;
+<p class="actions">${ways.map((way) => html`<span class="with-icon">${way as Html}</span>`)}</p></section>`;
 }
 
 const placeData = ({ site, baseUrl }: At, { name, address, lat, lng }: Place): object => ({

@@ -1,0 +1,60 @@
+/** Icons: squares made of a picture that was uploaded, or of one letter on a colour. */
+import { fileOf, type Stored } from './addresses.ts';
+import { load } from './draw.ts';
+import type { FileStore } from '../../../kernel/files/file-store.ts';
+
+/** Of the side of the icon, where the picture has a shape of its own on a ground that shows through. */
+const MARGIN = 0.1;
+const LETTER_HEIGHT = 0.5;
+
+export interface Letter {
+  readonly letter: string;
+  /** `#rrggbb` */
+  readonly color: string;
+  readonly on: string;
+  /** file of the font */
+  readonly font: string;
+}
+
+/** The smallest file of an image that is at least so wide, or its largest; null: the store does not have it. */
+export function readLargeEnough(files: FileStore, stored: Stored, width: number): Promise<Buffer | null> {
+  const at = stored.widths.find((one) => one >= width) ?? stored.width;
+  return files.get(fileOf(stored, at, stored.fallback));
+}
+
+/** A PNG. A photo fills it; what is transparent stands on white, because phones would put it on black. */
+export async function drawIcon(bytes: Buffer, size: number): Promise<Buffer> {
+  const sharp = await load();
+  const picture = sharp(bytes);
+  const { hasAlpha } = await picture.metadata();
+  if (!hasAlpha) return picture.resize({ width: size, height: size, fit: 'cover' }).png({ palette: true }).toBuffer();
+  const inner = size - 2 * Math.round(size * MARGIN);
+  const input = await picture.resize({ width: inner, height: inner, fit: 'inside' }).png().toBuffer();
+  return ground(sharp, size, '#ffffff')
+    .composite([{ input, gravity: 'centre' }])
+    .png({ palette: true })
+    .toBuffer();
+}
+
+const ground = (sharp: Awaited<ReturnType<typeof load>>, size: number, background: string) =>
+  sharp({ create: { width: size, height: size, channels: 3, background } });
+
+export async function drawLetter({ letter, color, on, font }: Letter, size: number): Promise<Buffer> {
+  const sharp = await load();
+  const text = await sharp({
+    text: {
+      text: `<span foreground="${on}">${letter}</span>`,
+      font: 'DejaVu Sans Bold',
+      fontfile: font,
+      rgba: true,
+      width: size,
+      height: Math.round(size * LETTER_HEIGHT),
+    },
+  })
+    .png()
+    .toBuffer();
+  return ground(sharp, size, color)
+    .composite([{ input: text, gravity: 'centre' }])
+    .png({ palette: true })
+    .toBuffer();
+}

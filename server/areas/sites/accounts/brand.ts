@@ -1,0 +1,97 @@
+/** How a business looks on its pages: colours, fonts, its logo at the top, and its icon in browsers and on phones. */
+import { hash } from 'node:crypto';
+import { addressesOf, type StoredImage } from '../../platform/images/index.ts';
+import { FONTS, SCALE, type Font, type HeadingSize } from '../../../kernel/values/fonts.ts';
+import { html } from '../../../kernel/api/html.ts';
+import { picture, type Picture } from '../../../kernel/pages/picture.ts';
+import { readableOn, textOn } from '../../../kernel/values/color.ts';
+import type { Brand } from '../../../kernel/pages/visit.ts';
+
+export interface Look {
+  readonly id: number;
+  readonly name: string;
+  /** `#rrggbb`; null: the plain one */
+  readonly color: string | null;
+  readonly font: Font;
+  readonly headingFont: Font | null;
+  readonly headingSize: HeadingSize;
+  readonly logo: StoredImage | null;
+  readonly cover: StoredImage | null;
+  /** of its own for phones; null: made of the logo, or of the first letter */
+  readonly icon: StoredImage | null;
+}
+
+/** `--brand` in style.css */
+export const PLAIN_COLOR = '#1d4ed8';
+
+/** As high as the first letter in its place, see `.logo` in style.css. */
+const LOGO_HEIGHT = 40;
+/** From this shape on, a logo is a word and stands in place of the name. */
+const WORD = 2;
+
+export const ICON_SIZES = [96, 180] as const;
+
+const isWord = ({ width, height }: StoredImage): boolean => width / height >= WORD;
+
+/** What its icon is made of; null: the first letter, because a word can't be read in a square so small. */
+export const iconPicture = ({ icon, logo }: Pick<Look, 'icon' | 'logo'>): StoredImage | null =>
+  icon ?? (logo !== null && !isWord(logo) ? logo : null);
+
+const short = (text: string): string => hash('sha1', text, 'hex').slice(0, 8);
+
+/** Changes with everything that the icon is made of, so that browsers may keep it. */
+export const iconVersion = (look: Look): string =>
+  short(JSON.stringify([iconPicture(look)?.key ?? look.name.slice(0, 20), look.color]));
+
+const iconPath = (look: Look, size: (typeof ICON_SIZES)[number]): string =>
+  `/images/${look.id}/icon-${size}.png?v=${iconVersion(look)}`;
+
+export const shownPicture = (stored: StoredImage | null): Picture | null => stored && addressesOf(stored, '');
+
+/** Absent pieces: the first letter, as everywhere. */
+export function brandOf(look: Look): Partial<Brand> & Pick<Brand, 'head'> {
+  const { logo, name, color } = look;
+  return {
+    ...(logo && { mark: markOf(logo, name) }),
+    head: html`<link rel="icon" type="image/png" sizes="96x96" href="${iconPath(look, 96)}">
+<link rel="apple-touch-icon" href="${iconPath(look, 180)}">
+<meta name="theme-color" content="${color ?? PLAIN_COLOR}">`,
+  };
+}
+
+function markOf(logo: StoredImage, name: string) {
+  const width = Math.round((LOGO_HEIGHT * logo.width) / logo.height);
+  const look = { sizes: `${width}px`, class: logo.fallback === 'png' ? 'logo clear' : 'logo' };
+  return isWord(logo)
+    ? picture(addressesOf(logo, ''), { ...look, alt: name })
+    : html`${picture(addressesOf(logo, ''), { ...look, alt: '' })}${name}`;
+}
+
+/** What cards are made of in style.css, light and dark: links stand on them. */
+const PAPER = { light: '#f3f5f7', dark: '#1a2128' };
+
+/** Its colours and fonts as a style sheet. Whatever colour it chose, everything on it and beside it can be read. */
+export function themeOf({ color, font, headingFont, headingSize }: Look): string {
+  const heads = headingFont ?? font;
+  const set = [
+    ...(color === null
+      ? []
+      : [
+          `--brand: ${color}; --on-brand: ${textOn(color)}; --brand-edge: ${readableOn(PAPER.light, color)}; --link: ${readableOn(PAPER.light, color)}`,
+        ]),
+    ...(font === 'system' ? [] : [`--font: ${FONTS[font]}`]),
+    ...(heads === font ? [] : [`--head-font: ${FONTS[heads]}`]),
+    ...(headingSize === 'medium' ? [] : [`--head-size: ${SCALE[headingSize]}`]),
+  ];
+  const dark =
+    color === null
+      ? ''
+      : `@media (prefers-color-scheme: dark) { :root { --brand-edge: ${readableOn(PAPER.dark, color)}; --link: ${readableOn(PAPER.dark, color)} } }\n`;
+  return set.length === 0 ? '' : `:root { ${set.join('; ')} }\n${dark}`;
+}
+
+/** Where that style sheet is; null: it would be empty. */
+export function themePath(look: Look): string | null {
+  const sheet = themeOf(look);
+  return sheet === '' ? null : `/account/${look.id}/theme.css?v=${short(sheet)}`;
+}

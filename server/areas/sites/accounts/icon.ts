@@ -1,0 +1,67 @@
+/** The icon of a business, for browsers and for the home screens of phones. It is drawn when somebody first asks for it. */
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { drawIcon, drawLetter, readLargeEnough } from '../../platform/images/index.ts';
+import { FONTS } from '../../money/invoices/index.ts';
+import { ICON_SIZES, iconPicture, iconVersion, PLAIN_COLOR, type Look } from './brand.ts';
+import { initialOf } from '../../../kernel/pages/layout.ts';
+import { textOn } from '../../../kernel/values/color.ts';
+import { translate } from '../../../kernel/api/refusals.ts';
+import type { Business } from './business.ts';
+import type { FileStore } from '../../../kernel/files/file-store.ts';
+import type { Limits } from '../../../kernel/limits.ts';
+
+/** In memory; each takes a few kilobytes. */
+const MOST_KEPT = 200;
+
+export interface IconOptions {
+  readonly site: (params: Readonly<Record<string, string>>) => Promise<Business | null>;
+  readonly files: FileStore;
+  readonly limits: Limits;
+}
+
+type Asked = FastifyRequest<{ Params: { provider_id: string; icon: string }; Querystring: { v?: string } }>;
+
+export function iconDoors(http: FastifyInstance, { site, files, limits }: IconOptions): void {
+  const kept = new Map<string, Promise<Buffer>>();
+  const drawn = (look: Look, size: number): Promise<Buffer> => {
+    const name = `${look.id} ${size} ${iconVersion(look)}`;
+    const known = kept.get(name);
+    if (known) return known;
+    if (kept.size >= MOST_KEPT) kept.delete(kept.keys().next().value!);
+    const icon = draw(files, look, size);
+    kept.set(name, icon);
+    // What failed is tried again with the next request.
+    icon.catch(() => kept.delete(name));
+    return icon;
+  };
+  http.get('/images/:provider_id/:icon', async ({ params, query, ip, id, log }: Asked, reply) => {
+    reply.headers({ 'x-content-type-options': 'nosniff', 'request-id': id });
+    try {
+      limits.takePage('page', ip);
+      const size = ICON_SIZES.find((one) => params.icon === `icon-${one}.png`);
+      const business = size === undefined ? null : await site(params);
+      if (!business) return reply.header('cache-control', 'no-store').code(404).type('text/plain').send('Not found.');
+      const { look } = business;
+      const stays = query.v === iconVersion(look);
+      return reply
+        .headers({
+          'cache-control': stays ? 'public, max-age=31536000, immutable' : 'public, max-age=300',
+          'cross-origin-resource-policy': 'cross-origin',
+        })
+        .type('image/png')
+        .send(await drawn(look, size!));
+    } catch (error) {
+      const { status } = translate(error, new Map());
+      if (status >= 500) log.error({ err: error, request_id: id }, 'an icon could not be drawn');
+      return reply.header('cache-control', 'no-store').code(status).type('text/plain').send('Try again later.');
+    }
+  });
+}
+
+async function draw(files: FileStore, look: Look, size: number): Promise<Buffer> {
+  const from = iconPicture(look);
+  const bytes = from && (await readLargeEnough(files, from, size));
+  if (bytes) return drawIcon(bytes, size);
+  const color = look.color ?? PLAIN_COLOR;
+  return drawLetter({ letter: initialOf(look.name), color, on: textOn(color), font: FONTS.bold }, size);
+}

@@ -33,6 +33,7 @@ import { renewalRows, type RenewalPlan } from './renewals.ts';
 import { priceEditRows, type PriceEditPlan } from './price-edit.ts';
 import { reportRows, type ReportPlan } from './reports.ts';
 import { rushRows, type Rush } from './rush.ts';
+import { siteRows } from './site.ts';
 import { slotRows, type SlotPlan } from './slots.ts';
 import { startRows } from './startup.ts';
 import { webhookRows } from './webhooks.ts';
@@ -87,6 +88,7 @@ const QUICK: Plan = {
 
 const ON_INSTALLATION = [
   'reads',
+  'site',
   'credentials',
   'bookings',
   'rush',
@@ -199,6 +201,7 @@ async function runOn(
       await measured(report, 'customer', () => customerRow(report, installation, first, length));
       await measured(report, 'calculator', () => calculatorRow(report, installation, first, length));
     }
+    if (parts.has('site')) await measured(report, 'site', () => siteRows(report, installation, first, length));
     if (parts.has('credentials'))
       await measured(report, 'credentials', () => credentialRows(report, installation, first, length));
     const stretches = new Stretches(installation, size.attendances);

@@ -139,6 +139,8 @@ export interface AppOptions {
   patience?: Patience;
   /** pages for those who develop on this machine */
   development?: boolean;
+  /** public pages are kept for a moment; off for tests, which look at what they just did */
+  keepsPages?: boolean;
 }
 
 /** Where the service answers when nobody said how the world calls it. */
@@ -194,6 +196,7 @@ export function createApp({
   streams,
   patience,
   development = false,
+  keepsPages = true,
 }: AppOptions): App {
   const db = new Database({
     url: databaseUrl,
@@ -264,7 +267,7 @@ export function createApp({
     ...desksFor(accounts, oauth.interactions),
   };
   accountPages(http, pages);
-  bookingPages(http, pages);
+  bookingPages(http, { ...pages, keepsPages });
   openDoors(http, pages);
   const doors = { db, registry: declared, tenants, installation, limits, now, log, publicUrl: config.publicUrl };
   imageDoors(http, installation.files);

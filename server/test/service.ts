@@ -35,6 +35,8 @@ export interface ServiceOptions {
   /** the way to the database, as a wire that can be cut: from its connection string to another */
   through?: (databaseUrl: string) => Promise<string>;
   patience?: Patience;
+  /** public pages are kept for a moment, as in a running service */
+  keepsPages?: boolean;
 }
 
 /**
@@ -48,6 +50,7 @@ export async function startService({
   resolve = testNames,
   through,
   patience,
+  keepsPages = false,
 }: ServiceOptions = {}): Promise<Service> {
   const database = await freshDatabase();
   const grants = new Map<string, Grant>();
@@ -66,6 +69,7 @@ export async function startService({
     config: { ...config, port: 0 },
     databaseUrl: through ? await through(database.url) : database.url,
     patience,
+    keepsPages,
     log: pino({ level: config.logLevel }),
     now: () => Date.now() + clock.offset,
     resolve,

@@ -4,35 +4,49 @@ import { minorDigits } from '../values/money.ts';
 import { MS_PER_DAY } from '../values/date.ts';
 import { wallAt } from '../values/zone.ts';
 
-const made = new Map<string, Intl.DateTimeFormat>();
 /** zones of venues and locales of readers come from outside: more than this are made anew */
 const MOST = 2000;
 
-/** Making one costs a hundred times as much as using it. */
-function formatter(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-  const key = `${locale} ${JSON.stringify(options)}`;
-  let one = made.get(key);
-  if (!one) {
-    one = new Intl.DateTimeFormat(locale, options);
-    if (made.size >= MOST) made.clear();
-    made.set(key, one);
+/** What is asked for again and again, and takes long to find out. */
+class Remembered<T> {
+  readonly #known = new Map<string, T>();
+
+  get(key: string, make: () => T): T {
+    let one = this.#known.get(key);
+    if (one === undefined) {
+      one = make();
+      if (this.#known.size >= MOST) this.#known.clear();
+      this.#known.set(key, one);
+    }
+    return one;
   }
-  return one;
 }
 
+const made = new Remembered<Intl.DateTimeFormat>();
+
+/** Making one costs a hundred times as much as using it. */
+const formatter = (locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat =>
+  made.get(`${locale} ${JSON.stringify(options)}`, () => new Intl.DateTimeFormat(locale, options));
+
+const clocks = new Remembered<Intl.DateTimeFormat>();
+const spans = new Remembered<string>();
+
 /** Of 24 hours with two digits: 9:00 beside 18:00 looks like a mistake. */
-function clockOf(locale: string, zone: string): Intl.DateTimeFormat {
-  const { hour12 } = formatter(locale, { hour: 'numeric' }).resolvedOptions();
-  return formatter(locale, { timeZone: zone, hour: hour12 ? 'numeric' : '2-digit', minute: '2-digit' });
-}
+const clockOf = (locale: string, zone: string): Intl.DateTimeFormat =>
+  clocks.get(`${locale} ${zone}`, () => {
+    const { hour12 } = formatter(locale, { hour: 'numeric' }).resolvedOptions();
+    return formatter(locale, { timeZone: zone, hour: hour12 ? 'numeric' : '2-digit', minute: '2-digit' });
+  });
 
 /** `18:00`, or `6:00 PM` where clocks have twelve hours. */
 export const timeIn = (locale: string, at: number, zone: string): string => clockOf(locale, zone).format(at);
 
 /** `18:00 – 19:00`, without what both have in common; past midnight `23:00 – 00:30`, and with its day where it is further away. */
 export function timesIn(locale: string, from: number, to: number, zone: string): string {
-  const sameDay = wallAt(from, zone).date === wallAt(to, zone).date;
-  if (sameDay) return clockOf(locale, zone).formatRange(from, to);
+  const [begin, until] = [wallAt(from, zone), wallAt(to, zone)];
+  // A week has few times of a day, and printing a range costs three hundred times as much as printing a time.
+  if (begin.date === until.date)
+    return spans.get(`${locale} ${begin.time} ${until.time}`, () => clockOf(locale, zone).formatRange(from, to));
   const end = timeIn(locale, to, zone);
   return `${timeIn(locale, from, zone)} – ${to - from < MS_PER_DAY ? end : `${nearDayIn(locale, to, zone)}, ${end}`}`;
 }
@@ -83,23 +97,21 @@ export function zoneIn(locale: string, at: number, zone: string): string {
   return parts.find(({ type }) => type === 'timeZoneName')?.value ?? zone;
 }
 
-const amounts = new Map<string, Intl.NumberFormat>();
+const amounts = new Remembered<Intl.NumberFormat>();
 
 /** `€30.00`, `30,00 €`; digits are those of the currency's minor unit. */
 export function amountIn(locale: string, { minor, currency }: Money): string {
   const digits = minorDigits(currency);
-  const key = `${locale} ${currency}`;
-  let one = amounts.get(key);
-  if (!one) {
-    one = new Intl.NumberFormat(locale, {
-      style: 'currency',
-      currency,
-      currencyDisplay: 'narrowSymbol',
-      minimumFractionDigits: digits,
-      maximumFractionDigits: digits,
-    });
-    if (amounts.size >= MOST) amounts.clear();
-    amounts.set(key, one);
-  }
+  const one = amounts.get(
+    `${locale} ${currency}`,
+    () =>
+      new Intl.NumberFormat(locale, {
+        style: 'currency',
+        currency,
+        currencyDisplay: 'narrowSymbol',
+        minimumFractionDigits: digits,
+        maximumFractionDigits: digits,
+      }),
+  );
   return one.format(minor / 10 ** digits);
 }

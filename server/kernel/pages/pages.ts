@@ -16,6 +16,7 @@ import { framed, PLAIN, STYLE } from './layout.ts';
 import { TOKEN_FIELD } from './show-form.ts';
 import { page, sessionSecret, Visit, type Jar, type PageAnswer, type Shown, type Site } from './visit.ts';
 import type { FileToSend } from '../api/file.ts';
+import type { Kept, KeptPages } from './kept.ts';
 import type { Limits } from '../limits.ts';
 import type { Metrics } from '../metrics.ts';
 
@@ -32,6 +33,8 @@ export interface PageRoute<S extends Site> {
   readonly charged: 'page' | 'credentials';
   readonly get?: Handler<S>;
   readonly post?: Handler<S>;
+  /** the same for all strangers who ask alike, and shown again until something happens at the business */
+  readonly kept?: boolean;
 }
 
 export interface PagesOptions<S extends Site> {
@@ -45,6 +48,8 @@ export interface PagesOptions<S extends Site> {
   readonly now: () => number;
   /** the address that people use; where absent, it is the one that they asked at, and plain http */
   readonly publicUrl: string | undefined;
+  /** where pages of routes that are `kept` are; absent: each is made when it is asked for */
+  readonly kept?: KeptPages<S>;
 }
 
 export function servePages<S extends Site>(http: FastifyInstance, options: PagesOptions<S>): void {
@@ -148,11 +153,21 @@ function mount<S extends Site>(scope: FastifyInstance, options: PagesOptions<S>,
       try {
         options.limits.takePage('page', request.ip);
         if (method === 'POST' && route.charged === 'credentials') options.limits.takePage('credentials', request.ip);
+        const key = route.kept && method === 'GET' && options.kept ? keyOf(request, mounted.https) : null;
+        const before = key === null ? null : await options.kept!.find(key);
+        if (before) {
+          void sendDocument(request, reply, before.document, before.etag);
+          options.metrics.request(name, reply.statusCode, performance.now() - started);
+          return reply;
+        }
         const found = await options.site(request.params as Record<string, string>);
         if (!found && options.prefix === '') return reply.callNotFound();
         if (!found) throw new Problem('not_found', 'Not found.');
         site = found;
-        await answer(request, reply, options, mounted, found);
+        const version = key === null ? null : await options.kept!.version(found);
+        const open = await answer(request, reply, options, mounted, found);
+        if (open && key !== null && reply.getHeader('set-cookie') === undefined)
+          options.kept!.keep(key, found, version, open);
       } catch (error) {
         const problem = translate(error, NO_CONSTRAINTS);
         if (problem instanceof Failure)
@@ -183,13 +198,28 @@ function mount<S extends Site>(scope: FastifyInstance, options: PagesOptions<S>,
 
 const NO_CONSTRAINTS = new Map<string, () => Problem>();
 
+/** Longer ones are made up. */
+const MOST_OF_ADDRESS = 500;
+
+/** What a public page depends on besides its business; null: somebody may be logged in, or chooses a language. */
+function keyOf(request: FastifyRequest, https: boolean): string | null {
+  const { cookies: jar, url, headers } = request;
+  if (jar[cookieName('session', https)] !== undefined || url.length > MOST_OF_ADDRESS || /[?&]lang=/.test(url))
+    return null;
+  const accepts = headers['accept-language'] ?? '';
+  const language = jar[LANGUAGE_COOKIE] ?? '';
+  if (accepts.length + language.length > MOST_OF_ADDRESS) return null;
+  return [request.protocol, request.host, url, language, accepts].join('\n');
+}
+
+/** Answers; returns what everybody who asks alike may be shown. */
 async function answer<S extends Site>(
   request: FastifyRequest,
   reply: FastifyReply,
   options: PagesOptions<S>,
   { route, method, headers, https }: Mounted<S>,
   site: S,
-): Promise<void> {
+): Promise<Kept | null> {
   const asked = `${request.protocol}://${request.host}`;
   const baseUrl = options.publicUrl ?? (URL.canParse(asked) ? asked : 'http://localhost');
   const [path, query = ''] = request.url.split(/\?(.*)/s);
@@ -209,22 +239,23 @@ async function answer<S extends Site>(
   });
   if (method === 'POST') checkOwnForm(request, visit);
   const told = await route[method === 'GET' ? 'get' : 'post']!(visit);
-  if (told.kind === 'document') return void sendDocument(request, reply, told.document, etagOf(told.document));
-  if (told.kind === 'file') return await sendToKeep(reply, headers, told.file);
-  if (told.kind === 'redirect') return void reply.headers(headers).code(303).header('location', told.to).send();
-  if (told.kind === 'go-on') return void (await show(reply, headers, site, goingOn(told.to), told.to));
-  if (told.open) await showOpen(request, reply, headers, site, told);
+  if (told.kind === 'page' && told.open) return showOpen(request, reply, headers, site, told);
+  if (told.kind === 'document') sendDocument(request, reply, told.document, etagOf(told.document));
+  else if (told.kind === 'file') await sendToKeep(reply, headers, told.file);
+  else if (told.kind === 'redirect') void reply.headers(headers).code(303).header('location', told.to).send();
+  else if (told.kind === 'go-on') await show(reply, headers, site, goingOn(told.to), told.to);
   else await show(reply, headers, site, told);
+  return null;
 }
 
 /** What keeps a page from being kept and found does not belong to one that everybody may read. */
-async function showOpen<S extends Site>(
+function showOpen<S extends Site>(
   request: FastifyRequest,
   reply: FastifyReply,
   headers: Record<string, string>,
   site: S,
   shown: Shown,
-): Promise<void> {
+): Kept {
   const { 'x-robots-tag': _robots, ...rest } = headers;
   const document: Document = {
     type: 'text/html; charset=utf-8',
@@ -236,7 +267,9 @@ async function showOpen<S extends Site>(
       vary: 'accept-encoding, accept-language, cookie',
     },
   };
-  sendDocument(request, reply, document, etagOf(document));
+  const etag = etagOf(document);
+  sendDocument(request, reply, document, etag);
+  return { document, etag };
 }
 
 /** A browser saves it: shown in place, a file of its own would stand under the address of our pages. */

@@ -19,7 +19,9 @@ import { membershipPage, membershipPath, membershipsPage } from './views/members
 import { notFound } from '../../../kernel/api/problem.ts';
 import { parseDate } from '../../../kernel/values/date.ts';
 import { seeOther } from '../../../kernel/pages/visit.ts';
+import { versionOf } from './version.ts';
 import { servePages, type PageRoute } from '../../../kernel/pages/pages.ts';
+import { KeptPages } from '../../../kernel/pages/kept.ts';
 import { timetablePage } from './views/timetable.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 import type { FastifyInstance } from 'fastify';
@@ -34,10 +36,14 @@ export const booking: Area = {
 };
 
 /** Serves the pages of businesses at `/{slug}`, and the first page of the installation. */
-export function bookingPages(http: FastifyInstance, options: AccountPagesOptions): void {
-  const { door, limits, metrics, publicUrl } = options;
+export function bookingPages(
+  http: FastifyInstance,
+  options: AccountPagesOptions & { readonly keepsPages: boolean },
+): void {
+  const { door, limits, metrics, publicUrl, keepsPages } = options;
   const shared = { prefix: '', limits, metrics, now: door.now, publicUrl } as const;
-  servePages<Business>(http, { ...shared, routes: routesOf(deskOf(options)), site: bySlug(door.db) });
+  const kept = keepsPages ? new KeptPages({ version: versionOf(door.db), now: door.now }) : undefined;
+  servePages<Business>(http, { ...shared, routes: routesOf(deskOf(options)), site: bySlug(door.db), kept });
   servePages(http, { ...shared, routes: [directoryRoute(door.db)], site: async () => INSTALLATION });
 }
 
@@ -73,16 +79,19 @@ function routesOf(desk: Desk): PageRoute<Business>[] {
     {
       path: '/{slug}',
       charged: 'page',
+      kept: true,
       get: async (visit) => homePage(visit, writtenFor(visit), await here.home(visit)),
     },
     {
       path: '/{slug}/timetable',
       charged: 'page',
+      kept: true,
       get: async (visit) => timetablePage(visit, writtenFor(visit), await here.timetable(visit, asked(visit))),
     },
     {
       path: '/{slug}/memberships',
       charged: 'page',
+      kept: true,
       get: async (visit) => {
         const { sold, personal } = await here.memberships(visit);
         return membershipsPage(visit, writtenFor(visit), sold, personal);

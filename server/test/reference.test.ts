@@ -15,12 +15,13 @@ import { html } from '../kernel/api/html.ts';
 import { registry } from '../app.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-const pages = new Map([...pagesOf(registry(), () => openapi(registry()))].map(([address, make]) => [address, make()]));
+const { constant, search } = pagesOf(registry(), () => openapi(registry()));
+const pages = new Map([...constant].map(([address, make]) => [address, make()]));
 const anchorsOf = (page: string): string[] => [...page.matchAll(/ id="([^"]+)"/g)].map((m) => m[1]);
 const anchors = new Map([...pages].map(([address, page]) => [address, anchorsOf(page)]));
 
 /** Addresses that the service answers besides: a link to one is whole. */
-const ELSEWHERE = ['/api/v2/openapi.json'];
+const ELSEWHERE = ['/api/v2/openapi.json', '/docs/search'];
 
 test('every link within the reference has its place, and every place its own name', () => {
   const broken: string[] = [];
@@ -137,6 +138,46 @@ test('every document of docs/ is a page, and its links lead to pages', () => {
     for (const { id } of sectionsOf(article.text))
       assert.ok(anchors.get(article.address)!.includes(id), `${article.address}#${id}`);
   }
+});
+
+/** What a search finds, in its order. */
+const found = (question: string) =>
+  [...search(question).matchAll(/<li><p><a href="([^"]+)">([^<]+)<\/a> <span class="soft">([^<]+)<\/span>/g)].map(
+    ([, address, title, kind]) => ({ address, title, kind }),
+  );
+
+test('a search finds operations, properties, refusals, feed items and documents, the nearest first', () => {
+  for (const [question, title, kind] of [
+    ['create an event', 'POST /events', 'Operation'],
+    ['GET /events/{id}', 'GET /events/{id}', 'Operation'],
+    ['max_occupancy', 'event.max_occupancy', 'Property'],
+    ['event_full', 'event_full', 'Refusal'],
+    ['customer.created', 'customer.created', 'Feed item'],
+    ['manage_events', 'manage_events', 'Permission'],
+    ['test clock', 'Test clock', 'Document'],
+  ] as const) {
+    const all = found(question);
+    const [first] = all.filter((one) => one.kind === kind);
+    assert.equal(first?.title, title, question);
+    assert.ok(all.indexOf(first) < 10, question);
+    const [address, anchor] = first.address.split('#');
+    assert.ok(anchors.get(address)!.includes(anchor), first.address);
+  }
+  assert.equal(found('event_full')[0].title, 'event_full');
+});
+
+test('a search is bounded, and shows what was asked as text', () => {
+  const many = search('e');
+  assert.equal(found('e').length, 40);
+  assert.match(many, /\d{3,} results for <strong>e<\/strong>. Here are the first 40/);
+  assert.deepEqual(found('nothing has zzyzx'), []);
+  assert.match(search('<script>alert(1)</script>'), /&lt;script&gt;/);
+  assert.doesNotMatch(search('"><script>alert(1)</script>'), /<script/);
+  const long = search('x'.repeat(100_000));
+  assert.ok(long.length < 50_000 && long.includes('x'.repeat(100)) && !long.includes('x'.repeat(101)));
+  assert.match(search(' '), /Search operations/);
+  const words = Array.from({ length: 9 }, (_, i) => (i < 8 ? 'event' : 'zzyzx')).join(' ');
+  assert.ok(found(words.replaceAll('event', 'e')).length === 0);
 });
 
 test('the newest release stands first, and each with what it changed', () => {

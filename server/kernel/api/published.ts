@@ -1,13 +1,13 @@
 /** What the service says of itself: the OpenAPI document, the reference to read, who may do what, and what changed when. */
 import type { FastifyInstance } from 'fastify';
-import { contentSecurity, SEARCH } from './reference-frame.ts';
+import { contentSecurity, SCRIPT, SEARCH } from './reference-frame.ts';
 import { etagOf, sendDocument, type Document } from './document.ts';
 import { nameOf } from './openapi-schemas.ts';
 import { openapi } from './openapi.ts';
 import { partOf } from './openapi-part.ts';
 import { PREFIX } from './http.ts';
 import { Problem } from './problem.ts';
-import { pagesOf } from './reference-pages.ts';
+import { pagesOf, script } from './reference-pages.ts';
 import type { Registry } from './registry.ts';
 
 const page = (body: string): Document => ({
@@ -37,6 +37,11 @@ export function publish(http: FastifyInstance, registry: Registry): void {
       address,
       once(() => page(make())),
     );
+  serve(
+    http,
+    SCRIPT,
+    once(() => ({ type: 'text/javascript; charset=utf-8', body: script(), headers: {} })),
+  );
   serve(http, SEARCH, ({ q = '' }) => page(search(String(q))));
   serve(http, `${PREFIX}/openapi.json`, openapiOf(registry, whole));
 }

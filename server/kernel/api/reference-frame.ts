@@ -44,11 +44,14 @@ export const contentSecurity = [
   "default-src 'none'",
   `style-src 'sha256-${hash('sha256', STYLE, 'base64')}'`,
   'img-src data:',
+  "script-src 'self'",
+  "connect-src 'self'",
   "form-action 'self'",
   "base-uri 'none'",
   "frame-ancestors 'none'",
 ].join('; ');
 
+export const SCRIPT = `${DOCS}/script.js`;
 export const SEARCH = `${DOCS}/search`;
 /** What a search may be: letters of the question. */
 export const QUESTION_AT_MOST = 100;
@@ -72,6 +75,7 @@ export const frame = (title: string, nav: Html, main: Html, question = ''): stri
 <title>${title}</title>
 <link rel="icon" href="data:,">
 <style>${new Html(STYLE)}</style>
+<script type="module" src="${SCRIPT}"></script>
 </head>
 <body>
 <a class="skip" href="#content">Skip to the content</a>

@@ -1,4 +1,5 @@
 /** Every page under /docs. */
+import { readFileSync } from 'node:fs';
 import { changesPage, readChanges } from './changes.ts';
 import { DOCS, ERRORS, FEED_ITEMS, topicPage } from './reference-addresses.ts';
 import { Examples } from './reference-examples.ts';
@@ -20,6 +21,13 @@ export interface Pages {
   /** what is found by these words */
   readonly search: (question: string) => string;
 }
+
+/** What they do with JavaScript, without what only its authors read: its comments and indentation. */
+export const script = (): string =>
+  readFileSync(new URL('reference-script.js', import.meta.url), 'utf8').replaceAll(
+    /^ *(?:\/\/.*|\/\*\*.*\*\/)\n|^ +/gm,
+    '',
+  );
 
 /** `document` is the OpenAPI document, for the examples. */
 export function pagesOf(registry: Registry, document: () => Record<string, any>): Pages {

@@ -29,7 +29,6 @@ const onOff = (on: boolean): string => (on ? 'on' : 'off');
 /** Addresses that an example calls on a running service. */
 const SERVED: readonly string[] = [
   '/docs',
-  '/docs/errors',
   '/docs/permissions',
   '/docs/changes',
   '/healthz',

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { globSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
+import { Script } from 'node:vm';
 import { fileURLToPath } from 'node:url';
 import { hash } from 'node:crypto';
 import { test } from 'node:test';
@@ -9,18 +10,19 @@ import { contentSecurity } from '../kernel/api/reference-frame.ts';
 import { endpointAnchor, operationAddress, topicPage } from '../kernel/api/reference-addresses.ts';
 import { Library } from '../kernel/api/reference-library.ts';
 import { renderMarkdown, sectionsOf } from '../kernel/api/reference-markdown.ts';
-import { pagesOf } from '../kernel/api/reference-pages.ts';
+import { pagesOf, script } from '../kernel/api/reference-pages.ts';
 import { openapi } from '../kernel/api/openapi.ts';
 import { html } from '../kernel/api/html.ts';
 import { registry } from '../app.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-const pages = new Map([...pagesOf(registry(), () => openapi(registry()))].map(([address, make]) => [address, make()]));
+const { constant, search } = pagesOf(registry(), () => openapi(registry()));
+const pages = new Map([...constant].map(([address, make]) => [address, make()]));
 const anchorsOf = (page: string): string[] => [...page.matchAll(/ id="([^"]+)"/g)].map((m) => m[1]);
 const anchors = new Map([...pages].map(([address, page]) => [address, anchorsOf(page)]));
 
 /** Addresses that the service answers besides: a link to one is whole. */
-const ELSEWHERE = ['/api/v2/openapi.json'];
+const ELSEWHERE = ['/api/v2/openapi.json', '/docs/script.js', '/docs/search'];
 
 test('every link within the reference has its place, and every place its own name', () => {
   const broken: string[] = [];
@@ -79,12 +81,24 @@ test('places of the reference when it was one page lead to where they are now', 
 
 test('the page has no scripts, and its policy lets in its own style alone', () => {
   for (const page of pages.values()) {
-    assert.doesNotMatch(page, /<script|="javascript:/i);
+    const [one, ...more] = page.split('<script');
+    assert.doesNotMatch(one, /="javascript:/i);
+    assert.deepEqual(
+      more.map((rest) => rest.slice(0, rest.indexOf('>'))),
+      [' type="module" src="/docs/script.js"'],
+    );
     assert.doesNotMatch(page, /<[^>]+ (?:on[a-z]+|style)=/i);
     const style = /<style>([^]*?)<\/style>/.exec(page)![1];
     assert.ok(contentSecurity.includes(`'sha256-${hash('sha256', style, 'base64')}'`));
   }
   assert.doesNotMatch(contentSecurity, /unsafe|\*|https?:/);
+});
+
+test('the script is small, and as it is written but for comments and indentation', () => {
+  const served = script();
+  assert.ok(Buffer.byteLength(served) <= 6 * 1024, `${Buffer.byteLength(served)} bytes`);
+  assert.doesNotMatch(served, /^ |\/\/ |localStorage|innerHTML|document\.cookie|\beval\b/m);
+  assert.ok(new Script(served));
 });
 
 test('headings go down one step at a time, and the tags are balanced', () => {
@@ -137,6 +151,46 @@ test('every document of docs/ is a page, and its links lead to pages', () => {
     for (const { id } of sectionsOf(article.text))
       assert.ok(anchors.get(article.address)!.includes(id), `${article.address}#${id}`);
   }
+});
+
+/** What a search finds, in its order. */
+const found = (question: string) =>
+  [...search(question).matchAll(/<li><p><a href="([^"]+)">([^<]+)<\/a> <span class="soft">([^<]+)<\/span>/g)].map(
+    ([, address, title, kind]) => ({ address, title, kind }),
+  );
+
+test('a search finds operations, properties, refusals, feed items and documents, the nearest first', () => {
+  for (const [question, title, kind] of [
+    ['create an event', 'POST /events', 'Operation'],
+    ['GET /events/{id}', 'GET /events/{id}', 'Operation'],
+    ['max_occupancy', 'event.max_occupancy', 'Property'],
+    ['event_full', 'event_full', 'Refusal'],
+    ['customer.created', 'customer.created', 'Feed item'],
+    ['manage_events', 'manage_events', 'Permission'],
+    ['test clock', 'Test clock', 'Document'],
+  ] as const) {
+    const all = found(question);
+    const [first] = all.filter((one) => one.kind === kind);
+    assert.equal(first?.title, title, question);
+    assert.ok(all.indexOf(first) < 10, question);
+    const [address, anchor] = first.address.split('#');
+    assert.ok(anchors.get(address)!.includes(anchor), first.address);
+  }
+  assert.equal(found('event_full')[0].title, 'event_full');
+});
+
+test('a search is bounded, and shows what was asked as text', () => {
+  const many = search('e');
+  assert.equal(found('e').length, 40);
+  assert.match(many, /\d{3,} results for <strong>e<\/strong>. Here are the first 40/);
+  assert.deepEqual(found('nothing has zzyzx'), []);
+  assert.match(search('<script>alert(1)</script>'), /&lt;script&gt;/);
+  assert.doesNotMatch(search('"><script>alert(1)</script>'), /<script>/);
+  const long = search('x'.repeat(100_000));
+  assert.ok(long.length < 50_000 && long.includes('x'.repeat(100)) && !long.includes('x'.repeat(101)));
+  assert.match(search(' '), /Search operations/);
+  const words = Array.from({ length: 9 }, (_, i) => (i < 8 ? 'event' : 'zzyzx')).join(' ');
+  assert.ok(found(words.replaceAll('event', 'e')).length === 0);
 });
 
 test('the newest release stands first, and each with what it changed', () => {

@@ -14,7 +14,7 @@ type Cell = string | Html;
 
 const table = (caption: string, heads: readonly string[], rows: readonly (readonly Cell[])[]): Html => {
   const cell = (text: Cell) => (typeof text === 'string' ? inline(text) : text);
-  return html`<div class="scroll" role="region" aria-label="${caption}" tabindex="0"><table>
+  return html`<div class="scroll" role="group" aria-label="${caption}" tabindex="0"><table>
 <thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead>
 <tbody>${rows.map(
     ([

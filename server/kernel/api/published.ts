@@ -1,13 +1,13 @@
 /** What the service says of itself: the OpenAPI document, the reference to read, who may do what, and what changed when. */
 import type { FastifyInstance } from 'fastify';
-import { contentSecurity } from './reference-frame.ts';
+import { contentSecurity, SCRIPT, SEARCH } from './reference-frame.ts';
 import { etagOf, sendDocument, type Document } from './document.ts';
 import { nameOf } from './openapi-schemas.ts';
 import { openapi } from './openapi.ts';
 import { partOf } from './openapi-part.ts';
 import { PREFIX } from './http.ts';
 import { Problem } from './problem.ts';
-import { pagesOf } from './reference-pages.ts';
+import { pagesOf, script } from './reference-pages.ts';
 import type { Registry } from './registry.ts';
 
 const page = (body: string): Document => ({
@@ -23,14 +23,26 @@ const json = (body: unknown): Document => ({
   headers: { 'access-control-allow-origin': '*' },
 });
 
+interface Query {
+  readonly tag?: unknown;
+  readonly q?: unknown;
+}
+
 export function publish(http: FastifyInstance, registry: Registry): void {
   const whole = once(() => openapi(registry));
-  for (const [address, make] of pagesOf(registry, whole))
+  const { constant, search } = pagesOf(registry, whole);
+  for (const [address, make] of constant)
     serve(
       http,
       address,
       once(() => page(make())),
     );
+  serve(
+    http,
+    SCRIPT,
+    once(() => ({ type: 'text/javascript; charset=utf-8', body: script(), headers: {} })),
+  );
+  serve(http, SEARCH, ({ q = '' }) => page(search(String(q))));
   serve(http, `${PREFIX}/openapi.json`, openapiOf(registry, whole));
 }
 
@@ -41,7 +53,7 @@ function once<T>(make: () => T): () => T {
 }
 
 /** The whole document, or with `?tag=schedule` (a comma list) the part of these topics. */
-function openapiOf(registry: Registry, whole: () => Record<string, any>): (query: { tag?: unknown }) => Document {
+function openapiOf(registry: Registry, whole: () => Record<string, any>): (query: Query) => Document {
   const document = once(() => json(whole()));
   const topicOf = new Map(
     registry.topics.flatMap(({ name, resources = [] }) => resources.map((one) => [nameOf(one), name] as const)),
@@ -64,9 +76,9 @@ function openapiOf(registry: Registry, whole: () => Record<string, any>): (query
   };
 }
 
-function serve(http: FastifyInstance, url: string, documentFor: (query: { tag?: unknown }) => Document): void {
+function serve(http: FastifyInstance, url: string, documentFor: (query: Query) => Document): void {
   http.get(url, (request, reply) => {
-    const document = documentFor(request.query as { tag?: unknown });
+    const document = documentFor(request.query as Query);
     return sendDocument(request, reply, document, etagOf(document));
   });
 }

@@ -11,7 +11,7 @@ export const fieldsTable = (
   shape: Shape,
   side: Side,
   addressOf: ResourceAddress,
-): Html => html`<div class="scroll" role="region" aria-label="${caption}" tabindex="0"><table>
+): Html => html`<div class="scroll" role="group" aria-label="${caption}" tabindex="0"><table>
 <thead><tr><th scope="col">Name</th><th scope="col">Type</th><th scope="col">Notes</th></tr></thead>
 <tbody>${rows(shape, '', side, addressOf)}</tbody></table></div>`;
 

@@ -32,6 +32,7 @@ details { margin: .4rem 0 } summary { cursor: pointer; padding: .15rem 0; min-he
 ul.plain { list-style: none; padding: 0; margin: .25rem 0 } ul.plain li { padding: .15rem 0; overflow-wrap: anywhere }
 input, textarea, button { font: inherit; color: inherit; background: var(--paper); border: 1px solid var(--edge); border-radius: 5px; padding: .35rem .5rem; max-width: 100% }
 button { background: var(--panel); cursor: pointer; padding: .35rem .9rem; font-weight: 600 } input:disabled { opacity: .6 }
+ol.results { padding-left: 1.5rem } ol.results p { margin: 0 } ol.results li { margin-bottom: .9rem; overflow-wrap: anywhere }
 .search { display: flex; gap: .4rem; margin: 0 0 1rem } .search input { width: 100%; min-width: 0 }
 .try { border: 1px solid var(--line); border-radius: 6px; padding: .5rem 1rem 1rem; margin: .75rem 0; background: var(--panel) } .try label { display: block; margin: .6rem 0 .15rem; font-weight: 600 } .try input:not([type=checkbox]), .try textarea { width: 100% } .try label.check { font-weight: 400 } .try textarea { font: .88em/1.5 ui-monospace, monospace; min-height: 8rem } .try button { margin: .75rem .5rem 0 0; background: var(--paper) } .try pre { background: var(--paper) }
 blockquote { margin: 1rem 0; padding: .1rem 1rem; border-left: 4px solid var(--line); color: var(--soft) } img { max-width: 100% }
@@ -43,10 +44,20 @@ export const contentSecurity = [
   "default-src 'none'",
   `style-src 'sha256-${hash('sha256', STYLE, 'base64')}'`,
   'img-src data:',
-  "form-action 'none'",
+  "script-src 'self'",
+  "connect-src 'self'",
+  "form-action 'self'",
   "base-uri 'none'",
   "frame-ancestors 'none'",
 ].join('; ');
+
+export const SCRIPT = `${DOCS}/script.js`;
+export const SEARCH = `${DOCS}/search`;
+/** What a search may be: letters of the question. */
+export const QUESTION_AT_MOST = 100;
+
+const searchForm = (question: string): Html =>
+  html`<form class="search" role="search" action="${SEARCH}"><input type="search" name="q" id="search" maxlength="${QUESTION_AT_MOST}" value="${question}" aria-label="Search the documentation"><button>Search</button></form>`;
 
 /** A heading that shows its own address. */
 export const heading = (level: number, id: string, text: Html | string, named: string): Html => {
@@ -54,8 +65,8 @@ export const heading = (level: number, id: string, text: Html | string, named: s
   return html`<div class="head"><${open} id="${id}">${text}<${close}><a class="anchor" href="#${id}" aria-label="Link to ${named}">#</a></div>`;
 };
 
-/** A whole page. `nav` is what leads around; it is not shown on phones, where the start page does that. */
-export const frame = (title: string, nav: Html, main: Html): string =>
+/** A whole page. `question`: what was searched for. `nav` is what leads around; it is not shown on phones, where the start page does that. */
+export const frame = (title: string, nav: Html, main: Html, question = ''): string =>
   html`<!doctype html>
 <html lang="en">
 <head>
@@ -64,11 +75,13 @@ export const frame = (title: string, nav: Html, main: Html): string =>
 <title>${title}</title>
 <link rel="icon" href="data:,">
 <style>${new Html(STYLE)}</style>
+<script type="module" src="${SCRIPT}"></script>
 </head>
 <body>
 <a class="skip" href="#content">Skip to the content</a>
 <div class="frame">
 <header class="side"><p><a class="home" href="${DOCS}">Rollcall API</a></p>
+${searchForm(question)}
 <nav class="tree" aria-label="Documentation">${nav}</nav></header>
 <main id="content">${main}</main>
 </div>

@@ -79,7 +79,8 @@ ${curl('/customers?page_size=3')}
 ${sample(`import { Rollcall } from 'rollcall-sdk';
 
 const rollcall = new Rollcall({ baseUrl: process.env.ROLLCALL_URL!, token: process.env.ROLLCALL_TOKEN! });
-const { results } = await rollcall.call('GET /customers', { query: { page_size: 3 }, fields: ['id', 'email'] });`)}`,
+const { results } = await rollcall.call('GET /customers', { query: { page_size: 3 }, fields: ['id', 'email'] });`)}
+<p>Each operation of the reference has a form to try it, if your browser runs scripts. Its token stays in the tab of your browser, and is sent to this service alone.</p>`,
   },
 ];
 

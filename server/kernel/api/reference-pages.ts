@@ -1,9 +1,11 @@
-/** Every page under /docs that is the same for everybody, by its address. */
+/** Every page under /docs. */
+import { readFileSync } from 'node:fs';
 import { changesPage, readChanges } from './changes.ts';
 import { DOCS, ERRORS, FEED_ITEMS, topicPage } from './reference-addresses.ts';
 import { Examples } from './reference-examples.ts';
 import { errorsPage } from './reference-errors.ts';
-import { frame } from './reference-frame.ts';
+import { frame, SEARCH } from './reference-frame.ts';
+import { Search, searchPage } from './reference-search.ts';
 import { feedItemsPage } from './reference-feed.ts';
 import { Library, type Article } from './reference-library.ts';
 import { renderMarkdown } from './reference-markdown.ts';
@@ -13,17 +15,28 @@ import { startPage, topicPageOf } from './reference.ts';
 import type { Html } from './html.ts';
 import type { Registry } from './registry.ts';
 
-/**
- * What makes each page: nothing is made before somebody asks for it. `document` is the OpenAPI document, for the
- * examples.
- */
-export function pagesOf(registry: Registry, document: () => Record<string, any>): Map<string, () => string> {
+export interface Pages {
+  /** What makes each page that is the same for everybody: nothing is made before somebody asks for it. */
+  readonly constant: ReadonlyMap<string, () => string>;
+  /** what is found by these words */
+  readonly search: (question: string) => string;
+}
+
+/** What they do with JavaScript, without what only its authors read: its comments and indentation. */
+export const script = (): string =>
+  readFileSync(new URL('reference-script.js', import.meta.url), 'utf8').replaceAll(
+    /^ *(?:\/\/.*|\/\*\*.*\*\/)\n|^ +/gm,
+    '',
+  );
+
+/** `document` is the OpenAPI document, for the examples. */
+export function pagesOf(registry: Registry, document: () => Record<string, any>): Pages {
   const library = new Library();
   const nav = (here: string) => navigation(registry, library, here);
   let examples: Examples | undefined;
   const changes = `${DOCS}/changes`;
   const permissions = `${DOCS}/permissions`;
-  return new Map<string, () => string>([
+  const constant = new Map<string, () => string>([
     [DOCS, () => startPage(registry, library, nav(DOCS))],
     ...registry.topics.map((topic): [string, () => string] => [
       topicPage(topic.name),
@@ -38,6 +51,11 @@ export function pagesOf(registry: Registry, document: () => Record<string, any>)
     [permissions, () => permissionsPage(registry, nav(permissions))],
     [changes, () => changesPage(readChanges(), nav(changes), changelog(library))],
   ]);
+  let index: Search | undefined;
+  return {
+    constant,
+    search: (question) => searchPage(question, (index ??= new Search(registry, library)), nav(SEARCH)),
+  };
 }
 
 const articlePage = (article: Article, library: Library, nav: Html): string =>

@@ -33,12 +33,18 @@ const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\'
 /** What curl needs for answers that are not one text. */
 const OPTIONS: Readonly<Record<string, string>> = { stream: ' -N', file: ' -o file' };
 
-export function curlOf(endpoint: Declared, { path, query, body, files }: Request): string {
-  const { method, returns } = endpoint;
+/** Path and query, below the prefix. */
+function addressOf(endpoint: Declared, { path, query }: Request): string {
   const filled = endpoint.path.replaceAll(/\{([^}]+)\}/g, (_whole, name) => encodeURIComponent(String(path[name])));
   const search = Object.entries(query).map(
     ([name, value]) => `${name}=${encodeURIComponent([value].flat().join(','))}`,
   );
+  return `${filled}${search.length > 0 ? `?${search.join('&')}` : ''}`;
+}
+
+export function curlOf(endpoint: Declared, request: Request): string {
+  const { method, returns } = endpoint;
+  const { body, files } = request;
   const isPublic = modesOf(endpoint).every((mode) => mode === 'unregistered');
   const parts = [
     `curl${OPTIONS[returns.kind] ?? ''}${method === 'GET' ? '' : ` -X ${method}`}`,
@@ -49,7 +55,7 @@ export function curlOf(endpoint: Declared, { path, query, body, files }: Request
           ([name, value]) => `-F ${files.includes(name) ? `${name}=@picture.jpg` : quoted(`${name}=${value}`)}`,
         )
       : []),
-    `"$BASE_URL/api/v2${filled}${search.length > 0 ? `?${search.join('&')}` : ''}"`,
+    `"$BASE_URL/api/v2${addressOf(endpoint, request)}"`,
   ];
   return parts.join(' \\\n  ');
 }
@@ -110,7 +116,21 @@ function within(parts: readonly string[], [open, close]: string, indent: string)
   return `${open}\n${parts.map((part) => `${indent}  ${part},\n`).join('')}${indent}${close}`;
 }
 
-const sample = (summary: string, text: string, open: boolean): Html =>
+/** The command with its address and body marked, which the form to try it begins with. */
+function markedCurl(endpoint: Declared, request: Request): Html {
+  const [command, address] = [curlOf(endpoint, request), addressOf(endpoint, request)];
+  const at = command.lastIndexOf(address);
+  const before = command.slice(0, at);
+  const body = request.body && request.files.length === 0 ? quoted(printed(request.body)).slice(1, -1) : null;
+  const start = body === null ? -1 : before.indexOf(body);
+  const marked =
+    body === null || start < 0
+      ? html`${before}`
+      : html`${before.slice(0, start)}<span class="body">${body}</span>${before.slice(start + body.length)}`;
+  return html`${marked}<span class="address">${address}</span>${command.slice(at + address.length)}`;
+}
+
+const sample = (summary: string, text: string | Html, open: boolean): Html =>
   html`<details${open && html` open`}><summary>${summary}</summary><pre tabindex="0"><code>${text}</code></pre></details>`;
 
 /** An answer this long is not shown a second time on a page. */
@@ -120,7 +140,7 @@ const SHOWN_ONCE = 1500;
 export function samplesOf(endpoint: Declared, examples: Examples, shown: Map<string, Declared>): Html {
   const request = requestOf(endpoint, examples);
   return html`<h3>Example</h3>
-${sample('curl', curlOf(endpoint, request), true)}
+${sample('curl', markedCurl(endpoint, request), true)}
 ${sample('SDK', clientCallOf(endpoint, request), false)}
 ${answerOf(endpoint, examples, shown)}`;
 }

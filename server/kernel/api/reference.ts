@@ -17,6 +17,7 @@ import { html, inline, prose, type Html } from './html.ts';
 import { guide, INTRODUCTION } from './reference-guide.ts';
 import { fieldsTable } from './reference-fields.ts';
 import {
+  canBeTried,
   generalCodes,
   isWrite,
   pathParameters,
@@ -98,7 +99,7 @@ interface Answers {
 function operationSection(endpoint: Declared, registry: Registry, addressOf: ResourceAddress, answers: Answers): Html {
   const { method, path, summary, description, body } = endpoint;
   const id = endpointAnchor(endpoint);
-  return html`<section class="operation" aria-labelledby="${id}">
+  return html`<section aria-labelledby="${id}"${forTrying(endpoint)}>
 ${heading(2, id, html`<span class="method">${method}</span> <code>${path}</code>`, `${method} ${path}`)}
 <p><strong>${summary}.</strong></p>
 ${prose(description)}
@@ -112,6 +113,11 @@ ${refusalSection(endpoint, registry)}
 ${samplesOf(endpoint, answers.examples, answers.shown)}</section>
 `;
 }
+
+/** What the form to try it needs to know; none for a stream, which does not end. */
+const forTrying = (endpoint: Declared): Html | false =>
+  endpoint.returns.kind !== 'stream' &&
+  html` data-operation="${endpoint.method} ${endpoint.path}"${isWrite(endpoint) && html` data-trial="${canBeTried(endpoint) ? 'yes' : 'no'}"`}${isWrite(endpoint) && endpoint.body && html` data-body="yes"`}`;
 
 /** What so many operations take that it is explained once, by the chapter that does. */
 const EXPLAINED: Readonly<Record<string, string>> = {

@@ -11,6 +11,8 @@ const GLOBAL = new Map([
   ['user_account', 'a person may have profiles at many businesses'],
   ['user_session', 'a person is logged in, not a profile'],
   ['recovery_code', 'of an account'],
+  ['passkey', 'of an account'],
+  ['passkey_challenge', 'of a browser, before anything is known of who asks'],
   ['sign_up_code', 'of an account, or of nobody'],
   ['attempt_throttle', 'guessing is counted before anything is known of who guesses'],
   ['user_event', 'what happened to an account, for its person alone, who may be at many businesses or at none'],

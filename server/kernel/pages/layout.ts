@@ -10,7 +10,11 @@ const STYLE_HREF = `/account/style.css?v=${hash('sha1', STYLE, 'hex').slice(0, 8
 
 export const PLAIN: Site = { name: 'Rollcall', home: '/', theme: null };
 
-export const framed = (site: Site, { title, body, top, status, frame }: Shown, head: Html | null = null): string =>
+export const framed = (
+  site: Site,
+  { title, body, top, script, status, frame }: Shown,
+  head: Html | null = null,
+): string =>
   html`<!doctype html>
 <html lang="${frame.lang}">
 <head>
@@ -20,7 +24,7 @@ export const framed = (site: Site, { title, body, top, status, frame }: Shown, h
 <title>${status === 400 || status === 422 ? `${frame.wrong ?? 'Error:'} ` : ''}${title} – ${site.name}</title>
 ${site.brand?.head ?? html`<link rel="icon" href="data:,">`}
 <link rel="stylesheet" href="${STYLE_HREF}">
-${site.theme ? html`<link rel="stylesheet" href="${site.theme}">` : null}${frame.head}${head}
+${site.theme ? html`<link rel="stylesheet" href="${site.theme}">` : null}${frame.head}${head}${script ? html`<script src="${script}" defer></script>` : null}
 </head>
 <body>
 <a class="skip" href="#content">${frame.skip}</a>

@@ -46,6 +46,8 @@ export interface Shown {
   readonly body: Html;
   /** stands beside the name at the top */
   readonly top: Html | null;
+  /** address of the one script of the page, a file of our own; null: nothing may run */
+  readonly script: string | null;
   readonly frame: Frame;
   /** the same for everybody who asks alike, and without forms that are bound to a browser: search engines may keep it, and it is compressed */
   readonly open: boolean;
@@ -65,11 +67,12 @@ export const page = (
   {
     status = 200,
     top = null,
+    script = null,
     frame = PLAIN_FRAME,
     open = false,
     headers = {},
   }: Partial<Omit<Shown, 'kind' | 'title' | 'body'>> = {},
-): Shown => ({ kind: 'page', status, title, body, top, frame, open, headers });
+): Shown => ({ kind: 'page', status, title, body, top, script, frame, open, headers });
 
 /** After a form: the next page is asked for anew, so that reloading it sends nothing twice. */
 export const seeOther = (to: string): PageAnswer => ({ kind: 'redirect', to });

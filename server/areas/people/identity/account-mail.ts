@@ -22,7 +22,13 @@ export type AccountMail =
   /** `code`: of `awaitCode`, where somebody waits to enter it */
   | { readonly kind: 'confirm_email'; readonly user: number; readonly returnTo?: string; readonly code?: string }
   | {
-      readonly kind: 'password_changed' | 'second_factor_on' | 'second_factor_off' | 'second_factor_lost';
+      readonly kind:
+        | 'password_changed'
+        | 'second_factor_on'
+        | 'second_factor_off'
+        | 'second_factor_lost'
+        | 'passkey_added'
+        | 'passkey_removed';
       readonly user: number;
     }
   | { readonly kind: 'reset_password' | 'account_exists'; readonly email: string; readonly returnTo?: string }
@@ -270,6 +276,20 @@ const SENDERS: {
       user,
       'Set up two-step log-in again',
       'Two-step log-in could no longer be checked for your account and was turned off. Your password alone lets you in until you set it up again on your account page.',
+    ),
+  passkey_added: (work, { user }) =>
+    notice(
+      work,
+      user,
+      'A passkey was added to your account',
+      `A passkey was added to your account. It lets you log in without your password. You can remove it on your account page:\n${page(work, 'profile/passkeys')}`,
+    ),
+  passkey_removed: (work, { user }) =>
+    notice(
+      work,
+      user,
+      'A passkey was removed from your account',
+      'A passkey of your account was removed. It no longer lets anyone in.',
     ),
   async invitation(work, mail) {
     const kind = 'staff' in mail ? 'staff' : 'customer';

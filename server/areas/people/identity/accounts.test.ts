@@ -557,10 +557,11 @@ test('of many who use one link at once, one gets it', async () => {
   assert.equal(await across((tx) => readTicket(tx, other.secret, ['reset_password'], world.now)), null);
 });
 
+const shapeOf = (answer: object) => JSON.stringify(answer).replace(/rct_[\w-]{49}/, 'a secret');
+
 test('signing up answers alike whether or not the address has an account, and the mail says which', async () => {
   const email = newEmail();
   const given = { email, password: PASSWORD, firstName: 'Ada', lastName: 'Lovelace' };
-  const shapeOf = (answer: object) => JSON.stringify(answer).replace(/rct_[\w-]{49}/, 'a secret');
   const answered = JSON.stringify({ outcome: 'accepted', waiting: 'a secret' });
   assert.equal(shapeOf(await signUp(door, given, somewhere())), answered);
   const [first] = await mailsTo(email, 1);

@@ -90,6 +90,8 @@ export function stopEmailChange(
       sql`UPDATE user_account SET password_hash = NULL, password_changed_at = ${instant(now)} WHERE id = ${userId}`,
     );
     await endOtherSessions(tx, userId, null);
+    // Somebody else was in, and may have made one.
+    await tx.run(sql`DELETE FROM passkey WHERE user_id = ${userId}`);
     await endTickets(
       tx,
       userId,

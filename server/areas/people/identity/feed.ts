@@ -43,6 +43,8 @@ export const ACCOUNT_MAILS = [
   'second_factor_on',
   'second_factor_off',
   'second_factor_lost',
+  'passkey_added',
+  'passkey_removed',
   'invitation',
 ] as const;
 

@@ -62,6 +62,18 @@ export {
   secondFactorRequired,
   takeCode,
 } from './second-factor.ts';
+export {
+  addPasskey,
+  listPasskeys,
+  logInWithPasskey,
+  LONGEST_NAME,
+  passkeyCreation,
+  passkeyHost,
+  passkeyRequest,
+  removePasskey,
+  renamePasskey,
+  type Passkey,
+} from './passkeys.ts';
 export { endInvitations, issueTicket, readTicket, useTicket, type Ticket } from './tickets.ts';
 export { acceptInvitation, readInvitation, signUpByInvitation, type Invitation } from './invitations.ts';
 export { claimProfiles } from './claim.ts';

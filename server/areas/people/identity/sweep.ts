@@ -20,6 +20,7 @@ export async function sweepAccounts(tx: Transaction, now: number): Promise<void>
     sql`DELETE FROM user_session WHERE seen_at <= ${instant(now - UNUSED_MS)} OR created_at <= ${instant(now - LONGEST_MS)}`,
   );
   await tx.run(sql`DELETE FROM account_ticket WHERE expires_at <= ${instant(now - TICKETS_KEPT_MS)}`);
+  await tx.run(sql`DELETE FROM passkey_challenge WHERE expires_at <= ${instant(now)}`);
   await tx.run(sql`DELETE FROM sign_up_code WHERE expires_at <= ${instant(now)}`);
   await tx.run(sql`DELETE FROM attempt_throttle WHERE last_at <= ${instant(now - THROTTLE_KEPT_MS)}`);
   await tx.run(sql`DELETE FROM user_event WHERE at <= ${instant(now - EVENTS_KEPT_MS)}`);

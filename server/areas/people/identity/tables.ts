@@ -7,6 +7,8 @@ export const TABLES: Tables = {
   ...ofInstallation(
     'attempt_throttle',
     'operator_token',
+    'passkey',
+    'passkey_challenge',
     'recovery_code',
     'sign_up_code',
     'user_account',

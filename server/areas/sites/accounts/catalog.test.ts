@@ -1,4 +1,4 @@
-import { DONE, ENTRY, FIELDS } from './catalog.ts';
+import { ACCOUNT, DONE, ENTRY, FIELDS } from './catalog.ts';
 import { checkCatalog } from '../../../test/catalogs.ts';
 import { test } from 'node:test';
 
@@ -6,4 +6,5 @@ test('pages of accounts say the same in every language', () => {
   checkCatalog(ENTRY, []);
   checkCatalog(FIELDS, ['field.code', 'field.password']);
   checkCatalog(DONE, []);
+  checkCatalog(ACCOUNT, ['passkey.title']);
 });

@@ -1,4 +1,5 @@
 /** What the pages of accounts say, in every language. `en.json` of each folder is the source. */
+import type account from './messages/account/en.json';
 import type done from './messages/done/en.json';
 import type entry from './messages/entry/en.json';
 import type fields from './messages/fields/en.json';
@@ -12,18 +13,20 @@ import type { Visit } from '../../../kernel/pages/visit.ts';
 const read = <Key extends string>(folder: string): Catalog<Key> =>
   Catalog.read<Key>(new URL(`./messages/${folder}/`, import.meta.url));
 
+export const ACCOUNT = read<keyof typeof account>('account');
 export const DONE = read<keyof typeof done>('done');
 export const ENTRY = read<keyof typeof entry>('entry');
 export const FIELDS = read<keyof typeof fields>('fields');
 
 export type FieldKey = keyof typeof fields;
-type Key = keyof typeof done | keyof typeof entry | FieldKey | FormKey | FrameKey;
+export type AccountKey = keyof typeof account;
+type Key = keyof typeof account | keyof typeof done | keyof typeof entry | FieldKey | FormKey | FrameKey;
 
 /** Says what stands on the pages of accounts to one person. */
 export type AccountSay = Say<Key>;
 export type Written = WrittenWith<Key>;
 
-const CATALOG = FRAME.and(FORM_MESSAGES).and(FIELDS).and(DONE).and(ENTRY);
+const CATALOG = FRAME.and(FORM_MESSAGES).and(FIELDS).and(DONE).and(ENTRY).and(ACCOUNT);
 
 /** In the language of the person who reads. */
 export const writtenFor = (visit: Visit<Business>): Written => writtenWith(visit, CATALOG);

@@ -120,6 +120,10 @@ test('what hangs on an account that is deleted goes with it, and its tokens are 
     `INSERT INTO sign_up_code (secret_hash, user_id, created_at, expires_at) VALUES ('\\x00', $1, now(), now())`,
     [member.userId],
   );
+  await owner.query(
+    `INSERT INTO passkey (user_id, credential_id, public_key, counter, name, created_at) VALUES ($1, 'AA', '\\x00', 0, 'Phone', now())`,
+    [member.userId],
+  );
   await across(world, (tx) =>
     issueTicket(
       tx,

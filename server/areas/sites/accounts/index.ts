@@ -18,6 +18,7 @@ import { consentRoutes } from './consent.ts';
 import { invitationRoutes } from './invitation.ts';
 import { logInRoutes } from './log-in.ts';
 import { passwordRoutes } from './passwords.ts';
+import { passkeyRoutes } from './passkeys.ts';
 import { profileRoutes } from './profile.ts';
 import { secondFactorRoutes } from './second-factor.ts';
 import { continueRoutes } from './continue.ts';
@@ -120,6 +121,7 @@ export function accountPages(http: FastifyInstance, options: AccountPagesOptions
     invitationRoutes,
     profileRoutes,
     secondFactorRoutes,
+    passkeyRoutes,
     consentRoutes,
     continueRoutes,
     mailedEventRoutes,

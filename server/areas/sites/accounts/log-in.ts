@@ -9,6 +9,7 @@ import { waitingFor } from './continue.ts';
 import { enter, memberOf, waitFor, whence, type At, type Desk } from './desk.ts';
 import { logInFields, secondFactorFields } from './views/fields.ts';
 import { logInPage, secondFactorPage } from './views/entry.ts';
+import { enterWithPasskey, requestFor, scriptOf } from './passkeys.ts';
 import { withDone, withReturn } from './views/parts.ts';
 import { writtenFor } from './catalog.ts';
 
@@ -18,6 +19,12 @@ export function onwards(visit: At, returnTo: string | null, done?: string): Page
   // An authorization ends at an address of the application.
   if (to.startsWith('/api/')) return goOn(to);
   return seeOther(done === undefined ? to : withDone(to, done));
+}
+
+/** The page of the log-in, with a way in for people who have a passkey. */
+async function showLogIn(desk: Desk, visit: At, draft: Draft): Promise<PageAnswer> {
+  const request = await requestFor(desk, visit);
+  return logInPage(visit, draft, request && { request, script: scriptOf(visit.site) });
 }
 
 export const logInRoutes = (desk: Desk): PageRoute<Business>[] => [
@@ -35,7 +42,8 @@ export const logInRoutes = (desk: Desk): PageRoute<Business>[] => [
       const member = await memberOf(desk, visit);
       if (member && !(waiting?.after && member.session.authenticatedAt < waiting.after))
         return onwards(visit, returnTo);
-      return logInPage(
+      return showLogIn(
+        desk,
         visit,
         returnTo === null
           ? EMPTY
@@ -48,7 +56,7 @@ export const logInRoutes = (desk: Desk): PageRoute<Business>[] => [
     post: async (visit) => {
       const { say } = writtenFor(visit);
       const { values, draft } = readForm(logInFields(say), visit.sent, say);
-      if (!values) return logInPage(visit, draft);
+      if (!values) return showLogIn(desk, visit, draft);
       const answer = await logIn(desk.door, { email: values.email, password: values.password }, whence(visit));
       switch (answer.outcome) {
         case 'accepted':
@@ -61,10 +69,21 @@ export const logInRoutes = (desk: Desk): PageRoute<Business>[] => [
           });
         case 'refused':
           // The same words whatever was wrong.
-          return logInPage(visit, withError(draft, '', say('log_in.refused')));
+          return showLogIn(desk, visit, withError(draft, '', say('log_in.refused')));
         default:
-          return logInPage(visit, withError(draft, '', waitFor(answer, say), 429));
+          return showLogIn(desk, visit, withError(draft, '', waitFor(answer, say), 429));
       }
+    },
+  },
+  {
+    path: '/{provider_id}/log-in/passkey',
+    charged: 'credentials',
+    get: async ({ site }) => seeOther(at(site, 'log-in')),
+    post: async (visit) => {
+      const { entered, returnTo } = await enterWithPasskey(desk, visit);
+      if (entered) return onwards(visit, returnTo);
+      const draft = { kept: { return_to: safeReturn(returnTo, '') }, errors: {} };
+      return showLogIn(desk, visit, withError(draft, '', writtenFor(visit).say('passkey.refused')));
     },
   },
   {
@@ -89,7 +108,7 @@ export const logInRoutes = (desk: Desk): PageRoute<Business>[] => [
           return onwards(visit, values.return_to);
         case 'expired':
         case 'second_factor':
-          return logInPage(visit, expired(draft, say('log_in.expired')));
+          return showLogIn(desk, visit, expired(draft, say('log_in.expired')));
         case 'refused':
           return again(say('second.refused'));
         default:

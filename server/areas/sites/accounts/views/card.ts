@@ -71,6 +71,10 @@ export const wordCard = (
     { status, own, query: queryOf(visit, {}) },
   );
 
+/** A page of somebody's account, of several cards. */
+export const ownPage = (visit: At, title: string, body: Html, status = 200): Shown =>
+  sitePage(visit, writtenFor(visit), title, body, { here: null, description: '', personal: true, own: true, status });
+
 /** Stands in the hole of a message until its value is set in bold there; nothing that people write has it. */
 const MARK = '\u{F0000}';
 

@@ -17,26 +17,33 @@ import {
 } from './fields.ts';
 import { formCard, standingOut, wordCard } from './card.ts';
 import { doneNotice, withReturn } from './parts.ts';
+import { passkeyButton } from './passkeys.ts';
 import type { Html } from '../../../../kernel/api/html.ts';
 import type { Invitation } from '../../../commerce/referrals/index.ts';
 import type { Shown, Visit } from '../../../../kernel/pages/visit.ts';
 
 type At = Visit<Business>;
 
-export const logInPage = (visit: At, draft: Draft = EMPTY): Shown => {
+/** `passkey`: what the device is asked for, and the script that asks; null: no passkey works here. */
+export const logInPage = (
+  visit: At,
+  draft: Draft,
+  passkey: { readonly request: object; readonly script: string } | null,
+): Shown => {
   const { site } = visit;
   const { say } = writtenFor(visit);
   const returnTo = draft.kept.return_to || null;
-  return formCard(visit, say('log_in.title'), {
+  const shown = formCard(visit, say('log_in.title'), {
     lead: say('log_in.lead', { name: site.name }),
     notice: doneNotice(visit),
     action: at(site, 'log-in'),
     fields: logInFields(say),
     draft,
     button: say('log_in.title'),
-    turn: html`<p><a href="${withReturn(at(site, 'forgot-password'), returnTo)}">${say('log_in.forgot')}</a></p>
+    turn: html`${passkey && passkeyButton(visit, passkey.request, returnTo ?? '')}<p><a href="${withReturn(at(site, 'forgot-password'), returnTo)}">${say('log_in.forgot')}</a></p>
 <p>${say('log_in.new')} <a href="${withReturn(at(site, 'sign-up'), returnTo)}">${say('sign_up.title')}</a></p>`,
   });
+  return passkey ? { ...shown, script: passkey.script } : shown;
 };
 
 export const secondFactorPage = (visit: At, draft: Draft): Shown => {

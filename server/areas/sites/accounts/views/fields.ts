@@ -1,7 +1,8 @@
 /** The fields of every form on these pages, declared once. */
 import { check, choice, code, email, hidden, password, text } from '../../../../kernel/pages/form.ts';
 import type { Business } from '../business.ts';
-import type { FieldKey } from '../catalog.ts';
+import { LONGEST_NAME } from '../../../people/identity/index.ts';
+import type { AccountSay, FieldKey } from '../catalog.ts';
 import type { Say } from '../../../../kernel/languages/catalog.ts';
 
 /** Says the labels and hints of fields to the person who reads. */
@@ -90,6 +91,16 @@ export const offFields = (say: FieldSay) => ({
   code: code(say('field.code'), { hint: say('field.code.any') }),
 });
 export const idFields = { id: hidden(20) };
+/** Of the form that adds a passkey: its name, and what the browser answers. */
+export const passkeyFields = (say: AccountSay) => ({
+  name: text(say('passkey.name'), { max: LONGEST_NAME, autocomplete: 'off', hint: say('passkey.name.hint') }),
+  response: hidden(8000),
+});
+export const passkeyNameFields = (say: AccountSay) => ({
+  name: text(say('passkey.name'), { max: LONGEST_NAME, autocomplete: 'off' }),
+  ...idFields,
+});
+export const passkeyLogInFields = { response: hidden(8000), keep: hidden(2), return_to: hidden(2000) };
 export const consentFields = { request: hidden() };
 export const giftCodeFields = ({ tenant: { words } }: Pick<Business, 'tenant'>) => ({
   code: code(`Code of the ${words.one.gift_card}`, {

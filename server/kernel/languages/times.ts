@@ -87,10 +87,6 @@ export const shortDayIn = (
   day: formatter(locale, { timeZone: zone, day: 'numeric' }).format(at),
 });
 
-/** `21 November 2026, 15:04` */
-export const momentIn = (locale: string, at: number, zone: string): string =>
-  `${formatter(locale, { timeZone: zone, day: 'numeric', month: 'long', year: 'numeric' }).format(at)}, ${timeIn(locale, at, zone)}`;
-
 /** `23 – 29 November 2026` */
 export const daysIn = (locale: string, from: number, to: number, zone: string): string =>
   formatter(locale, { timeZone: zone, day: 'numeric', month: 'long', year: 'numeric' }).formatRange(from, to);

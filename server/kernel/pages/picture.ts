@@ -21,12 +21,15 @@ export interface PictureLook {
   /** it is below what is seen first */
   readonly lazy?: boolean;
   readonly class?: string;
+  /** a square of so many pixels, which the picture fills; absent: in its own shape */
+  readonly square?: number;
 }
 
 const EVERYWHERE = new Set(['image/jpeg', 'image/png']);
 
 /** With its dimensions, so that nothing on the page moves when it comes. */
-export function picture({ url, sources }: Picture, { alt, sizes, lazy = false, class: name }: PictureLook): Html {
+export function picture(shown: Picture, { alt, sizes, lazy = false, class: name, square }: PictureLook): Html {
+  const { url, sources } = square === undefined ? shown : small(shown, square);
   const types = [...new Set(sources.map(({ type }) => type))];
   const set = (type: string) =>
     sources
@@ -34,7 +37,7 @@ export function picture({ url, sources }: Picture, { alt, sizes, lazy = false, c
       .map((one) => `${one.url} ${one.width}w`)
       .join(', ');
   const plain = types.find((type) => EVERYWHERE.has(type));
-  const { width, height } = sources.at(-1)!;
+  const { width, height } = square === undefined ? sources.at(-1)! : { width: square, height: square };
   return html`<picture>${types
     .filter((type) => !EVERYWHERE.has(type))
     .map((type) => html`<source type="${type}" srcset="${set(type)}" sizes="${sizes}">`)}<img src="${url}"${
@@ -42,6 +45,13 @@ export function picture({ url, sources }: Picture, { alt, sizes, lazy = false, c
   } width="${width}" height="${height}" alt="${alt}"${name === undefined ? null : html` class="${name}"`}${
     lazy ? html` loading="lazy"` : null
   } decoding="async"></picture>`;
+}
+
+/** Without the sizes that nobody needs for a square of so many pixels, however fine the screen. */
+function small({ url, sources }: Picture, square: number): Picture {
+  const enough = Math.min(...sources.map(({ width }) => width).filter((width) => width >= 2 * square));
+  const kept = sources.filter(({ width }) => width <= enough);
+  return { url: kept.findLast(({ type }) => EVERYWHERE.has(type))?.url ?? url, sources: kept };
 }
 
 /** The same picture at the host that is asked: addresses of the interface name the one of the installation. */

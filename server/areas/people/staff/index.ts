@@ -7,6 +7,8 @@ import { instructorCreated, instructorUpdated, staffCreated, staffUpdated } from
 import { invalid, Problem } from '../../../kernel/api/problem.ts';
 import { PERMISSION_KINDS } from './permissions.ts';
 import { staffMember } from './staff-member.ts';
+import { imageUses } from '../../platform/images/index.ts';
+import { raw } from '../../../kernel/db/sql.ts';
 import { TABLES } from './tables.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
@@ -29,6 +31,17 @@ export const staff: Area = {
   endpoints: [...findStaff, ...changeStaff, ...changeInstructors],
   permissions: PERMISSION_KINDS,
   feed: [staffCreated, staffUpdated, instructorCreated, instructorUpdated],
+  fills: [
+    imageUses.with({
+      name: 'instructor.picture_url',
+      description: 'The picture of an instructor, by its address.',
+      resource: 'instructor',
+      used: (image) =>
+        raw(
+          `EXISTS (SELECT FROM instructor i WHERE i.provider_id = ${image}.provider_id AND position(${image}.key IN i.picture_url) > 0)`,
+        ),
+    }),
+  ],
   constraints: {
     staff_email: taken('email', 'Another staff member has this email address.'),
     staff_admin_everywhere: () => invalid('venues', 'A super admin can’t be limited to venues.'),

@@ -21,7 +21,9 @@ export const instructor = resource('instructor', {
   fields: {
     id: id(),
     name: text({ max: 256 }),
-    picture_url: picture().describe('Empty if there is none.'),
+    picture_url: picture().describe(
+      'Empty if there is none. For pages of the business, the `url` of an image that was uploaded: they show no pictures of other hosts.',
+    ),
     description: text({ blank: true }),
     permissions: permissions()
       .nullable()

@@ -19,6 +19,9 @@ const SECONDS = 20;
 /** Who comes later is asked to come again. */
 const WAITING_AT_MOST = 8;
 
+/** Of a picture of this width: the usual ones below it, and its own. */
+export const sizesUpTo = (width: number): number[] => [...WIDTHS.filter((one) => one < width), width];
+
 export interface Drawn extends Pick<Stored, 'widths' | 'width' | 'height' | 'fallback'> {
   readonly originalWidth: number;
   readonly originalHeight: number;
@@ -131,7 +134,7 @@ async function drawNow(bytes: Buffer): Promise<Drawn> {
     });
   const { width, height, channels } = info;
   const fallback = known.hasAlpha ? 'png' : 'jpg';
-  const widths = [...WIDTHS.filter((one) => one < width), width];
+  const widths = sizesUpTo(width);
   const files: { width: number; ending: string; bytes: Buffer }[] = [];
   for (const at of widths) {
     const sized = within(sharp(data, { raw: { width, height, channels } })).resize({

@@ -12,6 +12,7 @@ export { imageDoors } from './doors.ts';
 export { addressesOf, TYPE_OF } from './addresses.ts';
 export { drawOwn } from './draw.ts';
 export { drawIcon, drawLetter, readLargeEnough, type Letter } from './icon.ts';
+export { pictureAt } from './picture-at.ts';
 export { imageUses, type ImageUse } from './uses.ts';
 export {
   imageHere,

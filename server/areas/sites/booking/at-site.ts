@@ -34,7 +34,11 @@ export class AtSite {
   home(visit: At): Promise<HomeView> {
     return this.#look(visit, async (ask, { personal }) => {
       const now = nowAt(visit);
-      const [choices, next, ownTimes] = await Promise.all([choicesOf(ask), comingUp(ask, now, NEXT), ownTimesOf(ask)]);
+      const [choices, next, ownTimes] = await Promise.all([
+        choicesOf(ask, visit.site.id),
+        comingUp(ask, now, NEXT),
+        ownTimesOf(ask),
+      ]);
       return { choices, next, ownTimes, personal, now };
     });
   }
@@ -48,7 +52,10 @@ export class AtSite {
       // A program that follows the links to the next week comes to an end.
       if (asked.from !== null && (asked.from > until || asked.from < addDays(today, -FURTHEST_DAYS))) throw notFound();
       const from = asked.from ?? today;
-      const [choices, { events, more }] = await Promise.all([choicesOf(ask), eventsOf(ask, { from, days }, narrowed)]);
+      const [choices, { events, more }] = await Promise.all([
+        choicesOf(ask, visit.site.id),
+        eventsOf(ask, { from, days }, narrowed),
+      ]);
       const [next = null] =
         events.length > 0
           ? []

@@ -3,6 +3,9 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { brotliCompressSync } from 'node:zlib';
 import { drawOwn } from '../../platform/images/index.ts';
+import { iso, newEvent, newInstructor, newOffering, newVenue } from '../../../test/schedule-world.ts';
+import { sql } from '../../../kernel/db/sql.ts';
+import { sweepImages } from '../../platform/images/sweep.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 import { TestBrowser } from '../../../test/browser.ts';
 
@@ -19,12 +22,12 @@ after(async () => {
   await world?.close();
 });
 
-async function upload(width: number, height: number, svg: string): Promise<number> {
+async function upload(width: number, height: number, svg: string): Promise<any> {
   const drawing = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}">${svg}</svg>`;
   const png = await drawOwn(drawing, width);
   const made = await world.post('/images', { as: world.machine, body: { image: png.toString('base64') } });
   assert.equal(made.status, 201, made.text);
-  return made.body.id;
+  return made.body;
 }
 
 test('a business is recognised on its pages, nothing moves when its pictures come, and pages stay small', async () => {
@@ -38,8 +41,14 @@ test('a business is recognised on its pages, nothing moves when its pictures com
     as: world.machine,
     body: {
       description: 'Yoga and rowing by the water.',
-      logo,
-      branding: { color: '#f59e0b', cover, font: 'humanist', heading_font: 'old_style', heading_size: 'large' },
+      logo: logo.id,
+      branding: {
+        color: '#f59e0b',
+        cover: cover.id,
+        font: 'humanist',
+        heading_font: 'old_style',
+        heading_size: 'large',
+      },
     },
   });
   assert.equal(done.status, 200, done.text);
@@ -78,4 +87,76 @@ test('a business is recognised on its pages, nothing moves when its pictures com
   await visitor.open(`/account/${world.harbour}/log-in`);
   await visitor.checkAccessible('brand-log-in');
   await visitor.close();
+});
+
+test('classes, teachers and rooms are shown with pictures of the business itself, which wait until they are seen', async () => {
+  const sea = await upload(
+    900,
+    600,
+    '<rect width="900" height="600" fill="#0e7490"/><circle cx="450" cy="300" r="200" fill="#fde68a"/>',
+  );
+  const face = await upload(
+    500,
+    700,
+    '<rect width="500" height="700" fill="#fda4af"/><circle cx="250" cy="300" r="150" fill="#7c2d12"/>',
+  );
+  const venue = await newVenue(world, { name: 'Quay Hall' });
+  const offering = await newOffering(world, {
+    name: 'Tidal Yoga',
+    description: 'Slow, by the water.',
+    image_id: sea.id,
+  });
+  await newOffering(world, { name: 'Rowing' });
+  const { instructor } = await newInstructor(world);
+  const { instructor: other } = await newInstructor(world);
+  const set = async (path: string, body: object) => {
+    const done = await world.patch(path, { as: world.machine, body });
+    assert.equal(done.status, 200, done.text);
+  };
+  await set(`/instructors/${instructor}`, { picture_url: face.url, description: 'Teaches yoga.' });
+  // Of another host nothing is loaded: nobody else learns who reads the page.
+  await set(`/instructors/${other}`, { picture_url: 'https://elsewhere.example/images/1/face.jpg' });
+  const room = await world.post('/venue_rooms', {
+    as: world.machine,
+    body: { venue, name: 'Sea Room', thumbnail: sea.id },
+  });
+  assert.equal(room.status, 201, room.text);
+  const start = world.now + 30 * 3_600_000;
+  await newEvent(
+    world,
+    { venue, offering },
+    { name: 'Tidal Yoga', starts_at: iso(start), ends_at: iso(start + 3_600_000), instructors: [instructor] },
+  );
+  const visitor = await browser.visitor();
+  await visitor.open(`/${slug}`);
+  const { page } = visitor;
+  const lazy = await page
+    .locator('main img[loading=lazy]')
+    .evaluateAll((all: any[]) => all.map((e) => [e.className, e.width > 0 && e.height > 0]));
+  assert.deepEqual(lazy, [
+    ['thumb', true],
+    ['banner', true],
+    ['banner', true],
+    ['thumb', true],
+  ]);
+  assert.match(
+    await page.locator('.person img').getAttribute('src').then(String),
+    new RegExp(`^/images/${world.harbour}/[\\w-]{22}/320\\.png$`),
+  );
+  assert.equal(await page.locator('.person svg.icon').count(), 1);
+  await visitor.checkAccessible('brand-pictures');
+  await page.locator('.part a').first().click();
+  assert.match(page.url(), /what=\d+/);
+  assert.equal(await page.locator('.event .thumb').count(), 1);
+  await visitor.checkAccessible('brand-timetable');
+  visitor.check();
+  await visitor.close();
+  // The picture of a teacher is kept, although only its address says that it is used.
+  await world.app.db.transaction(world.harbour, async (tx) => {
+    await tx.run(
+      sql`UPDATE image SET created_at = now() - interval '8 days' WHERE provider_id = ${world.harbour} AND id = ${face.id}`,
+    );
+    await sweepImages(tx, Date.now(), world.app.installation);
+  });
+  assert.equal((await world.get(`/images/${face.id}`)).status, 200);
 });

@@ -52,7 +52,7 @@ export interface Day {
 }
 
 export interface TimesView {
-  readonly offering: Offered;
+  readonly offering: Omit<Offered, 'picture'>;
   /** of a drop-in, before fees and taxes; null: it is free, or there is none */
   readonly price: Money | null;
   /** who it can be booked with; `teacher`: the one that was chosen */

@@ -1,4 +1,5 @@
 /** What people book a time of their own for: appointments and rentals, whether or not anybody has booked one yet. */
+import { here, type Picture } from '../../../../kernel/pages/picture.ts';
 import type { Ask } from '../../../../kernel/api/calls.ts';
 
 /** As many as a list to choose from can hold. */
@@ -8,6 +9,7 @@ export interface Offered {
   readonly id: number;
   readonly name: string;
   readonly description: string;
+  readonly picture: Picture | null;
 }
 
 const KINDS = ['appointment', 'room_rental'];
@@ -16,7 +18,12 @@ export const isByTheTime = (scheduleType: string): boolean => KINDS.includes(sch
 
 export async function ownTimesOf(ask: Ask): Promise<readonly Offered[]> {
   const { results } = await ask('GET /offering_types', {
-    query: { fields: 'id,name,description', status: 'active', schedule_type: KINDS.join(), page_size: MOST },
+    query: { fields: 'id,name,description,image', status: 'active', schedule_type: KINDS.join(), page_size: MOST },
   });
-  return results.map(({ id, name, description }: any): Offered => ({ id, name, description: description ?? '' }));
+  return results.map(({ id, name, description, image }: any): Offered => ({
+    id,
+    name,
+    description: description ?? '',
+    picture: image && here(image),
+  }));
 }

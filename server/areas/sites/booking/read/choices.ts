@@ -1,4 +1,6 @@
 /** What the timetable can be narrowed to, and what the home page introduces. */
+import { here, type Picture } from '../../../../kernel/pages/picture.ts';
+import { pictureAt } from '../../../platform/images/index.ts';
 import type { Ask } from '../../../../kernel/api/calls.ts';
 
 export interface Choice {
@@ -6,8 +8,10 @@ export interface Choice {
   readonly name: string;
 }
 
-export interface Teacher extends Choice {
+/** What is introduced by more than its name. */
+export interface Introduced extends Choice {
   readonly description: string;
+  readonly picture: Picture | null;
 }
 
 export interface Place extends Choice {
@@ -16,28 +20,42 @@ export interface Place extends Choice {
   readonly lat: number | null;
   readonly lng: number | null;
   readonly online: boolean;
+  /** of its rooms, by their names */
+  readonly rooms: readonly { readonly name: string; readonly picture: Picture }[];
 }
 
 /** What is offered, or who teaches: as many as a list to choose from can hold. */
 const MOST = 100;
 
 export interface Choices {
-  readonly what: readonly Choice[];
-  readonly teachers: readonly Teacher[];
+  readonly what: readonly Introduced[];
+  readonly teachers: readonly Introduced[];
   readonly places: readonly Place[];
 }
 
-export async function choicesOf(ask: Ask): Promise<Choices> {
-  const [what, teachers, places] = await Promise.all([
+export async function choicesOf(ask: Ask, business: number): Promise<Choices> {
+  const [what, teachers, places, rooms] = await Promise.all([
     ask('GET /offering_types', {
-      query: { fields: 'id,name', status: 'active', schedule_type: 'class', page_size: MOST },
+      query: { fields: 'id,name,description,image', status: 'active', schedule_type: 'class', page_size: MOST },
     }),
-    ask('GET /instructors', { query: { fields: 'id,name,description', page_size: MOST } }),
+    ask('GET /instructors', { query: { fields: 'id,name,description,picture_url', page_size: MOST } }),
     ask('GET /venues', { query: { fields: 'id,name,description,address,lat,lng,is_online', page_size: MOST } }),
+    ask('GET /venue_rooms', { query: { fields: 'name,venue,thumbnail', status: 'active', page_size: MOST } }),
   ]);
   return {
-    what: what.results,
-    teachers: teachers.results,
-    places: places.results.map(({ is_online: online, ...rest }: any) => ({ ...rest, online })),
+    what: what.results.map(introduced),
+    teachers: teachers.results.map(({ picture_url: url, ...rest }: any) => ({
+      ...rest,
+      picture: pictureAt(url, business),
+    })),
+    places: places.results.map(({ is_online: online, ...rest }: any) => ({
+      ...rest,
+      online,
+      rooms: rooms.results
+        .filter(({ venue, thumbnail }: any) => venue === rest.id && thumbnail !== null)
+        .map(({ name, thumbnail }: any) => ({ name, picture: here(thumbnail) })),
+    })),
   };
 }
+
+const introduced = ({ image, ...rest }: any): Introduced => ({ ...rest, picture: image && here(image) });

@@ -5,6 +5,8 @@ import type { Ask } from '../../../../kernel/api/calls.ts';
 export interface Listed {
   readonly id: number;
   readonly name: string;
+  /** id of its offering type */
+  readonly what: number | null;
   readonly status: 'active' | 'cancelled';
   /** epoch ms, and as it was printed */
   readonly startsAt: number;
@@ -36,7 +38,7 @@ export const isNarrowed = ({ what, teacher, place, free }: Narrowed): boolean =>
   what !== null || teacher !== null || place !== null || free;
 
 const SHOWN =
-  'id,name,status,starts_at,ends_at,timezone,max_occupancy,attending_count,waiting_count,is_full,registrations_open_at,venue.name,instructors.name';
+  'id,name,offering_type,status,starts_at,ends_at,timezone,max_occupancy,attending_count,waiting_count,is_full,registrations_open_at,venue.name,instructors.name';
 const PAGE = 250;
 /** of one answer; a week of a large leisure centre is less */
 export const MOST_EVENTS = 4 * PAGE;
@@ -92,6 +94,7 @@ function listed(event: Record<string, any>): Listed {
   return {
     id: event.id,
     name: event.name,
+    what: event.offering_type,
     status: event.status,
     startsAt: Date.parse(event.starts_at),
     startsAtText: event.starts_at,

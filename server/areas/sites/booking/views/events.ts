@@ -3,6 +3,8 @@ import { eventPageOf } from '../../accounts/index.ts';
 import { html, type Html } from '../../../../kernel/api/html.ts';
 import { timeIn, timesIn } from '../../../../kernel/languages/times.ts';
 import type { At, Written } from '../site.ts';
+import { picture, type Picture } from '../../../../kernel/pages/picture.ts';
+import type { Choices } from '../read/choices.ts';
 import type { Listed } from '../read/events.ts';
 
 const off = (word: string): Html => html`<strong class="off">${word}</strong>`;
@@ -28,23 +30,28 @@ function actOf({ status, startsAt, left, opensAt }: Listed, now: number, { say }
   return left === 0 ? say('event.wait') : say('event.book');
 }
 
+/** A small square beside a name that says what it shows. */
+export const thumb = (shown: Picture, square = 56): Html =>
+  picture(shown, { alt: '', sizes: `${square}px`, square, lazy: true, class: 'thumb' });
+
 export interface RowLook {
   /** epoch ms, as the business counts */
   readonly now: number;
   /** the day is not said by a heading above */
   readonly when?: (startsAt: number, zone: string) => string;
-  /** all are at one place, which is said elsewhere */
-  readonly onePlace: boolean;
+  /** what is offered, and where: of one place alone nothing needs to be said */
+  readonly choices: Choices;
 }
 
-export function eventRow({ site }: At, written: Written, one: Listed, { now, when, onePlace }: RowLook): Html {
+export function eventRow({ site }: At, written: Written, one: Listed, { now, when, choices }: RowLook): Html {
   const { say, reader } = written;
   const { id, name, startsAt, endsAt, zone, instructors, venue } = one;
   const act = actOf(one, now, written);
   const to = eventPageOf(site, id);
+  const shown = choices.what.find(({ id }) => id === one.what)?.picture ?? null;
   const who = instructors.length > 0 ? say('event.with', { names: instructors.join(', ') }) : null;
   return html`<li class="event"><p class="at"><time datetime="${one.startsAtText}">${when ? html`<span class="soft">${when(startsAt, zone)}</span> ` : null}${timesIn(reader.locale, startsAt, endsAt, zone)}</time></p>
-<div class="what"><a href="${to}"><strong>${name}</strong></a><p class="soft">${[who, onePlace ? null : venue].filter(Boolean).join(', ')}</p></div>
+<div class="${shown ? 'what pictured' : 'what'}">${shown ? thumb(shown) : null}<div><a href="${to}"><strong>${name}</strong></a><p class="soft">${[who, choices.places.length < 2 ? null : venue].filter(Boolean).join(', ')}</p></div></div>
 <p class="state">${stateOf(one, now, written)}</p>
 ${act === null ? null : html`<a class="button quiet" href="${to}" aria-label="${act}: ${name}, ${timeIn(reader.locale, startsAt, zone)}">${act}</a>`}</li>`;
 }

@@ -9,14 +9,14 @@ import {
   withReturn,
   type Offered,
 } from '../../accounts/index.ts';
-import { eventRow } from './events.ts';
+import { eventRow, thumb } from './events.ts';
 import { html, type Html } from '../../../../kernel/api/html.ts';
 import { icon } from '../../../../kernel/pages/icon.ts';
 import { nearDayIn } from '../../../../kernel/languages/times.ts';
 import { paragraphs } from './text.ts';
 import { picture } from '../../../../kernel/pages/picture.ts';
 import type { At, Written } from '../site.ts';
-import type { Choices, Place } from '../read/choices.ts';
+import type { Choices, Introduced, Place } from '../read/choices.ts';
 import type { Listed } from '../read/events.ts';
 import type { Shown } from '../../../../kernel/pages/visit.ts';
 
@@ -40,6 +40,7 @@ ${site.description ? html`<div class="lead">${paragraphs(site.description)}</div
 <p class="actions"><a class="button" href="${sitePath(site, 'timetable')}">${say('nav.timetable')}</a><a class="button quiet" href="${sitePath(site, 'memberships')}">${say('nav.memberships')}</a></p>`,
   )}</div>
 ${nextCard(visit, written, next, view)}
+${choices.what.length === 0 ? null : offersPart(visit, written, choices.what)}
 ${ownTimes.length === 0 ? null : timesCard(visit, written, ownTimes)}
 ${personal ? null : beginCard(visit, written)}
 ${choices.places.length === 0 ? null : placesCard(written, choices.places)}
@@ -81,17 +82,32 @@ function nextCard(visit: At, written: Written, next: readonly Listed[], { now, c
 ${
   next.length === 0
     ? html`<p>${say('home.none')}</p>`
-    : html`<ul class="events">${next.map((one) => eventRow(visit, written, one, { now, when, onePlace: choices.places.length < 2 }))}</ul>`
+    : html`<ul class="events">${next.map((one) => eventRow(visit, written, one, { now, when, choices }))}</ul>`
 }
 <p class="actions"><span class="with-icon">${icon('calendar')}<a href="${sitePath(visit.site, 'timetable')}">${say('home.all')}</a></span></p></section>`;
+}
+
+/** More than these are in the timetable. */
+const MOST_OFFERS = 12;
+
+function offersPart({ site }: At, { say }: Written, what: readonly Introduced[]): Html {
+  return html`<section class="part" aria-labelledby="offers"><h2 id="offers">${say('home.offers')}</h2>
+<ul class="offers">${what.slice(0, MOST_OFFERS).map(
+    ({ id, name, description, picture: shown }) =>
+      html`<li class="card">${
+        shown && picture(shown, { alt: '', sizes: '(max-width: 40rem) 100vw, 20rem', lazy: true, class: 'banner' })
+      }<h3>${name}</h3>
+${description ? html`<p class="soft">${description.split(/\n/)[0]}</p>` : null}
+<p class="actions"><a href="${sitePath(site, 'timetable')}?what=${id}">${say('home.offers.when')}<span class="unseen">: ${name}</span></a></p></li>`,
+  )}</ul></section>`;
 }
 
 function timesCard({ site }: At, { say }: Written, ownTimes: HomeView['ownTimes']): Html {
   return html`<section class="card" aria-labelledby="times"><h2 id="times">${say('home.times')}</h2>
 <p class="soft with-icon">${icon('clock')}<span>${say('home.times.text')}</span></p>
 <ul class="rows">${ownTimes.map(
-    ({ id, name, description }) =>
-      html`<li><div><a href="${timesPath(site, { offering: id })}"><strong>${name}</strong></a>${description ? html`<p class="soft">${description.split(/\n/)[0]}</p>` : null}</div></li>`,
+    ({ id, name, description, picture: shown }) =>
+      html`<li>${shown && thumb(shown, 72)}<div><a href="${timesPath(site, { offering: id })}"><strong>${name}</strong></a>${description ? html`<p class="soft">${description.split(/\n/)[0]}</p>` : null}</div></li>`,
   )}</ul>
 <p class="actions"><a href="${bookPath(site)}">${say('home.times.all')}</a></p></section>`;
 }
@@ -114,7 +130,14 @@ function placesCard({ say }: Written, places: readonly Place[]): Html {
   return html`<section class="card" aria-labelledby="places"><h2 id="places">${say('home.places')}</h2>
 <ul class="rows">${places.map((place) => {
     const map = place.online ? null : mapOf(place);
-    return html`<li><div><strong>${place.name}</strong>${place.address ? html`<p class="soft with-icon">${icon('map-pin')}<span>${place.address}</span></p>` : null}${place.description ? paragraphs(place.description) : null}</div>
+    return html`<li><div><strong>${place.name}</strong>${place.address ? html`<p class="soft with-icon">${icon('map-pin')}<span>${place.address}</span></p>` : null}${place.description ? paragraphs(place.description) : null}${
+      place.rooms.length === 0
+        ? null
+        : html`<ul class="rooms">${place.rooms.map(
+            (room) =>
+              html`<li>${picture(room.picture, { alt: '', sizes: '15rem', lazy: true, class: 'banner' })}<span class="soft">${room.name}</span></li>`,
+          )}</ul>`
+    }</div>
 ${map === null ? null : html`<a href="${map}" rel="noopener noreferrer">${say('home.map')}<span class="unseen">: ${place.name}</span></a>`}</li>`;
   })}</ul></section>`;
 }
@@ -122,8 +145,8 @@ ${map === null ? null : html`<a href="${map}" rel="noopener noreferrer">${say('h
 function teachersCard({ site }: At, { say }: Written, { teachers }: Choices): Html {
   return html`<section class="card" aria-labelledby="teachers"><h2 id="teachers">${say('home.teachers')}</h2>
 <ul class="rows">${teachers.map(
-    ({ id, name, description }) =>
-      html`<li><div><strong>${name}</strong>${description ? paragraphs(description) : null}</div>
+    ({ id, name, description, picture: shown }) =>
+      html`<li class="person">${shown ? thumb(shown, 72) : html`<span class="thumb">${icon('user')}</span>`}<div><strong>${name}</strong>${description ? paragraphs(description) : null}</div>
 <a href="${sitePath(site, 'timetable')}?teacher=${id}">${say('nav.timetable')}<span class="unseen">: ${name}</span></a></li>`,
   )}</ul></section>`;
 }

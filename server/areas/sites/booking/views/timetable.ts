@@ -143,7 +143,7 @@ function daySection(visit: At, written: Written, date: string, { events, now, ch
 ${
   ofDay.length === 0
     ? html`<p class="soft">${say('timetable.nothing')}</p>`
-    : html`<ul class="events">${ofDay.map((one) => eventRow(visit, written, one, { now, onePlace: choices.places.length < 2 }))}</ul>`
+    : html`<ul class="events">${ofDay.map((one) => eventRow(visit, written, one, { now, choices }))}</ul>`
 }</section>`;
 }
 

@@ -1,9 +1,17 @@
 /** The home of a business: what is next, where it is, who teaches, what it costs, and how to begin. */
-import { at, businessData, sitePage, sitePath, slotsPath, withReturn } from '../../accounts/index.ts';
+import {
+  at,
+  businessData,
+  mapOf,
+  paragraphs,
+  sitePage,
+  sitePath,
+  slotsPath,
+  withReturn,
+} from '../../accounts/index.ts';
 import { eventRow } from './events.ts';
 import { html, type Html } from '../../../../kernel/api/html.ts';
 import { nearDayIn } from '../../../../kernel/languages/times.ts';
-import { paragraphs } from './text.ts';
 import type { At, Written } from '../site.ts';
 import type { Choices, Choice, Place } from '../read/choices.ts';
 import type { Listed } from '../read/events.ts';
@@ -80,14 +88,6 @@ function beginCard({ site }: At, { say }: Written): Html {
 <p>${say('home.begin.text')}</p>
 <p class="actions"><a class="button" href="${withReturn(at(site, 'sign-up'), sitePath(site, 'timetable'))}">${say('home.sign_up')}</a></p></section>`;
 }
-
-/** Of a place on a map that belongs to nobody. */
-const mapOf = ({ lat, lng, address }: Place): string | null =>
-  lat !== null && lng !== null
-    ? `https://www.openstreetmap.org/?mlat=${lat}&mlon=${lng}#map=17/${lat}/${lng}`
-    : address
-      ? `https://www.openstreetmap.org/search?query=${encodeURIComponent(address)}`
-      : null;
 
 function placesCard({ say }: Written, places: readonly Place[]): Html {
   return html`<section class="card" aria-labelledby="places"><h2 id="places">${say('home.places')}</h2>

@@ -78,7 +78,7 @@ test('a newcomer gets from a class to a booking with one code of one mail', asyn
   await visitor.follow('Deutsch');
   assert.equal(await visitor.heading(), 'Sehen Sie in Ihre E-Mails');
   await visitor.submit('Bestätigen', { 'Code aus der E-Mail': `${code.slice(0, 3)} ${code.slice(3)}` });
-  assert.equal(visitor.path, at(`events/${id}`), 'back at the class');
+  assert.equal(visitor.path, `/harbour/events/${id}`, 'back at the class');
   await visitor.page.locator('main form button').first().click();
   await visitor.page.waitForLoadState();
   const { results } = (await world.get('/customers?query=ada&fields=id', { as: world.machine })).body;

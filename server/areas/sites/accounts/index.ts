@@ -42,6 +42,8 @@ export { FRAME, type FrameKey } from './frame/messages.ts';
 export { hasSite, inLanguage, sitePath, writtenWith, type PageName, type Written } from './frame/written.ts';
 export { eventPageOf } from './event/path.ts';
 export { eventRoutes } from './event/routes.ts';
+export { mapOf } from './event/views/around.ts';
+export { paragraphs } from './event/views/parts.ts';
 export { eyesOf, type Person } from './eyes.ts';
 export { bookPath, timesPath } from './slots/path.ts';
 export { ownTimesOf, type Offered } from './slots/offered.ts';

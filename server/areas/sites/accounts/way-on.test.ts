@@ -149,6 +149,12 @@ test('who lacks a membership is shown those that pay for the event, gets one, an
     /A membership is needed to book this class\. You can get one of these: .*Get Trial: Free Get Ten times: \$120\.00 Get Club: \$49\.00 per month/,
   );
   assert.doesNotMatch(plain(shown.text), /\bSell\b|comped/);
+  const visited = (await new PageClient(world.url).get(eventPage(id))).text;
+  assert.match(
+    plain(visited),
+    /Price With a membership .*You need one of these: .*Trial : Free Ten times : \$120\.00 Club : \$49\.00 per month/,
+  );
+  assert.ok(visited.includes(`href="/harbour/memberships/${priced}"`));
   const me = String(ada.id);
   const begun = await ada.visitor.post(`${eventPage(id)}/buy`, { customer: me, membership: String(free), plan: '' });
   assert.equal(begun.status, 303, plain(begun.text) + plain(shown.text));
@@ -236,6 +242,17 @@ test('an event that cannot be booked leads on to the next times of the same offe
     plain((await ada.visitor.get(eventPage(alone.id))).text),
     /no date of birth on record\. Ask the business to add it\. Questions\? Ask Harbour: desk@harbour\.example or \+1 555 0100 \./,
   );
+  const soon = await newEvent(
+    world,
+    { ...place, offering: await newOffering(world, { registrations_open_interval: 60 }) },
+    { in: 100 },
+  );
+  const early = (await ada.visitor.get(eventPage(soon.id))).text;
+  assert.match(plain(early), /This class can be booked from .* Until then, you can keep it in mind: Add to calendar/);
+  assert.match(plain((await new PageClient(world.url).get(eventPage(soon.id))).text), /This can be booked from \w+, /);
+  const late = { ...place, offering: await newOffering(world, { registrations_close_interval: 60 * 60 }) };
+  const last = (await ada.visitor.get(eventPage((await newEvent(world, late, { in: 50 })).id))).text;
+  assert.match(plain(last), /There is no other time yet\. See what else there is: Timetable/);
   const open = await newEvent(world, place);
   assert.doesNotMatch(
     plain((await ada.visitor.get(eventPage(open.id))).text),

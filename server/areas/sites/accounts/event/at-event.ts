@@ -6,7 +6,7 @@ import { askAs, nowAt, type At, type Desk, type Member } from '../desk.ts';
 import { eyesOf, type Person } from '../eyes.ts';
 import { notFound, Problem } from '../../../../kernel/api/problem.ts';
 import { eventPath } from '../../../scheduling/schedule/index.ts';
-import { isAboutTheTime, offers, otherTimes, similarTo, type Offer, type OtherTime } from './instead.ts';
+import { isAboutTheTime, isCovered, offers, otherTimes, similarTo, type Offer, type OtherTime } from './instead.ts';
 import { parseDecimal, type Money } from '../../../../kernel/values/money.ts';
 import { REFUSALS } from '../../../memberships/customer-memberships/index.ts';
 import { sql } from '../../../../kernel/db/sql.ts';
@@ -97,6 +97,7 @@ export interface EventView {
   readonly picture: Picture | null;
   /** of one visit; null: only a membership pays */
   readonly price: Money | null;
+  readonly offering: number;
   /** the offering type, where it is an appointment or a rental: those who booked it can choose another time */
   readonly movable: number | null;
   /** epoch ms */
@@ -216,13 +217,19 @@ export class AtEvent {
       ) ?? left === 0;
     const movable = ['appointment', 'room_rental'].includes(event.schedule_type);
     const around = { id, offering: event.offering_type, category: event.category, now: nowAt(visit) };
+    const shown = await offeringOf(ask, event.offering_type, visit.site.tenant.currency);
+    // What memberships are for is not free, although a single visit has no price.
+    const price = shown.price?.minor === 0 && (await isCovered(ask, id)) ? null : shown.price;
+    const lacking = participants?.some((one) => one.status !== 'registered' && lacksMembership(one)) ?? price === null;
     const times = over || stuck ? await otherTimes(ask, around) : [];
     return {
       id,
       name: event.name,
       description: event.description,
       cancelled,
-      ...(await offeringOf(ask, event.offering_type, visit.site.tenant.currency)),
+      picture: shown.picture,
+      price,
+      offering: event.offering_type,
       movable: movable ? event.offering_type : null,
       startsAt,
       endsAt: Date.parse(event.ends_at),
@@ -239,10 +246,7 @@ export class AtEvent {
       participants,
       otherTimes: times,
       similar: movable ? [] : await similarTo(ask, around, times),
-      offers:
-        !over && participants?.some((one) => one.status !== 'registered' && lacksMembership(one))
-          ? await offers(ask, id)
-          : [],
+      offers: !over && !movable && lacking ? await offers(ask, id) : [],
     };
   }
 

@@ -97,6 +97,14 @@ export async function similarTo(
   return [...same, ...alike].toSorted((a, b) => a.startsAt - b.startsAt);
 }
 
+/** Whether memberships pay for the event, those that are no longer sold too. */
+export async function isCovered(ask: Ask, event: number): Promise<boolean> {
+  const { results } = await ask('GET /memberships', {
+    query: { fields: 'id', permits_registration_for_event: event, page_size: 1 },
+  });
+  return results.length > 0;
+}
+
 /** The memberships that can be bought and pay for the event. */
 export async function offers(ask: Ask, event: number): Promise<Offer[]> {
   const { results } = await ask('GET /memberships', {

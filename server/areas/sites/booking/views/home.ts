@@ -3,6 +3,8 @@ import {
   at,
   bookPath,
   businessData,
+  mapOf,
+  paragraphs,
   sitePage,
   sitePath,
   timesPath,
@@ -13,7 +15,6 @@ import { eventRow, thumb } from './events.ts';
 import { html, type Html } from '../../../../kernel/api/html.ts';
 import { icon } from '../../../../kernel/pages/icon.ts';
 import { nearDayIn } from '../../../../kernel/languages/times.ts';
-import { paragraphs } from './text.ts';
 import { picture } from '../../../../kernel/pages/picture.ts';
 import type { At, Written } from '../site.ts';
 import type { Choices, Introduced, Place } from '../read/choices.ts';
@@ -117,14 +118,6 @@ function beginCard({ site }: At, { say }: Written): Html {
 <p>${say('home.begin.text')}</p>
 <p class="actions"><a class="button" href="${withReturn(at(site, 'sign-up'), sitePath(site, 'timetable'))}">${say('home.sign_up')}</a></p></section>`;
 }
-
-/** Of a place on a map that belongs to nobody. */
-const mapOf = ({ lat, lng, address }: Place): string | null =>
-  lat !== null && lng !== null
-    ? `https://www.openstreetmap.org/?mlat=${lat}&mlon=${lng}#map=17/${lat}/${lng}`
-    : address
-      ? `https://www.openstreetmap.org/search?query=${encodeURIComponent(address)}`
-      : null;
 
 function placesCard({ say }: Written, places: readonly Place[]): Html {
   return html`<section class="card" aria-labelledby="places"><h2 id="places">${say('home.places')}</h2>

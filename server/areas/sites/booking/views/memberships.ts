@@ -1,9 +1,8 @@
 /** What can be bought: all of it side by side, and one with the people whom it can be bought for. */
 import { amountIn } from '../../../../kernel/languages/times.ts';
-import { at, sitePage, sitePath, withReturn } from '../../accounts/index.ts';
+import { at, paragraphs, sitePage, sitePath, withReturn } from '../../accounts/index.ts';
 import { formatDecimal } from '../../../../kernel/values/money.ts';
 import { html, type Html } from '../../../../kernel/api/html.ts';
-import { paragraphs } from './text.ts';
 import type { At, Written } from '../site.ts';
 import type { Plan, Sold } from '../read/memberships.ts';
 import type { Shown } from '../../../../kernel/pages/visit.ts';

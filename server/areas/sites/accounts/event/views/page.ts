@@ -1,11 +1,12 @@
 /** The page of an event: what it is, how it stands with each of the people, and the button that fits. */
-import { at } from '../../business.ts';
+import { at, type Business } from '../../business.ts';
 import { buttonForm, withReturn } from '../../views/parts.ts';
 import { dayIn, momentIn, timesIn, zoneIn } from '../../../../../kernel/languages/times.ts';
 import { eventData } from './data.ts';
 import { eventPageOf } from '../path.ts';
 import { html, type Html } from '../../../../../kernel/api/html.ts';
-import { paragraphs, priceIn } from './parts.ts';
+import { offerPrice, paragraphs, priceIn } from './parts.ts';
+import { sitePath } from '../../frame/written.ts';
 import { saidCards, type Said } from './said.ts';
 import { togetherCard } from './together.ts';
 import { participantCard } from './person.ts';
@@ -61,8 +62,9 @@ ${open && view.movable === null ? fact(say('price'), priceText(written, view)) :
 ${open ? html`<p class="actions"><a href="${eventPageOf(site, id)}/calendar.ics">${say('calendar')}</a></p>` : null}`;
 }
 
-const priceText = (written: Written, { price }: EventView): string => {
-  if (price === null) return written.say('price.membership');
+/** Null: it costs nothing to those who may come. */
+const priceText = (written: Written, { price, offers }: EventView): string | null => {
+  if (price === null) return offers.length > 0 ? written.say('price.membership') : null;
   return price.minor === 0 ? priceIn(written, price) : written.say('price.once', { price: priceIn(written, price) });
 };
 
@@ -105,8 +107,18 @@ function visitorCard({ site, now }: At, written: Written, view: EventView): Html
 ${now < opensAt ? when(opensAt, 'visitor.opens') : now >= closesAt ? when(closesAt, 'visitor.closed') : null}
 <p>${say('visitor.text')}</p>
 ${now < closesAt ? html`<p class="soft">${cancelText(written, view, now) ?? say('cancel.until_start')}</p>` : null}
-<p class="actions"><a class="button" href="${to('log-in')}">${say('nav.log_in')}</a><a class="button quiet" href="${to('sign-up')}">${say('visitor.sign_up')}</a></p></section>`;
+<p class="actions"><a class="button" href="${to('log-in')}">${say('nav.log_in')}</a><a class="button quiet" href="${to('sign-up')}">${say('visitor.sign_up')}</a></p>
+${offersList(site, written, view)}</section>`;
 }
+
+/** What a visitor could come with. */
+const offersList = (site: Business, written: Written, { offers }: EventView): Html | null =>
+  offers.length === 0 || site.slug === null
+    ? null
+    : html`<div class="about"><p>${written.say('visitor.offers')}</p><ul>${offers.map(
+        (offer) =>
+          html`<li><a href="${sitePath(site, 'memberships')}/${offer.membership}">${offer.name}</a>: ${offerPrice(written, offer)}</li>`,
+      )}</ul></div>`;
 
 const joinCard = (
   { site, token }: At,

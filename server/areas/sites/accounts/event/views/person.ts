@@ -1,12 +1,11 @@
 /** How it stands with one of the people, and what can be done about it. */
 import { bookable } from './together.ts';
-import { askText } from './ask.ts';
 import { buttonForm } from '../../views/parts.ts';
 import { buyFields, eventFields, hiddenFields } from '../fields.ts';
+import { askText, wayOn } from './way-on.ts';
 import { cancelText, hasCutOff, whileBooked } from './cancelling.ts';
 import { eventPageOf } from '../path.ts';
 import { html, type Html } from '../../../../../kernel/api/html.ts';
-import { isAboutTheTime, type Offer } from '../instead.ts';
 import { lacksMembership, type EventView, type Participant } from '../at-event.ts';
 import { offerPrice } from './parts.ts';
 import { slotsPath } from '../../slots/path.ts';
@@ -15,6 +14,7 @@ import { spoken } from '../../../../../kernel/values/spoken-time.ts';
 import type { At } from '../../desk.ts';
 import type { Fields } from '../../../../../kernel/pages/form.ts';
 import type { Holes } from '../../../../../kernel/languages/catalog.ts';
+import type { Offer } from '../instead.ts';
 import type { Written } from '../messages.ts';
 
 interface Said {
@@ -89,14 +89,6 @@ const anotherTime = ({ site }: At, { say }: Written, { id, movable }: EventView)
   movable === null
     ? null
     : html`<a href="${slotsPath(site.id, { offering: movable, move: id })}">${say('way.move')}</a>`;
-
-/** What is left to do where no button does it. */
-function wayOn(visit: At, written: Written, { offers, otherTimes }: EventView, one: Participant): Html | string {
-  if (lacksMembership(one) && offers.length > 0) return written.say('way.membership');
-  return isAboutTheTime(one.refusedBy) && otherTimes.length > 0
-    ? written.say('way.other_time')
-    : askText(visit, written, 'ask');
-}
 
 type Act = 'book' | 'take' | 'refuse' | 'wait' | 'leave' | 'cancel' | 'cancel_late';
 

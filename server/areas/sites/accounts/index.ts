@@ -37,6 +37,7 @@ export { askAs, memberOf, nowAt, refusal, type At, type ConsentDesk, type Desk, 
 export { businessData, sitePage, type Around } from './frame/frame.ts';
 export { FRAME, type FrameKey } from './frame/messages.ts';
 export { hasSite, inLanguage, sitePath, writtenWith, type PageName, type Written } from './frame/written.ts';
+export { beginCheckout } from './checkout/begin.ts';
 export { eyesOf, type Person } from './eyes.ts';
 export { bookPath, timesPath } from './slots/path.ts';
 export { ownTimesOf, type Offered } from './slots/offered.ts';

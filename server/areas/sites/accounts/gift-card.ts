@@ -2,6 +2,7 @@
 import { amountText, formatDecimal } from '../../../kernel/values/money.ts';
 import { askAlone, askAs, forMembers, type At, type Desk, type Member } from './desk.ts';
 import { at, type Business } from './business.ts';
+import { beginCheckout } from './checkout/begin.ts';
 import { EMPTY, readForm, withError, type Draft } from '../../../kernel/pages/form.ts';
 import { eyesOf } from './eyes.ts';
 import { giftCardFields, giftCodeFields } from './views/fields.ts';
@@ -102,15 +103,10 @@ async function buy(desk: Desk, visit: At, member: Member): Promise<PageAnswer> {
   try {
     const next = await desk.door.db.transaction(visit.site.id, async (tx) => {
       const { viewer } = await eyesOf(tx, visit, member);
-      const ask = askAs(desk, visit, viewer, tx);
-      const { id } = await ask('POST /checkouts', { query: { fields: 'id' }, body: { customer: viewer.customerId } });
       const item = { item_type: 'GIFT_CARD', unit_price: price, recipient_name };
-      await ask('POST /checkouts/{id}/add_item', {
-        params: { id },
-        query: { fields: 'id' },
-        body: { ...item, ...(recipient_email && { recipient_email }), ...(on && { deliver_on_date: on }) },
-      });
-      return (await ask('POST /checkouts/{id}/page', { params: { id } })).next_url as string;
+      return beginCheckout(askAs(desk, visit, viewer, tx), viewer.customerId!, [
+        { ...item, ...(recipient_email && { recipient_email }), ...(on && { deliver_on_date: on }) },
+      ]);
     });
     return seeOther(next);
   } catch (error) {

@@ -1,6 +1,8 @@
 /** What the pages of a booking site ask of the interface: in the eyes of the person who looks, or of a stranger. */
 import { addDays } from '../../../kernel/values/date.ts';
-import { askAs, eyesOf, memberOf, nowAt, ownTimesOf, type Desk, type Member, type Person } from '../accounts/index.ts';
+import { askAs, eyesOf, nowAt, ownTimesOf, type Desk, type Member, type Person } from '../accounts/index.ts';
+import { listedCourses } from './courses/read.ts';
+import { looking, type Present } from './look.ts';
 import { choicesOf } from './read/choices.ts';
 import { comingUp, eventsOf, type Narrowed } from './read/events.ts';
 import { notFound } from '../../../kernel/api/problem.ts';
@@ -34,12 +36,13 @@ export class AtSite {
   home(visit: At): Promise<HomeView> {
     return this.#look(visit, async (ask, { personal }) => {
       const now = nowAt(visit);
-      const [choices, next, ownTimes] = await Promise.all([
+      const [choices, next, ownTimes, courses] = await Promise.all([
         choicesOf(ask, visit.site.id),
         comingUp(ask, now, NEXT),
         ownTimesOf(ask),
+        listedCourses(ask),
       ]);
-      return { choices, next, ownTimes, personal, now };
+      return { choices, next, ownTimes, courses, personal, now };
     });
   }
 
@@ -102,14 +105,7 @@ export class AtSite {
     });
   }
 
-  async #look<T>(
-    visit: At,
-    read: (ask: Ask, present: { readonly personal: boolean; readonly people: readonly Person[] | null }) => Promise<T>,
-  ): Promise<T> {
-    const member = await memberOf(this.#desk, visit);
-    return this.#desk.door.db.looking(visit.site.id, async (tx) => {
-      const { viewer, people } = await eyesOf(tx, visit, member);
-      return read(askAs(this.#desk, visit, viewer, tx), { personal: member !== null, people });
-    });
+  #look<T>(visit: At, read: (ask: Ask, present: Present) => Promise<T>): Promise<T> {
+    return looking(this.#desk, visit, read);
   }
 }

@@ -11,6 +11,7 @@ import {
   type Desk,
 } from '../accounts/index.ts';
 import { AtSite, type Asked } from './at-site.ts';
+import { courseRoutes } from './courses/routes.ts';
 import { bySlug, writtenFor, type At } from './site.ts';
 import { directoryRoute, INSTALLATION } from './directory.ts';
 import { homePage } from './views/home.ts';
@@ -76,6 +77,7 @@ function routesOf(desk: Desk): PageRoute<Business>[] {
   return [
     ...bookRoutes(desk),
     ...eventRoutes(desk),
+    ...courseRoutes(desk),
     {
       path: '/{slug}',
       charged: 'page',

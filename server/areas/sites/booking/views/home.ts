@@ -11,6 +11,8 @@ import {
   withReturn,
   type Offered,
 } from '../../accounts/index.ts';
+import { coursesCard } from '../courses/views.ts';
+import { coursesFor } from '../courses/messages.ts';
 import { eventRow, thumb } from './events.ts';
 import { html, type Html } from '../../../../kernel/api/html.ts';
 import { icon } from '../../../../kernel/pages/icon.ts';
@@ -18,13 +20,15 @@ import { nearDayIn } from '../../../../kernel/languages/times.ts';
 import { picture } from '../../../../kernel/pages/picture.ts';
 import type { At, Written } from '../site.ts';
 import type { Choices, Introduced, Place } from '../read/choices.ts';
-import type { Listed } from '../read/events.ts';
+import type { Listed as ListedEvent } from '../read/events.ts';
+import type { Listed } from '../courses/read.ts';
 import type { Shown } from '../../../../kernel/pages/visit.ts';
 
 export interface HomeView {
   readonly choices: Choices;
-  readonly next: readonly Listed[];
+  readonly next: readonly ListedEvent[];
   readonly ownTimes: readonly Offered[];
+  readonly courses: readonly Listed[];
   readonly personal: boolean;
   /** epoch ms, as the business counts */
   readonly now: number;
@@ -43,6 +47,7 @@ ${site.description ? html`<div class="lead">${paragraphs(site.description)}</div
 ${nextCard(visit, written, next, view)}
 ${choices.what.length === 0 ? null : offersPart(visit, written, choices.what)}
 ${ownTimes.length === 0 ? null : timesCard(visit, written, ownTimes)}
+${coursesCard(visit, coursesFor(visit), view.courses, view.now)}
 ${personal ? null : beginCard(visit, written)}
 ${choices.places.length === 0 ? null : placesCard(written, choices.places)}
 ${choices.teachers.length === 0 ? null : teachersCard(visit, written, choices)}
@@ -76,7 +81,7 @@ const firstOf = (text: string): string | null => {
       : `${first.slice(0, DESCRIPTION_LENGTH - 1).replace(/\s+\S*$/, '')}…`;
 };
 
-function nextCard(visit: At, written: Written, next: readonly Listed[], { now, choices }: HomeView): Html {
+function nextCard(visit: At, written: Written, next: readonly ListedEvent[], { now, choices }: HomeView): Html {
   const { say, reader } = written;
   const when = (startsAt: number, zone: string) => nearDayIn(reader.locale, startsAt, zone);
   return html`<section class="card" aria-labelledby="next"><h2 id="next">${say('home.next')}</h2>

@@ -1,8 +1,9 @@
 /** What can be bought: all of it side by side, and one with the people whom it can be bought for. */
 import { amountIn } from '../../../../kernel/languages/times.ts';
-import { at, paragraphs, sitePage, sitePath, withReturn } from '../../accounts/index.ts';
+import { paragraphs, sitePage, sitePath } from '../../accounts/index.ts';
 import { formatDecimal } from '../../../../kernel/values/money.ts';
 import { html, type Html } from '../../../../kernel/api/html.ts';
+import { problemBox, withBuyers, type Buyer, type Buyers } from './buyers.ts';
 import type { At, Written } from '../site.ts';
 import type { Plan, Sold } from '../read/memberships.ts';
 import type { Shown } from '../../../../kernel/pages/visit.ts';
@@ -55,16 +56,9 @@ function factsOf({ say }: Written, { type, newOnly, valid, single }: Sold): stri
   ];
 }
 
-/** Whom something can be bought for; name null: the person before the page. */
-export interface Buyer {
-  readonly id: number;
-  readonly name: string | null;
-}
-
 export interface OneMembership {
   readonly sold: Sold;
-  /** null: nobody is logged in; empty: who is logged in is no customer here */
-  readonly buyers: readonly Buyer[] | null;
+  readonly buyers: Buyers;
   /** what the last try was refused with */
   readonly problem: string | null;
 }
@@ -73,7 +67,7 @@ export function membershipPage(visit: At, written: Written, { sold, buyers, prob
   const { site } = visit;
   const { say } = written;
   const plans = sold.type === 'recurring_plan' ? sold.plans : [null];
-  const body = html`${problem === null ? null : html`<div class="problem" role="alert"><h2>${say('problem.title')}</h2><p>${problem}</p></div>`}
+  const body = html`${problemBox(written, problem)}
 <div class="card"><h1>${sold.name}</h1>
 <p class="price">${sold.type === 'recurring_plan' ? null : priceText(written, sold)}</p>
 <p class="soft">${factsOf(written, sold).join(' · ')}</p>
@@ -93,7 +87,7 @@ ${
   });
 }
 
-function planCard(visit: At, written: Written, sold: Sold, plan: Plan | null, buyers: readonly Buyer[] | null): Html {
+function planCard(visit: At, written: Written, sold: Sold, plan: Plan | null, buyers: Buyers): Html {
   const { site } = visit;
   const { say, reader } = written;
   const facts = plan && [
@@ -101,19 +95,7 @@ function planCard(visit: At, written: Written, sold: Sold, plan: Plan | null, bu
     ...(plan.committed ? [say('memberships.committed', { n: plan.committed })] : []),
   ];
   return html`<section class="card">${plan === null ? null : html`<h2>${everyText(written, plan)}</h2>${facts!.length > 0 ? html`<p class="soft">${facts!.join(', ')}</p>` : null}`}
-${
-  buyers === null
-    ? visitorWay(visit, written, sold)
-    : buyers.length === 0
-      ? html`<p>${say('memberships.join', { name: site.name })}</p><p class="actions"><a class="button" href="${at(site, 'profile')}">${say('nav.account')}</a></p>`
-      : buyers.map((buyer) => buyForm(visit, written, sold, plan, buyer))
-}</section>`;
-}
-
-function visitorWay({ site }: At, { say }: Written, { id }: Sold): Html {
-  const to = (page: string) => withReturn(at(site, page), membershipPath(site, id));
-  return html`<p>${say('memberships.log_in')}</p>
-<p class="actions"><a class="button" href="${to('log-in')}">${say('nav.log_in')}</a><a class="button quiet" href="${to('sign-up')}">${say('home.sign_up')}</a></p>`;
+${withBuyers(visit, written, { buyers, path: membershipPath(site, sold.id) }, (buyer) => buyForm(visit, written, sold, plan, buyer))}</section>`;
 }
 
 function buyForm(

@@ -1,0 +1,14 @@
+/** A checkout that somebody begins on one of our pages. */
+import type { Ask } from '../../../../kernel/api/calls.ts';
+
+/** Puts items into a checkout of the payer, and returns the address of the page on which it is paid. @throws Problem what stands against it */
+export async function beginCheckout(
+  ask: Ask,
+  payer: number,
+  items: readonly Readonly<Record<string, unknown>>[],
+): Promise<string> {
+  const { id } = await ask('POST /checkouts', { query: { fields: 'id' }, body: { customer: payer } });
+  for (const body of items)
+    await ask('POST /checkouts/{id}/add_item', { params: { id }, query: { fields: 'id' }, body });
+  return (await ask('POST /checkouts/{id}/page', { params: { id } })).next_url;
+}

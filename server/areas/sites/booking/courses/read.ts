@@ -1,0 +1,218 @@
+/** Courses with their runs, as the interface shows them to the person who reads it. */
+import { moneyOf, type Money } from '../../../../kernel/values/money.ts';
+import { notFound } from '../../../../kernel/api/problem.ts';
+import type { Ask } from '../../../../kernel/api/calls.ts';
+import type { Person } from '../../accounts/index.ts';
+
+export interface Course {
+  readonly id: number;
+  readonly name: string;
+  readonly description: string;
+}
+
+/** A run of a course: what is booked as a whole. */
+export interface Run {
+  readonly id: number;
+  readonly course: number;
+  readonly name: string;
+  /** of all dates, before fees and taxes */
+  readonly price: Money;
+  /** of one date; null: single dates are not sold */
+  readonly singlePrice: Money | null;
+  /** epoch ms, and as they were printed */
+  readonly startsAt: number;
+  readonly endsAt: number;
+  readonly startsAtText: string;
+  readonly endsAtText: string;
+  readonly zone: string;
+  readonly dates: number;
+  readonly datesLeft: number;
+  readonly full: boolean;
+  readonly venue: string;
+}
+
+export interface Listed extends Course {
+  /** the soonest first */
+  readonly runs: readonly Run[];
+}
+
+export interface CourseDate {
+  /** id of the event */
+  readonly id: number;
+  readonly startsAt: number;
+  readonly endsAt: number;
+  readonly zone: string;
+  readonly cancelled: boolean;
+  readonly venue: string;
+  readonly teachers: readonly string[];
+  /** null: without limit */
+  readonly left: number | null;
+}
+
+/** How somebody stands to a run. */
+export type Standing =
+  | { readonly kind: 'none' | 'enrolled' }
+  | { readonly kind: 'waiting'; readonly position: number }
+  | { readonly kind: 'offered'; readonly until: number };
+
+export interface Shown extends Run {
+  readonly all: readonly CourseDate[];
+  /** what joining now costs, before fees and taxes */
+  readonly priceNow: Money;
+  readonly canJoin: boolean;
+  /** by the id of the customer */
+  readonly standing: ReadonlyMap<number, Standing>;
+}
+
+const MOST = 100;
+const MOST_DATES = 250;
+/** Each of them is asked for what it costs now. */
+const MOST_RUNS = 20;
+
+const COURSE = 'id,name,offering_type.name,offering_type.description';
+const RUN =
+  'id,course,name,price,single_date_price,starts_at,ends_at,session_count,sessions_left,is_full,venue.name,venue.timezone';
+
+const courseOf = ({ id, name, offering_type: type }: any): Course => ({
+  id,
+  name: name ?? type.name,
+  description: type.description ?? '',
+});
+
+const runOf = (one: any): Run => ({
+  id: one.id,
+  course: one.course,
+  name: one.name,
+  price: moneyOf(one.price),
+  singlePrice: one.single_date_price && moneyOf(one.single_date_price),
+  startsAt: Date.parse(one.starts_at),
+  endsAt: Date.parse(one.ends_at),
+  startsAtText: one.starts_at,
+  endsAtText: one.ends_at,
+  zone: one.venue.timezone,
+  dates: one.session_count,
+  datesLeft: one.sessions_left,
+  full: one.is_full,
+  venue: one.venue.name,
+});
+
+/** Those that still have a date, the soonest first. */
+async function runsOf(ask: Ask, course?: number): Promise<Run[]> {
+  const { results } = await ask('GET /course_date_series', {
+    query: {
+      fields: RUN,
+      expand: 'venue',
+      status: 'active',
+      ...(course !== undefined && { course: String(course) }),
+      page_size: MOST_DATES,
+    },
+  });
+  return results
+    .filter((one: any) => one.sessions_left > 0)
+    .map(runOf)
+    .toSorted((a: Run, b: Run) => a.startsAt - b.startsAt);
+}
+
+/** Those that somebody can book or has booked; the one that begins next stands first. */
+export async function listedCourses(ask: Ask): Promise<readonly Listed[]> {
+  const [{ results }, runs] = await Promise.all([
+    ask('GET /courses', { query: { fields: COURSE, expand: 'offering_type', page_size: MOST } }),
+    runsOf(ask),
+  ]);
+  return results
+    .map((one: any): Listed => ({ ...courseOf(one), runs: runs.filter(({ course }) => course === one.id) }))
+    .filter(({ runs: own }: Listed) => own.length > 0)
+    .toSorted((a: Listed, b: Listed) => a.runs[0].startsAt - b.runs[0].startsAt);
+}
+
+/** @throws Problem 404 */
+export async function oneCourse(
+  ask: Ask,
+  id: number,
+  people: readonly Person[] | null,
+): Promise<{ readonly course: Course; readonly runs: readonly Shown[] }> {
+  const found = await ask('GET /courses/{id}', {
+    params: { id },
+    query: { fields: `${COURSE},published`, expand: 'offering_type' },
+  });
+  if (!found.published) throw notFound();
+  const [runs, dates] = await Promise.all([runsOf(ask, id), datesOf(ask, id)]);
+  const shown = runs.slice(0, MOST_RUNS);
+  const standings = await standingsOf(ask, shown, people);
+  return {
+    course: courseOf(found),
+    runs: await Promise.all(
+      shown.map(async (run): Promise<Shown> => {
+        const now = await ask('GET /course_date_series/{id}/explain', { params: { id: run.id } });
+        return {
+          ...run,
+          all: dates.get(run.id) ?? [],
+          priceNow: moneyOf(now.price),
+          canJoin: now.can_join,
+          standing: standings.get(run.id) ?? new Map(),
+        };
+      }),
+    ),
+  };
+}
+
+/** By the id of their run, the soonest first. */
+async function datesOf(ask: Ask, course: number): Promise<Map<number, CourseDate[]>> {
+  const { results } = await ask('GET /course_sessions', {
+    query: {
+      course: String(course),
+      fields:
+        'id,starts_at,ends_at,status,attending_count,max_occupancy,course_date_series,venue.name,venue.timezone,instructors.name',
+      expand: 'venue,instructors',
+      sort: 'start',
+      page_size: MOST_DATES,
+    },
+  });
+  const of = Map.groupBy(results as any[], (one) => one.course_date_series as number);
+  return new Map([...of].map(([run, those]) => [run, those.map(dateOf)]));
+}
+
+const dateOf = (one: any): CourseDate => ({
+  id: one.id,
+  startsAt: Date.parse(one.starts_at),
+  endsAt: Date.parse(one.ends_at),
+  zone: one.venue.timezone,
+  cancelled: one.status === 'cancelled',
+  venue: one.venue.name,
+  teachers: one.instructors.map(({ name }: any) => name),
+  left: one.max_occupancy === null ? null : Math.max(0, one.max_occupancy - one.attending_count),
+});
+
+/** How each of the people stands to each run, by the ids of both. */
+async function standingsOf(
+  ask: Ask,
+  runs: readonly Run[],
+  people: readonly Person[] | null,
+): Promise<Map<number, Map<number, Standing>>> {
+  const standings = new Map(runs.map(({ id }) => [id, new Map<number, Standing>()]));
+  if (!people || people.length === 0 || runs.length === 0) return standings;
+  const query = { course_date_series: runs.map(({ id }) => id).join(), customer: people.map(({ id }) => id).join() };
+  const [enrolled, waiting] = await Promise.all([
+    ask('GET /course_enrollments', {
+      query: { ...query, status: 'active', fields: 'customer,course_date_series', page_size: MOST },
+    }),
+    ask('GET /course_waitlist_spots', {
+      query: {
+        ...query,
+        status: 'waiting,offered',
+        fields: 'customer,course_date_series,status,position,offered_until',
+        page_size: MOST,
+      },
+    }),
+  ]);
+  for (const { customer, course_date_series: run, status, position, offered_until: until } of waiting.results)
+    standings
+      .get(run)!
+      .set(
+        customer,
+        status === 'waiting' ? { kind: 'waiting', position } : { kind: 'offered', until: Date.parse(until) },
+      );
+  for (const { customer, course_date_series: run } of enrolled.results)
+    standings.get(run)!.set(customer, { kind: 'enrolled' });
+  return standings;
+}

@@ -1,0 +1,91 @@
+/** The pages of courses, and what their forms do. */
+import {
+  askAs,
+  at,
+  beginCheckout,
+  eyesOf,
+  memberOf,
+  nowAt,
+  refusal,
+  withReturn,
+  type Desk,
+} from '../../accounts/index.ts';
+import { coursePage, coursePath, coursesPage, type Done } from './views.ts';
+import { coursesFor } from './messages.ts';
+import { idIn } from '../../../../kernel/pages/path-id.ts';
+import { listedCourses, oneCourse } from './read.ts';
+import { looking } from '../look.ts';
+import { notFound, Problem } from '../../../../kernel/api/problem.ts';
+import { seeOther, type PageAnswer } from '../../../../kernel/pages/visit.ts';
+import type { At } from '../site.ts';
+import type { Business, Member } from '../../accounts/index.ts';
+import type { PageRoute } from '../../../../kernel/pages/pages.ts';
+
+/** What the interface answers to whom has to pay first. */
+const TO_PAY = 'course_payment_required';
+
+export function courseRoutes(desk: Desk): PageRoute<Business>[] {
+  const one = async (visit: At, problem: string | null): Promise<PageAnswer> => {
+    const id = idIn(visit.params.course_id);
+    const view = await looking(desk, visit, async (ask, { personal, people }) => ({
+      ...(await oneCourse(ask, id, people)),
+      buyers: personal ? (people ?? []) : null,
+    }));
+    return coursePage(visit, coursesFor(visit), { ...view, now: nowAt(visit), problem });
+  };
+  return [
+    {
+      path: '/{slug}/courses',
+      charged: 'page',
+      get: async (visit) => {
+        const view = await looking(desk, visit, async (ask, { personal }) => ({
+          courses: await listedCourses(ask),
+          personal,
+        }));
+        return coursesPage(visit, coursesFor(visit), { ...view, now: nowAt(visit) });
+      },
+    },
+    {
+      path: '/{slug}/courses/{course_id}',
+      charged: 'page',
+      get: (visit) => one(visit, null),
+      post: async (visit) => {
+        const page = coursePath(visit.site, idIn(visit.params.course_id));
+        const member = await memberOf(desk, visit);
+        if (!member) return seeOther(withReturn(at(visit.site, 'log-in'), page));
+        try {
+          return seeOther(await act(desk, visit, member, page));
+        } catch (error) {
+          return one(visit, refusal(desk, visit, error));
+        }
+      },
+    },
+  ];
+}
+
+const doneAt = (page: string, what: Done): string => `${page}?done=${what}`;
+
+/** Does what a form asks for, and returns where the browser goes on to. @throws Problem the refusal of the interface */
+function act(desk: Desk, visit: At, member: Member, page: string): Promise<string> {
+  const { sent, site } = visit;
+  const [series, customer, wanted] = [idIn(sent.get('run')), idIn(sent.get('customer')), sent.get('act')];
+  return desk.door.db.transaction(site.id, async (tx) => {
+    const { viewer, people } = await eyesOf(tx, visit, member);
+    if (!people?.some(({ id }) => id === customer)) throw notFound();
+    const ask = askAs(desk, visit, viewer, tx);
+    const of = { params: { id: series }, query: { fields: 'id' }, body: { customer } };
+    if (wanted === 'wait')
+      return ask('POST /course_date_series/{id}/join_waitlist', of).then(() => doneAt(page, 'waiting'));
+    if (wanted === 'leave')
+      return ask('POST /course_date_series/{id}/leave_waitlist', of).then(() => doneAt(page, 'left'));
+    if (wanted !== 'enroll') throw notFound();
+    const booked = await tx
+      .attempt(() => ask('POST /course_date_series/{id}/enroll', of))
+      .catch((error: unknown) => {
+        if (error instanceof Problem && error.code === TO_PAY) return null;
+        throw error;
+      });
+    if (booked) return doneAt(page, 'enrolled');
+    return beginCheckout(ask, viewer.customerId!, [{ item_type: 'CRS_DRP', course_date_series: series, customer }]);
+  });
+}

@@ -1,0 +1,20 @@
+/** Asking the interface in the eyes of the person who looks, or of a stranger, and writing nothing. */
+import { askAs, eyesOf, memberOf, type Desk, type Person } from '../accounts/index.ts';
+import type { Ask } from '../../../kernel/api/calls.ts';
+import type { At } from './site.ts';
+
+/** Who looks. */
+export interface Present {
+  /** somebody is logged in */
+  readonly personal: boolean;
+  /** whom they act for; null: nobody here */
+  readonly people: readonly Person[] | null;
+}
+
+export async function looking<T>(desk: Desk, visit: At, read: (ask: Ask, present: Present) => Promise<T>): Promise<T> {
+  const member = await memberOf(desk, visit);
+  return desk.door.db.looking(visit.site.id, async (tx) => {
+    const { viewer, people } = await eyesOf(tx, visit, member);
+    return read(askAs(desk, visit, viewer, tx), { personal: member !== null, people });
+  });
+}

@@ -24,6 +24,12 @@ export function pageHeaders(https: boolean): Record<string, string> {
   };
 }
 
+/** For a page on which a script of ours runs: files of our own, and nothing that stands in the page. */
+export const withScripts = (headers: Record<string, string>): Record<string, string> => ({
+  ...headers,
+  'content-security-policy': `${headers['content-security-policy']}; script-src 'self'; connect-src 'self'`,
+});
+
 /** For everything that is served beside pages too. */
 export const transport = (https: boolean): Record<string, string> => ({
   'x-content-type-options': 'nosniff',

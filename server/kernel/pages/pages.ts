@@ -11,7 +11,7 @@ import { Failure, translate } from '../api/refusals.ts';
 import { html } from '../api/html.ts';
 import { isOwnOrigin } from './csrf.ts';
 import { errorPage } from './error-page.ts';
-import { pageHeaders, transport } from './headers.ts';
+import { pageHeaders, transport, withScripts } from './headers.ts';
 import { framed, PLAIN, STYLE } from './layout.ts';
 import { TOKEN_FIELD } from './show-form.ts';
 import { page, sessionSecret, Visit, type Jar, type PageAnswer, type Shown, type Site } from './visit.ts';
@@ -256,7 +256,7 @@ function showOpen<S extends Site>(
   site: S,
   shown: Shown,
 ): Kept {
-  const { 'x-robots-tag': _robots, ...rest } = headers;
+  const { 'x-robots-tag': _robots, ...rest } = shown.scripts ? withScripts(headers) : headers;
   const document: Document = {
     type: 'text/html; charset=utf-8',
     body: framed(site, shown),
@@ -306,7 +306,7 @@ function show(
 ): FastifyReply {
   const head = to === undefined ? null : html`<meta http-equiv="refresh" content="0; url=${to}">`;
   return reply
-    .headers({ ...shown.headers, ...headers, 'request-id': reply.request.id })
+    .headers({ ...shown.headers, ...(shown.scripts ? withScripts(headers) : headers), 'request-id': reply.request.id })
     .code(shown.status)
     .type('text/html; charset=utf-8')
     .send(framed(site, shown, head));

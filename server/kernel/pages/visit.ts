@@ -38,6 +38,8 @@ export interface Shown {
   readonly frame: Frame;
   /** the same for everybody who asks alike, and without forms that are bound to a browser: search engines may keep it, and it is compressed */
   readonly open: boolean;
+  /** a script of ours runs on it, and may ask for our pages */
+  readonly scripts: boolean;
   readonly headers: Record<string, string>;
 }
 
@@ -56,9 +58,10 @@ export const page = (
     top = null,
     frame = PLAIN_FRAME,
     open = false,
+    scripts = false,
     headers = {},
   }: Partial<Omit<Shown, 'kind' | 'title' | 'body'>> = {},
-): Shown => ({ kind: 'page', status, title, body, top, frame, open, headers });
+): Shown => ({ kind: 'page', status, title, body, top, frame, open, scripts, headers });
 
 /** After a form: the next page is asked for anew, so that reloading it sends nothing twice. */
 export const seeOther = (to: string): PageAnswer => ({ kind: 'redirect', to });

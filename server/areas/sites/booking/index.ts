@@ -20,6 +20,8 @@ import { seeOther } from '../../../kernel/pages/visit.ts';
 import { versionOf } from './version.ts';
 import { servePages, type PageRoute } from '../../../kernel/pages/pages.ts';
 import { KeptPages } from '../../../kernel/pages/kept.ts';
+import { scriptRoute } from '../../../kernel/pages/script.ts';
+import { TIMETABLE_SCRIPT } from './live/index.ts';
 import { timetablePage } from './views/timetable.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 import type { FastifyInstance } from 'fastify';
@@ -42,7 +44,11 @@ export function bookingPages(
   const shared = { prefix: '', limits, metrics, now: door.now, publicUrl } as const;
   const kept = keepsPages ? new KeptPages({ version: versionOf(door.db), now: door.now }) : undefined;
   servePages<Business>(http, { ...shared, routes: routesOf(deskOf(options)), site: bySlug(door.db), kept });
-  servePages(http, { ...shared, routes: [directoryRoute(door.db)], site: async () => INSTALLATION });
+  servePages(http, {
+    ...shared,
+    routes: [directoryRoute(door.db), scriptRoute(TIMETABLE_SCRIPT)],
+    site: async () => INSTALLATION,
+  });
 }
 
 /** What a form sent that left something out counts as nothing. */

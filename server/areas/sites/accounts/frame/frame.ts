@@ -5,6 +5,7 @@ import { Html, html } from '../../../../kernel/api/html.ts';
 import { inLanguage, sitePath, type PageName, type Written } from './written.ts';
 import { LANGUAGES, type Language, type Reader } from '../../../../kernel/languages/languages.ts';
 import { page, type Shown, type Visit } from '../../../../kernel/pages/visit.ts';
+import type { Script } from '../../../../kernel/pages/script.ts';
 import { withReturn } from '../views/parts.ts';
 
 type At = Visit<Business>;
@@ -28,6 +29,8 @@ export interface Around {
   /** `noindex`: it is one of very many views of the same */
   readonly indexed?: boolean;
   readonly status?: number;
+  /** what the page does besides, where scripts run */
+  readonly script?: Script;
 }
 
 const MENU = ['timetable', 'memberships'] as const;
@@ -40,10 +43,11 @@ export function sitePage(visit: At, { reader }: For, title: string, body: Html, 
     status: around.status ?? 200,
     top: menu(visit, written, around),
     open: !around.personal,
+    scripts: around.script !== undefined,
     frame: {
       lang: reader.locale,
       skip: say('skip'),
-      head: around.personal ? null : head(visit, title, around),
+      head: html`${around.personal ? null : head(visit, title, around)}${around.script?.tag}`,
       foot: languages(visit, written),
     },
   });

@@ -43,7 +43,7 @@ export function eventRow({ site }: At, written: Written, one: Listed, { now, whe
   const act = actOf(one, now, written);
   const to = eventPath(site.id, id);
   const who = instructors.length > 0 ? say('event.with', { names: instructors.join(', ') }) : null;
-  return html`<li class="event"><p class="at"><time datetime="${one.startsAtText}">${when ? html`<span class="soft">${when(startsAt, zone)}</span> ` : null}${timesIn(reader.locale, startsAt, endsAt, zone)}</time></p>
+  return html`<li class="event" data-event="${id}"><p class="at"><time datetime="${one.startsAtText}" data-ends="${new Date(endsAt).toISOString()}">${when ? html`<span class="soft">${when(startsAt, zone)}</span> ` : null}${timesIn(reader.locale, startsAt, endsAt, zone)}</time></p>
 <div class="what"><a href="${to}"><strong>${name}</strong></a><p class="soft">${[who, onePlace ? null : venue].filter(Boolean).join(', ')}</p></div>
 <p class="state">${stateOf(one, now, written)}</p>
 ${act === null ? null : html`<a class="button quiet" href="${to}" aria-label="${act}: ${name}, ${timeIn(reader.locale, startsAt, zone)}">${act}</a>`}</li>`;

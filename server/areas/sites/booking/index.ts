@@ -10,6 +10,7 @@ import {
 } from '../accounts/index.ts';
 import { AtSite, type Asked } from './at-site.ts';
 import { bySlug, writtenFor, type At } from './site.ts';
+import { embedRoutes, widgetRoute } from './embed/index.ts';
 import { directoryRoute, INSTALLATION } from './directory.ts';
 import { homePage } from './views/home.ts';
 import { idIn } from '../../../kernel/pages/path-id.ts';
@@ -46,7 +47,7 @@ export function bookingPages(
   servePages<Business>(http, { ...shared, routes: routesOf(deskOf(options)), site: bySlug(door.db), kept });
   servePages(http, {
     ...shared,
-    routes: [directoryRoute(door.db), scriptRoute(TIMETABLE_SCRIPT)],
+    routes: [directoryRoute(door.db), scriptRoute(TIMETABLE_SCRIPT), widgetRoute],
     site: async () => INSTALLATION,
   });
 }
@@ -78,6 +79,7 @@ function routesOf(desk: Desk): PageRoute<Business>[] {
     return membershipPage(visit, writtenFor(visit), { sold, buyers, problem });
   };
   return [
+    ...embedRoutes(desk),
     {
       path: '/{slug}',
       charged: 'page',

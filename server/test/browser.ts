@@ -74,12 +74,15 @@ export class TestBrowser {
 
   /**
    * Somebody with a browser of their own: no cookies, no history, no JavaScript unless `scripts`. `origin`: of another
-   * service than the one of the file.
+   * service than the one of the file. `asks`: another origin that pages may ask for scripts and data.
    */
-  async visitor(origin = this.#origin, { scripts = false } = {}): Promise<Visitor> {
+  async visitor(
+    origin = this.#origin,
+    { scripts = false, asks }: { scripts?: boolean; asks?: string } = {},
+  ): Promise<Visitor> {
     const context = await this.#browser.newContext({ javaScriptEnabled: scripts, baseURL: origin });
     context.setDefaultTimeout(PATIENCE_MS);
-    return new Visitor(this.#browser, context, await context.newPage(), origin, this.#leavesFor);
+    return new Visitor(this.#browser, context, await context.newPage(), { origin, leavesFor: this.#leavesFor, asks });
   }
 
   async close(): Promise<void> {
@@ -87,21 +90,28 @@ export class TestBrowser {
   }
 }
 
+/** Where pages of a visitor come from, where they lead to, and what else they may ask. */
+interface Origins {
+  readonly origin: string;
+  readonly leavesFor?: string;
+  readonly asks?: string;
+}
+
 export class Visitor {
   readonly page: Page;
   readonly context: BrowserContext;
   readonly #browser: Browser;
-  readonly #origin: string;
+  readonly #origins: Origins;
   readonly #complaints: string[] = [];
   #twin: Promise<Page> | undefined;
   #last: Response | null = null;
 
-  constructor(browser: Browser, context: BrowserContext, page: Page, origin: string, leavesFor?: string) {
+  constructor(browser: Browser, context: BrowserContext, page: Page, origins: Origins) {
     this.#browser = browser;
     this.context = context;
     this.page = page;
-    this.#origin = origin;
-    watch(page, origin, this.#complaints, leavesFor);
+    this.#origins = origins;
+    watch(page, origins, this.#complaints);
     page.on('response', (response) => {
       if (response.request().isNavigationRequest() && response.frame() === page.mainFrame()) this.#last = response;
     });
@@ -160,9 +170,9 @@ export class Visitor {
   async checkAccessible(name: string, { whole = true } = {}): Promise<void> {
     const [body, url, headers] = [await this.page.content(), this.page.url(), (await this.#last?.allHeaders()) ?? {}];
     const policy = headers['content-security-policy'];
-    const page = await (this.#twin ??= this.#browser.newPage({ baseURL: this.#origin }));
+    const page = await (this.#twin ??= this.#browser.newPage({ baseURL: this.#origins.origin }));
     const found: string[] = [];
-    watch(page, this.#origin, found);
+    watch(page, { ...this.#origins, leavesFor: undefined }, found);
     try {
       await page.route(url, (route) =>
         route.fulfill({
@@ -198,14 +208,19 @@ export class Visitor {
 }
 
 /** Names what the browser refuses because of the policy, errors of the page, and requests that go elsewhere. */
-function watch(page: Page, origin: string, complaints: string[], leavesFor?: string): void {
+function watch(page: Page, { origin, leavesFor, asks }: Origins, complaints: string[]): void {
   page.on('console', (message) => {
     if (/content security policy/i.test(message.text())) complaints.push(message.text());
   });
   page.on('pageerror', (error) => complaints.push(String(error)));
   page.on('request', (request) => {
     const { protocol, origin: asked } = new URL(request.url());
-    if (protocol !== 'data:' && asked !== origin && !(asked === leavesFor && request.isNavigationRequest()))
+    if (
+      protocol !== 'data:' &&
+      asked !== origin &&
+      asked !== asks &&
+      !(asked === leavesFor && request.isNavigationRequest())
+    )
       complaints.push(`asked for ${request.url()}`);
   });
 }

@@ -24,7 +24,7 @@ export const framed = (
 <title>${status === 400 || status === 422 ? `${frame.wrong ?? 'Error:'} ` : ''}${title} – ${site.name}</title>
 ${site.brand?.head ?? html`<link rel="icon" href="data:,">`}
 <link rel="stylesheet" href="${STYLE_HREF}">
-${site.theme ? html`<link rel="stylesheet" href="${site.theme}">` : null}${frame.head}${head}${script ? html`<script src="${script}" defer></script>` : null}
+${site.theme ? html`<link rel="stylesheet" href="${site.theme}">` : null}${frame.head}${head}${script?.tag}
 </head>
 <body>
 <a class="skip" href="#content">${frame.skip}</a>

@@ -240,8 +240,12 @@ async function answer<S extends Site>(
   if (method === 'POST') checkOwnForm(request, visit);
   const told = await route[method === 'GET' ? 'get' : 'post']!(visit);
   if (told.kind === 'page' && told.open) return showOpen(request, reply, headers, site, told);
-  if (told.kind === 'document') sendDocument(request, reply, told.document, etagOf(told.document));
-  else if (told.kind === 'file') await sendToKeep(reply, headers, told.file);
+  if (told.kind === 'document') {
+    const kept = { document: told.document, etag: etagOf(told.document) };
+    sendDocument(request, reply, kept.document, kept.etag);
+    return kept;
+  }
+  if (told.kind === 'file') await sendToKeep(reply, headers, told.file);
   else if (told.kind === 'redirect') void reply.headers(headers).code(303).header('location', told.to).send();
   else if (told.kind === 'go-on') await show(reply, headers, site, goingOn(told.to), told.to);
   else await show(reply, headers, site, told);
@@ -256,7 +260,7 @@ function showOpen<S extends Site>(
   site: S,
   shown: Shown,
 ): Kept {
-  const { 'x-robots-tag': _robots, ...rest } = headers;
+  const { 'x-robots-tag': _robots, ...rest } = shown.script === null ? headers : withScript(headers);
   const document: Document = {
     type: 'text/html; charset=utf-8',
     body: framed(site, shown),

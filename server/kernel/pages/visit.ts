@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { Html } from '../api/html.ts';
 import type { Document } from '../api/document.ts';
 import type { FileToSend } from '../api/file.ts';
+import type { Script } from './script.ts';
 import { formToken, isFormToken } from './csrf.ts';
 
 /** Whose pages these are: name and colours of everything that is shown. */
@@ -46,8 +47,8 @@ export interface Shown {
   readonly body: Html;
   /** stands beside the name at the top */
   readonly top: Html | null;
-  /** address of the one script of the page, a file of our own; null: nothing may run */
-  readonly script: string | null;
+  /** the one script of the page, a file of our own; null: nothing may run */
+  readonly script: Script | null;
   readonly frame: Frame;
   /** the same for everybody who asks alike, and without forms that are bound to a browser: search engines may keep it, and it is compressed */
   readonly open: boolean;

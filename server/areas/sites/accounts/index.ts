@@ -45,6 +45,7 @@ export { eventRoutes } from './event/routes.ts';
 export { mapOf } from './event/views/around.ts';
 export { paragraphs } from './event/views/parts.ts';
 export { beginCheckout } from './checkout/begin.ts';
+export { PASSKEY_SCRIPT } from './passkeys.ts';
 export { eyesOf, type Person } from './eyes.ts';
 export { bookPath, timesPath } from './slots/path.ts';
 export { ownTimesOf, type Offered } from './slots/offered.ts';

@@ -9,7 +9,7 @@ import { waitingFor } from './continue.ts';
 import { enter, memberOf, waitFor, whence, type At, type Desk } from './desk.ts';
 import { logInFields, secondFactorFields } from './views/fields.ts';
 import { logInPage, secondFactorPage } from './views/entry.ts';
-import { enterWithPasskey, requestFor, scriptOf } from './passkeys.ts';
+import { enterWithPasskey, PASSKEY_SCRIPT, requestFor } from './passkeys.ts';
 import { withDone, withReturn } from './views/parts.ts';
 import { writtenFor } from './catalog.ts';
 
@@ -24,7 +24,7 @@ export function onwards(visit: At, returnTo: string | null, done?: string): Page
 /** The page of the log-in, with a way in for people who have a passkey. */
 async function showLogIn(desk: Desk, visit: At, draft: Draft): Promise<PageAnswer> {
   const request = await requestFor(desk, visit);
-  return logInPage(visit, draft, request && { request, script: scriptOf(visit.site) });
+  return logInPage(visit, draft, request && { request, script: PASSKEY_SCRIPT });
 }
 
 export const logInRoutes = (desk: Desk): PageRoute<Business>[] => [

@@ -13,29 +13,20 @@ import {
 } from '../../people/identity/index.ts';
 import { at, type Business } from './business.ts';
 import { enter, forMembers, waitFor, whence, type At, type Desk, type Member } from './desk.ts';
-import { hash } from 'node:crypto';
 import { idIn } from '../../../kernel/pages/path-id.ts';
 import { passkeyFields, passkeyLogInFields, passkeyNameFields, proofFields } from './views/fields.ts';
 import { passkeysPage, type SentPasskeyForm } from './views/passkeys.ts';
 import { readFileSync } from 'node:fs';
 import { readForm, withError } from '../../../kernel/pages/form.ts';
+import { scriptOf } from '../../../kernel/pages/script.ts';
 import { seeOther, type PageAnswer } from '../../../kernel/pages/visit.ts';
 import { withDone } from './views/parts.ts';
 import { writtenFor } from './catalog.ts';
-import type { Document } from '../../../kernel/api/document.ts';
 import type { PageRoute } from '../../../kernel/pages/pages.ts';
 
 const PAGE = 'profile/passkeys';
 
-const SCRIPT: Document = {
-  type: 'text/javascript; charset=utf-8',
-  body: readFileSync(new URL('./passkeys.js', import.meta.url), 'utf8'),
-  headers: {},
-};
-const VERSION = hash('sha1', SCRIPT.body, 'hex').slice(0, 8);
-
-/** Where the script is; it changes with every release that changes it. */
-export const scriptOf = (site: Business): string => at(site, `passkeys.js?v=${VERSION}`);
+export const PASSKEY_SCRIPT = scriptOf('passkeys', readFileSync(new URL('./passkeys.js', import.meta.url), 'utf8'));
 
 /** What a browser is asked at the log-in; null: no passkey works at this address. */
 export async function requestFor({ door }: Desk, { baseUrl }: At): Promise<object | null> {
@@ -66,7 +57,6 @@ export function passkeyRoutes(desk: Desk): PageRoute<Business>[] {
     post: forMembers(desk, act, PAGE),
   });
   return [
-    { path: '/{provider_id}/passkeys.js', charged: 'page', get: async () => ({ kind: 'document', document: SCRIPT }) },
     {
       path: `/{provider_id}/${PAGE}`,
       charged: 'page',
@@ -134,5 +124,5 @@ async function show(
   ];
   const person = { id: account.id, email: account.email, name: `${account.firstName} ${account.lastName}`.trim() };
   const creation = host && fresh && confirmed ? await passkeyCreation(desk.door, person, host, visit.site.name) : null;
-  return passkeysPage(visit, scriptOf(visit.site), { passkeys, creation, confirmed, fresh }, sent);
+  return passkeysPage(visit, PASSKEY_SCRIPT, { passkeys, creation, confirmed, fresh }, sent);
 }

@@ -4,6 +4,7 @@ import {
   deskOf,
   eventRoutes,
   memberOf,
+  PASSKEY_SCRIPT,
   refusal,
   withReturn,
   type AccountPagesOptions,
@@ -13,6 +14,7 @@ import {
 import { AtSite, type Asked } from './at-site.ts';
 import { courseRoutes } from './courses/routes.ts';
 import { bySlug, writtenFor, type At } from './site.ts';
+import { embedRoutes, widgetRoute } from './embed/index.ts';
 import { directoryRoute, INSTALLATION } from './directory.ts';
 import { homePage } from './views/home.ts';
 import { idIn } from '../../../kernel/pages/path-id.ts';
@@ -23,6 +25,8 @@ import { seeOther } from '../../../kernel/pages/visit.ts';
 import { versionOf } from './version.ts';
 import { servePages, type PageRoute } from '../../../kernel/pages/pages.ts';
 import { KeptPages } from '../../../kernel/pages/kept.ts';
+import { scriptRoute } from '../../../kernel/pages/script.ts';
+import { TIMETABLE_SCRIPT } from './live/index.ts';
 import { timetablePage } from './views/timetable.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 import type { FastifyInstance } from 'fastify';
@@ -45,7 +49,11 @@ export function bookingPages(
   const shared = { prefix: '', limits, metrics, now: door.now, publicUrl } as const;
   const kept = keepsPages ? new KeptPages({ version: versionOf(door.db), now: door.now }) : undefined;
   servePages<Business>(http, { ...shared, routes: routesOf(deskOf(options)), site: bySlug(door.db), kept });
-  servePages(http, { ...shared, routes: [directoryRoute(door.db)], site: async () => INSTALLATION });
+  servePages(http, {
+    ...shared,
+    routes: [directoryRoute(door.db), scriptRoute(TIMETABLE_SCRIPT), scriptRoute(PASSKEY_SCRIPT), widgetRoute],
+    site: async () => INSTALLATION,
+  });
 }
 
 /** What a form sent that left something out counts as nothing. */
@@ -78,6 +86,7 @@ function routesOf(desk: Desk): PageRoute<Business>[] {
     ...bookRoutes(desk),
     ...eventRoutes(desk),
     ...courseRoutes(desk),
+    ...embedRoutes(desk),
     {
       path: '/{slug}',
       charged: 'page',

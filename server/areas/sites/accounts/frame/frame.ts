@@ -8,6 +8,7 @@ import { hasSite, inLanguage, sitePath, type PageName, type Written } from './wr
 import { LANGUAGES, type Language, type Reader } from '../../../../kernel/languages/languages.ts';
 import { page, type Shown, type Visit } from '../../../../kernel/pages/visit.ts';
 import { TOKEN_FIELD } from '../../../../kernel/pages/show-form.ts';
+import type { Script } from '../../../../kernel/pages/script.ts';
 import { withReturn } from '../views/parts.ts';
 
 type At = Visit<Business>;
@@ -40,6 +41,8 @@ export interface Around {
   readonly own?: boolean;
   /** of the address, to go along to another language and through the log-in; what was asked where absent */
   readonly query?: URLSearchParams;
+  /** what the page does besides, where scripts run */
+  readonly script?: Script;
 }
 
 /** Of pictures that messengers show. */
@@ -58,6 +61,7 @@ export function sitePage(visit: At, { reader }: For, title: string, body: Html, 
     headers: around.headers,
     top: menu(visit, written, around),
     open,
+    script: around.script ?? null,
     frame: {
       lang: reader.locale,
       skip: say('skip'),

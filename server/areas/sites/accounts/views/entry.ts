@@ -20,6 +20,7 @@ import { doneNotice, withReturn } from './parts.ts';
 import { passkeyButton } from './passkeys.ts';
 import type { Html } from '../../../../kernel/api/html.ts';
 import type { Invitation } from '../../../commerce/referrals/index.ts';
+import type { Script } from '../../../../kernel/pages/script.ts';
 import type { Shown, Visit } from '../../../../kernel/pages/visit.ts';
 
 type At = Visit<Business>;
@@ -28,7 +29,7 @@ type At = Visit<Business>;
 export const logInPage = (
   visit: At,
   draft: Draft,
-  passkey: { readonly request: object; readonly script: string } | null,
+  passkey: { readonly request: object; readonly script: Script } | null,
 ): Shown => {
   const { site } = visit;
   const { say } = writtenFor(visit);

@@ -10,6 +10,7 @@ import { namesOf } from './device.ts';
 import { ownPage } from './card.ts';
 import { writtenFor, type Written } from '../catalog.ts';
 import type { Passkey } from '../../../people/identity/index.ts';
+import type { Script } from '../../../../kernel/pages/script.ts';
 import type { Shown, Visit } from '../../../../kernel/pages/visit.ts';
 
 type At = Visit<Business>;
@@ -33,7 +34,7 @@ const FORMS = { add: passkeyFields, rename: passkeyNameFields, proof: proofField
 
 export function passkeysPage(
   visit: At,
-  script: string,
+  script: Script,
   { passkeys, creation, confirmed, fresh }: PasskeysView,
   sent: SentPasskeyForm | null = null,
 ): Shown {

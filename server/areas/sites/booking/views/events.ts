@@ -7,24 +7,30 @@ import { picture, type Picture } from '../../../../kernel/pages/picture.ts';
 import type { Choices } from '../read/choices.ts';
 import type { Listed } from '../read/events.ts';
 
-const off = (word: string): Html => html`<strong class="off">${word}</strong>`;
+/** How it stands with the places, in words; `off`: there is none to book. */
+export interface State {
+  readonly text: string;
+  readonly off: boolean;
+}
 
-/** How it stands with the places, in words. */
-function stateOf(
+const off = (text: string): State => ({ text, off: true });
+
+/** Null: there is nothing to say about it. */
+export function stateOf(
   { status, startsAt, endsAt, left, waiting }: Listed,
   now: number,
   { say }: Written,
-): Html | string | null {
+): State | null {
   if (status === 'cancelled') return off(say('event.cancelled'));
   if (now >= endsAt) return off(say('event.over'));
   if (now >= startsAt) return off(say('event.started'));
   if (left === null) return null;
-  if (left > 0) return say('event.places', { n: left });
+  if (left > 0) return { text: say('event.places', { n: left }), off: false };
   return off(waiting > 0 ? say('event.full_waiting', { n: waiting }) : say('event.full'));
 }
 
 /** What its button says; null: there is nothing to do but to look at it. */
-function actOf({ status, startsAt, left, opensAt }: Listed, now: number, { say }: Written): string | null {
+export function actOf({ status, startsAt, left, opensAt }: Listed, now: number, { say }: Written): string | null {
   if (status === 'cancelled' || now >= startsAt) return null;
   if (now < opensAt) return null;
   return left === 0 ? say('event.wait') : say('event.book');
@@ -33,6 +39,11 @@ function actOf({ status, startsAt, left, opensAt }: Listed, now: number, { say }
 /** A small square beside a name that says what it shows. */
 export const thumb = (shown: Picture, square = 56): Html =>
   picture(shown, { alt: '', sizes: `${square}px`, square, lazy: true, class: 'thumb' });
+/** With whom, and where unless all are at one place. */
+export const whoAndWhere = ({ instructors, venue }: Listed, onePlace: boolean, { say }: Written): string =>
+  [instructors.length > 0 ? say('event.with', { names: instructors.join(', ') }) : null, onePlace ? null : venue]
+    .filter(Boolean)
+    .join(', ');
 
 export interface RowLook {
   /** epoch ms, as the business counts */
@@ -44,14 +55,14 @@ export interface RowLook {
 }
 
 export function eventRow({ site }: At, written: Written, one: Listed, { now, when, choices }: RowLook): Html {
-  const { say, reader } = written;
-  const { id, name, startsAt, endsAt, zone, instructors, venue } = one;
+  const { reader } = written;
+  const { id, name, startsAt, endsAt, zone } = one;
   const act = actOf(one, now, written);
   const to = eventPageOf(site, id);
   const shown = choices.what.find(({ id }) => id === one.what)?.picture ?? null;
-  const who = instructors.length > 0 ? say('event.with', { names: instructors.join(', ') }) : null;
-  return html`<li class="event"><p class="at"><time datetime="${one.startsAtText}">${when ? html`<span class="soft">${when(startsAt, zone)}</span> ` : null}${timesIn(reader.locale, startsAt, endsAt, zone)}</time></p>
-<div class="${shown ? 'what pictured' : 'what'}">${shown ? thumb(shown) : null}<div><a href="${to}"><strong>${name}</strong></a><p class="soft">${[who, choices.places.length < 2 ? null : venue].filter(Boolean).join(', ')}</p></div></div>
-<p class="state">${stateOf(one, now, written)}</p>
+  const state = stateOf(one, now, written);
+  return html`<li class="event" data-event="${id}"><p class="at"><time datetime="${one.startsAtText}" data-ends="${new Date(endsAt).toISOString()}">${when ? html`<span class="soft">${when(startsAt, zone)}</span> ` : null}${timesIn(reader.locale, startsAt, endsAt, zone)}</time></p>
+<div class="${shown ? 'what pictured' : 'what'}">${shown ? thumb(shown) : null}<div><a href="${to}"><strong>${name}</strong></a><p class="soft">${whoAndWhere(one, choices.places.length < 2, written)}</p></div></div>
+<p class="state">${state?.off ? html`<strong class="off">${state.text}</strong>` : state?.text}</p>
 ${act === null ? null : html`<a class="button quiet" href="${to}" aria-label="${act}: ${name}, ${timeIn(reader.locale, startsAt, zone)}">${act}</a>`}</li>`;
 }

@@ -39,7 +39,7 @@ ${one.description ? html`<p class="own">${one.description.split(/\n/)[0]}</p>` :
 }
 
 /** `€49.00 per month`; the lowest where there are several. */
-function priceText(written: Written, { price, plans }: Sold): string {
+export function priceText(written: Written, { price, plans }: Sold): string {
   if (price !== null) return amountIn(written.reader.locale, price);
   const [lowest] = plans.toSorted((a, b) => a.price.minor - b.price.minor);
   return lowest ? everyText(written, lowest) : '';

@@ -3,6 +3,7 @@ import { addDays, daysBetween } from '../../../../kernel/values/date.ts';
 import { dayIn, daysIn, nearDayIn, shortDayIn, zoneIn } from '../../../../kernel/languages/times.ts';
 import { eventRow } from './events.ts';
 import { eventPageOf, sitePage, sitePath } from '../../accounts/index.ts';
+import { TIMETABLE_SCRIPT } from '../live/index.ts';
 import { html, type Html } from '../../../../kernel/api/html.ts';
 import { EVERYTHING, isNarrowed, type Listed, type Narrowed } from '../read/events.ts';
 import type { At, Written } from '../site.ts';
@@ -68,12 +69,13 @@ ${
     ? html`<section class="card"><p>${isNarrowed(narrowed) ? say('timetable.nothing_found') : say('timetable.nothing')}</p>${nextWay(visit, written, view)}</section>`
     : dates.map((date) => daySection(visit, written, date, view))
 }
-${events.length === 0 ? null : html`<p class="soft">${zones.size > 1 ? null : say('timetable.zone', { zone: zoneIn(reader.locale, events[0].startsAt, zone) })}</p>`}`;
+${events.length === 0 ? null : html`<p class="soft zone" data-own="${say('timetable.own_time')}" data-there="${say('timetable.their_time')}"${personal ? null : html` data-live`}><span>${zones.size > 1 ? null : say('timetable.zone', { zone: zoneIn(reader.locale, events[0].startsAt, zone) })} </span></p>`}`;
   return sitePage(visit, written, say('timetable.title'), body, {
     here: 'timetable',
     description: say('timetable.description', { name: site.name, days: span }),
     data: events.slice(0, MOST_DATA).map((one) => eventData(visit, one, choices)),
     personal,
+    script: TIMETABLE_SCRIPT,
     // One timetable is found, and not each of its thousand views.
     indexed: !visit.query.has('week') && !visit.query.has('day') && !isNarrowed(narrowed),
   });

@@ -1,0 +1,127 @@
+/** What other sites show of a business: the script that they load, and the data that it reads. Strangers read it, whoever looks. */
+import { addDays } from '../../../../kernel/values/date.ts';
+import { askAs, eyesOf, nowAt, sitePath, type Business, type Desk } from '../../accounts/index.ts';
+import { actOf, stateOf, whoAndWhere } from '../views/events.ts';
+import { CATALOG } from '../messages.ts';
+import { eventPath } from '../../../scheduling/schedule/index.ts';
+import { eventsOf, type Listed } from '../read/events.ts';
+import { idIn } from '../../../../kernel/pages/path-id.ts';
+import { membershipPath, priceText } from '../views/memberships.ts';
+import { nearDayIn, timesIn } from '../../../../kernel/languages/times.ts';
+import { notFound } from '../../../../kernel/api/problem.ts';
+import { readerIn, readerOf } from '../../../../kernel/languages/languages.ts';
+import { readFileSync } from 'node:fs';
+import { soldMembership } from '../read/memberships.ts';
+import { wallAt } from '../../../../kernel/values/zone.ts';
+import type { Ask } from '../../../../kernel/api/calls.ts';
+import type { At, Written } from '../site.ts';
+import type { Document } from '../../../../kernel/api/document.ts';
+import type { PageRoute } from '../../../../kernel/pages/pages.ts';
+import type { Site } from '../../../../kernel/pages/visit.ts';
+
+/** Read by pages of any other site: it is public, and without cookies the same for everybody. */
+const FOR_ALL = { 'access-control-allow-origin': '*', 'cross-origin-resource-policy': 'cross-origin' };
+
+export const WIDGET: Document = {
+  type: 'text/javascript; charset=utf-8',
+  body: readFileSync(new URL('./rollcall.js', import.meta.url), 'utf8'),
+  // Its address stays the same in the pages of others, so it is asked for again soon.
+  headers: { ...FOR_ALL, 'cache-control': 'public, max-age=600' },
+};
+
+export const widgetRoute: PageRoute<Site> = {
+  path: '/embed/rollcall.js',
+  charged: 'page',
+  get: async () => ({ kind: 'document', document: WIDGET }),
+};
+
+const MOST_DAYS = 14;
+
+/** The routes of the data. */
+export function embedRoutes(desk: Desk): PageRoute<Business>[] {
+  const route = (
+    path: string,
+    read: (ask: Ask, visit: At, written: Written) => Promise<object>,
+  ): PageRoute<Business> => ({
+    path: `/{slug}/embed/${path}`,
+    charged: 'page',
+    kept: true,
+    get: (visit) =>
+      desk.door.db.looking(visit.site.id, async (tx) => {
+        const { viewer } = await eyesOf(tx, visit, null);
+        const found = await read(askAs(desk, visit, viewer, tx), visit, writtenIn(visit));
+        return { kind: 'document', document: dataOf(found) };
+      }),
+  });
+  return [route('timetable.json', timetable), route('membership.json', membership)];
+}
+
+const dataOf = (found: object): Document => ({
+  type: 'application/json; charset=utf-8',
+  body: JSON.stringify(found),
+  headers: { ...FOR_ALL, 'cache-control': 'no-cache', vary: 'accept-encoding, accept-language' },
+});
+
+/** In the language that the page around it names. Nothing is remembered: it would be the cookie of another site. */
+function writtenIn({ site, query, accepts }: At): Written {
+  const reader = readerOf(accepts, query.get('language'), readerIn(site.country));
+  return { reader, say: CATALOG.for(reader, site.tenant.words) };
+}
+
+const numberIn = (query: URLSearchParams, name: string): number | null => {
+  const text = query.get(name) ?? '';
+  return text === '' ? null : idIn(text);
+};
+
+async function timetable(ask: Ask, visit: At, written: Written): Promise<object> {
+  const { site, query, baseUrl } = visit;
+  const now = nowAt(visit);
+  const days = Math.min(numberIn(query, 'days') ?? 7, MOST_DAYS);
+  const narrowed = {
+    what: numberIn(query, 'what'),
+    teacher: numberIn(query, 'teacher'),
+    place: numberIn(query, 'place'),
+    free: query.get('free') === '1',
+  };
+  const { date: from } = wallAt(now, site.tenant.zone);
+  const { events } = await eventsOf(ask, { from, days }, narrowed);
+  const onePlace = new Set(events.map(({ venue }) => venue)).size < 2;
+  const { say, reader } = written;
+  const rowOf = (one: Listed) => ({
+    id: one.id,
+    name: one.name,
+    starts_at: one.startsAtText,
+    time: timesIn(reader.locale, one.startsAt, one.endsAt, one.zone),
+    more: whoAndWhere(one, onePlace, written),
+    state: stateOf(one, now, written)?.text ?? '',
+    act: actOf(one, now, written),
+    url: `${baseUrl}${eventPath(site.id, one.id)}`,
+  });
+  return {
+    language: reader.locale,
+    nothing: say('home.none'),
+    all: { text: say('home.all'), url: `${baseUrl}${sitePath(site, 'timetable')}` },
+    days: Array.from({ length: days }, (_, n) => addDays(from, n)).flatMap((date) => {
+      const ofDay = events.filter((one) => one.date === date && one.endsAt > now);
+      const name = nearDayIn(reader.locale, Date.parse(`${date}T12:00Z`), 'UTC');
+      return ofDay.length === 0 ? [] : [{ name, events: ofDay.map(rowOf) }];
+    }),
+  };
+}
+
+async function membership(ask: Ask, visit: At, written: Written): Promise<object> {
+  const { site, query, baseUrl } = visit;
+  const id = numberIn(query, 'membership');
+  if (id === null) throw notFound();
+  const sold = await soldMembership(ask, id);
+  const { say, reader } = written;
+  return {
+    language: reader.locale,
+    name: sold.name,
+    price: priceText(written, sold),
+    description: (sold.description ?? '').split(/\n/)[0],
+    act: sold.atDesk ? null : say('memberships.buy'),
+    atDesk: sold.atDesk ? say('memberships.at_desk') : null,
+    url: `${baseUrl}${membershipPath(site, sold.id)}`,
+  };
+}

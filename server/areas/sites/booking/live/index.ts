@@ -1,0 +1,5 @@
+/** The one script of the booking site: a static file whose name changes with it. */
+import { readFileSync } from 'node:fs';
+import { scriptOf } from '../../../../kernel/pages/script.ts';
+
+export const TIMETABLE_SCRIPT = scriptOf('timetable', readFileSync(new URL('./timetable.js', import.meta.url), 'utf8'));

@@ -58,6 +58,19 @@ test('every operation, resource and error code is explained', () => {
   for (const kind of declared.feed.keys()) assert.ok(anchors.get('/docs/feed-items')!.includes(`feed-${kind}`), kind);
 });
 
+test('the OpenAPI document is made only for pages with examples, and once', () => {
+  let times = 0;
+  const { constant: own } = pagesOf(registry(), () => {
+    times++;
+    return openapi(registry());
+  });
+  for (const address of ['/docs', '/docs/errors', '/docs/guide/money']) own.get(address)!();
+  assert.equal(times, 0);
+  own.get('/docs/reference/venues')!();
+  own.get('/docs/reference/fees')!();
+  assert.equal(times, 1);
+});
+
 test('a page of the reference has at most 150 KB', () => {
   for (const { name } of registry().topics) {
     const { length } = Buffer.from(pages.get(topicPage(name))!);

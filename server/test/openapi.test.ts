@@ -81,6 +81,21 @@ test('every description of a field reaches the document', () => {
   assert.deepEqual(missing, []);
 });
 
+test('whatever has one of some values names at least one', () => {
+  const empty: string[] = [];
+  const walk = (node: unknown, at: string) => {
+    if (typeof node !== 'object' || node === null) return;
+    for (const [key, inner] of Object.entries(node)) {
+      if (key === 'enum' && Array.isArray(inner) && inner.every((value) => value === null)) empty.push(at);
+      walk(inner, `${at}/${key}`);
+    }
+  };
+  walk(document, '#');
+  assert.deepEqual(empty, []);
+  const { subject } = document.components.schemas.AccountEntryPayload.properties;
+  assert.ok(follow(document, subject.properties.object).enum.includes('customermembership'));
+});
+
 const IS_ASKED = /^(is|has|can|makes)_|_makes_|^late$/;
 
 test('what reads as a question is answered by true or false, never by a word', () => {

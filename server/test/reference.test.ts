@@ -7,7 +7,7 @@ import { hash } from 'node:crypto';
 import { test } from 'node:test';
 import { changesPage } from '../kernel/api/changes.ts';
 import { contentSecurity } from '../kernel/api/reference-frame.ts';
-import { endpointAnchor, operationAddress, topicPage } from '../kernel/api/reference-addresses.ts';
+import { endpointAnchor, operationAddress, operationPlaces, topicPage } from '../kernel/api/reference-addresses.ts';
 import { Library } from '../kernel/api/reference-library.ts';
 import { renderMarkdown, sectionsOf } from '../kernel/api/reference-markdown.ts';
 import { pagesOf, script } from '../kernel/api/reference-pages.ts';
@@ -58,6 +58,19 @@ test('every operation, resource and error code is explained', () => {
   for (const kind of declared.feed.keys()) assert.ok(anchors.get('/docs/feed-items')!.includes(`feed-${kind}`), kind);
 });
 
+test('the OpenAPI document is made only for pages with examples, and once', () => {
+  let times = 0;
+  const { constant: own } = pagesOf(registry(), () => {
+    times++;
+    return openapi(registry());
+  });
+  for (const address of ['/docs', '/docs/errors', '/docs/guide/money']) own.get(address)!();
+  assert.equal(times, 0);
+  own.get('/docs/reference/venues')!();
+  own.get('/docs/reference/fees')!();
+  assert.equal(times, 1);
+});
+
 test('a page of the reference has at most 150 KB', () => {
   for (const { name } of registry().topics) {
     const { length } = Buffer.from(pages.get(topicPage(name))!);
@@ -79,7 +92,7 @@ test('places of the reference when it was one page lead to where they are now', 
     assert.ok(anchors.get('/docs')!.includes(chapter), chapter);
 });
 
-test('the page has no scripts, and its policy lets in its own style alone', () => {
+test('the pages have one script, of this origin, and their policy lets in that and their own style alone', () => {
   for (const page of pages.values()) {
     const [one, ...more] = page.split('<script');
     assert.doesNotMatch(one, /="javascript:/i);
@@ -130,6 +143,22 @@ test('markup in Markdown is text, and nothing but links of documents and of the 
   assert.match(text, /&lt;script&gt;x&lt;\/script&gt;/);
   assert.match(text, /a <a href="\/docs\/guide\/other">b<\/a> <a href="https:\/\/example.com\/">c<\/a>/);
   assert.deepEqual(anchorsOf(text), ['a-b', 'a', 'a-1']);
+});
+
+test('an operation that a document names leads to its place, and a link that is called by a file bears its title', () => {
+  const placeOf = operationPlaces(registry());
+  const cancel = '/docs/reference/schedule#post-events-id-cancel';
+  for (const named of ['/events/{id}/cancel', '/api/v2/events/7/cancel?dry_run=true', '/events/{event}/cancel'])
+    assert.equal(placeOf(`POST ${named}`), cancel);
+  for (const other of ['POST /nowhere', '/events/{id}/cancel', 'GET /events/{id}/cancel'])
+    assert.equal(placeOf(other), null);
+  const { text } = renderMarkdown('See [x.md](x.md), [`GET /events`](x.md) and `POST /events/7/cancel`.', {
+    addressOf: () => '/docs/guide/x',
+    titleOf: () => 'Ex',
+    placeOf,
+  });
+  assert.match(text, /<a href="\/docs\/guide\/x">Ex<\/a>, <a href="\/docs\/guide\/x"><code>GET \/events<\/code><\/a>/);
+  assert.ok(text.includes(`<a href="${cancel}"><code>POST /events/7/cancel</code></a>`));
 });
 
 test('every document of docs/ is a page, and its links lead to pages', () => {

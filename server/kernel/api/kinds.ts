@@ -272,14 +272,14 @@ export const idsByName = (): Field<Record<string, number>> =>
 
 export function schemaOf(field: Field<any>): JsonSchema {
   const { schema, nullable, description, fallback } = field.spec;
-  const typed = nullable
-    ? {
-        ...schema,
-        ...(schema.type && { type: [schema.type, 'null'].flat() }),
-        ...(schema.enum && { enum: [...schema.enum, null] }),
-      }
-    : schema;
-  return { ...typed, ...(description && { description }), ...(fallback !== undefined && { default: fallback }) };
+  // With its getters: an object asks for the schema of its fields before every area, and so every word, is known.
+  const copy: JsonSchema = Object.defineProperties({}, Object.getOwnPropertyDescriptors(schema));
+  const put = (name: string, get: () => unknown) => Object.defineProperty(copy, name, { get, enumerable: true });
+  if (nullable && 'type' in schema) put('type', () => [schema.type, 'null'].flat());
+  if (nullable && 'enum' in schema) put('enum', () => [...schema.enum, null]);
+  if (description) put('description', () => description);
+  if (fallback !== undefined) put('default', () => fallback);
+  return copy;
 }
 
 export function objectSchema(shape: Shape): JsonSchema {

@@ -1,6 +1,7 @@
 /** What the service says of itself: the OpenAPI document, the reference to read, who may do what, and what changed when. */
 import type { FastifyInstance } from 'fastify';
 import { contentSecurity, SCRIPT, SEARCH } from './reference-frame.ts';
+import { DOCS } from './reference-addresses.ts';
 import { etagOf, sendDocument, type Document } from './document.ts';
 import { nameOf } from './openapi-schemas.ts';
 import { openapi } from './openapi.ts';
@@ -30,19 +31,21 @@ interface Query {
 
 export function publish(http: FastifyInstance, registry: Registry): void {
   const whole = once(() => openapi(registry));
-  const { constant, search } = pagesOf(registry, whole);
-  for (const [address, make] of constant)
-    serve(
-      http,
-      address,
-      once(() => page(make())),
-    );
+  const pages = once(() => pagesOf(registry, whole));
+  const made = new Map<string, Document>();
+  const constant = (address: string): Document | undefined => {
+    const make = made.has(address) ? undefined : pages().constant.get(address);
+    if (make) made.set(address, page(make()));
+    return made.get(address);
+  };
+  serve(http, DOCS, () => constant(DOCS));
+  serve(http, `${DOCS}/*`, (_query, path) => constant(path));
   serve(
     http,
     SCRIPT,
     once(() => ({ type: 'text/javascript; charset=utf-8', body: script(), headers: {} })),
   );
-  serve(http, SEARCH, ({ q = '' }) => page(search(String(q))));
+  serve(http, SEARCH, ({ q = '' }) => page(pages().search(String(q))));
   serve(http, `${PREFIX}/openapi.json`, openapiOf(registry, whole));
 }
 
@@ -76,9 +79,14 @@ function openapiOf(registry: Registry, whole: () => Record<string, any>): (query
   };
 }
 
-function serve(http: FastifyInstance, url: string, documentFor: (query: Query) => Document): void {
+/** `documentFor`: undefined where there is none. */
+function serve(
+  http: FastifyInstance,
+  url: string,
+  documentFor: (query: Query, path: string) => Document | undefined,
+): void {
   http.get(url, (request, reply) => {
-    const document = documentFor(request.query as Query);
-    return sendDocument(request, reply, document, etagOf(document));
+    const document = documentFor(request.query as Query, request.url.split('?')[0]);
+    return document ? sendDocument(request, reply, document, etagOf(document)) : reply.callNotFound();
   });
 }

@@ -30,3 +30,19 @@ export function resourceAddresses({ topics }: Registry): ResourceAddress {
 }
 
 export const titleOf = (topic: string): string => topic[0].toUpperCase() + topic.slice(1).replaceAll('_', ' ');
+
+/** What is the same of `/events/7/cancel`, `/events/{id}/cancel` and `/api/v2/events/{id}/cancel?dry_run=true`. */
+const plan = (path: string): string =>
+  path
+    .replace(/^\/api\/v2(?=\/)/, '')
+    .replace(/\?.*$/, '')
+    .replaceAll(/\{[^}]+\}|\b\d+\b/g, '{}');
+
+/** Finds the place of an operation that a text names; null: it names none. */
+export function operationPlaces({ endpoints }: Registry): (text: string) => string | null {
+  const places = new Map<string, string>(endpoints.map((e) => [`${e.method} ${plan(e.path)}`, operationAddress(e)]));
+  return (text) => {
+    const [, method, path] = /^(GET|POST|PUT|PATCH|DELETE) (\/\S+)$/.exec(text) ?? [];
+    return method === undefined ? null : (places.get(`${method} ${plan(path)}`) ?? null);
+  };
+}

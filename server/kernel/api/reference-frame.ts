@@ -10,7 +10,7 @@ const STYLE = `
 html { scroll-padding-top: 1rem }
 body { margin: 0; font: 16px/1.55 system-ui, sans-serif; color: var(--ink); background: var(--paper) }
 a { color: var(--link) }
-a:focus-visible, summary:focus-visible, button:focus-visible, input:focus-visible, textarea:focus-visible, [tabindex]:focus-visible { outline: 3px solid var(--link); outline-offset: 2px }
+a:focus-visible, summary:focus-visible, button:focus-visible, input:focus-visible, textarea:focus-visible, select:focus-visible, [tabindex]:focus-visible { outline: 3px solid var(--link); outline-offset: 2px }
 .skip { position: absolute; left: -100rem } .skip:focus { left: 1rem; top: 1rem; background: var(--paper); padding: .5rem }
 .frame { display: grid; grid-template-columns: 17rem minmax(0, 1fr) }
 .side { position: sticky; top: 0; height: 100vh; overflow-y: auto; padding: 1.25rem 1rem; background: var(--panel); border-right: 1px solid var(--line); font-size: .9rem }
@@ -30,13 +30,13 @@ tbody th code { white-space: nowrap } th, td { text-align: left; vertical-align:
 .method { font: 700 .85em ui-monospace, monospace; color: var(--mark) } .soft { color: var(--soft) }
 details { margin: .4rem 0 } summary { cursor: pointer; padding: .15rem 0; min-height: 1.75rem }
 ul.plain { list-style: none; padding: 0; margin: .25rem 0 } ul.plain li { padding: .15rem 0; overflow-wrap: anywhere }
-input, textarea, button { font: inherit; color: inherit; background: var(--paper); border: 1px solid var(--edge); border-radius: 5px; padding: .35rem .5rem; max-width: 100% }
+input, textarea, select, button { font: inherit; color: inherit; background: var(--paper); border: 1px solid var(--edge); border-radius: 5px; padding: .35rem .5rem; max-width: 100% }
 button { background: var(--panel); cursor: pointer; padding: .35rem .9rem; font-weight: 600 } input:disabled { opacity: .6 }
 ol.results { padding-left: 1.5rem } ol.results p { margin: 0 } ol.results li { margin-bottom: .9rem; overflow-wrap: anywhere }
 .search { display: flex; gap: .4rem; margin: 0 0 1rem } .search input { width: 100%; min-width: 0 }
-.try { border: 1px solid var(--line); border-radius: 6px; padding: .5rem 1rem 1rem; margin: .75rem 0; background: var(--panel) } .try label { display: block; margin: .6rem 0 .15rem; font-weight: 600 } .try input:not([type=checkbox]), .try textarea { width: 100% } .try label.check { font-weight: 400 } .try textarea { font: .88em/1.5 ui-monospace, monospace; min-height: 8rem } .try button { margin: .75rem .5rem 0 0; background: var(--paper) } .try pre { background: var(--paper) }
+.try { border: 1px solid var(--line); border-radius: 6px; padding: .5rem 1rem 1rem; margin: .75rem 0; background: var(--panel) } .try label { display: block; margin: .6rem 0 .15rem; font-weight: 600 } .try input:not([type=checkbox]), .try textarea, .try select { width: 100% } .try label.check { font-weight: 400 } .try textarea { font: .88em/1.5 ui-monospace, monospace; min-height: 8rem } .try button { margin: .75rem .5rem 0 0; background: var(--paper) } .try pre { background: var(--paper) }
 blockquote { margin: 1rem 0; padding: .1rem 1rem; border-left: 4px solid var(--line); color: var(--soft) } img { max-width: 100% }
-@media (max-width: 52rem) { .frame { display: block } .side { position: static; height: auto; border-right: 0; border-bottom: 1px solid var(--line); padding: 1rem } .side .tree { display: none } .side .search { margin: 0 } main { padding: 1rem } }
+@media (max-width: 52rem) { .frame { display: block } .side { position: static; height: auto; border-right: 0; border-bottom: 1px solid var(--line); padding: 1rem } .side nav ul ul { display: none } .side nav > ul { display: flex; flex-wrap: wrap; gap: 0 .75rem; margin: 0 } main { padding: 1rem } }
 @media print { .side, .skip, .anchor, .try { display: none } .frame { display: block } pre { max-height: none } }
 `;
 
@@ -65,7 +65,7 @@ export const heading = (level: number, id: string, text: Html | string, named: s
   return html`<div class="head"><${open} id="${id}">${text}<${close}><a class="anchor" href="#${id}" aria-label="Link to ${named}">#</a></div>`;
 };
 
-/** A whole page. `question`: what was searched for. `nav` is what leads around; it is not shown on phones, where the start page does that. */
+/** A whole page. `question`: what was searched for. `nav` is what leads around; phones show its first level alone. */
 export const frame = (title: string, nav: Html, main: Html, question = ''): string =>
   html`<!doctype html>
 <html lang="en">
@@ -82,7 +82,7 @@ export const frame = (title: string, nav: Html, main: Html, question = ''): stri
 <div class="frame">
 <header class="side"><p><a class="home" href="${DOCS}">Rollcall API</a></p>
 ${searchForm(question)}
-<nav class="tree" aria-label="Documentation">${nav}</nav></header>
+<nav aria-label="Documentation">${nav}</nav></header>
 <main id="content">${main}</main>
 </div>
 </body>

@@ -75,7 +75,7 @@ ${curl('/customers', '-H "Service-Provider-ID: 1"', '-H "Service-Request-Mode: p
     title: 'Your first request',
     text: html`<p>Create a machine token with <code>POST /machine_tokens</code>, or on the command line of the installation with <code>npx rollcall token create --provider 1 --name "My program"</code>. Then list your customers:</p>
 ${curl('/customers?page_size=3')}
-<p>With TypeScript or JavaScript, use the client in <code>sdk/</code> of the project. Your editor completes operations, parameters and fields:</p>
+<p>With TypeScript or JavaScript, use the <a href="/docs/guide/sdk">client</a> in <code>sdk/</code> of the project. Your editor completes operations, parameters and fields:</p>
 ${sample(`import { Rollcall } from 'rollcall-sdk';
 
 const rollcall = new Rollcall({ baseUrl: process.env.ROLLCALL_URL!, token: process.env.ROLLCALL_TOKEN! });

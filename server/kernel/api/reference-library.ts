@@ -66,6 +66,12 @@ export class Library {
     return this.articles.filter((one) => dirname(one.address) === address);
   }
 
+  /** The document that a link leads to as a whole; null: it is none, or a place in one. */
+  titleOf(link: string, from: Article): string | null {
+    const file = normalize(join(dirname(from.file), link));
+    return this.articles.find((one) => one.file === file)?.title ?? null;
+  }
+
   /** Where a link of a document leads; null: to something that is not served, such as a source file. */
   addressOf(link: string, from: Article): string | null {
     if (/^https?:\/\//.test(link) || link.startsWith('#')) return link;

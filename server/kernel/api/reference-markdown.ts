@@ -8,11 +8,17 @@ export interface Section {
   readonly id: string;
   readonly title: string;
   readonly words: string;
+  /** the first paragraph; empty if there is none */
+  readonly says: string;
 }
 
 interface How {
   /** where a link leads; null: nowhere here, so its text stands alone */
   readonly addressOf: (link: string) => string | null;
+  /** the title of the document that a link leads to, for links that are called by the file; null: it is none */
+  readonly titleOf?: (link: string) => string | null;
+  /** where a code leads, such as `GET /events`; null: nowhere */
+  readonly placeOf?: (code: string) => string | null;
   /** by how many levels headings go down: 0 where the text is a page of its own */
   readonly below?: 0 | 1;
 }
@@ -34,8 +40,16 @@ function anchors(): (title: string) => string {
 
 const plain = (text: string): string => text.replaceAll(/[`*]|\]\([^)]*\)|\[/g, '');
 
-export function renderMarkdown(text: string, { addressOf, below = 0 }: How): Html {
+export function renderMarkdown(text: string, { addressOf, titleOf, placeOf, below = 0 }: How): Html {
   const anchorOf = anchors();
+  let inLink = false;
+  // A link can't hold another.
+  const withoutPlaces = (print: () => string): string => {
+    inLink = true;
+    const printed = print();
+    inLink = false;
+    return printed;
+  };
   const marked = new Marked({
     gfm: true,
     renderer: {
@@ -46,9 +60,16 @@ export function renderMarkdown(text: string, { addressOf, below = 0 }: How): Htm
       },
       html: ({ text: markup }: Tokens.HTML | Tokens.Tag) => escapeHtml(markup),
       image: ({ text: instead }: Tokens.Image) => escapeHtml(instead),
-      link({ href, tokens }: Tokens.Link) {
-        const [address, inside] = [addressOf(href), new Html(this.parser.parseInline(tokens))];
+      link({ href, text: called, tokens }: Tokens.Link) {
+        const title = called.replaceAll('`', '').endsWith('.md') ? titleOf?.(href) : null;
+        const inside = title ? html`${title}` : new Html(withoutPlaces(() => this.parser.parseInline(tokens)));
+        const address = addressOf(href);
         return address === null ? inside.text : html`<a href="${address}">${inside}</a>`.text;
+      },
+      codespan({ text: code }: Tokens.Codespan) {
+        const place = inLink ? null : placeOf?.(code);
+        const inside = html`<code>${code}</code>`;
+        return (place ? html`<a href="${place}">${inside}</a>` : inside).text;
       },
       code: ({ text: code }: Tokens.Code) => html`<pre tabindex="0"><code>${code}</code></pre>`.text,
       table({ header, rows }: Tokens.Table) {
@@ -62,6 +83,8 @@ export function renderMarkdown(text: string, { addressOf, below = 0 }: How): Htm
   return new Html(marked.parse(text, { async: false }));
 }
 
+const isProse = (block: string): boolean => /^\s*[\p{L}\p{N}`*[]/u.test(block) && !block.includes('```');
+
 /** What is below each heading, without rendering it. */
 export function sectionsOf(text: string): Section[] {
   const anchorOf = anchors();
@@ -70,5 +93,8 @@ export function sectionsOf(text: string): Section[] {
     id: anchorOf(parts[2 * i]),
     title: plain(parts[2 * i]),
     words: plain(parts[2 * i + 1]).replaceAll(/\s+/g, ' '),
+    says: plain(parts[2 * i + 1].split(/\n\s*\n/).find(isProse) ?? '')
+      .replaceAll(/\s+/g, ' ')
+      .trim(),
   }));
 }

@@ -67,7 +67,6 @@ export function navigation(registry: Registry, library: Library, here: string): 
         html`<ul>${topics.slice(1).map(({ name }) => link(topicPage(name), titleOf(name)))}</ul>`,
     );
   return html`<ul>${PAGES.map(([address, title]) => link(address, title))}
-${SHELVES.filter(({ address }) => library.below(address).length > 0).map(shelf)}</ul>
-<p><strong>Reference</strong></p>
-<ul>${families(registry).map(area)}</ul>`;
+${SHELVES.filter(({ address }) => library.below(address).length > 0).map(shelf)}
+${link(`${DOCS}#reference`, 'Reference', html`<ul>${families(registry).map(area)}</ul>`)}</ul>`;
 }

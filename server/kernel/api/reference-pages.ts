@@ -1,7 +1,7 @@
 /** Every page under /docs. */
 import { readFileSync } from 'node:fs';
 import { changesPage, readChanges } from './changes.ts';
-import { DOCS, ERRORS, FEED_ITEMS, topicPage } from './reference-addresses.ts';
+import { DOCS, ERRORS, FEED_ITEMS, operationPlaces, topicPage } from './reference-addresses.ts';
 import { Examples } from './reference-examples.ts';
 import { errorsPage } from './reference-errors.ts';
 import { frame, SEARCH } from './reference-frame.ts';
@@ -44,12 +44,12 @@ export function pagesOf(registry: Registry, document: () => Record<string, any>)
     ]),
     ...library.articles.map((article): [string, () => string] => [
       article.address,
-      () => articlePage(article, library, nav(article.address)),
+      () => articlePage(article, registry, library, nav(article.address)),
     ]),
     [FEED_ITEMS, () => feedItemsPage(registry, nav(FEED_ITEMS))],
     [ERRORS, () => errorsPage(registry, nav(ERRORS))],
     [permissions, () => permissionsPage(registry, nav(permissions))],
-    [changes, () => changesPage(readChanges(), nav(changes), changelog(library))],
+    [changes, () => changesPage(readChanges(), nav(changes), changelog(registry, library))],
   ]);
   let index: Search | undefined;
   return {
@@ -58,16 +58,19 @@ export function pagesOf(registry: Registry, document: () => Record<string, any>)
   };
 }
 
-const articlePage = (article: Article, library: Library, nav: Html): string =>
-  frame(
-    `${article.title}: Rollcall`,
-    nav,
-    renderMarkdown(article.text, { addressOf: (link) => library.addressOf(link, article) }),
-  );
+const articlePage = (article: Article, registry: Registry, library: Library, nav: Html): string =>
+  frame(`${article.title}: Rollcall`, nav, rendered(article, registry, library));
 
 /** What people will notice of each release, where the file was installed. */
-function changelog(library: Library): Html | undefined {
+function changelog(registry: Registry, library: Library): Html | undefined {
   const { changelog: article } = library;
-  if (!article.isThere) return undefined;
-  return renderMarkdown(article.text, { addressOf: (link) => library.addressOf(link, article), below: 1 });
+  return article.isThere ? rendered(article, registry, library, 1) : undefined;
 }
+
+const rendered = (article: Article, registry: Registry, library: Library, below: 0 | 1 = 0): Html =>
+  renderMarkdown(article.text, {
+    below,
+    addressOf: (link) => library.addressOf(link, article),
+    titleOf: (link) => library.titleOf(link, article),
+    placeOf: operationPlaces(registry),
+  });

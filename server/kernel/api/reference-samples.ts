@@ -46,9 +46,10 @@ export function curlOf(endpoint: Declared, request: Request): string {
   const { method, returns } = endpoint;
   const { body, files } = request;
   const isPublic = modesOf(endpoint).every((mode) => mode === 'unregistered');
+  const how = method === 'GET' ? '' : ` -X ${method}`;
+  const credential = isPublic ? '' : ' -H "Authorization: Bearer $TOKEN"';
   const parts = [
-    `curl${OPTIONS[returns.kind] ?? ''}${method === 'GET' ? '' : ` -X ${method}`}`,
-    ...(isPublic ? [] : ['-H "Authorization: Bearer $TOKEN"']),
+    `curl${OPTIONS[returns.kind] ?? ''}${how}${credential}`,
     ...(body && files.length === 0 ? ['-H "Content-Type: application/json"', `-d ${quoted(printed(body))}`] : []),
     ...(body && files.length > 0
       ? Object.entries(body).map(

@@ -1,5 +1,6 @@
 // What the pages under /docs do with JavaScript: forms to try operations, and old links. All else works without it.
 const BASE = '/api/v2';
+const STAYS = 'The token stays in this tab, and is sent to this service alone.';
 const KEPT = 'rollcall-token';
 
 /** An element with properties and children. */
@@ -48,19 +49,15 @@ const formOf = (section) => {
   const example = section.querySelector('.address').textContent.split('?');
   const values = example[0].split('/');
   const form = make('form', { className: 'try' });
-  form.append(
-    make(
-      'p',
-      {},
-      isWrite ? WRITES[section.dataset.trial] : 'The token stays in this tab, and is sent to this service alone.',
-    ),
-  );
+  form.append(make('p', {}, `${isWrite ? WRITES[section.dataset.trial] : ''} ${STAYS}`));
   const token = labelled(form, 'Token', text(kept(), { type: 'password' }));
   const business = labelled(
     form,
     'Service-Provider-ID, if the token reaches several businesses',
     text('', { inputMode: 'numeric' }),
   );
+  const mode = labelled(form, 'Service-Request-Mode, for staff who are customers too', make('select'));
+  mode.append(...['', 'provider', 'customer'].map((one) => make('option', {}, one)));
   const inPath = path
     .split('/')
     .flatMap((part, i) =>
@@ -98,6 +95,7 @@ const formOf = (section) => {
     const headers = { accept: 'application/json' };
     if (token.value) headers.authorization = `Bearer ${token.value.trim()}`;
     if (business.value) headers['service-provider-id'] = business.value.trim();
+    if (mode.value) headers['service-request-mode'] = mode.value;
     if (content !== undefined) headers['content-type'] = 'application/json';
     const options = { method: how, headers, body: content, credentials: 'omit', redirect: 'error' };
     return fetch(BASE + address, options);
@@ -148,8 +146,8 @@ const formOf = (section) => {
 };
 
 const WRITES = {
-  yes: 'It is tried with dry_run, which saves nothing, unless you say so. The token stays in this tab, and is sent to this service alone.',
-  no: 'It can’t be tried with dry_run, so it is sent at test businesses alone. The token stays in this tab, and is sent to this service alone.',
+  yes: 'It is tried with dry_run, which saves nothing, unless you say so.',
+  no: 'It can’t be tried with dry_run, so it is sent at test businesses alone.',
 };
 
 for (const section of document.querySelectorAll('[data-operation]')) {

@@ -77,7 +77,7 @@ function entriesOf(registry: Registry, library: Library): Entry[] {
     kind,
     title,
     address,
-    says: says.length > SAID_AT_MOST ? `${says.slice(0, SAID_AT_MOST)}…` : says,
+    says: says.length > SAID_AT_MOST ? `${says.slice(0, says.lastIndexOf(' ', SAID_AT_MOST))} …` : says,
     name: title.toLowerCase(),
     words: `${title} ${title.replaceAll(/[_./{}]+/g, ' ')} ${says} ${more}`.toLowerCase(),
   });
@@ -107,14 +107,8 @@ function entriesOf(registry: Registry, library: Library): Entry[] {
       entry('Permission', permission, `${DOCS}/permissions#permissions`, means),
     ),
     ...library.articles.flatMap((article) =>
-      sectionsOf(article.text).map(({ id, title, words }, i) =>
-        entry(
-          'Document',
-          i === 0 ? title : `${article.title}: ${title}`,
-          `${article.address}#${id}`,
-          words.slice(0, SAID_AT_MOST),
-          words,
-        ),
+      sectionsOf(article.text).map(({ id, title, words, says }, i) =>
+        entry('Document', i === 0 ? title : `${article.title}: ${title}`, `${article.address}#${id}`, says, words),
       ),
     ),
   ];

@@ -103,7 +103,7 @@ function operationSection(endpoint: Declared, registry: Registry, addressOf: Res
 ${heading(2, id, html`<span class="method">${method}</span> <code>${path}</code>`, `${method} ${path}`)}
 <p><strong>${summary}.</strong></p>
 ${prose(description)}
-<p>${inline([whoInWords(endpoint), trialInWords(endpoint)].filter(Boolean).join(' '))}</p>
+<p>${inline([whoInWords(endpoint), trialInWords(endpoint)].filter(Boolean).join(' '))}${Array.isArray(endpoint.who.provider) && html` <a href="${DOCS}/permissions#permissions">What each permission covers.</a>`}</p>
 ${parametersSection(endpoint, addressOf)}
 ${isWrite(endpoint) && body && Object.keys(body).length > 0 && html`<h3>Body</h3>${fieldsTable(`Body of ${method} ${path}`, body as Shape, 'input', addressOf)}`}
 <h3>Answer</h3>
@@ -172,5 +172,5 @@ function refusalSection(endpoint: Declared, registry: Registry): Html {
   const own = refusalsOf(endpoint, registry).filter((kind) => named.includes(kind) || !general.includes(kind.code));
   const every = isWrite(endpoint) ? 'every write' : 'every read';
   return html`${own.length > 0 && html`<ul>${own.map(({ code, status, means }) => html`<li>${status} <a href="${errorAddress(code)}"><code>${code}</code></a>: ${inline(means)}</li>`)}</ul>`}
-<p>${own.length > 0 && 'Also '}<a href="${ERRORS}#${isWrite(endpoint) ? 'writes' : 'reads'}">what ${every} can be refused with</a>.</p>`;
+<p>It can ${own.length > 0 && 'also '}be refused with the codes of <a href="${ERRORS}#${isWrite(endpoint) ? 'writes' : 'reads'}">${every}</a>.</p>`;
 }

@@ -77,6 +77,10 @@ export function momentIn(locale: string, at: number, zone: string): string {
 export const soonIn = (locale: string, at: number, now: number, zone: string): string =>
   (wallAt(at, zone).date === wallAt(now, zone).date ? timeIn : momentIn)(locale, at, zone);
 
+/** `Monday` */
+export const weekdayIn = (locale: string, at: number, zone: string): string =>
+  formatter(locale, { timeZone: zone, weekday: 'long' }).format(at);
+
 /** `Mon` and `23`: a day in a row of days. */
 export const shortDayIn = (
   locale: string,

@@ -213,6 +213,34 @@ test('a parent books the whole family with the keyboard alone, in the language o
   await visitor.close();
 });
 
+test('somebody books the same evening for several weeks, and reads what cannot be booked', async () => {
+  const tove = await someone('tove@example.com', 'Tove');
+  await world.post(`/customers/${tove}/add_child`, {
+    as: world.machine,
+    body: { first_name: 'Jo', last_name: 'Byron' },
+  });
+  const there = { ...place, offering: await newOffering(world) };
+  const ids: number[] = [];
+  for (const [i, day] of ['2027-03-02', '2027-03-09', '2027-03-16', '2027-03-23'].entries()) {
+    const times = { starts_at: `${day}T18:00`, ends_at: `${day}T19:00` };
+    ids.push((await newEvent(world, there, { ...times, ...(i === 1 && { max_occupancy: 1 }) })).id);
+  }
+  await book(world, ids[1], await world.newCustomer());
+  const visitor = await browser.visitor();
+  await visitor.open(`/harbour/events/${ids[0]}/series`);
+  await logIn(visitor, 'tove@example.com');
+  assert.equal(visitor.path, `/harbour/events/${ids[0]}/series`);
+  await visitor.page.getByRole('main').getByRole('link', { name: 'Jo' }).click();
+  await visitor.checkAccessible('event-series');
+  const last = visitor.page.getByRole('checkbox').last();
+  await last.focus();
+  await visitor.page.keyboard.press('Space');
+  await visitor.submit('Book the chosen dates for Jo');
+  await visitor.checkAccessible('event-series-booked');
+  assert.match(await visitor.text(), /2 dates are booked\.[^]*March 2, [^]*Booked[^]*March 9, [^]*This class is full/);
+  await visitor.close();
+});
+
 test('an event that is not to be seen leads to the log-in and back, and says nothing else', async () => {
   const { id } = await newEvent(
     world,

@@ -5,6 +5,7 @@
 import { askAs, nowAt, type At, type Desk, type Member } from '../desk.ts';
 import { eyesOf, type Person } from '../eyes.ts';
 import { notFound, Problem } from '../../../../kernel/api/problem.ts';
+import { sessionsOf } from './sessions.ts';
 import { eventPath } from '../../../scheduling/schedule/index.ts';
 import { isAboutTheTime, isCovered, offers, otherTimes, similarTo, type Offer, type OtherTime } from './instead.ts';
 import { parseDecimal, type Money } from '../../../../kernel/values/money.ts';
@@ -121,6 +122,8 @@ export interface EventView {
   readonly participants: readonly Participant[] | null;
   /** where somebody cannot book this one */
   readonly otherTimes: readonly OtherTime[];
+  /** it takes place at the same time in other weeks; only told to customers */
+  readonly repeats: boolean;
   /** of the same offering or category, without those */
   readonly similar: readonly OtherTime[];
   /** where somebody lacks a membership that pays for it */
@@ -133,18 +136,23 @@ const pageUrl = ({ baseUrl, site }: At, id: number): string => `${baseUrl}${even
 type Act = 'register' | 'join_waitlist' | 'leave_waitlist' | 'unregister';
 
 const SHOWN =
-  'name,description,status,starts_at,ends_at,timezone,registrations_open_at,registrations_close_at,late_cancel_deadline,waiting_count,category,offering_type,schedule_type,venue.name,venue.description,venue.address,venue.lat,venue.lng,venue.is_online,venue.video_url,instructors.id,instructors.name,instructors.description,instructors.picture_url,active_registration_status';
+  'name,description,status,starts_at,ends_at,timezone,registrations_open_at,registrations_close_at,late_cancel_deadline,waiting_count,category,offering_type,schedule_type,venue.id,venue.name,venue.description,venue.address,venue.lat,venue.lng,venue.is_online,venue.video_url,instructors.id,instructors.name,instructors.description,instructors.picture_url,active_registration_status';
 const STATUS = 'active_registration_status,late_cancel_deadline';
 
-/** Of several people, each in the order in which they were chosen. */
+/** Somebody at an event. */
+export interface Booking {
+  readonly event: number;
+  readonly customer: number;
+}
+
+/** Of several bookings, in the order in which they were chosen. */
 export interface BookedAll {
-  readonly booked: readonly number[];
-  readonly toPay: readonly number[];
+  readonly booked: readonly Booking[];
+  readonly toPay: readonly Booking[];
   readonly refused: readonly Refused[];
 }
 
-interface Refused {
-  readonly customer: number;
+interface Refused extends Booking {
   readonly error: unknown;
 }
 
@@ -216,7 +224,15 @@ export class AtEvent {
         ({ status, refusedBy }) => ['not_registered', 'late_cancelled'].includes(status) && isAboutTheTime(refusedBy),
       ) ?? left === 0;
     const movable = ['appointment', 'room_rental'].includes(event.schedule_type);
-    const around = { id, offering: event.offering_type, category: event.category, now: nowAt(visit) };
+    const around = {
+      id,
+      offering: event.offering_type,
+      category: event.category,
+      venue: event.venue?.id ?? null,
+      startsAt,
+      zone: event.timezone,
+      now: nowAt(visit),
+    };
     const shown = await offeringOf(ask, event.offering_type, visit.site.tenant.currency);
     // What memberships are for is not free, although a single visit has no price.
     const price = shown.price?.minor === 0 && (await isCovered(ask, id)) ? null : shown.price;
@@ -245,6 +261,7 @@ export class AtEvent {
       left,
       participants,
       otherTimes: times,
+      repeats: participants !== null && !movable && (await sessionsOf(ask, around)).some((one) => one.id !== id),
       similar: movable ? [] : await similarTo(ask, around, times),
       offers: !over && !movable && lacking ? await offers(ask, id) : [],
     };
@@ -272,21 +289,21 @@ export class AtEvent {
   }
 
   /**
-   * Books for several of the people whom the member acts for, each by themselves: what one is refused is no reason for the
-   * others. Sent twice, everybody is booked once.
-   * @throws Problem 404 for anybody else's record, before anybody is booked
+   * Makes several bookings, each by itself: what one is refused is no reason for the others. Sent twice, each is made once.
+   * @throws Problem 404 for anybody else's record, before anything is booked
    */
-  async bookAll(visit: At, member: Member, id: number, customers: readonly number[]): Promise<BookedAll> {
+  async bookAll(visit: At, member: Member, wanted: readonly Booking[]): Promise<BookedAll> {
     const mine = await this.#desk.door.db.looking(visit.site.id, (tx) => eyesOf(tx, visit, member));
-    if (!customers.every((customer) => mine.people?.some((one) => one.id === customer))) throw notFound();
-    const [booked, toPay, refused]: [number[], number[], Refused[]] = [[], [], []];
-    for (const customer of customers) {
+    if (!wanted.every(({ customer }) => mine.people?.some((one) => one.id === customer))) throw notFound();
+    const [booked, toPay, refused]: [Booking[], Booking[], Refused[]] = [[], [], []];
+    for (const booking of wanted) {
+      const { event, customer } = booking;
       try {
-        await this.act(visit, member, id, { act: 'register', customer });
-        booked.push(customer);
+        await this.act(visit, member, event, { act: 'register', customer });
+        booked.push(booking);
       } catch (error) {
-        if (error instanceof Problem && error.code === TO_PAY) toPay.push(customer);
-        else refused.push({ customer, error });
+        if (error instanceof Problem && error.code === TO_PAY) toPay.push(booking);
+        else refused.push({ ...booking, error });
       }
     }
     return { booked, toPay, refused };
@@ -340,21 +357,21 @@ export class AtEvent {
   }
 
   /**
-   * Holds a place for each of several people, to be paid together. Returns the address of the page that goes on.
+   * Holds a place for each booking, to be paid together. Returns the address of the page that goes on.
    * @throws Problem what is against one of them; then nothing is held
    */
-  payForAll(visit: At, member: Member, id: number, customers: readonly number[]): Promise<string> {
+  payForAll(visit: At, member: Member, wanted: readonly Booking[]): Promise<string> {
     return this.#desk.door.db.transaction(visit.site.id, async (tx) => {
       const { viewer, ask } = await this.#present(tx, visit, member);
       const { id: checkout } = await ask('POST /checkouts', {
         query: { fields: 'id' },
         body: { customer: viewer.customerId },
       });
-      for (const customer of customers)
+      for (const { event, customer } of wanted)
         await ask('POST /checkouts/{id}/add_item', {
           params: { id: checkout },
           query: { fields: 'id' },
-          body: { item_type: 'CLASS_DRP', customer, event: id },
+          body: { item_type: 'CLASS_DRP', customer, event },
         });
       const { next_url: next } = await ask('POST /checkouts/{id}/page', { params: { id: checkout } });
       return next;

@@ -5,3 +5,7 @@ import type { Business } from '../business.ts';
 /** On the booking site: `/harbour-lane/events/7`. A business without one shows it where mails lead, and mails lead here. */
 export const eventPageOf = ({ id, slug }: Pick<Business, 'id' | 'slug'>, event: number): string =>
   slug === null ? eventPath(id, event) : `/${slug}/events/${event}`;
+
+/** Where the same class is booked for several weeks. */
+export const seriesPageOf = (business: Pick<Business, 'id' | 'slug'>, event: number): string =>
+  `${eventPageOf(business, event)}/series`;

@@ -2,7 +2,7 @@
  * The page of an event, where mails lead, and what can be done on it: booking, waiting, leaving, for oneself and one's
  * children.
  */
-import { AtEvent, LateByNow } from './at-event.ts';
+import { AtEvent, LateByNow, type Booking } from './at-event.ts';
 import { at, type Business } from '../business.ts';
 import { becomeCustomer } from '../become-customer.ts';
 import { buyFields, eventFields } from './fields.ts';
@@ -15,6 +15,7 @@ import { memberOf, refusal, type At, type Desk, type Member } from '../desk.ts';
 import { notFound, Problem } from '../../../../kernel/api/problem.ts';
 import { readForm } from '../../../../kernel/pages/form.ts';
 import { seeOther, toKeep, type PageAnswer } from '../../../../kernel/pages/visit.ts';
+import { seriesRoute } from './series.ts';
 import { withReturn } from '../views/parts.ts';
 import { writtenFor } from './messages.ts';
 import type { PageRoute } from '../../../../kernel/pages/pages.ts';
@@ -82,31 +83,39 @@ function routesAt(prefix: string, desk: Desk): PageRoute<Business>[] {
   /** For one or several people. What is to be paid is paid together, once nothing else is against it. */
   const book = async (visit: At, member: Member, customers: readonly number[]): Promise<PageAnswer> => {
     const id = idIn(visit.params.event_id);
-    const { booked, toPay, refused } = await event.bookAll(visit, member, id, customers);
+    const { booked, toPay, refused } = await event.bookAll(
+      visit,
+      member,
+      customers.map((customer) => ({ event: id, customer })),
+    );
     const said = (who: number | null, error: unknown) => ({ who, text: refusal(desk, visit, error) });
     if (refused.length > 0)
       return show(visit, member, {
-        booked,
-        toPay,
+        booked: whom(booked),
+        toPay: whom(toPay),
         problems: refused.map(({ customer, error }) => said(customers.length > 1 ? customer : null, error)),
       });
     if (toPay.length === 0)
-      return seeOther(`${pageOf(visit)}?done=booked${booked.length > 1 ? `&for=${booked.join(',')}` : ''}`);
+      return seeOther(`${pageOf(visit)}?done=booked${booked.length > 1 ? `&for=${whom(booked).join(',')}` : ''}`);
     try {
       const [only, ...others] = toPay;
       return seeOther(
         others.length === 0
-          ? await event.payFor(visit, member, id, only)
-          : await event.payForAll(visit, member, id, toPay),
+          ? await event.payFor(visit, member, id, only.customer)
+          : await event.payForAll(visit, member, toPay),
       );
     } catch (error) {
-      return show(visit, member, { booked, toPay, problems: [said(null, error)] });
+      return show(visit, member, { booked: whom(booked), toPay: whom(toPay), problems: [said(null, error)] });
     }
   };
   const form = (name: string, act: (visit: At, member: Member) => Promise<PageAnswer>): PageRoute<Business> => ({
     path: `${prefix}/events/{event_id}/${name}`,
     charged: 'page',
-    get: async (visit) => seeOther(pageOf(visit)),
+    get: async (visit) => {
+      // A refused form leaves its address behind, from which somebody may choose a language.
+      writtenFor(visit);
+      return seeOther(pageOf(visit));
+    },
     post: async (visit) => {
       const [page, member] = [pageOf(visit), await memberOf(desk, visit)];
       return member ? act(visit, member) : seeOther(withReturn(at(visit.site, 'log-in'), page));
@@ -127,6 +136,7 @@ function routesAt(prefix: string, desk: Desk): PageRoute<Business>[] {
         return toKeep(calendarFile(visit, view));
       },
     },
+    seriesRoute(prefix, desk, event),
     ...Object.entries(ACTS).map(([name, act]) =>
       form(name, async (visit, member) => {
         const { values } = readForm(eventFields(writtenFor(visit)), visit.sent);
@@ -179,5 +189,7 @@ function routesAt(prefix: string, desk: Desk): PageRoute<Business>[] {
     }),
   ];
 }
+
+const whom = (bookings: readonly Booking[]): number[] => bookings.map(({ customer }) => customer);
 
 const pageOf = (visit: At): string => eventPageOf(visit.site, idIn(visit.params.event_id));

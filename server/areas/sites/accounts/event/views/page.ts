@@ -3,7 +3,7 @@ import { at, type Business } from '../../business.ts';
 import { buttonForm, withReturn } from '../../views/parts.ts';
 import { dayIn, momentIn, timesIn, zoneIn } from '../../../../../kernel/languages/times.ts';
 import { eventData } from './data.ts';
-import { eventPageOf } from '../path.ts';
+import { eventPageOf, seriesPageOf } from '../path.ts';
 import { html, type Html } from '../../../../../kernel/api/html.ts';
 import { offerPrice, paragraphs, priceIn } from './parts.ts';
 import { sitePath } from '../../frame/written.ts';
@@ -33,7 +33,7 @@ export function eventPage(visit: At, written: Written, view: EventView, { accoun
 <div class="split"><div class="card">${pictureOf(view.picture)}<h1>${view.name}</h1>
 ${facts(visit, written, view)}
 ${view.description ? html`<div class="about">${paragraphs(view.description)}</div>` : null}</div>
-<div class="side">${view.participants ? html`${togetherCard(visit, written, view)}${view.participants.map((one) => participantCard(visit, written, view, one))}` : account ? joinCard(visit, written, view, account) : visitorCard(visit, written, view)}${timesCard(visit, written, view)}</div>
+<div class="side">${view.participants ? html`${togetherCard(visit, written, view)}${view.participants.map((one) => participantCard(visit, written, view, one))}${seriesLink(visit, written, view)}` : account ? joinCard(visit, written, view, account) : visitorCard(visit, written, view)}${timesCard(visit, written, view)}</div>
 <div class="rest">${teachersCard(visit, written, view)}${placeCard(visit, written, view)}${similarCard(visit, written, view)}</div></div>`;
   const day = dayIn(reader.locale, startsAt, zone);
   return sitePage(visit, written, view.name, body, {
@@ -110,6 +110,9 @@ ${now < closesAt ? html`<p class="soft">${cancelText(written, view, now) ?? say(
 <p class="actions"><a class="button" href="${to('log-in')}">${say('nav.log_in')}</a><a class="button quiet" href="${to('sign-up')}">${say('visitor.sign_up')}</a></p>
 ${offersList(site, written, view)}</section>`;
 }
+
+const seriesLink = ({ site }: At, { say }: Written, { id, repeats }: EventView): Html | null =>
+  repeats ? html`<p class="actions"><a href="${seriesPageOf(site, id)}">${say('series')}</a></p>` : null;
 
 /** What a visitor could come with. */
 const offersList = (site: Business, written: Written, { offers }: EventView): Html | null =>

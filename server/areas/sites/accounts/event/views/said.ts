@@ -51,12 +51,15 @@ export function saidCards(
     }),
     ...toPay.map((who) => say('together.to_pay', { name: name(who) })),
   ];
-  return html`<div class="problem" role="alert" tabindex="-1" autofocus aria-labelledby="problem-title"><h2 id="problem-title">${say('problem')}</h2>
-<ul>${lines.map((line) => html`<li>${line}</li>`)}</ul></div>
+  return html`${problemCard(written, lines)}
 ${booked.length === 0 ? null : doneCard(say('together.booked', { names: listed(written, booked.map(name)) }))}`;
 }
 
-const doneCard = (text: string): Html => html`<div class="done" role="status"><p>${text}</p></div>`;
+export const problemCard = ({ say }: Written, lines: readonly string[]): Html =>
+  html`<div class="problem" role="alert" tabindex="-1" autofocus aria-labelledby="problem-title"><h2 id="problem-title">${say('problem')}</h2>
+<ul>${lines.map((line) => html`<li>${line}</li>`)}</ul></div>`;
+
+export const doneCard = (text: string): Html => html`<div class="done" role="status"><p>${text}</p></div>`;
 
 const listed = ({ reader }: Written, names: readonly string[]): string =>
   new Intl.ListFormat(reader.locale).format(names);

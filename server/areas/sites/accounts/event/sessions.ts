@@ -1,0 +1,62 @@
+/** The same class in other weeks: at the same place, on the same weekday and at the same time. */
+import { MS_PER_DAY } from '../../../../kernel/values/date.ts';
+import { wallAt } from '../../../../kernel/values/zone.ts';
+import type { Ask } from '../../../../kernel/api/calls.ts';
+
+export interface Repeated {
+  readonly id: number;
+  readonly offering: number;
+  /** null: it is at none that the person sees */
+  readonly venue: number | null;
+  /** epoch ms */
+  readonly startsAt: number;
+  readonly zone: string;
+  readonly now: number;
+}
+
+export interface Session {
+  readonly id: number;
+  readonly startsAt: number;
+  /** of the customer who is asked about */
+  readonly status: string | null;
+}
+
+const SPAN_MS = 13 * 7 * MS_PER_DAY;
+/** As many are listed. */
+export const MOST_SESSIONS = 12;
+const PAGE = 250;
+
+/** Those that have not begun, soonest first, the one itself too; `customer`: whose bookings are read with them. */
+export async function sessionsOf(
+  ask: Ask,
+  { offering, venue, startsAt, zone, now }: Repeated,
+  customer?: number,
+): Promise<readonly Session[]> {
+  if (venue === null) return [];
+  // From now on, or from one that is far away.
+  const from = startsAt - now < SPAN_MS ? now : startsAt - MS_PER_DAY;
+  const { results } = await ask('GET /events', {
+    query: {
+      fields: `id,starts_at${customer === undefined ? '' : ',active_registration_status'}`,
+      offering_types: offering,
+      venues: venue,
+      status: 'active',
+      starts_at_gte: new Date(from).toISOString(),
+      starts_at_lte: new Date(from + SPAN_MS).toISOString(),
+      ...(customer !== undefined && { active_customer: customer }),
+      page_size: PAGE,
+    },
+  });
+  const like = wallAt(startsAt, zone);
+  return (results as Record<string, any>[])
+    .map((one) => ({
+      id: one.id,
+      startsAt: Date.parse(one.starts_at),
+      status: one.active_registration_status?.current_status ?? null,
+    }))
+    .filter((one) => {
+      const wall = wallAt(one.startsAt, zone);
+      return one.startsAt > now && wall.dayOfWeek === like.dayOfWeek && wall.time === like.time;
+    })
+    .slice(0, MOST_SESSIONS);
+}

@@ -13,6 +13,7 @@ import { signUpRoutes } from './sign-up.ts';
 import { forgetSignUps } from './become-customer.ts';
 import { eventRoutes } from './event.ts';
 import { consentRoutes } from './consent.ts';
+import { homeRoutes } from './home.ts';
 import { invitationRoutes } from './invitation.ts';
 import { logInRoutes } from './log-in.ts';
 import { passwordRoutes } from './passwords.ts';
@@ -112,6 +113,7 @@ export function accountPages(http: FastifyInstance, options: AccountPagesOptions
     profileRoutes,
     secondFactorRoutes,
     passkeyRoutes,
+    homeRoutes,
     consentRoutes,
     continueRoutes,
     eventRoutes,

@@ -45,7 +45,7 @@ export function sitePage(visit: At, { reader }: For, title: string, body: Html, 
   const say = FRAME.for(reader, visit.site.tenant.words);
   const written = { say, reader };
   const open = !around.personal && !around.card;
-  return page(title, around.card ? body : html`<div class="wide site">${body}</div>`, {
+  return page(title, around.card ? body : html`<div class="wide${around.own ? '' : ' site'}">${body}</div>`, {
     status: around.status ?? 200,
     top: menu(visit, written, around),
     open,

@@ -91,6 +91,10 @@ export const shortDayIn = (
   day: formatter(locale, { timeZone: zone, day: 'numeric' }).format(at),
 });
 
+/** `21 November 2026`, of `2026-11-21` */
+export const dateIn = (locale: string, date: string): string =>
+  formatter(locale, { timeZone: 'UTC', day: 'numeric', month: 'long', year: 'numeric' }).format(Date.parse(date));
+
 /** `23 – 29 November 2026` */
 export const daysIn = (locale: string, from: number, to: number, zone: string): string =>
   formatter(locale, { timeZone: zone, day: 'numeric', month: 'long', year: 'numeric' }).formatRange(from, to);

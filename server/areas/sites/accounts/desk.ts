@@ -82,7 +82,9 @@ export const nowAt = ({ site, now }: Pick<At, 'site' | 'now'>): number => nowOf(
 /** What the pages ask of the interface; each must be there when the service starts. */
 const OPERATIONS = [
   'DELETE /checkouts/{id}',
+  'DELETE /payment_methods/{id}',
   'GET /account_entries',
+  'GET /attendances',
   'GET /checkouts/{id}',
   'GET /course_date_series',
   'GET /course_date_series/{id}/explain',
@@ -92,6 +94,7 @@ const OPERATIONS = [
   'GET /courses',
   'GET /courses/{id}',
   'GET /credit_movements',
+  'GET /customer_memberships',
   'GET /customers/{id}/account_balance',
   'GET /customers/{id}/icalendar_links',
   'GET /events',
@@ -99,6 +102,7 @@ const OPERATIONS = [
   'GET /events/{id}/explain',
   'GET /gift_cards',
   'GET /gift_cards/{id}',
+  'GET /invoices',
   'GET /invoices/{id}/document',
   'GET /membership_terms',
   'GET /memberships',

@@ -15,6 +15,7 @@ import { signUpRoutes } from './sign-up.ts';
 import { forgetSignUps } from './become-customer.ts';
 import { mailedEventRoutes } from './event/routes.ts';
 import { consentRoutes } from './consent.ts';
+import { homeRoutes } from './home.ts';
 import { invitationRoutes } from './invitation.ts';
 import { logInRoutes } from './log-in.ts';
 import { passwordRoutes } from './passwords.ts';
@@ -126,6 +127,7 @@ export function accountPages(http: FastifyInstance, options: AccountPagesOptions
     profileRoutes,
     secondFactorRoutes,
     passkeyRoutes,
+    homeRoutes,
     consentRoutes,
     continueRoutes,
     mailedEventRoutes,

@@ -9,6 +9,7 @@ import {
   changePassword,
   endOtherSessions,
   endSession,
+  listPasskeys,
   listSessions,
   listUserEvents,
   recoveryCodesLeft,
@@ -18,8 +19,9 @@ import {
 import { at, type Business } from './business.ts';
 import { becomeCustomer, profilesHere } from './become-customer.ts';
 import { forMembers, passwordWrong, waitFor, whence, type At, type Desk, type Member } from './desk.ts';
-import { writtenFor } from './catalog.ts';
-import { deviceOf } from './views/device.ts';
+import { ACCOUNT, writtenFor, type AccountKey, type AccountSay } from './catalog.ts';
+import { deviceText } from './views/device.ts';
+import { readHome } from './home.ts';
 import { readCredit } from './credit.ts';
 import { readOwed } from './owed.ts';
 import { emailFields, idFields, nameFields, passwordFields } from './views/fields.ts';
@@ -69,7 +71,7 @@ export function profileRoutes(desk: Desk): PageRoute<Business>[] {
       if (answer.outcome === 'accepted') return done(visit, 'email-sent');
       return again(
         answer.outcome === 'refused'
-          ? withError(draft, 'current_password', WRONG_PASSWORD)
+          ? withError(draft, 'current_password', say('proof.refused'))
           : withError(draft, '', waitFor(answer, say), 429),
       );
     }),
@@ -91,7 +93,7 @@ export function profileRoutes(desk: Desk): PageRoute<Business>[] {
       if (answer.outcome === 'password') return again(withError(draft, 'password', passwordWrong(answer.fault, say)));
       return again(
         answer.outcome === 'refused'
-          ? withError(draft, 'old_password', WRONG_PASSWORD)
+          ? withError(draft, 'old_password', say('proof.refused'))
           : withError(draft, '', waitFor(answer, say), 429),
       );
     }),
@@ -123,8 +125,6 @@ export function profileRoutes(desk: Desk): PageRoute<Business>[] {
   ];
 }
 
-const WRONG_PASSWORD = "That isn't your password.";
-
 const done = ({ site }: At, what: string): PageAnswer => seeOther(`${at(site, 'profile')}?done=${what}`);
 
 function idOf(visit: At): number | null {
@@ -143,6 +143,7 @@ async function show(
     profiles: await profilesHere(tx, userId, visit.site.id),
     sessions: await listSessions(tx, userId, visit.now),
     events: await listUserEvents(tx, userId, MOST_EVENTS),
+    passkeys: (await listPasskeys(tx, userId)).length,
     codesLeft: account.secondFactor ? await recoveryCodesLeft(tx, userId) : 0,
     wanted: !session.secondFactor && (await secondFactorRequired(tx, userId, visit.site.id)),
   }));
@@ -150,6 +151,8 @@ async function show(
   return profilePage(
     visit,
     {
+      home: here.profiles.customer ? await readHome(desk, visit, { account, session }) : null,
+      passkeys: here.passkeys,
       credit: here.profiles.customer ? await readCredit(desk, visit, { account, session }) : null,
       owed: owed.reduce((all, { amount }) => all + amount, 0),
       firstName: account.firstName,
@@ -157,50 +160,33 @@ async function show(
       email: account.email,
       confirmed: account.emailConfirmedAt !== null,
       here: [
-        ...(here.profiles.staff ? ['Team'] : []),
-        ...(here.profiles.customer ? [visit.site.tenant.words.One.customer] : []),
+        ...(here.profiles.staff ? (['team'] as const) : []),
+        ...(here.profiles.customer ? (['customer'] as const) : []),
       ],
       secondFactor: account.secondFactor,
       recoveryCodesLeft: here.codesLeft,
       secondFactorWanted: here.wanted,
       sessions: here.sessions.map(({ id, agent, seenAt }) => ({ id, agent, seenAt, current: id === session.id })),
-      activity: here.events.map(activityOf),
+      activity: here.events.map(activityOf(writtenFor(visit).say)),
       connections: await desk.connections.list(userId),
     },
     sent,
   );
 }
 
-const EVENTS: Record<string, string> = {
-  signed_up: 'Signed up',
-  log_in: 'Logged in',
-  log_in_failed: 'Someone entered a wrong password or code',
-  session_ended: 'Logged out',
-  password_changed: 'Password changed',
-  email_confirmed: 'Email address confirmed',
-  email_change_asked: 'Asked for a new email address',
-  email_changed: 'Email address changed',
-  email_change_stopped: 'Change of the email address stopped',
-  second_factor_on: 'Two-step log-in turned on',
-  second_factor_off: 'Two-step log-in turned off',
-  second_factor_lost: 'Two-step log-in could no longer be checked and was turned off',
-  recovery_code_used: 'Recovery code used',
-  recovery_codes_renewed: 'Created new recovery codes',
-  invitation_accepted: 'Invitation accepted',
-  operator_disabled: 'Account disabled by the operator of the service',
-  operator_enabled: 'Account enabled by the operator of the service',
-  operator_ended_access: 'Logged out everywhere by the operator of the service',
-  operator_removed_second_factor: 'Two-step log-in turned off by the operator of the service',
-  operator_sent_password_link: 'Link to set a new password sent by the operator of the service',
-};
+/** A kind that has no words of its own here is said in its own, `card_printed` as "Card printed". */
+function said(say: AccountSay, kind: string): string {
+  const key = `event.${kind}`;
+  return isKey(key) ? say(key) : kind.charAt(0).toUpperCase() + kind.slice(1).replaceAll('_', ' ');
+}
 
-/** A kind that other areas note is said in its own words, `application_connected` as "Application connected". */
-const said = (kind: string): string =>
-  EVENTS[kind] ?? kind.charAt(0).toUpperCase() + kind.slice(1).replaceAll('_', ' ');
+const isKey = (key: string): key is AccountKey => Object.hasOwn(ACCOUNT.languages.en, key);
 
 /** Where and with what, as far as it is noted. */
-const activityOf = ({ kind, at: when, application, network, agent }: UserEvent): ActivityRow => ({
-  what: said(kind),
-  at: when,
-  where: [application, agent && deviceOf(agent), network].filter(Boolean).join(', '),
-});
+const activityOf =
+  (say: AccountSay) =>
+  ({ kind, at: when, application, network, agent }: UserEvent): ActivityRow => ({
+    what: said(say, kind),
+    at: when,
+    where: [application, agent && deviceText(say, agent), network].filter(Boolean).join(', '),
+  });

@@ -17,8 +17,6 @@ import { writtenFor } from './catalog.ts';
 import { codeFields, codesFields, offFields, proofFields } from './views/fields.ts';
 import { beginSecondFactorPage, enrolPage, recoveryCodesPage, secondFactorOnPage } from './views/account.ts';
 
-const WRONG_CODE = 'That code is wrong. Enter the one that the app shows now.';
-
 export function secondFactorRoutes(desk: Desk): PageRoute<Business>[] {
   const form = (name: string, act: (visit: At, member: Member) => Promise<PageAnswer>): PageRoute<Business> => ({
     path: `/{provider_id}/profile/second-factor/${name}`,
@@ -40,7 +38,7 @@ export function secondFactorRoutes(desk: Desk): PageRoute<Business>[] {
         (await showEnrolment(desk, visit, session.userId, wrong)) ?? seeOther(at(visit.site, 'profile/second-factor'));
       if (!values) return again(draft);
       const answer = await confirmSecondFactor(desk.door, session, values.code, whence(visit));
-      if (answer.outcome === 'refused') return again(withError(draft, 'code', WRONG_CODE));
+      if (answer.outcome === 'refused') return again(withError(draft, 'code', say('second.wrong')));
       if (answer.outcome !== 'accepted') return again(withError(draft, '', waitFor(answer, say), 429));
       visit.renewSession(answer.token);
       return recoveryCodesPage(visit, answer.recoveryCodes);
@@ -55,7 +53,7 @@ export function secondFactorRoutes(desk: Desk): PageRoute<Business>[] {
         form: 'codes',
         draft:
           answer.outcome === 'refused'
-            ? withError(draft, 'code', WRONG_CODE)
+            ? withError(draft, 'code', say('second.wrong'))
             : withError(draft, '', waitFor(answer, say), 429),
       });
     }),
@@ -74,7 +72,7 @@ export function secondFactorRoutes(desk: Desk): PageRoute<Business>[] {
         form: 'off',
         draft:
           answer.outcome === 'refused'
-            ? withError(draft, '', 'The password or the code is wrong.')
+            ? withError(draft, '', say('second.wrong_both'))
             : withError(draft, '', waitFor(answer, say), 429),
       });
     }),
@@ -104,7 +102,7 @@ async function begin(desk: Desk, visit: At, { session, account }: Member): Promi
     if (answer.outcome === 'refused')
       return beginSecondFactorPage(visit, {
         proof: true,
-        draft: withError(draft, 'current_password', "That isn't your password."),
+        draft: withError(draft, 'current_password', say('proof.refused')),
       });
     if (answer.outcome !== 'accepted')
       return beginSecondFactorPage(visit, { proof: true, draft: withError(draft, '', waitFor(answer, say), 429) });

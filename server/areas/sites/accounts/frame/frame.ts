@@ -56,7 +56,7 @@ export function sitePage(visit: At, { reader }: For, title: string, body: Html, 
   const written = { say, reader };
   // What is not there, and what was refused, is nothing to keep.
   const open = !around.personal && !around.card && (around.status ?? 200) === 200;
-  return page(title, around.card ? body : html`<div class="wide site">${body}</div>`, {
+  return page(title, around.card ? body : html`<div class="wide${around.own ? '' : ' site'}">${body}</div>`, {
     status: around.status ?? 200,
     headers: around.headers,
     top: menu(visit, written, around),

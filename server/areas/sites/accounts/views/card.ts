@@ -75,6 +75,11 @@ export const wordCard = (
 export const ownPage = (visit: At, title: string, body: Html, status = 200): Shown =>
   sitePage(visit, writtenFor(visit), title, body, { here: null, description: '', personal: true, own: true, status });
 
+/** A card of a page that has several. */
+export const section = (name: string, title: Html | string, body: Html): Html =>
+  html`<section class="card" aria-labelledby="${name}-title"><h2 id="${name}-title">${title}</h2>
+${body}</section>`;
+
 /** Stands in the hole of a message until its value is set in bold there; nothing that people write has it. */
 const MARK = '\u{F0000}';
 

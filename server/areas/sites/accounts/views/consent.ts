@@ -1,9 +1,11 @@
 /** The question whether an application may act for a person. */
 import { html } from '../../../../kernel/api/html.ts';
-import { page, type Shown, type Visit } from '../../../../kernel/pages/visit.ts';
+import { standingOut, wordCard } from './card.ts';
+import { writtenFor } from '../catalog.ts';
+import type { Shown, Visit } from '../../../../kernel/pages/visit.ts';
 import type { Business } from '../business.ts';
 import { consentFields } from './fields.ts';
-import { buttonForm, top } from './parts.ts';
+import { buttonForm } from './parts.ts';
 import { at } from '../business.ts';
 
 /** What an application asks of a person. */
@@ -19,17 +21,31 @@ export interface ConsentQuestion {
 }
 
 export function consentPage(
-  { site, token }: Visit<Business>,
+  visit: Visit<Business>,
   { id, application, destination, wishes, businesses }: ConsentQuestion,
   email: string,
 ): Shown {
+  const { site, token } = visit;
+  const { say } = writtenFor(visit);
   const names = businesses.length === 0 ? [site.name] : businesses;
-  const body = html`<div class="card"><h1>Let ${application} act for you?</h1>
-<p class="lead">You're logged in as <strong>${email}</strong>.</p>
-<h2>At ${names.join(', ')}, it can</h2>
+  const button = (answer: 'allow' | 'refuse') =>
+    buttonForm({
+      fields: consentFields,
+      kept: { request: id },
+      action: at(site, `consent/${answer}`),
+      button: say(`consent.${answer}`),
+      tone: answer === 'allow' ? undefined : 'quiet',
+      token,
+    });
+  return wordCard(
+    visit,
+    say('consent.title', { application }),
+    html`<p class="lead">${standingOut((value) => say('consent.lead', { email: value }), email)}</p>
+<h2>${say('consent.can', { names: names.join(', ') })}</h2>
 <ul class="wishes">${wishes.map((wish) => html`<li>${wish}</li>`)}</ul>
-<p>Your answer is sent to <strong>${destination}</strong>. You can change your mind at any time in your account.</p>
-<div class="choices">${buttonForm({ fields: consentFields, kept: { request: id }, action: at(site, 'consent/allow'), button: 'Allow', token })}
-${buttonForm({ fields: consentFields, kept: { request: id }, action: at(site, 'consent/refuse'), button: "Don't allow", tone: 'quiet', token })}</div></div>`;
-  return page(`Let ${application} act for you?`, body, { top: top(site, token) });
+<p>${standingOut((value) => say('consent.sent', { destination: value }), destination)}</p>
+<div class="choices">${button('allow')}
+${button('refuse')}</div>`,
+    { own: true },
+  );
 }

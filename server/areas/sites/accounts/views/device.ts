@@ -1,3 +1,5 @@
+import type { AccountKey, AccountSay } from '../catalog.ts';
+
 /** What a browser calls itself, in names that people know. Guesses at nothing: what is not known is null. */
 export function namesOf(agent: string): { readonly browser: string | null; readonly system: string | null } {
   const browser = [
@@ -18,8 +20,10 @@ export function namesOf(agent: string): { readonly browser: string | null; reado
 }
 
 /** The same in words. */
-export function deviceOf(agent: string): string {
+export function deviceText(say: AccountSay, agent: string): string {
   const { browser, system } = namesOf(agent);
-  const on = system === 'iPhone' || system === 'iPad' ? `an ${system}` : system === 'Mac' ? 'a Mac' : system;
-  return on === null ? (browser ?? 'A browser') : `${browser ?? 'A browser'} on ${on}`;
+  const name = browser ?? say('device.browser');
+  if (system === null) return name;
+  const article = { iPhone: 'device.an', iPad: 'device.an', Mac: 'device.a' }[system] as AccountKey | undefined;
+  return say('device.on', { browser: name, system: article ? say(article, { system }) : system });
 }

@@ -1,0 +1,219 @@
+/** What a customer finds in their account: what is coming up, what they have, and what they paid, with the way on from each. */
+import { askAs, forMembers, nowAt, type At, type Desk, type Member } from './desk.ts';
+import { at, type Business } from './business.ts';
+import { eyesOf, type Person } from './eyes.ts';
+import { idIn } from '../../../kernel/pages/path-id.ts';
+import { minorOf } from '../../../kernel/api/amount.ts';
+import { Problem } from '../../../kernel/api/problem.ts';
+import { receiptsPage, type Held, type HomeView, type Receipt, type SavedMethod, type Upcoming } from './views/home.ts';
+import { seeOther, toKeep, type PageAnswer } from '../../../kernel/pages/visit.ts';
+import { wallAt } from '../../../kernel/values/zone.ts';
+import { withDone } from './views/parts.ts';
+import type { Ask } from '../../../kernel/api/calls.ts';
+import type { PageRoute } from '../../../kernel/pages/pages.ts';
+
+export const MOST_UPCOMING = 5;
+const MOST_MEMBERSHIPS = 20;
+const LATEST_RECEIPTS = 3;
+const MOST_RECEIPTS = 50;
+const MOST_METHODS = 20;
+const MOST_PAGES = 10_000;
+
+interface Asking {
+  readonly ask: Ask;
+  readonly people: readonly Person[];
+  readonly now: number;
+  readonly today: string;
+  readonly currency: string;
+}
+
+/** Null: it is the person before the page. */
+const nameOf = ({ people }: Asking, id: number): string | null => people.find((one) => one.id === id)?.name ?? null;
+
+const whose = ({ people }: Asking): string => people.map(({ id }) => id).join();
+
+const EVENT = 'event.id,event.name,event.starts_at,event.timezone';
+
+const eventIn = (event: any) => ({
+  event: event.id as number,
+  name: event.name as string,
+  startsAt: Date.parse(event.starts_at),
+  zone: event.timezone as string,
+});
+
+async function upcoming(asking: Asking): Promise<{ next: Upcoming[]; more: boolean }> {
+  const { results, next } = await asking.ask('GET /attendances', {
+    query: {
+      customer: whose(asking),
+      status: 'registered',
+      event_starts_at_gte: new Date(asking.now).toISOString(),
+      fields: `customer,${EVENT}`,
+      sort: 'event_starts_at',
+      page_size: MOST_UPCOMING,
+    },
+  });
+  return {
+    next: results.map((one: any) => ({ ...eventIn(one.event), forWhom: nameOf(asking, one.customer) })),
+    more: next !== null,
+  };
+}
+
+async function waiting(asking: Asking): Promise<HomeView['waiting']> {
+  const { results } = await asking.ask('GET /waitlist_spots', {
+    query: {
+      customer: whose(asking),
+      fields: `customer,status,position,reserved_spot_expires_at,${EVENT}`,
+      page_size: MOST_UPCOMING * 2,
+    },
+  });
+  return results
+    .map((one: any) => ({
+      ...eventIn(one.event),
+      forWhom: nameOf(asking, one.customer),
+      position: one.position,
+      keptUntil: one.status === 'spot_reserved' ? Date.parse(one.reserved_spot_expires_at) : null,
+    }))
+    .filter(({ startsAt }: Upcoming) => startsAt > asking.now);
+}
+
+/** A limit that ends today still holds today; one that never resets has no day. */
+const leftOf = (one: any) =>
+  one.max_uses === null ? null : { left: one.remaining_count, most: one.max_uses, until: one.end_date };
+
+async function memberships(asking: Asking): Promise<Held[]> {
+  const { today, currency } = asking;
+  const { results } = await asking.ask('GET /customer_memberships', {
+    query: {
+      status: 'active,hold',
+      fields:
+        'name,status,customer,start_date,expiration_date,next_billing_date,billed_price,is_set_for_cancellation,unpaid_invoice,usage_summary',
+      page_size: MOST_MEMBERSHIPS,
+    },
+  });
+  return results.map((one: any): Held => ({
+    name: one.name,
+    forWhom: nameOf(asking, one.customer),
+    onHold: one.status === 'hold',
+    unpaid: one.unpaid_invoice !== null,
+    begins: one.start_date === null ? 'with_use' : one.start_date > today ? one.start_date : null,
+    ends: one.expiration_date,
+    endsForGood: one.is_set_for_cancellation,
+    renewsOn: one.next_billing_date,
+    price: { minor: minorOf('billed_price', one.billed_price.string, currency), currency },
+    uses: one.usage_summary.map(leftOf).filter((left: unknown) => left !== null),
+  }));
+}
+
+async function receipts(asking: Asking, query: { page_size: number; page?: number }) {
+  const { currency } = asking;
+  const { results, next } = await asking.ask('GET /invoices', {
+    query: { fields: 'id,number,issue_date,total_amount_due,outstanding_amount,status', sort: '-id', ...query },
+  });
+  const money = (name: string, { string }: { string: string }) => ({
+    minor: (string.startsWith('-') ? -1 : 1) * minorOf(name, string.replace('-', ''), currency),
+    currency,
+  });
+  return {
+    receipts: results.map((one: any): Receipt => ({
+      id: one.id,
+      number: one.number,
+      issuedOn: one.issue_date,
+      amount: money('total_amount_due', one.total_amount_due),
+      open: money('outstanding_amount', one.outstanding_amount),
+    })),
+    more: next !== null,
+  };
+}
+
+async function methods(asking: Asking): Promise<SavedMethod[]> {
+  const { results } = await asking.ask('GET /payment_methods', {
+    query: {
+      customer: whose(asking),
+      fields: 'id,customer,short_description,expiration_month,expiration_year,can_delete',
+      page_size: MOST_METHODS,
+    },
+  });
+  return results.map((one: any) => ({
+    id: one.id,
+    name: one.short_description,
+    forWhom: nameOf(asking, one.customer),
+    expires: one.expiration_month === null ? null : { month: one.expiration_month, year: one.expiration_year },
+    removable: one.can_delete,
+  }));
+}
+
+/** With the interface in the eyes of the person before the page; null: no customer here. */
+function asking<T>(desk: Desk, visit: At, member: Member, read: (asking: Asking) => Promise<T>): Promise<T | null> {
+  const { tenant } = visit.site;
+  const now = nowAt(visit);
+  return desk.door.db.looking(visit.site.id, async (tx) => {
+    const { viewer, people } = await eyesOf(tx, visit, member);
+    if (!people) return null;
+    const ask = askAs(desk, visit, viewer, tx);
+    return read({ ask, people, now, today: wallAt(now, tenant.zone).date, currency: tenant.currency });
+  });
+}
+
+export const readHome = (desk: Desk, visit: At, member: Member): Promise<HomeView | null> =>
+  asking(desk, visit, member, async (of) => ({
+    ...(await upcoming(of)),
+    waiting: await waiting(of),
+    memberships: await memberships(of),
+    family: of.people.flatMap(({ name }) => (name === null ? [] : [name])),
+    ...(await receipts(of, { page_size: LATEST_RECEIPTS }).then((found) => ({
+      receipts: found.receipts,
+      moreReceipts: found.more,
+    }))),
+    methods: await methods(of),
+  }));
+
+const RECEIPTS = 'profile/receipts';
+const METHODS = 'profile/payment-methods/remove';
+
+export function homeRoutes(desk: Desk): PageRoute<Business>[] {
+  return [
+    {
+      path: `/{provider_id}/${RECEIPTS}`,
+      charged: 'page',
+      get: forMembers(desk, async (visit, member) => {
+        const sent = Number(visit.query.get('page') ?? 1);
+        const page = Number.isSafeInteger(sent) && sent > 0 && sent <= MOST_PAGES ? sent : 1;
+        const found = await asking(desk, visit, member, (of) => receipts(of, { page_size: MOST_RECEIPTS, page }));
+        return found ? receiptsPage(visit, { ...found, page }) : seeOther(at(visit.site, 'profile'));
+      }),
+    },
+    {
+      path: `/{provider_id}/${RECEIPTS}/{invoice_id}`,
+      charged: 'page',
+      get: forMembers(desk, async (visit, member) => {
+        const id = idIn(visit.params.invoice_id);
+        const file = await asking(desk, visit, member, ({ ask }) =>
+          ask('GET /invoices/{id}/document', { params: { id } }),
+        );
+        return file ? toKeep(file) : seeOther(at(visit.site, 'profile'));
+      }),
+    },
+    {
+      path: `/{provider_id}/${METHODS}`,
+      charged: 'page',
+      get: async ({ site }) => seeOther(at(site, 'profile')),
+      post: forMembers(desk, (visit, member) => removeMethod(desk, visit, member), 'profile'),
+    },
+  ];
+}
+
+/** One that is gone, or with which a payment is under way, stays as it is. */
+async function removeMethod(desk: Desk, visit: At, member: Member): Promise<PageAnswer> {
+  const done = (what: string) => seeOther(withDone(at(visit.site, 'profile'), what));
+  try {
+    await desk.door.db.transaction(visit.site.id, async (tx) => {
+      const { viewer } = await eyesOf(tx, visit, member);
+      const id = idIn(visit.sent.get('id'));
+      await askAs(desk, visit, viewer, tx)('DELETE /payment_methods/{id}', { params: { id } });
+    });
+    return done('method-removed');
+  } catch (error) {
+    if (error instanceof Problem && error.status < 500) return done('not-possible');
+    throw error;
+  }
+}

@@ -2,8 +2,7 @@
 import { AtSlots, LateMove } from './slots/at-slots.ts';
 import { dayPage, noTimesPage, slotPage } from './views/slots.ts';
 import { EMPTY, readForm, withError, type Draft } from '../../../kernel/pages/form.ts';
-import { Failure, translate } from '../../../kernel/api/refusals.ts';
-import { memberOf, type At, type Desk, type Member } from './desk.ts';
+import { memberOf, refusal, type At, type Desk, type Member } from './desk.ts';
 import { notFound, Problem } from '../../../kernel/api/problem.ts';
 import { parseDate } from '../../../kernel/values/date.ts';
 import { at, type Business } from './business.ts';
@@ -97,11 +96,4 @@ export function slotRoutes(desk: Desk): PageRoute<Business>[] {
 function unlessMissing(error: unknown): null {
   if (error instanceof Problem && (error.status === 404 || error.code === 'slot_expired')) return null;
   throw error;
-}
-
-function refusal({ registry }: Desk, visit: At, error: unknown): string {
-  const problem = translate(error, registry.constraints);
-  if (problem instanceof Failure) throw error;
-  if (problem.status === 404) throw problem;
-  return problem.heardBy('customer', visit.site.tenant.words).message;
 }

@@ -20,6 +20,30 @@ export const bareWord = (text: string): string | null => BARE.exec(text)?.[0] ??
 const every = (literals: readonly Literal[]): Literal[] =>
   literals.flatMap((one) => [one, ...one.holes.flatMap(({ literals: inner }) => every(inner))]);
 
+const WORD_HOLE = /^(one|many|a|One|Many|A)\.(\w+)$/;
+
+/** What a text is known by to its translations: `This {one_event} is full.`, and `{0}` for a value. */
+export function sourceOf({ texts, holes }: Literal): string {
+  let values = 0;
+  return texts
+    .flatMap((text, i) => {
+      if (i === 0) return [text];
+      const [, form, word] = WORD_HOLE.exec(holes[i - 1].code.trim()) ?? [];
+      return [form ? `{${form}_${word}}` : `{${values++}}`, text];
+    })
+    .join('');
+}
+
+/** The sources of everything that customers read of refusals and explanations in a file. */
+export function translatables(source: string): string[] {
+  const lines = source.split('\n');
+  const literals = literalsOf(source);
+  const found = every(literals)
+    .filter((one) => one.before === 'say' || (literals.includes(one) && followsCustomer(lines, one.line, one.texts[0])))
+    .map(sourceOf);
+  return [...new Set(found.filter((text) => /[A-Za-z]{2}/.test(text.replaceAll(/\{\w+\}/g, ''))))];
+}
+
 const withoutTags = (text: string): string => text.replaceAll(/<[^<>]*>/g, ' ').replaceAll(/<[^<>]*$|^[^<>]*>/g, ' ');
 
 /** Whole sentences, labels and buttons: what a person reads begins with a capital or has several words. */

@@ -19,6 +19,7 @@ import { may, type Input, type Viewer } from '../access/viewer.ts';
 import { checkConcernsVenues } from './venue-limit.ts';
 import { DEFAULT_WORDS } from '../values/words.ts';
 import { notFound, Problem } from './problem.ts';
+import { sideOf } from '../values/wording.ts';
 import type { Caller } from './asked.ts';
 import type { Standing, Transaction } from '../db/database.ts';
 import type { Chosen, Reader } from './reader.ts';
@@ -257,7 +258,14 @@ export class Admission {
     const found = tenant as Tenant | null;
     tenant = found?.providerId === viewer.providerId ? found : await tenants.of(viewer.providerId);
     if (!tenant) throw tokenRefused();
-    return { viewer, tenant };
+    return { viewer, tenant: this.#heardBy(viewer, request, tenant) };
+  }
+
+  /** Customers read in their own language what is said to them; staff and programs read English. */
+  #heardBy({ mode }: Viewer, { headers }: IncomingRequest, tenant: Tenant): Tenant {
+    if (sideOf(mode) === 'staff') return tenant;
+    const speaker = this.#o.registry.speakers.asked(headers['accept-language']);
+    return speaker === null ? tenant : { ...tenant, words: tenant.words.spokenBy(speaker) };
   }
 
   /** A header of the service's own, by the words that the operator lets stand for them. */

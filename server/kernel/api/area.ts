@@ -14,6 +14,7 @@ import type { Properties, Resource, Rule } from './resource.ts';
 import type { Shape } from './field.ts';
 import type { Tables } from '../db/table.ts';
 import type { Transaction } from '../db/database.ts';
+import type { Translations } from '../languages/translations.ts';
 import type { WholeList } from './whole-list.ts';
 import type { Work } from '../work.ts';
 
@@ -58,6 +59,8 @@ interface Has extends Topic {
   readonly problems?: Readonly<Record<string, ProblemKind>>;
   /** what to say when a named constraint of the database refuses */
   readonly constraints?: Readonly<Record<string, () => Problem>>;
+  /** what customers read of its refusals and explanations, in other languages: by the English that is in its code */
+  readonly translations?: Translations;
   /** the kinds of notices to customers that it introduces */
   readonly notices?: readonly NoticeType[];
   /** the kinds of notices to the people who run a business */

@@ -114,7 +114,7 @@ export function answerOf(
 ): Outgoing {
   if (endpoint.returns.kind === 'none' && !dryRun) return { status: 204, headers, body: '' };
   const body = JSON.stringify(value);
-  headers.vary = 'Authorization, Accept, Service-Provider-ID, Service-Request-Mode';
+  headers.vary = 'Authorization, Accept, Accept-Language, Service-Provider-ID, Service-Request-Mode';
   // What belongs to no business is about credentials.
   headers['cache-control'] = endpoint.belongsTo === 'installation' ? 'no-store' : 'private, no-cache';
   if (endpoint.returns.kind === 'one' && !dryRun) {

@@ -176,7 +176,7 @@ export class Problem extends Error {
   heardBy(side: Side, words: Words): Problem {
     const { message, fields } = this.#said;
     const plain = [message, ...Object.values(fields).flat()].every((text) => typeof text === 'string');
-    if (plain || side === 'staff') return this;
+    if ((plain && words.speaker === null) || side === 'staff') return this;
     const heard = this.#kind === null ? words : words.about(this.#kind);
     return new Problem(
       this.kind,

@@ -10,6 +10,7 @@ import type { PermissionKind } from '../access/permission.ts';
 import { checkProblems } from './check-problems.ts';
 import { GENERAL_PROBLEMS, type Problem, type ProblemKind } from './problem.ts';
 import type { Resource, Shown } from './resource.ts';
+import { Speakers } from '../languages/speakers.ts';
 import { unique } from './unique.ts';
 import { KERNEL_TABLES } from '../db/tables.ts';
 import { noticesOf } from './notices-of.ts';
@@ -38,6 +39,8 @@ export class Registry {
   readonly readers: ReadonlyMap<string, FeedReader>;
   /** by their names, in the order of their numbers */
   readonly notices: ReadonlyMap<string, NoticeType>;
+  /** for customers who read other languages than English */
+  readonly speakers: Speakers;
   /** by the kind of the feed item, in the order of the areas */
   readonly consequences: ReadonlyMap<string, readonly Consequence[]>;
   readonly jobs: ReadonlyMap<string, Job>;
@@ -98,6 +101,7 @@ export class Registry {
       areas.flatMap((a) => (a.readers ?? []).map((r) => [r.name, r] as const)),
     );
     this.notices = noticesOf(areas);
+    this.speakers = new Speakers(areas.flatMap((a) => a.translations ?? []));
     const notifiers = areas.filter((a) => a.notifier);
     if (notifiers.length > 1) throw new Error(`${notifiers.map((a) => a.name).join(' and ')} both send notices`);
     this.#notifier = notifiers[0]?.notifier;

@@ -9,14 +9,17 @@ import {
   DEFAULT_WORDS,
   Many,
   many,
+  moment,
   One,
   one,
   say,
+  textIn,
   VOCABULARY,
   Words,
   wordOf,
   WORDS,
   type EventKind,
+  type Speaker,
 } from './words.ts';
 
 const DOC = 'docs/algorithms/words.md';
@@ -71,4 +74,27 @@ test('an article of the business counts more than the rule', () => {
 test('no word is the plural or the default of another', () => {
   const all = WORDS.flatMap((word) => VOCABULARY[word]);
   assert.equal(new Set(all).size, all.length);
+});
+
+test('a text is said in the language of its reader, with its values, and stays English where that is unknown', () => {
+  const said = new Map([
+    ['This {one_event} can be booked from {0} on.', (at: string) => `Buchbar ab ${at}.`],
+    ['{0} is not for {many_event}.', (what: string) => `${what} gilt nicht.`],
+    ['The {one_membership} "{0}"', (name: string) => `Die Karte „${name}“`],
+    ['A text.', () => 'Ein Text.'],
+  ]);
+  const speaker: Speaker = {
+    when: ({ at }) => new Date(at).toISOString().slice(0, 16),
+    say: (source, [hole]) => said.get(source)?.(hole) ?? null,
+  };
+  const german = flow.spokenBy(speaker);
+  const opens = say`This ${one.event} can be booked from ${moment(Date.UTC(2026, 6, 17, 16), 'Europe/Vienna')} on.`;
+  assert.equal(opens.in(german), 'Buchbar ab 2026-07-17T16:00.');
+  assert.equal(opens.about('class').in(german.about('class')), opens.in(german));
+  assert.equal(opens.about('class').in(flow), 'This flow can be booked from Friday, 17 July 2026, 18:00 on.');
+  const mine = say`The ${one.membership} "${'Ten'}"`;
+  assert.equal(say`${mine} is not for ${many.event}.`.in(german), 'Die Karte „Ten“ gilt nicht.');
+  assert.equal(textIn(german, 'A text.'), 'Ein Text.');
+  assert.equal(say`Nobody said ${a.class}.`.in(german), 'Nobody said a flow.');
+  assert.equal(wordingFor('staff', 'A text.', german), 'A text.');
 });

@@ -7,6 +7,8 @@
  * Where the words are known already, on a page, they are strings: `const { one, a } = site.tenant.words`. Pure.
  */
 
+import { dayText, momentText } from './spoken-time.ts';
+
 /** The words that texts for customers use, each with its default: one of it, and several. */
 export const VOCABULARY = {
   event: ['event', 'events'],
@@ -77,6 +79,17 @@ const capitalised = (text: string): string => {
 const mapped = <T>(valueOf: (word: Word) => T): Record<Word, T> =>
   Object.fromEntries(WORDS.map((word) => [word, valueOf(word)])) as Record<Word, T>;
 
+/**
+ * Says texts for customers in another language. It knows them by their English source: `This {one_event} is full.`, with
+ * `{0}`, `{1}` and so on for values.
+ */
+export interface Speaker {
+  /** a day or a moment, as it is written where the reader is */
+  when(when: When): string;
+  /** null: the text is not said in this language, and stays English */
+  say(source: string, holes: readonly string[]): string | null;
+}
+
 /** The words of one business in all their forms, made once when the business is read. */
 export class Words implements Forms<string> {
   readonly one: Readonly<Record<Word, string>>;
@@ -87,18 +100,29 @@ export class Words implements Forms<string> {
   readonly A: Readonly<Record<Word, string>>;
   readonly #own: OwnWords;
   readonly #tellsKinds: boolean;
+  /** says texts in the language of the person who reads them; null: they read English */
+  readonly speaker: Speaker | null;
   readonly #about = new Map<EventKind, Words>();
 
   /** `tellsKinds` false: an event is called an event, of whatever kind it is. */
-  constructor(own: OwnWords = {}, { tellsKinds = true } = {}) {
+  constructor(
+    own: OwnWords = {},
+    { tellsKinds = true, speaker = null }: { tellsKinds?: boolean; speaker?: Speaker | null } = {},
+  ) {
     this.#own = own;
     this.#tellsKinds = tellsKinds;
+    this.speaker = speaker;
     this.one = mapped((word) => own[word]?.singular ?? VOCABULARY[word][0]);
     this.many = mapped((word) => own[word]?.plural ?? VOCABULARY[word][1]);
     this.a = mapped((word) => `${own[word]?.article ?? articleOf(this.one[word])} ${this.one[word]}`);
     this.One = mapped((word) => capitalised(this.one[word]));
     this.Many = mapped((word) => capitalised(this.many[word]));
     this.A = mapped((word) => capitalised(this.a[word]));
+  }
+
+  /** The same for somebody who reads another language; null: English. */
+  spokenBy(speaker: Speaker | null): Words {
+    return speaker === this.speaker ? this : new Words(this.#own, { tellsKinds: this.#tellsKinds, speaker });
   }
 
   /** The same for a text about an event of this kind: what it calls an event is called what it is. */
@@ -112,7 +136,7 @@ export class Words implements Forms<string> {
         plural: VOCABULARY[word][1],
         article: null,
       };
-      words = new Words({ ...this.#own, event: own });
+      words = new Words({ ...this.#own, event: own }, { speaker: this.speaker });
       this.#about.set(kind, words);
     }
     return words;
@@ -134,7 +158,25 @@ interface WordAt {
   readonly word: Word;
 }
 
-type Part = string | number | WordAt | Said;
+/** A day or a moment where it stands in a text, written as where the reader is. */
+export class When {
+  readonly at: number;
+  readonly zone: string;
+  readonly isDay: boolean;
+  constructor(at: number, zone: string, isDay: boolean) {
+    this.at = at;
+    this.zone = zone;
+    this.isDay = isDay;
+  }
+}
+
+/** `Friday, 17 July 2026, 18:00` */
+export const moment = (at: number, zone: string): When => new When(at, zone, false);
+
+/** A calendar date: `Friday, 17 July 2026`. */
+export const day = (date: string): When => new When(Date.parse(`${date}T00:00Z`), 'UTC', true);
+
+type Part = string | number | WordAt | When | Said;
 
 /**
  * A text that becomes a sentence in the words of a business. What stands in its holes is never taken for a word. It is
@@ -150,10 +192,22 @@ export class Said {
   }
   in(words: Words): string {
     const heard = this.kind === null ? words : words.about(this.kind);
-    let text = '';
-    for (const part of this.parts)
-      text += part instanceof Said ? part.in(heard) : typeof part === 'object' ? heard[part.form][part.word] : part;
-    return text;
+    const spoken = heard.speaker?.say(
+      this.source,
+      this.parts.filter(isValue).map((part) => printed(part, heard)),
+    );
+    return spoken ?? this.parts.map((part) => printed(part, heard)).join('');
+  }
+  /** What a translation knows it by. */
+  get source(): string {
+    let values = 0;
+    return this.parts
+      .map((part) => {
+        const word = wordIn(part);
+        if (word) return `{${word.form}_${word.word}}`;
+        return isValue(part) ? `{${values++}}` : part;
+      })
+      .join('');
   }
   /** The same about an event of this kind. */
   about(kind: EventKind): Said {
@@ -165,14 +219,36 @@ export class Said {
   }
 }
 
+const wordIn = (part: Part): WordAt | null => {
+  if (typeof part !== 'object' || part instanceof When) return null;
+  if (!(part instanceof Said)) return part;
+  return part.parts.length === 1 ? wordIn(part.parts[0]) : null;
+};
+
+/** Not of the sentence itself. A text that is a whole sentence of its own stands in it as a value, too. */
+const isValue = (part: Part): part is Exclude<Part, string> => typeof part !== 'string' && wordIn(part) === null;
+
+function printed(part: Part, words: Words): string {
+  if (typeof part !== 'object') return String(part);
+  if (part instanceof Said) return part.in(words);
+  return part instanceof When ? whenIn(words, part) : words[part.form][part.word];
+}
+
+const whenIn = ({ speaker }: Words, when: When): string =>
+  speaker?.when(when) ?? (when.isDay ? dayText : momentText)(when.at, when.zone);
+
 /** A text as it was written: plain, where no word of a business stands in it. */
 export type Text = string | Said;
 
-export const textIn = (words: Words, text: Text): string => (typeof text === 'string' ? text : text.in(words));
+export const textIn = (words: Words, text: Text): string =>
+  typeof text === 'string' ? (words.speaker?.say(text, []) ?? text) : text.in(words);
 
 /** Writes a text with words, and with values, that may be such texts themselves. */
-export const say = (strings: TemplateStringsArray, ...values: readonly (Text | number)[]): Said =>
-  new Said(strings.flatMap((text, i) => (i === 0 ? [text] : [values[i - 1], text])));
+export const say = (strings: TemplateStringsArray, ...values: readonly (Text | number | When)[]): Said =>
+  new Said(strings.flatMap((text, i) => (i === 0 ? [text] : [valueOf(values[i - 1]), text])));
+
+/** A string that is filled in is a value, never a part of the sentence. */
+const valueOf = (value: Text | number | When): Part => (typeof value === 'string' ? new Said([value]) : value);
 
 const ofForm = (form: Form): Readonly<Record<Word, Said>> => mapped((word) => new Said([{ form, word }]));
 

@@ -6,7 +6,7 @@ import { boundsOf, readLanes, type Bounds, type BusyUse, type Lane, type Lanes }
 import { dates, datesOf } from './find-slots.ts';
 import { instructor } from '../../people/staff/index.ts';
 import { intersect, spansOf, subtract, type Spans } from '../../../kernel/values/intervals.ts';
-import { momentText } from '../../../kernel/values/spoken-time.ts';
+import { moment } from '../../../kernel/values/words.ts';
 import { REFUSED, type HoursFrom } from './rules/verdicts.ts';
 import { sideOf, wordingFor, type Wording } from '../../../kernel/values/wording.ts';
 import { whoSeesEvents } from '../../scheduling/schedule/index.ts';
@@ -73,7 +73,7 @@ function takingsOf(lanes: Lanes, lane: Lane, whole: Spans, { now, bounds }: Aski
   const limit = who === null ? null : limitOf(who);
   const booked = who === null ? 0 : appointments(who, of);
   const uses = (busy.instructors.get(who ?? 0) ?? []).toSorted((a, b) => a.startsAt - b.startsAt);
-  const spoken = (epochMs: number) => (Number.isFinite(epochMs) ? momentText(epochMs, zone) : null);
+  const spoken = (epochMs: number) => (Number.isFinite(epochMs) ? moment(epochMs, zone) : null);
   const during = (part: Period) => uses.filter((use) => use.startsAt < part.end && use.endsAt > part.start);
   const far = bounds.notAfter + duration;
   return [

@@ -5,6 +5,7 @@ import { reschedule } from './reschedule.ts';
 import { SLOT_PROBLEMS } from './problems.ts';
 import { slotSettings } from './settings.ts';
 import { TABLES } from './tables.ts';
+import { readTranslations } from '../../../kernel/languages/translations.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
 export { chooseAt, verdictsAt, type Wanted } from './at-time.ts';
@@ -20,4 +21,5 @@ export const slots: Area = {
   tables: TABLES,
   endpoints: [...findSlotEndpoints, availability, registerSlot, reschedule, ...slotSettings],
   problems: SLOT_PROBLEMS,
+  translations: readTranslations(new URL('./translations/', import.meta.url)),
 };

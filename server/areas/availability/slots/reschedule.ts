@@ -12,7 +12,7 @@ import {
 import { checkActsFor } from '../../people/customers/index.ts';
 import { holdTime, offeredBy, takeSlot, valuesOf } from './take.ts';
 import { invalid, Problem } from '../../../kernel/api/problem.ts';
-import { momentText } from '../../../kernel/values/spoken-time.ts';
+import { moment, say } from '../../../kernel/values/words.ts';
 import { formatInstant } from '../../../kernel/values/zone.ts';
 import { readSettings } from './settings.ts';
 import { SLOT_PROBLEMS } from './problems.ts';
@@ -70,7 +70,7 @@ async function isLate(work: Work, row: Row, [customer]: readonly number[]): Prom
   if (late === 'late_cancel') return true;
   throw new Problem(SLOT_PROBLEMS.reschedule_too_late, {
     staff: `Customers could reschedule until ${formatInstant(until, row.timezone)}.`,
-    customer: `This could be rescheduled until ${momentText(until, row.timezone)}. Ask the business.`,
+    customer: say`This could be rescheduled until ${moment(until, row.timezone)}. Ask the business.`,
   });
 }
 

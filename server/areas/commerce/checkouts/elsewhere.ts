@@ -1,6 +1,7 @@
 /** What is paid in another checkout at this moment can't be paid here: one of the two payments would have to go back. */
 import { Problem } from '../../../kernel/api/problem.ts';
 import { sql } from '../../../kernel/db/sql.ts';
+import { say } from '../../../kernel/values/words.ts';
 import type { CheckoutRow, ItemRow } from './rows.ts';
 import type { Work } from '../../../kernel/work.ts';
 
@@ -24,6 +25,6 @@ export async function checkNotElsewhere(
   if (other)
     throw new Problem('conflict', {
       staff: `“${other.description}” is being paid in another checkout. Wait for that payment, or cancel that checkout.`,
-      customer: `“${other.description}” is being paid already. Please wait a moment.`,
+      customer: say`“${other.description}” is being paid already. Please wait a moment.`,
     });
 }

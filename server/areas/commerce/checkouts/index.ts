@@ -18,6 +18,7 @@ import { heldCreditCheck } from './ledger-check.ts';
 import { imageUses, usedIn } from '../../platform/images/index.ts';
 import { ledgerChecks } from '../../money/ledger/index.ts';
 import { TABLES } from './tables.ts';
+import { readTranslations } from '../../../kernel/languages/translations.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
 export { addItem, addItems, ITEMS_AT_MOST, type NewItem } from './change-items.ts';
@@ -40,6 +41,7 @@ export const checkouts: Area = {
   resources: [checkout, checkoutItem],
   endpoints: [...findCheckouts, ...changeCheckouts, ...itemEndpoints, explainCheckout, payCheckout, ...orderEndpoints],
   problems: { ...CHECKOUT_PROBLEMS, ...DROP_IN_PROBLEMS },
+  translations: readTranslations(new URL('./translations/', import.meta.url)),
   refuses: DROP_IN_REFUSES,
   feed: FEED,
   fills: [

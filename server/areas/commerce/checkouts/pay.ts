@@ -17,6 +17,7 @@ import { lockAccounts } from '../../money/ledger/index.ts';
 import { PAYING_MS } from './times.ts';
 import { beginPayment } from '../../money/payments/index.ts';
 import { updateRowLater } from '../../../kernel/db/row.ts';
+import { say } from '../../../kernel/values/words.ts';
 import type { Work } from '../../../kernel/work.ts';
 
 export interface Paying {
@@ -74,11 +75,11 @@ async function holdAgain(work: Work, items: readonly ItemRow[], until: number): 
 }
 
 function priceChanged(work: Work, total: number, due: number): Refused {
-  const say = (minor: number) => amountText({ minor, currency: work.tenant.currency });
+  const amount = (minor: number) => amountText({ minor, currency: work.tenant.currency });
   return new Refused(
     new Problem(CHECKOUT_PROBLEMS.price_changed, {
-      staff: `The total is ${say(total)} now, of which ${say(due)} is to be paid. Get the checkout again, and pay that.`,
-      customer: `The price has changed: the total is ${say(total)} now. Please look again before you pay.`,
+      staff: `The total is ${amount(total)} now, of which ${amount(due)} is to be paid. Get the checkout again, and pay that.`,
+      customer: say`The price has changed: the total is ${amount(total)} now. Please look again before you pay.`,
     }),
   );
 }

@@ -37,6 +37,7 @@ import { showUsage } from './use/usage.ts';
 import { upgradeMembership } from './changes/upgrade.ts';
 import { USED_UP } from './use/rules/choice.ts';
 import { TABLES } from './tables.ts';
+import { readTranslations } from '../../../kernel/languages/translations.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 import { one, say } from '../../../kernel/values/words.ts';
 
@@ -95,6 +96,7 @@ export const customerMemberships: Area = {
     },
   ],
   problems: MEMBERSHIP_PROBLEMS,
+  translations: readTranslations(new URL('./translations/', import.meta.url)),
   refuses: Object.fromEntries(BOOKINGS.map((operation) => [operation, Object.values(MEMBERSHIP_PROBLEMS)])),
   feed: [...FEED, ...HOLDS_FEED, membershipRenewed, ...CHANGES_FEED, ...SHARING_FEED, customerMembershipPriceChanged],
   properties: { attendance: attendanceProperties },

@@ -15,6 +15,7 @@ import { membershipTerms, membershipTermsVersion, termsConsent } from './terms.t
 import { orderCategories, orderMemberships } from './ordering.ts';
 import { Problem } from '../../../kernel/api/problem.ts';
 import { TABLES } from './tables.ts';
+import { readTranslations } from '../../../kernel/languages/translations.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
 export {
@@ -59,6 +60,7 @@ export const memberships: Area = {
   description:
     'What the business sells to regular customers: packs, prepaid periods and recurring plans, and what they can be used for.',
   tables: TABLES,
+  translations: readTranslations(new URL('./translations/', import.meta.url)),
   resources: [membershipCategory, membership, registrationOption, membershipRegistrationGrant],
   endpoints: [
     ...findMemberships,

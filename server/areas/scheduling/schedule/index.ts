@@ -23,6 +23,7 @@ import { BOOKING_NOTICES, TEACHING_NOTICES } from './notices.ts';
 import { SCHEDULE_PROBLEMS } from './problems.ts';
 import { VENUE_PROBLEMS } from '../../places/venues/index.ts';
 import { TABLES } from './tables.ts';
+import { readTranslations } from '../../../kernel/languages/translations.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
 export { event, eventPath } from './event.ts';
@@ -99,6 +100,7 @@ export const schedule: Area = {
   ports: [payers, closedDays],
   problems: SCHEDULE_PROBLEMS,
   notices: Object.values(BOOKING_NOTICES),
+  translations: readTranslations(new URL('./translations/', import.meta.url)),
   staffNotices: Object.values(TEACHING_NOTICES),
   properties: { offering_type: offeringTypeProperties },
   filters: {

@@ -1,5 +1,5 @@
 /** The pages of gift cards that somebody bought: what has become of each, another address for it, and its code to print. */
-import { askAs, forMembers, type At, type Desk, type Member } from './desk.ts';
+import { askAs, forMembers, wordsFor, type At, type Desk, type Member } from './desk.ts';
 import { at, type Business } from './business.ts';
 import { boughtCardPage, boughtCardsPage, printedCardPage, type BoughtCard } from './views/bought-cards.ts';
 import { EMPTY, readForm, withError, type Draft } from '../../../kernel/pages/form.ts';
@@ -70,7 +70,7 @@ async function readdress(desk: Desk, visit: At, member: Member): Promise<PageAns
     );
     return seeOther(withDone(here(visit), 'readdressed'));
   } catch (error) {
-    return show(desk, visit, member, refused(visit, draft, error));
+    return show(desk, visit, member, refused(desk, visit, draft, error));
   }
 }
 
@@ -84,13 +84,13 @@ async function print(desk: Desk, visit: At, member: Member): Promise<PageAnswer>
     );
     return printedCardPage(visit, card);
   } catch (error) {
-    return show(desk, visit, member, refused(visit, EMPTY, error));
+    return show(desk, visit, member, refused(desk, visit, EMPTY, error));
   }
 }
 
-function refused(visit: At, draft: Draft, error: unknown): Draft {
+function refused(desk: Desk, visit: At, draft: Draft, error: unknown): Draft {
   if (!(error instanceof Problem)) throw error;
-  const { message, status, fields } = error.heardBy('customer', visit.site.tenant.words);
+  const { message, status, fields } = error.heardBy('customer', wordsFor(desk.registry, visit));
   const [named] = Object.entries(fields).filter(([name]) => name in otherAddressFields);
   return named ? withError(draft, named[0], named[1][0], 422) : withError(draft, '', message, status);
 }

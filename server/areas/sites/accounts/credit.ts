@@ -1,5 +1,5 @@
 /** The page of account credit: what somebody has, where it came from and where it went, and what can be done with it. */
-import { askAs, forMembers, type At, type Desk, type Member } from './desk.ts';
+import { askAs, forMembers, wordsFor, type At, type Desk, type Member } from './desk.ts';
 import { at, type Business } from './business.ts';
 import { creditOf } from '../../money/ledger/index.ts';
 import { creditPage, type CreditView, type Movement } from './views/credit.ts';
@@ -113,7 +113,7 @@ async function move(desk: Desk, visit: At, member: Member): Promise<PageAnswer> 
     return seeOther(withDone(`${at(visit.site, PAGE)}?of=${view.who.id}`, 'moved'));
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    const { message, status, fields } = error.heardBy('customer', visit.site.tenant.words);
+    const { message, status, fields } = error.heardBy('customer', wordsFor(desk.registry, visit));
     const wrong = fields.amount?.[0];
     return creditPage(visit, view, withError(draft, wrong ? 'amount' : '', wrong ?? message, wrong ? 422 : status));
   }

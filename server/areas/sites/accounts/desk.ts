@@ -19,7 +19,8 @@ import {
 } from '../../people/identity/index.ts';
 import { at, type Business } from './business.ts';
 import { withReturn } from './views/parts.ts';
-import { nowOf } from '../../../kernel/work.ts';
+import { nowOf, type Tenant } from '../../../kernel/work.ts';
+import { readerIn, readerOf } from '../../../kernel/languages/languages.ts';
 import type { AccountSay } from './catalog.ts';
 import type { Connection } from './views/account.ts';
 import type { ConsentQuestion } from './views/consent.ts';
@@ -27,6 +28,7 @@ import type { Ask } from '../../../kernel/api/calls.ts';
 import type { Installation } from '../../../kernel/installation.ts';
 import type { Pipeline } from '../../../kernel/api/pipeline.ts';
 import type { Registry } from '../../../kernel/api/registry.ts';
+import type { Words } from '../../../kernel/values/words.ts';
 import type { Viewer } from '../../../kernel/access/viewer.ts';
 import type { Transaction } from '../../../kernel/db/database.ts';
 
@@ -152,13 +154,10 @@ export function checkOperations(registry: Registry): void {
 
 /** Asks the interface in somebody's eyes, as an application of theirs would. */
 export const askAs =
-  (
-    { pipeline, registry }: Desk,
-    { site: { tenant }, now, requestId, baseUrl, ip }: At,
-    viewer: Viewer,
-    within: Transaction,
-  ): Ask =>
+  ({ pipeline, registry }: Desk, visit: At, viewer: Viewer, within: Transaction): Ask =>
   (operation, asked) => {
+    const { now, requestId, baseUrl, ip } = visit;
+    const tenant = tenantFor(registry, visit);
     // Links in answers stay at the host that the page was asked at.
     const caller = { viewer, tenant, now: nowOf(tenant, now), requestId, baseUrl, pagesUrl: '', ip };
     return pipeline.call(registry.operation(operation), caller, asked, within);
@@ -166,13 +165,24 @@ export const askAs =
 
 /** The same in a transaction of its own, with what an operation does after its commit: for what waits for others. */
 export const askAlone =
-  ({ pipeline, registry }: Desk, { site: { tenant }, now, requestId, baseUrl, ip }: At, viewer: Viewer): Ask =>
-  (operation, asked) =>
-    pipeline.call(
-      registry.operation(operation),
-      { viewer, tenant, now: nowOf(tenant, now), requestId, baseUrl, pagesUrl: baseUrl, ip },
-      asked,
-    );
+  ({ pipeline, registry }: Desk, visit: At, viewer: Viewer): Ask =>
+  (operation, asked) => {
+    const { now, requestId, baseUrl, ip } = visit;
+    const tenant = tenantFor(registry, visit);
+    const caller = { viewer, tenant, now: nowOf(tenant, now), requestId, baseUrl, pagesUrl: baseUrl, ip };
+    return pipeline.call(registry.operation(operation), caller, asked);
+  };
+
+/** The words in which the interface speaks to the person who reads the page. */
+export const wordsFor = (
+  { speakers }: Pick<Registry, 'speakers'>,
+  { site: { country, tenant }, accepts, query, language }: At,
+): Words => tenant.words.spokenBy(speakers.for(readerOf(accepts, query.get('lang') ?? language, readerIn(country))));
+
+const tenantFor = (registry: Registry, visit: At): Tenant => ({
+  ...visit.site.tenant,
+  words: wordsFor(registry, visit),
+});
 
 export async function memberOf({ door }: Desk, { session: secret, now }: At): Promise<Member | null> {
   if (secret === null) return null;
@@ -232,9 +242,9 @@ export const passwordWrong = (fault: PasswordFault, say: AccountSay): string =>
  * What the interface says to somebody who may see what they act on.
  * @throws everything else, which is a page of its own
  */
-export function refusal({ registry }: Pick<Desk, 'registry'>, { site }: At, error: unknown): string {
+export function refusal({ registry }: Pick<Desk, 'registry'>, visit: At, error: unknown): string {
   const problem = translate(error, registry.constraints);
   if (problem instanceof Failure) throw error;
   if (problem.status === 404) throw problem;
-  return problem.heardBy('customer', site.tenant.words).message;
+  return problem.heardBy('customer', wordsFor(registry, visit)).message;
 }

@@ -1,6 +1,6 @@
 /** The pages of gift cards: one to redeem a code, and one to buy a card for somebody else. */
 import { amountText, formatDecimal } from '../../../kernel/values/money.ts';
-import { askAlone, askAs, forMembers, type At, type Desk, type Member } from './desk.ts';
+import { askAlone, askAs, forMembers, wordsFor, type At, type Desk, type Member } from './desk.ts';
 import { at, type Business } from './business.ts';
 import { beginCheckout } from './checkout/begin.ts';
 import { EMPTY, readForm, withError, type Draft } from '../../../kernel/pages/form.ts';
@@ -73,7 +73,7 @@ async function redeem(desk: Desk, visit: At, member: Member): Promise<PageAnswer
     return seeOther(withDone(at(visit.site, 'profile/credit'), 'redeemed'));
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    const { message, status } = error.heardBy('customer', visit.site.tenant.words);
+    const { message, status } = error.heardBy('customer', wordsFor(desk.registry, visit));
     return show(desk, visit, withError(draft, 'code', message, status));
   }
 }
@@ -111,13 +111,13 @@ async function buy(desk: Desk, visit: At, member: Member): Promise<PageAnswer> {
     return seeOther(next);
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    return buyPage(visit, fields, refusedDraft(visit, draft, error, other ? 'other' : 'amount'));
+    return buyPage(visit, fields, refusedDraft(desk, visit, draft, error, other ? 'other' : 'amount'));
   }
 }
 
 /** Everything that is wrong under its field, as far as the form has it. */
-function refusedDraft(visit: At, draft: Draft, error: Problem, amountField: string): Draft {
-  const { message, status, fields } = error.heardBy('customer', visit.site.tenant.words);
+function refusedDraft(desk: Desk, visit: At, draft: Draft, error: Problem, amountField: string): Draft {
+  const { message, status, fields } = error.heardBy('customer', wordsFor(desk.registry, visit));
   const named = Object.entries(fields).map(
     ([name, [text]]) => [name === 'unit_price' ? amountField : name, text] as const,
   );

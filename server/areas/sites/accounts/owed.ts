@@ -1,5 +1,5 @@
 /** The page of what somebody owes: open charges of theirs and their family, paid together in one checkout. */
-import { askAs, forMembers, type At, type Desk, type Member } from './desk.ts';
+import { askAs, forMembers, wordsFor, type At, type Desk, type Member } from './desk.ts';
 import { at, type Business } from './business.ts';
 import { eyesOf } from './eyes.ts';
 import { EMPTY, withError } from '../../../kernel/pages/form.ts';
@@ -78,7 +78,7 @@ export function owedRoutes(desk: Desk): PageRoute<Business>[] {
             return seeOther(next ?? at(visit.site, 'profile/owed'));
           } catch (error) {
             if (!(error instanceof Problem)) throw error;
-            const { message, status } = error.heardBy('customer', visit.site.tenant.words);
+            const { message, status } = error.heardBy('customer', wordsFor(desk.registry, visit));
             return owedPage(visit, await readOwed(desk, visit, member), withError(EMPTY, '', message, status));
           }
         },

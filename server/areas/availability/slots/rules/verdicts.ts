@@ -1,8 +1,7 @@
 /** Why a time is offered, or why not: every rule with its verdict. The first that refuses is the reason. Pure. */
 import { formatInstant } from '../../../../kernel/values/zone.ts';
-import { momentText } from '../../../../kernel/values/spoken-time.ts';
 import type { Wording, Wordings } from '../../../../kernel/values/wording.ts';
-import { one, say } from '../../../../kernel/values/words.ts';
+import { moment, one, say, type When } from '../../../../kernel/values/words.ts';
 
 export interface SlotFacts {
   readonly now: number;
@@ -118,13 +117,19 @@ export const REFUSED = {
     customer: 'This day is fully booked. Please choose another day.',
   }),
   /** `earliest`: as it is said */
-  registration_closed: (earliest: string | null): Wordings => ({
+  registration_closed: (earliest: When | null): Wordings => ({
     staff: 'It is too soon: customers can no longer book it. Staff still can.',
-    customer: `It is too late to book this time. ${earliest === null ? 'Please choose another one.' : `Please choose one from ${earliest} on.`}`,
+    customer:
+      earliest === null
+        ? say`It is too late to book this time. Please choose another one.`
+        : say`It is too late to book this time. Please choose one from ${earliest} on.`,
   }),
-  registration_not_open: (latest: string | null): Wordings => ({
+  registration_not_open: (latest: When | null): Wordings => ({
     staff: 'It is too far ahead: customers cannot book it yet. Staff already can.',
-    customer: `This can be booked later. ${latest === null ? 'Please choose an earlier time.' : `For now, times until ${latest} can be booked.`}`,
+    customer:
+      latest === null
+        ? say`This can be booked later. Please choose an earlier time.`
+        : say`This can be booked later. For now, times until ${latest} can be booked.`,
   }),
 };
 
@@ -139,7 +144,7 @@ export const NO_HOURS: SlotVerdict = {
 
 export function slotVerdicts(f: SlotFacts): SlotVerdict[] {
   const at = (epochMs: number) => (Number.isFinite(epochMs) ? formatInstant(epochMs, f.zone) : null);
-  const spoken = (epochMs: number) => (Number.isFinite(epochMs) ? momentText(epochMs, f.zone) : null);
+  const spoken = (epochMs: number) => (Number.isFinite(epochMs) ? moment(epochMs, f.zone) : null);
   const [earliest, latest] = [Math.max(f.notice, f.closes), Math.min(f.horizon, f.opens)];
   return [
     verdict('event_started', f.startsAt > f.now, 'The time has not come yet.', REFUSED.event_started(), {

@@ -4,9 +4,8 @@
  */
 import { ageOn, wallAt } from '../../../../kernel/values/zone.ts';
 import { formatInstant } from '../../../../kernel/values/zone.ts';
-import { momentText } from '../../../../kernel/values/spoken-time.ts';
 import { aboutEvent, type Wordings, type Wording } from '../../../../kernel/values/wording.ts';
-import { A, many, one, say, type EventKind, type Text } from '../../../../kernel/values/words.ts';
+import { A, many, moment, one, say, type EventKind, type Text } from '../../../../kernel/values/words.ts';
 import type { Window } from './window.ts';
 
 export interface EventFacts {
@@ -81,7 +80,7 @@ const verdict = (code: string, passed: boolean, yes: Text, no: Wordings, facts: 
 });
 
 const at = (epochMs: number, { event }: BookingFacts) => formatInstant(epochMs, event.zone);
-const spokenAt = (epochMs: number, { event }: BookingFacts) => momentText(epochMs, event.zone);
+const spokenAt = (epochMs: number, { event }: BookingFacts) => moment(epochMs, event.zone);
 
 /** Seats that this customer could take: the free ones, and the one kept for them. */
 export function seatsFor({ event, customer, now }: BookingFacts): number {
@@ -183,7 +182,7 @@ const MAY_COME: readonly Rule[] = [
     return verdict(
       'age_unknown',
       !limited || f.customer.birth !== null,
-      limited ? say`The age of the ${one.customer} is known.` : 'There is no age limit.',
+      limited ? say`The age of the ${one.customer} is known.` : say`There is no age limit.`,
       {
         staff: "The event has an age limit. Enter the customer's date of birth first.",
         customer: say`This ${one.event} has an age limit, and there is no date of birth on record. Ask the business to add it.`,

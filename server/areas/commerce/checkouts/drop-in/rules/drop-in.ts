@@ -53,11 +53,19 @@ function spoken(price: DropInPrice | null, what: 'listPrice' | 'total'): string 
 function messageOf(price: DropInPrice): Wordings {
   const { listPrice, total } = price;
   const included = total === listPrice ? '' : ', fees and taxes included';
-  const costs = total === null ? 'has to be paid for' : `costs ${spoken(price, 'total')}${included}`;
+  const amount = spoken(price, 'total');
+  const costs = amount === null ? 'has to be paid for' : `costs ${amount}${included}`;
   return {
     staff: `The event ${costs}. Take the payment with a checkout, or send \`comped\`.`,
-    customer: say`This ${one.event} ${costs}. Pay on its page.`,
+    customer: toCustomers(amount, included !== ''),
   };
+}
+
+function toCustomers(amount: string | null, included: boolean): Text {
+  if (amount === null) return say`This ${one.event} has to be paid for. Pay on its page.`;
+  return included
+    ? say`This ${one.event} costs ${amount}, fees and taxes included. Pay on its page.`
+    : say`This ${one.event} costs ${amount}. Pay on its page.`;
 }
 
 /** Why a booking is over; of the reasons that payers know. */
@@ -67,7 +75,7 @@ export type Ended = 'cancelled_in_time' | 'event_cancelled' | 'no_show' | 'booki
 const GIVES_BACK: Partial<Record<Ended, Text>> = {
   cancelled_in_time: say`The ${one.booking} was cancelled in time.`,
   event_cancelled: say`The ${one.event} was cancelled.`,
-  booking_dropped: 'The same person was booked twice.',
+  booking_dropped: say`The same person was booked twice.`,
 };
 
 /** Null: the price is kept. */

@@ -1,10 +1,9 @@
 /** Which membership pays for a booking, or why none can: docs/algorithms/membership-choice.md. Pure. */
 import { againstUseOn, type Standing } from '../../rules/status.ts';
 import { needsMembership, type Offer } from './covers.ts';
-import { spokenDate } from '../../../../../kernel/values/spoken-time.ts';
 import { renewsOn, usesLeft, type Counted, type Pot } from './allotment.ts';
 import type { Wordings } from '../../../../../kernel/values/wording.ts';
-import { A, a, many, one, say } from '../../../../../kernel/values/words.ts';
+import { A, a, day, many, one, say } from '../../../../../kernel/values/words.ts';
 
 /** In the order in which they refuse, each with what is said where it does not. */
 export const NO_OBJECTION = {
@@ -141,13 +140,13 @@ function messageOf(
       return { staff: `"${name}" was cancelled. Sell another one.`, customer: say`${mine} was cancelled.` };
     return {
       staff: `"${name}" ends on ${end}, before the event. Renew it, or choose another one.`,
-      customer: say`${mine} ends on ${spokenDate(end!)}, before this ${one.event}.`,
+      customer: say`${mine} ends on ${day(end!)}, before this ${one.event}.`,
     };
   }
   if (against === 'membership_not_started') {
     return {
       staff: `"${name}" starts on ${start}, after the event. Choose an event on or after that day.`,
-      customer: say`${mine} starts on ${spokenDate(start!)}. Choose ${a.event} on or after that day.`,
+      customer: say`${mine} starts on ${day(start!)}. Choose ${a.event} on or after that day.`,
     };
   }
   if (against === 'membership_on_hold') {
@@ -169,6 +168,6 @@ function messageOf(
     };
   return {
     staff: `The uses of "${name}" for this period are used up. There will be more for events from ${renews} on.`,
-    customer: say`${mine} is used up for this period. You can book with it again for ${many.event} from ${spokenDate(renews)}.`,
+    customer: say`${mine} is used up for this period. You can book with it again for ${many.event} from ${day(renews)}.`,
   };
 }

@@ -1,0 +1,48 @@
+/**
+ * What customers read of refusals and explanations, in other languages than English. The English is in the code, with the
+ * words of the business (`say`); each area has the translations of its own texts beside them, by their English source.
+ */
+import { IntlMessageFormat } from 'intl-messageformat';
+import { ENGLISH, readerOf, type Language, type Reader } from './languages.ts';
+import { spokenDay, spokenMoment } from './spoken.ts';
+import type { Speaker } from '../values/words.ts';
+import type { Translations } from './translations.ts';
+
+export class Speakers {
+  readonly #texts = new Map<Language, Map<string, string>>();
+  /** made when a text is first said */
+  readonly #made = new Map<string, IntlMessageFormat>();
+
+  constructor(all: readonly Translations[]) {
+    for (const translations of all)
+      for (const [language, texts] of Object.entries(translations) as [Language, Record<string, string>][]) {
+        const known = this.#texts.get(language) ?? new Map<string, string>();
+        this.#texts.set(language, known);
+        for (const [source, text] of Object.entries(texts)) known.set(source, text);
+      }
+  }
+
+  /** Null: the reader reads English, which needs no translation. */
+  for(reader: Reader): Speaker | null {
+    const texts = this.#texts.get(reader.language);
+    if (!texts) return null;
+    return {
+      when: ({ at, zone, isDay }) => (isDay ? spokenDay : spokenMoment)(reader, at, zone),
+      say: (source, holes) => {
+        const text = texts.get(source);
+        if (text === undefined) return null;
+        if (!text.includes('{')) return text;
+        const id = `${reader.language} ${source}`;
+        let made = this.#made.get(id);
+        if (!made)
+          this.#made.set(id, (made = new IntlMessageFormat(text, reader.language, undefined, { ignoreTag: true })));
+        return made.format(Object.fromEntries(holes.map((hole, i) => [i, hole]))) as string;
+      },
+    };
+  }
+
+  /** For somebody who asks the interface: what `accept-language` names first and we have; else English. */
+  asked(accepts: string | undefined): Speaker | null {
+    return accepts === undefined ? null : this.for(readerOf(accepts, null, ENGLISH));
+  }
+}

@@ -1,0 +1,64 @@
+/** What customers read of refusals and explanations is said in every language, in the areas that translate theirs. */
+import assert from 'node:assert/strict';
+import { dirname } from 'node:path';
+import { globSync, readFileSync } from 'node:fs';
+import { IntlMessageFormat } from 'intl-messageformat';
+import { test } from 'node:test';
+import { isLanguage, LANGUAGES } from '../kernel/languages/languages.ts';
+import { registry } from '../app.ts';
+import { translatables } from './customer-texts.ts';
+
+/** The texts of notices have translations of their own, by their names. */
+const OF_NOTICES = /notice|notification-type/;
+
+const folders = globSync('server/areas/**/translations/de.json').map((file) => dirname(file));
+
+const sourcesIn = (folder: string): string[] => [
+  ...new Set(
+    globSync(`${dirname(folder)}/**/*.ts`)
+      .filter((file) => !/\.test\.ts$|\/test\//.test(file) && !OF_NOTICES.test(file))
+      .flatMap((file) => translatables(readFileSync(file, 'utf8'))),
+  ),
+];
+
+const valuesOf = (source: string): string[] =>
+  [...new Set([...source.matchAll(/\{(\d+)\}/g)].map(([, n]) => n))].toSorted();
+
+const holesOf = (text: string, language: string): string[] =>
+  [
+    ...new Set(
+      (
+        new IntlMessageFormat(text, language, undefined, { ignoreTag: true }).getAst() as {
+          type: number;
+          value: string;
+        }[]
+      )
+        .filter(({ type }) => type !== 0)
+        .map(({ value }) => value),
+    ),
+  ].toSorted();
+
+test('everything that an area says to customers of its refusals is said in every language', () => {
+  assert.ok(folders.length > 0);
+  for (const folder of folders) {
+    const sources = sourcesIn(folder).toSorted();
+    for (const language of Object.keys(LANGUAGES).filter((one) => one !== 'en')) {
+      assert.ok(isLanguage(language));
+      const file = `${folder}/${language}.json`;
+      const texts: Record<string, string> = JSON.parse(readFileSync(file, 'utf8'));
+      assert.deepEqual(Object.keys(texts).toSorted(), sources, file);
+      const speaker = registry().speakers.for({ language, locale: language })!;
+      for (const [source, text] of Object.entries(texts)) {
+        assert.deepEqual(holesOf(text, language), valuesOf(source), `${file}: ${text}`);
+        assert.notEqual(text, source, file);
+        assert.ok(text.length <= 30 + source.length * 2, `${file} is long: ${text}`);
+        const values = valuesOf(source).map((n) => `<${n}>`);
+        assert.equal(
+          speaker.say(source, values),
+          text.replaceAll(/\{(\d+)\}/g, (_, n) => `<${n}>`),
+          `${file}: its area declares its translations`,
+        );
+      }
+    }
+  }
+});

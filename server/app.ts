@@ -5,7 +5,7 @@ import { createHttp, type HttpOptions } from './kernel/api/http.ts';
 import { Credentials } from './kernel/access/credentials.ts';
 import { Database, type Observer } from './kernel/db/database.ts';
 import { Limits } from './kernel/limits.ts';
-import { FolderStore } from './kernel/files/folder-store.ts';
+import { openFiles } from './kernel/files/open-files.ts';
 import { FeedTail } from './kernel/feed/tail.ts';
 import { Outbound } from './kernel/http-out/outbound.ts';
 import { createMailCarrier, createMailer, senderOf } from './kernel/mail/index.ts';
@@ -180,7 +180,7 @@ export const installationOf = (
   },
   outbound: new Outbound({ allow: config.outboundAllow, resolve }),
   headerWords: config.aliases.headers,
-  files: new FolderStore(config.dataDir),
+  files: openFiles(config),
 });
 
 export function createApp({

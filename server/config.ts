@@ -1,3 +1,4 @@
+import type { BucketSettings } from './kernel/files/bucket-store.ts';
 import { readKey } from './kernel/secret-box.ts';
 import { readRange } from './kernel/http-out/addresses.ts';
 import { isMailAddress, readSender } from './kernel/mail/address.ts';
@@ -10,6 +11,8 @@ export interface Config {
   /** an external PostgreSQL; absent: the embedded one in `dataDir` */
   readonly databaseUrl: string | undefined;
   readonly dataDir: string;
+  /** where files are kept; absent: in `dataDir` */
+  readonly bucket: BucketSettings | undefined;
   /** address that clients use, where a proxy stands in front */
   readonly publicUrl: string | undefined;
   readonly connections: number;
@@ -107,6 +110,26 @@ function sms(env: NodeJS.ProcessEnv): SmsSettings | undefined {
   );
 }
 
+/** All of it or nothing: a bucket that is named by half would leave files in two places. */
+function bucket(env: NodeJS.ProcessEnv): BucketSettings | undefined {
+  const names = ['BUCKET_URL', 'BUCKET_KEY_ID', 'BUCKET_SECRET'] as const;
+  const set = names.filter((name) => env[name]);
+  if (set.length === 0) return undefined;
+  const missing = names.filter((name) => !env[name]);
+  if (missing.length > 0) throw new Error(`${missing.join(' and ')} must be set where ${set.join(' and ')} is`);
+  const address = url(env, 'BUCKET_URL', ['https:', 'http:'])!.replace(/\/+$/, '');
+  if (!/^https?:\/\/[^/@]+\/[^/?#]+$/.test(address))
+    throw new Error(
+      'BUCKET_URL must be the address of the service with the name of the bucket, such as https://s3.eu-central-1.amazonaws.com/my-bucket',
+    );
+  return {
+    url: address,
+    region: env.BUCKET_REGION || 'auto',
+    keyId: env.BUCKET_KEY_ID!,
+    secret: env.BUCKET_SECRET!,
+  };
+}
+
 function fail(message: string): never {
   throw new Error(message);
 }
@@ -152,6 +175,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     port: whole(env, 'PORT', 8080, 0, 65_535),
     databaseUrl: env.DATABASE_URL || undefined,
     dataDir: env.DATA_DIR || './data',
+    bucket: bucket(env),
     publicUrl: env.PUBLIC_URL?.replace(/\/+$/, '') || undefined,
     connections: whole(env, 'DATABASE_POOL', 8, 1, 100),
     rateLimit: oneOf(env, 'RATE_LIMIT', ['on', 'off'], 'on') === 'on',

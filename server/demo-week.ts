@@ -6,9 +6,11 @@ import { createCustomer } from './areas/people/customers/index.ts';
 import { createCategory, createOfferingType } from './areas/scheduling/offerings/index.ts';
 import { createEvent, joinWaitlist, register } from './areas/scheduling/schedule/index.ts';
 import { createInstructor, createStaffMember } from './areas/people/staff/index.ts';
+import { createSchedule, nameOfferingTypes } from './areas/availability/hours/index.ts';
 import { sellMemberships } from './demo-members.ts';
 import { createVenue, createVenueRoom } from './areas/places/venues/index.ts';
 import { addDays, formatWall } from './kernel/values/zone.ts';
+import type { ShownOf } from './demo-pictures.ts';
 import type { Work } from './kernel/work.ts';
 
 const DAYS_AROUND = 7;
@@ -100,15 +102,26 @@ const REGULARS = [
 ];
 
 /** @param demoCustomer the customer that can log in; has bookings of its own */
-export async function fillStudio(work: Work, demoCustomer: number): Promise<void> {
-  const address = { street: '18 Harbour Lane', city: 'Toronto', region: 'ON', postal_code: 'M5V 2T6', country: 'CA' };
+export async function fillStudio(work: Work, demoCustomer: number, shown: ShownOf): Promise<void> {
+  const address = {
+    street: '18 Harbour Lane',
+    city: 'Toronto',
+    region: 'ON',
+    postal_code: 'M5V 2T6',
+    country: 'CA',
+    lat: 43.6387,
+    lng: -79.3817,
+  };
   const venue = await createVenue(work, {
     name: 'Harbour Lane',
+    description: 'Two rooms above the boat sheds, five minutes from the ferry. Lockers, showers and tea are free.',
     venue_type: 'physical',
     timezone: work.tenant.zone,
     physical_address: address,
   });
-  const rooms = await each(['Lake Room', 'Garden Room'], (name) => createVenueRoom(work, { venue, name }));
+  const rooms = await each(['Lake Room', 'Garden Room'], (name) =>
+    createVenueRoom(work, { venue, name, thumbnail: shown(name).id }),
+  );
   const teachers = await each(
     [
       ['Maya', 'Lindqvist', 'Teaches flow and yin, and has run the studio’s beginners’ evenings for nine years.'],
@@ -120,7 +133,12 @@ export async function fillStudio(work: Work, demoCustomer: number): Promise<void
         last_name,
         email: `${first_name.toLowerCase()}@demo.example`,
       });
-      return createInstructor(work, { staff, name: `${first_name} ${last_name}`, description });
+      return createInstructor(work, {
+        staff,
+        name: `${first_name} ${last_name}`,
+        description,
+        picture_url: shown(first_name).url,
+      });
     },
   );
   const names = [...new Set(CLASSES.map((c) => c.category))];
@@ -134,8 +152,15 @@ export async function fillStudio(work: Work, demoCustomer: number): Promise<void
       background_color: color,
       dropin_price: price,
       allows_dropins: name !== MEMBERS.name,
+      image: shown(name).id,
     }),
   );
+  await offerSessions(work, {
+    venue,
+    room: rooms[1],
+    teacher: teachers[1],
+    category: categories[names.indexOf('Pilates')],
+  });
   const people = await each(REGULARS, (name) => {
     const [first_name, last_name] = name.split(' ');
     return createCustomer(work, {
@@ -170,6 +195,41 @@ export async function fillStudio(work: Work, demoCustomer: number): Promise<void
         await book(work, event, [...people.slice(i, i + 3), ...(i === day % CLASSES.length ? [demoCustomer] : [])]);
     }
   }
+}
+
+/** Times of one's own, from Monday to Friday. */
+async function offerSessions(
+  work: Work,
+  { venue, room, teacher, category }: Readonly<Record<'venue' | 'room' | 'teacher' | 'category', number>>,
+): Promise<void> {
+  const offering = await createOfferingType(work, {
+    name: 'One-to-one session',
+    description: 'An hour with Tomas for a stiff back, a sore knee, or a first time on the reformer.',
+    schedule_type: 'appointment',
+    category,
+    color: '#0f766e',
+    dropin_price: '95.00',
+    instructors: [teacher],
+    appointment_settings: {
+      duration: 60,
+      buffer_before: 0,
+      buffer_after: 0,
+      start_time_increments: null,
+      default_venue: venue,
+      default_venue_rooms: [room],
+    },
+  });
+  const hours = [{ start: '14:00', end: '17:00' }];
+  const schedule = await createSchedule(work, {
+    venue,
+    instructor: teacher,
+    default_monday: hours,
+    default_tuesday: hours,
+    default_wednesday: hours,
+    default_thursday: hours,
+    default_friday: hours,
+  });
+  await nameOfferingTypes(work, [{ availability_schedule: schedule, offering_type: offering }]);
 }
 
 async function fillUp(work: Work, event: number, people: readonly number[]): Promise<void> {

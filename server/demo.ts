@@ -7,7 +7,8 @@ import { join, resolve } from 'node:path';
 import { createCustomer } from './areas/people/customers/index.ts';
 import { createMachineToken, createUser } from './areas/people/identity/index.ts';
 import { createProcessor } from './areas/money/payments/index.ts';
-import { changeBusiness, createProvider } from './areas/platform/providers/index.ts';
+import { changeBusiness, changePictures, createProvider } from './areas/platform/providers/index.ts';
+import { drawPictures, placePictures, type DemoPictures } from './demo-pictures.ts';
 import { fillStudio } from './demo-week.ts';
 import { createStaffMember } from './areas/people/staff/index.ts';
 import { sql } from './kernel/db/sql.ts';
@@ -39,6 +40,7 @@ const ABOUT = {
   contact_email: 'hello@demo.example',
   contact_phone_number: '+1 416 555 0142',
   brand_color: '#0f766e',
+  brand_heading_font: 'transitional',
 };
 const LOCK = 771_003;
 
@@ -64,24 +66,30 @@ export function placeCredentials(dataDir: string, credentials: DemoCredentials):
  * Makes the demo business when the installation has none at all; true when it did. All in one transaction, and the file
  * with the secrets stands before that commits: a crash leaves either both or a file that the next start writes anew.
  */
-export function makeDemo(
+export async function makeDemo(
   { db, registry, installation }: Pick<App, 'db' | 'registry' | 'installation'>,
   dataDir: string,
   now: number,
 ): Promise<boolean> {
+  if (await db.acrossTenants('a demo business is made where there is none', hasAny)) return false;
+  // Before the transaction opens, because it takes a few seconds.
+  const pictures = await drawPictures();
   return db.acrossTenants('the first start makes a demo business', async (tx) => {
     await tx.run(sql`SELECT pg_advisory_xact_lock(${LOCK})`);
-    if (await tx.one(sql`SELECT 1 FROM provider LIMIT 1`)) return false;
-    placeCredentials(dataDir, await makeStudio(tx, { registry, installation }, now));
+    if (await hasAny(tx)) return false;
+    placeCredentials(dataDir, await makeStudio(tx, { registry, installation, pictures }, now));
     return true;
   });
 }
+
+const hasAny = async (tx: Transaction): Promise<boolean> =>
+  (await tx.one(sql`SELECT 1 FROM provider LIMIT 1`)) !== undefined;
 
 const password = (): string => randomBytes(12).toString('base64url');
 
 async function makeStudio(
   tx: Transaction,
-  { registry, installation }: Pick<App, 'registry' | 'installation'>,
+  { registry, installation, pictures }: Pick<App, 'registry' | 'installation'> & { readonly pictures: DemoPictures },
   now: number,
 ): Promise<DemoCredentials> {
   const providerId = await createProvider(tx, STUDIO);
@@ -101,7 +109,9 @@ async function makeStudio(
     now,
     requestId: 'demo',
   });
+  const shown = await placePictures(work, pictures);
   await changeBusiness(work, ABOUT, []);
+  await changePictures(work, { logo_id: shown('logo').id, cover_id: shown('cover').id });
   await createStaffMember(work, {
     user_id: ownerUser,
     first_name: 'Robin',
@@ -117,7 +127,7 @@ async function makeStudio(
   });
   await createProcessor(work, { kind: 'sandbox', name: 'Card' });
   await createProcessor(work, { kind: 'offline', name: 'At the desk' });
-  await fillStudio(work, demoCustomer);
+  await fillStudio(work, demoCustomer, shown);
   const { token } = await createMachineToken(tx, providerId, { name: 'demo' });
   for (const record of work.takeRecords()) await tx.run(record);
   return { base_url: '', provider_id: providerId, m2m_token: token, owner, customer };

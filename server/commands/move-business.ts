@@ -3,7 +3,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { exportBusiness, NoBusiness, type Around, type Moved } from '../kernel/archive/write.ts';
 import { importBusiness } from '../kernel/archive/load.ts';
-import { FolderStore } from '../kernel/files/folder-store.ts';
+import { openFiles } from '../kernel/files/open-files.ts';
 import { movingAccounts } from '../areas/people/identity/index.ts';
 import { movingBusiness } from '../areas/platform/providers/index.ts';
 import { registry } from '../app.ts';
@@ -41,7 +41,7 @@ const around = (url: string, config: Config, passphrase: string): Around => ({
   accounts: movingAccounts,
   business: movingBusiness,
   box: secretBoxOf(config),
-  files: new FolderStore(config.dataDir),
+  files: openFiles(config),
   passphrase,
 });
 

@@ -151,6 +151,11 @@ test('the table of settings lists what the program reads, with its defaults', ()
     PORT: String(config.port),
     DATABASE_URL: config.databaseUrl ?? 'none',
     DATA_DIR: config.dataDir,
+    BUCKET_URL: config.bucket?.url ?? 'none',
+    BUCKET_REGION: readConfig({ BUCKET_URL: 'https://s3.example.org/b', BUCKET_KEY_ID: 'k', BUCKET_SECRET: 's' })
+      .bucket!.region,
+    BUCKET_KEY_ID: config.bucket?.keyId ?? 'none',
+    BUCKET_SECRET: config.bucket?.secret ?? 'none',
     PUBLIC_URL: config.publicUrl ?? 'none',
     DATABASE_POOL: String(config.connections),
     RATE_LIMIT: onOff(config.rateLimit),

@@ -1,6 +1,6 @@
 /**
  * What is kept as files beside the database. Names are paths of plain segments (`images/7/abc/640.webp`). One
- * implementation keeps them in a folder; another could keep them in a bucket.
+ * implementation keeps them in a folder, the other in a bucket.
  */
 export interface FileStore {
   /** Stores the file whole or not at all, in place of one of the same name. */

@@ -1,10 +1,7 @@
-import { randomBytes } from 'node:crypto';
-import { BEGUN, fileOf } from './addresses.ts';
 import { create, staffWith } from '../../../kernel/api/endpoint.ts';
 import { draw, MOST_BYTES, MOST_PIXELS, type Drawn } from './draw.ts';
 import { image } from './image.ts';
-import { imageCreated } from './feed.ts';
-import { insertRow } from '../../../kernel/db/row.ts';
+import { createImage } from './writes.ts';
 import { upload } from '../../../kernel/api/kinds.ts';
 
 /** Made before the transaction opens, because it takes long, by the file that was sent. */
@@ -20,27 +17,5 @@ export const uploadImage = create(image, {
   ahead: async (body) => {
     drawn.set(body.image!, await draw(body.image!));
   },
-  run: async ({ work, body, dryRun }) => {
-    const { files, widths, width, height, fallback, originalWidth, originalHeight } = drawn.get(body.image)!;
-    const key = randomBytes(16).toString('base64url');
-    const of = { provider: work.providerId, key };
-    if (!dryRun) {
-      const store = work.installation.files;
-      // First a note that it begins: files without a row are found by it.
-      await store.put(`${BEGUN}/${of.provider}_${key}`, Buffer.alloc(0));
-      for (const file of files) await store.put(fileOf(of, file.width, file.ending), file.bytes);
-    }
-    const id = await insertRow(work, 'image', {
-      key,
-      user_id: work.viewer.userId,
-      original_width: originalWidth,
-      original_height: originalHeight,
-      widths,
-      width,
-      height,
-      fallback,
-    });
-    work.record(imageCreated, id, { image: id });
-    return id;
-  },
+  run: async ({ work, body, dryRun }) => (await createImage(work, drawn.get(body.image)!, { tried: dryRun })).id,
 });

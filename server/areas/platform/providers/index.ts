@@ -15,6 +15,7 @@ export { movingBusiness } from './moving.ts';
 export {
   AND_ITS_CLOCK,
   changeBusiness,
+  changePictures,
   findTenant,
   lockBusiness,
   paysAtDesk,

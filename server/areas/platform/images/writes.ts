@@ -1,0 +1,36 @@
+/** The write of images, for the upload and for the demo. */
+import { randomBytes } from 'node:crypto';
+import { BEGUN, fileOf, type Stored } from './addresses.ts';
+import { imageCreated } from './feed.ts';
+import { insertRow } from '../../../kernel/db/row.ts';
+import type { Drawn } from './draw.ts';
+import type { Work } from '../../../kernel/work.ts';
+
+export interface Created extends Stored {
+  readonly id: number;
+}
+
+/** `tried`: the row alone is written, in a transaction that is undone. */
+export async function createImage(work: Work, drawn: Drawn, { tried = false } = {}): Promise<Created> {
+  const { files, widths, width, height, fallback, originalWidth, originalHeight } = drawn;
+  const key = randomBytes(16).toString('base64url');
+  const of = { provider: work.providerId, key };
+  if (!tried) {
+    const store = work.installation.files;
+    // First a note that it begins: files without a row are found by it.
+    await store.put(`${BEGUN}/${of.provider}_${key}`, Buffer.alloc(0));
+    for (const file of files) await store.put(fileOf(of, file.width, file.ending), file.bytes);
+  }
+  const id = await insertRow(work, 'image', {
+    key,
+    user_id: work.viewer.userId,
+    original_width: originalWidth,
+    original_height: originalHeight,
+    widths,
+    width,
+    height,
+    fallback,
+  });
+  work.record(imageCreated, id, { image: id });
+  return { id, ...of, widths, width, height, fallback };
+}

@@ -1,0 +1,12 @@
+import { BucketStore, type BucketSettings } from './bucket-store.ts';
+import { FolderStore } from './folder-store.ts';
+import type { FileStore } from './file-store.ts';
+
+/** Where files are kept: in the bucket of the settings, or else in the data folder. */
+export const openFiles = ({
+  dataDir,
+  bucket,
+}: {
+  readonly dataDir: string;
+  readonly bucket: BucketSettings | undefined;
+}): FileStore => (bucket ? new BucketStore(bucket) : new FolderStore(dataDir));

@@ -15,6 +15,8 @@ const FLAGS = [
   '--disable-component-update',
   '--disable-sync',
   '--no-first-run',
+  // A page that is shown again for a look has no address, and could ask nothing of another service on this machine.
+  '--disable-features=LocalNetworkAccessChecks',
 ];
 interface Rules {
   readonly type: 'tag' | 'rule';

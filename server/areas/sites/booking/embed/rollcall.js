@@ -10,9 +10,9 @@ const SHARED = `
 :host { display: block; box-sizing: border-box; overflow: auto; font: inherit; color: inherit; line-height: 1.45; container-type: inline-size }
 :host([hidden]) { display: none }
 ul { margin: 0; padding: 0; list-style: none }
-h3 { margin: 1.25em 0 .25em; font-size: 1.0625em }
-h3:first-child { margin-top: 0 }
 p { margin: 0 }
+.day { margin: 1.25em 0 .25em; font-size: 1.0625em; font-weight: 650 }
+.day:first-child { margin-top: 0 }
 a { color: inherit }
 a:focus-visible { outline: 3px solid currentColor; outline-offset: 2px }
 .soft { opacity: .8; font-size: .9375em }
@@ -118,7 +118,12 @@ class Timetable extends Embedded {
   static style = TIMETABLE;
 
   render({ days, nothing, all }) {
-    const rows = days.flatMap((day) => [make('h3', '', day.name), make('ul', '', ...day.events.map(rowOf))]);
+    // No headings: which level would be right, only the page around it knows.
+    const rows = days.flatMap((day) => {
+      const list = make('ul', '', ...day.events.map(rowOf));
+      list.setAttribute('aria-label', day.name);
+      return [make('p', 'day', day.name), list];
+    });
     return [...(rows.length > 0 ? rows : [make('p', '', nothing)]), make('p', 'all', link(all.url, all.text))];
   }
 }

@@ -9,7 +9,7 @@ import { eyesOf, type Person } from '../eyes.ts';
 import { notFound, Problem } from '../../../../kernel/api/problem.ts';
 import { REFUSALS } from '../../../memberships/customer-memberships/index.ts';
 import { slotsPath } from './path.ts';
-import { TO_PAY } from '../event/at-event.ts';
+import { TO_PAY } from '../event/event-view.ts';
 import { wallAt } from '../../../../kernel/values/zone.ts';
 import type { Ask } from '../../../../kernel/api/calls.ts';
 import type { Transaction } from '../../../../kernel/db/database.ts';

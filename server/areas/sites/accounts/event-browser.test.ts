@@ -11,6 +11,7 @@ import {
   type Place,
 } from '../../../test/schedule-world.ts';
 import { createUser } from '../../people/identity/index.ts';
+import { pngOf } from '../../platform/images/test/pictures.ts';
 import { Mailbox, type ReceivedMail } from '../../../test/mailbox.ts';
 import { sql } from '../../../kernel/db/sql.ts';
 import { startWorld, type World } from '../../../test/world.ts';
@@ -185,6 +186,15 @@ test('a parent books the whole family with the keyboard alone, in the language o
   });
   const offering = await newOffering(world, { allows_dropins: true, cancellation_notice_interval: 24 * 60 });
   const there = { venue, offering };
+  const uploaded = await world.post('/images', {
+    as: world.machine,
+    body: { image: (await pngOf({ width: 1200, height: 600 })).toString('base64') },
+  });
+  await world.patch(`/offering_types/${offering}`, { as: world.machine, body: { image: uploaded.body.id } });
+  await world.patch(`/instructors/${instructor}`, {
+    as: world.machine,
+    body: { picture_url: uploaded.body.url, description: 'Has rowed since 2001.' },
+  });
   await newEvent(world, there, { in: 260, name: 'Sculling' });
   const { id } = await newEvent(world, there, { in: 150, name: 'Sculling', instructors: [instructor] });
   const visitor = await browser.visitor();

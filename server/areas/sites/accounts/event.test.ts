@@ -17,6 +17,7 @@ import {
 import { createUser } from '../../people/identity/index.ts';
 import { MembershipWorld } from '../../../test/membership-world.ts';
 import { PageClient } from '../../../test/page-client.ts';
+import { pngOf } from '../../platform/images/test/pictures.ts';
 import { readPenalties } from '../../../test/penalty-world.ts';
 import { sql } from '../../../kernel/db/sql.ts';
 import { startWorld, type World } from '../../../test/world.ts';
@@ -217,6 +218,48 @@ test('anyone who sees an event saves it to a calendar, in its own time zone', as
     offering: await newOffering(world, { customer_visibility: 'private' }),
   });
   assert.equal((await new PageClient(world.url).get(`${page(hidden.id)}/calendar.ics`)).status, 404);
+});
+
+test('a picture of what it is and of who teaches is shown, if it is on this service', async () => {
+  const uploaded = await world.post('/images', {
+    as: world.machine,
+    body: { image: (await pngOf({ width: 640, height: 320 })).toString('base64') },
+  });
+  assert.equal(uploaded.status, 201, uploaded.text);
+  const { id: image, url } = uploaded.body;
+  const offering = await newOffering(world);
+  const shows = await world.patch(`/offering_types/${offering}`, { as: world.machine, body: { image } });
+  assert.equal(shows.status, 200, shows.text);
+  const teachers = [(await newInstructor(world)).instructor, (await newInstructor(world)).instructor];
+  for (const [i, picture_url] of [url, 'https://elsewhere.example/kim.jpg'].entries())
+    assert.equal(
+      (await world.patch(`/instructors/${teachers[i]}`, { as: world.machine, body: { picture_url } })).status,
+      200,
+    );
+  const { id } = await newEvent(world, { ...place, offering }, { instructors: teachers });
+  const { text } = await new PageClient(world.url).get(page(id));
+  assert.match(text, /<source type="image\/avif" srcset="\/images\/\S+ 320w, \/images\/\S+ 640w"/);
+  assert.equal(text.match(/<img class="face"/g)?.length, 1);
+  assert.ok(text.includes(`src="${url}"`));
+  assert.doesNotMatch(text, /elsewhere\.example/);
+});
+
+test('people who booked an online class find its link, and nobody else does', async () => {
+  const venue = await newVenue(world, {
+    name: 'Our studio',
+    venue_type: 'online',
+    video_url: 'https://video.example/room',
+  });
+  const { id } = await newEvent(world, { ...place, venue });
+  const ada = await someone();
+  for (const visitor of [new PageClient(world.url), ada.visitor]) {
+    const { text } = await visitor.get(page(id));
+    assert.match(plain(text), /Where Our studio Online .*People who booked it find the link here\./);
+    assert.doesNotMatch(text, /video\.example/);
+  }
+  await book(world, id, ada.id);
+  const { text } = await ada.visitor.get(page(id));
+  assert.match(text, /href="https:\/\/video\.example\/room" rel="noopener noreferrer">Join online/);
 });
 
 test('an event that is hidden, unknown or of another business has one and the same page, which is none', async () => {

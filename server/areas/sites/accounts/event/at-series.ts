@@ -3,7 +3,7 @@ import { askAs, nowAt, refusal, type At, type Desk, type Member } from '../desk.
 import { eyesOf, type Person } from '../eyes.ts';
 import { notFound, Problem } from '../../../../kernel/api/problem.ts';
 import { sessionsOf, type Session } from './sessions.ts';
-import { TO_PAY } from './at-event.ts';
+import { TO_PAY } from './event-view.ts';
 import type { Viewer } from '../../../../kernel/access/viewer.ts';
 
 export interface TriedSession extends Session {

@@ -3,7 +3,7 @@ import { eventPageOf } from './path.ts';
 import { printCalendar } from '../../../availability/calendars/index.ts';
 import type { At } from '../desk.ts';
 import type { DrawnFile } from '../../../../kernel/api/file.ts';
-import type { EventView } from './at-event.ts';
+import type { EventView } from './event-view.ts';
 
 export function calendarFile({ site, baseUrl, now }: At, view: EventView): DrawnFile {
   const { id, name, place, teachers } = view;

@@ -11,7 +11,7 @@ import { REFUSALS } from '../../../memberships/customer-memberships/index.ts';
 import { isByTheTime, ownTimesOf, type Offered } from './offered.ts';
 import { moneyOf, type Money } from '../../../../kernel/values/money.ts';
 import { timesPath } from './path.ts';
-import { TO_PAY } from '../event/at-event.ts';
+import { TO_PAY } from '../event/event-view.ts';
 import { wallAt } from '../../../../kernel/values/zone.ts';
 import type { Ask } from '../../../../kernel/api/calls.ts';
 import type { Transaction } from '../../../../kernel/db/database.ts';

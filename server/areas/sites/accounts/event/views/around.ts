@@ -5,7 +5,7 @@ import { momentIn } from '../../../../../kernel/languages/times.ts';
 import { paragraphs } from './parts.ts';
 import { sitePath } from '../../frame/written.ts';
 import type { At } from '../../desk.ts';
-import type { EventPlace, EventView } from '../at-event.ts';
+import type { EventPlace, EventView } from '../event-view.ts';
 import type { OtherTime } from '../instead.ts';
 import type { Written } from '../messages.ts';
 

@@ -2,7 +2,7 @@
 import { amountIn, dayIn, momentIn } from '../../../../../kernel/languages/times.ts';
 import { startOfDay } from '../../../../../kernel/values/zone.ts';
 import type { At } from '../../desk.ts';
-import type { EventView, LateCancellation, Participant } from '../at-event.ts';
+import type { EventView, LateCancellation, Participant } from '../event-view.ts';
 import type { Written } from '../messages.ts';
 
 interface Limit {

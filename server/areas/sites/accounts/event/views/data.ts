@@ -2,7 +2,7 @@
 import { eventPageOf } from '../path.ts';
 import { formatDecimal } from '../../../../../kernel/values/money.ts';
 import type { At } from '../../desk.ts';
-import type { EventPlace, EventView } from '../at-event.ts';
+import type { EventPlace, EventView } from '../event-view.ts';
 
 export function eventData(visit: At, view: EventView): object {
   const { site, baseUrl } = visit;

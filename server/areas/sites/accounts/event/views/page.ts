@@ -15,7 +15,7 @@ import { cancelText } from './cancelling.ts';
 import { sitePage } from '../../frame/frame.ts';
 import type { Account } from '../../../../people/identity/index.ts';
 import type { At } from '../../desk.ts';
-import type { EventView, Picture } from '../at-event.ts';
+import type { EventView, Picture } from '../event-view.ts';
 import type { Key, Written } from '../messages.ts';
 import type { Shown } from '../../../../../kernel/pages/visit.ts';
 

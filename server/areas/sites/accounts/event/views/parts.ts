@@ -3,7 +3,7 @@ import { html, type Html } from '../../../../../kernel/api/html.ts';
 import { amountIn } from '../../../../../kernel/languages/times.ts';
 import type { Money } from '../../../../../kernel/values/money.ts';
 import type { Offer } from '../instead.ts';
-import type { Participant } from '../at-event.ts';
+import type { Participant } from '../event-view.ts';
 import type { Written } from '../messages.ts';
 
 /** `Free`, where it costs nothing. */

@@ -6,7 +6,7 @@ import { askText, wayOn } from './way-on.ts';
 import { cancelText, hasCutOff, whileBooked } from './cancelling.ts';
 import { eventPageOf } from '../path.ts';
 import { html, type Html } from '../../../../../kernel/api/html.ts';
-import { lacksMembership, type EventView, type Participant } from '../at-event.ts';
+import { lacksMembership, type EventView, type Participant } from '../event-view.ts';
 import { offerPrice } from './parts.ts';
 import { slotsPath } from '../../slots/path.ts';
 import { soonIn } from '../../../../../kernel/languages/times.ts';

@@ -3,7 +3,7 @@ import { html, type Html } from '../../../../../kernel/api/html.ts';
 import { nameOf } from './parts.ts';
 import { spoken } from '../../../../../kernel/values/spoken-time.ts';
 import type { At } from '../../desk.ts';
-import type { EventView } from '../at-event.ts';
+import type { EventView } from '../event-view.ts';
 import type { Written } from '../messages.ts';
 
 /** Ids of the people. */

@@ -4,7 +4,7 @@ import { html, type Html } from '../../../../../kernel/api/html.ts';
 import { nameOf } from './parts.ts';
 import { TOKEN_FIELD } from '../../../../../kernel/pages/show-form.ts';
 import type { At } from '../../desk.ts';
-import type { EventView, Participant } from '../at-event.ts';
+import type { EventView, Participant } from '../event-view.ts';
 import type { Written } from '../messages.ts';
 
 /** Who can be booked now; one alone has a button of their own. */

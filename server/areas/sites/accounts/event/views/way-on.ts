@@ -3,7 +3,7 @@ import { eventPageOf } from '../path.ts';
 import { html, type Html } from '../../../../../kernel/api/html.ts';
 import type { At } from '../../desk.ts';
 import { isAboutTheTime } from '../instead.ts';
-import { lacksMembership, type EventView, type Participant } from '../at-event.ts';
+import { lacksMembership, type EventView, type Participant } from '../event-view.ts';
 import { sitePath } from '../../frame/written.ts';
 import type { Written } from '../messages.ts';
 

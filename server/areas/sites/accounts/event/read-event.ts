@@ -1,0 +1,185 @@
+/** Reads an event with the eyes of the person before the page, and how it stands with each of their people. */
+import { isAboutTheTime, isCovered, offers, otherTimes, similarTo } from './instead.ts';
+import {
+  lacksMembership,
+  TO_PAY,
+  type EventPlace,
+  type EventView,
+  type Participant,
+  type Teacher,
+} from './event-view.ts';
+import { nowAt, type At } from '../desk.ts';
+import { parseDecimal } from '../../../../kernel/values/money.ts';
+import { Problem } from '../../../../kernel/api/problem.ts';
+import { sessionsOf } from './sessions.ts';
+import { sql } from '../../../../kernel/db/sql.ts';
+import type { Ask } from '../../../../kernel/api/calls.ts';
+import type { Person } from '../eyes.ts';
+import type { Transaction } from '../../../../kernel/db/database.ts';
+
+const SHOWN =
+  'name,description,status,starts_at,ends_at,timezone,registrations_open_at,registrations_close_at,late_cancel_deadline,waiting_count,category,offering_type,schedule_type,venue.id,venue.name,venue.description,venue.address,venue.lat,venue.lng,venue.is_online,venue.video_url,instructors.id,instructors.name,instructors.description,instructors.picture_url,active_registration_status';
+const STATUS = 'active_registration_status,late_cancel_deadline';
+
+/** Whom the page sees before it: whom they act for, and what they ask. */
+export interface Present {
+  /** null: the person who looks is no customer here */
+  readonly people: readonly Person[] | null;
+  readonly ask: Ask;
+  readonly tx: Transaction;
+}
+
+/** An event as the person before the page sees it. @throws Problem 404 for what they don't see */
+export async function readEvent(visit: At, { people, ask, tx }: Present, id: number): Promise<EventView> {
+  const event = await ask('GET /events/{id}', {
+    params: { id },
+    query: { fields: SHOWN, expand: 'venue,instructors' },
+  });
+  const [startsAt, cancelled] = [Date.parse(event.starts_at), event.status === 'cancelled'];
+  const left = await freePlaces(tx, visit.site.id, id);
+  const participants = people && (await readParticipants(ask, id, event, people));
+  const over = cancelled || nowAt(visit) >= startsAt;
+  const stuck =
+    participants?.some(
+      ({ status, refusedBy }) => ['not_registered', 'late_cancelled'].includes(status) && isAboutTheTime(refusedBy),
+    ) ?? left === 0;
+  const movable = ['appointment', 'room_rental'].includes(event.schedule_type);
+  const around = {
+    id,
+    offering: event.offering_type,
+    category: event.category,
+    venue: event.venue?.id ?? null,
+    startsAt,
+    zone: event.timezone,
+    now: nowAt(visit),
+  };
+  const shown = await offeringOf(ask, event.offering_type, visit.site.tenant.currency);
+  // What memberships are for is not free, although a single visit has no price.
+  const price = shown.price?.minor === 0 && (await isCovered(ask, id)) ? null : shown.price;
+  const lacking = participants?.some((one) => one.status !== 'registered' && lacksMembership(one)) ?? price === null;
+  const times = over || stuck ? await otherTimes(ask, around) : [];
+  return {
+    id,
+    name: event.name,
+    description: event.description,
+    cancelled,
+    picture: shown.picture,
+    price,
+    movable: movable ? event.offering_type : null,
+    startsAt,
+    endsAt: Date.parse(event.ends_at),
+    startsAtText: event.starts_at,
+    endsAtText: event.ends_at,
+    zone: event.timezone,
+    place: event.venue && placeOf(event.venue),
+    teachers: event.instructors.map((one: Record<string, any>) => teacherOf(one, visit.baseUrl)),
+    opensAt: Date.parse(event.registrations_open_at),
+    closesAt: Date.parse(event.registrations_close_at),
+    lateFrom: Date.parse(event.late_cancel_deadline),
+    waiting: event.waiting_count,
+    left,
+    participants,
+    otherTimes: times,
+    repeats: participants !== null && !movable && (await sessionsOf(ask, around)).some((one) => one.id !== id),
+    similar: movable ? [] : await similarTo(ask, around, times),
+    offers: !over && !movable && lacking ? await offers(ask, id) : [],
+  };
+}
+
+async function readParticipants(
+  ask: Ask,
+  id: number,
+  event: Record<string, any>,
+  people: readonly Person[],
+): Promise<Participant[]> {
+  const shown: Participant[] = [];
+  for (const { id: customer, name, participating } of people) {
+    const of = { params: { id }, query: { customer } };
+    // What the event says of the person who looks is read with it.
+    const about =
+      name === null
+        ? event
+        : await ask('GET /events/{id}', { params: { id }, query: { fields: STATUS, active_customer: customer } });
+    const { current_status: status, suggested_action: suggestion, ...said } = about.active_registration_status;
+    // Who only manages a family is asked nothing.
+    if (!participating && status === 'not_registered' && people.length > 1) continue;
+    const explained = isSettled(status, suggestion) ? null : await ask('GET /events/{id}/explain', of);
+    const refusing = explained?.rules.filter((rule: { passed: boolean }) => !rule.passed) ?? [];
+    // Paying is a step of booking.
+    const [paying] = refusing.filter((rule: { code: string }) => rule.code === TO_PAY);
+    const [refused] = refusing.filter((rule: { code: string }) => rule.code !== TO_PAY);
+    shown.push({
+      id: customer,
+      name,
+      status,
+      suggestion,
+      lateFrom: Date.parse(said.late_cancels_after ?? about.late_cancel_deadline),
+      why: refused?.message ?? null,
+      refusedBy: refused?.code ?? null,
+      price: paying?.facts.total_price ?? null,
+      position: status === 'on_waitlist' ? explained.waitlist_position : null,
+      keptUntil: status === 'spot_reserved' ? await keptUntil(ask, id, customer) : null,
+      follows: null,
+    });
+  }
+  return shown;
+}
+
+/** Nothing needs to be explained: what fits is done by a button, or there is nothing left to do. */
+const isSettled = (status: Participant['status'], suggestion: Participant['suggestion']): boolean =>
+  status === 'attended' || (status !== 'on_waitlist' && suggestion === 'unregister');
+
+/** What is seen of its offering; nothing, if only those who booked see it. */
+async function offeringOf(ask: Ask, id: number, currency: string): Promise<Pick<EventView, 'picture' | 'price'>> {
+  const offering = await ask('GET /offering_types/{id}', {
+    params: { id },
+    query: { fields: 'allows_dropins,dropin_price,image' },
+  }).catch(unlessMissing);
+  if (offering === null) return { picture: null, price: null };
+  const { allows_dropins: single, dropin_price: price, image } = offering;
+  return {
+    price: single ? { minor: parseDecimal(price, currency)!, currency } : null,
+    picture: image && {
+      url: image.url,
+      width: image.original_width,
+      height: image.original_height,
+      sources: image.sources,
+    },
+  };
+}
+
+const placeOf = ({ is_online: online, video_url: video, description, ...place }: Record<string, any>): EventPlace => ({
+  ...(place as Pick<EventPlace, 'name' | 'address' | 'lat' | 'lng'>),
+  description: description ?? '',
+  online,
+  video: video ?? null,
+});
+
+/** Pages load nothing from elsewhere: of a picture at another address nothing is shown. */
+const teacherOf = ({ id, name, description, picture_url: url }: Record<string, any>, baseUrl: string): Teacher => ({
+  id,
+  name,
+  description,
+  picture: url.startsWith(`${baseUrl}/images/`) ? url : null,
+});
+
+async function keptUntil(ask: Ask, event: number, customer: number): Promise<number> {
+  const { results } = await ask('GET /waitlist_spots', {
+    query: { event, customer, active: true, fields: 'reserved_spot_expires_at' },
+  });
+  return Date.parse(results[0].reserved_spot_expires_at);
+}
+
+/** Null: as many as come. The event was seen already. */
+async function freePlaces(tx: Transaction, providerId: number, event: number): Promise<number | null> {
+  const row = await tx.one<{ left: number | null }>(
+    sql`SELECT greatest(0, max_occupancy - attending_count - held_count) AS left FROM event WHERE provider_id = ${providerId} AND id = ${event} AND max_occupancy IS NOT NULL`,
+  );
+  return row?.left ?? null;
+}
+
+/** Null for what the person does not see. */
+export function unlessMissing(error: unknown): null {
+  if (error instanceof Problem && error.status === 404) return null;
+  throw error;
+}

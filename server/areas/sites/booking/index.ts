@@ -11,6 +11,7 @@ import {
 } from '../accounts/index.ts';
 import { AtSite, type Asked } from './at-site.ts';
 import { courseRoutes } from './courses/routes.ts';
+import { shopRoutes } from './shop/routes.ts';
 import { bySlug, writtenFor, type At } from './site.ts';
 import { directoryRoute, INSTALLATION } from './directory.ts';
 import { homePage } from './views/home.ts';
@@ -67,6 +68,7 @@ function routesOf(desk: Desk): PageRoute<Business>[] {
   return [
     ...bookRoutes(desk),
     ...courseRoutes(desk),
+    ...shopRoutes(desk),
     {
       path: '/{slug}',
       charged: 'page',

@@ -11,6 +11,8 @@ import {
 } from '../../accounts/index.ts';
 import { coursesCard } from '../courses/views.ts';
 import { coursesFor } from '../courses/messages.ts';
+import { shopCard } from '../shop/views.ts';
+import { shopFor } from '../shop/messages.ts';
 import { eventRow } from './events.ts';
 import { html, type Html } from '../../../../kernel/api/html.ts';
 import { nearDayIn } from '../../../../kernel/languages/times.ts';
@@ -26,6 +28,7 @@ export interface HomeView {
   readonly next: readonly ListedEvent[];
   readonly ownTimes: readonly Offered[];
   readonly courses: readonly Listed[];
+  readonly sells: { readonly products: boolean; readonly cards: boolean };
   readonly personal: boolean;
   /** epoch ms, as the business counts */
   readonly now: number;
@@ -41,6 +44,7 @@ ${site.description ? html`<div class="lead">${paragraphs(site.description)}</div
 ${nextCard(visit, written, next, view)}
 ${ownTimes.length === 0 ? null : timesCard(visit, written, ownTimes)}
 ${coursesCard(visit, coursesFor(visit), view.courses, view.now)}
+${shopCard(visit, shopFor(visit), view.sells)}
 ${personal ? null : beginCard(visit, written)}
 ${choices.places.length === 0 ? null : placesCard(written, choices.places)}
 ${choices.teachers.length === 0 ? null : teachersCard(visit, written, choices)}

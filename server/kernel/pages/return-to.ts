@@ -3,7 +3,7 @@
 /** What may be returned to: pages for people, of an account or a booking site, and an authorization that waits for the person. */
 const OWN = [
   /^\/account\/[\w./-]*$/,
-  /^\/(?!account(?:\/|$)|api(?:\/|$))[a-z0-9-]*[a-z][a-z0-9-]*(?:\/(?:timetable|memberships(?:\/\d+)?|events\/\d+(?:\/series)?|courses(?:\/\d+)?|book(?:\/(?:\d+|time\/[\w-]+))?))?$/,
+  /^\/(?!account(?:\/|$)|api(?:\/|$))[a-z0-9-]*[a-z][a-z0-9-]*(?:\/(?:timetable|memberships(?:\/\d+)?|gift-cards|events\/\d+(?:\/series)?|(?:courses|shop)(?:\/\d+)?|book(?:\/(?:\d+|time\/[\w-]+))?))?$/,
   /^\/api\/v2\/auth\/oauth\/authorize(?:\/[\w-]+)?$/,
 ];
 const LONGEST = 2000;

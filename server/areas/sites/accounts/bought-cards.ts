@@ -5,7 +5,8 @@ import { boughtCardPage, boughtCardsPage, printedCardPage, type BoughtCard } fro
 import { EMPTY, readForm, withError, type Draft } from '../../../kernel/pages/form.ts';
 import { eyesOf } from './eyes.ts';
 import { Problem } from '../../../kernel/api/problem.ts';
-import { otherAddressFields } from './views/fields.ts';
+import { otherAddressFields } from './wallet/fields.ts';
+import { walletFor } from './wallet/messages.ts';
 import { seeOther, type PageAnswer } from '../../../kernel/pages/visit.ts';
 import { idIn } from '../../../kernel/pages/path-id.ts';
 import { withDone } from './views/parts.ts';
@@ -50,7 +51,7 @@ async function list(desk: Desk, visit: At, member: Member): Promise<PageAnswer> 
   const { results } = await asking(desk, visit, member, (ask) =>
     ask('GET /gift_cards', { query: { fields: FIELDS, sort: '-id', page_size: MOST } }),
   );
-  return boughtCardsPage(visit, results);
+  return boughtCardsPage(visit, walletFor(visit), results);
 }
 
 const cardOf = async (ask: Ask, { params }: At): Promise<BoughtCard> => {
@@ -58,11 +59,12 @@ const cardOf = async (ask: Ask, { params }: At): Promise<BoughtCard> => {
 };
 
 async function show(desk: Desk, visit: At, member: Member, draft: Draft = EMPTY): Promise<PageAnswer> {
-  return boughtCardPage(visit, await asking(desk, visit, member, (ask) => cardOf(ask, visit)), draft);
+  return boughtCardPage(visit, walletFor(visit), await asking(desk, visit, member, (ask) => cardOf(ask, visit)), draft);
 }
 
 async function readdress(desk: Desk, visit: At, member: Member): Promise<PageAnswer> {
-  const { values, draft } = readForm(otherAddressFields, visit.sent);
+  const { say } = walletFor(visit);
+  const { values, draft } = readForm(otherAddressFields(say), visit.sent, say);
   if (!values) return show(desk, visit, member, draft);
   try {
     await asking(desk, visit, member, (ask) =>
@@ -82,7 +84,7 @@ async function print(desk: Desk, visit: At, member: Member): Promise<PageAnswer>
         query: { fields: `${FIELDS},redeem_by` },
       }),
     );
-    return printedCardPage(visit, card);
+    return printedCardPage(visit, walletFor(visit), card);
   } catch (error) {
     return show(desk, visit, member, refused(desk, visit, EMPTY, error));
   }
@@ -91,6 +93,6 @@ async function print(desk: Desk, visit: At, member: Member): Promise<PageAnswer>
 function refused(desk: Desk, visit: At, draft: Draft, error: unknown): Draft {
   if (!(error instanceof Problem)) throw error;
   const { message, status, fields } = error.heardBy('customer', wordsFor(desk.registry, visit));
-  const [named] = Object.entries(fields).filter(([name]) => name in otherAddressFields);
+  const [named] = Object.entries(fields).filter(([name]) => name === 'recipient_name' || name === 'recipient_email');
   return named ? withError(draft, named[0], named[1][0], 422) : withError(draft, '', message, status);
 }

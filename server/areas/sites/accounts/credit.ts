@@ -2,11 +2,12 @@
 import { askAs, forMembers, wordsFor, type At, type Desk, type Member } from './desk.ts';
 import { at, type Business } from './business.ts';
 import { creditOf } from '../../money/ledger/index.ts';
-import { creditPage, type CreditView, type Movement } from './views/credit.ts';
+import { creditPage, familyOf, type CreditView, type Movement } from './views/credit.ts';
 import { EMPTY, readForm, withError, type Draft } from '../../../kernel/pages/form.ts';
 import { eyesOf, type Person } from './eyes.ts';
 import { minorOf } from '../../../kernel/api/amount.ts';
-import { moveFields } from './views/fields.ts';
+import { moveFields } from './wallet/fields.ts';
+import { walletFor } from './wallet/messages.ts';
 import { Problem } from '../../../kernel/api/problem.ts';
 import { seeOther, type PageAnswer } from '../../../kernel/pages/visit.ts';
 import { withDone } from './views/parts.ts';
@@ -36,7 +37,7 @@ async function historyOf(ask: Ask, { id }: Person, pageNumber: number, currency:
     movements: changed.map((one): Movement => ({
       amount:
         (one.amount.string.startsWith('-') ? -1 : 1) * minorOf('amount', one.amount.string.replace('-', ''), currency),
-      explanation: one.kind === 'checkout_credit_held' ? 'Used for a purchase' : one.explanation,
+      explanation: one.kind === 'checkout_credit_held' ? null : one.explanation,
       at: Date.parse(one.posted_at),
     })),
   };
@@ -76,7 +77,7 @@ export const readCredit = (desk: Desk, visit: At, member: Member): Promise<numbe
 
 async function show(desk: Desk, visit: At, member: Member, draft: Draft = EMPTY): Promise<PageAnswer> {
   const view = await viewOf(desk, visit, member);
-  return view ? creditPage(visit, view, draft) : seeOther(at(visit.site, 'profile'));
+  return view ? creditPage(visit, walletFor(visit), view, draft) : seeOther(at(visit.site, 'profile'));
 }
 
 export function creditRoutes(desk: Desk): PageRoute<Business>[] {
@@ -94,8 +95,9 @@ export function creditRoutes(desk: Desk): PageRoute<Business>[] {
 async function move(desk: Desk, visit: At, member: Member): Promise<PageAnswer> {
   const view = await viewOf(desk, visit, member);
   if (!view) return seeOther(at(visit.site, 'profile'));
-  const { values, draft } = readForm(moveFields(familyOf(view)), visit.sent);
-  if (!values) return creditPage(visit, view, draft);
+  const written = walletFor(visit);
+  const { values, draft } = readForm(moveFields(written.say, familyOf(written.say, view)), visit.sent, written.say);
+  if (!values) return creditPage(visit, written, view, draft);
   try {
     await desk.door.db.transaction(visit.site.id, async (tx) => {
       const { viewer } = await eyesOf(tx, visit, member);
@@ -115,10 +117,11 @@ async function move(desk: Desk, visit: At, member: Member): Promise<PageAnswer> 
     if (!(error instanceof Problem)) throw error;
     const { message, status, fields } = error.heardBy('customer', wordsFor(desk.registry, visit));
     const wrong = fields.amount?.[0];
-    return creditPage(visit, view, withError(draft, wrong ? 'amount' : '', wrong ?? message, wrong ? 422 : status));
+    return creditPage(
+      visit,
+      written,
+      view,
+      withError(draft, wrong ? 'amount' : '', wrong ?? message, wrong ? 422 : status),
+    );
   }
 }
-
-/** To whom it can be moved: pairs of id and name. */
-export const familyOf = ({ who, people }: Pick<CreditView, 'who' | 'people'>): [string, string][] =>
-  people.filter(({ id }) => id !== who.id).map(({ id, name }) => [String(id), name ?? 'Yourself']);

@@ -117,6 +117,9 @@ const OPERATIONS = [
   'GET /payment_processors',
   'GET /slots',
   'GET /slots/{id}',
+  'GET /store/product_variants',
+  'GET /store/products',
+  'GET /store/products/{id}',
   'GET /venues',
   'GET /venues/{id}',
   'GET /waitlist_spots',
@@ -143,6 +146,8 @@ const OPERATIONS = [
   'POST /memberships/{id}/initiate_purchase',
   'POST /slots/{id}/initiate_purchase',
   'POST /slots/{id}/register',
+  'POST /store/orders',
+  'POST /store/orders/checkout',
 ] as const;
 
 /** @throws Error where the interface lacks one of them, or keeps it from customers */

@@ -1,11 +1,12 @@
 /** The pages of gift cards: one to redeem a code, and one to buy a card for somebody else. */
-import { amountText, formatDecimal } from '../../../kernel/values/money.ts';
+import { formatDecimal } from '../../../kernel/values/money.ts';
 import { askAlone, askAs, forMembers, wordsFor, type At, type Desk, type Member } from './desk.ts';
 import { at, type Business } from './business.ts';
 import { beginCheckout } from './checkout/begin.ts';
 import { EMPTY, readForm, withError, type Draft } from '../../../kernel/pages/form.ts';
 import { eyesOf } from './eyes.ts';
-import { giftCardFields, giftCodeFields } from './views/fields.ts';
+import { amountsFor, walletFor } from './wallet/messages.ts';
+import { giftCardFields, giftCodeFields } from './wallet/fields.ts';
 import { giftCardsForSale } from '../../commerce/gift-cards/index.ts';
 import { buyPage, notForSalePage, redeemPage } from './views/gift-card.ts';
 import { Problem } from '../../../kernel/api/problem.ts';
@@ -35,7 +36,7 @@ export function giftCardRoutes(desk: Desk): PageRoute<Business>[] {
       charged: 'page',
       get: forCustomers(desk, async (visit) => {
         const fields = await fieldsOf(desk, visit);
-        return fields ? buyPage(visit, fields) : notForSalePage(visit);
+        return fields ? buyPage(visit, walletFor(visit), fields) : notForSalePage(visit, walletFor(visit));
       }),
       post: forCustomers(desk, (visit, member) => buy(desk, visit, member), BUY),
     },
@@ -54,14 +55,14 @@ const forCustomers = (desk: Desk, act: (visit: At, member: Member) => Promise<Pa
   );
 
 const show = async (desk: Desk, visit: At, draft: Draft = EMPTY): Promise<PageAnswer> =>
-  redeemPage(visit, { forSale: (await offered(desk, visit)) !== null }, draft);
+  redeemPage(visit, walletFor(visit), { forSale: (await offered(desk, visit)) !== null }, draft);
 
 const offered = (desk: Desk, { site }: At) =>
   desk.door.db.looking(site.id, (tx) => giftCardsForSale({ tx, providerId: site.id }));
 
 /** In a transaction of its own: a wrong code is counted although it is refused. */
 async function redeem(desk: Desk, visit: At, member: Member): Promise<PageAnswer> {
-  const { values, draft } = readForm(giftCodeFields(visit.site), visit.sent);
+  const { values, draft } = readForm(giftCodeFields(walletFor(visit).say), visit.sent, walletFor(visit).say);
   if (!values) return show(desk, visit, draft);
   const { viewer } = await desk.door.db.looking(visit.site.id, (tx) => eyesOf(tx, visit, member));
   try {
@@ -83,23 +84,26 @@ async function fieldsOf(desk: Desk, visit: At): Promise<ReturnType<typeof giftCa
   const offer = await offered(desk, visit);
   if (!offer) return null;
   const { currency } = visit.site.tenant;
-  const say = (minor: number) => amountText({ minor, currency });
+  const written = walletFor(visit);
+  const amount = amountsFor(visit, written);
   const { amounts, range } = offer;
   return giftCardFields(
-    amounts.map((minor) => [formatDecimal({ minor, currency }), say(minor)] as const),
-    range && `From ${say(range.smallest)} to ${say(range.largest)}.`,
+    written.say,
+    amounts.map((minor) => [formatDecimal({ minor, currency }), amount(minor)] as const),
+    range && written.say('buy.range', { smallest: amount(range.smallest), largest: amount(range.largest) }),
   );
 }
 
 /** Puts it into a checkout of its own, and goes on to the page on which that is paid. */
 async function buy(desk: Desk, visit: At, member: Member): Promise<PageAnswer> {
   const fields = await fieldsOf(desk, visit);
-  if (!fields) return notForSalePage(visit);
-  const { values, draft } = readForm(fields as Fields, visit.sent);
-  if (!values) return buyPage(visit, fields, draft);
+  const written = walletFor(visit);
+  if (!fields) return notForSalePage(visit, written);
+  const { values, draft } = readForm(fields as Fields, visit.sent, written.say);
+  if (!values) return buyPage(visit, written, fields, draft);
   const { amount, other, recipient_name, recipient_email, deliver_on_date: on } = values as Record<string, string>;
   const price = (other || amount || '').replace(',', '.');
-  if (price === '') return buyPage(visit, fields, withError(draft, 'other', 'Choose an amount, or enter one.'));
+  if (price === '') return buyPage(visit, written, fields, withError(draft, 'other', written.say('buy.missing')));
   try {
     const next = await desk.door.db.transaction(visit.site.id, async (tx) => {
       const { viewer } = await eyesOf(tx, visit, member);
@@ -111,7 +115,7 @@ async function buy(desk: Desk, visit: At, member: Member): Promise<PageAnswer> {
     return seeOther(next);
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    return buyPage(visit, fields, refusedDraft(desk, visit, draft, error, other ? 'other' : 'amount'));
+    return buyPage(visit, written, fields, refusedDraft(desk, visit, draft, error, other ? 'other' : 'amount'));
   }
 }
 

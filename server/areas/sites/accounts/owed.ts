@@ -6,6 +6,7 @@ import { EMPTY, withError } from '../../../kernel/pages/form.ts';
 import { minorOf } from '../../../kernel/api/amount.ts';
 import { owedPage, type Owed } from './views/owed.ts';
 import { Problem } from '../../../kernel/api/problem.ts';
+import { walletFor } from './wallet/messages.ts';
 import { seeOther, type PageAnswer } from '../../../kernel/pages/visit.ts';
 import type { Ask } from '../../../kernel/api/calls.ts';
 import type { PageRoute } from '../../../kernel/pages/pages.ts';
@@ -66,7 +67,9 @@ export function owedRoutes(desk: Desk): PageRoute<Business>[] {
     {
       path: '/{provider_id}/profile/owed',
       charged: 'page',
-      get: forMembers(desk, async (visit, member) => owedPage(visit, await readOwed(desk, visit, member))),
+      get: forMembers(desk, async (visit, member) =>
+        owedPage(visit, walletFor(visit), await readOwed(desk, visit, member)),
+      ),
       post: forMembers(
         desk,
         async (visit, member): Promise<PageAnswer> => {
@@ -79,7 +82,12 @@ export function owedRoutes(desk: Desk): PageRoute<Business>[] {
           } catch (error) {
             if (!(error instanceof Problem)) throw error;
             const { message, status } = error.heardBy('customer', wordsFor(desk.registry, visit));
-            return owedPage(visit, await readOwed(desk, visit, member), withError(EMPTY, '', message, status));
+            return owedPage(
+              visit,
+              walletFor(visit),
+              await readOwed(desk, visit, member),
+              withError(EMPTY, '', message, status),
+            );
           }
         },
         'profile/owed',

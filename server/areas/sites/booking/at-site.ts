@@ -2,6 +2,8 @@
 import { addDays } from '../../../kernel/values/date.ts';
 import { askAs, eyesOf, nowAt, ownTimesOf, type Desk, type Member, type Person } from '../accounts/index.ts';
 import { listedCourses } from './courses/read.ts';
+import { cardsOf } from './shop/cards.ts';
+import { sellsProducts } from './shop/read.ts';
 import { looking, type Present } from './look.ts';
 import { choicesOf } from './read/choices.ts';
 import { comingUp, eventsOf, type Narrowed } from './read/events.ts';
@@ -33,16 +35,18 @@ export class AtSite {
     this.#desk = desk;
   }
 
-  home(visit: At): Promise<HomeView> {
+  async home(visit: At): Promise<HomeView> {
+    const cards = (await cardsOf(this.#desk, visit)) !== null;
     return this.#look(visit, async (ask, { personal }) => {
       const now = nowAt(visit);
-      const [choices, next, ownTimes, courses] = await Promise.all([
+      const [choices, next, ownTimes, courses, products] = await Promise.all([
         choicesOf(ask, visit.site.id),
         comingUp(ask, now, NEXT),
         ownTimesOf(ask),
         listedCourses(ask),
+        sellsProducts(ask),
       ]);
-      return { choices, next, ownTimes, courses, personal, now };
+      return { choices, next, ownTimes, courses, sells: { products, cards }, personal, now };
     });
   }
 

@@ -13,6 +13,7 @@ import {
 } from '../accounts/index.ts';
 import { AtSite, type Asked } from './at-site.ts';
 import { courseRoutes } from './courses/routes.ts';
+import { shopRoutes } from './shop/routes.ts';
 import { bySlug, writtenFor, type At } from './site.ts';
 import { embedRoutes, widgetRoute } from './embed/index.ts';
 import { directoryRoute, INSTALLATION } from './directory.ts';
@@ -87,6 +88,7 @@ function routesOf(desk: Desk): PageRoute<Business>[] {
     ...eventRoutes(desk),
     ...courseRoutes(desk),
     ...embedRoutes(desk),
+    ...shopRoutes(desk),
     {
       path: '/{slug}',
       charged: 'page',

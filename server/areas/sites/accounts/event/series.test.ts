@@ -14,7 +14,7 @@ const TUESDAYS = ['2027-03-02', '2027-03-09', '2027-03-16', '2027-03-23'];
 let world: World;
 let place: Place;
 before(async () => {
-  world = await startWorld();
+  world = await startWorld({ own: true });
   place = await newPlace(world);
 });
 after(() => world?.close());

@@ -4,7 +4,14 @@ import type { Business } from '../business.ts';
 import type { Catalog, Say } from '../../../../kernel/languages/catalog.ts';
 import type { Visit } from '../../../../kernel/pages/visit.ts';
 
-const PATHS = { timetable: '/timetable', memberships: '/memberships', book: '/book', courses: '/courses' } as const;
+const PATHS = {
+  timetable: '/timetable',
+  memberships: '/memberships',
+  book: '/book',
+  courses: '/courses',
+  shop: '/shop',
+  'gift-cards': '/gift-cards',
+} as const;
 /** Pages that the menu names. */
 export type PageName = 'home' | keyof typeof PATHS;
 

@@ -102,44 +102,5 @@ export const passkeyNameFields = (say: AccountSay) => ({
 });
 export const passkeyLogInFields = { response: hidden(8000), keep: hidden(2), return_to: hidden(2000) };
 export const consentFields = { request: hidden() };
-export const giftCodeFields = ({ tenant: { words } }: Pick<Business, 'tenant'>) => ({
-  code: code(`Code of the ${words.one.gift_card}`, {
-    max: 40,
-    hint: 'It is in the email, for example K7TD-2MQX-9HVB-4RWZ.',
-    autocomplete: 'off',
-  }),
-});
-/** Of the form that moves credit: to whom, in the family. */
-export const moveFields = (family: readonly (readonly [string, string])[]) => ({
-  to: choice('To', family),
-  amount: text('Amount', { max: 20 }),
-});
-/** Of the form that begins to buy a gift card; `amounts` are pairs of value and label. */
-export const giftCardFields = (amounts: readonly (readonly [string, string])[], range: string | null) => ({
-  ...(amounts.length > 0 && { amount: choice('Amount', amounts, { optional: range !== null }) }),
-  ...(range !== null && {
-    other: text(amounts.length > 0 ? 'Or another amount' : 'Amount', {
-      max: 20,
-      optional: amounts.length > 0,
-      hint: range,
-    }),
-  }),
-  recipient_name: text('Name of the recipient', { max: 200 }),
-  recipient_email: email('Email address of the recipient', {
-    autocomplete: 'off',
-    optional: true,
-    hint: 'If you leave it out, you print it yourself.',
-  }),
-  deliver_on_date: text('Send it on', {
-    max: 10,
-    optional: true,
-    hint: 'For example 2026-12-24. If you leave it out, we send it as soon as it is paid.',
-  }),
-});
-/** Of the form that sends a gift card somewhere else. */
-export const otherAddressFields = {
-  recipient_name: text('Name of the recipient', { max: 200 }),
-  recipient_email: email('Email address of the recipient', { autocomplete: 'off' }),
-};
 /** Of the forms of a free time: for whom, and whether the page said that moving is late. */
 export const takeFields = { customer: hidden(20), late: hidden(3) };

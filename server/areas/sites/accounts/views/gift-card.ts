@@ -1,40 +1,52 @@
 /** Redeeming a gift card, and buying one. */
 import { at, type Business } from '../business.ts';
 import { EMPTY, type Draft, type Fields } from '../../../../kernel/pages/form.ts';
-import { formPage, wordPage } from './parts.ts';
-import { giftCodeFields } from './fields.ts';
+import { giftCodeFields } from '../wallet/fields.ts';
 import { html } from '../../../../kernel/api/html.ts';
+import { walletForm, walletPage } from '../wallet/page.ts';
 import type { Shown, Visit } from '../../../../kernel/pages/visit.ts';
+import type { WalletWritten } from '../wallet/messages.ts';
 
 type At = Visit<Business>;
 
-export const redeemPage = ({ site, token }: At, { forSale }: { forSale: boolean }, draft: Draft = EMPTY): Shown =>
-  formPage(`Redeem ${site.tenant.words.a.gift_card}`, {
-    lead: `It becomes account credit, which you can spend on anything at ${site.name}.`,
-    fields: giftCodeFields(site),
+export function redeemPage(
+  visit: At,
+  written: WalletWritten,
+  { forSale }: { forSale: boolean },
+  draft: Draft = EMPTY,
+): Shown {
+  const { site } = visit;
+  const { say } = written;
+  return walletForm(visit, written, say('redeem.title'), {
+    path: 'gift-card',
+    lead: say('redeem.lead', { name: site.name }),
+    fields: giftCodeFields(say),
     draft,
     action: at(site, 'gift-card/redeem'),
-    button: 'Redeem',
-    token,
-    turn: html`<a href="${at(site, 'profile/credit')}">Your account credit</a>${forSale ? html` <a href="${at(site, 'gift-card/buy')}">Buy ${site.tenant.words.a.gift_card}</a>` : null}`,
+    button: say('redeem.button'),
+    turn: html`<a href="${at(site, 'profile/credit')}">${say('credit.title')}</a>${forSale ? html` <a href="${at(site, 'gift-card/buy')}">${say('buy.title')}</a>` : null}`,
   });
+}
 
-export const buyPage = ({ site, token }: At, fields: Fields, draft: Draft = EMPTY): Shown =>
-  formPage(`Buy ${site.tenant.words.a.gift_card}`, {
-    lead: `We send it by email, with a code that turns it into credit at ${site.name}.`,
+export function buyPage(visit: At, written: WalletWritten, fields: Fields, draft: Draft = EMPTY): Shown {
+  const { site } = visit;
+  const { say } = written;
+  return walletForm(visit, written, say('buy.title'), {
+    path: 'gift-card/buy',
+    lead: say('buy.lead', { name: site.name }),
     fields,
     draft,
     action: at(site, 'gift-card/buy'),
-    button: 'Review and pay',
-    token,
-    turn: html`<a href="${at(site, 'gift-card')}">Redeem ${site.tenant.words.a.gift_card}</a>`,
+    button: say('buy.button'),
+    turn: html`<a href="${at(site, 'gift-card')}">${say('redeem.title')}</a>`,
   });
+}
 
-export const notForSalePage = ({ site }: At): Shown =>
-  wordPage(
-    site.tenant.words.Many.gift_card,
-    html`<p>${site.name} doesn't sell ${site.tenant.words.many.gift_card} here.</p>`,
-    {
-      way: { href: at(site, 'profile'), label: 'Your account' },
-    },
-  );
+export function notForSalePage(visit: At, written: WalletWritten): Shown {
+  const { site } = visit;
+  const { say } = written;
+  const title = say('cards.title');
+  const body = html`<div class="card"><h1>${title}</h1><p>${say('buy.none', { name: site.name })}</p>
+<p class="actions"><a class="button" href="${at(site, 'profile')}">${say('nav.account')}</a></p></div>`;
+  return walletPage(visit, written, title, body, { path: 'gift-card/buy' });
+}

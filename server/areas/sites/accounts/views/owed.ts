@@ -1,14 +1,16 @@
 /** What somebody owes: each charge with its reason, and the button that pays them together. */
 import { html } from '../../../../kernel/api/html.ts';
-import { amountText } from '../../../../kernel/values/money.ts';
+import { amountsFor, dateIn, type WalletWritten } from '../wallet/messages.ts';
 import { at, type Business } from '../business.ts';
-import { buttonForm, top, wordPage } from './parts.ts';
+import { buttonForm } from './parts.ts';
 import { EMPTY, type Draft } from '../../../../kernel/pages/form.ts';
 import { errorSummary } from '../../../../kernel/pages/show-form.ts';
-import { page, type Shown, type Visit } from '../../../../kernel/pages/visit.ts';
-import { spokenDate } from '../../../../kernel/values/spoken-time.ts';
+import { statusOf, walletPage } from '../wallet/page.ts';
+import type { Shown, Visit } from '../../../../kernel/pages/visit.ts';
 
 type At = Visit<Business>;
+
+const PATH = 'profile/owed';
 
 export interface Owed {
   readonly id: number;
@@ -21,19 +23,23 @@ export interface Owed {
   readonly dueOn: string;
 }
 
-export function owedPage({ site, token }: At, owed: readonly Owed[], draft: Draft = EMPTY): Shown {
-  const { currency } = site.tenant;
-  const say = (minor: number) => amountText({ minor, currency });
-  if (owed.length === 0)
-    return wordPage('What you owe', html`<p>Nothing is open. You don't owe ${site.name} anything.</p>`, {
-      way: { href: at(site, 'profile'), label: 'Your account' },
-    });
-  const total = owed.reduce((all, { amount }) => all + amount, 0);
-  const body = html`${errorSummary({}, draft)}
-<div class="card big"><h1>What you owe</h1>
-<p class="soft">Charges of ${site.name} that aren't paid yet.</p>
-<ul class="lines">${owed.map(({ explanation, forWhom, dueOn, amount }) => html`<li><div><strong>${explanation}</strong><p class="soft">${forWhom === null ? null : `For ${forWhom}. `}Due on ${spokenDate(dueOn)}</p></div><span class="amount">${say(amount)}</span></li>`)}</ul>
-<dl class="sums"><div class="sum"><dt>Total</dt><dd>${say(total)}</dd></div></dl>
-${buttonForm({ action: at(site, 'profile/owed'), button: `Pay ${say(total)}`, token })}</div>`;
-  return page('What you owe', body, { status: draft === EMPTY ? 200 : (draft.status ?? 422), top: top(site, token) });
+export function owedPage(visit: At, written: WalletWritten, owed: readonly Owed[], draft: Draft = EMPTY): Shown {
+  const { site, token } = visit;
+  const { say } = written;
+  const { name } = site;
+  const amount = amountsFor(visit, written);
+  const title = say('owed.title');
+  if (owed.length === 0) {
+    const nothing = html`<div class="card"><h1>${title}</h1><p>${say('owed.none', { name })}</p>
+<p class="actions"><a class="button" href="${at(site, 'profile')}">${say('nav.account')}</a></p></div>`;
+    return walletPage(visit, written, title, nothing, { path: PATH });
+  }
+  const total = owed.reduce((all, one) => all + one.amount, 0);
+  const body = html`${errorSummary({}, draft, '', say)}
+<div class="card big"><h1>${title}</h1>
+<p class="soft">${say('owed.lead', { name })}</p>
+<ul class="lines">${owed.map((one) => html`<li><div><strong>${one.explanation}</strong><p class="soft">${one.forWhom === null ? null : `${say('owed.for', { name: one.forWhom })} `}${say('owed.due', { day: dateIn(written, one.dueOn) })}</p></div><span class="amount">${amount(one.amount)}</span></li>`)}</ul>
+<dl class="sums"><div class="sum"><dt>${say('owed.total')}</dt><dd>${amount(total)}</dd></div></dl>
+${buttonForm({ action: at(site, PATH), button: say('owed.pay', { amount: amount(total) }), token })}</div>`;
+  return walletPage(visit, written, title, body, { path: PATH, status: statusOf(draft) });
 }

@@ -13,6 +13,8 @@ import {
 } from '../../accounts/index.ts';
 import { coursesCard } from '../courses/views.ts';
 import { coursesFor } from '../courses/messages.ts';
+import { shopCard } from '../shop/views.ts';
+import { shopFor } from '../shop/messages.ts';
 import { eventRow, thumb } from './events.ts';
 import { html, type Html } from '../../../../kernel/api/html.ts';
 import { icon } from '../../../../kernel/pages/icon.ts';
@@ -29,6 +31,7 @@ export interface HomeView {
   readonly next: readonly ListedEvent[];
   readonly ownTimes: readonly Offered[];
   readonly courses: readonly Listed[];
+  readonly sells: { readonly products: boolean; readonly cards: boolean };
   readonly personal: boolean;
   /** epoch ms, as the business counts */
   readonly now: number;
@@ -48,6 +51,7 @@ ${nextCard(visit, written, next, view)}
 ${choices.what.length === 0 ? null : offersPart(visit, written, choices.what)}
 ${ownTimes.length === 0 ? null : timesCard(visit, written, ownTimes)}
 ${coursesCard(visit, coursesFor(visit), view.courses, view.now)}
+${shopCard(visit, shopFor(visit), view.sells)}
 ${personal ? null : beginCard(visit, written)}
 ${choices.places.length === 0 ? null : placesCard(written, choices.places)}
 ${choices.teachers.length === 0 ? null : teachersCard(visit, written, choices)}

@@ -1,0 +1,29 @@
+/** What the pages of gift cards, account credit and open charges say, in every language. `en.json` is the source. */
+import type en from './messages/en.json';
+import { amountIn, dayIn } from '../../../../kernel/languages/times.ts';
+import { Catalog, type Say } from '../../../../kernel/languages/catalog.ts';
+import { FORM_MESSAGES, type FormKey } from '../../../../kernel/pages/messages.ts';
+import { FRAME, type FrameKey } from '../frame/messages.ts';
+import { writtenWith, type Written } from '../frame/written.ts';
+import type { At } from '../desk.ts';
+
+type Key = keyof typeof en | FormKey | FrameKey;
+
+export const WALLET = FRAME.and(FORM_MESSAGES).and(
+  Catalog.read<keyof typeof en>(new URL('./messages/', import.meta.url)),
+);
+
+export type WalletSay = Say<Key>;
+export type WalletWritten = Written<Key>;
+
+export const walletFor = (visit: At): WalletWritten => writtenWith(visit, WALLET);
+
+/** Minor units of the business as the reader writes them. */
+export const amountsFor = ({ site }: At, { reader }: WalletWritten) => {
+  const { currency } = site.tenant;
+  return (minor: number): string => amountIn(reader.locale, { minor, currency });
+};
+
+/** A calendar date (YYYY-MM-DD) as the reader writes it. */
+export const dateIn = ({ reader }: WalletWritten, date: string): string =>
+  dayIn(reader.locale, Date.parse(`${date}T12:00Z`), 'UTC');

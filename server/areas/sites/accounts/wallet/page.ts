@@ -1,0 +1,46 @@
+/** A page of gift cards, credit or open charges: of somebody who is logged in. */
+import { at } from '../business.ts';
+import { errorSummary, showForm, type FormLook } from '../../../../kernel/pages/show-form.ts';
+import { html, type Html } from '../../../../kernel/api/html.ts';
+import { sitePage } from '../frame/frame.ts';
+import type { At } from '../desk.ts';
+import type { Draft } from '../../../../kernel/pages/form.ts';
+import type { Shown } from '../../../../kernel/pages/visit.ts';
+import type { WalletWritten } from './messages.ts';
+
+/** `path`: where it is, below the account pages of the business. */
+export const walletPage = (
+  visit: At,
+  written: WalletWritten,
+  title: string,
+  body: Html,
+  { path, status = 200 }: { readonly path: string; readonly status?: number },
+): Shown =>
+  sitePage(visit, written, title, body, {
+    here: null,
+    description: '',
+    personal: true,
+    own: true,
+    card: true,
+    self: at(visit.site, path),
+    status,
+  });
+
+/** Of the answer to a form, or of the page before it was sent. */
+export const statusOf = ({ errors, status }: Draft): number =>
+  Object.keys(errors).length === 0 ? 200 : (status ?? 422);
+
+/** A page with one form: what it is for, the form, and where else one may want to go. */
+export function walletForm(
+  visit: At,
+  written: WalletWritten,
+  title: string,
+  { path, lead, turn, ...look }: Omit<FormLook, 'token' | 'say'> & { path: string; lead: string; turn: Html },
+): Shown {
+  const { say } = written;
+  const body = html`${errorSummary(look.fields, look.draft, look.id, say)}
+<div class="card"><h1>${title}</h1><p class="lead">${lead}</p>
+${showForm({ ...look, token: visit.token, say })}
+<div class="turn">${turn}</div></div>`;
+  return walletPage(visit, written, title, body, { path, status: statusOf(look.draft) });
+}

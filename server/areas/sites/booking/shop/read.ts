@@ -1,0 +1,95 @@
+/** What a business sells, as the interface shows it to the person who reads it. */
+import { moneyOf, type Money } from '../../../../kernel/values/money.ts';
+import { notFound } from '../../../../kernel/api/problem.ts';
+import type { Ask } from '../../../../kernel/api/calls.ts';
+
+export type Method = 'pickup' | 'delivery';
+
+/** A picture in several sizes. */
+export interface Picture {
+  readonly url: string;
+  readonly width: number;
+  readonly height: number;
+  /** those of its format, from the smallest to the largest */
+  readonly sizes: readonly { readonly url: string; readonly width: number }[];
+}
+
+export interface Product {
+  readonly id: number;
+  readonly name: string;
+  readonly description: string;
+  readonly category: string | null;
+  /** before fees and taxes */
+  readonly price: Money;
+  readonly inStock: boolean;
+  readonly pictures: readonly Picture[];
+  readonly methods: readonly Method[];
+}
+
+export interface Variant {
+  readonly id: number;
+  /** `Red, L`; empty where there is only one */
+  readonly name: string;
+  readonly price: Money;
+  readonly inStock: boolean;
+}
+
+const MOST = 200;
+const PRODUCT = 'id,name,description,category,price,in_stock,for_sale,images,delivery_methods';
+
+function pictureOf(image: any): Picture {
+  const sizes = image.sources
+    .filter(({ type }: any) => type === 'image/webp')
+    .map(({ url, width }: any) => ({ url, width }));
+  const { width, height } = image.sources.at(-1);
+  return { url: image.url, width, height, sizes };
+}
+
+const productOf = (one: any): Product => ({
+  id: one.id,
+  name: one.name,
+  description: one.description,
+  category: one.category,
+  price: moneyOf(one.price),
+  inStock: one.in_stock,
+  pictures: one.images.map(pictureOf),
+  methods: one.delivery_methods,
+});
+
+export async function soldProducts(ask: Ask): Promise<readonly Product[]> {
+  const { results } = await ask('GET /store/products', {
+    query: { fields: PRODUCT, for_sale: true, page_size: MOST },
+  });
+  return results.map(productOf);
+}
+
+export async function sellsProducts(ask: Ask): Promise<boolean> {
+  const { results } = await ask('GET /store/products', { query: { fields: 'id', for_sale: true, page_size: 1 } });
+  return results.length > 0;
+}
+
+/** @throws Problem 404 */
+export async function soldProduct(
+  ask: Ask,
+  id: number,
+): Promise<{ readonly product: Product; readonly variants: readonly Variant[] }> {
+  const found = await ask('GET /store/products/{id}', { params: { id }, query: { fields: PRODUCT } });
+  if (!found.for_sale) throw notFound();
+  const { results } = await ask('GET /store/product_variants', {
+    query: {
+      store_product: String(id),
+      for_sale: true,
+      fields: 'id,price,attribute_values,in_stock',
+      page_size: MOST,
+    },
+  });
+  return {
+    product: productOf(found),
+    variants: results.map((one: any): Variant => ({
+      id: one.id,
+      name: one.attribute_values.map(({ value }: any) => value).join(', '),
+      price: moneyOf(one.price),
+      inStock: one.in_stock,
+    })),
+  };
+}

@@ -1,0 +1,193 @@
+/** The shop: everything that is sold, one product with its variants, and what a gift card is worth. */
+import { amountIn } from '../../../../kernel/languages/times.ts';
+import { at, businessData, sitePage, sitePath, paragraphs } from '../../accounts/index.ts';
+import { choice, EMPTY, hidden, radios, text, type Draft, type Fields } from '../../../../kernel/pages/form.ts';
+import { errorSummary, showForm } from '../../../../kernel/pages/show-form.ts';
+import { formatDecimal, type Money } from '../../../../kernel/values/money.ts';
+import { html, type Html } from '../../../../kernel/api/html.ts';
+import { withBuyers, type Buyers } from '../views/buyers.ts';
+import type { At } from '../site.ts';
+import type { Picture, Product, Variant } from './read.ts';
+import type { Shown } from '../../../../kernel/pages/visit.ts';
+import type { ShopWritten } from './messages.ts';
+
+export const productPath = (site: At['site'], id: number): string => `${sitePath(site, 'shop')}/${id}`;
+
+export interface ShopView {
+  readonly products: readonly Product[];
+  /** gift cards are sold too */
+  readonly cards: boolean;
+  readonly personal: boolean;
+}
+
+export function shopPage(visit: At, written: ShopWritten, { products, cards, personal }: ShopView): Shown {
+  const { site } = visit;
+  const { say } = written;
+  const shelves = Map.groupBy(products, ({ category }) => category);
+  const named = shelves.size > 1 || products.some(({ category }) => category !== null);
+  const title = say('shop.title');
+  const body = html`<div class="page-title"><h1>${title}</h1>${products.length === 0 ? null : html`<p>${say('shop.lead')}</p>`}</div>
+${products.length === 0 ? html`<section class="card"><p>${say('shop.none')}</p><p class="actions"><a class="button" href="${sitePath(site, 'timetable')}">${say('nav.timetable')}</a></p></section>` : null}
+${[...shelves].map(
+  ([category, those]) =>
+    html`<section class="shelf">${named ? html`<h2>${category ?? say('shop.other')}</h2>` : null}
+<ul class="offers">${those.map((one) => productCard(visit, written, one, named))}</ul></section>`,
+)}
+${cards ? html`<p class="actions"><a href="${sitePath(site, 'gift-cards')}">${say('cards.title')}</a></p>` : null}`;
+  return sitePage(visit, written, title, body, {
+    here: 'shop',
+    description: say('shop.description', { name: site.name }),
+    data: [businessData(visit), ...products.map((one) => productData(visit, one))],
+    personal,
+  });
+}
+
+const stockWord = ({ say }: ShopWritten, inStock: boolean): Html =>
+  inStock ? html`${say('shop.in_stock')}` : html`<strong class="off">${say('shop.sold_out')}</strong>`;
+
+/** `named`: the shelf that it stands on has a heading. */
+function productCard({ site }: At, written: ShopWritten, one: Product, named: boolean): Html {
+  const { say, reader } = written;
+  const to = productPath(site, one.id);
+  const link = html`<a href="${to}">${one.name}</a>`;
+  return html`<li class="card">${one.pictures.slice(0, 1).map((picture) => pictureOf(picture, '20rem'))}${named ? html`<h3>${link}</h3>` : html`<h2>${link}</h2>`}
+<p class="price">${amountIn(reader.locale, one.price)}</p>
+<p class="soft">${stockWord(written, one.inStock)}</p>
+<p class="actions"><a class="button" href="${to}" aria-label="${say('shop.see')}: ${one.name}">${say('shop.see')}</a></p></li>`;
+}
+
+/** The name beside it says what it shows. */
+const pictureOf = ({ url, width, height, sizes }: Picture, shown: string): Html =>
+  html`<img class="picture" src="${url}" srcset="${sizes.map((one) => `${one.url} ${one.width}w`).join(', ')}" sizes="${shown}" width="${width}" height="${height}" alt="" loading="lazy">`;
+
+/** Where the home of a business introduces it. */
+export const shopCard = (
+  { site }: At,
+  { say }: ShopWritten,
+  { products, cards }: { readonly products: boolean; readonly cards: boolean },
+): Html | null =>
+  products || cards
+    ? html`<section class="card" aria-labelledby="shop"><h2 id="shop">${say(products ? 'shop.title' : 'cards.title')}</h2>
+<p class="soft">${products ? say('shop.lead') : say('cards.lead', { name: site.name })}</p>
+<p class="actions">${products ? html`<a href="${sitePath(site, 'shop')}">${say('shop.all')}</a>` : null}${cards ? html`<a href="${sitePath(site, 'gift-cards')}">${say('cards.title')}</a>` : null}</p></section>`
+    : null;
+
+export interface ProductView {
+  readonly product: Product;
+  readonly variants: readonly Variant[];
+  readonly buyers: Buyers;
+  readonly draft?: Draft;
+}
+
+export const MOST_PIECES = 20;
+
+/** What the form that buys asks: which, how many, and how somebody gets it. */
+export function buyFields({ site }: At, { say, reader }: ShopWritten, { product, variants }: ProductView): Fields {
+  const open = variants.filter(({ inStock }) => inStock);
+  const { methods } = product;
+  const label = ({ name, price }: Variant): string => `${name}, ${amountIn(reader.locale, price)}`;
+  return {
+    ...(open.length > 1 && {
+      variant: radios(
+        say('shop.variant'),
+        open.map((one) => [String(one.id), label(one)] as const),
+      ),
+    }),
+    quantity: text(say('shop.quantity'), { max: 3 }),
+    method:
+      methods.length > 1
+        ? choice(say('shop.method'), [
+            ['pickup', say('shop.pickup', { name: site.name })],
+            ['delivery', say('shop.delivery')],
+          ])
+        : hidden(10),
+    ...(methods.includes('delivery') && {
+      delivery_address: text(say('shop.address'), {
+        max: 500,
+        optional: methods.includes('pickup'),
+        autocomplete: 'street-address',
+        hint: say('shop.address_hint'),
+      }),
+    }),
+  };
+}
+
+export function productPage(visit: At, written: ShopWritten, view: ProductView): Shown {
+  const { site } = visit;
+  const { say, reader } = written;
+  const { product, variants, buyers, draft = EMPTY } = view;
+  const out = variants.filter(({ inStock }) => !inStock);
+  const fields = buyFields(visit, written, view);
+  const body = html`${errorSummary(fields, draft, '', say)}
+<div class="card">${product.pictures.map((picture) => pictureOf(picture, '(min-width: 60rem) 56rem, 100vw'))}<h1>${product.name}</h1>
+<p class="price">${amountIn(reader.locale, product.price)} <span class="soft small">${say('shop.before_fees')}</span></p>
+<p class="soft">${stockWord(written, product.inStock)}</p>
+${product.description ? html`<div class="about">${paragraphs(product.description)}</div>` : null}</div>
+<section class="card">${product.inStock ? buyWay(visit, written, view, fields) : html`<p>${say('shop.sold_out_text', { name: site.name })}</p>`}
+${product.inStock && out.length > 0 ? html`<p class="soft">${out.map(({ name }) => say('shop.variant_out', { variant: name })).join(' · ')}</p>` : null}</section>
+<p class="turn"><a href="${sitePath(site, 'shop')}">${say('shop.all')}</a></p>`;
+  return sitePage(visit, written, product.name, body, {
+    here: 'shop',
+    description: product.description.split(/\n/)[0] || say('shop.description', { name: site.name }),
+    data: [businessData(visit), productData(visit, product)],
+    personal: buyers !== null,
+    status: draft === EMPTY ? 200 : (draft.status ?? 422),
+    self: productPath(site, product.id),
+  });
+}
+
+function buyWay(visit: At, written: ShopWritten, { product, buyers, draft = EMPTY }: ProductView, fields: Fields) {
+  const { site, token } = visit;
+  const { say } = written;
+  const path = productPath(site, product.id);
+  const [first] = product.methods;
+  const kept = { quantity: '1', method: product.methods.includes('pickup') ? 'pickup' : first, ...draft.kept };
+  // Who buys is who is logged in: nothing here is for one person of a family more than for another.
+  const self = buyers === null ? null : buyers.slice(0, 1);
+  return html`${product.methods.includes('delivery') ? null : html`<p>${say('shop.pickup_only', { name: site.name })}</p>`}
+${withBuyers(visit, written, { buyers: self, path }, () => showForm({ action: path, fields, draft: { ...draft, kept }, button: say('shop.buy'), token, say }))}`;
+}
+
+const productData = ({ site, baseUrl }: At, { id, name, description, price, inStock, pictures }: Product): object => ({
+  '@type': 'Product',
+  name,
+  ...(description && { description }),
+  ...(pictures.length > 0 && { image: pictures.map(({ url }) => new URL(url, baseUrl).href) }),
+  offers: {
+    '@type': 'Offer',
+    price: formatDecimal(price),
+    priceCurrency: price.currency,
+    availability: `https://schema.org/${inStock ? 'InStock' : 'OutOfStock'}`,
+    url: `${baseUrl}${productPath(site, id)}`,
+    seller: { '@id': `${baseUrl}${site.home}` },
+  },
+});
+
+/** What gift cards can be worth; null: none are sold here. */
+export interface Cards {
+  readonly amounts: readonly Money[];
+  readonly range: { readonly smallest: Money; readonly largest: Money } | null;
+}
+
+export function giftCardsPage(visit: At, written: ShopWritten, cards: Cards | null, personal: boolean): Shown {
+  const { site } = visit;
+  const { say, reader } = written;
+  const { name } = site;
+  const amount = (one: Money): string => amountIn(reader.locale, one);
+  const title = say('cards.title');
+  const body = html`<div class="page-title"><h1>${title}</h1>${cards === null ? null : html`<p>${say('cards.lead', { name })}</p>`}</div>
+<section class="card">${
+    cards === null
+      ? html`<p>${say('cards.none', { name })}</p>`
+      : html`${cards.amounts.length === 0 ? null : html`<p class="price">${say('cards.amounts', { amounts: cards.amounts.map(amount).join(', ') })}</p>`}
+${cards.range === null ? null : html`<p>${say('cards.range', { smallest: amount(cards.range.smallest), largest: amount(cards.range.largest) })}</p>`}
+<p>${say('cards.text', { name })}</p>`
+  }
+<p class="actions">${cards === null ? null : html`<a class="button" href="${at(site, 'gift-card/buy')}">${say('cards.buy')}</a>`}<a href="${at(site, 'gift-card')}">${say('cards.redeem')}</a></p></section>`;
+  return sitePage(visit, written, title, body, {
+    here: 'gift-cards',
+    description: say('cards.lead', { name }),
+    personal,
+    indexed: cards !== null,
+  });
+}

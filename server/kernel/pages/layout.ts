@@ -36,4 +36,4 @@ ${body}
 `.text;
 
 /** The first letter or digit, as people see letters. */
-const initialOf = (name: string): string => (/[\p{L}\p{N}]/u.exec(name)?.[0] ?? '•').toUpperCase();
+export const initialOf = (name: string): string => (/[\p{L}\p{N}]/u.exec(name)?.[0] ?? '•').toUpperCase();

@@ -79,6 +79,7 @@ export const nowAt = ({ site, now }: Pick<At, 'site' | 'now'>): number => nowOf(
 const OPERATIONS = [
   'DELETE /checkouts/{id}',
   'GET /account_entries',
+  'GET /attendances',
   'GET /checkouts/{id}',
   'GET /credit_movements',
   'GET /customers/{id}/account_balance',

@@ -8,6 +8,7 @@ import {
   type Business,
   type Desk,
 } from '../accounts/index.ts';
+import { appRoutes, workerRoute } from './app/index.ts';
 import { AtSite, type Asked } from './at-site.ts';
 import { bySlug, writtenFor, type At } from './site.ts';
 import { embedRoutes, widgetRoute } from './embed/index.ts';
@@ -47,7 +48,7 @@ export function bookingPages(
   servePages<Business>(http, { ...shared, routes: routesOf(deskOf(options)), site: bySlug(door.db), kept });
   servePages(http, {
     ...shared,
-    routes: [directoryRoute(door.db), scriptRoute(TIMETABLE_SCRIPT), widgetRoute],
+    routes: [directoryRoute(door.db), scriptRoute(TIMETABLE_SCRIPT), widgetRoute, workerRoute],
     site: async () => INSTALLATION,
   });
 }
@@ -80,6 +81,7 @@ function routesOf(desk: Desk): PageRoute<Business>[] {
   };
   return [
     ...embedRoutes(desk),
+    ...appRoutes(desk),
     {
       path: '/{slug}',
       charged: 'page',

@@ -31,6 +31,8 @@ export interface Around {
   readonly status?: number;
   /** what the page does besides, where scripts run */
   readonly script?: Script;
+  /** what makes an app of the site; only for a page with a script, whose policy lets browsers ask for it */
+  readonly manifest?: string;
 }
 
 const MENU = ['timetable', 'memberships'] as const;
@@ -47,7 +49,7 @@ export function sitePage(visit: At, { reader }: For, title: string, body: Html, 
     frame: {
       lang: reader.locale,
       skip: say('skip'),
-      head: html`${around.personal ? null : head(visit, title, around)}${around.script?.tag}`,
+      head: html`${around.personal ? null : head(visit, title, around)}${around.manifest && html`<link rel="manifest" href="${around.manifest}">\n`}${around.script?.tag}`,
       foot: languages(visit, written),
     },
   });

@@ -27,7 +27,7 @@ export function pageHeaders(https: boolean): Record<string, string> {
 /** For a page on which a script of ours runs: a file of our own, and nothing that stands in the page. It asks only our pages. */
 export const withScript = (headers: Record<string, string>): Record<string, string> => ({
   ...headers,
-  'content-security-policy': `${headers['content-security-policy']}; script-src 'self'; connect-src 'self'`,
+  'content-security-policy': `${headers['content-security-policy']}; script-src 'self'; connect-src 'self'; manifest-src 'self'`,
 });
 
 /** For everything that is served beside pages too. */

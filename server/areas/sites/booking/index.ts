@@ -11,6 +11,7 @@ import {
   type Business,
   type Desk,
 } from '../accounts/index.ts';
+import { appRoutes, workerRoute } from './app/index.ts';
 import { AtSite, type Asked } from './at-site.ts';
 import { courseRoutes } from './courses/routes.ts';
 import { shopRoutes } from './shop/routes.ts';
@@ -52,7 +53,13 @@ export function bookingPages(
   servePages<Business>(http, { ...shared, routes: routesOf(deskOf(options)), site: bySlug(door.db), kept });
   servePages(http, {
     ...shared,
-    routes: [directoryRoute(door.db), scriptRoute(TIMETABLE_SCRIPT), scriptRoute(PASSKEY_SCRIPT), widgetRoute],
+    routes: [
+      directoryRoute(door.db),
+      scriptRoute(TIMETABLE_SCRIPT),
+      scriptRoute(PASSKEY_SCRIPT),
+      widgetRoute,
+      workerRoute,
+    ],
     site: async () => INSTALLATION,
   });
 }
@@ -89,6 +96,7 @@ function routesOf(desk: Desk): PageRoute<Business>[] {
     ...courseRoutes(desk),
     ...embedRoutes(desk),
     ...shopRoutes(desk),
+    ...appRoutes(desk),
     {
       path: '/{slug}',
       charged: 'page',

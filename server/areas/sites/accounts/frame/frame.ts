@@ -43,6 +43,8 @@ export interface Around {
   readonly query?: URLSearchParams;
   /** what the page does besides, where scripts run */
   readonly script?: Script;
+  /** what makes an app of the site; only for a page with a script, whose policy lets browsers ask for it */
+  readonly manifest?: string;
 }
 
 /** Of pictures that messengers show. */
@@ -66,7 +68,7 @@ export function sitePage(visit: At, { reader }: For, title: string, body: Html, 
       lang: reader.locale,
       skip: say('skip'),
       wrong: FORM_MESSAGES.for(reader, visit.site.tenant.words)('form.wrong'),
-      head: around.personal || around.card ? null : head(visit, title, around),
+      head: html`${around.personal || around.card ? null : head(visit, title, around)}${around.manifest && html`<link rel="manifest" href="${around.manifest}">\n`}`,
       foot: languages(visit, written, around),
     },
   });

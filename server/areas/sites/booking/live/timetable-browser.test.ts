@@ -72,7 +72,10 @@ test('the script is small, has its hash in its name, and is kept for ever', asyn
 const policyOf = async (page: string) => (await fetch(world.url + page)).headers.get('content-security-policy')!;
 
 test('scripts may run on the timetable alone, and only files of our own', async () => {
-  assert.match(await policyOf(path), /^default-src 'none';.*; script-src 'self'; connect-src 'self'$/);
+  assert.match(
+    await policyOf(path),
+    /^default-src 'none';.*; script-src 'self'; connect-src 'self'; manifest-src 'self'$/,
+  );
   assert.doesNotMatch(await policyOf(path.replace('/timetable', '')), /script-src|connect-src/);
 });
 

@@ -163,6 +163,18 @@ function offerOwnTime() {
   if (own) showTimes();
 }
 
+// Without a connection -----------------------------------------------------------------------------------------------
+
+/** Who is logged in finds their bookings without a connection too. */
+async function keepBookings() {
+  const { offline } = content()?.querySelector('[data-offline]')?.dataset ?? {};
+  if (!offline || !navigator.serviceWorker) return;
+  await navigator.serviceWorker.register('/worker.js');
+  (await navigator.serviceWorker.ready).active.postMessage(offline, []);
+}
+
+// Where browsers keep nothing, in private windows for example, everything else works.
+keepBookings().catch(() => {});
 offerOwnTime();
 setInterval(look, LOOK_EVERY_MS);
 document.addEventListener('visibilitychange', look);

@@ -89,6 +89,15 @@ export async function comingUp(ask: Ask, now: number, most: number, narrowed = E
   return results.map(listed);
 }
 
+/** These of them that can be seen. */
+export async function eventsWith(ask: Ask, ids: readonly number[]): Promise<readonly Listed[]> {
+  if (ids.length === 0) return [];
+  const { results } = await ask('GET /events', {
+    query: { fields: SHOWN, expand: 'venue,instructors', ids: ids.join(','), page_size: PAGE },
+  });
+  return results.map(listed);
+}
+
 function listed(event: Record<string, any>): Listed {
   const { max_occupancy: most, attending_count: attending, is_full: full } = event;
   return {

@@ -3,6 +3,7 @@ import { addDays, daysBetween } from '../../../../kernel/values/date.ts';
 import { dayIn, daysIn, nearDayIn, shortDayIn, zoneIn } from '../../../../kernel/languages/times.ts';
 import { eventRow } from './events.ts';
 import { eventPageOf, sitePage, sitePath } from '../../accounts/index.ts';
+import { manifestPath, offlinePath } from '../app/index.ts';
 import { TIMETABLE_SCRIPT } from '../live/index.ts';
 import { html, type Html } from '../../../../kernel/api/html.ts';
 import { EVERYTHING, isNarrowed, type Listed, type Narrowed } from '../read/events.ts';
@@ -60,7 +61,7 @@ export function timetablePage(visit: At, written: Written, view: TimetableView):
   );
   const zones = new Set(events.map(({ zone }) => zone));
   const [zone = site.tenant.zone] = zones;
-  const body = html`<div class="page-title"><h1>${say('timetable.title')}</h1><p>${span}</p></div>
+  const body = html`<div class="page-title"${personal ? html` data-offline="${offlinePath(site)}"` : null}><h1>${say('timetable.title')}</h1><p>${span}</p></div>
 ${wayBar(visit, written, view)}
 ${filters(visit, written, view)}
 ${view.more ? html`<p class="soft">${say('timetable.more')}</p>` : null}
@@ -76,6 +77,7 @@ ${events.length === 0 ? null : html`<p class="soft zone" data-own="${say('timeta
     data: events.slice(0, MOST_DATA).map((one) => eventData(visit, one, choices)),
     personal,
     script: TIMETABLE_SCRIPT,
+    manifest: manifestPath(site),
     // One timetable is found, and not each of its thousand views.
     indexed: !visit.query.has('week') && !visit.query.has('day') && !isNarrowed(narrowed),
   });

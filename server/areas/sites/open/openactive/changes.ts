@@ -2,7 +2,7 @@
  * In which order sessions changed, for programs that collect them. A session changes with its event, with each booking, and
  * with what it shows of its offering type, its venue and the business.
  */
-import { instant, sql } from '../../../../kernel/db/sql.ts';
+import { instant, sql, type Sql } from '../../../../kernel/db/sql.ts';
 import type { FeedReader } from '../../../../kernel/feed/reader.ts';
 import type { Transaction } from '../../../../kernel/db/database.ts';
 
@@ -37,18 +37,27 @@ export const openReader: FeedReader = {
     const change = await tx.one<{ last: number }>(
       sql`INSERT INTO open_change (provider_id, last) VALUES (${providerId}, 1) ON CONFLICT (provider_id) DO UPDATE SET last = open_change.last + 1 RETURNING last`,
     );
-    // Appointments and rentals are nobody else's business.
-    await tx.run(sql`
-      INSERT INTO open_session (provider_id, event_id, modified, ends_at)
-      SELECT e.provider_id, e.id, ${change!.last}, e.ends_at FROM event e
-      WHERE e.provider_id = ${providerId} AND e.ends_at > ${instant(now - KEPT_MS)}::timestamptz
-        AND (e.id = ANY(${of('event')}::bigint[])
-          OR (e.ends_at > ${instant(now)}::timestamptz AND (${everything} OR e.offering_type_id = ANY(${of('offering_type')}::bigint[]) OR e.venue_id = ANY(${of('venue')}::bigint[]))))
-        AND EXISTS (SELECT FROM offering_type o WHERE o.provider_id = e.provider_id AND o.id = e.offering_type_id AND o.schedule_type NOT IN ('appointment', 'room_rental'))
-      ORDER BY e.id
-      ON CONFLICT (provider_id, event_id) DO UPDATE SET modified = excluded.modified, ends_at = excluded.ends_at`);
+    const move = (which: Sql) =>
+      tx.run(sql`
+        INSERT INTO open_session (provider_id, event_id, modified, ends_at)
+        SELECT e.provider_id, e.id, ${change!.last}, e.ends_at FROM event e
+        WHERE e.provider_id = ${providerId} AND ${which} AND ${NOT_PRIVATE}
+        ORDER BY e.id
+        ON CONFLICT (provider_id, event_id) DO UPDATE SET modified = excluded.modified, ends_at = excluded.ends_at`);
+    const events = of('event');
+    // By their ids, and nothing else: bookings are many, and the events of a business too.
+    if (events.length > 0)
+      await move(sql`e.id = ANY(${events}::bigint[]) AND e.ends_at > ${instant(now - KEPT_MS)}::timestamptz`);
+    const [offerings, venues] = [of('offering_type'), of('venue')];
+    if (everything || offerings.length + venues.length > 0)
+      await move(
+        sql`e.ends_at > ${instant(now)}::timestamptz AND (${everything} OR e.offering_type_id = ANY(${offerings}::bigint[]) OR e.venue_id = ANY(${venues}::bigint[]))`,
+      );
   },
 };
+
+/** Appointments and rentals are nobody else's business. */
+const NOT_PRIVATE = sql`EXISTS (SELECT FROM offering_type o WHERE o.provider_id = e.provider_id AND o.id = e.offering_type_id AND o.schedule_type NOT IN ('appointment', 'room_rental'))`;
 
 export async function forgetPast(tx: Transaction, now: number): Promise<void> {
   await tx.run(sql`

@@ -1,0 +1,130 @@
+/** The site as an app on a phone: its name and icon, and what it shows without a connection. */
+import { askAs, eyesOf, memberOf, nowAt, sitePage, type Business, type Desk } from '../../accounts/index.ts';
+import { escapeHtml, html } from '../../../../kernel/api/html.ts';
+import { eventsWith, type Listed } from '../read/events.ts';
+import { initialOf } from '../../../../kernel/pages/layout.ts';
+import { nearDayIn, timeIn, timesIn } from '../../../../kernel/languages/times.ts';
+import { readFileSync } from 'node:fs';
+import { textOn } from '../../../../kernel/values/color.ts';
+import { writtenFor, type At } from '../site.ts';
+import type { Document } from '../../../../kernel/api/document.ts';
+import type { PageAnswer, Shown, Site } from '../../../../kernel/pages/visit.ts';
+import type { PageRoute } from '../../../../kernel/pages/pages.ts';
+
+/** Of businesses that chose no colour, as in the style sheet. */
+const PLAIN_COLOR = '#1d4ed8';
+
+const WORKER: Document = {
+  type: 'text/javascript; charset=utf-8',
+  body: readFileSync(new URL('./worker.js', import.meta.url), 'utf8'),
+  // Browsers ask for it anew at each visit, and must get today's.
+  headers: { 'cache-control': 'no-cache' },
+};
+
+/** At the root, because it answers for all pages. */
+export const workerRoute: PageRoute<Site> = {
+  path: '/worker.js',
+  charged: 'page',
+  get: async () => ({ kind: 'document', document: WORKER }),
+};
+
+export const manifestPath = ({ home }: Pick<Business, 'home'>): string => `${home}/manifest.webmanifest`;
+export const offlinePath = ({ home }: Pick<Business, 'home'>): string => `${home}/offline`;
+
+const told = (document: Document): PageAnswer => ({ kind: 'document', document });
+
+export function appRoutes(desk: Desk): PageRoute<Business>[] {
+  return [
+    {
+      path: '/{slug}/manifest.webmanifest',
+      charged: 'page',
+      get: async ({ site }) => told(manifestOf(site)),
+    },
+    { path: '/{slug}/app-icon.svg', charged: 'page', get: async ({ site }) => told(iconOf(site)) },
+    { path: '/{slug}/offline', charged: 'page', get: (visit) => offlinePage(desk, visit) },
+  ];
+}
+
+const manifestOf = ({ home, name, color }: Business): Document => ({
+  type: 'application/manifest+json; charset=utf-8',
+  body: JSON.stringify({
+    id: home,
+    name,
+    short_name: name,
+    start_url: `${home}/timetable`,
+    scope: '/',
+    display: 'standalone',
+    background_color: '#ffffff',
+    theme_color: color ?? PLAIN_COLOR,
+    icons: [{ src: `${home}/app-icon.svg`, sizes: 'any', type: 'image/svg+xml', purpose: 'any' }],
+  }),
+  headers: {},
+});
+
+/** The initial of the business on its colour. */
+function iconOf({ name, color }: Business): Document {
+  const ground = color ?? PLAIN_COLOR;
+  return {
+    type: 'image/svg+xml; charset=utf-8',
+    body: `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 512 512"><rect width="512" height="512" fill="${ground}"/><text x="256" y="256" fill="${textOn(ground)}" font-family="system-ui, sans-serif" font-size="288" font-weight="700" text-anchor="middle" dominant-baseline="central">${escapeHtml(initialOf(name))}</text></svg>`,
+    headers: { 'content-security-policy': "default-src 'none'" },
+  };
+}
+
+const MOST = 50;
+
+interface Booked {
+  /** whom it is for; null: the person who looks */
+  readonly who: string | null;
+  readonly event: Listed;
+}
+
+/** What the person who looks, and their family, have booked. Nothing for strangers. */
+async function offlinePage(desk: Desk, visit: At): Promise<Shown> {
+  const member = await memberOf(desk, visit);
+  const booked = await desk.door.db.looking(visit.site.id, async (tx): Promise<readonly Booked[]> => {
+    const { viewer, people } = await eyesOf(tx, visit, member);
+    if (!people) return [];
+    const ask = askAs(desk, visit, viewer, tx);
+    const { results } = await ask('GET /attendances', {
+      query: {
+        fields: 'event.id,customer.id',
+        customer: people.map(({ id }) => id).join(','),
+        status: 'registered',
+        event_starts_at_gte: new Date(nowAt(visit)).toISOString(),
+        sort: 'event_starts_at',
+        page_size: MOST,
+      },
+    });
+    const ids = new Set<number>(results.map((one: any) => one.event.id));
+    const events = new Map((await eventsWith(ask, [...ids])).map((event) => [event.id, event]));
+    const names = new Map(people.map(({ id, name }) => [id, name]));
+    return results.flatMap((one: any) => {
+      const event = events.get(one.event.id);
+      return event ? [{ event, who: names.get(one.customer.id) ?? null }] : [];
+    });
+  });
+  return showBooked(visit, booked);
+}
+
+function showBooked(visit: At, booked: readonly Booked[]): Shown {
+  const written = writtenFor(visit);
+  const { say, reader } = written;
+  const now = nowAt(visit);
+  const { zone } = visit.site.tenant;
+  const rowOf = ({ who, event: { name, startsAt, endsAt, venue, zone: there } }: Booked) => {
+    const facts = [
+      `${nearDayIn(reader.locale, startsAt, there)}, ${timesIn(reader.locale, startsAt, endsAt, there)}`,
+      venue,
+      who,
+    ];
+    return html`<li><div><strong>${name}</strong><p class="soft">${facts.filter(Boolean).join(' · ')}</p></div></li>`;
+  };
+  const asOf = `${nearDayIn(reader.locale, now, zone)}, ${timeIn(reader.locale, now, zone)}`;
+  const body = html`<div class="page-title"><h1>${say('offline.title')}</h1></div>
+<section class="card" aria-labelledby="booked"><h2 id="booked">${say('offline.booked')}</h2>
+${booked.length === 0 ? html`<p>${say('offline.none')}</p>` : html`<ul class="rows">${booked.map(rowOf)}</ul>`}
+<p class="soft">${say('offline.as_of', { at: asOf })}</p>
+<p class="actions"><a class="button" href="">${say('offline.again')}</a></p></section>`;
+  return sitePage(visit, written, say('offline.title'), body, { here: null, description: '', personal: true });
+}

@@ -130,6 +130,15 @@ test('headings go down one step at a time, and the tags are balanced', () => {
   }
 });
 
+test('every heading below the title has a place, and shows the link to it', () => {
+  for (const [address, page] of pages) {
+    const without = [...page.matchAll(/<h[2-6]([^>]*)>/g)].filter(
+      ([, attributes]) => !page.includes(` href="#${/ id="([^"]+)"/.exec(attributes)?.[1]}"`),
+    );
+    assert.deepEqual(without, [], address);
+  }
+});
+
 test('text becomes text, whatever it holds', () => {
   assert.equal(html`<b>${'<script>"&'}</b>`.text, '<b>&lt;script&gt;&quot;&amp;</b>');
 });

@@ -20,12 +20,19 @@ const textOf = (hole: Hole): string => {
 export const html = (strings: TemplateStringsArray, ...holes: Hole[]): Html =>
   new Html(strings.slice(1).reduce((text, s, i) => text + textOf(holes[i]) + s, strings[0]));
 
+/** Where a code leads; null: nowhere. */
+type PlaceOf = (code: string) => string | null;
+const nowhere: PlaceOf = () => null;
+
 /** Prose with `code` in backticks and empty lines between paragraphs. */
-export const prose = (text: string | undefined): Html[] =>
+export const prose = (text: string | undefined, placeOf = nowhere): Html[] =>
   (text ?? '')
     .split(/\n\n+/)
     .filter(Boolean)
-    .map((paragraph) => html`<p>${inline(paragraph)}</p>`);
+    .map((paragraph) => html`<p>${inline(paragraph, placeOf)}</p>`);
 
-export const inline = (text: string): Html[] =>
-  text.split(/`([^`]+)`/).map((part, i) => (i % 2 === 1 ? html`<code>${part}</code>` : html`${part}`));
+export const inline = (text: string, placeOf = nowhere): Html[] =>
+  text.split(/`([^`]+)`/).map((part, i) => (i % 2 === 1 ? codeOf(part, placeOf(part)) : html`${part}`));
+
+const codeOf = (code: string, place: string | null): Html =>
+  place === null ? html`<code>${code}</code>` : html`<a href="${place}"><code>${code}</code></a>`;

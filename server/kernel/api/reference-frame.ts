@@ -20,6 +20,7 @@ a:focus-visible, summary:focus-visible, button:focus-visible, input:focus-visibl
 main { padding: 1.5rem 2.5rem 6rem; max-width: 64rem }
 h1, h2, h3, h4 { line-height: 1.25; overflow-wrap: anywhere }
 h1 { font-size: 1.9rem } h2 { margin-top: 3rem; padding-top: .75rem; border-top: 2px solid var(--line) } h3 { margin-top: 2.25rem } h4 { margin: 1.25rem 0 .25rem }
+h3 > a[href^='#'] { color: inherit; text-decoration: none } h3 > a[href^='#']::after { content: ' #' / ''; font-weight: 400; color: var(--soft) } h3 > a[href^='#']:hover { color: var(--link) }
 .head { display: flex; gap: .25rem; align-items: baseline } .anchor { min-width: 1.75rem; min-height: 1.75rem; line-height: 1.75rem; text-align: center; color: var(--soft); text-decoration: none } .anchor:hover { color: var(--link) }
 .head:has(h2) { margin-top: 3rem; border-top: 2px solid var(--line) } .head h2 { margin-top: 0; margin-bottom: .5rem; border: 0 } .head h3 { margin-bottom: .25rem; margin-top: 2.25rem }
 :target { background: color-mix(in srgb, var(--mark) 16%, transparent) }

@@ -140,8 +140,7 @@ const SHOWN_ONCE = 1500;
 /** `shown`: the places of the answers that the page has so far, which is added to. */
 export function samplesOf(endpoint: Declared, examples: Examples, shown: Map<string, Declared>): Html {
   const request = requestOf(endpoint, examples);
-  return html`<h3>Example</h3>
-${sample('curl', markedCurl(endpoint, request), true)}
+  return html`${sample('curl', markedCurl(endpoint, request), true)}
 ${sample('SDK', clientCallOf(endpoint, request), false)}
 ${answerOf(endpoint, examples, shown)}`;
 }

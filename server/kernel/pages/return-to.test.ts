@@ -9,6 +9,8 @@ test('a page of our own and a waiting authorization may be returned to', () => {
   for (const own of [
     '/account/7/profile',
     '/account/7/sign-up?email=a%40b.example',
+    '/harbour-lane/events/7',
+    '/harbour-lane/events/7/series?who=3',
     '/api/v2/auth/oauth/authorize/abc-DEF_1',
     '/api/v2/auth/oauth/authorize?client_id=x&redirect_uri=https%3A%2F%2Fapp.example%2Fcb',
   ]) {
@@ -41,6 +43,9 @@ test('nothing that leads elsewhere, or that could be read as leading elsewhere, 
     '\t/account/7/profile',
     ' /account/7/profile',
     '/account/7/profile#x',
+    '/api/events/7',
+    '/harbour-lane/events/7/other',
+    '/harbour-lane/events/x',
     '/account@evil.example/',
     '/account:80/',
     '/accounts/7',

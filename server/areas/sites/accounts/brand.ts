@@ -29,7 +29,7 @@ const LOGO_HEIGHT = 40;
 /** From this shape on, a logo is a word and stands in place of the name. */
 const WORD = 2;
 
-export const ICON_SIZES = [96, 180] as const;
+export const ICON_SIZES = [96, 180, 192, 512] as const;
 
 const isWord = ({ width, height }: StoredImage): boolean => width / height >= WORD;
 
@@ -43,7 +43,7 @@ const short = (text: string): string => hash('sha1', text, 'hex').slice(0, 8);
 export const iconVersion = (look: Look): string =>
   short(JSON.stringify([iconPicture(look)?.key ?? look.name.slice(0, 20), look.color]));
 
-const iconPath = (look: Look, size: (typeof ICON_SIZES)[number]): string =>
+export const iconPath = (look: Look, size: (typeof ICON_SIZES)[number]): string =>
   `/images/${look.id}/icon-${size}.png?v=${iconVersion(look)}`;
 
 export const shownPicture = (stored: StoredImage | null): Picture | null => stored && addressesOf(stored, '');

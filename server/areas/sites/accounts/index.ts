@@ -46,6 +46,7 @@ export { eventRoutes } from './event/routes.ts';
 export { mapOf } from './event/views/around.ts';
 export { paragraphs } from './event/views/parts.ts';
 export { beginCheckout } from './checkout/begin.ts';
+export { iconPath, PLAIN_COLOR } from './brand.ts';
 export { PASSKEY_SCRIPT } from './passkeys.ts';
 export { eyesOf, type Person } from './eyes.ts';
 export { bookPath, timesPath } from './slots/path.ts';

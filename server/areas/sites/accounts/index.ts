@@ -15,6 +15,7 @@ import { eventRoutes } from './event.ts';
 import { consentRoutes } from './consent.ts';
 import { homeRoutes } from './home.ts';
 import { invitationRoutes } from './invitation.ts';
+import { logInLinkRoutes } from './log-in-link.ts';
 import { logInRoutes } from './log-in.ts';
 import { passwordRoutes } from './passwords.ts';
 import { passkeyRoutes } from './passkeys.ts';
@@ -107,6 +108,7 @@ export function accountPages(http: FastifyInstance, options: AccountPagesOptions
   const desk = deskOf(options);
   const groups = [
     logInRoutes,
+    logInLinkRoutes,
     signUpRoutes,
     passwordRoutes,
     invitationRoutes,

@@ -326,7 +326,7 @@ CREATE TABLE account_ticket (
   provider_id bigint NOT NULL REFERENCES provider,
   id uuid NOT NULL DEFAULT gen_random_uuid(),
   kind text NOT NULL CHECK (kind IN ('confirm_email', 'reset_password', 'change_email', 'stop_email_change',
-    'invitation', 'pending_log_in', 'verification_code')),
+    'invitation', 'log_in_link', 'pending_log_in', 'verification_code')),
   secret_hash bytea NOT NULL CONSTRAINT account_ticket_secret UNIQUE,
   user_id bigint REFERENCES user_account ON DELETE CASCADE,
   -- Where it was sent. For a change of the address: the new address; for stopping the change: the old one.

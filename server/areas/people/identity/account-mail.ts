@@ -31,7 +31,11 @@ export type AccountMail =
         | 'passkey_removed';
       readonly user: number;
     }
-  | { readonly kind: 'reset_password' | 'account_exists'; readonly email: string; readonly returnTo?: string }
+  | {
+      readonly kind: 'reset_password' | 'account_exists' | 'log_in_link';
+      readonly email: string;
+      readonly returnTo?: string;
+    }
   /** `email`: the new address */
   | { readonly kind: 'change_email' | 'email_change_asked'; readonly user: number; readonly email: string }
   | { readonly kind: 'invitation'; readonly staff: number }
@@ -90,6 +94,7 @@ const PAGES = {
   change_email: 'confirm',
   stop_email_change: 'confirm',
   reset_password: 'reset-password',
+  log_in_link: 'log-in/open',
   invitation: 'invitation',
 } as const;
 
@@ -189,6 +194,23 @@ const SENDERS: {
       button: { label: 'Set a new password', url },
       ending:
         "The link works once, for one hour. If you didn't ask for it, ignore this email and your password stays the same.",
+    }));
+  },
+  async log_in_link(work, { email, returnTo }) {
+    const account = enabled(await findAccount(work.tx, emailKey(email)));
+    if (!account) return false;
+    // Who chose its password is not known yet: a link alone lets nobody in.
+    if (account.emailConfirmedAt === null)
+      return SENDERS.confirm_email(work, { kind: 'confirm_email', user: account.id, returnTo });
+    if (await tooMany(work, account.id, 'log_in_link')) return false;
+    const url = await link(work, { kind: 'log_in_link', userId: account.id, email: account.email }, returnTo);
+    return send(work, account.email, (business) => ({
+      subject: `Log in to ${business}`,
+      hello: account.firstName,
+      lines: [`You asked for a link to log in to your account at ${business}.`],
+      button: { label: 'Log in', url },
+      ending:
+        "The link works once, for 15 minutes. If you didn't ask for it, ignore this email and nothing will happen.",
     }));
   },
   async account_exists(work, { email, returnTo }) {

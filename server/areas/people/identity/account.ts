@@ -41,7 +41,7 @@ export async function changeName(
 export async function endAccess(tx: Transaction, userId: number, now: number): Promise<void> {
   await tx.run(sql`UPDATE user_account SET access_ended_at = ${instant(now)} WHERE id = ${userId}`);
   await tx.run(sql`DELETE FROM user_session WHERE user_id = ${userId}`);
-  await endTickets(tx, userId, ['pending_log_in', 'verification_code'], now);
+  await endTickets(tx, userId, ['log_in_link', 'pending_log_in', 'verification_code'], now);
 }
 
 /**

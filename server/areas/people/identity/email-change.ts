@@ -65,7 +65,7 @@ export function confirmEmailChange(
     if (!(await freeAddress(tx, emailKey(found.email), userId))) return { outcome: 'taken' };
     if ((await setAddress(tx, userId, found.email, now)) === 0) return { outcome: 'gone' };
     // Links that were sent to the address before must not work for the one after.
-    await endTickets(tx, userId, ['confirm_email', 'reset_password', 'change_email'], now);
+    await endTickets(tx, userId, ['confirm_email', 'reset_password', 'log_in_link', 'change_email'], now);
     await noteUserEvent(tx, userId, 'email_changed', whence, now);
     return { outcome: 'accepted', userId };
   });
@@ -95,7 +95,15 @@ export function stopEmailChange(
     await endTickets(
       tx,
       userId,
-      ['confirm_email', 'reset_password', 'change_email', 'stop_email_change', 'pending_log_in', 'verification_code'],
+      [
+        'confirm_email',
+        'reset_password',
+        'log_in_link',
+        'change_email',
+        'stop_email_change',
+        'pending_log_in',
+        'verification_code',
+      ],
       now,
     );
     await noteUserEvent(tx, userId, 'email_change_stopped', whence, now);

@@ -37,6 +37,7 @@ export const ACCOUNT_MAILS = [
   'confirm_email',
   'reset_password',
   'account_exists',
+  'log_in_link',
   'change_email',
   'email_change_asked',
   'password_changed',

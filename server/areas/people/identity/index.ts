@@ -36,6 +36,7 @@ export {
   type AccountOverview,
 } from './operator-acts.ts';
 export { finishLogIn, logIn, reauthenticate } from './log-in.ts';
+export { askForLogInLink, logInByLink } from './log-in-link.ts';
 export { refusePassword } from './password-policy.ts';
 export { faultText, LONGEST, SHORTEST, type PasswordFault } from './rules/password.ts';
 export { askToResetPassword, changePassword, resetPassword } from './passwords.ts';

@@ -2,11 +2,12 @@
 import { sql } from '../../../kernel/db/sql.ts';
 import { issueTicket, lockTicket, useTicket } from './tickets.ts';
 import { noteUserEvent } from './events.ts';
-import { provePassword } from './prove-password.ts';
+import { provePassword, type Proven } from './prove-password.ts';
 import { rotateSession } from './sessions.ts';
 import { dropLostSecondFactor, takeCode } from './second-factor.ts';
 import type { AccountDoor, NotNow, Whence } from './door.ts';
 import type { Session } from './sessions.ts';
+import type { Transaction } from '../../../kernel/db/database.ts';
 
 export type LogIn =
   | { readonly outcome: 'accepted'; readonly userId: number; readonly secondFactor: boolean }
@@ -30,31 +31,41 @@ export async function logIn(
 ): Promise<LogIn> {
   const proof = await provePassword(door, { email: given.email }, given.password, whence);
   if (proof.outcome !== 'right') return proof;
-  const { user } = proof;
+  return door.db.acrossTenants('a person logs in', (tx) =>
+    afterProof(tx, door, proof.user, whence, given.code || null),
+  );
+}
+
+/** After the password, or what takes its place: the second step, where the account has one. */
+export async function afterProof(
+  tx: Transaction,
+  door: AccountDoor,
+  user: Proven,
+  whence: Whence,
+  code: string | null,
+): Promise<LogIn> {
   const now = door.now();
-  return door.db.acrossTenants('a person logs in', async (tx): Promise<LogIn> => {
-    const secondFactor = user.secondFactor && !(await dropLostSecondFactor(tx, door, user.id, whence));
-    if (secondFactor && !given.code) {
-      const { secret, ticket } = await issueTicket(
-        tx,
-        { kind: 'pending_log_in', userId: user.id, providerId: whence.providerId, email: '' },
-        now,
-      );
-      return {
-        outcome: 'second_factor',
-        userId: user.id,
-        pendingId: ticket.id,
-        pending: secret,
-        createdAt: ticket.createdAt,
-      };
-    }
-    if (secondFactor) {
-      const taken = await takeCode(tx, door, user.id, given.code!, whence);
-      if (taken.outcome !== 'accepted') return taken;
-    }
-    await noteUserEvent(tx, user.id, 'log_in', whence, now);
-    return { outcome: 'accepted', userId: user.id, secondFactor };
-  });
+  const secondFactor = user.secondFactor && !(await dropLostSecondFactor(tx, door, user.id, whence));
+  if (secondFactor && code === null) {
+    const { secret, ticket } = await issueTicket(
+      tx,
+      { kind: 'pending_log_in', userId: user.id, providerId: whence.providerId, email: '' },
+      now,
+    );
+    return {
+      outcome: 'second_factor',
+      userId: user.id,
+      pendingId: ticket.id,
+      pending: secret,
+      createdAt: ticket.createdAt,
+    };
+  }
+  if (secondFactor) {
+    const taken = await takeCode(tx, door, user.id, code!, whence);
+    if (taken.outcome !== 'accepted') return taken;
+  }
+  await noteUserEvent(tx, user.id, 'log_in', whence, now);
+  return { outcome: 'accepted', userId: user.id, secondFactor };
 }
 
 /** `expired`: begin again with the password. A wrong code leaves the log-in pending. */

@@ -43,7 +43,12 @@ async function setPassword(
     sql`UPDATE user_account SET password_hash = ${hash}, password_changed_at = ${instant(now)} WHERE id = ${userId}`,
   );
   await endOtherSessions(tx, userId, keep);
-  await endTickets(tx, userId, ['reset_password', 'pending_log_in', 'change_email', 'verification_code'], now);
+  await endTickets(
+    tx,
+    userId,
+    ['reset_password', 'log_in_link', 'pending_log_in', 'change_email', 'verification_code'],
+    now,
+  );
   await noteUserEvent(tx, userId, 'password_changed', whence, now);
   await enqueueMail(tx, accountMail({ kind: 'password_changed', user: userId }, whence.providerId));
 }

@@ -14,6 +14,7 @@ export const TICKETS = {
   change_email: DAY,
   stop_email_change: 7 * DAY,
   invitation: 14 * DAY,
+  log_in_link: 15 * MINUTE,
   pending_log_in: 10 * MINUTE,
   verification_code: 10 * MINUTE,
 } satisfies Record<string, number>;

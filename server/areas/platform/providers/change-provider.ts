@@ -47,7 +47,7 @@ export const changeProvider = update(provider, {
       slug: text({ max: 60 }).optional().describe(SLUG_HINT),
       is_listed: boolean().optional(),
     }).optional(),
-    security: object({ second_factor_required: boolean() }).optional(),
+    security: object({ second_factor_required: boolean().optional(), log_in_links: boolean().optional() }).optional(),
     membership_settings: object({
       bookings_without_membership: f.membership_settings.spec.shape!.bookings_without_membership,
     }).optional(),

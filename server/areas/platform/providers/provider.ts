@@ -125,10 +125,10 @@ export const provider = resource('provider', {
       .describe(
         'The pages on which customers find and book what the business offers: at `/{slug}` of this installation. With `is_listed`, the page that lists all businesses of the installation shows it, sitemaps lead search engines to it, and its sessions are open data.',
       ),
-    security: group({ second_factor_required: boolean() })
+    security: group({ second_factor_required: boolean(), log_in_links: boolean() })
       .deferred()
       .describe(
-        'With `second_factor_required`, staff have access to the business only if they log in with a second factor.',
+        'With `second_factor_required`, staff have access to the business only if they log in with a second factor. With `log_in_links`, people can log in on its pages with a link by email instead of their password; a second factor is asked for as always.',
       ),
     domains: domains()
       .from((t) => sql`to_jsonb(${raw(t)}.domains)`)

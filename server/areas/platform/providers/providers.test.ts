@@ -92,14 +92,17 @@ test('the icon on home screens is a picture of its own, which staff alone set an
 test('a business says whether its staff need a second factor', async () => {
   const path = `/providers/${world.harbour}`;
   const security = async () => (await world.get(`${path}?fields=security`, { as: world.machine })).body.security;
-  assert.deepEqual(await security(), { second_factor_required: false });
+  assert.deepEqual(await security(), { second_factor_required: false, log_in_links: false });
   for (const second_factor_required of [true, false]) {
     assert.equal(
       (await world.patch(path, { as: world.machine, body: { security: { second_factor_required } } })).status,
       200,
     );
-    assert.deepEqual(await security(), { second_factor_required });
+    assert.deepEqual(await security(), { second_factor_required, log_in_links: false });
   }
+  const links = await world.patch(path, { as: world.machine, body: { security: { log_in_links: true } } });
+  assert.equal(links.status, 200, links.text);
+  assert.deepEqual(await security(), { second_factor_required: false, log_in_links: true });
 });
 
 const staff = (providerId: number) => ({

@@ -21,6 +21,8 @@ export interface Business extends Site {
   readonly country: string;
   /** ask people who sign up whether they want to hear from the business */
   readonly asksForConsent: boolean;
+  /** people may log in by a link that is mailed */
+  readonly logInLinks: boolean;
   /** how customers reach the business; null: it said nothing */
   readonly contact: { readonly email: string | null; readonly phone: string | null };
   readonly venues: readonly { readonly id: number; readonly name: string }[];
@@ -76,7 +78,7 @@ const lookOf = (id: number, row: Record<string, any>): Look => ({
 async function load(db: Database, id: number): Promise<Business | null> {
   const [[row], venues] = await db.transaction(id, (tx) =>
     tx.all([
-      sql`SELECT p.name, p.slug, p.description, ${LOOK}, p.contact_email, p.contact_phone_number, p.is_marketing_preference_on_customer_forms, ${TENANT_COLUMNS}
+      sql`SELECT p.name, p.slug, p.description, ${LOOK}, p.contact_email, p.contact_phone_number, p.is_marketing_preference_on_customer_forms, p.log_in_links, ${TENANT_COLUMNS}
           FROM provider p ${AND_ITS_CLOCK} LEFT JOIN provider_theme h ON h.provider_id = p.provider_id WHERE p.provider_id = ${id}`,
       sql`SELECT id, name FROM venue WHERE provider_id = ${id} AND NOT archived ORDER BY name, id LIMIT ${MOST_VENUES}`,
     ]),
@@ -95,6 +97,7 @@ async function load(db: Database, id: number): Promise<Business | null> {
     description: row.description,
     country: row.country,
     tenant: tenantOf(id, row as TenantRow),
+    logInLinks: row.log_in_links,
     asksForConsent: row.is_marketing_preference_on_customer_forms,
     contact: { email: row.contact_email, phone: row.contact_phone_number },
     venues: venues as { id: number; name: string }[],

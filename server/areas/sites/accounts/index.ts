@@ -17,6 +17,7 @@ import { mailedEventRoutes } from './event/routes.ts';
 import { consentRoutes } from './consent.ts';
 import { homeRoutes } from './home.ts';
 import { invitationRoutes } from './invitation.ts';
+import { logInLinkRoutes } from './log-in-link.ts';
 import { logInRoutes } from './log-in.ts';
 import { passwordRoutes } from './passwords.ts';
 import { passkeyRoutes } from './passkeys.ts';
@@ -122,6 +123,7 @@ export function accountPages(http: FastifyInstance, options: AccountPagesOptions
   const desk = deskOf(options);
   const groups = [
     logInRoutes,
+    logInLinkRoutes,
     signUpRoutes,
     passwordRoutes,
     invitationRoutes,

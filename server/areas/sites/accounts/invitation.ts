@@ -20,6 +20,7 @@ export const invitationRoutes = (desk: Desk): PageRoute<Business>[] => [
   {
     path: '/{provider_id}/invitation/accept',
     charged: 'credentials',
+    get: async ({ site }) => seeOther(at(site, 'profile')),
     post: forMembers(
       desk,
       async (visit, { session }) => {

@@ -41,10 +41,42 @@ export const logInPage = (
     fields: logInFields(say),
     draft,
     button: say('log_in.title'),
-    turn: html`${passkey && passkeyButton(visit, passkey.request, returnTo ?? '')}<p><a href="${withReturn(at(site, 'forgot-password'), returnTo)}">${say('log_in.forgot')}</a></p>
+    turn: html`${passkey && passkeyButton(visit, passkey.request, returnTo ?? '')}${
+      site.logInLinks
+        ? html`<p><a href="${withReturn(at(site, 'log-in/link'), returnTo)}">${say('link.ask')}</a></p>
+`
+        : null
+    }<p><a href="${withReturn(at(site, 'forgot-password'), returnTo)}">${say('log_in.forgot')}</a></p>
 <p>${say('log_in.new')} <a href="${withReturn(at(site, 'sign-up'), returnTo)}">${say('sign_up.title')}</a></p>`,
   });
   return passkey ? { ...shown, script: passkey.script } : shown;
+};
+
+/** Asks for a link by email to log in with. */
+export const askForLinkPage = (visit: At, draft: Draft): Shown => {
+  const { site } = visit;
+  const { say } = writtenFor(visit);
+  return formCard(visit, say('link.ask'), {
+    lead: say('link.lead'),
+    action: at(site, 'log-in/link'),
+    fields: forgotFields(say),
+    draft,
+    button: say('forgot.button'),
+    turn: html`<p><a href="${withReturn(at(site, 'log-in'), draft.kept.return_to || null)}">${say('log_in.back')}</a></p>`,
+  });
+};
+
+/** The link was opened; the button uses it up. */
+export const openLinkPage = (visit: At, email: string, draft: Draft): Shown => {
+  const { say } = writtenFor(visit);
+  return formCard(visit, say('log_in.title'), {
+    lead: standingOut((value) => say('link.open', { email: value }), email),
+    above: html`<p class="soft">${say('link.keep')}</p>`,
+    action: at(visit.site, 'log-in/open'),
+    fields: provenFields,
+    draft,
+    button: say('log_in.title'),
+  });
 };
 
 export const secondFactorPage = (visit: At, draft: Draft): Shown => {

@@ -1,0 +1,40 @@
+/** Logging in by a link that is mailed, at businesses that offer it. The mail takes the place of the password, never of the second step. */
+import { accountMail, enqueueMail } from './account-mail.ts';
+import { addressKey, ON_REQUEST, takeAttempt } from './throttle.ts';
+import { afterProof, type LogIn } from './log-in.ts';
+import { holder, type Gone } from './passwords.ts';
+import { readAccount } from './account.ts';
+import { sql } from '../../../kernel/db/sql.ts';
+import { useTicket } from './tickets.ts';
+import type { AccountDoor, NotNow, Whence } from './door.ts';
+import type { Transaction } from '../../../kernel/db/database.ts';
+
+const isOffered = async (tx: Transaction, providerId: number): Promise<boolean> =>
+  (await tx.one(sql`SELECT FROM provider WHERE provider_id = ${providerId} AND log_in_links`)) !== undefined;
+
+/** Always the same answer in the same time: whether there is such an account is found out by the job that mails. */
+export function askForLogInLink(
+  door: AccountDoor,
+  email: string,
+  whence: Whence,
+  returnTo?: string,
+): Promise<{ outcome: 'accepted' } | NotNow> {
+  return door.db.acrossTenants('somebody asks for a link to log in', async (tx) => {
+    const blocked = await takeAttempt(tx, addressKey(door.box, 'mail', whence.address), ON_REQUEST, door.now());
+    if (blocked) return blocked;
+    await enqueueMail(tx, accountMail({ kind: 'log_in_link', email, returnTo }, whence.providerId));
+    return { outcome: 'accepted' };
+  });
+}
+
+/** Uses the link up. `gone` too where the business offers none any more, or the account has another address. */
+export function logInByLink(door: AccountDoor, ticket: string, whence: Whence): Promise<LogIn | Gone> {
+  return door.db.acrossTenants('a person logs in by a link', async (tx) => {
+    const used = await useTicket(tx, ticket, ['log_in_link'], door.now());
+    if (!used || used.providerId !== whence.providerId || !(await isOffered(tx, whence.providerId)))
+      return { outcome: 'gone' };
+    const account = holder(await readAccount(tx, used.userId!), used.email);
+    if (!account || account.emailConfirmedAt === null) return { outcome: 'gone' };
+    return afterProof(tx, door, { id: account.id, secondFactor: account.secondFactor }, whence, null);
+  });
+}

@@ -1,6 +1,7 @@
 /** Days and times within sentences, as they are written where the reader is. English ones are those of `spoken-time.ts`. */
-import { dayIn, timeIn, timesIn } from './times.ts';
+import { amountIn, dayIn, timeIn, timesIn } from './times.ts';
 import { dayText, momentText, spanText } from '../values/spoken-time.ts';
+import { amountText, type Money } from '../values/money.ts';
 import type { Reader } from './languages.ts';
 
 const isEnglish = ({ language }: Reader): boolean => language === 'en';
@@ -18,3 +19,6 @@ export const spokenSpan = (reader: Reader, from: number, to: number, zone: strin
 
 export const spokenMoment = (reader: Reader, at: number, zone: string): string =>
   isEnglish(reader) ? momentText(at, zone) : `${spokenDay(reader, at, zone)}, ${timeIn(reader.locale, at, zone)}`;
+
+export const spokenAmount = (reader: Reader, amount: Money): string =>
+  isEnglish(reader) ? amountText(amount) : amountIn(reader.locale, amount);

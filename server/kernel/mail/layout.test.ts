@@ -3,14 +3,17 @@ import { test } from 'node:test';
 import { AROUND_MAIL } from './messages.ts';
 import { checkCatalog } from '../../test/catalogs.ts';
 import { contrast, READABLE } from '../values/color.ts';
+import { DEFAULT_WORDS } from '../values/words.ts';
 import { fc } from '../../test/properties.ts';
-import { LANGUAGES, type Language } from '../languages/languages.ts';
+import { ENGLISH, LANGUAGES, type Language } from '../languages/languages.ts';
 import { letterheadOf, type Letterhead } from './letterhead.ts';
 import { unsubscribeAt, writeMail, type MailContent } from './layout.ts';
 
 const HEAD: Letterhead = {
   business: 'Harbour Lane',
   color: '#0f766e',
+  reader: ENGLISH,
+  words: DEFAULT_WORDS,
   footer: ['Harbour Lane', '1 Pier, Toronto', 'hello@example.com'],
 };
 const TEXT =
@@ -92,6 +95,15 @@ test('a label above the address of the main link is not said twice', () => {
   );
 });
 
+test('the button leads to the address below its words, whatever stands before', () => {
+  const { html } = mail({
+    text: 'Log in here:\nhttps://example.com/log-in\n\nSet a password:\nhttps://example.com/reset\n\nBye',
+    button: 'Set a password',
+  });
+  assert.match(html, /<a href="https:\/\/example\.com\/reset" class="button"/);
+  assert.match(html, /<a href="https:\/\/example\.com\/log-in" class="link"/);
+});
+
 test('whatever a name, a text or a link says, nothing of it is markup', () => {
   const plain = shape(mail({ text: 'Hi' }).html);
   fc.assert(
@@ -136,6 +148,8 @@ test('below a mail stands where the business is, as far as it says so', () => {
   const row = {
     business: 'Harbour Lane',
     brand_color: null,
+    business_country: 'DE',
+    business_words: {},
     contact_email: 'hello@example.com',
     contact_phone_number: null,
     business_address: {

@@ -16,7 +16,8 @@ export interface MailContent {
   readonly text: string;
   /** in place of the text, for programs that show HTML: as a business wrote it itself */
   readonly html?: string | null;
-  /** what the main link does: the first address of the text that has a line of its own becomes a button with these words */
+  /** what the main link does: the address below a line with these words, else the first one that
+   * has a line of its own, becomes a button with them */
   readonly button?: string | null;
   /** the person who gets it agreed to news: where that ends */
   readonly unsubscribe?: string;
@@ -119,22 +120,36 @@ const PARAGRAPH = 'margin:0 0 16px';
 
 /** The text as HTML: paragraphs, lines and links, and the main link as a button. */
 function bodyOf(text: string, button: string | null, style: Style): Html {
-  let label = button;
-  const parts = text
+  const paragraphs = text
     .trim()
     .split(/\n{2,}/)
-    .map((paragraph) => {
-      const all = paragraph.split('\n');
-      const at = label === null ? -1 : all.findIndex((line) => ONLY_LINK.test(line));
-      if (at < 0) return shown(all, style);
-      const url = ONLY_LINK.exec(all[at])![1];
-      // A label above the address says what the button says.
-      const above = all.slice(0, at).filter((line) => line.trim() !== `${label}:`);
-      const parted = html`${shown(above, style)}${buttonOf(label!, url, style)}${shown(all.slice(at + 1), style)}`;
-      label = null;
-      return parted;
-    });
-  return html`${parts}`;
+    .map((paragraph) => paragraph.split('\n'));
+  const main = button === null ? null : mainLink(paragraphs, button);
+  return html`${paragraphs.map((all) => {
+    if (main?.paragraph !== all) return shown(all, style);
+    const { at, url } = main;
+    // A label above the address says what the button says.
+    const above = all.slice(0, at).filter((line) => line.trim() !== `${button}:`);
+    return html`${shown(above, style)}${buttonOf(button!, url, style)}${shown(all.slice(at + 1), style)}`;
+  })}`;
+}
+
+interface MainLink {
+  readonly paragraph: readonly string[];
+  /** its line */
+  readonly at: number;
+  readonly url: string;
+}
+
+/** The address below the words of the button, else the first one that has a line of its own. */
+function mainLink(paragraphs: readonly (readonly string[])[], button: string): MainLink | null {
+  const all = paragraphs.flatMap((paragraph) =>
+    paragraph.flatMap((line, at): MainLink[] => {
+      const url = ONLY_LINK.exec(line)?.[1];
+      return url === undefined ? [] : [{ paragraph, at, url }];
+    }),
+  );
+  return all.find(({ paragraph, at }) => paragraph[at - 1]?.trim() === `${button}:`) ?? all[0] ?? null;
 }
 
 const shown = (all: readonly string[], style: Style): Html | null =>

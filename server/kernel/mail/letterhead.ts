@@ -1,10 +1,16 @@
 /** Whose mail it is: the name, the color and the address that stand on every mail of a business. */
 import { raw } from '../db/sql.ts';
+import { readerIn, type Reader } from '../languages/languages.ts';
+import { wordsOf, type OwnWords, type Words } from '../values/words.ts';
 
 export interface Letterhead {
   readonly business: string;
   /** `#rrggbb`; null: it has none */
   readonly color: string | null;
+  /** the language of its country */
+  readonly reader: Reader;
+  /** what it calls things */
+  readonly words: Words;
   /** what stands below every mail, a line each: the name, the address, and how to reach the business; empty: it says nothing of them */
   readonly footer: readonly string[];
 }
@@ -13,6 +19,8 @@ export interface LetterheadRow {
   /** name of the business */
   readonly business: string;
   readonly brand_color: string | null;
+  readonly business_country: string;
+  readonly business_words: OwnWords;
   readonly business_address: Readonly<Record<string, string | null>> | null;
   readonly contact_email: string | null;
   readonly contact_phone_number: string | null;
@@ -20,7 +28,7 @@ export interface LetterheadRow {
 
 /** What a letterhead is made of; `b` is the row of the business. */
 export const LETTERHEAD_COLUMNS = raw(
-  'b.name AS business, b.brand_color, b.address AS business_address, b.contact_email, b.contact_phone_number',
+  'b.name AS business, b.brand_color, b.country AS business_country, b.words AS business_words, b.address AS business_address, b.contact_email, b.contact_phone_number',
 );
 
 const joined = (parts: readonly (string | null | undefined)[], by: string): string =>
@@ -38,5 +46,11 @@ export function letterheadOf(row: LetterheadRow): Letterhead {
     at?.region === at?.city ? null : at?.region,
   ];
   const reach = [joined(address, ', '), joined([contact_email, contact_phone_number], ' · ')].filter(Boolean);
-  return { business, color: brand_color, footer: reach.length === 0 ? [] : [business, ...reach] };
+  return {
+    business,
+    color: brand_color,
+    reader: readerIn(row.business_country),
+    words: wordsOf(row.business_words),
+    footer: reach.length === 0 ? [] : [business, ...reach],
+  };
 }

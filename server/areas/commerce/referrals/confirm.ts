@@ -1,7 +1,7 @@
 /** A referral comes to its end: it counts, and both get what they were promised, or it does not. */
 import { against, earned, type CancelReason, type Earned } from './rules/decide.ts';
 import { changeCredit } from '../../money/account-entries/index.ts';
-import { credit, settingsOf } from './settings.ts';
+import { settingsOf } from './settings.ts';
 import { instant, sql } from '../../../kernel/db/sql.ts';
 import { lockAccounts } from '../../money/ledger/index.ts';
 import { lockCustomers } from '../../people/customers/index.ts';
@@ -10,6 +10,8 @@ import { pairsOf, type Pair } from './people.ts';
 import { referralCancelled, referralConfirmed } from './feed.ts';
 import { REFERRAL_REWARD, REFERRAL_WELCOME } from './account-reasons.ts';
 import { REFERRAL_REWARDED, REFERRAL_WELCOMED } from './notice-types.ts';
+import { ENGLISH } from '../../../kernel/languages/languages.ts';
+import { spokenAmount } from '../../../kernel/languages/spoken.ts';
 import type { Notice } from '../../../kernel/notices.ts';
 import type { ReferralRow } from './referral.ts';
 import type { Work } from '../../../kernel/work.ts';
@@ -126,10 +128,13 @@ const giftsOf = ({ row, pair: { names }, gets }: Counted) =>
     .filter(({ amount }) => amount > 0)
     .map((gift) => ({ ...gift, kind: 'credit' as const, subject: row.id }));
 
-function noticesOf({ tenant: { currency } }: Work, { row, pair: { names }, gets }: Counted): Notice[] {
+function noticesOf(
+  { tenant: { currency, reader = ENGLISH } }: Work,
+  { row, pair: { names }, gets }: Counted,
+): Notice[] {
   const notice = (type: Notice['type'], customer: number, minor: number, friend: string): Notice[] => {
-    const amount = credit(minor, currency);
-    if (amount === null) return [];
+    if (minor === 0) return [];
+    const amount = spokenAmount(reader, { minor, currency });
     return [{ type, customer, key: String(row.id), values: { 'credit.amount': amount, 'friend.first_name': friend } }];
   };
   return [

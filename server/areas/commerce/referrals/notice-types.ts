@@ -1,3 +1,4 @@
+import { readTranslations } from '../../../kernel/languages/translations.ts';
 import { COMMON_FIELDS, type NoticeType } from '../../../kernel/notices.ts';
 import { a, say } from '../../../kernel/values/words.ts';
 
@@ -7,8 +8,10 @@ const fields = [
   { name: 'friend.first_name', description: 'First name of the other person', sample: 'Grace' },
 ];
 
+const translations = readTranslations(new URL('./notice-texts/', import.meta.url));
+
 /** Customers may switch them off: what they got is on their account, too. */
-const earned = { email: true, sms: false, optional: true, fields } as const;
+const earned = { email: true, sms: false, optional: true, fields, translations } as const;
 
 export const REFERRAL_REWARDED: NoticeType = {
   ...earned,

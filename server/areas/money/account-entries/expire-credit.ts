@@ -13,6 +13,8 @@ import { instant, json, sql } from '../../../kernel/db/sql.ts';
 import { lockAccounts } from '../ledger/index.ts';
 import { spokenDate } from '../../../kernel/values/spoken-time.ts';
 import { startOfDay, wallAt } from '../../../kernel/values/zone.ts';
+import { ENGLISH } from '../../../kernel/languages/languages.ts';
+import { spokenAmount, spokenDateIn } from '../../../kernel/languages/spoken.ts';
 import type { Job } from '../../../kernel/api/area.ts';
 import type { Notice } from '../../../kernel/notices.ts';
 import type { Transaction } from '../../../kernel/db/database.ts';
@@ -131,8 +133,8 @@ const noticeOf = (work: Work, customer: number, amount: number, lastDay: string)
   customer,
   key: lastDay,
   values: {
-    'credit.amount': amountText({ minor: amount, currency: work.tenant.currency }),
-    'credit.last_day': spokenDate(lastDay),
+    'credit.amount': spokenAmount(work.tenant.reader ?? ENGLISH, { minor: amount, currency: work.tenant.currency }),
+    'credit.last_day': spokenDateIn(work.tenant.reader ?? ENGLISH, lastDay),
   },
 });
 

@@ -1,3 +1,4 @@
+import { readTranslations } from '../../../kernel/languages/translations.ts';
 import { COMMON_FIELDS, type NoticeType } from '../../../kernel/notices.ts';
 
 /** Customers cannot switch it off: it says that something of theirs is about to be lost. */
@@ -8,6 +9,7 @@ export const CREDIT_EXPIRES: NoticeType = {
   email: true,
   sms: false,
   optional: false,
+  translations: readTranslations(new URL('./notice-texts/', import.meta.url)),
   fields: [
     ...COMMON_FIELDS,
     { name: 'credit.amount', description: 'How much expires', sample: '$12.00' },

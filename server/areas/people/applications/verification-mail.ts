@@ -27,12 +27,12 @@ export const sendVerificationCode: Job = {
     const account = pending && (await readAccount(work.tx, pending.userId));
     if (!account || account.disabledAt !== null) return;
     const head = await readLetterhead(work.tx, work.providerId);
-    const mail = accountMailParts(head, {
-      subject: `${code} is your code for ${head.business}`,
+    const mail = accountMailParts(head, (say, business) => ({
+      subject: say('code.subject', { code, business }),
       hello: account.firstName,
-      lines: [`Your code to log in: ${code}`, 'It works once, for ten minutes. We will never ask you for it.'],
-      ending: "If you aren't logging in, someone knows your password. Set a new one.",
-    });
+      lines: [say('code.text', { code }), say('code.once')],
+      ending: say('code.ending'),
+    }));
     await mailer.send(work.tx, { providerId: work.providerId, fromName: head.business, to: account.email, ...mail });
   },
 };

@@ -11,7 +11,8 @@ import { isMailAddress } from '../../../kernel/mail/address.ts';
 import { issueTicket, type NewTicket, type TicketKind } from './tickets.ts';
 import { take as takeFromQuota } from './email-quota.ts';
 import { readProfile } from './claim.ts';
-import { accountMailParts, type Words } from './mail-text.ts';
+import { accountMailParts, type WriteTexts } from './mail-text.ts';
+import type { MailKey } from './messages.ts';
 import { readLetterhead } from '../../platform/providers/index.ts';
 import type { Job } from '../../../kernel/api/area.ts';
 import type { JobRequest, Work } from '../../../kernel/work.ts';
@@ -128,14 +129,14 @@ async function tooMany({ tx, realNow: now }: Work, userId: number, kind: TicketK
 }
 
 /** False: it is no address, as a record of the business may hold; trying again would not make it one. */
-async function send(work: Work, to: string, words: (business: string) => Words): Promise<boolean> {
+async function send(work: Work, to: string, write: WriteTexts, { toStaff = false } = {}): Promise<boolean> {
   if (!isMailAddress(to)) return false;
   const head = await readLetterhead(work.tx, work.providerId);
   await work.installation.mailer.send(work.tx, {
     providerId: work.providerId,
     fromName: head.business,
     to,
-    ...accountMailParts(head, words(head.business)),
+    ...accountMailParts(head, write, { toStaff }),
   });
   return true;
 }
@@ -168,32 +169,27 @@ const SENDERS: {
     if (!account || account.emailConfirmedAt !== null || (await tooMany(work, user, 'confirm_email'))) return false;
     const url = await link(work, { kind: 'confirm_email', userId: user, email: account.email }, returnTo);
     const code = id === undefined ? null : await makeCode(work.tx, work.installation.box, id, work.realNow);
-    return send(work, account.email, (business) => ({
-      subject: `Confirm your email address for ${business}`,
+    return send(work, account.email, (say, business) => ({
+      subject: say('confirm_email.subject', { business }),
       hello: account.firstName,
       lines: [
-        `Thanks for signing up with ${business}. To finish, confirm your email address and enter the password that you chose.`,
-        ...(code === null
-          ? []
-          : [
-              `Or enter this code on the page where you signed up: ${code}\nThe code works for 30 minutes. Tell it to nobody.`,
-            ]),
+        say('confirm_email.text', { business }),
+        ...(code === null ? [] : [say('confirm_email.code', { code }), say('confirm_email.code_secret')]),
       ],
-      button: { label: 'Confirm email address', url },
-      ending: "The link works for one day. If you didn't sign up, ignore this email and nothing will happen.",
+      button: { label: say('confirm_email.button'), url },
+      ending: say('confirm_email.ending'),
     }));
   },
   async reset_password(work, { email, returnTo }) {
     const account = enabled(await findAccount(work.tx, emailKey(email)));
     if (!account || (await tooMany(work, account.id, 'reset_password'))) return false;
     const url = await link(work, { kind: 'reset_password', userId: account.id, email: account.email }, returnTo);
-    return send(work, account.email, (business) => ({
-      subject: `Set a new password for ${business}`,
+    return send(work, account.email, (say, business) => ({
+      subject: say('reset_password.subject', { business }),
       hello: account.firstName,
-      lines: [`You asked to set a new password for your account at ${business}.`],
-      button: { label: 'Set a new password', url },
-      ending:
-        "The link works once, for one hour. If you didn't ask for it, ignore this email and your password stays the same.",
+      lines: [say('reset_password.text', { business })],
+      button: { label: say('reset_password.button'), url },
+      ending: say('reset_password.ending'),
     }));
   },
   async log_in_link(work, { email, returnTo }) {
@@ -204,28 +200,27 @@ const SENDERS: {
       return SENDERS.confirm_email(work, { kind: 'confirm_email', user: account.id, returnTo });
     if (await tooMany(work, account.id, 'log_in_link')) return false;
     const url = await link(work, { kind: 'log_in_link', userId: account.id, email: account.email }, returnTo);
-    return send(work, account.email, (business) => ({
-      subject: `Log in to ${business}`,
+    return send(work, account.email, (say, business) => ({
+      subject: say('log_in_link.subject', { business }),
       hello: account.firstName,
-      lines: [`You asked for a link to log in to your account at ${business}.`],
-      button: { label: 'Log in', url },
-      ending:
-        "The link works once, for 15 minutes. If you didn't ask for it, ignore this email and nothing will happen.",
+      lines: [say('log_in_link.text', { business })],
+      button: { label: say('log_in_link.button'), url },
+      ending: say('log_in_link.ending'),
     }));
   },
   async account_exists(work, { email, returnTo }) {
     const account = enabled(await findAccount(work.tx, emailKey(email)));
     if (!account || (await tooMany(work, account.id, 'reset_password'))) return false;
     const url = await link(work, { kind: 'reset_password', userId: account.id, email: account.email }, returnTo);
-    return send(work, account.email, (business) => ({
-      subject: `You already have an account for ${business}`,
+    return send(work, account.email, (say, business) => ({
+      subject: say('account_exists.subject', { business }),
       hello: account.firstName,
       lines: [
-        `You signed up with ${business}, but your email address already has an account. Log in with it here:\n${logInPage(work, returnTo)}`,
-        "Don't remember the password? Set a new one. The link works once, for one hour.",
+        `${say('account_exists.text', { business })}\n${logInPage(work, returnTo)}`,
+        say('account_exists.forgot'),
       ],
-      button: { label: 'Set a new password', url },
-      ending: "If you didn't sign up, ignore this email and nothing will happen.",
+      button: { label: say('reset_password.button'), url },
+      ending: say('account_exists.ending'),
     }));
   },
   async change_email(work, { user, email }) {
@@ -233,86 +228,40 @@ const SENDERS: {
     if (!account || (await tooMany(work, user, 'change_email'))) return false;
     const other = await findAccount(work.tx, emailKey(email));
     if (other && other.id !== user) {
-      return send(work, other.email, (business) => ({
-        subject: `This address already has an account for ${business}`,
+      return send(work, other.email, (say, business) => ({
+        subject: say('address_taken.subject', { business }),
         hello: '',
-        lines: [
-          'Someone asked to use this email address for another account. It already has an account, so nothing was changed.',
-          `If you want to log in to the account that it has, go to:\n${logInPage(work)}`,
-        ],
-        ending: "If it wasn't you who asked, ignore this email.",
+        lines: [say('address_taken.text'), `${say('address_taken.log_in')}\n${logInPage(work)}`],
+        ending: say('address_taken.ending'),
       }));
     }
     const url = await link(work, { kind: 'change_email', userId: user, email });
-    return send(work, email, (business) => ({
-      subject: `Confirm your new email address for ${business}`,
+    return send(work, email, (say, business) => ({
+      subject: say('change_email.subject', { business }),
       hello: account.firstName,
-      lines: [
-        `You asked to use this email address for your account at ${business}. Confirm it to start logging in with it.`,
-      ],
-      button: { label: 'Use this address', url },
-      ending:
-        "The link works once, for one day. If you didn't ask for this, ignore this email and the account keeps its address.",
+      lines: [say('change_email.text', { business })],
+      button: { label: say('change_email.button'), url },
+      ending: say('change_email.ending'),
     }));
   },
   async email_change_asked(work, { user, email }) {
     const account = enabled(await readAccount(work.tx, user));
     if (!account || (await tooMany(work, user, 'stop_email_change'))) return false;
     const url = await link(work, { kind: 'stop_email_change', userId: user, email: account.email });
-    return send(work, account.email, (business) => ({
-      subject: `The email address of your account for ${business} is about to change`,
+    return send(work, account.email, (say, business) => ({
+      subject: say('email_change_asked.subject', { business }),
       hello: account.firstName,
-      lines: [
-        `Someone who knows your password asked to change the email address of your account to ${masked(email)}.`,
-        "If that was you, there's nothing to do. If not, stop it now:",
-      ],
-      button: { label: "Stop: it wasn't me", url },
-      ending:
-        'The link works for seven days, even after the change. It logs out every device, and you choose a new password.',
+      lines: [say('email_change_asked.text', { email: masked(email) }), say('email_change_asked.if')],
+      button: { label: say('email_change_asked.button'), url },
+      ending: say('email_change_asked.ending'),
     }));
   },
-  password_changed: (work, { user }) =>
-    notice(
-      work,
-      user,
-      'Your password was changed',
-      'The password of your account was changed, and all other devices were logged out.',
-    ),
-  second_factor_on: (work, { user }) =>
-    notice(
-      work,
-      user,
-      'Two-step log-in is on',
-      'Two-step log-in was turned on for your account. Keep your recovery codes in a safe place.',
-    ),
-  second_factor_off: (work, { user }) =>
-    notice(
-      work,
-      user,
-      'Two-step log-in is off',
-      'Two-step log-in was turned off for your account. Your password alone lets you in now.',
-    ),
-  second_factor_lost: (work, { user }) =>
-    notice(
-      work,
-      user,
-      'Set up two-step log-in again',
-      'Two-step log-in could no longer be checked for your account and was turned off. Your password alone lets you in until you set it up again on your account page.',
-    ),
-  passkey_added: (work, { user }) =>
-    notice(
-      work,
-      user,
-      'A passkey was added to your account',
-      `A passkey was added to your account. It lets you log in without your password. You can remove it on your account page:\n${page(work, 'profile/passkeys')}`,
-    ),
-  passkey_removed: (work, { user }) =>
-    notice(
-      work,
-      user,
-      'A passkey was removed from your account',
-      'A passkey of your account was removed. It no longer lets anyone in.',
-    ),
+  password_changed: notice,
+  second_factor_on: notice,
+  second_factor_off: notice,
+  second_factor_lost: notice,
+  passkey_added: notice,
+  passkey_removed: notice,
   async invitation(work, mail) {
     const kind = 'staff' in mail ? 'staff' : 'customer';
     const id = 'staff' in mail ? mail.staff : mail.customer;
@@ -325,29 +274,34 @@ const SENDERS: {
           AND ${raw(`${kind}_id`)} = ${id} AND used_at IS NULL`,
     );
     const url = await link(work, { kind: 'invitation', email: profile.email, ...about });
-    return send(work, profile.email, (business) => ({
-      subject: kind === 'staff' ? `${business} invites you to its team` : `${business} invites you`,
+    const note = profile.note ? [profile.note] : [];
+    const write: WriteTexts = (say, business) => ({
+      subject: kind === 'staff' ? `${business} invites you to its team` : say('invitation.subject', { business }),
       hello: profile.firstName,
       lines: [
         kind === 'staff'
           ? `${business} added you to its team. Accept the invitation to log in.`
-          : `${business} invites you to create an account, so that you can book online and see your bookings.`,
-        ...(profile.note ? [profile.note] : []),
+          : say('invitation.text', { business }),
+        ...note,
       ],
-      button: { label: 'Accept the invitation', url },
-      ending: `The link works once, for two weeks. If you don't know ${business}, ignore this email.`,
-    }));
+      button: { label: say('invitation.button'), url },
+      ending: say('invitation.ending', { business }),
+    });
+    return send(work, profile.email, write, { toStaff: kind === 'staff' });
   },
 };
 
-async function notice(work: Work, user: number, subject: string, line: string): Promise<boolean> {
+type Said = 'password_changed' | 'second_factor_on' | 'second_factor_off' | 'second_factor_lost';
+
+/** That something about the account has changed. */
+async function notice(work: Work, { kind, user }: { readonly kind: Said; readonly user: number }): Promise<boolean> {
   const account = await readAccount(work.tx, user);
   if (!account) return false;
-  return send(work, account.email, (business) => ({
-    subject: `${subject} (${business})`,
+  return send(work, account.email, (say, business) => ({
+    subject: say(`${kind}.subject` satisfies MailKey, { business }),
     hello: account.firstName,
-    lines: [line],
-    ending: `If it wasn't you, set a new password right away:\n${page(work, 'forgot-password')}`,
+    lines: [say(`${kind}.text` satisfies MailKey)],
+    ending: `${say('not_you')}\n${page(work, 'forgot-password')}`,
   }));
 }
 

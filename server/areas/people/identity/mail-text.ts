@@ -1,8 +1,10 @@
 /** The text of a mail about an account: who is addressed, what is said, and where the link leads. */
+import { ACCOUNT_MAILS, type SayMail } from './messages.ts';
+import { ENGLISH, type Reader } from '../../../kernel/languages/languages.ts';
 import { writeMail, type MailParts } from '../../../kernel/mail/layout.ts';
 import type { Letterhead } from '../../../kernel/mail/letterhead.ts';
 
-export interface Words {
+export interface MailTexts {
   readonly subject: string;
   /** first name; empty: nobody is addressed */
   readonly hello: string;
@@ -11,10 +13,23 @@ export interface Words {
   readonly ending: string;
 }
 
-export function accountMailParts(head: Letterhead, { subject, hello, lines, button, ending }: Words): MailParts {
-  const greeting = hello.trim() === '' ? 'Hello,' : `Hi ${hello.trim()},`;
-  const text = [greeting, ...lines, ...(button ? [`${button.label}:\n${button.url}`] : []), ending, head.business]
+/** What a mail says, said with the texts of its language. */
+export type WriteTexts = (say: SayMail, business: string) => MailTexts;
+
+/** In the language of the business's country, but to its staff: they read English everywhere. */
+export function accountMailParts(head: Letterhead, write: WriteTexts, { toStaff = false } = {}): MailParts {
+  const reader: Reader = toStaff ? ENGLISH : head.reader;
+  const say = ACCOUNT_MAILS.for(reader, head.words);
+  const { subject, hello, lines, button, ending } = write(say, head.business);
+  const name = hello.trim();
+  const text = [
+    name === '' ? say('hello') : say('hello_name', { name }),
+    ...lines,
+    ...(button ? [`${button.label}:\n${button.url}`] : []),
+    ending,
+    head.business,
+  ]
     .filter(Boolean)
     .join('\n\n');
-  return writeMail(head, { subject, text, button: button?.label ?? null, language: 'en' });
+  return writeMail(head, { subject, text, button: button?.label ?? null, language: reader.language });
 }

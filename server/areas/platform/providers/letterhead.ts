@@ -5,6 +5,8 @@ import {
   type Letterhead,
   type LetterheadRow,
 } from '../../../kernel/mail/letterhead.ts';
+import { DEFAULT_WORDS } from '../../../kernel/values/words.ts';
+import { ENGLISH } from '../../../kernel/languages/languages.ts';
 import { sql } from '../../../kernel/db/sql.ts';
 import type { Transaction } from '../../../kernel/db/database.ts';
 
@@ -13,5 +15,5 @@ export async function readLetterhead(tx: Transaction, providerId: number): Promi
   const row = await tx.one<LetterheadRow>(
     sql`SELECT ${LETTERHEAD_COLUMNS} FROM provider b WHERE b.provider_id = ${providerId}`,
   );
-  return row ? letterheadOf(row) : { business: '', color: null, footer: [] };
+  return row ? letterheadOf(row) : { business: '', color: null, reader: ENGLISH, words: DEFAULT_WORDS, footer: [] };
 }

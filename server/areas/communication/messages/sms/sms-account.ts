@@ -9,6 +9,8 @@ import { queueMessage } from '../queue.ts';
 import { smsAccountUpdated } from '../feed.ts';
 import { readPhone } from './phone.ts';
 import { resource } from '../../../../kernel/api/resource.ts';
+import { ENGLISH } from '../../../../kernel/languages/languages.ts';
+import { SMS_TEXTS } from './texts.ts';
 import type { Work } from '../../../../kernel/work.ts';
 
 export const smsAccount = resource('sms_account', {
@@ -86,13 +88,15 @@ async function sendCode(work: Work, customerId: number, account: Account): Promi
   const business = await work.tx.one<{ name: string }>(
     sql`SELECT name FROM provider WHERE provider_id = ${work.providerId}`,
   );
+  const { reader = ENGLISH } = work.tenant;
   await queueMessage(work, {
     channel: 'sms',
     purpose: 'transactional',
     kind: 'verification_code',
     to: { customer: customerId },
     subject: null,
-    text: `${code} is your code for ${business!.name}. It is valid for 15 minutes.`,
+    text: SMS_TEXTS.for(reader, work.tenant.words)('code', { code, business: business!.name }),
+    language: reader.language,
     key: `verification_code:${customerId}:${randomUUID()}`,
     secret: true,
     number: account.full_number,

@@ -10,6 +10,8 @@ import { queueMessage } from '../index.ts';
 import { readPhone } from './phone.ts';
 import { readSmsUrl } from '../../../../kernel/sms/twilio.ts';
 import { sql } from '../../../../kernel/db/sql.ts';
+import { checkCatalog } from '../../../../test/catalogs.ts';
+import { SMS_TEXTS } from './texts.ts';
 import { startWorld, type World } from '../../../../test/world.ts';
 import { until } from '../../../../test/storm.ts';
 
@@ -302,4 +304,8 @@ test('numbers are read as they are dialled, and addresses of services as they ar
     'x',
   ])
     assert.equal(readSmsUrl(wrong), null, wrong);
+});
+
+test('text messages of the service say the same in every language', () => {
+  checkCatalog(SMS_TEXTS, []);
 });

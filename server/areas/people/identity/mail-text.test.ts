@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ACCOUNT_MAILS } from './messages.ts';
+import { accountMailParts, type WriteTexts } from './mail-text.ts';
+import { checkCatalog } from '../../../test/catalogs.ts';
+import { DEFAULT_WORDS } from '../../../kernel/values/words.ts';
+import { readerIn } from '../../../kernel/languages/languages.ts';
+
+const write: WriteTexts = (say, business) => ({
+  subject: say('invitation.subject', { business }),
+  hello: 'Ada',
+  lines: [say('invitation.text', { business })],
+  button: { label: say('invitation.button'), url: 'https://example.com/i' },
+  ending: say('invitation.ending', { business }),
+});
+const head = { business: "L'Atelier {1}", color: null, reader: readerIn('FR'), words: DEFAULT_WORDS, footer: [] };
+
+test('mails about accounts say the same in every language', () => {
+  checkCatalog(ACCOUNT_MAILS, []);
+});
+
+test("people read mails about their account in the language of the business's country, and its staff in English", () => {
+  const french = accountMailParts(head, write);
+  assert.equal(french.subject, "L'Atelier {1} vous invite");
+  assert.match(french.text, /^Bonjour Ada,\n\n/);
+  assert.match(french.html, /<html lang="fr"[^]*class="button"[^>]*>Accepter l’invitation<\/a>/);
+  const staff = accountMailParts(head, write, { toStaff: true });
+  assert.equal(staff.subject, "L'Atelier {1} invites you");
+  assert.match(staff.html, /<html lang="en"/);
+});

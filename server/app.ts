@@ -76,7 +76,7 @@ import type { Authenticator } from './kernel/access/grant.ts';
 import type { Config } from './config.ts';
 import type { Installation } from './kernel/installation.ts';
 import type { Patience } from './kernel/db/patience.ts';
-import type { Resolve } from './kernel/http-out/resolve.ts';
+import { dnsTexts, type Resolve, type ResolveTexts } from './kernel/http-out/resolve.ts';
 
 /**
  * The areas in their groups, each group a folder. An area may use the face of any that comes before it, in its own
@@ -126,6 +126,8 @@ export interface AppOptions {
   authenticators?: readonly Authenticator[];
   /** from the names of receivers to their addresses; default: by DNS */
   resolve?: Resolve;
+  /** from names to their TXT records; default: by DNS */
+  resolveTexts?: ResolveTexts;
   /** sees what is sent to the database */
   observe?: Observer;
   /** how long open connections may still bring a request when the service ends, ms */
@@ -159,6 +161,7 @@ export const installationOf = (
   log: Pick<Logger, 'warn'>,
   baseUrl: () => string,
   resolve?: Resolve,
+  resolveTexts: ResolveTexts = dnsTexts(),
 ): Installation => ({
   get baseUrl() {
     return baseUrl();
@@ -176,6 +179,7 @@ export const installationOf = (
     dataDir: config.dataDir,
   },
   outbound: new Outbound({ allow: config.outboundAllow, resolve }),
+  resolveTexts,
   headerWords: config.aliases.headers,
   files: openFiles(config),
 });
@@ -187,6 +191,7 @@ export function createApp({
   now = Date.now,
   authenticators = [],
   resolve,
+  resolveTexts,
   observe,
   drainMs = DRAIN_MS,
   arriveMs,
@@ -204,7 +209,13 @@ export function createApp({
   const declared = registry();
   const tenants = new Tenants(db, findTenant);
   const metrics = new Metrics(db);
-  const installation = installationOf(config, log, () => config.publicUrl ?? addressOf(http, config), resolve);
+  const installation = installationOf(
+    config,
+    log,
+    () => config.publicUrl ?? addressOf(http, config),
+    resolve,
+    resolveTexts,
+  );
   if (config.smtpUrl === undefined)
     log.warn('no mail is sent: SMTP_URL is not set. Mail is kept for a week: see "rollcall mail list"');
   if (config.publicUrl === undefined)

@@ -1,5 +1,6 @@
 import {
   at,
+  businessByHost,
   deskOf,
   memberOf,
   refusal,
@@ -16,7 +17,7 @@ import { idIn } from '../../../kernel/pages/path-id.ts';
 import { membershipPage, membershipPath, membershipsPage } from './views/memberships.ts';
 import { notFound } from '../../../kernel/api/problem.ts';
 import { parseDate } from '../../../kernel/values/date.ts';
-import { seeOther } from '../../../kernel/pages/visit.ts';
+import { seeOther, type Site, type Visit } from '../../../kernel/pages/visit.ts';
 import { servePages, type PageRoute } from '../../../kernel/pages/pages.ts';
 import { timetablePage } from './views/timetable.ts';
 import type { Area } from '../../../kernel/api/area.ts';
@@ -32,9 +33,27 @@ export const booking: Area = {
 export function bookingPages(http: FastifyInstance, options: AccountPagesOptions): void {
   const { door, limits, metrics, publicUrl } = options;
   const shared = { prefix: '', limits, metrics, now: door.now, publicUrl } as const;
-  servePages<Business>(http, { ...shared, routes: routesOf(deskOf(options)), site: bySlug(door.db) });
-  servePages(http, { ...shared, routes: [directoryRoute(door.db)], site: async () => INSTALLATION });
+  servePages<Business>(http, { ...shared, routes: routesOf(deskOf(options)), site: bySlug(door.db, publicUrl) });
+  servePages<Site>(http, {
+    ...shared,
+    routes: [firstRoute(deskOf(options))],
+    site: async (_params, host = '') => (await businessByHost(door.db, host, publicUrl)) ?? INSTALLATION,
+  });
 }
+
+/** At the host name of a business its home; elsewhere the businesses of the installation. */
+function firstRoute(desk: Desk): PageRoute<Site> {
+  const here = new AtSite(desk);
+  const { get } = directoryRoute(desk.door.db);
+  return {
+    path: '/',
+    charged: 'page',
+    get: async (visit) =>
+      isOfBusiness(visit) ? homePage(visit, writtenFor(visit), await here.home(visit)) : get!(visit),
+  };
+}
+
+const isOfBusiness = (visit: Visit): visit is At => visit.site !== INSTALLATION;
 
 /** What a form sent that left something out counts as nothing. */
 const idAsked = (text: string | null): number | null => (text === null || text === '' ? null : idIn(text));

@@ -77,7 +77,7 @@ import type { Authenticator } from './kernel/access/grant.ts';
 import type { Config } from './config.ts';
 import type { Installation } from './kernel/installation.ts';
 import type { Patience } from './kernel/db/patience.ts';
-import type { Resolve } from './kernel/http-out/resolve.ts';
+import { dnsTexts, type Resolve, type ResolveTexts } from './kernel/http-out/resolve.ts';
 
 /**
  * The areas in their groups, each group a folder. An area may use the face of any that comes before it, in its own
@@ -127,6 +127,8 @@ export interface AppOptions {
   authenticators?: readonly Authenticator[];
   /** from the names of receivers to their addresses; default: by DNS */
   resolve?: Resolve;
+  /** from names to their TXT records; default: by DNS */
+  resolveTexts?: ResolveTexts;
   /** sees what is sent to the database */
   observe?: Observer;
   /** how long open connections may still bring a request when the service ends, ms */
@@ -162,6 +164,7 @@ export const installationOf = (
   log: Pick<Logger, 'warn'>,
   baseUrl: () => string,
   resolve?: Resolve,
+  resolveTexts: ResolveTexts = dnsTexts(),
 ): Installation => ({
   get baseUrl() {
     return baseUrl();
@@ -179,6 +182,7 @@ export const installationOf = (
     dataDir: config.dataDir,
   },
   outbound: new Outbound({ allow: config.outboundAllow, resolve }),
+  resolveTexts,
   headerWords: config.aliases.headers,
   files: openFiles(config),
 });
@@ -190,6 +194,7 @@ export function createApp({
   now = Date.now,
   authenticators = [],
   resolve,
+  resolveTexts,
   observe,
   drainMs = DRAIN_MS,
   arriveMs,
@@ -208,7 +213,13 @@ export function createApp({
   const declared = registry();
   const tenants = new Tenants(db, findTenant);
   const metrics = new Metrics(db);
-  const installation = installationOf(config, log, () => config.publicUrl ?? addressOf(http, config), resolve);
+  const installation = installationOf(
+    config,
+    log,
+    () => config.publicUrl ?? addressOf(http, config),
+    resolve,
+    resolveTexts,
+  );
   if (config.smtpUrl === undefined)
     log.warn('no mail is sent: SMTP_URL is not set. Mail is kept for a week: see "rollcall mail list"');
   if (config.publicUrl === undefined)

@@ -144,6 +144,11 @@ CREATE TABLE provider (
     CHECK (slug ~ '^[a-z0-9]+(-[a-z0-9]+)*$' AND slug ~ '[a-z]' AND length(slug) BETWEEN 2 AND 60),
   -- whether the page that lists the businesses of the installation shows it
   is_listed boolean NOT NULL DEFAULT true,
+  -- Its own host name, at which its home is the first page. It counts only once its name servers have said that it is the
+  -- business's: then it has `site_domain_proof` in a TXT record.
+  site_domain text CHECK (site_domain ~ '^[a-z0-9.-]{4,253}$'),
+  site_domain_verified_at timestamptz CHECK (site_domain_verified_at IS NULL OR site_domain IS NOT NULL),
+  site_domain_proof text NOT NULL DEFAULT replace(gen_random_uuid()::text, '-', ''),
   -- of the pages for people
   brand_color text CHECK (brand_color ~ '^#[0-9a-f]{6}$'),
   -- names of `FONTS` (kernel/values/fonts.ts); headings: null is as everything else
@@ -164,6 +169,8 @@ CREATE TABLE provider (
   UNIQUE (provider_id, is_test)
 );
 CALL protect('provider');
+-- A name that is only claimed keeps nobody from proving that it is theirs.
+CREATE UNIQUE INDEX provider_site_domain_once ON provider (site_domain) WHERE site_domain_verified_at IS NOT NULL;
 CALL watch_access('provider', 'provider', 'provider_id', '{second_factor_required}');
 
 CREATE FUNCTION provider_currency_stays() RETURNS trigger LANGUAGE plpgsql AS $$

@@ -1,4 +1,5 @@
 /** What is the same for every business of the installation, and made once at its start. */
+import type { ResolveTexts } from './http-out/resolve.ts';
 import type { Carrier } from './carrier.ts';
 import type { Letter } from './mail/smtp-carrier.ts';
 import type { FileStore } from './files/file-store.ts';
@@ -17,6 +18,8 @@ export interface Installation {
   readonly mailer: Mailer;
   /** for requests that businesses cause */
   readonly outbound: Outbound;
+  /** what name servers say of a name, in TXT records */
+  readonly resolveTexts: ResolveTexts;
   /** the words that stand before the headers of our own, as `service` */
   readonly headerWords: readonly string[];
   readonly messages: MessageRoutes;

@@ -12,7 +12,7 @@ import { atEnd } from './ending.ts';
 import { SECRET_KEY } from './secret-key.ts';
 import type { Grant } from '../kernel/access/grant.ts';
 import type { Patience } from '../kernel/db/patience.ts';
-import type { Resolve } from '../kernel/http-out/resolve.ts';
+import type { Resolve, ResolveTexts } from '../kernel/http-out/resolve.ts';
 
 export interface Service {
   readonly app: App;
@@ -29,6 +29,8 @@ export interface Service {
 export interface ServiceOptions {
   /** from names to addresses */
   resolve?: Resolve;
+  /** from names to their TXT records */
+  resolveTexts?: ResolveTexts;
   /** jobs run too */
   worker?: boolean;
   env?: Record<string, string>;
@@ -48,6 +50,7 @@ export async function startService({
   worker = false,
   env = {},
   resolve = testNames,
+  resolveTexts = async () => [],
   through,
   patience,
   keepsPages = false,
@@ -73,6 +76,7 @@ export async function startService({
     log: pino({ level: config.logLevel }),
     now: () => Date.now() + clock.offset,
     resolve,
+    resolveTexts,
     drainMs: 0,
     authenticators: [
       async (token) => (grants.has(token) ? { grant: grants.get(token)!, subjects: [], until: Infinity } : null),

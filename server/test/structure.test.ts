@@ -37,6 +37,7 @@ const UNIQUE_EVERYWHERE = new Map(
     'message_unsubscribe',
     'pending_login_id',
     'pending_login_key',
+    'provider_site_domain_once',
     'provider_slug_once',
     'refresh_token_hash',
   ].map((index) => [index, BEFORE_THE_BUSINESS]),

@@ -34,3 +34,18 @@ export function dnsResolve(): Resolve {
     );
   };
 }
+
+/** The texts that the name servers have for a name; empty: none, or there is no such name. @throws NameNotFound */
+export type ResolveTexts = (name: string) => Promise<string[]>;
+
+export function dnsTexts(): ResolveTexts {
+  const resolver = new Resolver({ timeout: PATIENCE_MS, tries: 2 });
+  return async (name) => {
+    try {
+      return (await resolver.resolveTxt(name)).map((pieces) => pieces.join(''));
+    } catch (error) {
+      if (CERTAIN.has((error as { code?: string }).code ?? '')) return [];
+      throw new NameNotFound(name, false);
+    }
+  };
+}

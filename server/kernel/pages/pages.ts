@@ -42,7 +42,7 @@ export interface PagesOptions<S extends Site> {
   readonly prefix: '/account' | '';
   readonly routes: readonly PageRoute<S>[];
   /** whose pages a path is about; null: nobody's, which is a 404 */
-  readonly site: (params: Readonly<Record<string, string>>) => Promise<S | null>;
+  readonly site: (params: Readonly<Record<string, string>>, host?: string) => Promise<S | null>;
   readonly limits: Limits;
   readonly metrics: Pick<Metrics, 'request'>;
   readonly now: () => number;
@@ -160,7 +160,7 @@ function mount<S extends Site>(scope: FastifyInstance, options: PagesOptions<S>,
           options.metrics.request(name, reply.statusCode, performance.now() - started);
           return reply;
         }
-        const found = await options.site(request.params as Record<string, string>);
+        const found = await options.site(request.params as Record<string, string>, hostOf(request));
         if (!found && options.prefix === '') return reply.callNotFound();
         if (!found) throw new Problem('not_found', 'Not found.');
         site = found;
@@ -196,6 +196,9 @@ function mount<S extends Site>(scope: FastifyInstance, options: PagesOptions<S>,
   });
 }
 
+/** The name that was asked, without a port. */
+const hostOf = ({ hostname }: Pick<FastifyRequest, 'hostname'>): string => hostname.toLowerCase();
+
 const NO_CONSTRAINTS = new Map<string, () => Problem>();
 
 /** Longer ones are made up. */
@@ -221,7 +224,10 @@ async function answer<S extends Site>(
   site: S,
 ): Promise<Kept | null> {
   const asked = `${request.protocol}://${request.host}`;
-  const baseUrl = options.publicUrl ?? (URL.canParse(asked) ? asked : 'http://localhost');
+  const baseUrl =
+    site.host && site.host === hostOf(request)
+      ? `${https ? 'https' : request.protocol}://${request.host}`
+      : (options.publicUrl ?? (URL.canParse(asked) ? asked : 'http://localhost'));
   const [path, query = ''] = request.url.split(/\?(.*)/s);
   const visit = new Visit<S>({
     site,

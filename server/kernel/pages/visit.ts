@@ -13,6 +13,8 @@ export interface Site {
   readonly home: string;
   /** address of the style sheet with the colours; null: the plain ones */
   readonly theme: string | null;
+  /** a host name of its own, at which its pages are served too */
+  readonly host?: string | null;
   /** what is absent: the first letter of its name, and no icon */
   readonly brand?: Partial<Brand>;
 }

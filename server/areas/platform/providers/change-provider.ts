@@ -46,6 +46,7 @@ export const changeProvider = update(provider, {
     booking_site: object({
       slug: text({ max: 60 }).optional().describe(SLUG_HINT),
       is_listed: boolean().optional(),
+      domain: f.booking_site.spec.shape!.domain.optional(),
     }).optional(),
     security: object({ second_factor_required: boolean().optional(), log_in_links: boolean().optional() }).optional(),
     membership_settings: object({
@@ -80,14 +81,17 @@ export const changeProvider = update(provider, {
     const color = branding?.color;
     if (color && !isColor(color))
       throw invalid('branding.color', 'Must be a color in the form #rrggbb, for example #1d4ed8, or null.');
-    checkSlug(booking_site?.slug);
+    const { domain, ...site } = booking_site ?? {};
+    checkSlug(site.slug);
+    checkDomain(domain, work.installation.baseUrl);
     checkWaitlist(waitlist_settings?.waitlist_policy);
     const { waitlist_policy, ...waitlist } = waitlist_settings ?? {};
     const changes: Record<string, unknown> = {
       ...plain,
       ...default_registration_settings,
       ...waitlist,
-      ...booking_site,
+      ...site,
+      ...domainOf(domain, target.site_domain),
       ...security,
       ...membership_settings,
       waitlist_policy: waitlist_policy && json(waitlist_policy),
@@ -105,6 +109,15 @@ export const changeProvider = update(provider, {
     return target.provider_id;
   },
 });
+
+function checkDomain(domain: string | null | undefined, baseUrl: string): void {
+  if (domain && domain === new URL(baseUrl).hostname)
+    throw invalid('booking_site.domain', 'This is the address of the service itself. Send a host name of your own.');
+}
+
+/** Another one has to be verified anew. */
+const domainOf = (domain: string | null | undefined, before: string | null) =>
+  domain === undefined || domain === before ? {} : { site_domain: domain, site_domain_verified_at: null };
 
 function checkSlug(slug: string | undefined): void {
   if (slug === undefined) return;

@@ -2,7 +2,8 @@ import { EVERYONE, get, list } from '../../../kernel/api/endpoint.ts';
 import { changeProvider } from './change-provider.ts';
 import { advanced, advancing } from '../../../kernel/clock/feed.ts';
 import { invalid } from '../../../kernel/api/problem.ts';
-import { CLOCK_PROBLEMS } from './problems.ts';
+import { CLOCK_PROBLEMS, DOMAIN_PROBLEMS } from './problems.ts';
+import { verifyDomain } from './domain.ts';
 import { provider } from './provider.ts';
 import { providerUpdated } from './feed.ts';
 import { testClock } from './test-clock.ts';
@@ -46,6 +47,7 @@ export const providers: Area = {
     get(provider, { path: '/providers/{id}', summary: 'Get a business', who: EVERYONE }),
     ...changeProvider,
     ...themeEndpoints,
+    verifyDomain,
     ...testClock,
   ],
   feed: [providerUpdated, advancing, advanced],
@@ -57,7 +59,8 @@ export const providers: Area = {
     ),
   ],
   constraints: {
+    provider_site_domain_once: () => invalid('booking_site.domain', 'Another business has this domain.'),
     provider_slug_once: () => invalid('booking_site.slug', 'Another business has this address. Choose another one.'),
   },
-  problems: CLOCK_PROBLEMS,
+  problems: { ...CLOCK_PROBLEMS, ...DOMAIN_PROBLEMS },
 };

@@ -12,3 +12,12 @@ export const CLOCK_PROBLEMS = defineProblems({
     means: 'The clock is being advanced already. Wait until it is done.',
   },
 });
+
+export const DOMAIN_PROBLEMS = defineProblems({
+  domain_not_set: { status: 409, type: 'conflict', means: 'The business has set no domain for its booking site.' },
+  domain_not_verified: {
+    status: 409,
+    type: 'conflict',
+    means: 'The TXT record that proves whose the domain is was not found.',
+  },
+});

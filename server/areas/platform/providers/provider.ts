@@ -35,13 +35,17 @@ export const waitlistStep = {
 
 const HOST = /^(?=.{4,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/;
 
+const HOST_HINT = 'Must be a host name in lower case, for example shop.example.com.';
+/** What the TXT record begins with that proves whose a host name is. */
+export const PROOF = 'rollcall-site=';
+
 /** Sites of the business. */
 export const domains = () =>
   listOf(
     text({
       max: 253,
       pattern: HOST,
-      hint: 'Must be a host name in lower case, for example shop.example.com.',
+      hint: HOST_HINT,
       format: 'hostname',
     }),
     { max: 50 },
@@ -120,10 +124,24 @@ export const provider = resource('provider', {
     booking_site: group({
       slug: text({ max: 60 }).nullable(),
       is_listed: boolean(),
+      domain: text({ max: 253, pattern: HOST, hint: HOST_HINT, format: 'hostname' })
+        .nullable()
+        .from((t) => raw(`${t}.site_domain`)),
     })
       .deferred()
       .describe(
-        'The pages on which customers find and book what the business offers: at `/{slug}` of this installation. With `is_listed`, the page that lists all businesses of the installation shows it, sitemaps lead search engines to it, and its sessions are open data.',
+        'The pages on which customers find and book what the business offers: at `/{slug}` of this installation. With `domain`, a host name of your own, the home is also the first page there, once `POST /domains/verify` has found the `record` of `domain_verification`. With `is_listed`, the page that lists all businesses of the installation shows it, sitemaps lead search engines to it, and its sessions are open data.',
+      ),
+    domain_verification: group({
+      is_verified: boolean().from((t) => raw(`(${t}.site_domain_verified_at IS NOT NULL)`)),
+      record_name: text()
+        .nullable()
+        .from((t) => raw(`('_rollcall.' || ${t}.site_domain)`)),
+      record: text().from((t) => raw(`('${PROOF}' || ${t}.site_domain_proof)`)),
+    })
+      .deferred()
+      .describe(
+        'How to prove that the `domain` of `booking_site` is yours: add a TXT record with this name and this value, then call `POST /domains/verify`. Only shown to staff.',
       ),
     security: group({ second_factor_required: boolean(), log_in_links: boolean() })
       .deferred()
@@ -160,5 +178,8 @@ export const provider = resource('provider', {
   },
   // The list of an installation's businesses is the caller's own one: the tenant is always set.
   visible: { provider: true, customer: true, unregistered: true },
-  shown: { domains: { customer: false, unregistered: false } },
+  shown: {
+    domains: { customer: false, unregistered: false },
+    domain_verification: { customer: false, unregistered: false },
+  },
 });

@@ -12,6 +12,7 @@ const RESERVED = new Set([
   'dashboard',
   'dev',
   'docs',
+  'domains',
   'embed',
   'feed',
   'files',

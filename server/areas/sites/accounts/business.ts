@@ -38,11 +38,44 @@ export const isPageOf = (business: Pick<Business, 'id' | 'slug'>, path: string):
   path.startsWith(at(business, '')) ||
   (business.slug !== null && (path === `/${business.slug}` || path.startsWith(`/${business.slug}/`)));
 
-/** Finds businesses by the id in a path. */
+/** Finds businesses by the id in a path. `publicUrl`: the address of the installation, at which all of them are. */
 export const businesses =
-  (db: Database) =>
-  async ({ provider_id }: Readonly<Record<string, string>>): Promise<Business | null> =>
-    /^[1-9]\d{0,14}$/.test(provider_id ?? '') ? load(db, Number(provider_id)) : null;
+  (db: Database, publicUrl?: string) =>
+  async ({ provider_id }: Readonly<Record<string, string>>, host?: string): Promise<Business | null> =>
+    /^[1-9]\d{0,14}$/.test(provider_id ?? '')
+      ? unlessForeign(db, await load(db, Number(provider_id)), host, publicUrl)
+      : null;
+
+/** Nobody's pages stand under the host name of another business. */
+export async function unlessForeign(
+  db: Database,
+  found: Business | null,
+  host: string | undefined,
+  publicUrl: string | undefined,
+): Promise<Business | null> {
+  if (!found || host === undefined || host === found.host || isMain(host, publicUrl)) return found;
+  const owner = await ownerOf(db, host);
+  return owner === null || owner === found.id ? found : null;
+}
+
+const isMain = (host: string, publicUrl: string | undefined): boolean =>
+  publicUrl !== undefined && new URL(publicUrl).hostname === host;
+
+/** Whose own host name this is; null: nobody's, or nobody has proved that it is theirs. */
+export async function ownerOf(db: Database, host: string): Promise<number | null> {
+  const found = await db.acrossTenants('a booking site is found by its host name, before its business is known', (tx) =>
+    tx.one<{ id: number }>(
+      sql`SELECT provider_id AS id FROM provider WHERE site_domain = ${host} AND site_domain_verified_at IS NOT NULL`,
+    ),
+  );
+  return found?.id ?? null;
+}
+
+/** Finds the business of a booking site by its own host name. */
+export async function businessByHost(db: Database, host: string, publicUrl?: string): Promise<Business | null> {
+  const owner = isMain(host, publicUrl) ? null : await ownerOf(db, host);
+  return owner === null ? null : load(db, owner);
+}
 
 /** Finds the business of a booking site by the name in its address. */
 export async function businessBySlug(db: Database, slug: string): Promise<Business | null> {
@@ -78,7 +111,8 @@ const lookOf = (id: number, row: Record<string, any>): Look => ({
 async function load(db: Database, id: number): Promise<Business | null> {
   const [[row], venues] = await db.transaction(id, (tx) =>
     tx.all([
-      sql`SELECT p.name, p.slug, p.description, ${LOOK}, p.contact_email, p.contact_phone_number, p.is_marketing_preference_on_customer_forms, p.log_in_links, ${TENANT_COLUMNS}
+      sql`SELECT p.name, p.slug, p.description, ${LOOK}, p.contact_email, p.contact_phone_number, p.is_marketing_preference_on_customer_forms, p.log_in_links,
+          CASE WHEN p.site_domain_verified_at IS NOT NULL THEN p.site_domain END AS host, ${TENANT_COLUMNS}
           FROM provider p ${AND_ITS_CLOCK} LEFT JOIN provider_theme h ON h.provider_id = p.provider_id WHERE p.provider_id = ${id}`,
       sql`SELECT id, name FROM venue WHERE provider_id = ${id} AND NOT archived ORDER BY name, id LIMIT ${MOST_VENUES}`,
     ]),
@@ -90,6 +124,7 @@ async function load(db: Database, id: number): Promise<Business | null> {
     name: row.name,
     slug: row.slug,
     home: row.slug === null ? at({ id }, 'profile') : `/${row.slug}`,
+    host: row.host,
     theme: themePath(look),
     brand: brandOf(look),
     look,

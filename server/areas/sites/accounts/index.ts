@@ -8,7 +8,8 @@ import type { Installation } from '../../../kernel/installation.ts';
 import type { Pipeline } from '../../../kernel/api/pipeline.ts';
 import type { Limits } from '../../../kernel/limits.ts';
 import type { Metrics } from '../../../kernel/metrics.ts';
-import { businesses, onlyBusiness, type Business } from './business.ts';
+import { businesses, onlyBusiness, ownerOf, type Business } from './business.ts';
+import { domainDoor } from './domain-door.ts';
 import { iconDoors } from './icon.ts';
 import { themeOf } from './brand.ts';
 import { signUpRoutes } from './sign-up.ts';
@@ -37,7 +38,7 @@ import { slotRoutes } from './slots.ts';
 import { checkOperations, type Connections, type ConsentDesk, type Desk, type LogInDesk } from './desk.ts';
 import type { PageRoute } from '../../../kernel/pages/pages.ts';
 
-export { at, businessBySlug, onlyBusiness, type Business } from './business.ts';
+export { at, businessByHost, businessBySlug, onlyBusiness, unlessForeign, type Business } from './business.ts';
 export { askAs, memberOf, nowAt, refusal, type At, type ConsentDesk, type Desk, type Member } from './desk.ts';
 export { businessData, sitePage, type Around } from './frame/frame.ts';
 export { FRAME, type FrameKey } from './frame/messages.ts';
@@ -119,6 +120,7 @@ export function deskOf({
 /** Serves everything below /account. */
 export function accountPages(http: FastifyInstance, options: AccountPagesOptions): void {
   const { door, limits, metrics, publicUrl, installation } = options;
+  domainDoor(http, { owner: (host) => ownerOf(door.db, host), limits });
   iconDoors(http, { site: businesses(door.db), files: installation.files, limits });
   const desk = deskOf(options);
   const groups = [
@@ -147,7 +149,7 @@ export function accountPages(http: FastifyInstance, options: AccountPagesOptions
   servePages<Business>(http, {
     prefix: '/account',
     routes: [themeRoute, ...groups.flatMap((routes) => routes(desk))],
-    site: businesses(door.db),
+    site: businesses(door.db, publicUrl),
     limits,
     metrics,
     now: door.now,

@@ -1,6 +1,7 @@
 import {
   at,
   bookRoutes,
+  businessByHost,
   deskOf,
   eventRoutes,
   memberOf,
@@ -23,7 +24,7 @@ import { idIn } from '../../../kernel/pages/path-id.ts';
 import { membershipPage, membershipPath, membershipsPage } from './views/memberships.ts';
 import { notFound } from '../../../kernel/api/problem.ts';
 import { parseDate } from '../../../kernel/values/date.ts';
-import { seeOther } from '../../../kernel/pages/visit.ts';
+import { seeOther, type Site, type Visit } from '../../../kernel/pages/visit.ts';
 import { versionOf } from './version.ts';
 import { servePages, type PageRoute } from '../../../kernel/pages/pages.ts';
 import { KeptPages } from '../../../kernel/pages/kept.ts';
@@ -50,19 +51,33 @@ export function bookingPages(
   const { door, limits, metrics, publicUrl, keepsPages } = options;
   const shared = { prefix: '', limits, metrics, now: door.now, publicUrl } as const;
   const kept = keepsPages ? new KeptPages({ version: versionOf(door.db), now: door.now }) : undefined;
-  servePages<Business>(http, { ...shared, routes: routesOf(deskOf(options)), site: bySlug(door.db), kept });
-  servePages(http, {
+  servePages<Business>(http, { ...shared, routes: routesOf(deskOf(options)), site: bySlug(door.db, publicUrl), kept });
+  servePages<Site>(http, {
     ...shared,
     routes: [
-      directoryRoute(door.db),
+      firstRoute(deskOf(options)),
       scriptRoute(TIMETABLE_SCRIPT),
       scriptRoute(PASSKEY_SCRIPT),
       widgetRoute,
       workerRoute,
     ],
-    site: async () => INSTALLATION,
+    site: async (_params, host = '') => (await businessByHost(door.db, host, publicUrl)) ?? INSTALLATION,
   });
 }
+
+/** At the host name of a business its home; elsewhere the businesses of the installation. */
+function firstRoute(desk: Desk): PageRoute<Site> {
+  const here = new AtSite(desk);
+  const { get } = directoryRoute(desk.door.db);
+  return {
+    path: '/',
+    charged: 'page',
+    get: async (visit) =>
+      isOfBusiness(visit) ? homePage(visit, writtenFor(visit), await here.home(visit)) : get!(visit),
+  };
+}
+
+const isOfBusiness = (visit: Visit): visit is At => visit.site !== INSTALLATION;
 
 /** What a form sent that left something out counts as nothing. */
 const idAsked = (text: string | null): number | null => (text === null || text === '' ? null : idIn(text));

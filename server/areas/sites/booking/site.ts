@@ -1,5 +1,11 @@
 /** The booking site of a business: whose it is, and what its pages are written with. */
-import { businessBySlug, writtenWith, type Business, type Written as WrittenWith } from '../accounts/index.ts';
+import {
+  businessBySlug,
+  unlessForeign,
+  writtenWith,
+  type Business,
+  type Written as WrittenWith,
+} from '../accounts/index.ts';
 import { CATALOG, type Key } from './messages.ts';
 import { isSlug } from '../../platform/providers/index.ts';
 import type { Database } from '../../../kernel/db/database.ts';
@@ -9,9 +15,9 @@ export type At = Visit<Business>;
 
 /** Finds a business by the name in a path. */
 export const bySlug =
-  (db: Database) =>
-  async ({ slug = '' }: Readonly<Record<string, string>>): Promise<Business | null> =>
-    isSlug(slug) ? businessBySlug(db, slug) : null;
+  (db: Database, publicUrl: string | undefined) =>
+  async ({ slug = '' }: Readonly<Record<string, string>>, host?: string): Promise<Business | null> =>
+    isSlug(slug) ? unlessForeign(db, await businessBySlug(db, slug), host, publicUrl) : null;
 
 export type Written = WrittenWith<Key>;
 

@@ -29,19 +29,20 @@ export function openDoors(http: FastifyInstance, options: AccountPagesOptions): 
   const { door, limits, metrics, publicUrl } = options;
   const shared = { prefix: '', limits, metrics, now: door.now, publicUrl } as const;
   servePages(http, { ...shared, site: async () => PLAIN, routes: ofInstallation(door.db) });
-  servePages<Business>(http, { ...shared, site: listed(door.db), routes: ofBusiness(options) });
+  servePages<Business>(http, { ...shared, site: listed(door.db, publicUrl), routes: ofBusiness(options) });
 }
 
 /** A business that wants to be listed. */
-const listed = (db: Database) => async (params: Readonly<Record<string, string>>) => {
-  const site = await bySlug(db)(params);
-  const wants =
-    site &&
-    (await db.transaction(site.id, (tx) =>
-      tx.one(sql`SELECT FROM provider WHERE provider_id = ${site.id} AND is_listed AND NOT is_test`),
-    ));
-  return wants ? site : null;
-};
+const listed =
+  (db: Database, publicUrl?: string) => async (params: Readonly<Record<string, string>>, host?: string) => {
+    const site = await bySlug(db, publicUrl)(params, host);
+    const wants =
+      site &&
+      (await db.transaction(site.id, (tx) =>
+        tx.one(sql`SELECT FROM provider WHERE provider_id = ${site.id} AND is_listed AND NOT is_test`),
+      ));
+    return wants ? site : null;
+  };
 
 const route = <S extends Site>(path: string, get: (visit: Visit<S>) => Promise<PageAnswer>): PageRoute<S> => ({
   path,

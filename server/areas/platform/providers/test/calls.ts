@@ -16,3 +16,7 @@ export const CALLS: Calls = {
     return { body: { by: 'P1D' } };
   },
 };
+
+export const ALWAYS_REFUSED = {
+  'POST /domains/verify': 'The name servers of tests know no records.',
+};

@@ -112,8 +112,12 @@ function languages(visit: At, { say, reader }: FrameWritten, around: Around): Ht
 }
 
 function head(visit: At, title: string, { description, data = [], indexed = true }: Around): Html {
-  const { site, baseUrl } = visit;
-  const to = (language: Language | null) => baseUrl + inLanguage(visit, language);
+  const { site, baseUrl, path } = visit;
+  // At a host name of its own, the home is the first page.
+  const own = site.host
+    ? { base: `https://${site.host}`, path: path === site.home ? '/' : path }
+    : { base: baseUrl, path };
+  const to = (language: Language | null) => own.base + inLanguage({ path: own.path, query: visit.query }, language);
   const canonical = to(null);
   return html`<meta name="description" content="${description}">
 ${indexed ? null : html`<meta name="robots" content="noindex, follow">`}

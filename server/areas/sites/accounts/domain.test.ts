@@ -1,0 +1,131 @@
+/** A booking site at a host name of its own. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { request } from 'node:http';
+import { text as textOf } from 'node:stream/consumers';
+import { startWorld, type World } from '../../../test/world.ts';
+
+const INSTALLATION = 'rollcall.example';
+const DOMAIN = 'book.harbour.example';
+
+/** What name servers say. */
+const records = new Map<string, string[]>();
+let world: World;
+let slugs: { harbour: string; meadow: string };
+before(async () => {
+  world = await startWorld({
+    resolveTexts: async (name) => {
+      if (name.includes('unreachable')) throw new Error('no answer');
+      return records.get(name) ?? [];
+    },
+  });
+  slugs = { harbour: await slugOf(world.harbour), meadow: await slugOf(world.meadow) };
+});
+after(() => world?.close());
+
+const slugOf = async (id: number): Promise<string> =>
+  (await world.get(`/providers/${id}?fields=booking_site.slug`, { provider: id })).body.booking_site.slug;
+
+/** A page as a browser asks for it at a host name. */
+async function ask(host: string, path: string, { method = 'GET', body = '', headers = {} } = {}) {
+  const { hostname, port } = new URL(world.url);
+  const asked = request({ hostname, port, path, method, headers: { host, accept: 'text/html', ...headers } });
+  const [answer] = await new Promise<[import('node:http').IncomingMessage]>((resolve, reject) => {
+    asked.on('response', (one) => resolve([one])).on('error', reject);
+    asked.end(body);
+  });
+  return { status: answer.statusCode!, headers: answer.headers, text: await textOf(answer) };
+}
+const claim = (domain: string | null, as = world.machine, id = world.harbour) =>
+  world.patch(`/providers/${id}`, { as, body: { booking_site: { domain } } });
+const verify = (as = world.machine) => world.post('/domains/verify', { as, body: {} });
+async function proofOf(
+  id = world.harbour,
+  as = world.machine,
+): Promise<{ record_name: string; record: string; is_verified: boolean }> {
+  return (await world.get(`/providers/${id}?fields=domain_verification`, { as })).body.domain_verification;
+}
+const canonical = (text: string): string | undefined => /<link rel="canonical" href="([^"]+)">/.exec(text)?.[1];
+const checked = async (domain: string) => (await ask('localhost', `/domains/check?domain=${domain}`)).status;
+
+test('a host name is served only after its name servers have said that it belongs to the business', async () => {
+  assert.equal((await verify()).body.code, 'domain_not_set');
+  assert.equal((await claim('Book.Harbour.example')).status, 400);
+  assert.equal((await claim(DOMAIN)).status, 200);
+  const { record_name: name, record, is_verified: before } = await proofOf();
+  assert.deepEqual([name, before], [`_rollcall.${DOMAIN}`, false]);
+  assert.match(record, /^rollcall-site=[0-9a-f]{32}$/);
+
+  const refused = await verify();
+  assert.deepEqual([refused.status, refused.body.code], [409, 'domain_not_verified']);
+  assert.ok(refused.text.includes(record) && refused.text.includes(name), 'it says what to add');
+  assert.equal(await checked(DOMAIN), 404);
+  assert.doesNotMatch((await ask(DOMAIN, '/')).text, /<h1>Harbour/, 'what is only claimed is not served');
+  records.set(name, ['v=spf1 -all', (await proofOf(world.meadow, world.meadowMachine)).record]);
+  assert.equal((await verify()).status, 409, 'the record of another business proves nothing');
+
+  records.set(name, ['v=spf1 -all', record]);
+  const done = await verify();
+  assert.deepEqual([done.status, done.body], [200, { domain: DOMAIN, is_domain_verified: true }]);
+  assert.equal((await proofOf()).is_verified, true);
+  assert.deepEqual([await checked(DOMAIN), await checked(`x.${DOMAIN}`), await checked('')], [200, 404, 404]);
+  assert.equal(
+    (await world.get(`/providers/${world.harbour}?fields=domain_verification`)).body.domain_verification,
+    null,
+  );
+});
+
+test('at its own host name the home is the first page, and addresses for search engines lead there', async () => {
+  const own = await ask(DOMAIN, '/');
+  assert.equal(own.status, 200);
+  assert.match(own.text, /<h1>Harbour/);
+  assert.equal(canonical(own.text), `https://${DOMAIN}/`);
+  assert.match(own.text, new RegExp(`hreflang="de" href="https://${DOMAIN}/\\?lang=de"`));
+  // The address of the installation still works, and says where the page is.
+  assert.equal(canonical((await ask(INSTALLATION, `/${slugs.harbour}`)).text), `https://${DOMAIN}/`);
+  const timetable = await ask(DOMAIN, `/${slugs.harbour}/timetable`);
+  assert.equal(canonical(timetable.text), `https://${DOMAIN}/${slugs.harbour}/timetable`);
+});
+
+test('forms work at the own host name, and only from there', async () => {
+  const path = `/account/${world.harbour}/log-in`;
+  const form = await ask(DOMAIN, path);
+  assert.equal(form.status, 200);
+  const token = /name="form_token" value="([\w-]+)"/.exec(form.text)![1];
+  const cookie = form.headers['set-cookie']!.map((one) => one.split(';')[0]).join('; ');
+  const body = new URLSearchParams({
+    form_token: token,
+    email: 'nobody@example.com',
+    password: 'wrong wrong',
+  }).toString();
+  const send = (origin: string) =>
+    ask(DOMAIN, path, {
+      method: 'POST',
+      body,
+      headers: { cookie, origin, 'content-type': 'application/x-www-form-urlencoded' },
+    });
+  assert.equal((await send(`http://${DOMAIN}`)).status, 422);
+  assert.equal((await send(`http://${INSTALLATION}`)).status, 403);
+});
+
+test('under the host name of one business nobody sees pages of another', async () => {
+  assert.equal((await ask(DOMAIN, `/${slugs.meadow}`)).status, 404);
+  assert.equal((await ask(DOMAIN, `/account/${world.meadow}/log-in`)).status, 404);
+  assert.equal((await ask(INSTALLATION, `/${slugs.meadow}`)).status, 200);
+});
+
+test('a host name belongs to one business of the installation, whoever claims it', async () => {
+  // To claim it is free: otherwise somebody could keep the owner from it.
+  assert.equal((await claim(DOMAIN, world.meadowMachine, world.meadow)).status, 200);
+  records.get(`_rollcall.${DOMAIN}`)!.push((await proofOf(world.meadow, world.meadowMachine)).record);
+  const second = await verify(world.meadowMachine);
+  assert.equal(second.status, 400, second.text);
+  assert.match(second.body.field_errors['booking_site.domain'][0], /Another business/);
+  // Another name is verified anew, and the old one is free.
+  assert.equal((await claim('unreachable.harbour.example')).status, 200);
+  assert.equal((await proofOf()).is_verified, false);
+  assert.match((await verify()).text, /don’t answer/);
+  assert.equal(await checked(DOMAIN), 404);
+  assert.equal((await verify(world.meadowMachine)).status, 200);
+  assert.equal((await ask(DOMAIN, `/${slugs.harbour}`)).status, 404);
+});

@@ -15,7 +15,7 @@ let world: World;
 let c: CheckoutWorld;
 let browser: TestBrowser;
 before(async () => {
-  world = await startWorld();
+  world = await startWorld({ own: true });
   c = await CheckoutWorld.of(world);
   browser = await TestBrowser.start(world.url);
 });
@@ -99,10 +99,10 @@ test('a customer sees what is coming up, what is left and what happens next, and
   await visitor.checkAccessible('home');
 
   await visitor.page.getByRole('link', { name: 'See or cancel: Morning rowing' }).click();
-  assert.equal(visitor.path, at(`events/${own}`));
+  assert.equal(visitor.path, `/harbour/events/${own}`);
   await visitor.open(at('profile'));
   await visitor.page.getByRole('link', { name: 'See or leave: Full rowing' }).click();
-  assert.equal(visitor.path, at(`events/${full}`));
+  assert.equal(visitor.path, `/harbour/events/${full}`);
   await visitor.open(at('profile/receipts'));
   assert.match(await visitor.text(), /INV-\d+/);
   await visitor.checkAccessible('receipts');

@@ -144,6 +144,8 @@ CREATE TABLE provider (
     CHECK (slug ~ '^[a-z0-9]+(-[a-z0-9]+)*$' AND slug ~ '[a-z]' AND length(slug) BETWEEN 2 AND 60),
   -- whether the page that lists the businesses of the installation shows it
   is_listed boolean NOT NULL DEFAULT true,
+  -- whether anybody may use what it offers, under the licence that its open data names
+  publishes_open_data boolean NOT NULL DEFAULT false,
   -- Its own host name, at which its home is the first page. It counts only once its name servers have said that it is the
   -- business's: then it has `site_domain_proof` in a TXT record.
   site_domain text CHECK (site_domain ~ '^[a-z0-9.-]{4,253}$'),

@@ -46,6 +46,7 @@ export const changeProvider = update(provider, {
     booking_site: object({
       slug: text({ max: 60 }).optional().describe(SLUG_HINT),
       is_listed: boolean().optional(),
+      publishes_open_data: boolean().optional(),
       domain: f.booking_site.spec.shape!.domain.optional(),
     }).optional(),
     security: object({ second_factor_required: boolean().optional(), log_in_links: boolean().optional() }).optional(),

@@ -1,13 +1,13 @@
 import { activities, catalogPage, datasetPage } from './openactive/dataset.ts';
 import { bySlug } from '../booking/index.ts';
-import { deskOf, type AccountPagesOptions, type At, type Business } from '../accounts/index.ts';
+import { deskOf, type AccountPagesOptions, type At, type Business, type Desk } from '../accounts/index.ts';
 import { forgetPast, openReader } from './openactive/changes.ts';
 import { PLAIN } from '../../../kernel/pages/layout.ts';
 import { robots } from './robots.ts';
 import { servePages, type PageRoute } from '../../../kernel/pages/pages.ts';
 import { sessionsPage } from './openactive/page.ts';
 import { sitemapIndex, sitemapOf } from './sitemap.ts';
-import { sql } from '../../../kernel/db/sql.ts';
+import { raw, sql, type Sql } from '../../../kernel/db/sql.ts';
 import { TABLES } from './tables.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 import type { Database } from '../../../kernel/db/database.ts';
@@ -29,19 +29,23 @@ export function openDoors(http: FastifyInstance, options: AccountPagesOptions): 
   const { door, limits, metrics, publicUrl } = options;
   const shared = { prefix: '', limits, metrics, now: door.now, publicUrl } as const;
   servePages(http, { ...shared, site: async () => PLAIN, routes: ofInstallation(door.db) });
-  servePages<Business>(http, { ...shared, site: listed(door.db, publicUrl), routes: ofBusiness(options) });
+  const desk = deskOf(options);
+  const wants = (what: Sql) => businessThat(what, door.db, publicUrl);
+  servePages<Business>(http, { ...shared, site: wants(raw('is_listed')), routes: forSearch(desk) });
+  servePages<Business>(http, { ...shared, site: wants(raw('publishes_open_data')), routes: openData(desk) });
 }
 
-/** A business that wants to be listed. */
-const listed =
-  (db: Database, publicUrl?: string) => async (params: Readonly<Record<string, string>>, host?: string) => {
+/** A business that wants something, as its column says. */
+const businessThat =
+  (wants: Sql, db: Database, publicUrl: string | undefined) =>
+  async (params: Readonly<Record<string, string>>, host?: string): Promise<Business | null> => {
     const site = await bySlug(db, publicUrl)(params, host);
-    const wants =
+    const does =
       site &&
       (await db.transaction(site.id, (tx) =>
-        tx.one(sql`SELECT FROM provider WHERE provider_id = ${site.id} AND is_listed AND NOT is_test`),
+        tx.one(sql`SELECT FROM provider WHERE provider_id = ${site.id} AND ${wants} AND NOT is_test`),
       ));
-    return wants ? site : null;
+    return does ? site : null;
   };
 
 const route = <S extends Site>(path: string, get: (visit: Visit<S>) => Promise<PageAnswer>): PageRoute<S> => ({
@@ -61,12 +65,12 @@ const ofInstallation = (db: Database): PageRoute<Site>[] => [
   route('/openactive', ({ baseUrl }) => catalogPage(db, baseUrl)),
 ];
 
-function ofBusiness(options: AccountPagesOptions): PageRoute<Business>[] {
-  const desk = deskOf(options);
-  return [
-    route('/{slug}/sitemap.xml', (visit: At) => told(sitemapOf(desk, visit))),
-    route('/{slug}/openactive', async (visit: At) => datasetPage(visit)),
-    route('/{slug}/openactive/activities', (visit: At) => told(activities(desk, visit))),
-    route('/{slug}/openactive/scheduled-sessions', (visit: At) => told(sessionsPage(desk, visit))),
-  ];
-}
+const forSearch = (desk: Desk): PageRoute<Business>[] => [
+  route('/{slug}/sitemap.xml', (visit: At) => told(sitemapOf(desk, visit))),
+];
+
+const openData = (desk: Desk): PageRoute<Business>[] => [
+  route('/{slug}/openactive', async (visit: At) => datasetPage(visit)),
+  route('/{slug}/openactive/activities', (visit: At) => told(activities(desk, visit))),
+  route('/{slug}/openactive/scheduled-sessions', (visit: At) => told(sessionsPage(desk, visit))),
+];

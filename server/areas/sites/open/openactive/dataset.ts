@@ -77,11 +77,11 @@ export function activities(desk: Desk, visit: At): Promise<Document> {
   });
 }
 
-/** The data of all businesses that want to be listed. */
+/** The data of all businesses that publish it. */
 export async function catalogPage(db: Database, baseUrl: string): Promise<Shown> {
   const found = await db.readAcrossTenants<{ name: string; home: string }>(
-    'the catalog names the open data of all listed businesses',
-    sql`SELECT name, '/' || slug AS home FROM provider WHERE is_listed AND NOT is_test AND slug IS NOT NULL ORDER BY lower(name), provider_id LIMIT 10000`,
+    'the catalog names the open data of all businesses that publish it',
+    sql`SELECT name, '/' || slug AS home FROM provider WHERE publishes_open_data AND NOT is_test AND slug IS NOT NULL ORDER BY lower(name), provider_id LIMIT 10000`,
   );
   const url = `${baseUrl}/openactive`;
   const data = {

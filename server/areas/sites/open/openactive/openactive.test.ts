@@ -31,6 +31,8 @@ let home: string;
 before(async () => {
   world = await startWorld({ worker: true });
   home = `/${(await world.get(`/providers/${world.harbour}?fields=booking_site`)).body.booking_site.slug}`;
+  assert.equal((await fetch(feed())).status, 404, 'nobody publishes what they never said they would');
+  assert.equal((await publish(true)).status, 200);
   place = {
     venue: await newVenue(world, { name: 'Quay Hall', physical_address: ADDRESS }),
     offering: await newOffering(world, {
@@ -51,6 +53,12 @@ interface Item {
   readonly modified: number;
   readonly data?: any;
 }
+
+const publish = (publishes_open_data: boolean) =>
+  world.patch(`/providers/${world.harbour}`, {
+    as: world.machine,
+    body: { name: 'Harbour', booking_site: { publishes_open_data } },
+  });
 
 const feed = () => `${world.url}${home}/openactive/scheduled-sessions`;
 
@@ -199,7 +207,7 @@ test('a program that makes up a place in the feed is told what it may ask', asyn
     assert.equal((await fetch(`${feed()}?${query}`)).status, 400, query);
 });
 
-test('each business describes its data, and the installation lists those that want to be listed', async () => {
+test('each business describes its data, and the installation lists those that publish it', async () => {
   const [dataset, catalog] = [`${home}/openactive`, '/openactive'];
   const dataOf = async (path: string) => {
     const text = await (await fetch(world.url + path)).text();
@@ -210,16 +218,11 @@ test('each business describes its data, and the installation lists those that wa
   assert.deepEqual(await failuresOf(described), []);
   assert.equal(described.distribution[0].contentUrl, feed());
   assert.ok((await dataOf(catalog)).dataset.includes(`${world.url}${dataset}`));
-  const list = (is_listed: boolean) =>
-    world.patch(`/providers/${world.harbour}`, {
-      as: world.machine,
-      body: { name: 'Harbour', booking_site: { is_listed } },
-    });
-  assert.equal((await list(false)).status, 200);
+  assert.equal((await publish(false)).status, 200);
   for (const path of ['', '/activities', '/scheduled-sessions'])
     assert.equal((await fetch(`${world.url}${dataset}${path}`)).status, 404, path);
   assert.equal((await dataOf(catalog)).dataset.includes(`${world.url}${dataset}`), false);
-  assert.equal((await list(true)).status, 200);
+  assert.equal((await publish(true)).status, 200);
 });
 
 test('what was over a week ago is forgotten, and what is to come stays', async () => {

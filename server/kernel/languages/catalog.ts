@@ -29,6 +29,9 @@ function holesFor(words: Words): Holes {
   return holes;
 }
 
+/** of one page */
+const MOST_SAID = 1000;
+
 export class Catalog<Key extends string> {
   readonly languages: Readonly<Record<Language, Readonly<Record<Key, string>>>>;
   /** made when a message is first printed; as many as there are messages, in each language */
@@ -72,16 +75,23 @@ export class Catalog<Key extends string> {
   for({ language }: Reader, words: Words): Say<Key> {
     const messages = this.languages[language];
     const given = language === 'en' ? holesFor(words) : null;
+    // A page says the same of many: three hundred classes have 19 spots left.
+    const said = new Map<string, string>();
     return (key, holes) => {
       const message = messages[key];
       // Most messages have no holes, and nothing to choose.
       if (!message.includes('{') && !message.includes("'")) return message;
+      const asked = holes === undefined ? key : key + JSON.stringify(holes);
+      const known = said.get(asked);
+      if (known !== undefined) return known;
       const id = `${language} ${key}`;
       let made = this.#made.get(id);
       if (!made) this.#made.set(id, (made = new IntlMessageFormat(message, language, undefined, { ignoreTag: true })));
       const text = made.format(Object.assign(Object.create(given), holes)) as string;
       // A time may end in a stop of its own, and end the sentence: "until 6:00 p.m."
-      return text.replaceAll(/(?<!\.)\.\.(?!\.)/g, '.');
+      const ended = text.replaceAll(/(?<!\.)\.\.(?!\.)/g, '.');
+      if (said.size < MOST_SAID) said.set(asked, ended);
+      return ended;
     };
   }
 }

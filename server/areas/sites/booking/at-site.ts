@@ -5,7 +5,7 @@ import { listedCourses } from './courses/read.ts';
 import { cardsOf } from './shop/cards.ts';
 import { sellsProducts } from './shop/read.ts';
 import { looking, type Present } from './look.ts';
-import { choicesOf } from './read/choices.ts';
+import { choicesOf, introductionsOf } from './read/choices.ts';
 import { comingUp, eventsOf, type Narrowed } from './read/events.ts';
 import { notFound } from '../../../kernel/api/problem.ts';
 import { soldMembership, soldMemberships, type Sold } from './read/memberships.ts';
@@ -40,7 +40,7 @@ export class AtSite {
     return this.#look(visit, async (ask, { personal }) => {
       const now = nowAt(visit);
       const [choices, next, ownTimes, courses, products] = await Promise.all([
-        choicesOf(ask, visit.site.id),
+        introductionsOf(ask, visit.site.id),
         comingUp(ask, now, NEXT),
         ownTimesOf(ask),
         listedCourses(ask),
@@ -59,10 +59,7 @@ export class AtSite {
       // A program that follows the links to the next week comes to an end.
       if (asked.from !== null && (asked.from > until || asked.from < addDays(today, -FURTHEST_DAYS))) throw notFound();
       const from = asked.from ?? today;
-      const [choices, { events, more }] = await Promise.all([
-        choicesOf(ask, visit.site.id),
-        eventsOf(ask, { from, days }, narrowed),
-      ]);
+      const [choices, { events, more }] = await Promise.all([choicesOf(ask), eventsOf(ask, { from, days }, narrowed)]);
       const [next = null] =
         events.length > 0
           ? []

@@ -21,13 +21,13 @@ import { icon } from '../../../../kernel/pages/icon.ts';
 import { nearDayIn } from '../../../../kernel/languages/times.ts';
 import { picture } from '../../../../kernel/pages/picture.ts';
 import type { At, Written } from '../site.ts';
-import type { Choices, Introduced, Place } from '../read/choices.ts';
+import type { Introduced, Introductions, Place } from '../read/choices.ts';
 import type { Listed as ListedEvent } from '../read/events.ts';
 import type { Listed } from '../courses/read.ts';
 import type { Shown } from '../../../../kernel/pages/visit.ts';
 
 export interface HomeView {
-  readonly choices: Choices;
+  readonly choices: Introductions;
   readonly next: readonly ListedEvent[];
   readonly ownTimes: readonly Offered[];
   readonly courses: readonly Listed[];
@@ -144,7 +144,7 @@ ${map === null ? null : html`<a href="${map}" rel="noopener noreferrer">${say('h
   })}</ul></section>`;
 }
 
-function teachersCard({ site }: At, { say }: Written, { teachers }: Choices): Html {
+function teachersCard({ site }: At, { say }: Written, { teachers }: Introductions): Html {
   return html`<section class="card" aria-labelledby="teachers"><h2 id="teachers">${say('home.teachers')}</h2>
 <ul class="rows">${teachers.map(
     ({ id, name, description, picture: shown }) =>

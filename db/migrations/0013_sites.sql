@@ -36,7 +36,7 @@ CALL protect('open_session');
 CREATE INDEX open_session_order ON open_session (provider_id, modified, event_id);
 CREATE INDEX open_session_age ON open_session (ends_at);
 
--- The number of the last change of a business. Whoever takes the next one holds this row until the commit, so numbers
+-- The number of the last change of a business. The one who takes the next holds this row until the commit, so numbers
 -- become visible in their order: a program that continues after a number misses nothing.
 CREATE TABLE open_change (
   provider_id bigint PRIMARY KEY REFERENCES provider,

@@ -1,5 +1,5 @@
 /**
- * One mail, as text and as HTML that says the same. Every mail has this layout, whoever writes it. Mail programs load no
+ * One mail, as text and as HTML that says the same. Every mail has this layout. Mail programs load no
  * style sheet and many forget the one in the head, so what matters stands at each element; what is in the head makes
  * the mail dark where everything else on the screen is.
  */

@@ -20,7 +20,7 @@ export interface Passkey {
   readonly usedAt: number | null;
 }
 
-export const MOST_PASSKEYS = 20;
+const MOST_PASSKEYS = 20;
 export const LONGEST_NAME = 64;
 const CHALLENGE_MS = 10 * 60_000;
 const NONCE_BYTES = 16;

@@ -64,7 +64,7 @@ export const provider = resource('provider', {
     id: id().from((t) => raw(`${t}.provider_id`)),
     name: text({ max: 255 }),
     description: text({ blank: true }),
-    logo: imageHere(pictureOf('logo')).describe('Stands at the top of every page for customers.'),
+    logo: imageHere(pictureOf('logo')).describe('Shown at the top of every page for customers.'),
     country: text({ max: 2 }),
     currency: object({ iso_currency_code: text(), symbol: text(), position: oneOf(['before', 'after']) }).computed(
       (t) => [raw(`${t}.currency`)],

@@ -1,5 +1,5 @@
 /** The pages of gift cards that somebody bought: what has become of each, another address for it, and its code to print. */
-import { askAs, forMembers, wordsFor, type At, type Desk, type Member } from './desk.ts';
+import { askAs, forMembers, heard, type At, type Desk, type Member } from './desk.ts';
 import { at, type Business } from './business.ts';
 import { boughtCardPage, boughtCardsPage, printedCardPage, type BoughtCard } from './views/bought-cards.ts';
 import { EMPTY, readForm, withError, type Draft } from '../../../kernel/pages/form.ts';
@@ -92,7 +92,7 @@ async function print(desk: Desk, visit: At, member: Member): Promise<PageAnswer>
 
 function refused(desk: Desk, visit: At, draft: Draft, error: unknown): Draft {
   if (!(error instanceof Problem)) throw error;
-  const { message, status, fields } = error.heardBy('customer', wordsFor(desk.registry, visit));
+  const { message, status, fields } = heard(desk, visit, error);
   const [named] = Object.entries(fields).filter(([name]) => name === 'recipient_name' || name === 'recipient_email');
   return named ? withError(draft, named[0], named[1][0], 422) : withError(draft, '', message, status);
 }

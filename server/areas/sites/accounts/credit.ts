@@ -1,5 +1,5 @@
 /** The page of account credit: what somebody has, where it came from and where it went, and what can be done with it. */
-import { askAs, forMembers, wordsFor, type At, type Desk, type Member } from './desk.ts';
+import { askAs, forMembers, heard, type At, type Desk, type Member } from './desk.ts';
 import { at, type Business } from './business.ts';
 import { creditOf } from '../../money/ledger/index.ts';
 import { creditPage, familyOf, type CreditView, type Movement } from './views/credit.ts';
@@ -115,7 +115,7 @@ async function move(desk: Desk, visit: At, member: Member): Promise<PageAnswer> 
     return seeOther(withDone(`${at(visit.site, PAGE)}?of=${view.who.id}`, 'moved'));
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    const { message, status, fields } = error.heardBy('customer', wordsFor(desk.registry, visit));
+    const { message, status, fields } = heard(desk, visit, error);
     const wrong = fields.amount?.[0];
     return creditPage(
       visit,

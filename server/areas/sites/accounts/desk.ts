@@ -179,10 +179,14 @@ export const askAlone =
   };
 
 /** The words in which the interface speaks to the person who reads the page. */
-export const wordsFor = (
+const wordsFor = (
   { speakers }: Pick<Registry, 'speakers'>,
   { site: { country, tenant }, accepts, query, language }: At,
 ): Words => tenant.words.spokenBy(speakers.for(readerOf(accepts, query.get('lang') ?? language, readerIn(country))));
+
+/** A refusal as the person who reads the page hears it. */
+export const heard = ({ registry }: Pick<Desk, 'registry'>, visit: At, problem: Problem): Problem =>
+  problem.heardBy('customer', wordsFor(registry, visit));
 
 const tenantFor = (registry: Registry, visit: At): Tenant => ({
   ...visit.site.tenant,
@@ -251,5 +255,5 @@ export function refusal({ registry }: Pick<Desk, 'registry'>, visit: At, error: 
   const problem = translate(error, registry.constraints);
   if (problem instanceof Failure) throw error;
   if (problem.status === 404) throw problem;
-  return problem.heardBy('customer', wordsFor(registry, visit)).message;
+  return heard({ registry }, visit, problem).message;
 }

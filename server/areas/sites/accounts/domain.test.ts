@@ -114,7 +114,7 @@ test('under the host name of one business nobody sees pages of another', async (
   assert.equal((await ask(INSTALLATION, `/${slugs.meadow}`)).status, 200);
 });
 
-test('a host name belongs to one business of the installation, whoever claims it', async () => {
+test('a host name belongs to one business of the installation, no matter who claims it', async () => {
   // To claim it is free: otherwise somebody could keep the owner from it.
   assert.equal((await claim(DOMAIN, world.meadowMachine, world.meadow)).status, 200);
   records.get(`_rollcall.${DOMAIN}`)!.push((await proofOf(world.meadow, world.meadowMachine)).record);

@@ -1,6 +1,6 @@
 /** The pages of gift cards: one to redeem a code, and one to buy a card for somebody else. */
 import { formatDecimal } from '../../../kernel/values/money.ts';
-import { askAlone, askAs, forMembers, wordsFor, type At, type Desk, type Member } from './desk.ts';
+import { askAlone, askAs, forMembers, heard, type At, type Desk, type Member } from './desk.ts';
 import { at, type Business } from './business.ts';
 import { beginCheckout } from './checkout/begin.ts';
 import { EMPTY, readForm, withError, type Draft } from '../../../kernel/pages/form.ts';
@@ -74,7 +74,7 @@ async function redeem(desk: Desk, visit: At, member: Member): Promise<PageAnswer
     return seeOther(withDone(at(visit.site, 'profile/credit'), 'redeemed'));
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    const { message, status } = error.heardBy('customer', wordsFor(desk.registry, visit));
+    const { message, status } = heard(desk, visit, error);
     return show(desk, visit, withError(draft, 'code', message, status));
   }
 }
@@ -121,7 +121,7 @@ async function buy(desk: Desk, visit: At, member: Member): Promise<PageAnswer> {
 
 /** Everything that is wrong under its field, as far as the form has it. */
 function refusedDraft(desk: Desk, visit: At, draft: Draft, error: Problem, amountField: string): Draft {
-  const { message, status, fields } = error.heardBy('customer', wordsFor(desk.registry, visit));
+  const { message, status, fields } = heard(desk, visit, error);
   const named = Object.entries(fields).map(
     ([name, [text]]) => [name === 'unit_price' ? amountField : name, text] as const,
   );

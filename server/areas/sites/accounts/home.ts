@@ -12,7 +12,7 @@ import { withDone } from './views/parts.ts';
 import type { Ask } from '../../../kernel/api/calls.ts';
 import type { PageRoute } from '../../../kernel/pages/pages.ts';
 
-export const MOST_UPCOMING = 5;
+const MOST_UPCOMING = 5;
 const MOST_MEMBERSHIPS = 20;
 const LATEST_RECEIPTS = 3;
 const MOST_RECEIPTS = 50;

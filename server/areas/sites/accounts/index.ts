@@ -39,7 +39,7 @@ import { checkOperations, type Connections, type ConsentDesk, type Desk, type Lo
 import type { PageRoute } from '../../../kernel/pages/pages.ts';
 
 export { at, businessByHost, businessBySlug, onlyBusiness, unlessForeign, type Business } from './business.ts';
-export { askAs, memberOf, nowAt, refusal, type At, type ConsentDesk, type Desk, type Member } from './desk.ts';
+export { askAs, heard, memberOf, nowAt, refusal, type At, type ConsentDesk, type Desk, type Member } from './desk.ts';
 export { businessData, sitePage, type Around } from './frame/frame.ts';
 export { FRAME, type FrameKey } from './frame/messages.ts';
 export { hasSite, inLanguage, sitePath, writtenWith, type PageName, type Written } from './frame/written.ts';

@@ -1,6 +1,7 @@
 /** The page of what somebody owes: open charges of theirs and their family, paid together in one checkout. */
-import { askAs, forMembers, wordsFor, type At, type Desk, type Member } from './desk.ts';
+import { askAs, forMembers, heard, type At, type Desk, type Member } from './desk.ts';
 import { at, type Business } from './business.ts';
+import { beginCheckout } from './checkout/begin.ts';
 import { eyesOf } from './eyes.ts';
 import { EMPTY, withError } from '../../../kernel/pages/form.ts';
 import { minorOf } from '../../../kernel/api/amount.ts';
@@ -40,17 +41,12 @@ async function owedBy(ask: Ask, people: readonly Person[] | null, currency: stri
 }
 
 /** Puts them into one checkout, and returns the address of its page. */
-async function pay(ask: Ask, payer: number, owed: readonly Owed[]): Promise<string> {
-  const { id } = await ask('POST /checkouts', { query: { fields: 'id' }, body: { customer: payer } });
-  for (const { id: account_entry, customer } of owed)
-    await ask('POST /checkouts/{id}/add_item', {
-      params: { id },
-      query: { fields: 'id' },
-      body: { item_type: 'ACCT_ENTRY', account_entry, customer },
-    });
-  const { next_url: next } = await ask('POST /checkouts/{id}/page', { params: { id } });
-  return next;
-}
+const pay = (ask: Ask, payer: number, owed: readonly Owed[]): Promise<string> =>
+  beginCheckout(
+    ask,
+    payer,
+    owed.map(({ id, customer }) => ({ item_type: 'ACCT_ENTRY', account_entry: id, customer })),
+  );
 
 async function readIn(desk: Desk, tx: Transaction, visit: At, member: Member) {
   const { viewer, people } = await eyesOf(tx, visit, member);
@@ -81,7 +77,7 @@ export function owedRoutes(desk: Desk): PageRoute<Business>[] {
             return seeOther(next ?? at(visit.site, 'profile/owed'));
           } catch (error) {
             if (!(error instanceof Problem)) throw error;
-            const { message, status } = error.heardBy('customer', wordsFor(desk.registry, visit));
+            const { message, status } = heard(desk, visit, error);
             return owedPage(
               visit,
               walletFor(visit),

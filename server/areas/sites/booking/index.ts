@@ -54,14 +54,14 @@ export function bookingPages(
   servePages<Business>(http, { ...shared, routes: routesOf(deskOf(options)), site: bySlug(door.db, publicUrl), kept });
   servePages<Site>(http, {
     ...shared,
-    routes: [
-      firstRoute(deskOf(options)),
-      scriptRoute(TIMETABLE_SCRIPT),
-      scriptRoute(PASSKEY_SCRIPT),
-      widgetRoute,
-      workerRoute,
-    ],
+    routes: [firstRoute(deskOf(options))],
     site: async (_params, host = '') => (await businessByHost(door.db, host, publicUrl)) ?? INSTALLATION,
+  });
+  // The same at every host: nobody is asked whose it is.
+  servePages<Site>(http, {
+    ...shared,
+    routes: [scriptRoute(TIMETABLE_SCRIPT), scriptRoute(PASSKEY_SCRIPT), widgetRoute, workerRoute],
+    site: async () => INSTALLATION,
   });
 }
 

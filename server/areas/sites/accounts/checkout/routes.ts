@@ -9,7 +9,7 @@ import { Failure, translate } from '../../../../kernel/api/refusals.ts';
 import { at, type Business } from '../business.ts';
 import { notFound } from '../../../../kernel/api/problem.ts';
 import { goOn, seeOther, toKeep, type PageAnswer } from '../../../../kernel/pages/visit.ts';
-import { memberOf, wordsFor, type At, type Desk } from '../desk.ts';
+import { memberOf, heard, type At, type Desk } from '../desk.ts';
 import { withReturn } from '../views/parts.ts';
 import { payingFor, type PayingWritten } from './messages.ts';
 import type { CheckoutView } from './view.ts';
@@ -170,7 +170,7 @@ async function refused(
   } catch (error) {
     const problem = translate(error, registry.constraints);
     if (problem instanceof Failure) throw error;
-    const { message, status } = problem.heardBy('customer', wordsFor(registry, visit));
+    const { message, status } = heard({ registry }, visit, problem);
     return { form, draft: withError(draft, field, message, status) };
   }
 }

@@ -1,4 +1,4 @@
-/** What other sites show of a business: the script that they load, and the data that it reads. Strangers read it, whoever looks. */
+/** What other sites show of a business: the script that they load, and the data that it reads. It is what strangers see, no matter who looks. */
 import { addDays } from '../../../../kernel/values/date.ts';
 import { askAs, eyesOf, nowAt, sitePath, type Business, type Desk } from '../../accounts/index.ts';
 import { actOf, stateOf, whoAndWhere } from '../views/events.ts';

@@ -2,12 +2,13 @@
 import {
   askAs,
   at,
-  eyesOf,
-  memberOf,
-  withReturn,
   type Business,
   type Desk,
+  eyesOf,
+  heard,
   type Member,
+  memberOf,
+  withReturn,
 } from '../../accounts/index.ts';
 import { buyFields, giftCardsPage, MOST_PIECES, productPage, productPath, shopPage } from './views.ts';
 import { cardsOf } from './cards.ts';
@@ -49,7 +50,7 @@ export function shopRoutes(desk: Desk): PageRoute<Business>[] {
       return seeOther(await order(desk, visit, member, { variant, quantity, method, delivery_address }));
     } catch (error) {
       if (!(error instanceof Problem) || error.status === 404) throw error;
-      const { message, status } = error.heardBy('customer', visit.site.tenant.words);
+      const { message, status } = heard(desk, visit, error);
       return again(withError(draft, '', message, status));
     }
   };

@@ -16,7 +16,7 @@ const MOST = 100;
 const linkedData = (data: object): Html =>
   new Html(`<script type="application/ld+json">${JSON.stringify(data).replaceAll('<', '\\u003c')}</script>`);
 
-export const datasetOf = (visit: At): object => {
+const datasetOf = (visit: At): object => {
   const { site, baseUrl } = visit;
   const url = `${baseUrl}${openPath(site)}`;
   return {

@@ -14,7 +14,7 @@ const EVENTS = 250;
 const FIRST: After = { modified: 0, id: 0 };
 
 /** @throws Problem where one of the two is missing, or no number */
-export function afterOf(query: URLSearchParams): After {
+function afterOf(query: URLSearchParams): After {
   const [modified, id] = [query.get('afterTimestamp'), query.get('afterId')];
   if (modified === null && id === null) return FIRST;
   if (![modified, id].every((text) => text !== null && /^\d{1,16}$/.test(text) && Number.isSafeInteger(Number(text))))

@@ -112,7 +112,7 @@ function placeOf({ site, baseUrl }: At, venue: Event): Model {
 }
 
 /** The list of what a business offers, as the models want activities named. */
-export const schemeOf = ({ site, baseUrl }: At): string => `${baseUrl}${openPath(site)}/activities`;
+const schemeOf = ({ site, baseUrl }: At): string => `${baseUrl}${openPath(site)}/activities`;
 
 const conceptOf = (visit: At, { id, name }: Event): Model => ({
   '@type': 'Concept',

@@ -239,8 +239,8 @@ test('a picture of what it is and of who teaches is shown, if it is on this serv
   const { id } = await newEvent(world, { ...place, offering }, { instructors: teachers });
   const { text } = await new PageClient(world.url).get(page(id));
   assert.match(text, /<source type="image\/avif" srcset="\/images\/\S+ 320w, \/images\/\S+ 640w"/);
-  assert.equal(text.match(/<img class="face"/g)?.length, 1);
-  assert.ok(text.includes(`src="${url}"`));
+  assert.equal(text.match(/<img [^>]*class="face"/g)?.length, 1);
+  assert.ok(text.includes(`src="${new URL(url).pathname}"`));
   assert.doesNotMatch(text, /elsewhere\.example/);
 });
 

@@ -1,4 +1,5 @@
 /** What is known of an event, of the people whom somebody acts for, and of what they can do. */
+import type { Picture } from '../../../../kernel/pages/picture.ts';
 import { REFUSALS } from '../../../memberships/customer-memberships/index.ts';
 import type { Money } from '../../../../kernel/values/money.ts';
 import type { Offer, OtherTime } from './instead.ts';
@@ -56,7 +57,7 @@ export interface Teacher {
   readonly name: string;
   readonly description: string;
   /** of this service; null: none */
-  readonly picture: string | null;
+  readonly picture: Picture | null;
 }
 
 export interface EventPlace {
@@ -68,14 +69,6 @@ export interface EventPlace {
   readonly online: boolean;
   /** of an online class, for those who booked it; null: others */
   readonly video: string | null;
-}
-
-/** A picture of what it is, in several sizes. */
-export interface Picture {
-  readonly url: string;
-  readonly width: number;
-  readonly height: number;
-  readonly sources: readonly { readonly type: string; readonly width: number; readonly url: string }[];
 }
 
 export interface EventView {

@@ -1,4 +1,6 @@
 /** Reads an event with the eyes of the person before the page, and how it stands with each of their people. */
+import { here } from '../../../../kernel/pages/picture.ts';
+import { pictureAt } from '../../../platform/images/index.ts';
 import { isAboutTheTime, isCovered, offers, otherTimes, similarTo } from './instead.ts';
 import {
   lacksMembership,
@@ -72,7 +74,7 @@ export async function readEvent(visit: At, { people, ask, tx }: Present, id: num
     endsAtText: event.ends_at,
     zone: event.timezone,
     place: event.venue && placeOf(event.venue),
-    teachers: event.instructors.map((one: Record<string, any>) => teacherOf(one, visit.baseUrl)),
+    teachers: event.instructors.map((one: Record<string, any>) => teacherOf(one, visit.site.id)),
     opensAt: Date.parse(event.registrations_open_at),
     closesAt: Date.parse(event.registrations_close_at),
     lateFrom: Date.parse(event.late_cancel_deadline),
@@ -139,12 +141,7 @@ async function offeringOf(ask: Ask, id: number, currency: string): Promise<Pick<
   const { allows_dropins: single, dropin_price: price, image } = offering;
   return {
     price: single ? { minor: parseDecimal(price, currency)!, currency } : null,
-    picture: image && {
-      url: image.url,
-      width: image.original_width,
-      height: image.original_height,
-      sources: image.sources,
-    },
+    picture: image && here(image),
   };
 }
 
@@ -156,11 +153,11 @@ const placeOf = ({ is_online: online, video_url: video, description, ...place }:
 });
 
 /** Pages load nothing from elsewhere: of a picture at another address nothing is shown. */
-const teacherOf = ({ id, name, description, picture_url: url }: Record<string, any>, baseUrl: string): Teacher => ({
+const teacherOf = ({ id, name, description, picture_url: url }: Record<string, any>, business: number): Teacher => ({
   id,
   name,
   description,
-  picture: url.startsWith(`${baseUrl}/images/`) ? url : null,
+  picture: pictureAt(url, business),
 });
 
 async function keptUntil(ask: Ask, event: number, customer: number): Promise<number> {

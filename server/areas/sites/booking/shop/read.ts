@@ -1,18 +1,10 @@
 /** What a business sells, as the interface shows it to the person who reads it. */
+import { here, type Picture } from '../../../../kernel/pages/picture.ts';
 import { moneyOf, type Money } from '../../../../kernel/values/money.ts';
 import { notFound } from '../../../../kernel/api/problem.ts';
 import type { Ask } from '../../../../kernel/api/calls.ts';
 
 export type Method = 'pickup' | 'delivery';
-
-/** A picture in several sizes. */
-export interface Picture {
-  readonly url: string;
-  readonly width: number;
-  readonly height: number;
-  /** those of its format, from the smallest to the largest */
-  readonly sizes: readonly { readonly url: string; readonly width: number }[];
-}
 
 export interface Product {
   readonly id: number;
@@ -37,14 +29,6 @@ export interface Variant {
 const MOST = 200;
 const PRODUCT = 'id,name,description,category,price,in_stock,for_sale,images,delivery_methods';
 
-function pictureOf(image: any): Picture {
-  const sizes = image.sources
-    .filter(({ type }: any) => type === 'image/webp')
-    .map(({ url, width }: any) => ({ url, width }));
-  const { width, height } = image.sources.at(-1);
-  return { url: image.url, width, height, sizes };
-}
-
 const productOf = (one: any): Product => ({
   id: one.id,
   name: one.name,
@@ -52,7 +36,7 @@ const productOf = (one: any): Product => ({
   category: one.category,
   price: moneyOf(one.price),
   inStock: one.in_stock,
-  pictures: one.images.map(pictureOf),
+  pictures: one.images.map(here),
   methods: one.delivery_methods,
 });
 

@@ -7,7 +7,8 @@ import { formatDecimal, type Money } from '../../../../kernel/values/money.ts';
 import { html, type Html } from '../../../../kernel/api/html.ts';
 import { withBuyers, type Buyers } from '../views/buyers.ts';
 import type { At } from '../site.ts';
-import type { Picture, Product, Variant } from './read.ts';
+import { picture, type Picture } from '../../../../kernel/pages/picture.ts';
+import type { Product, Variant } from './read.ts';
 import type { Shown } from '../../../../kernel/pages/visit.ts';
 import type { ShopWritten } from './messages.ts';
 
@@ -50,15 +51,15 @@ function productCard({ site }: At, written: ShopWritten, one: Product, named: bo
   const { say, reader } = written;
   const to = productPath(site, one.id);
   const link = html`<a href="${to}">${one.name}</a>`;
-  return html`<li class="card">${one.pictures.slice(0, 1).map((picture) => pictureOf(picture, '20rem'))}${named ? html`<h3>${link}</h3>` : html`<h2>${link}</h2>`}
+  return html`<li class="card">${one.pictures.slice(0, 1).map((first) => pictureOf(first, '20rem'))}${named ? html`<h3>${link}</h3>` : html`<h2>${link}</h2>`}
 <p class="price">${amountIn(reader.locale, one.price)}</p>
 <p class="soft">${stockWord(written, one.inStock)}</p>
 <p class="actions"><a class="button" href="${to}" aria-label="${say('shop.see')}: ${one.name}">${say('shop.see')}</a></p></li>`;
 }
 
 /** The name beside it says what it shows. */
-const pictureOf = ({ url, width, height, sizes }: Picture, shown: string): Html =>
-  html`<img class="picture" src="${url}" srcset="${sizes.map((one) => `${one.url} ${one.width}w`).join(', ')}" sizes="${shown}" width="${width}" height="${height}" alt="" loading="lazy">`;
+const pictureOf = (shown: Picture, sizes: string): Html =>
+  picture(shown, { alt: '', sizes, lazy: true, class: 'picture' });
 
 /** Where the home of a business introduces it. */
 export const shopCard = (
@@ -119,7 +120,7 @@ export function productPage(visit: At, written: ShopWritten, view: ProductView):
   const out = variants.filter(({ inStock }) => !inStock);
   const fields = buyFields(visit, written, view);
   const body = html`${errorSummary(fields, draft, '', say)}
-<div class="card">${product.pictures.map((picture) => pictureOf(picture, '(min-width: 60rem) 56rem, 100vw'))}<h1>${product.name}</h1>
+<div class="card">${product.pictures.map((one) => pictureOf(one, '(min-width: 60rem) 56rem, 100vw'))}<h1>${product.name}</h1>
 <p class="price">${amountIn(reader.locale, product.price)} <span class="soft small">${say('shop.before_fees')}</span></p>
 <p class="soft">${stockWord(written, product.inStock)}</p>
 ${product.description ? html`<div class="about">${paragraphs(product.description)}</div>` : null}</div>

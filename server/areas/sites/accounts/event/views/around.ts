@@ -3,6 +3,7 @@ import { eventPageOf } from '../path.ts';
 import { html, type Html } from '../../../../../kernel/api/html.ts';
 import { momentIn } from '../../../../../kernel/languages/times.ts';
 import { paragraphs } from './parts.ts';
+import { picture } from '../../../../../kernel/pages/picture.ts';
 import { sitePath } from '../../frame/written.ts';
 import type { At } from '../../desk.ts';
 import type { EventPlace, EventView } from '../event-view.ts';
@@ -14,8 +15,8 @@ export const teachersCard = ({ site }: At, { say }: Written, { teachers }: Event
     ? null
     : html`<section class="card" aria-labelledby="teachers"><h2 id="teachers">${say('teachers')}</h2>
 <ul class="rows">${teachers.map(
-        ({ id, name, description, picture }) =>
-          html`<li>${picture === null ? null : html`<img class="face" src="${picture}" width="64" height="64" alt="" loading="lazy">`}<div><strong>${name}</strong>${paragraphs(description)}</div>
+        ({ id, name, description, picture: face }) =>
+          html`<li>${face && picture(face, { alt: '', sizes: '64px', square: 64, lazy: true, class: 'face' })}<div><strong>${name}</strong>${paragraphs(description)}</div>
 ${site.slug === null ? null : html`<a href="${sitePath(site, 'timetable')}?teacher=${id}">${say('teachers.more', { name })}</a>`}</li>`,
       )}</ul></section>`;
 

@@ -15,7 +15,8 @@ import { cancelText } from './cancelling.ts';
 import { sitePage } from '../../frame/frame.ts';
 import type { Account } from '../../../../people/identity/index.ts';
 import type { At } from '../../desk.ts';
-import type { EventView, Picture } from '../event-view.ts';
+import { picture } from '../../../../../kernel/pages/picture.ts';
+import type { EventView } from '../event-view.ts';
 import type { Key, Written } from '../messages.ts';
 import type { Shown } from '../../../../../kernel/pages/visit.ts';
 
@@ -30,7 +31,7 @@ export function eventPage(visit: At, written: Written, view: EventView, { accoun
   const { say, reader } = written;
   const { zone, startsAt } = view;
   const body = html`${saidCards(visit, written, view, said)}
-<div class="split"><div class="card">${pictureOf(view.picture)}<h1>${view.name}</h1>
+<div class="split"><div class="card">${view.picture && picture(view.picture, { alt: '', sizes: PICTURE_SIZES, class: 'picture' })}<h1>${view.name}</h1>
 ${facts(visit, written, view)}
 ${view.description ? html`<div class="about">${paragraphs(view.description)}</div>` : null}</div>
 <div class="side">${view.participants ? html`${togetherCard(visit, written, view)}${view.participants.map((one) => participantCard(visit, written, view, one))}${seriesLink(visit, written, view)}` : account ? joinCard(visit, written, view, account) : visitorCard(visit, written, view)}${timesCard(visit, written, view)}</div>
@@ -86,15 +87,6 @@ function spotsOf(
 
 /** As wide as its card. */
 const PICTURE_SIZES = '(min-width: 60rem) 36rem, 100vw';
-
-function pictureOf(picture: Picture | null): Html | null {
-  if (picture === null) return null;
-  const types = Map.groupBy(picture.sources, ({ type }) => type);
-  return html`<picture class="picture">${[...types].map(
-    ([type, sources]) =>
-      html`<source type="${type}" srcset="${sources.map(({ url, width }) => `${url} ${width}w`).join(', ')}" sizes="${PICTURE_SIZES}">`,
-  )}<img src="${picture.url}" width="${picture.width}" height="${picture.height}" alt=""></picture>`;
-}
 
 function visitorCard({ site, now }: At, written: Written, view: EventView): Html | null {
   const { say, reader } = written;

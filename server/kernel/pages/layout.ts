@@ -1,12 +1,7 @@
 /** The frame of every page for people: a style sheet of our own, no scripts, the same on a phone and on a desk. */
-import { hash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { html, type Html } from '../api/html.ts';
+import { STYLE_HREF } from './style.ts';
 import type { Shown, Site } from './visit.ts';
-
-export const STYLE = readFileSync(new URL('./style.css', import.meta.url), 'utf8');
-/** Changes with the style sheet: what browsers keep is never the one of yesterday's release. */
-const STYLE_HREF = `/account/style.css?v=${hash('sha1', STYLE, 'hex').slice(0, 8)}`;
 
 export const PLAIN: Site = { name: 'Rollcall', home: '/', theme: null };
 

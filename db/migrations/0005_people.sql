@@ -287,6 +287,8 @@ CREATE TABLE user_session (
 CREATE INDEX user_session_user ON user_session (user_id);
 CREATE INDEX user_session_seen ON user_session (seen_at);
 GRANT SELECT, INSERT, UPDATE, DELETE ON user_session TO rollcall_across;
+-- What was made from a session's cookie ends with it.
+CALL watch_access('user_session', 'session', 'id', '{second_factor}');
 
 CREATE TABLE recovery_code (
   user_id bigint NOT NULL REFERENCES user_account ON DELETE CASCADE,

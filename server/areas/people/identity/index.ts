@@ -47,6 +47,7 @@ export {
   endOtherSessions,
   endSession,
   findSession,
+  findSessionById,
   isFresh,
   listSessions,
   rotateSession,

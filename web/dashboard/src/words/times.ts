@@ -1,5 +1,6 @@
 /** Days, times and amounts as the person reads them. Times are those of a place, so a zone is always given. */
 import { locale } from './language.ts';
+import type { Money } from 'rollcall-sdk';
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
@@ -38,8 +39,8 @@ export function dateAt(moment: string | number | Date, zone: string): string {
   return parts.format(at(moment));
 }
 
-/** `$12.50`; `amount` as the interface writes it: `12.50` */
-export const amountOf = (amount: string | number, currency: string): string =>
-  new Intl.NumberFormat(locale, { style: 'currency', currency }).format(Number(amount));
+/** `$12.50` */
+export const amountOf = ({ decimal, iso_currency_code: currency }: Money): string =>
+  new Intl.NumberFormat(locale, { style: 'currency', currency }).format(decimal);
 
 export const numberOf = (n: number): string => new Intl.NumberFormat(locale).format(n);

@@ -1,45 +1,50 @@
-import en from './messages/en.json';
-import { catalogue } from '../../words/catalogue.ts';
-import { dateAt, longDayOf, timesOf } from '../../words/times.ts';
-import { Empty, Failed, Loading } from '../../ui/states.tsx';
+/** The day at a glance: what runs and what comes next, who waits, who owes, and what needs somebody. */
+import './today.css';
+import { Attention } from './attention.tsx';
+import { Classes } from './classes.tsx';
+import { dateAt, longDayOf } from '../../words/times.ts';
+import { useAddress } from '../../app/address.ts';
 import { useBusiness } from '../../app/business.ts';
 import { useCall } from '../../app/calls.ts';
+import { useNow } from '../../app/now.ts';
+import { words } from './words.ts';
 
-const { say, ready } = catalogue(
-  en,
-  import.meta.glob(['./messages/*.json', '!./messages/en.json'], { import: 'default' }),
-);
-export { ready };
+export const { ready } = words;
 
 export function Screen() {
   const { timezone } = useBusiness();
-  const date = dateAt(Date.now(), timezone);
-  const events = useCall('GET /events', {
-    query: {
-      local_starts_at_gte: `${date}T00:00`,
-      local_starts_at_lte: `${date}T23:59`,
-      sort: ['start'],
-      page_size: 100,
-    },
-    fields: ['id', 'name', 'starts_at', 'ends_at', 'timezone', 'attending_count', 'max_occupancy'],
-  });
-  if (events.error) return <Failed error={events.error} again={() => void events.refetch()} />;
-  if (!events.data) return <Loading />;
+  const now = useNow();
+  const [{ venue }, change] = useAddress();
+  const venues = useCall('GET /venues', { query: { status: 'active', page_size: 100 }, fields: ['id', 'name'] });
+  const all = venues.data?.results ?? [];
+  const at = all.find(({ id }) => String(id) === venue)?.id ?? null;
   return (
     <>
-      <h1>{say('title')}</h1>
-      <p className="soft">{longDayOf(Date.now(), timezone)}</p>
-      {events.data.results.length === 0 ? <Empty title={say('none')} /> : null}
-      <ul className="rows">
-        {events.data.results.map((event) => (
-          <li key={event.id}>
-            <strong>{event.name}</strong> {timesOf(event.starts_at, event.ends_at, timezone)}{' '}
-            <span className="soft">
-              {say('spots', { booked: event.attending_count, places: event.max_occupancy ?? '∞' })}
-            </span>
-          </li>
-        ))}
-      </ul>
+      <div className="screen-top">
+        <div>
+          <h1>{words.say('title')}</h1>
+          <p className="soft">{longDayOf(now, timezone)}</p>
+        </div>
+        {all.length > 1 ? (
+          <div className="tools">
+            <label>
+              {words.say('venue')}
+              <select value={at ?? ''} onChange={(event) => change({ venue: event.target.value })}>
+                <option value="">{words.say('venue.all')}</option>
+                {all.map(({ id, name }) => (
+                  <option key={id} value={id}>
+                    {name}
+                  </option>
+                ))}
+              </select>
+            </label>
+          </div>
+        ) : null}
+      </div>
+      <div className="today">
+        <Classes venue={at} date={dateAt(now, timezone)} now={now} />
+        <Attention venue={at} date={dateAt(now, timezone)} />
+      </div>
     </>
   );
 }

@@ -72,6 +72,7 @@ import { portability } from './areas/reporting/portability/index.ts';
 import { reportChecks } from './areas/reporting/report-checks/index.ts';
 import { reports } from './areas/reporting/reports/index.ts';
 import { reservations } from './areas/availability/reservations/index.ts';
+import { setUp, setUpPages } from './areas/sites/set-up/index.ts';
 import { slots } from './areas/availability/slots/index.ts';
 import { terminologies } from './areas/platform/terminologies/index.ts';
 import type { Authenticator } from './kernel/access/grant.ts';
@@ -96,7 +97,7 @@ export const GROUPS = {
   commerce: [store, discountCodes, giftCards, checkouts, billing, counter, referrals],
   communication: [messages, notices, crm, broadcasts],
   reporting: [reports, reportChecks, portability],
-  sites: [accountsArea, booking, open, dashboard],
+  sites: [accountsArea, booking, open, setUp, dashboard],
 };
 
 export const AREAS = Object.values(GROUPS).flat();
@@ -284,6 +285,7 @@ export function createApp({
   accountPages(http, pages);
   bookingPages(http, { ...pages, keepsPages });
   openDoors(http, pages);
+  setUpPages(http, pages);
   const doors = { db, registry: declared, tenants, installation, limits, now, log, publicUrl: config.publicUrl };
   const prepare = dashboardDoors(http, { ...doors, dataDir: config.dataDir });
   imageDoors(http, installation.files);

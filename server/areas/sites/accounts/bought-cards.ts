@@ -1,6 +1,7 @@
 /** The pages of gift cards that somebody bought: what has become of each, another address for it, and its code to print. */
 import { askAs, forMembers, heard, type At, type Desk, type Member } from './desk.ts';
-import { at, type Business } from './business.ts';
+import type { Business } from './business.ts';
+import { at } from './entrance.ts';
 import { boughtCardPage, boughtCardsPage, printedCardPage, type BoughtCard } from './views/bought-cards.ts';
 import { EMPTY, readForm, withError, type Draft } from '../../../kernel/pages/form.ts';
 import { eyesOf } from './eyes.ts';

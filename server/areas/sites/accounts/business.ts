@@ -1,14 +1,14 @@
 /** The business whose pages they are: what stands on them, and how it looks. */
 import { AND_ITS_CLOCK, TENANT_COLUMNS, tenantOf, type TenantRow } from '../../platform/providers/index.ts';
 import { brandOf, shownPicture, themePath, type Look } from './brand.ts';
+import { at, type Entrance } from './entrance.ts';
 import { storedImage } from '../../platform/images/index.ts';
 import { raw, sql } from '../../../kernel/db/sql.ts';
 import type { Database } from '../../../kernel/db/database.ts';
 import type { Picture } from '../../../kernel/pages/picture.ts';
-import type { Site } from '../../../kernel/pages/visit.ts';
 import type { Tenant } from '../../../kernel/work.ts';
 
-export interface Business extends Site {
+export interface Business extends Entrance {
   readonly id: number;
   readonly tenant: Tenant;
   /** of its booking site; null: it has none */
@@ -29,14 +29,6 @@ export interface Business extends Site {
 }
 
 const MOST_VENUES = 200;
-
-/** Where a page of a business is. */
-export const at = (business: { readonly id: number }, page: string): string => `/account/${business.id}/${page}`;
-
-/** A path of this business: of its accounts or its booking site. */
-export const isPageOf = (business: Pick<Business, 'id' | 'slug'>, path: string): boolean =>
-  path.startsWith(at(business, '')) ||
-  (business.slug !== null && (path === `/${business.slug}` || path.startsWith(`/${business.slug}/`)));
 
 /** Finds businesses by the id in a path. `publicUrl`: the address of the installation, at which all of them are. */
 export const businesses =

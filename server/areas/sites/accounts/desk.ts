@@ -17,7 +17,8 @@ import {
   type Session,
   type Whence,
 } from '../../people/identity/index.ts';
-import { at, type Business } from './business.ts';
+import type { Business } from './business.ts';
+import { at, isOfBusiness, type Entrance } from './entrance.ts';
 import { withReturn } from './views/parts.ts';
 import { nowOf, type Tenant } from '../../../kernel/work.ts';
 import { readerIn, readerOf } from '../../../kernel/languages/languages.ts';
@@ -76,7 +77,15 @@ export interface Member {
   readonly account: Account;
 }
 
-export const whence = ({ ip, agent, site }: At): Whence => ({ address: ip, agent, providerId: site.id });
+export const whence = <S extends Entrance>({
+  ip,
+  agent,
+  site,
+}: Visit<S>): Whence & { readonly providerId: S['id'] } => ({
+  address: ip,
+  agent,
+  providerId: site.id,
+});
 
 /** What time it is at the business. Sessions and links go by the real time, `now` of the visit. */
 export const nowAt = ({ site, now }: Pick<At, 'site' | 'now'>): number => nowOf(site.tenant, now);
@@ -193,7 +202,7 @@ const tenantFor = (registry: Registry, visit: At): Tenant => ({
   words: wordsFor(registry, visit),
 });
 
-export async function memberOf({ door }: Desk, { session: secret, now }: At): Promise<Member | null> {
+export async function memberOf({ door }: Desk, { session: secret, now }: Visit<any>): Promise<Member | null> {
   if (secret === null) return null;
   return door.db.acrossTenants('a session belongs to a person, not to a business', async (tx) => {
     const session = await findSession(tx, secret, now);
@@ -217,14 +226,15 @@ export const forMembers =
 /** Lets the person in with a new session, whatever the browser had before; `keep`: also after it was closed. */
 export async function enter(
   { door }: Desk,
-  visit: At,
+  visit: Visit<Entrance>,
   { userId, secondFactor, keep = false }: { userId: number; secondFactor: boolean; keep?: boolean },
 ): Promise<void> {
   const { token } = await door.db.acrossTenants('a session belongs to a person, not to a business', async (tx) => {
     const before = visit.session === null ? null : await findSession(tx, visit.session, visit.now);
     if (before) await endSession(tx, before.userId, before.id, whence(visit), visit.now);
     // What the business keeps of the person's confirmed address is the person's, from the next log-in on at the latest.
-    await claimProfiles(tx, door.registry, { userId, providerId: visit.site.id, now: nowAt(visit) });
+    if (isOfBusiness(visit))
+      await claimProfiles(tx, door.registry, { userId, providerId: visit.site.id, now: nowAt(visit) });
     return startSession(tx, { userId, secondFactor, agent: visit.agent, now: visit.now });
   });
   visit.startSession(token, keep);

@@ -3,7 +3,6 @@ import { html } from '../../../kernel/api/html.ts';
 import { page, seeOther, type PageAnswer } from '../../../kernel/pages/visit.ts';
 import { readerOf } from '../../../kernel/languages/languages.ts';
 import { CATALOG } from './messages.ts';
-import { PLAIN } from '../../../kernel/pages/layout.ts';
 import { DEFAULT_WORDS } from '../../../kernel/values/words.ts';
 import { sql } from '../../../kernel/db/sql.ts';
 import type { Database } from '../../../kernel/db/database.ts';
@@ -31,9 +30,6 @@ export const directoryRoute = (db: Database): PageRoute<Site> => ({
     return found.length === 1 ? seeOther(`/${found[0].slug}`) : directory(visit, found);
   },
 });
-
-/** Of the installation itself. */
-export const INSTALLATION: Site = PLAIN;
 
 function directory({ accepts, language }: Visit, found: readonly Entry[]): PageAnswer {
   const reader = readerOf(accepts, language, { language: 'en', locale: 'en' });

@@ -1,6 +1,7 @@
 /** Gift cards that somebody bought: a list, one of them, and its code to print. */
 import { amountIn } from '../../../../kernel/languages/times.ts';
-import { at, type Business } from '../business.ts';
+import type { Business } from '../business.ts';
+import { at } from '../entrance.ts';
 import { doneNotice, buttonForm } from './parts.ts';
 import { EMPTY, type Draft } from '../../../../kernel/pages/form.ts';
 import { errorSummary, showForm } from '../../../../kernel/pages/show-form.ts';

@@ -1,7 +1,6 @@
 /** What stands around every page of a booking site: the menu, the languages, and what search engines and messengers read. */
 import { addressesOf, TYPE_OF } from '../../../platform/images/index.ts';
 import { at, type Business } from '../business.ts';
-import { FORM_MESSAGES } from '../../../../kernel/pages/messages.ts';
 import { FRAME, type FrameKey } from './messages.ts';
 import { Html, html } from '../../../../kernel/api/html.ts';
 import { hasSite, inLanguage, sitePath, type PageName, type Written } from './written.ts';
@@ -65,9 +64,7 @@ export function sitePage(visit: At, { reader }: For, title: string, body: Html, 
     open,
     script: around.script ?? null,
     frame: {
-      lang: reader.locale,
-      skip: say('skip'),
-      wrong: FORM_MESSAGES.for(reader, visit.site.tenant.words)('form.wrong'),
+      reader,
       head: html`${around.personal || around.card ? null : head(visit, title, around)}${around.manifest && html`<link rel="manifest" href="${around.manifest}">\n`}`,
       foot: languages(visit, written, around),
     },

@@ -17,7 +17,7 @@ export const framed = (
   const say = aroundFor(reader);
   const wrong = status === 400 || status === 422 ? FORM_MESSAGES.for(reader, DEFAULT_WORDS)('form.wrong') : null;
   return html`<!doctype html>
-<html lang="${reader.locale}" dir="${directionOf(reader.locale)}">
+<html lang="${reader.locale}"${directionOf(reader.locale) === 'rtl' ? html` dir="rtl"` : null}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

@@ -21,7 +21,7 @@ import type { Business } from './business.ts';
 import { at, isOfBusiness, type Entrance } from './entrance.ts';
 import { withReturn } from './views/parts.ts';
 import { nowOf, type Tenant } from '../../../kernel/work.ts';
-import { readerIn, readerOf } from '../../../kernel/languages/languages.ts';
+import { readerOf } from '../../../kernel/languages/languages.ts';
 import type { AccountSay } from './catalog.ts';
 import type { Connection } from './views/account.ts';
 import type { ConsentQuestion } from './views/consent.ts';
@@ -190,8 +190,8 @@ export const askAlone =
 /** The words in which the interface speaks to the person who reads the page. */
 const wordsFor = (
   { speakers }: Pick<Registry, 'speakers'>,
-  { site: { country, tenant }, accepts, query, language }: At,
-): Words => tenant.words.spokenBy(speakers.for(readerOf(accepts, query.get('lang') ?? language, readerIn(country))));
+  { site: { reader, tenant }, accepts, query, language }: At,
+): Words => tenant.words.spokenBy(speakers.for(readerOf(accepts, query.get('lang') ?? language, reader)));
 
 /** A refusal as the person who reads the page hears it. */
 export const heard = ({ registry }: Pick<Desk, 'registry'>, visit: At, problem: Problem): Problem =>

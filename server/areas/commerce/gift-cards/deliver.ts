@@ -2,6 +2,7 @@
  * Sends gift cards: each by a job of its own, on its day by the calendar of the business, once its invoice is paid. The
  * job makes the code as it sends it. Sent again, a card gets another code, and the one before is no longer valid.
  */
+import { randomBytes } from 'node:crypto';
 import { about, isOpen, isPaid, lockGiftCards, worthOf, type GiftCardRow } from './row.ts';
 import { AddressRefused } from '../../../kernel/mail/mailer.ts';
 import { dayOf, keepCode, nameOf, newCode, redeemUrl } from './new-code.ts';
@@ -75,18 +76,19 @@ async function deliver(work: Work, { gift_card: id }: { gift_card: number }): Pr
   const stopped = await work.registry.notifier.stopped(work, to);
   if (stopped !== null) return fail(work, card, stopped);
   const { code, last } = newCode(work, card);
+  const token = randomBytes(16).toString('hex');
   try {
-    await send(work, card, to, { code: spelled(code), last });
+    await send(work, card, to, { code: spelled(code), last, token });
   } catch (error) {
     if (error instanceof AddressRefused) return fail(work, card, 'refused');
     throw error;
   }
-  await keepCode(work, card, { code, last });
+  await keepCode(work, card, { code, last }, { mail: token });
   work.record(giftCardDelivered, id, about(card));
 }
 
-/** Nobody can redeem it, so somebody has to know: the buyer, or those who run the business where nobody knows the buyer. */
-async function fail(work: Work, card: GiftCardRow, problem: DeliveryProblem): Promise<void> {
+/** The recipient doesn't have it, so others have to know: the buyer, and the people who run the business. */
+export async function fail(work: Work, card: GiftCardRow, problem: DeliveryProblem): Promise<void> {
   work.touch('gift_card', card.id, card);
   await updateRow(work, 'gift_card', card.id, { delivery_problem: problem, delivery_failed_at: instant(work.now) });
   work.record(giftCardUndelivered, card.id, { ...about(card), problem });
@@ -109,7 +111,7 @@ async function send(
   work: Work,
   card: GiftCardRow,
   to: string,
-  { code, last }: { code: string; last: string | null },
+  { code, last, token }: { code: string; last: string | null; token: string },
 ): Promise<void> {
   const head = await readLetterhead(work.tx, work.providerId);
   const { subject, body } = templateIn(work.tenant.words, (await settingsOf(work)).template);
@@ -128,7 +130,8 @@ async function send(
     button: textIn(work.tenant.words, REDEEM),
     language: 'en',
   });
-  await work.installation.mailer.send(work.tx, { providerId: work.providerId, fromName: head.business, to, ...mail });
+  const { providerId } = work;
+  await work.installation.mailer.send(work.tx, { providerId, fromName: head.business, to, ...mail, token });
 }
 
 export const deliverJob: Job = { task: TASK, run: deliver };

@@ -1,4 +1,4 @@
-/** A card that could not be sent: its buyer is notified, or the super admins if a walk-in customer bought it. */
+/** A card that could not be sent, or came back: its buyer is notified, and the super admins. */
 import { cardUrl } from './new-code.ts';
 import { COMMON_FIELDS, type NoticeType, type StaffNoticeType } from '../../../kernel/notices.ts';
 import { findWalkIn } from '../../people/customers/index.ts';
@@ -36,7 +36,7 @@ Enter another address, or print it:
 };
 
 export const UNDELIVERED_TO_STAFF: StaffNoticeType = {
-  type: 'counter_gift_card_undelivered',
+  type: 'gift_card_undelivered_staff',
   subject: 'A gift card could not be sent',
 };
 
@@ -44,12 +44,17 @@ export const UNDELIVERED_TO_STAFF: StaffNoticeType = {
 export async function tellUndelivered(work: Work, card: GiftCardRow): Promise<void> {
   const { notifier } = work.registry;
   const key = `${card.id}:${work.now}`;
-  if ((await findWalkIn(work)) === card.purchaser_id)
-    return notifier.notifySuperAdmins(work, {
-      type: UNDELIVERED_TO_STAFF,
-      key,
-      text: `Gift card ${card.id} of ${worthOf(work, card.amount_minor)} was bought at the counter, and could not be sent to the address that was given there.\n\nGET /gift_cards/${card.id} says why. Correct the address with PATCH /gift_cards/${card.id}, or print it with POST /gift_cards/${card.id}/print.`,
-    });
+  const atDesk = (await findWalkIn(work)) === card.purchaser_id;
+  const what = `Gift card ${card.id} of ${worthOf(work, card.amount_minor)} could not be delivered to ${card.recipient_email}.`;
+  const whom = atDesk
+    ? 'It was bought at the counter by a customer whose address is not known.'
+    : 'The customer who bought it was notified, and can send it to another address or print it.';
+  await notifier.notifySuperAdmins(work, {
+    type: UNDELIVERED_TO_STAFF,
+    key,
+    text: `${what} ${whom}\n\nGET /gift_cards/${card.id} says why. Correct the address with PATCH /gift_cards/${card.id}, or print it with POST /gift_cards/${card.id}/print.`,
+  });
+  if (atDesk) return;
   await notifier.notify(work, [
     {
       type: UNDELIVERED,

@@ -48,7 +48,7 @@ export { numberOf } from './row.ts';
 export { soldWhole, type LineTakenBack, type SoldWhole } from './sold.ts';
 export { contentOfInvoice } from './document/content-of.ts';
 export { takeBack, TAKEN_BACK } from './taken-back.ts';
-export { soldGoods, type ComingBack, type SoldGoods } from './goods.ts';
+export { bringBack, soldGoods, type ComingBack, type SoldGoods } from './goods.ts';
 export { dayOf, type Content } from './document/content.ts';
 export { INVOICE_PROBLEMS } from './problems.ts';
 export { refundFrom } from './refund.ts';

@@ -18,9 +18,10 @@ import {
   type Whence,
 } from '../../people/identity/index.ts';
 import { at, type Business } from './business.ts';
+import { rememberLocale } from '../../people/customers/index.ts';
 import { withReturn } from './views/parts.ts';
 import { nowOf, type Tenant } from '../../../kernel/work.ts';
-import { readerIn, readerOf } from '../../../kernel/languages/languages.ts';
+import { readerIn, readerOf, type Reader } from '../../../kernel/languages/languages.ts';
 import type { AccountSay } from './catalog.ts';
 import type { Connection } from './views/account.ts';
 import type { ConsentQuestion } from './views/consent.ts';
@@ -178,11 +179,15 @@ export const askAlone =
     return pipeline.call(registry.operation(operation), caller, asked);
   };
 
+/** The person who reads the page; `usual` where they ask for no language that there is. */
+const readerBefore = ({ accepts, query, language }: At, usual: Reader): Reader =>
+  readerOf(accepts, query.get('lang') ?? language, usual);
+
 /** The words in which the interface speaks to the person who reads the page. */
-const wordsFor = (
-  { speakers }: Pick<Registry, 'speakers'>,
-  { site: { country, tenant }, accepts, query, language }: At,
-): Words => tenant.words.spokenBy(speakers.for(readerOf(accepts, query.get('lang') ?? language, readerIn(country))));
+const wordsFor = ({ speakers }: Pick<Registry, 'speakers'>, visit: At): Words => {
+  const { country, tenant } = visit.site;
+  return tenant.words.spokenBy(speakers.for(readerBefore(visit, readerIn(country))));
+};
 
 /** A refusal as the person who reads the page hears it. */
 export const heard = ({ registry }: Pick<Desk, 'registry'>, visit: At, problem: Problem): Problem =>
@@ -193,12 +198,18 @@ const tenantFor = (registry: Registry, visit: At): Tenant => ({
   words: wordsFor(registry, visit),
 });
 
-export async function memberOf({ door }: Desk, { session: secret, now }: At): Promise<Member | null> {
+/** Remembers in which language they read: the business's mails to them are written in it. */
+export async function memberOf({ door }: Desk, visit: At): Promise<Member | null> {
+  const { session: secret, now, site } = visit;
   if (secret === null) return null;
   return door.db.acrossTenants('a session belongs to a person, not to a business', async (tx) => {
     const session = await findSession(tx, secret, now);
     const account = session && (await readAccount(tx, session.userId));
-    return session && account ? { session, account } : null;
+    if (!session || !account) return null;
+    const usual = readerIn(site.country);
+    const reader = readerBefore(visit, usual);
+    if (reader !== usual) rememberLocale(tx, { providerId: site.id, userId: account.id, locale: reader.locale });
+    return { session, account };
   });
 }
 

@@ -1,6 +1,6 @@
 /** What people are told without asking: areas declare the kinds, and one area writes to people for all of them. */
 import { ENGLISH, type Language, type Reader } from './languages/languages.ts';
-import { textIn, type Text } from './values/words.ts';
+import { textIn, type Text, type Words } from './values/words.ts';
 import type { TemplateField } from './values/template.ts';
 import type { Tenant, Work } from './work.ts';
 import type { Translations } from './languages/translations.ts';
@@ -69,6 +69,10 @@ export const COMMON_FIELDS: readonly TemplateField[] = [
 
 /** What is filled into a text, by the names of its fields. */
 export type NoticeValues = Readonly<Record<string, string | null>>;
+
+/** The words of the business for somebody who reads this language: for texts with translations that are filled in. */
+export const wordsTo = ({ tenant, registry }: Pick<Work, 'tenant' | 'registry'>, reader: Reader): Words =>
+  tenant.words.spokenBy(registry.speakers.for(reader));
 
 /** Something to be told about one customer. */
 export interface Notice {

@@ -121,10 +121,9 @@ test('a business that was shown lately keeps its look while it cannot be looked 
   assert.match(elsewhere.text, /<h1>Zu viele Anfragen/);
 });
 
+const dirOf = (locale: string): string | undefined =>
+  /<html [^>]*dir="(\w+)"/.exec(framed(SITE, page('x', html``, { frame: bareFrame({ language: 'en', locale }) })))?.[1];
+
 test('lines run in the direction of the language', () => {
-  const dirOf = (locale: string): string | undefined =>
-    /<html [^>]*dir="(\w+)"/.exec(
-      framed(SITE, page('x', html``, { frame: bareFrame({ language: 'en', locale }) })),
-    )?.[1];
   assert.deepEqual(['en-CA', 'pl', 'he-IL', 'ar', 'fa'].map(dirOf), [undefined, undefined, 'rtl', 'rtl', 'rtl']);
 });

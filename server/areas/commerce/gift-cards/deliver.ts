@@ -3,18 +3,18 @@
  * job makes the code as it sends it. Sent again, a card gets another code, and the one before is no longer valid.
  */
 import { randomBytes } from 'node:crypto';
-import { about, isOpen, isPaid, lockGiftCards, worthOf, type GiftCardRow } from './row.ts';
+import { about, isOpen, isPaid, lockGiftCards, type GiftCardRow } from './row.ts';
 import { AddressRefused } from '../../../kernel/mail/mailer.ts';
 import { dayOf, keepCode, nameOf, newCode, redeemUrl } from './new-code.ts';
 import { giftCardDelivered, giftCardUndelivered } from './feed.ts';
-import { REDEEM, type TemplateValues } from './template.ts';
+import { templateIn, type TemplateValues } from './delivery-notice.ts';
+import { ENGLISH } from '../../../kernel/languages/languages.ts';
+import { spokenAmount, spokenDateIn } from '../../../kernel/languages/spoken.ts';
 import { renderTemplate } from '../../../kernel/values/template.ts';
 import { instant, raw, sql } from '../../../kernel/db/sql.ts';
-import { settingsOf, templateIn } from './settings.ts';
+import { settingsOf } from './settings.ts';
 import { spelled } from './rules/code.ts';
-import { spokenDate } from '../../../kernel/values/spoken-time.ts';
 import { tellUndelivered } from './tell-undelivered.ts';
-import { textIn } from '../../../kernel/values/words.ts';
 import { wallAt } from '../../../kernel/values/zone.ts';
 import { updateRow } from '../../../kernel/db/row.ts';
 import { writeMail } from '../../../kernel/mail/layout.ts';
@@ -114,21 +114,22 @@ async function send(
   { code, last, token }: { code: string; last: string | null; token: string },
 ): Promise<void> {
   const head = await readLetterhead(work.tx, work.providerId);
-  const { subject, body } = templateIn(work.tenant.words, (await settingsOf(work)).template);
+  const { subject, body, button, language } = templateIn(work.tenant, (await settingsOf(work)).template);
+  const { reader = ENGLISH, currency } = work.tenant;
   const values: TemplateValues = {
     'recipient.name': card.recipient_name,
     'purchaser.name': await nameOf(work, card.purchaser_id),
-    'gift_card.amount': worthOf(work, card.amount_minor),
+    'gift_card.amount': spokenAmount(reader, { minor: card.amount_minor, currency }),
     'gift_card.code': code,
-    'gift_card.last_day': last && spokenDate(last),
+    'gift_card.last_day': last && spokenDateIn(reader, last),
     'gift_card.redeem_url': redeemUrl(work),
     'business.name': head.business,
   };
   const mail = writeMail(head, {
     subject: renderTemplate(subject, values, { as: 'subject' }),
     text: renderTemplate(body, values, { as: 'text' }),
-    button: textIn(work.tenant.words, REDEEM),
-    language: 'en',
+    button,
+    language,
   });
   const { providerId } = work;
   await work.installation.mailer.send(work.tx, { providerId, fromName: head.business, to, ...mail, token });

@@ -17,7 +17,8 @@ import { settingsEndpoints } from './settings.ts';
 import { soldWhole } from '../../money/invoices/index.ts';
 import { sweepAttempts } from './attempts.ts';
 import { TABLES } from './tables.ts';
-import { UNDELIVERED, UNDELIVERED_TO_STAFF } from './tell-undelivered.ts';
+import { UNDELIVERED } from './notice-types.ts';
+import { UNDELIVERED_TO_STAFF } from './tell-undelivered.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 import { one, say } from '../../../kernel/values/words.ts';
 

@@ -5,9 +5,11 @@
 import { performance } from 'node:perf_hooks';
 
 /** Of the time that reading took: so much of the database is left to others on an idle machine. */
-const REST = 1 / 4;
-/** The same at most: an export comes to its end on a busy machine too. */
-const MOST = 2;
+const REST = 1 / 2;
+/** The same for each millisecond that the thread waited while it ran for one. */
+const FOR_WAITING = 2;
+/** Of the time that reading took, at most: an export comes to its end on a busy machine too. */
+const MOST = 5 / 4;
 /** What was measured before counts so much when it is measured again: a single portion is short. */
 const KEPT = 0.8;
 
@@ -19,7 +21,7 @@ export interface Stretch {
 
 /** Milliseconds of rest after so many of reading. */
 export const restAfter = (took: number, { busy, ran }: Stretch): number =>
-  took * Math.min(MOST, REST + (ran > 0 ? Math.max(0, busy / ran - 1) : 0));
+  took * Math.min(MOST, REST + (ran > 0 ? FOR_WAITING * Math.max(0, busy / ran - 1) : 0));
 
 const untilNow = (): Stretch => {
   const { user, system } = process.threadCpuUsage();

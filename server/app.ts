@@ -63,6 +63,7 @@ import { broadcasts } from './areas/communication/broadcasts/index.ts';
 import { accountPages, accounts as accountsArea, desksFor, strayedBrowsers } from './areas/sites/accounts/index.ts';
 import { booking, bookingPages } from './areas/sites/booking/index.ts';
 import { open, openDoors } from './areas/sites/open/index.ts';
+import { dashboard, dashboardDoors, sessionTokens } from './areas/sites/dashboard/index.ts';
 import { calendarDoors, calendars } from './areas/availability/calendars/index.ts';
 import { closures } from './areas/availability/closures/index.ts';
 import { courses } from './areas/availability/courses/index.ts';
@@ -71,6 +72,7 @@ import { portability } from './areas/reporting/portability/index.ts';
 import { reportChecks } from './areas/reporting/report-checks/index.ts';
 import { reports } from './areas/reporting/reports/index.ts';
 import { reservations } from './areas/availability/reservations/index.ts';
+import { setUp, setUpPages } from './areas/sites/set-up/index.ts';
 import { slots } from './areas/availability/slots/index.ts';
 import { terminologies } from './areas/platform/terminologies/index.ts';
 import type { Authenticator } from './kernel/access/grant.ts';
@@ -95,7 +97,7 @@ export const GROUPS = {
   commerce: [store, discountCodes, giftCards, checkouts, billing, counter, referrals],
   communication: [messages, notices, crm, broadcasts],
   reporting: [reports, reportChecks, portability],
-  sites: [accountsArea, booking, open],
+  sites: [accountsArea, booking, open, setUp, dashboard],
 };
 
 export const AREAS = Object.values(GROUPS).flat();
@@ -114,6 +116,8 @@ export interface App {
   readonly listeningAt: string;
   /** starts serving; resolves to the address that answers */
   listen(): Promise<string>;
+  /** begins to build the dashboard, before somebody asks for it */
+  prepare(): void;
   /** ends without losing an accepted request or a running job; may be called twice */
   close(): Promise<void>;
 }
@@ -236,6 +240,7 @@ export function createApp({
       machineTokens(db, now),
       operatorTokens(db, now),
       accessTokens({ db, issuer: installation, now }),
+      sessionTokens({ db, installation, now }),
       ...authenticators,
     ],
     now,
@@ -280,7 +285,9 @@ export function createApp({
   accountPages(http, pages);
   bookingPages(http, { ...pages, keepsPages });
   openDoors(http, pages);
+  setUpPages(http, pages);
   const doors = { db, registry: declared, tenants, installation, limits, now, log, publicUrl: config.publicUrl };
+  const prepare = dashboardDoors(http, { ...doors, dataDir: config.dataDir });
   imageDoors(http, installation.files);
   calendarDoors(http, doors);
   messageDoors(http, doors);
@@ -333,6 +340,7 @@ export function createApp({
       await worker?.start();
       return installation.baseUrl;
     },
+    prepare,
     close: () => (closed ??= close()),
   };
 }

@@ -18,6 +18,7 @@ import {
 import { backupCommand } from './commands/backup.ts';
 import { say, UsageError, type Command } from './commands/command.ts';
 import { advanceClockCommand, showClock } from './commands/clock.ts';
+import { build } from './commands/build.ts';
 import { dev } from './commands/dev.ts';
 import { doctor } from './commands/doctor.ts';
 import { explainFailure } from './commands/failures.ts';
@@ -37,6 +38,7 @@ import { createToken, listTokens, revokeToken } from './commands/token.ts';
 export const COMMANDS: readonly Command[] = [
   start,
   dev,
+  build,
   createProviderCommand,
   inviteOwnerCommand,
   listProviders,

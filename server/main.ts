@@ -42,6 +42,7 @@ export async function serve(
     if (end.asked()) return 0;
     const base = await app.listen();
     announce(config, base, config.role === 'worker' || (await hasBusiness(app.db)));
+    if (config.role !== 'worker') app.prepare();
     giveBack();
     await end.signal;
     return 0;

@@ -15,7 +15,19 @@ import type { Settings } from './transport.ts';
 
 export { Call, type Answer, type Result } from './call.ts';
 export { Refused, Unreachable, type Problem } from './refused.ts';
-export type { AnswerOf, DryRun, Effect, FeedItem, OperationName, Page, RefusalOf } from './operation.ts';
+export type {
+  AnswerOf,
+  AskedOf,
+  DryRun,
+  Effect,
+  ExpandOf,
+  FeedItem,
+  FieldsOf,
+  ItemOf,
+  OperationName,
+  Page,
+  RefusalOf,
+} from './operation.ts';
 export type { FeedPayloads, Money, Operations, Resources } from './interface.ts';
 export type { Selected } from './selected.ts';
 export type { Settings } from './transport.ts';

@@ -202,6 +202,30 @@ export class Visitor {
     if (found.length > 0) throw new Error(found.join('\n'));
   }
 
+  /**
+   * The same of a page that runs scripts, as it stands: what is open in it stays open. What is still being drawn is waited
+   * for by whoever asks.
+   */
+  async checkLive(name: string): Promise<void> {
+    const { page } = this;
+    const before = page.viewportSize();
+    await page.evaluate(AXE);
+    const found: string[] = [];
+    try {
+      for (const look of LOOKS) {
+        await page.setViewportSize(look.viewport);
+        await page.emulateMedia({ colorScheme: look.colorScheme, reducedMotion: 'reduce' });
+        found.push(...(await findings(page, look.rules)).map((finding) => `${name}, ${look.name}: ${finding}`));
+        const folder = process.env.TEST_SCREENSHOTS;
+        if (folder) await page.screenshot({ path: join(folder, `${name}-${look.name}.png`) });
+      }
+    } finally {
+      if (before) await page.setViewportSize(before);
+      await page.emulateMedia({ colorScheme: null, reducedMotion: null });
+    }
+    if (found.length > 0) throw new Error(found.join('\n'));
+  }
+
   async close(): Promise<void> {
     this.check();
     await this.context.close();

@@ -22,6 +22,11 @@ const areaOf = (path: string): string | undefined => /^server\/areas\/([^/]+\/[^
 const isRule = (path: string): boolean => /^server\/areas\/[^/]+\/[^/]+\/(?:[^/]+\/)?rules\//.test(path);
 const isValue = (path: string): boolean => path.startsWith('server/kernel/values/');
 
+const isFromServerTo = (folder: string, from: string, to: string): boolean =>
+  from.startsWith('server/') && to.startsWith(folder);
+
+const screenOf = (file: string): string | undefined => /^web\/dashboard\/src\/screens\/([^/]+)\//.exec(file)?.[1];
+
 export const IMPORT_RULES: readonly ImportRule[] = [
   {
     name: 'kernel-knows-no-area',
@@ -60,6 +65,20 @@ export const IMPORT_RULES: readonly ImportRule[] = [
     forbids: (from, to) =>
       (from.startsWith('sdk/src/') && !to.startsWith('sdk/src/')) ||
       (from.startsWith('server/') && to.startsWith('sdk/')),
+  },
+  {
+    name: 'dashboard-is-a-client',
+    why: 'The dashboard uses the public interface through the client; what it cannot do there, the interface lacks.',
+    forbids: (from, to) =>
+      (from.startsWith('web/') && /^(server|bench)\//.test(to)) || isFromServerTo('web/', from, to),
+  },
+  {
+    name: 'screens-stand-alone',
+    why: 'Each screen is loaded on its own; what two of them need stands beside the screens.',
+    forbids: (from, to) => {
+      const [a, b] = [screenOf(from), screenOf(to)];
+      return a !== undefined && b !== undefined && a !== b;
+    },
   },
   {
     name: 'loading-does-nothing',

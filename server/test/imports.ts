@@ -72,7 +72,9 @@ function circles(imports: readonly Import[]): string[][] {
 
 /** Every import of server and bench. */
 export function projectImports(): Import[] {
-  const files = globSync(['server/**/*.ts', 'bench/**/*.ts', 'sdk/**/*.ts'], { cwd: ROOT }).toSorted();
+  const files = globSync(['server/**/*.ts', 'bench/**/*.ts', 'sdk/**/*.ts', 'web/**/*.{ts,tsx}'], {
+    cwd: ROOT,
+  }).toSorted();
   if (files.length === 0) throw new Error('no source file was found: nothing would be checked');
   return files.flatMap((file) => importsOf(file.replaceAll('\\', '/'), readFileSync(join(ROOT, file), 'utf8')));
 }

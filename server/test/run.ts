@@ -13,7 +13,7 @@ import { TEMPLATE } from './database.ts';
 import type { Spent } from './shard.ts';
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
-const ALL = ['server/**/*.test.ts', 'bench/**/*.test.ts', 'sdk/**/*.test.ts'];
+const ALL = ['server/**/*.test.ts', 'bench/**/*.test.ts', 'sdk/**/*.test.ts', 'web/**/*.test.ts'];
 
 /** What takes long begins first, so that no process works alone at the end: `--times` shows what should be here. */
 const LONG = new RegExp(

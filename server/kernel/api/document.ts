@@ -7,6 +7,8 @@ export interface Document {
   readonly type: string;
   readonly body: string;
   readonly headers: Record<string, string>;
+  /** compressed beforehand, better than there is time for here */
+  readonly packed?: Partial<Record<Encoding, Buffer>>;
 }
 
 const ENCODINGS = {
@@ -24,7 +26,7 @@ const compressed = new WeakMap<Document, Map<Encoding, Buffer>>();
 function inEncoding(document: Document, encoding: Encoding): Buffer {
   const known = compressed.get(document) ?? new Map<Encoding, Buffer>();
   compressed.set(document, known);
-  let bytes = known.get(encoding);
+  let bytes = document.packed?.[encoding] ?? known.get(encoding);
   if (!bytes) known.set(encoding, (bytes = ENCODINGS[encoding](document.body)));
   return bytes;
 }

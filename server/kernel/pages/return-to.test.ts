@@ -9,6 +9,8 @@ test('a page of our own and a waiting authorization may be returned to', () => {
   for (const own of [
     '/account/7/profile',
     '/account/7/sign-up?email=a%40b.example',
+    '/dashboard',
+    '/dashboard/calendar?week=2026-03-02',
     '/harbour-lane/events/7',
     '/harbour-lane/events/7/series?who=3',
     '/api/v2/auth/oauth/authorize/abc-DEF_1',
@@ -46,6 +48,13 @@ test('nothing that leads elsewhere, or that could be read as leading elsewhere, 
     '/api/events/7',
     '/harbour-lane/events/7/other',
     '/harbour-lane/events/x',
+    '/dashboard//evil.example',
+    '/dashboard/../api/v2/customers',
+    '/dashboard/%2e%2e/evil',
+    '/dashboard@evil.example',
+    '/log-in',
+    '/log-out',
+    '/set-up',
     '/account@evil.example/',
     '/account:80/',
     '/accounts/7',
@@ -73,6 +82,7 @@ test('whatever is asked for, a browser stays at our own origin and below our own
     '//',
     '\\',
     'account',
+    'dashboard',
     'api/v2/auth/oauth/authorize',
     '..',
     '.',
@@ -95,7 +105,7 @@ test('whatever is asked for, a browser stays at our own origin and below our own
     fc.property(value, (v) => {
       const url = new URL(safeReturn(v, HOME), 'https://own.example');
       assert.equal(url.origin, 'https://own.example');
-      assert.match(url.pathname, /^\/(account\/|api\/v2\/auth\/oauth\/authorize(\/|$))/);
+      assert.match(url.pathname, /^\/(account\/|dashboard(\/|$)|api\/v2\/auth\/oauth\/authorize(\/|$))/);
     }),
     runs(5000),
   );

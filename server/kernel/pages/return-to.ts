@@ -1,9 +1,10 @@
 /** Where a person goes on after logging in: an address of our own, never one that somebody else chose. */
 
-/** What may be returned to: pages for people, of an account or a booking site, and an authorization that waits for the person. */
+/** What may be returned to: pages for people, of an account, a booking site or the dashboard, and an authorization that waits for the person. */
 const OWN = [
   /^\/account\/[\w./-]*$/,
-  /^\/(?!account(?:\/|$)|api(?:\/|$))[a-z0-9-]*[a-z][a-z0-9-]*(?:\/(?:timetable|memberships(?:\/\d+)?|gift-cards|events\/\d+(?:\/series)?|(?:courses|shop)(?:\/\d+)?|book(?:\/(?:\d+|time\/[\w-]+))?))?$/,
+  /^\/dashboard(?:\/[\w./-]*)?$/,
+  /^\/(?!(?:account|api|dashboard|log-in|log-out|set-up)(?:\/|$))[a-z0-9-]*[a-z][a-z0-9-]*(?:\/(?:timetable|memberships(?:\/\d+)?|gift-cards|events\/\d+(?:\/series)?|(?:courses|shop)(?:\/\d+)?|book(?:\/(?:\d+|time\/[\w-]+))?))?$/,
   /^\/api\/v2\/auth\/oauth\/authorize(?:\/[\w-]+)?$/,
 ];
 const LONGEST = 2000;

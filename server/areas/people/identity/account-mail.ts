@@ -11,10 +11,12 @@ import { isMailAddress } from '../../../kernel/mail/address.ts';
 import { issueTicket, type NewTicket, type TicketKind } from './tickets.ts';
 import { take as takeFromQuota } from './email-quota.ts';
 import { readProfile } from './claim.ts';
+import { speakerAt, speakerFor } from './speaker.ts';
 import { accountMailParts, type WriteTexts } from './mail-text.ts';
 import type { MailKey } from './messages.ts';
 import { readLetterhead } from '../../platform/providers/index.ts';
 import type { Job } from '../../../kernel/api/area.ts';
+import type { Whence } from './door.ts';
 import type { JobRequest, Work } from '../../../kernel/work.ts';
 import type { Transaction } from '../../../kernel/db/database.ts';
 
@@ -37,6 +39,8 @@ export type AccountMail =
       readonly email: string;
       readonly returnTo?: string;
     }
+  /** asked for at no business: the job finds the one that speaks to the person */
+  | { readonly kind: 'reset_password_anywhere'; readonly email: string; readonly returnTo?: string }
   /** `email`: the new address */
   | { readonly kind: 'change_email' | 'email_change_asked'; readonly user: number; readonly email: string }
   | { readonly kind: 'invitation'; readonly staff: number }
@@ -87,6 +91,16 @@ export async function enqueueMail(tx: Transaction, { task, payload, providerId }
   await tx.run(
     sql`SELECT enqueue_job(${task}, ${json({ ...payload, provider_id: providerId })}, ${null}, now(), ${payload.kind === 'invitation' ? 'last' : 'first'})`,
   );
+}
+
+/** To a person who has the account, in the name of the business where they are or one that they know. */
+export async function mailTo(
+  tx: Transaction,
+  mail: AccountMail & { readonly user: number },
+  whence: Whence,
+): Promise<void> {
+  const speaker = await speakerAt(tx, mail.user, whence);
+  if (speaker !== null) await enqueueMail(tx, accountMail(mail, speaker));
 }
 
 /** Where a link leads, below the pages of the business. */
@@ -145,7 +159,7 @@ async function send(work: Work, to: string, write: WriteTexts, { toStaff = false
  * Whom of the business's customers a mail is to, if it is to one: it belongs into the ledger of what they were sent.
  */
 async function noteForCustomer(work: Work, mail: AccountMail): Promise<void> {
-  if ('staff' in mail) return;
+  if ('staff' in mail || mail.kind === 'reset_password_anywhere') return;
   const whose =
     'customer' in mail
       ? sql`p.id = ${mail.customer}`
@@ -191,6 +205,13 @@ const SENDERS: {
       button: { label: say('reset_password.button'), url },
       ending: say('reset_password.ending'),
     }));
+  },
+  async reset_password_anywhere(work, { email, returnTo }) {
+    const account = enabled(await findAccount(work.tx, emailKey(email)));
+    if (!account) return false;
+    const speaker = (await speakerFor(work.tx, account.id)) ?? work.providerId;
+    await enqueueMail(work.tx, accountMail({ kind: 'reset_password', email, returnTo }, speaker));
+    return false;
   },
   async log_in_link(work, { email, returnTo }) {
     const account = enabled(await findAccount(work.tx, emailKey(email)));

@@ -52,6 +52,7 @@ import {
   useTicket,
   type AccountDoor,
   type Session,
+  type AtBusiness,
   type Whence,
 } from './index.ts';
 import type { Transaction } from '../../../kernel/db/database.ts';
@@ -75,7 +76,7 @@ const across = <T>(work: (tx: Transaction) => Promise<T>): Promise<T> =>
   world.app.db.acrossTenants('the test looks at accounts', work);
 let addresses = 0;
 /** Each somewhere of its own, so that tests do not slow each other down. */
-const somewhere = (): Whence => ({
+const somewhere = (): AtBusiness => ({
   address: `198.51.${Math.floor(++addresses / 250)}.${(addresses % 250) + 1}`,
   agent: 'Test/1.0',
   providerId: world.harbour,
@@ -224,7 +225,7 @@ test('guesses from many networks are counted together, and the owner still gets 
   assert.equal((await across((tx) => listUserEvents(tx, id))).filter((e) => e.kind === 'log_in_failed').length, 1);
 });
 
-const from = (address: string): Whence => ({ ...somewhere(), address });
+const from = (address: string): AtBusiness => ({ ...somewhere(), address });
 
 test('one address that tries many accounts is slowed down, its whole /64, and nobody else', async () => {
   const at = world.now;

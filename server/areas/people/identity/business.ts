@@ -5,5 +5,6 @@ import type { Database, Transaction } from '../../../kernel/db/database.ts';
 export const readBusinessName = async (tx: Transaction, providerId: number): Promise<string> =>
   (await tx.one<{ name: string }>(sql`SELECT name FROM provider WHERE provider_id = ${providerId}`))?.name ?? '';
 
-export const businessName = (db: Database, providerId: number): Promise<string> =>
-  db.transaction(providerId, (tx) => readBusinessName(tx, providerId));
+/** Empty for none. */
+export const businessName = async (db: Database, providerId: number | null): Promise<string> =>
+  providerId === null ? '' : db.transaction(providerId, (tx) => readBusinessName(tx, providerId));

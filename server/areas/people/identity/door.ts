@@ -48,11 +48,14 @@ export interface Whence {
   readonly address: string;
   /** what the browser calls itself */
   readonly agent: string;
-  /** the business whose page or application it is */
-  readonly providerId: number;
+  /** the business whose page or application it is; null: at the log-in of the installation */
+  readonly providerId: number | null;
   /** name of the application, where one acts */
   readonly application?: string | null;
 }
+
+/** At the pages of a business, or with an application of its own. */
+export type AtBusiness = Whence & { readonly providerId: number };
 
 /**
  * `wait`: guessed too often; a right password gets this too. `busy`: too many passwords at once, to be answered as 503.

@@ -1,7 +1,7 @@
 /**
  * Changing the address of an account: the new one must answer, and the old one may stop it for a week, even afterwards.
  */
-import { accountMail, enqueueMail } from './account-mail.ts';
+import { accountMail, enqueueMail, mailTo } from './account-mail.ts';
 import { emailKey } from './rules/email-key.ts';
 import { endOtherSessions, type Session } from './sessions.ts';
 import { endTickets, lockTicket, useTicket } from './tickets.ts';
@@ -31,14 +31,9 @@ export async function askToChangeEmail(
   const now = door.now();
   await door.db.acrossTenants('a person asks to change the address', async (tx) => {
     await noteUserEvent(tx, session.userId, 'email_change_asked', whence, now);
-    await enqueueMail(
-      tx,
-      accountMail({ kind: 'change_email', user: session.userId, email: given.email }, whence.providerId),
-    );
-    await enqueueMail(
-      tx,
-      accountMail({ kind: 'email_change_asked', user: session.userId, email: given.email }, whence.providerId),
-    );
+    const about = { user: session.userId, email: given.email };
+    await mailTo(tx, { kind: 'change_email', ...about }, whence);
+    await mailTo(tx, { kind: 'email_change_asked', ...about }, whence);
   });
   return { outcome: 'accepted' };
 }

@@ -12,7 +12,7 @@ export { createMachineToken, machineTokenOf, machineTokens, revokeMachineToken }
 export { createOperatorToken, operatorTokens, revokeOperatorToken } from './operator-token.ts';
 export { hashOf, isWellFormed, makeSecret } from './opaque-secret.ts';
 export { createUser } from './user.ts';
-export { accountDoor, doorOf, type AccountDoor, type NotNow, type Whence } from './door.ts';
+export { accountDoor, doorOf, type AccountDoor, type AtBusiness, type NotNow, type Whence } from './door.ts';
 export { deleteIfUnused } from './forget.ts';
 export { movingAccounts } from './moving.ts';
 export { emailKey } from './rules/email-key.ts';
@@ -32,9 +32,9 @@ export {
   overviewOf,
   removeSecondFactorByOperator,
   sendPasswordLinkByOperator,
-  speakerFor,
   type AccountOverview,
 } from './operator-acts.ts';
+export { speakerFor } from './speaker.ts';
 export { finishLogIn, logIn, reauthenticate } from './log-in.ts';
 export { askForLogInLink, logInByLink } from './log-in-link.ts';
 export { refusePassword } from './password-policy.ts';
@@ -47,6 +47,7 @@ export {
   endOtherSessions,
   endSession,
   findSession,
+  findSessionById,
   isFresh,
   listSessions,
   rotateSession,

@@ -6,7 +6,7 @@ import { holder, type Gone } from './passwords.ts';
 import { readAccount } from './account.ts';
 import { sql } from '../../../kernel/db/sql.ts';
 import { useTicket } from './tickets.ts';
-import type { AccountDoor, NotNow, Whence } from './door.ts';
+import type { AccountDoor, AtBusiness, NotNow } from './door.ts';
 import type { Transaction } from '../../../kernel/db/database.ts';
 
 const isOffered = async (tx: Transaction, providerId: number): Promise<boolean> =>
@@ -16,7 +16,7 @@ const isOffered = async (tx: Transaction, providerId: number): Promise<boolean> 
 export function askForLogInLink(
   door: AccountDoor,
   email: string,
-  whence: Whence,
+  whence: AtBusiness,
   returnTo?: string,
 ): Promise<{ outcome: 'accepted' } | NotNow> {
   return door.db.acrossTenants('somebody asks for a link to log in', async (tx) => {
@@ -28,7 +28,7 @@ export function askForLogInLink(
 }
 
 /** Uses the link up. `gone` too where the business offers none any more, or the account has another address. */
-export function logInByLink(door: AccountDoor, ticket: string, whence: Whence): Promise<LogIn | Gone> {
+export function logInByLink(door: AccountDoor, ticket: string, whence: AtBusiness): Promise<LogIn | Gone> {
   return door.db.acrossTenants('a person logs in by a link', async (tx) => {
     const used = await useTicket(tx, ticket, ['log_in_link'], door.now());
     if (!used || used.providerId !== whence.providerId || !(await isOffered(tx, whence.providerId)))

@@ -4,6 +4,7 @@ import { issueTicket, lockTicket, useTicket } from './tickets.ts';
 import { noteUserEvent } from './events.ts';
 import { provePassword, type Proven } from './prove-password.ts';
 import { rotateSession } from './sessions.ts';
+import { speakerAt } from './speaker.ts';
 import { dropLostSecondFactor, takeCode } from './second-factor.ts';
 import type { AccountDoor, NotNow, Whence } from './door.ts';
 import type { Session } from './sessions.ts';
@@ -47,9 +48,12 @@ export async function afterProof(
   const now = door.now();
   const secondFactor = user.secondFactor && !(await dropLostSecondFactor(tx, door, user.id, whence));
   if (secondFactor && code === null) {
+    const providerId = await speakerAt(tx, user.id, whence);
+    // Without any business there is nothing to log in to.
+    if (providerId === null) return { outcome: 'refused' };
     const { secret, ticket } = await issueTicket(
       tx,
-      { kind: 'pending_log_in', userId: user.id, providerId: whence.providerId, email: '' },
+      { kind: 'pending_log_in', userId: user.id, providerId, email: '' },
       now,
     );
     return {

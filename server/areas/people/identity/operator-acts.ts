@@ -6,6 +6,7 @@ import { accountMail, enqueueMail } from './account-mail.ts';
 import { disableAccount, enableAccount, endAccess, type Account } from './account.ts';
 import { eventInsert } from './events.ts';
 import { listSessions } from './sessions.ts';
+import { speakerFor } from './speaker.ts';
 import { sql } from '../../../kernel/db/sql.ts';
 import { takeAwaySecondFactor } from './second-factor.ts';
 import type { Transaction } from '../../../kernel/db/database.ts';
@@ -36,17 +37,6 @@ export async function overviewOf(tx: Transaction, { id }: Account, now: number):
     sql`SELECT max(at) AS at FROM user_event WHERE user_id = ${id} AND kind = 'log_in'`,
   );
   return { profiles, sessions: sessions.length, lastLogInAt: last!.at };
-}
-
-/** The business in whose name mail is sent to the person: where it works, is a customer, or was last. Null: at none. */
-export async function speakerFor(tx: Transaction, userId: number): Promise<number | null> {
-  const [at] = await tx.rows<{ provider_id: number }>(
-    sql`SELECT provider_id FROM (
-          SELECT provider_id, CASE WHEN gone THEN 3 WHEN kind = 'staff' THEN 1 ELSE 2 END AS rank, 0 AS event FROM profile x WHERE user_id = ${userId}
-          UNION ALL SELECT provider_id, 4, id FROM user_event WHERE user_id = ${userId} AND provider_id IS NOT NULL) y
-        ORDER BY rank, event DESC, provider_id LIMIT 1`,
-  );
-  return at?.provider_id ?? null;
 }
 
 const noteOperator = (tx: Transaction, userId: number, kind: string, now: number): Promise<number> =>

@@ -3,7 +3,7 @@
  * and without a second step, for it is both: the device, and what unlocks it. The ceremony is checked by a library; which
  * challenges count, and how often, is decided here.
  */
-import { accountMail, enqueueMail } from './account-mail.ts';
+import { mailTo } from './account-mail.ts';
 import { hashOf } from './opaque-secret.ts';
 import { instant, sql } from '../../../kernel/db/sql.ts';
 import { isFresh, type Session } from './sessions.ts';
@@ -160,7 +160,7 @@ export async function addPasskey(
     );
     if (added === 0) return { outcome: 'refused' };
     await noteUserEvent(tx, userId, 'passkey_added', whence, now);
-    await enqueueMail(tx, accountMail({ kind: 'passkey_added', user: userId }, whence.providerId));
+    await mailTo(tx, { kind: 'passkey_added', user: userId }, whence);
     return { outcome: 'accepted' };
   });
 }
@@ -182,7 +182,7 @@ export async function removePasskey(door: AccountDoor, session: Session, id: num
   return door.db.acrossTenants('a person removes a passkey', async (tx) => {
     if ((await tx.run(sql`DELETE FROM passkey WHERE id = ${id} AND user_id = ${userId}`)) === 0) return false;
     await noteUserEvent(tx, userId, 'passkey_removed', whence, door.now());
-    await enqueueMail(tx, accountMail({ kind: 'passkey_removed', user: userId }, whence.providerId));
+    await mailTo(tx, { kind: 'passkey_removed', user: userId }, whence);
     return true;
   });
 }

@@ -1,6 +1,7 @@
 /** Changing a password, by the one before or by a link in a mail. */
-import { accountMail, enqueueMail } from './account-mail.ts';
+import { accountMail, enqueueMail, mailTo } from './account-mail.ts';
 import { addressKey, forgetAttempts, ON_REQUEST, placeKey, takeAttempt, throttleKey } from './throttle.ts';
+import { anyBusiness } from './speaker.ts';
 import { businessName } from './business.ts';
 import { emailKey } from './rules/email-key.ts';
 import { endOtherSessions, rotateSession, type Session } from './sessions.ts';
@@ -27,7 +28,7 @@ export interface NotTaken {
 export const aboutPerson = async (
   door: AccountDoor,
   { email, firstName, lastName }: Pick<Account, 'email' | 'firstName' | 'lastName'>,
-  providerId: number,
+  providerId: number | null,
 ): Promise<string[]> => [email, firstName, lastName, await businessName(door.db, providerId)];
 
 /** Sets it, and ends what the old one began: other sessions, and links under way. */
@@ -50,7 +51,7 @@ async function setPassword(
     now,
   );
   await noteUserEvent(tx, userId, 'password_changed', whence, now);
-  await enqueueMail(tx, accountMail({ kind: 'password_changed', user: userId }, whence.providerId));
+  await mailTo(tx, { kind: 'password_changed', user: userId }, whence);
 }
 
 /** Ends every other session; this one goes on under a new token. */
@@ -88,7 +89,9 @@ export async function askToResetPassword(
   return door.db.acrossTenants('somebody asks for a link to reset a password', async (tx) => {
     const blocked = await takeAttempt(tx, addressKey(door.box, 'mail', whence.address), ON_REQUEST, now);
     if (blocked) return blocked;
-    await enqueueMail(tx, accountMail({ kind: 'reset_password', email, returnTo }, whence.providerId));
+    const speaker = whence.providerId ?? (await anyBusiness(tx));
+    const kind = whence.providerId === null ? 'reset_password_anywhere' : 'reset_password';
+    if (speaker !== null) await enqueueMail(tx, accountMail({ kind, email, returnTo }, speaker));
     return { outcome: 'accepted' };
   });
 }

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
 import { renderSVG } from 'uqr';
-import { accountMail, enqueueMail } from './account-mail.ts';
+import { mailTo } from './account-mail.ts';
 import { forgetAttempts, ON_ACCOUNT, takeAttempt, throttleKey } from './throttle.ts';
 import { hashOf } from './opaque-secret.ts';
 import { instant, sql } from '../../../kernel/db/sql.ts';
@@ -91,7 +91,7 @@ export async function dropLostSecondFactor(
   if (!row || opened(door, userId, row.totp_secret) !== null) return false;
   await takeAwaySecondFactor(tx, userId);
   await noteUserEvent(tx, userId, 'second_factor_lost', whence, door.now());
-  await enqueueMail(tx, accountMail({ kind: 'second_factor_lost', user: userId }, whence.providerId));
+  await mailTo(tx, { kind: 'second_factor_lost', user: userId }, whence);
   return true;
 }
 
@@ -202,7 +202,7 @@ export function confirmSecondFactor(
     await tx.run(sql`DELETE FROM user_session WHERE user_id = ${userId} AND id <> ${session.id}`);
     const recoveryCodes = await replaceRecoveryCodes(tx, userId);
     await noteUserEvent(tx, userId, 'second_factor_on', whence, now);
-    await enqueueMail(tx, accountMail({ kind: 'second_factor_on', user: userId }, whence.providerId));
+    await mailTo(tx, { kind: 'second_factor_on', user: userId }, whence);
     return { outcome: 'accepted', recoveryCodes, token };
   });
 }
@@ -259,7 +259,7 @@ export async function removeSecondFactor(
     await tx.run(sql`UPDATE user_session SET second_factor = false WHERE id = ${session.id}`);
     await tx.run(sql`DELETE FROM user_session WHERE user_id = ${userId} AND id <> ${session.id}`);
     await noteUserEvent(tx, userId, 'second_factor_off', whence, now);
-    await enqueueMail(tx, accountMail({ kind: 'second_factor_off', user: userId }, whence.providerId));
+    await mailTo(tx, { kind: 'second_factor_off', user: userId }, whence);
     return { outcome: 'accepted' };
   });
 }

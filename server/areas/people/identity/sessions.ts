@@ -59,6 +59,15 @@ export async function findSession(tx: Transaction, token: string, now: number): 
   return session;
 }
 
+/** A session by its number, for what was made from its cookie before. Null as above. */
+export async function findSessionById(tx: Transaction, id: number, now: number): Promise<Session | null> {
+  const session = await tx.one<Session>(
+    sql`SELECT ${COLUMNS} FROM user_session s JOIN user_account u ON u.id = s.user_id
+        WHERE s.id = ${id} AND ${lives(now)} AND u.disabled_at IS NULL`,
+  );
+  return session ?? null;
+}
+
 /**
  * A new token for the session, and its only appearance; the old one ends. For every change of what the session may do.
  * Null: it has ended.

@@ -13,7 +13,7 @@ import { noteUserEvent } from './events.ts';
 import { readAccount } from './account.ts';
 import { readTicket, useTicket } from './tickets.ts';
 import { faultOf } from './password-policy.ts';
-import type { AccountDoor, NotNow, Whence } from './door.ts';
+import type { AccountDoor, AtBusiness, NotNow } from './door.ts';
 import type { Session } from './sessions.ts';
 import type { Transaction } from '../../../kernel/db/database.ts';
 
@@ -34,7 +34,7 @@ export interface SignUp {
 export async function signUp(
   door: AccountDoor,
   given: SignUp,
-  whence: Whence,
+  whence: AtBusiness,
 ): Promise<{ outcome: 'accepted'; waiting: string } | NotTaken | NotNow> {
   const ready = await readyAccount(door, given, whence);
   if (ready.outcome !== 'ready') return ready;
@@ -68,7 +68,7 @@ export interface Ready {
 export async function readyAccount(
   door: AccountDoor,
   given: SignUp,
-  whence: Whence,
+  whence: AtBusiness,
 ): Promise<Ready | NotTaken | NotNow> {
   if (!isMailAddress(given.email)) throw invalid('email', 'Must be an email address, for example ada@example.com.');
   const now = door.now();
@@ -121,7 +121,7 @@ export async function addAccount(
 }
 
 /** Sends the link to confirm the address once more. */
-export const askToConfirmEmail = (tx: Transaction, userId: number, whence: Whence): Promise<void> =>
+export const askToConfirmEmail = (tx: Transaction, userId: number, whence: AtBusiness): Promise<void> =>
   enqueueMail(tx, accountMail({ kind: 'confirm_email', user: userId }, whence.providerId));
 
 /**
@@ -131,7 +131,7 @@ export const askToConfirmEmail = (tx: Transaction, userId: number, whence: Whenc
 export async function confirmEmail(
   door: AccountDoor,
   given: { ticket: string; password?: string; session?: Session | null },
-  whence: Whence,
+  whence: AtBusiness,
 ): Promise<{ outcome: 'accepted'; userId: number } | { outcome: 'refused' } | Gone | NotNow> {
   const kinds = ['confirm_email'] as const;
   const account = await door.db.acrossTenants('a link to confirm an address names its account', async (tx) => {

@@ -17,6 +17,23 @@ test('the name of a business becomes an address that can be read', () => {
     assert.equal(slugOf(name), slug, name);
 });
 
+test('no business takes an address of the service itself', () => {
+  for (const own of [
+    'account',
+    'api',
+    'dashboard',
+    'docs',
+    'set-up',
+    'log-in',
+    'log-out',
+    'second-factor',
+    'forgot-password',
+    'check-mail',
+  ])
+    assert.ok(isReserved(own), own);
+  assert.equal(slugOf('Set Up'), null);
+});
+
 test('whatever the name, its address is one or none', () => {
   fc.assert(
     fc.property(fc.string({ maxLength: 300, unit: 'grapheme' }), (name) => {

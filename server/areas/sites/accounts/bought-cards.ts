@@ -1,6 +1,7 @@
 /** The pages of gift cards that somebody bought: what has become of each, another address for it, and its code to print. */
 import { askAs, forMembers, heard, type At, type Desk, type Member } from './desk.ts';
-import { at, type Business } from './business.ts';
+import type { Business } from './business.ts';
+import { at } from './entrance.ts';
 import { boughtCardPage, boughtCardsPage, printedCardPage, type BoughtCard } from './views/bought-cards.ts';
 import { EMPTY, readForm, withError, type Draft } from '../../../kernel/pages/form.ts';
 import { eyesOf } from './eyes.ts';
@@ -81,7 +82,7 @@ async function print(desk: Desk, visit: At, member: Member): Promise<PageAnswer>
     const card = await asking(desk, visit, member, (ask) =>
       ask('POST /gift_cards/{id}/print', {
         params: { id: visit.params.card_id },
-        query: { fields: `${FIELDS},redeem_by` },
+        query: { fields: `${FIELDS},redeem_by,image` },
       }),
     );
     return printedCardPage(visit, walletFor(visit), card);

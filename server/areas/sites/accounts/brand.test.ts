@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import sharp from 'sharp';
-import { at } from './business.ts';
+import { at } from './entrance.ts';
 import { brandOf, themeOf, type Look } from './brand.ts';
 import { PageClient } from '../../../test/page-client.ts';
 import { startWorld, type World } from '../../../test/world.ts';

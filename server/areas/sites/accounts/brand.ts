@@ -21,10 +21,10 @@ export interface Look {
   readonly icon: StoredImage | null;
 }
 
-/** `--brand` in style.css */
+/** `--brand` in kernel/pages/style/tokens.css */
 export const PLAIN_COLOR = '#1d4ed8';
 
-/** As high as the first letter in its place, see `.logo` in style.css. */
+/** As high as the first letter in its place, see `.logo` in kernel/pages/style/frame.css. */
 const LOGO_HEIGHT = 40;
 /** From this shape on, a logo is a word and stands in place of the name. */
 const WORD = 2;
@@ -67,7 +67,7 @@ function markOf(logo: StoredImage, name: string) {
     : html`${picture(addressesOf(logo, ''), { ...look, alt: '' })}${name}`;
 }
 
-/** What cards are made of in style.css, light and dark: links stand on them. */
+/** What links stand on in kernel/pages/style/tokens.css, light and dark. */
 const PAPER = { light: '#f3f5f7', dark: '#1a2128' };
 
 /** Its colours and fonts as a style sheet. Whatever colour it chose, everything on it and beside it can be read. */

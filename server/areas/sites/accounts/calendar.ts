@@ -1,6 +1,7 @@
 /** The page of a customer's calendar: where to subscribe to their bookings, and a new address when the old one is known. */
 import { askAs, forMembers, type At, type Desk, type Member } from './desk.ts';
-import { at, type Business } from './business.ts';
+import type { Business } from './business.ts';
+import { at } from './entrance.ts';
 import { calendarFields } from './views/fields.ts';
 import { calendarPage, type CalendarView } from './views/calendar.ts';
 import { eyesOf } from './eyes.ts';

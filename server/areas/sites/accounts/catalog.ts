@@ -7,7 +7,7 @@ import { Catalog, type Say } from '../../../kernel/languages/catalog.ts';
 import { FORM_MESSAGES, type FormKey } from '../../../kernel/pages/messages.ts';
 import { FRAME, type FrameKey } from './frame/messages.ts';
 import { writtenWith, type Written as WrittenWith } from './frame/written.ts';
-import type { Business } from './business.ts';
+import type { Entrance } from './entrance.ts';
 import type { Visit } from '../../../kernel/pages/visit.ts';
 
 const read = <Key extends string>(folder: string): Catalog<Key> =>
@@ -29,4 +29,4 @@ export type Written = WrittenWith<Key>;
 const CATALOG = FRAME.and(FORM_MESSAGES).and(FIELDS).and(DONE).and(ENTRY).and(ACCOUNT);
 
 /** In the language of the person who reads. */
-export const writtenFor = (visit: Visit<Business>): Written => writtenWith(visit, CATALOG);
+export const writtenFor = (visit: Visit<Entrance>): Written => writtenWith(visit, CATALOG);

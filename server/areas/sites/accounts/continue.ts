@@ -1,7 +1,8 @@
 /** Back to an application that waits for somebody to log in. */
 import { goOn, seeOther } from '../../../kernel/pages/visit.ts';
 import { memberOf, type Desk } from './desk.ts';
-import { at, type Business } from './business.ts';
+import type { Business } from './business.ts';
+import { at } from './entrance.ts';
 import { linkOverPage } from './views/entry.ts';
 import { withReturn } from './views/parts.ts';
 import type { PageRoute } from '../../../kernel/pages/pages.ts';

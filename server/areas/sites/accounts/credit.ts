@@ -1,6 +1,7 @@
 /** The page of account credit: what somebody has, where it came from and where it went, and what can be done with it. */
 import { askAs, forMembers, heard, type At, type Desk, type Member } from './desk.ts';
-import { at, type Business } from './business.ts';
+import type { Business } from './business.ts';
+import { at } from './entrance.ts';
 import { creditOf } from '../../money/ledger/index.ts';
 import { creditPage, familyOf, type CreditView, type Movement } from './views/credit.ts';
 import { EMPTY, readForm, withError, type Draft } from '../../../kernel/pages/form.ts';

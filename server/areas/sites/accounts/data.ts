@@ -1,5 +1,6 @@
 /** What the business has about the person before the page, to keep. */
-import { at, type Business } from './business.ts';
+import type { Business } from './business.ts';
+import { at } from './entrance.ts';
 import { dataOf } from '../../reporting/portability/index.ts';
 import { eyesOf } from './eyes.ts';
 import { forMembers, nowAt, type Desk } from './desk.ts';

@@ -1,7 +1,8 @@
 /** The pages of gift cards: one to redeem a code, and one to buy a card for somebody else. */
 import { formatDecimal } from '../../../kernel/values/money.ts';
 import { askAlone, askAs, forMembers, heard, type At, type Desk, type Member } from './desk.ts';
-import { at, type Business } from './business.ts';
+import type { Business } from './business.ts';
+import { at } from './entrance.ts';
 import { beginCheckout } from './checkout/begin.ts';
 import { EMPTY, readForm, withError, type Draft } from '../../../kernel/pages/form.ts';
 import { eyesOf } from './eyes.ts';

@@ -1,6 +1,7 @@
 /** What a customer finds in their account: what is coming up, what they have, and what they paid, with the way on from each. */
 import { askAs, forMembers, nowAt, type At, type Desk, type Member } from './desk.ts';
-import { at, type Business } from './business.ts';
+import type { Business } from './business.ts';
+import { at } from './entrance.ts';
 import { eyesOf, type Person } from './eyes.ts';
 import { idIn } from '../../../kernel/pages/path-id.ts';
 import { minorOf } from '../../../kernel/api/amount.ts';

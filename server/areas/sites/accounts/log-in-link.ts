@@ -1,7 +1,8 @@
 /** Logging in by a link that is mailed, where the business offers it. */
 import { askForLogInLink, logInByLink, readTicket } from '../../people/identity/index.ts';
 import { askForLinkPage, linkOverPage, openLinkPage, secondFactorPage } from './views/entry.ts';
-import { at, type Business } from './business.ts';
+import type { Business } from './business.ts';
+import { at } from './entrance.ts';
 import { enter, waitFor, whence, type At, type Desk } from './desk.ts';
 import { forgotFields, provenFields } from './views/fields.ts';
 import { mailedReturn } from './sign-up.ts';

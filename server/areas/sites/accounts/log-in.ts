@@ -1,28 +1,29 @@
 /** Logging in, with a second step where the account has one, and out. */
 import { EMPTY, readForm, withError, type Draft } from '../../../kernel/pages/form.ts';
-import { goOn, seeOther, type PageAnswer } from '../../../kernel/pages/visit.ts';
+import { goOn, seeOther, type PageAnswer, type Visit } from '../../../kernel/pages/visit.ts';
 import { safeReturn } from '../../../kernel/pages/return-to.ts';
 import type { PageRoute } from '../../../kernel/pages/pages.ts';
 import { endSession, finishLogIn, logIn } from '../../people/identity/index.ts';
-import { at, type Business } from './business.ts';
+import type { Business } from './business.ts';
+import { at, insideOf, type Entrance } from './entrance.ts';
 import { waitingFor } from './continue.ts';
-import { enter, memberOf, waitFor, whence, type At, type Desk } from './desk.ts';
+import { enter, memberOf, waitFor, whence, type Desk } from './desk.ts';
 import { logInFields, secondFactorFields } from './views/fields.ts';
-import { logInPage, secondFactorPage } from './views/entry.ts';
+import { logInPage, logOutPage, secondFactorPage } from './views/entry.ts';
 import { enterWithPasskey, PASSKEY_SCRIPT, requestFor } from './passkeys.ts';
 import { withDone, withReturn } from './views/parts.ts';
 import { writtenFor } from './catalog.ts';
 
-/** To the page that the person came from, else to their account; `done`: what pages of ours say was done. */
-export function onwards(visit: At, returnTo: string | null, done?: string): PageAnswer {
-  const to = safeReturn(returnTo, at(visit.site, 'profile'));
+/** To the page that the person came from, else to their account or the dashboard; `done`: what pages of ours say was done. */
+export function onwards(visit: Visit<Entrance>, returnTo: string | null, done?: string): PageAnswer {
+  const to = safeReturn(returnTo, insideOf(visit.site));
   // An authorization ends at an address of the application.
   if (to.startsWith('/api/')) return goOn(to);
   return seeOther(done === undefined ? to : withDone(to, done));
 }
 
 /** The page of the log-in, with a way in for people who have a passkey. */
-async function showLogIn(desk: Desk, visit: At, draft: Draft): Promise<PageAnswer> {
+async function showLogIn(desk: Desk, visit: Visit<Entrance>, draft: Draft): Promise<PageAnswer> {
   const request = await requestFor(desk, visit);
   return logInPage(visit, draft, request && { request, script: PASSKEY_SCRIPT });
 }
@@ -33,8 +34,13 @@ export const logInRoutes = (desk: Desk): PageRoute<Business>[] => [
     charged: 'page',
     get: async ({ site }) => seeOther(at(site, 'profile')),
   },
+  ...logInRoutesAt<Business>(desk, '/{provider_id}'),
+];
+
+/** `below`: what stands before each path. */
+export const logInRoutesAt = <S extends Entrance>(desk: Desk, below: string): PageRoute<S>[] => [
   {
-    path: '/{provider_id}/log-in',
+    path: `${below}/log-in`,
     charged: 'credentials',
     get: async (visit) => {
       const returnTo = visit.query.get('return_to');
@@ -76,7 +82,7 @@ export const logInRoutes = (desk: Desk): PageRoute<Business>[] => [
     },
   },
   {
-    path: '/{provider_id}/log-in/passkey',
+    path: `${below}/log-in/passkey`,
     charged: 'credentials',
     get: async ({ site }) => seeOther(at(site, 'log-in')),
     post: async (visit) => {
@@ -87,7 +93,7 @@ export const logInRoutes = (desk: Desk): PageRoute<Business>[] => [
     },
   },
   {
-    path: '/{provider_id}/second-factor',
+    path: `${below}/second-factor`,
     charged: 'credentials',
     // The first step was taken by a form; asked for anew, it begins there.
     get: async ({ site, query }) => seeOther(withReturn(at(site, 'log-in'), query.get('return_to'))),
@@ -117,9 +123,9 @@ export const logInRoutes = (desk: Desk): PageRoute<Business>[] => [
     },
   },
   {
-    path: '/{provider_id}/log-out',
+    path: `${below}/log-out`,
     charged: 'page',
-    get: async ({ site }) => seeOther(at(site, 'profile')),
+    get: async (visit) => ((await memberOf(desk, visit)) ? logOutPage(visit) : seeOther(at(visit.site, 'log-in'))),
     post: async (visit) => {
       const member = await memberOf(desk, visit);
       if (member) {

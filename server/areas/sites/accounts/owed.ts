@@ -1,6 +1,7 @@
 /** The page of what somebody owes: open charges of theirs and their family, paid together in one checkout. */
 import { askAs, forMembers, heard, type At, type Desk, type Member } from './desk.ts';
-import { at, type Business } from './business.ts';
+import type { Business } from './business.ts';
+import { at } from './entrance.ts';
 import { beginCheckout } from './checkout/begin.ts';
 import { eyesOf } from './eyes.ts';
 import { EMPTY, withError } from '../../../kernel/pages/form.ts';

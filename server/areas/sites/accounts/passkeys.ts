@@ -11,7 +11,8 @@ import {
   removePasskey,
   renamePasskey,
 } from '../../people/identity/index.ts';
-import { at, type Business } from './business.ts';
+import type { Business } from './business.ts';
+import { at, type Entrance } from './entrance.ts';
 import { enter, forMembers, waitFor, whence, type At, type Desk, type Member } from './desk.ts';
 import { idIn } from '../../../kernel/pages/path-id.ts';
 import { passkeyFields, passkeyLogInFields, passkeyNameFields, proofFields } from './views/fields.ts';
@@ -19,7 +20,7 @@ import { passkeysPage, type SentPasskeyForm } from './views/passkeys.ts';
 import { readFileSync } from 'node:fs';
 import { readForm, withError } from '../../../kernel/pages/form.ts';
 import { scriptOf } from '../../../kernel/pages/script.ts';
-import { seeOther, type PageAnswer } from '../../../kernel/pages/visit.ts';
+import { seeOther, type PageAnswer, type Visit } from '../../../kernel/pages/visit.ts';
 import { withDone } from './views/parts.ts';
 import { writtenFor } from './catalog.ts';
 import type { PageRoute } from '../../../kernel/pages/pages.ts';
@@ -29,13 +30,16 @@ const PAGE = 'profile/passkeys';
 export const PASSKEY_SCRIPT = scriptOf('passkeys', readFileSync(new URL('./passkeys.js', import.meta.url), 'utf8'));
 
 /** What a browser is asked at the log-in; null: no passkey works at this address. */
-export async function requestFor({ door }: Desk, { baseUrl }: At): Promise<object | null> {
+export async function requestFor({ door }: Desk, { baseUrl }: Visit): Promise<object | null> {
   const host = passkeyHost(baseUrl);
   return host === null ? null : passkeyRequest(door, host);
 }
 
 /** Lets the person in whose passkey it is. False: it is nobody's, or it was used before. */
-export async function enterWithPasskey(desk: Desk, visit: At): Promise<{ entered: boolean; returnTo: string }> {
+export async function enterWithPasskey(
+  desk: Desk,
+  visit: Visit<Entrance>,
+): Promise<{ entered: boolean; returnTo: string }> {
   const { values } = readForm(passkeyLogInFields, visit.sent);
   const { response = '', keep = '', return_to: returnTo = '' } = values ?? {};
   const answer = await logInWithPasskey(desk.door, { response, baseUrl: visit.baseUrl }, whence(visit));

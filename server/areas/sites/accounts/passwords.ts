@@ -3,7 +3,8 @@ import { EMPTY, readForm, withError } from '../../../kernel/pages/form.ts';
 import { seeOther, type PageAnswer } from '../../../kernel/pages/visit.ts';
 import type { PageRoute } from '../../../kernel/pages/pages.ts';
 import { askToResetPassword, readTicket, resetPassword } from '../../people/identity/index.ts';
-import { at, type Business } from './business.ts';
+import type { Business } from './business.ts';
+import { at, type Entrance } from './entrance.ts';
 import { mailedReturn } from './sign-up.ts';
 import { safeReturn } from '../../../kernel/pages/return-to.ts';
 import { withDone, withReturn } from './views/parts.ts';
@@ -12,22 +13,25 @@ import { forgotFields, resetFields } from './views/fields.ts';
 import { writtenFor } from './catalog.ts';
 import { forgotPage, linkOverPage, resetPage } from './views/entry.ts';
 
-export const passwordRoutes = (desk: Desk): PageRoute<Business>[] => [
-  {
-    path: '/{provider_id}/forgot-password',
-    charged: 'credentials',
-    get: async (visit) =>
-      forgotPage(visit, { ...EMPTY, kept: { return_to: safeReturn(visit.query.get('return_to'), '') } }),
-    post: async (visit) => {
-      const { say } = writtenFor(visit);
-      const { values, draft } = readForm(forgotFields(say), visit.sent, say);
-      if (!values) return forgotPage(visit, draft);
-      const returnTo = mailedReturn(visit, values.return_to);
-      const answer = await askToResetPassword(desk.door, values.email, whence(visit), returnTo);
-      if (answer.outcome !== 'accepted') return forgotPage(visit, withError(draft, '', waitFor(answer, say), 429));
-      return seeOther(withReturn(at(visit.site, 'check-mail'), returnTo ?? null));
-    },
+/** Asking for the link. `below`: what stands before the path. */
+export const forgottenRoute = <S extends Entrance>(desk: Desk, below: string): PageRoute<S> => ({
+  path: `${below}/forgot-password`,
+  charged: 'credentials',
+  get: async (visit) =>
+    forgotPage(visit, { ...EMPTY, kept: { return_to: safeReturn(visit.query.get('return_to'), '') } }),
+  post: async (visit) => {
+    const { say } = writtenFor(visit);
+    const { values, draft } = readForm(forgotFields(say), visit.sent, say);
+    if (!values) return forgotPage(visit, draft);
+    const returnTo = mailedReturn(visit, values.return_to);
+    const answer = await askToResetPassword(desk.door, values.email, whence(visit), returnTo);
+    if (answer.outcome !== 'accepted') return forgotPage(visit, withError(draft, '', waitFor(answer, say), 429));
+    return seeOther(withReturn(at(visit.site, 'check-mail'), returnTo ?? null));
   },
+});
+
+export const passwordRoutes = (desk: Desk): PageRoute<Business>[] => [
+  forgottenRoute<Business>(desk, '/{provider_id}'),
   {
     path: '/{provider_id}/reset-password',
     charged: 'credentials',

@@ -16,7 +16,8 @@ import {
   secondFactorRequired,
   type UserEvent,
 } from '../../people/identity/index.ts';
-import { at, type Business } from './business.ts';
+import type { Business } from './business.ts';
+import { at } from './entrance.ts';
 import { becomeCustomer, profilesHere } from './become-customer.ts';
 import { forMembers, passwordWrong, waitFor, whence, type At, type Desk, type Member } from './desk.ts';
 import { ACCOUNT, writtenFor, type AccountKey, type AccountSay } from './catalog.ts';

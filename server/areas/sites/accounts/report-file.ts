@@ -1,6 +1,7 @@
 /** Where the mail about a scheduled report leads: the file, for the member of staff whom it was written for. */
 import { askAlone, forMembers, type Desk } from './desk.ts';
-import { at, type Business } from './business.ts';
+import type { Business } from './business.ts';
+import { at } from './entrance.ts';
 import { html } from '../../../kernel/api/html.ts';
 import { idIn } from '../../../kernel/pages/path-id.ts';
 import { notFound, Problem } from '../../../kernel/api/problem.ts';

@@ -11,7 +11,8 @@ import {
   removeSecondFactor,
   renewRecoveryCodes,
 } from '../../people/identity/index.ts';
-import { at, type Business } from './business.ts';
+import type { Business } from './business.ts';
+import { at } from './entrance.ts';
 import { forMembers, waitFor, whence, type At, type Desk, type Member } from './desk.ts';
 import { writtenFor } from './catalog.ts';
 import { codeFields, codesFields, offFields, proofFields } from './views/fields.ts';

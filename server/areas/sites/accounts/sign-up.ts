@@ -1,6 +1,6 @@
 /** Signing up, and confirming addresses by the links and codes of mails. */
 import { EMPTY, readForm, withError, type Draft } from '../../../kernel/pages/form.ts';
-import { seeOther, type PageAnswer } from '../../../kernel/pages/visit.ts';
+import { seeOther, type PageAnswer, type Visit } from '../../../kernel/pages/visit.ts';
 import { safeReturn } from '../../../kernel/pages/return-to.ts';
 import type { PageRoute } from '../../../kernel/pages/pages.ts';
 import {
@@ -14,7 +14,8 @@ import {
   stopEmailChange,
   type Ticket,
 } from '../../people/identity/index.ts';
-import { at, isPageOf, type Business } from './business.ts';
+import type { Business } from './business.ts';
+import { at, insideOf, leadsBackTo, type Entrance } from './entrance.ts';
 import { invitationBy, type Invitation } from '../../commerce/referrals/index.ts';
 import { becomeCustomer, keepSignUp } from './become-customer.ts';
 import { enter, memberOf, passwordWrong, waitFor, whence, type At, type Desk } from './desk.ts';
@@ -120,12 +121,13 @@ const invitedBy = ({ door }: Desk, { site }: At, code: string): Promise<Invitati
     : door.db.looking(site.id, (tx) => invitationBy(tx, site.tenant, code));
 
 /**
- * Where a mail may lead back to: a page of this business. Without its query, which may hold a secret: what is mailed
+ * Where a mail may lead back to: a page of this business, or the dashboard. Without its query, which may hold a secret: what is mailed
  * passes through the queue.
  */
-export function mailedReturn({ site }: At, returnTo: string | null): string | undefined {
+export function mailedReturn({ site }: Visit<Entrance>, returnTo: string | null): string | undefined {
   const [path] = safeReturn(returnTo, '').split('?');
-  return isPageOf(site, path) ? path : undefined;
+  if (leadsBackTo(site, path)) return path;
+  return site.id === null ? insideOf(site) : undefined;
 }
 
 /** A form that is wrong elsewhere says of its password too what is against it: everything is mended in one round. */

@@ -4,6 +4,7 @@ import {
   businessByHost,
   deskOf,
   eventRoutes,
+  INSTALLATION,
   memberOf,
   PASSKEY_SCRIPT,
   refusal,
@@ -18,7 +19,7 @@ import { courseRoutes } from './courses/routes.ts';
 import { shopRoutes } from './shop/routes.ts';
 import { bySlug, writtenFor, type At } from './site.ts';
 import { embedRoutes, widgetRoute } from './embed/index.ts';
-import { directoryRoute, INSTALLATION } from './directory.ts';
+import { directoryRoute } from './directory.ts';
 import { homePage } from './views/home.ts';
 import { idIn } from '../../../kernel/pages/path-id.ts';
 import { membershipPage, membershipPath, membershipsPage } from './views/memberships.ts';

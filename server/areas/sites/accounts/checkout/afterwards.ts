@@ -1,5 +1,6 @@
 /** Where a browser goes on to after a checkout. */
-import { at, type Business } from '../business.ts';
+import type { Business } from '../business.ts';
+import { at } from '../entrance.ts';
 import { bookPath } from '../slots/path.ts';
 import { hasSite } from '../frame/written.ts';
 import { withDone } from '../views/parts.ts';

@@ -1,5 +1,5 @@
 /** Where the page of a checkout is. */
-import { at } from '../business.ts';
+import { at } from '../entrance.ts';
 
 export const checkoutPath = (site: { readonly id: number }, ticket: string): string =>
   `${at(site, 'checkout')}?ticket=${encodeURIComponent(ticket)}`;

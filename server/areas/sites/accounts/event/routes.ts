@@ -3,7 +3,8 @@
  * children.
  */
 import { AtEvent, LateByNow, type Booking } from './at-event.ts';
-import { at, type Business } from '../business.ts';
+import type { Business } from '../business.ts';
+import { at } from '../entrance.ts';
 import { becomeCustomer } from '../become-customer.ts';
 import { buyFields, eventFields } from './fields.ts';
 import { calendarFile } from './calendar-file.ts';

@@ -1,5 +1,6 @@
 /** The page on which somebody books the same class for several weeks. */
-import { at, type Business } from '../business.ts';
+import type { Business } from '../business.ts';
+import { at } from '../entrance.ts';
 import { AtSeries } from './at-series.ts';
 import { eventPageOf, seriesPageOf } from './path.ts';
 import { idIn } from '../../../../kernel/pages/path-id.ts';

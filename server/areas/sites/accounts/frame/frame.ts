@@ -1,10 +1,11 @@
 /** What stands around every page of a booking site: the menu, the languages, and what search engines and messengers read. */
 import { addressesOf, TYPE_OF } from '../../../platform/images/index.ts';
-import { at, type Business } from '../business.ts';
-import { FORM_MESSAGES } from '../../../../kernel/pages/messages.ts';
+import type { Business } from '../business.ts';
+import { at } from '../entrance.ts';
 import { FRAME, type FrameKey } from './messages.ts';
 import { Html, html } from '../../../../kernel/api/html.ts';
 import { hasSite, inLanguage, sitePath, type PageName, type Written } from './written.ts';
+import { languageLinks } from './language-links.ts';
 import { LANGUAGES, type Language, type Reader } from '../../../../kernel/languages/languages.ts';
 import { page, type Shown, type Visit } from '../../../../kernel/pages/visit.ts';
 import { TOKEN_FIELD } from '../../../../kernel/pages/show-form.ts';
@@ -65,11 +66,9 @@ export function sitePage(visit: At, { reader }: For, title: string, body: Html, 
     open,
     script: around.script ?? null,
     frame: {
-      lang: reader.locale,
-      skip: say('skip'),
-      wrong: FORM_MESSAGES.for(reader, visit.site.tenant.words)('form.wrong'),
+      reader,
       head: html`${around.personal || around.card ? null : head(visit, title, around)}${around.manifest && html`<link rel="manifest" href="${around.manifest}">\n`}`,
-      foot: languages(visit, written, around),
+      foot: languageLinks(askedAgain(visit, around), written),
     },
   });
 }
@@ -100,15 +99,6 @@ function askedAgain({ path, query }: At, around: Around): Pick<Visit, 'path' | '
   if (around.self === undefined) return { path, query: around.query ?? query };
   const [own, asked = ''] = around.self.split('?');
   return { path: own, query: new URLSearchParams(asked) };
-}
-
-function languages(visit: At, { say, reader }: FrameWritten, around: Around): Html {
-  const here = askedAgain(visit, around);
-  const chosen = Object.entries(LANGUAGES) as [Language, string][];
-  return html`<nav class="languages" aria-label="${say('language')}"><ul>${chosen.map(
-    ([language, name]) =>
-      html`<li><a href="${inLanguage(here, language)}" hreflang="${language}" lang="${language}"${language === reader.language ? html` aria-current="true"` : null}>${name}</a></li>`,
-  )}</ul></nav>`;
 }
 
 function head(visit: At, title: string, { description, data = [], indexed = true }: Around): Html {

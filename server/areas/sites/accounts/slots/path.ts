@@ -1,5 +1,5 @@
 /** Where the pages of free times are. */
-import { at } from '../business.ts';
+import { at } from '../entrance.ts';
 import { hasSite, sitePath, type Placed } from '../frame/written.ts';
 
 /** What is chosen so far; `move`: id of the event that gets another time. */

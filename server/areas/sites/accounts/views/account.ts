@@ -1,6 +1,7 @@
 /** Pages of somebody who is logged in: the account, its safety, and where it is used. */
 import { amountIn, momentIn } from '../../../../kernel/languages/times.ts';
-import { at, type Business } from '../business.ts';
+import type { Business } from '../business.ts';
+import { at } from '../entrance.ts';
 import { buttonForm, doneNotice } from './parts.ts';
 import {
   codeFields,

@@ -1,5 +1,6 @@
 /** Where to subscribe to what one has booked. */
-import { at, type Business } from '../business.ts';
+import type { Business } from '../business.ts';
+import { at } from '../entrance.ts';
 import { buttonForm, doneNotice } from './parts.ts';
 import { calendarFields } from './fields.ts';
 import { html, type Html } from '../../../../kernel/api/html.ts';

@@ -2,6 +2,8 @@
 import { errorSummary, showForm, type FormLook } from '../../../../kernel/pages/show-form.ts';
 import { html, Html } from '../../../../kernel/api/html.ts';
 import { safeReturn } from '../../../../kernel/pages/return-to.ts';
+import { isOfBusiness, type Entrance } from '../entrance.ts';
+import { plainPage } from '../frame/plain.ts';
 import { sitePage } from '../frame/frame.ts';
 import { writtenFor } from '../catalog.ts';
 import type { Business } from '../business.ts';
@@ -12,7 +14,7 @@ type At = Visit<Business>;
 /** What links in another language, and through the log-in, take along from a form that was sent. */
 const TAKEN_ALONG = ['return_to', 'ticket', 'referral', 'waiting'] as const;
 
-function queryOf({ query }: At, kept: Readonly<Record<string, string>>): URLSearchParams {
+function queryOf({ query }: Visit, kept: Readonly<Record<string, string>>): URLSearchParams {
   const all = new URLSearchParams(query);
   for (const name of TAKEN_ALONG) if (kept[name] && !all.has(name)) all.set(name, kept[name]);
   const returnTo = safeReturn(all.get('return_to'), '');
@@ -21,14 +23,21 @@ function queryOf({ query }: At, kept: Readonly<Record<string, string>>): URLSear
   return all;
 }
 
-const card = (visit: At, title: string, body: Html, around: { status: number; own: boolean; query: URLSearchParams }) =>
-  sitePage(visit, writtenFor(visit), title, body, {
-    ...around,
-    here: null,
-    description: '',
-    personal: around.own,
-    card: true,
-  });
+const card = (
+  visit: Visit<Entrance>,
+  title: string,
+  body: Html,
+  around: { status: number; own: boolean; query: URLSearchParams },
+): Shown =>
+  isOfBusiness(visit)
+    ? sitePage(visit, writtenFor(visit), title, body, {
+        ...around,
+        here: null,
+        description: '',
+        personal: around.own,
+        card: true,
+      })
+    : plainPage(visit, writtenFor(visit), title, body, around);
 
 export interface CardLook extends Omit<FormLook, 'token' | 'say'> {
   readonly lead?: Html | string;
@@ -41,7 +50,7 @@ export interface CardLook extends Omit<FormLook, 'token' | 'say'> {
 
 /** A page with one form: its title, what it is for, the form, and where else one may want to go. */
 export function formCard(
-  visit: At,
+  visit: Visit<Entrance>,
   title: string,
   { lead, above, turn, notice, own = false, ...look }: CardLook,
 ): Shown {
@@ -59,7 +68,7 @@ ${turn ? html`<div class="turn">${turn}</div>` : null}</div>`;
 
 /** A page that says how things stand, with the way on. */
 export const wordCard = (
-  visit: At,
+  visit: Visit<Entrance>,
   title: string,
   text: Html,
   { way, status = 200, own = false }: { way?: { href: string; label: string }; status?: number; own?: boolean } = {},

@@ -1,7 +1,8 @@
 /** The pages of a checkout that is not open: a payment runs, it is done, or it is over. Each has a way on. */
 import { html, type Html } from '../../../../kernel/api/html.ts';
 import { amountIn } from '../../../../kernel/languages/times.ts';
-import { at, type Business } from '../business.ts';
+import type { Business } from '../business.ts';
+import { at } from '../entrance.ts';
 import { buttonForm } from './parts.ts';
 import { checkoutPath } from '../checkout/path.ts';
 import { linesOf, payingPage, placeLabel, sumsOf } from './checkout.ts';

@@ -1,7 +1,8 @@
 /** The page of a checkout while it is open: what is bought, what it costs, and how it is paid. */
 import { amountIn, dayIn, momentIn, soonIn, timesIn } from '../../../../kernel/languages/times.ts';
 import { html, type Html } from '../../../../kernel/api/html.ts';
-import { at, type Business } from '../business.ts';
+import type { Business } from '../business.ts';
+import { at } from '../entrance.ts';
 import { buttonForm } from './parts.ts';
 import { check, choice, EMPTY, radios, type Draft, type Fields } from '../../../../kernel/pages/form.ts';
 import { checkoutPath } from '../checkout/path.ts';

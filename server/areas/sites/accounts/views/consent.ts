@@ -6,7 +6,7 @@ import type { Shown, Visit } from '../../../../kernel/pages/visit.ts';
 import type { Business } from '../business.ts';
 import { consentFields } from './fields.ts';
 import { buttonForm } from './parts.ts';
-import { at } from '../business.ts';
+import { at } from '../entrance.ts';
 
 /** What an application asks of a person. */
 export interface ConsentQuestion {

@@ -1,6 +1,7 @@
 /** Account credit: how much there is, and each change of it with its reason. */
 import { amountsFor, type WalletSay, type WalletWritten } from '../wallet/messages.ts';
-import { at, type Business } from '../business.ts';
+import type { Business } from '../business.ts';
+import { at } from '../entrance.ts';
 import { doneNotice } from './parts.ts';
 import { EMPTY, type Draft } from '../../../../kernel/pages/form.ts';
 import { errorSummary, showForm } from '../../../../kernel/pages/show-form.ts';

@@ -1,7 +1,8 @@
 /** Pages of people who are not in yet. */
 import { html } from '../../../../kernel/api/html.ts';
 import { EMPTY, type Draft } from '../../../../kernel/pages/form.ts';
-import { at, type Business } from '../business.ts';
+import type { Business } from '../business.ts';
+import { at, type Entrance } from '../entrance.ts';
 import { writtenFor, type AccountSay } from '../catalog.ts';
 import {
   confirmFields,
@@ -27,7 +28,7 @@ type At = Visit<Business>;
 
 /** `passkey`: what the device is asked for, and the script that asks; null: no passkey works here. */
 export const logInPage = (
-  visit: At,
+  visit: Visit<Entrance>,
   draft: Draft,
   passkey: { readonly request: object; readonly script: Script } | null,
 ): Shown => {
@@ -35,7 +36,7 @@ export const logInPage = (
   const { say } = writtenFor(visit);
   const returnTo = draft.kept.return_to || null;
   const shown = formCard(visit, say('log_in.title'), {
-    lead: say('log_in.lead', { name: site.name }),
+    lead: site.id === null ? say('log_in.staff') : say('log_in.lead', { name: site.name }),
     notice: doneNotice(visit),
     action: at(site, 'log-in'),
     fields: logInFields(say),
@@ -46,10 +47,26 @@ export const logInPage = (
         ? html`<p><a href="${withReturn(at(site, 'log-in/link'), returnTo)}">${say('link.ask')}</a></p>
 `
         : null
-    }<p><a href="${withReturn(at(site, 'forgot-password'), returnTo)}">${say('log_in.forgot')}</a></p>
-<p>${say('log_in.new')} <a href="${withReturn(at(site, 'sign-up'), returnTo)}">${say('sign_up.title')}</a></p>`,
+    }<p><a href="${withReturn(at(site, 'forgot-password'), returnTo)}">${say('log_in.forgot')}</a></p>${
+      site.id === null
+        ? null
+        : html`
+<p>${say('log_in.new')} <a href="${withReturn(at(site, 'sign-up'), returnTo)}">${say('sign_up.title')}</a></p>`
+    }`,
   });
   return passkey ? { ...shown, script: passkey.script } : shown;
+};
+
+/** With a button, because nothing that a link opens changes anything. */
+export const logOutPage = (visit: Visit<Entrance>): Shown => {
+  const { say } = writtenFor(visit);
+  return formCard(visit, say('nav.log_out'), {
+    lead: say('log_out.lead'),
+    action: at(visit.site, 'log-out'),
+    fields: {},
+    draft: EMPTY,
+    button: say('nav.log_out'),
+  });
 };
 
 /** Asks for a link by email to log in with. */
@@ -79,7 +96,7 @@ export const openLinkPage = (visit: At, email: string, draft: Draft): Shown => {
   });
 };
 
-export const secondFactorPage = (visit: At, draft: Draft): Shown => {
+export const secondFactorPage = (visit: Visit<Entrance>, draft: Draft): Shown => {
   const { site } = visit;
   const { say } = writtenFor(visit);
   return formCard(visit, say('second.title'), {
@@ -88,7 +105,7 @@ export const secondFactorPage = (visit: At, draft: Draft): Shown => {
     action: at(site, 'second-factor'),
     draft,
     button: say('continue'),
-    turn: html`<p><a href="${withReturn(at(site, 'log-in'), draft.kept.return_to || null)}">${say('second.again')}</a></p><p>${say('second.lost', { name: site.name })}</p>`,
+    turn: html`<p><a href="${withReturn(at(site, 'log-in'), draft.kept.return_to || null)}">${say('second.again')}</a></p><p>${site.id === null ? say('second.lost_here') : say('second.lost', { name: site.name })}</p>`,
   });
 };
 
@@ -127,13 +144,13 @@ export const mailedCodePage = (visit: At, draft: Draft): Shown => {
 };
 
 /** The same whether or not the address was known before: nobody learns from it who is a customer. */
-export const checkMailPage = (visit: At, returnTo: string | null): Shown => {
+export const checkMailPage = (visit: Visit<Entrance>, returnTo: string | null): Shown => {
   const { site } = visit;
   const { say } = writtenFor(visit);
   return wordCard(
     visit,
     say('check_mail.title'),
-    html`<p>${say('check_mail.lead', { name: site.name })}</p>
+    html`<p>${site.id === null ? say('check_mail.here') : say('check_mail.lead', { name: site.name })}</p>
 <p class="soft">${say('check_mail.spam')}</p>`,
     { way: { href: withReturn(at(site, 'log-in'), returnTo), label: say('log_in.back') } },
   );
@@ -178,7 +195,7 @@ export const stopChangePage = (visit: At, draft: Draft): Shown => {
   });
 };
 
-export const forgotPage = (visit: At, draft: Draft = EMPTY): Shown => {
+export const forgotPage = (visit: Visit<Entrance>, draft: Draft = EMPTY): Shown => {
   const { site } = visit;
   const { say } = writtenFor(visit);
   return formCard(visit, say('log_in.forgot'), {

@@ -1,5 +1,6 @@
 /** Redeeming a gift card, and buying one. */
-import { at, type Business } from '../business.ts';
+import type { Business } from '../business.ts';
+import { at } from '../entrance.ts';
 import { EMPTY, type Draft, type Fields } from '../../../../kernel/pages/form.ts';
 import { giftCodeFields } from '../wallet/fields.ts';
 import { html } from '../../../../kernel/api/html.ts';

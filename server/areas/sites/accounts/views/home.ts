@@ -1,6 +1,7 @@
 /** The cards of a customer's account: each says how something stands, and leads to what can be done about it. */
 import { amountIn, dateIn, momentIn } from '../../../../kernel/languages/times.ts';
-import { at, type Business } from '../business.ts';
+import type { Business } from '../business.ts';
+import { at } from '../entrance.ts';
 import { buttonForm } from './parts.ts';
 import { eventPath } from '../../../scheduling/schedule/index.ts';
 import { html, type Html } from '../../../../kernel/api/html.ts';

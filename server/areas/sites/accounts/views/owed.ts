@@ -1,7 +1,8 @@
 /** What somebody owes: each charge with its reason, and the button that pays them together. */
 import { html } from '../../../../kernel/api/html.ts';
 import { amountsFor, dateIn, type WalletWritten } from '../wallet/messages.ts';
-import { at, type Business } from '../business.ts';
+import type { Business } from '../business.ts';
+import { at } from '../entrance.ts';
 import { buttonForm } from './parts.ts';
 import { EMPTY, type Draft } from '../../../../kernel/pages/form.ts';
 import { errorSummary } from '../../../../kernel/pages/show-form.ts';

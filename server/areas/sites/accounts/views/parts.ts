@@ -2,7 +2,7 @@
 import { html, type Html } from '../../../../kernel/api/html.ts';
 import { showForm, type FormLook } from '../../../../kernel/pages/show-form.ts';
 import { page, type Shown, type Visit } from '../../../../kernel/pages/visit.ts';
-import type { Business } from '../business.ts';
+import type { Entrance } from '../entrance.ts';
 import { EMPTY } from '../../../../kernel/pages/form.ts';
 import { DONE, writtenFor } from '../catalog.ts';
 
@@ -19,7 +19,7 @@ export const wordPage = (
   );
 
 /** A sentence for `?done=…` in the address; nothing else of it is ever shown. */
-export const doneNotice = (visit: Visit<Business>): Html | null => {
+export const doneNotice = (visit: Visit<Entrance>): Html | null => {
   const key = `done.${visit.query.get('done') ?? ''}`;
   return isDone(key) ? html`<div class="done" role="status"><p>${writtenFor(visit).say(key)}</p></div>` : null;
 };

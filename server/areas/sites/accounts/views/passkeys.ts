@@ -1,5 +1,6 @@
 /** Pages of passkeys: the person's own, and the button at the log-in. */
-import { at, type Business } from '../business.ts';
+import type { Business } from '../business.ts';
+import { at, type Entrance } from '../entrance.ts';
 import { buttonForm, doneNotice } from './parts.ts';
 import { EMPTY, type Draft } from '../../../../kernel/pages/form.ts';
 import { errorSummary, showForm, type FormLook } from '../../../../kernel/pages/show-form.ts';
@@ -102,7 +103,7 @@ const withDevice = ({ say }: Written, what: 'create' | 'get', options: object, l
 ${showForm(look)}<p class="wrong" role="alert" data-failed hidden>${say('passkey.failed')}</p></div>`;
 
 /** At the log-in. */
-export const passkeyButton = (visit: At, request: object, returnTo: string): Html => {
+export const passkeyButton = (visit: Visit<Entrance>, request: object, returnTo: string): Html => {
   const written = writtenFor(visit);
   return withDevice(written, 'get', request, {
     fields: passkeyLogInFields,

@@ -1,7 +1,8 @@
 /** The pages of free times: what can be booked by the time, its next free times, and one time that is about to be taken. */
 import { addDays } from '../../../../kernel/values/date.ts';
 import { amountIn, dayIn, nearDayIn, timeIn, timesIn, zoneIn } from '../../../../kernel/languages/times.ts';
-import { at, type Business } from '../business.ts';
+import type { Business } from '../business.ts';
+import { at } from '../entrance.ts';
 import { bookPath, timePath, timesPath } from '../slots/path.ts';
 import { buttonForm, withReturn } from './parts.ts';
 import { eventPath } from '../../../scheduling/schedule/index.ts';

@@ -1,5 +1,5 @@
 /** A page of gift cards, credit or open charges: of somebody who is logged in. */
-import { at } from '../business.ts';
+import { at } from '../entrance.ts';
 import { errorSummary, showForm, type FormLook } from '../../../../kernel/pages/show-form.ts';
 import { html, type Html } from '../../../../kernel/api/html.ts';
 import { sitePage } from '../frame/frame.ts';

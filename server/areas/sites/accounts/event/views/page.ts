@@ -1,5 +1,6 @@
 /** The page of an event: what it is, how it stands with each of the people, and the button that fits. */
-import { at, type Business } from '../../business.ts';
+import type { Business } from '../../business.ts';
+import { at } from '../../entrance.ts';
 import { buttonForm, withReturn } from '../../views/parts.ts';
 import { dayIn, momentIn, timesIn, zoneIn } from '../../../../../kernel/languages/times.ts';
 import { eventData } from './data.ts';

@@ -1,0 +1,15 @@
+/** The languages that a page can be read in, each as a link to the same page. */
+import { html, type Html } from '../../../../kernel/api/html.ts';
+import { inLanguage, type Written } from './written.ts';
+import { LANGUAGES, type Language } from '../../../../kernel/languages/languages.ts';
+import type { FrameKey } from './messages.ts';
+import type { Visit } from '../../../../kernel/pages/visit.ts';
+
+/** `here`: the page itself, as an address that other languages are added to. */
+export function languageLinks(here: Pick<Visit, 'path' | 'query'>, { say, reader }: Written<FrameKey>): Html {
+  const chosen = Object.entries(LANGUAGES) as [Language, string][];
+  return html`<nav class="languages" aria-label="${say('language')}"><ul>${chosen.map(
+    ([language, name]) =>
+      html`<li><a href="${inLanguage(here, language)}" hreflang="${language}" lang="${language}"${language === reader.language ? html` aria-current="true"` : null}>${name}</a></li>`,
+  )}</ul></nav>`;
+}

@@ -1,0 +1,123 @@
+/**
+ * The program of the dashboard, built when it is first needed: in a process of its own, so that nobody waits, and kept under
+ * a name made of what it is built from.
+ */
+import { createHash } from 'node:crypto';
+import { existsSync, globSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { spawn } from 'node:child_process';
+import type { Document } from '../../../kernel/api/document.ts';
+
+const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
+/** Made by `rollcall build`, where the data folder comes later. */
+export const SHIPPED = join(ROOT, 'build');
+const BUILDER = join(ROOT, 'web', 'build.ts');
+const LOOKED_AT = [
+  'web/**/*.{ts,tsx,css,html,json}',
+  'sdk/src/*.ts',
+  'server/kernel/pages/style/*.css',
+  'package-lock.json',
+];
+/** Printed from the declarations, as types alone: nothing of it is built. */
+const ERASED = join('sdk', 'src', 'interface.ts');
+
+/** What the build of these sources with this Node is called. */
+export function nameOfBuild(root = ROOT): string {
+  const sum = createHash('sha256').update(process.version);
+  for (const file of globSync(LOOKED_AT, { cwd: root }).toSorted())
+    if (file !== ERASED) sum.update(`\n${file}\n`).update(readFileSync(join(root, file)));
+  return `dashboard-${sum.digest('hex').slice(0, 16)}`;
+}
+
+export interface Built {
+  readonly page: Document;
+  /** by their names below `/dashboard/assets` */
+  readonly assets: ReadonlyMap<string, Document>;
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  json: 'application/json; charset=utf-8',
+};
+const FOR_EVER = { 'cache-control': 'public, max-age=31536000, immutable' };
+
+function read(folder: string): Built {
+  const all = new Set(readdirSync(join(folder, 'assets')));
+  const files = [...all].filter((name) => !name.endsWith('.br'));
+  const document = (name: string): Document => ({
+    type: TYPES[name.split('.').at(-1)!] ?? 'text/plain; charset=utf-8',
+    body: readFileSync(join(folder, 'assets', name), 'utf8'),
+    headers: FOR_EVER,
+    ...(all.has(`${name}.br`) && { packed: { br: readFileSync(join(folder, 'assets', `${name}.br`)) } }),
+  });
+  return {
+    page: { type: 'text/html; charset=utf-8', body: readFileSync(join(folder, 'index.html'), 'utf8'), headers: {} },
+    assets: new Map(files.map((name) => [name, document(name)])),
+  };
+}
+
+/** Builds into `<into>/<name>` unless it is there; resolves to the folder. Written aside and renamed: it is whole, or not there. */
+export async function build(into: string, name = nameOfBuild()): Promise<string> {
+  const folder = join(resolve(into), name);
+  if (existsSync(folder)) return folder;
+  mkdirSync(into, { recursive: true });
+  const aside = `${folder}.${process.pid}.part`;
+  try {
+    await run(aside);
+    try {
+      renameSync(aside, folder);
+    } catch (error) {
+      // Another process was faster with the same.
+      if (!existsSync(folder)) throw error;
+    }
+  } finally {
+    rmSync(aside, { recursive: true, force: true });
+  }
+  for (const earlier of readdirSync(into))
+    if (/^dashboard-[0-9a-f]{16}$/.test(earlier) && earlier !== name)
+      rmSync(join(into, earlier), { recursive: true, force: true });
+  return folder;
+}
+
+const run = (into: string): Promise<void> =>
+  new Promise((done, failed) => {
+    const child = spawn(process.execPath, [BUILDER, into], { cwd: ROOT, stdio: ['ignore', 'ignore', 'pipe'] });
+    let said = '';
+    child.stderr.on('data', (text) => (said = (said + text).slice(-4000)));
+    child.on('error', failed);
+    child.on('exit', (code) =>
+      code === 0 ? done() : failed(new Error(`the dashboard could not be built (exit ${code}): ${said}`)),
+    );
+  });
+
+export class Dashboard {
+  readonly #into: string;
+  #built?: Built;
+  #building?: Promise<Built>;
+
+  /** `dataDir`: where it is kept if the project's own folder has none */
+  constructor(dataDir: string) {
+    this.#into = join(dataDir, 'web');
+  }
+
+  /** What is built; null: not yet. */
+  get built(): Built | null {
+    return this.#built ?? null;
+  }
+
+  /** Builds it, once, if it has not been built before; after a failure the next call tries again. */
+  ready(): Promise<Built> {
+    return (this.#building ??= this.#build().catch((error) => {
+      this.#building = undefined;
+      throw error;
+    }));
+  }
+
+  async #build(): Promise<Built> {
+    const name = nameOfBuild();
+    const shipped = join(SHIPPED, name);
+    return (this.#built = read(existsSync(shipped) ? shipped : await build(this.#into, name)));
+  }
+}

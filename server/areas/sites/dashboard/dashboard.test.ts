@@ -1,0 +1,150 @@
+/** The token of the dashboard, and how its program is served. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { build, nameOfBuild, SHIPPED } from './built.ts';
+import { DashboardWorld } from './test/dashboard-world.ts';
+import { endSession, findSession } from '../../people/identity/index.ts';
+import { readdirSync } from 'node:fs';
+import type { World } from '../../../test/world.ts';
+
+let desk: DashboardWorld;
+let world: World;
+before(async () => {
+  desk = await DashboardWorld.start();
+  ({ world } = desk);
+});
+after(() => desk?.close());
+
+const askToken = (cookie: string | null, headers: Record<string, string> = {}) =>
+  fetch(`${world.url}/dashboard/token`, {
+    method: 'POST',
+    headers: {
+      origin: new URL(world.url).origin,
+      ...(cookie !== null && { cookie: `rollcall_session=${cookie}` }),
+      ...headers,
+    },
+  });
+
+test('a session gives a token for the interface, in the eyes of the person as staff and never as a customer', async () => {
+  const who = await desk.colleague({ permissions: ['attendances'] });
+  await world.newCustomer({ user_id: who.userId });
+  const response = await askToken(who.cookie);
+  assert.equal(response.status, 200);
+  assert.equal(response.headers.get('cache-control'), 'no-store');
+  const { token, user, expires_in } = (await response.json()) as Record<string, any>;
+  assert.equal(user, who.userId);
+  assert.equal(expires_in, 600);
+  const { body } = await world.get('/auth/profiles', { as: token });
+  assert.deepEqual(
+    body.results.map((one: any) => [one.profile_type, one.id, one.permissions]),
+    [['staff', who.staffId, { ...body.results[0].permissions, attendances: true }]],
+  );
+  assert.equal((await world.get('/audit_entries', { as: token })).status, 403);
+});
+
+test('nobody gets a token without a session, from another site, or with anything but the cookie', async () => {
+  const { cookie } = await desk.colleague();
+  const refused = [
+    await askToken(null),
+    await askToken('rcs_made-up-made-up-made-up-made-up'),
+    await askToken(cookie, { origin: 'https://elsewhere.example' }),
+    await askToken(cookie, { 'sec-fetch-site': 'cross-site' }),
+    await askToken(cookie, { 'sec-fetch-site': 'same-site' }),
+    // Browsers always say where a post comes from.
+    await fetch(`${world.url}/dashboard/token`, { method: 'POST', headers: { cookie: `rollcall_session=${cookie}` } }),
+  ];
+  assert.deepEqual(
+    refused.map(({ status }) => status),
+    refused.map(() => 401),
+  );
+});
+
+test('a token ends with its session, and with the place of its person', async () => {
+  const who = await desk.colleague();
+  const { token } = (await (await askToken(who.cookie)).json()) as { token: string };
+  assert.equal((await world.get('/staff', { as: token })).status, 200);
+  const { results } = (await world.get('/auth/profiles', { as: token })).body;
+  assert.equal(results.length, 1);
+  const archived = await world.patch(`/staff/${who.staffId}`, { as: world.machine, body: { archived: true } });
+  assert.equal(archived.status, 200, archived.text);
+  assert.notEqual((await world.get('/staff', { as: token })).status, 200);
+
+  const other = await desk.colleague();
+  const { token: ended } = (await (await askToken(other.cookie)).json()) as { token: string };
+  assert.equal((await world.get('/staff', { as: ended })).status, 200);
+  await world.app.db.acrossTenants('a test logs somebody out', async (tx) => {
+    const session = await findSession(tx, other.cookie, world.now);
+    await endSession(
+      tx,
+      other.userId,
+      session!.id,
+      { address: '127.0.0.1', agent: 'test', providerId: world.harbour },
+      world.now,
+    );
+  });
+  assert.equal((await world.get('/staff', { as: ended })).status, 401);
+});
+
+test('what is made up or altered is no token', async () => {
+  const { cookie } = await desk.colleague();
+  const { token } = (await (await askToken(cookie)).json()) as { token: string };
+  const altered = token.slice(0, 40) + (token[40] === 'A' ? 'B' : 'A') + token.slice(41);
+  for (const wrong of [
+    altered,
+    token.slice(0, -2),
+
+    'rcb_',
+    `rcb_${'a'.repeat(500)}`,
+    token.replace('rcb_', 'rcm_'),
+  ])
+    assert.equal((await world.get('/staff', { as: wrong })).status, 401, wrong);
+});
+
+test('the page loads nothing but its own files, which browsers keep, and its bytes are bounded', async () => {
+  const page = await fetch(`${world.url}/dashboard/${world.harbour}/today?venue=1`, {
+    headers: { accept: 'text/html' },
+  });
+  // The first who asks may be shown that it is being prepared.
+  const html = page.status === 503 ? await prepared() : await page.text();
+  const policy = (await fetch(`${world.url}/dashboard`)).headers.get('content-security-policy')!;
+  assert.doesNotMatch(policy, /unsafe|https?:|\*/);
+  const asked = [...html.matchAll(/(?:src|href)="(\/dashboard\/assets\/[^"]+)"/g)].map(([, path]) => path);
+  assert.ok(asked.some((path) => path.endsWith('.js')) && asked.some((path) => path.endsWith('.css')));
+  let bytes = html.length;
+  for (const path of asked) {
+    const response = await fetch(world.url + path, { headers: { 'accept-encoding': 'br' } });
+    assert.equal(response.status, 200);
+    assert.match(response.headers.get('cache-control')!, /immutable/);
+    assert.equal(response.headers.get('content-encoding'), (await packedOf(path)) ? 'br' : null);
+    bytes += (await packedOf(path)) ?? (await response.arrayBuffer()).byteLength;
+  }
+  assert.ok(bytes <= 110 * 1024, `the shell has ${bytes} bytes`);
+  assert.equal((await fetch(`${world.url}/dashboard/assets/index-00000000.js`)).status, 404);
+});
+
+async function prepared(): Promise<string> {
+  for (;;) {
+    const page = await fetch(`${world.url}/dashboard`);
+    const text = await page.text();
+    if (page.status === 200) return text;
+    assert.equal(page.status, 503);
+    assert.match(text, /being prepared/);
+    assert.doesNotMatch(text, /<script/);
+  }
+}
+
+/** How many bytes are sent of an asset; null: it is too small to be compressed. */
+async function packedOf(path: string): Promise<number | null> {
+  const { headers } = await fetch(world.url + path, { method: 'HEAD', headers: { 'accept-encoding': 'br' } });
+  return headers.get('content-encoding') === 'br' ? Number(headers.get('content-length')) : null;
+}
+
+test('a build that is there is not made again, and nothing half made is left', async () => {
+  const folder = await build(SHIPPED);
+  assert.ok(folder.endsWith(nameOfBuild()));
+  assert.equal(await build(SHIPPED), folder);
+  assert.deepEqual(
+    readdirSync(SHIPPED).filter((name) => name.endsWith('.part')),
+    [],
+  );
+});

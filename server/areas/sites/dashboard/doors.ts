@@ -1,0 +1,124 @@
+/** Serves the dashboard, and gives its pages their token. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Dashboard } from './built.ts';
+import { etagOf, sendDocument, type Document } from '../../../kernel/api/document.ts';
+import { findSession } from '../../people/identity/index.ts';
+import { html } from '../../../kernel/api/html.ts';
+import { isOwnOrigin } from '../../../kernel/pages/csrf.ts';
+import { framed, PLAIN } from '../../../kernel/pages/layout.ts';
+import { page } from '../../../kernel/pages/visit.ts';
+import { pageHeaders } from '../../../kernel/pages/headers.ts';
+import { Problem } from '../../../kernel/api/problem.ts';
+import { sessionOf } from '../../../kernel/pages/cookies.ts';
+import { tokenFor, TOKEN_SECONDS } from './session-token.ts';
+import type { Database } from '../../../kernel/db/database.ts';
+import type { Installation } from '../../../kernel/installation.ts';
+import type { Limits } from '../../../kernel/limits.ts';
+
+export interface DashboardOptions {
+  readonly db: Database;
+  readonly installation: Pick<Installation, 'box'>;
+  readonly limits: Limits;
+  readonly now: () => number;
+  /** for the build, where the project's own folder has none */
+  readonly dataDir: string;
+  readonly publicUrl: string | undefined;
+  readonly log: { error(what: object, message: string): void };
+}
+
+/** Returns what builds the program before somebody asks for it. */
+export function dashboardDoors(http: FastifyInstance, options: DashboardOptions): () => void {
+  const { limits, dataDir, publicUrl, log } = options;
+  const https = publicUrl?.startsWith('https:') ?? false;
+  const dashboard = new Dashboard(dataDir);
+  const etags = new WeakMap<Document, string>();
+  const begin = (): void =>
+    void dashboard.ready().catch((err) => log.error({ err }, 'the dashboard could not be built'));
+
+  const headers = headersOf(https);
+  const show = (_request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    const { built } = dashboard;
+    if (!built) {
+      begin();
+      return reply
+        .code(503)
+        .headers({ ...pageHeaders(https), 'retry-after': '2' })
+        .type('text/html; charset=utf-8')
+        .send(PREPARING);
+    }
+    return reply.headers(headers).type(built.page.type).send(built.page.body);
+  };
+  http.get('/dashboard', show);
+  http.get('/dashboard/*', show);
+  http.get('/dashboard/assets/:name', (request: FastifyRequest<{ Params: { name: string } }>, reply) => {
+    const asset = dashboard.built?.assets.get(request.params.name);
+    // Of an earlier build: the page that wants it loads itself anew.
+    if (!asset) return reply.code(404).headers({ 'cache-control': 'no-store' }).type('text/plain').send('Not found.');
+    if (!etags.has(asset)) etags.set(asset, etagOf(asset));
+    return sendDocument(request, reply, asset, etags.get(asset)!);
+  });
+  http.post('/dashboard/token', { bodyLimit: 1 }, async (request, reply) => {
+    limits.takePage('page', request.ip);
+    const own = publicUrl === undefined ? `${request.protocol}://${request.host}` : new URL(publicUrl).origin;
+    const { origin, 'sec-fetch-site': fetchSite } = request.headers;
+    reply.headers({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
+    const given =
+      origin !== undefined && isOwnOrigin({ fetchSite: fetchSite as string | undefined, origin }, own)
+        ? await give(request, options, https)
+        : null;
+    if (given) return reply.send(given);
+    const problem = new Problem('not_authenticated', 'Log in to use the dashboard.');
+    return reply.code(problem.status).send(problem.body(request.id));
+  });
+  return begin;
+}
+
+async function give(
+  { headers }: FastifyRequest,
+  { db, installation, now }: DashboardOptions,
+  https: boolean,
+): Promise<{ token: string; expires_in: number; user: number } | null> {
+  const secret = sessionOf(headers.cookie, https);
+  const session =
+    secret === null
+      ? null
+      : await db.acrossTenants('a session belongs to a person, not to a business', (tx) =>
+          findSession(tx, secret, now()),
+        );
+  return (
+    session && {
+      token: tokenFor(installation.box, session.id, now()),
+      expires_in: TOKEN_SECONDS,
+      user: session.userId,
+    }
+  );
+}
+
+/** Nothing but files of our own, which ask nobody but us. The camera reads codes at the door. */
+function headersOf(https: boolean): Record<string, string> {
+  const { 'content-security-policy': _policy, ...rest } = pageHeaders(https);
+  return {
+    ...rest,
+    'content-security-policy': [
+      "default-src 'none'",
+      "script-src 'self'",
+      "style-src 'self'",
+      "img-src 'self' data: blob:",
+      "connect-src 'self'",
+      "form-action 'self'",
+      "frame-ancestors 'none'",
+      "base-uri 'none'",
+      ...(https ? ['upgrade-insecure-requests'] : []),
+    ].join('; '),
+    'permissions-policy': rest['permissions-policy'].replace('camera=()', 'camera=(self)'),
+  };
+}
+
+const PREPARING = framed(
+  PLAIN,
+  page(
+    'One moment',
+    html`<div class="card"><h1>One moment</h1><p>The dashboard is being prepared. It opens here in a few seconds.</p><p class="actions"><a class="button" href="">Open it</a></p></div>`,
+  ),
+  html`<meta http-equiv="refresh" content="2">`,
+);

@@ -1,0 +1,11 @@
+import type { Area } from '../../../kernel/api/area.ts';
+
+export { build, SHIPPED } from './built.ts';
+export { dashboardDoors } from './doors.ts';
+export { sessionTokens } from './session-token.ts';
+
+/** Where staff work: a program in the browser that uses the public interface and nothing else. */
+export const dashboard: Area = {
+  name: 'dashboard',
+  description: 'The dashboard for staff, and the token with which it calls the interface.',
+};

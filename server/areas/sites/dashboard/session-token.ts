@@ -1,0 +1,68 @@
+/**
+ * What the dashboard calls the interface with: a token that its own pages get for the session of the browser. It lasts for
+ * minutes, is kept nowhere, and ends with the session. A script of another site cannot get it, because browsers say where
+ * a request comes from; and without it the cookie opens nothing of the interface.
+ */
+import { findSessionById } from '../../people/identity/index.ts';
+import { grantOf, type Authenticator } from '../../../kernel/access/grant.ts';
+import { NotOpened, type SecretBox } from '../../../kernel/secret-box.ts';
+import { profilesOf } from '../../people/applications/index.ts';
+import type { Database } from '../../../kernel/db/database.ts';
+
+const PREFIX = 'rcb_';
+const PURPOSE = 'token of the dashboard';
+const LONGEST = 300;
+export const TOKEN_SECONDS = 600;
+
+interface Claims {
+  readonly session: number;
+  /** epoch ms */
+  readonly until: number;
+}
+
+/** A token for the session, good for `TOKEN_SECONDS`. */
+export function tokenFor(box: SecretBox, session: number, now: number): string {
+  const claims: Claims = { session, until: now + TOKEN_SECONDS * 1000 };
+  return PREFIX + box.seal(PURPOSE, JSON.stringify(claims));
+}
+
+function claimsIn(box: SecretBox, token: string): Claims | null {
+  if (!token.startsWith(PREFIX) || token.length > LONGEST) return null;
+  try {
+    return JSON.parse(box.open(PURPOSE, token.slice(PREFIX.length))) as Claims;
+  } catch (error) {
+    if (error instanceof NotOpened) return null;
+    throw error;
+  }
+}
+
+export interface SessionTokenOptions {
+  readonly db: Database;
+  readonly installation: { readonly box: SecretBox };
+  readonly now: () => number;
+}
+
+/** Tells what a token of the dashboard reaches: the businesses at which its person works. */
+export const sessionTokens =
+  ({ db, installation, now }: SessionTokenOptions): Authenticator =>
+  async (token) => {
+    const claims = claimsIn(installation.box, token);
+    if (!claims || claims.until <= now()) return null;
+    return db.lookingAcross('a session belongs to a person, not to a business', async (tx) => {
+      const session = await findSessionById(tx, claims.session, now());
+      if (!session) return null;
+      const { userId, secondFactor } = session;
+      const { profiles, businesses } = await profilesOf(
+        tx,
+        { user_id: userId, second_factor: secondFactor },
+        null,
+        'provider',
+      );
+      const name = `session:${session.id}`;
+      return {
+        grant: grantOf({ credential: name, kind: 'person', profiles, userId }),
+        subjects: [`user:${userId}`, name, ...businesses.map((id) => `provider:${id}`)],
+        until: claims.until,
+      };
+    });
+  };

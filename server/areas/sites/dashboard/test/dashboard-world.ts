@@ -1,0 +1,92 @@
+/** The dashboard in a real browser, for members of staff with the permissions that a test gives them. */
+import { randomUUID } from 'node:crypto';
+import { build, SHIPPED } from '../built.ts';
+import { createStaffMember, type StaffPermission } from '../../../people/staff/index.ts';
+import { sql } from '../../../../kernel/db/sql.ts';
+import { startSession } from '../../../people/identity/index.ts';
+import { startWorld, type World, type WorldOptions } from '../../../../test/world.ts';
+import { TestBrowser, type Visitor } from '../../../../test/browser.ts';
+
+export interface StaffWanted {
+  /** absent: a super admin */
+  readonly permissions?: readonly StaffPermission[];
+  /** ids of venues that they are limited to */
+  readonly venues?: readonly number[];
+  readonly providerId?: number;
+  readonly firstName?: string;
+}
+
+export interface Colleague {
+  readonly userId: number;
+  readonly staffId: number;
+  readonly email: string;
+  /** of a session that has begun */
+  readonly cookie: string;
+}
+
+export class DashboardWorld {
+  readonly world: World;
+  readonly browser: TestBrowser;
+
+  private constructor(world: World, browser: TestBrowser) {
+    this.world = world;
+    this.browser = browser;
+  }
+
+  /** Call in before(); close() in after(). */
+  static async start(options: WorldOptions = {}): Promise<DashboardWorld> {
+    const [world] = await Promise.all([startWorld(options), build(SHIPPED)]);
+    return new DashboardWorld(world, await TestBrowser.start(world.url));
+  }
+
+  /** Somebody who works at the business and has logged in. */
+  async colleague({
+    permissions = ['super_admin'],
+    venues,
+    providerId = this.world.harbour,
+    firstName = 'Kim',
+  }: StaffWanted = {}): Promise<Colleague> {
+    const email = `${randomUUID()}@example.com`;
+    const { app, now } = this.world;
+    const userId = await app.db.acrossTenants('a test makes an account', async (tx) => {
+      const row = await tx.one<{ id: number }>(
+        sql`INSERT INTO user_account (email, email_key, email_confirmed_at) VALUES (${email}, ${email}, now()) RETURNING id`,
+      );
+      return row!.id;
+    });
+    const staffId = await this.world.work(providerId, (work) =>
+      createStaffMember(work, {
+        user_id: userId,
+        first_name: firstName,
+        last_name: 'Reyes',
+        email,
+        permissions: Object.fromEntries(permissions.map((one) => [one, true])),
+        ...(venues && { venues: [...venues] }),
+      }),
+    );
+    const { token: cookie } = await app.db.acrossTenants('a test logs somebody in', (tx) =>
+      startSession(tx, { userId, secondFactor: false, agent: 'test', now }),
+    );
+    return { userId, staffId, email, cookie };
+  }
+
+  /** A browser of this person; absent: of a new super admin. */
+  async visitor(who?: Colleague): Promise<Visitor> {
+    const { cookie } = who ?? (await this.colleague());
+    const visitor = await this.browser.visitor(undefined, { scripts: true });
+    await visitor.context.addCookies([{ name: 'rollcall_session', value: cookie, url: this.world.url }]);
+    return visitor;
+  }
+
+  /** Opens a screen, such as `today`, and waits until its heading is there. */
+  async open(visitor: Visitor, path: string, providerId = this.world.harbour): Promise<void> {
+    await visitor.page.goto(`/dashboard/${providerId}/${path}`);
+    await visitor.page.locator('main h1').waitFor();
+    visitor.check();
+  }
+
+  async close(): Promise<void> {
+    await this.browser?.close();
+    await this.world?.close();
+  }
+}

@@ -1,0 +1,84 @@
+/** Builds the dashboard into a folder, with what is sent compressed beside each file: `node web/build.ts FOLDER`. */
+import { build, type Plugin } from 'vite';
+import { fileURLToPath } from 'node:url';
+import { brotliCompress, constants } from 'node:zlib';
+import { promisify } from 'node:util';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { parse } from '@formatjs/icu-messageformat-parser';
+import lucide from '@iconify-json/lucide/icons.json' with { type: 'json' };
+
+const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+
+const into = process.argv[2];
+if (!into) throw new Error('Say which folder to build into.');
+
+const ICON = 'icon:';
+
+/** Only the icons that are imported, each by its name: `icon:calendar`. */
+const icons: Plugin = {
+  name: 'icons',
+  resolveId: (id) => (id.startsWith(ICON) ? `\0${id}` : null),
+  load(id) {
+    if (!id.startsWith(`\0${ICON}`)) return null;
+    const name = id.slice(ICON.length + 1);
+    const icon = (lucide.icons as Record<string, { body: string } | undefined>)[name];
+    if (!icon) throw new Error(`Lucide has no icon ${name}.`);
+    return `export default ${JSON.stringify(icon.body)}`;
+  },
+};
+
+/** Messages come parsed, so that browsers need not bring a parser along. */
+const messages: Plugin = {
+  name: 'messages',
+  load(id) {
+    if (!/\/messages\/[a-z]{2}\.json$/.test(id)) return null;
+    const texts = JSON.parse(readFileSync(id, 'utf8')) as Record<string, string>;
+    const parsed = Object.entries(texts).map(([key, text]) => [
+      key,
+      /['{]/.test(text) ? parse(text, { ignoreTag: true, captureLocation: false }) : text,
+    ]);
+    return { code: `export default ${JSON.stringify(Object.fromEntries(parsed))}`, moduleType: 'js' };
+  },
+};
+
+await build({
+  configFile: false,
+  root: here('dashboard'),
+  base: '/dashboard/',
+  publicDir: false,
+  logLevel: 'warn',
+  plugins: [icons, messages],
+  resolve: {
+    alias: {
+      'rollcall-sdk': here('../sdk/src/index.ts'),
+      '@formatjs/icu-messageformat-parser': '@formatjs/icu-messageformat-parser/no-parser.js',
+    },
+  },
+  oxc: { jsx: { runtime: 'automatic' } },
+  build: {
+    outDir: into,
+    emptyOutDir: true,
+    target: 'es2023',
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+    rollupOptions: {
+      // Directives are for servers that render React; here all of it runs in the browser.
+      onwarn: (warning, say) => warning.code === 'MODULE_LEVEL_DIRECTIVE' || say(warning),
+      output: {
+        entryFileNames: 'assets/[name]-[hash].js',
+        chunkFileNames: 'assets/[name]-[hash].js',
+        assetFileNames: 'assets/[name]-[hash][extname]',
+      },
+    },
+  },
+});
+
+const pack = promisify(brotliCompress);
+await Promise.all(
+  readdirSync(`${into}/assets`).map(async (name) => {
+    const file = `${into}/assets/${name}`;
+    const packed = await pack(readFileSync(file), { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } });
+    writeFileSync(`${file}.br`, packed);
+  }),
+);

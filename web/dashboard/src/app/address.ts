@@ -1,0 +1,22 @@
+/** What stands after the path of an address: filters and drafts. */
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useCallback } from 'react';
+
+type Values = Readonly<Record<string, string | undefined>>;
+
+/** The values of the address, and how to change some of them. What is undefined or empty is left out. */
+export function useAddress(): readonly [Values, (change: Values, options?: { readonly push?: boolean }) => void] {
+  const values = useSearch({ strict: false }) as Values;
+  const navigate = useNavigate();
+  const change = useCallback(
+    (next: Values, { push = false }: { readonly push?: boolean } = {}) =>
+      void navigate({
+        to: '.',
+        search: ((before: Values) => ({ ...before, ...next })) as never,
+        replace: !push,
+        resetScroll: false,
+      }),
+    [navigate],
+  );
+  return [values, change];
+}

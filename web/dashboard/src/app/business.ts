@@ -1,0 +1,29 @@
+/** Where somebody works, and what they may do there. */
+import { createContext, use } from 'react';
+
+export interface Business {
+  readonly id: number;
+  readonly name: string;
+  /** IANA name */
+  readonly timezone: string;
+  /** ISO 4217 */
+  readonly currency: string;
+  /** of its booking site; null: it has none */
+  readonly slug: string | null;
+  /** a business to try things with: no real money, and its clock can be moved */
+  readonly isTest: boolean;
+  readonly staff: { readonly id: number; readonly name: string; readonly email: string };
+  readonly permissions: ReadonlySet<string>;
+}
+
+export const BusinessContext = createContext<Business | null>(null);
+
+export function useBusiness(): Business {
+  const business = use(BusinessContext);
+  if (!business) throw new Error('This stands outside of a business.');
+  return business;
+}
+
+/** Whether somebody has one of these permissions. Super admins have all of them. */
+export const may = ({ permissions }: Pick<Business, 'permissions'>, ...needed: string[]): boolean =>
+  permissions.has('super_admin') || needed.some((one) => permissions.has(one));

@@ -1,0 +1,80 @@
+/** Reading from the interface in components. What happens at the business makes what it touches be read again. */
+import { keepPreviousData, QueryClient, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import {
+  Refused,
+  type AnswerOf,
+  type AskedOf,
+  type ExpandOf,
+  type FieldsOf,
+  type ItemOf,
+  type OperationName,
+} from 'rollcall-sdk';
+import { clientOf } from './client.ts';
+import { useBusiness } from './business.ts';
+
+export const queries = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 60_000,
+      // The client tries again where that helps.
+      retry: false,
+      refetchOnWindowFocus: false,
+    },
+  },
+});
+
+export const keyOf = (business: number, operation: OperationName, asked: unknown): readonly unknown[] => [
+  business,
+  operation,
+  asked,
+];
+
+export interface Options {
+  /** false: nothing is asked yet */
+  readonly enabled?: boolean;
+  /** what was read before stays until the answer is there */
+  readonly keep?: boolean;
+}
+
+/** What an operation that only reads gives: `data` once it is there, `error` if it was refused. */
+export function useCall<
+  O extends OperationName & `GET ${string}`,
+  const P extends FieldsOf<O> & string = never,
+  const E extends ExpandOf<O> & string = never,
+>(operation: O, asked: AskedOf<O, P, E>, { enabled = true, keep = false }: Options = {}) {
+  const { id } = useBusiness();
+  return useQuery<AnswerOf<O, P, E>, Error>({
+    queryKey: keyOf(id, operation, asked),
+    queryFn: async ({ signal }) => {
+      const call = clientOf(id).call as (operation: O, asked: object) => PromiseLike<AnswerOf<O, P, E>>;
+      return call.call(clientOf(id), operation, { ...asked, signal });
+    },
+    enabled,
+    ...(keep && { placeholderData: keepPreviousData as never }),
+  });
+}
+
+/** A list, page after page: `data.pages`, `fetchNextPage`. */
+export function usePages<
+  O extends OperationName & `GET ${string}`,
+  const P extends FieldsOf<O> & string = never,
+  const E extends ExpandOf<O> & string = never,
+>(operation: O, asked: AskedOf<O, P, E>, { enabled = true, keep = false }: Options = {}) {
+  const { id } = useBusiness();
+  type Page = { readonly count: number; readonly next: string | null; readonly results: readonly ItemOf<O, P, E>[] };
+  return useInfiniteQuery<Page, Error, { pages: Page[] }, readonly unknown[], number>({
+    queryKey: keyOf(id, operation, { ...asked, every: true }),
+    queryFn: async ({ signal, pageParam }) => {
+      const { query, ...rest } = asked as { query?: object };
+      const call = clientOf(id).call as (operation: O, asked: object) => PromiseLike<Page>;
+      return call.call(clientOf(id), operation, { ...rest, query: { ...query, page: pageParam }, signal });
+    },
+    initialPageParam: 1,
+    getNextPageParam: ({ next }, _all, page) => (next === null ? undefined : page + 1),
+    enabled,
+    ...(keep && { placeholderData: keepPreviousData as never }),
+  });
+}
+
+/** What reading was refused with; null: something else went wrong, such as the connection. */
+export const problemOf = (error: unknown) => (error instanceof Refused ? error.problem : null);

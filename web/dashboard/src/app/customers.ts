@@ -1,0 +1,39 @@
+import { may, useBusiness } from './business.ts';
+import { useCall } from './calls.ts';
+import { useDeferred } from './deferred.ts';
+
+const MOST = 8;
+/** One letter finds too many. */
+const LEAST_LETTERS = 2;
+
+export interface FoundCustomers {
+  readonly choices: readonly {
+    readonly key: string;
+    readonly id: number;
+    readonly label: string;
+    readonly more: string;
+  }[];
+  readonly error: Error | null;
+}
+
+/** Customers whose name, email address or telephone number begins with the words; none before two letters are typed. */
+export function useCustomers(text: string): FoundCustomers {
+  const business = useBusiness();
+  const wanted = useDeferred(text.trim());
+  const enabled = wanted.length >= LEAST_LETTERS && may(business, 'customers', 'attendances', 'pos');
+  const { data, error } = useCall(
+    'GET /customers',
+    { query: { autocomplete: wanted, page_size: MOST }, fields: ['id', 'first_name', 'last_name', 'email'] },
+    { enabled, keep: true },
+  );
+  const found = enabled ? (data?.results ?? []) : [];
+  return {
+    choices: found.map(({ id, first_name, last_name, email }) => ({
+      key: `customer ${id}`,
+      id,
+      label: `${first_name} ${last_name}`.trim(),
+      more: email ?? '',
+    })),
+    error: enabled ? error : null,
+  };
+}

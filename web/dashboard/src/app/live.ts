@@ -1,0 +1,66 @@
+/**
+ * What happens at the business, as it happens. One tab follows the event stream and tells the others, because browsers open
+ * few connections to one server.
+ */
+import type { FeedItem } from 'rollcall-sdk';
+import { clientOf } from './client.ts';
+import { queries } from './calls.ts';
+
+/** What comes in one go is read again once. */
+const GATHER_MS = 150;
+
+/** The collection of a kind of resource, as paths of the interface name it: `waitlist_spot` → `waitlist_spots`. */
+export const collectionOf = (resource: string): string =>
+  /[^aeiou]y$/.test(resource)
+    ? `${resource.slice(0, -1)}ies`
+    : /(s|x|ch)$/.test(resource)
+      ? `${resource}es`
+      : `${resource}s`;
+
+/** The collections that an item is about. */
+export const touchedBy = ({ type, resources }: Pick<FeedItem, 'type' | 'resources'>): string[] =>
+  [type.split('.')[0], ...Object.keys(resources)].map(collectionOf);
+
+type Listener = (item: FeedItem) => void;
+const listeners = new Set<Listener>();
+
+/** Hears of everything that happens, until what is returned is called. */
+export function onHappening(listener: Listener): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** Follows a business until the signal aborts. */
+export function follow(business: number, signal: AbortSignal): void {
+  const name = `rollcall ${business}`;
+  const others = new BroadcastChannel(name);
+  signal.addEventListener('abort', () => others.close());
+  let touched = new Set<string>();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const readAgain = (): void => {
+    const now = touched;
+    touched = new Set();
+    timer = undefined;
+    void queries.invalidateQueries({
+      predicate: ({ queryKey: [of, operation] }) =>
+        of === business && now.has(String(operation).split(' ')[1].split('/')[1]),
+    });
+  };
+  const hear = (item: FeedItem): void => {
+    for (const collection of touchedBy(item)) touched.add(collection);
+    timer ??= setTimeout(readAgain, GATHER_MS);
+    for (const listener of listeners) listener(item);
+  };
+  others.addEventListener('message', ({ data }) => hear(data as FeedItem));
+  void navigator.locks
+    .request(name, { signal }, async () => {
+      for await (const item of clientOf(business).call('GET /feed_items/stream', { signal })) {
+        hear(item);
+        // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel reaches only its own origin
+        others.postMessage(item);
+      }
+    })
+    .catch(() => {
+      // Without the permission to read the feed, or once the tab goes: what is shown is read again when it is asked for.
+    });
+}

@@ -1,0 +1,36 @@
+/** The businesses at which the person works. */
+import { queries } from './calls.ts';
+import { rollcall } from './client.ts';
+import type { Business } from './business.ts';
+
+/** In the order of their names. */
+export const workplaces = (): Promise<readonly Business[]> =>
+  queries.ensureQueryData({
+    queryKey: [null, 'GET /auth/profiles', {}],
+    queryFn: async () => {
+      const found = new Map<number, Pick<Business, 'staff' | 'permissions'>>();
+      for await (const profile of rollcall.call('GET /auth/profiles')) {
+        if (profile.profile_type !== 'staff') continue;
+        const { id, name, email, permissions } = profile;
+        const granted = Object.entries(permissions).flatMap(([permission, has]) => (has ? [permission] : []));
+        found.set(Number(profile.provider), { staff: { id, name, email }, permissions: new Set(granted) });
+      }
+      const all: Business[] = [];
+      for await (const { id, name, timezone, currency, booking_site, is_test } of rollcall.call('GET /providers', {
+        fields: ['id', 'name', 'timezone', 'currency', 'booking_site.slug', 'is_test'],
+      })) {
+        const here = found.get(id);
+        if (here)
+          all.push({
+            id,
+            name,
+            timezone,
+            slug: booking_site.slug,
+            currency: currency.iso_currency_code.toUpperCase(),
+            isTest: is_test,
+            ...here,
+          });
+      }
+      return all.toSorted((a, b) => a.name.localeCompare(b.name));
+    },
+  });

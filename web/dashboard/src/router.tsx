@@ -1,0 +1,87 @@
+/** Addresses and what they show. Filters and drafts are part of the address, so that links lead to what was seen. */
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  redirect,
+  useParams,
+} from '@tanstack/react-router';
+import { Choose } from './shell/choose.tsx';
+import { Failed, Loading } from './ui/states.tsx';
+import { NotHere } from './shell/not-here.tsx';
+import { SCREENS, type ScreenKind } from './screens.ts';
+import { Shell } from './shell/shell.tsx';
+import { workplaces } from './app/workplaces.ts';
+
+const root = createRootRoute({ component: Outlet, notFoundComponent: NotHere });
+
+const first = createRoute({
+  getParentRoute: () => root,
+  path: '/',
+  beforeLoad: async () => {
+    const all = await workplaces();
+    if (all.length === 1) throw redirect({ href: `/dashboard/${all[0].id}/today`, replace: true });
+  },
+  component: Choose,
+});
+
+const business = createRoute({
+  getParentRoute: () => root,
+  path: '$business',
+  loader: async ({ params }) => {
+    const all = await workplaces();
+    return all.find(({ id }) => String(id) === params.business) ?? null;
+  },
+  component: function AtBusiness() {
+    const found = business.useLoaderData();
+    return found ? <Shell key={found.id} business={found} /> : <NotHere />;
+  },
+});
+
+const home = createRoute({
+  getParentRoute: () => business,
+  path: '/',
+  beforeLoad: ({ params }) => {
+    throw redirect({ href: `/dashboard/${params.business}/today`, replace: true });
+  },
+});
+
+const screens = Object.values(SCREENS as Readonly<Record<string, ScreenKind>>).map(({ path, load }) =>
+  createRoute({
+    getParentRoute: () => business,
+    path,
+    component: lazyRouteComponent(async () => {
+      const screen = await load();
+      await screen.ready;
+      return { default: screen.Screen };
+    }),
+  }),
+);
+
+export const router = createRouter({
+  routeTree: root.addChildren([first, business.addChildren([home, ...screens])]),
+  basepath: '/dashboard',
+  defaultPreload: 'intent',
+  defaultPendingComponent: Loading,
+  defaultErrorComponent: ({ error, reset }) => <Failed error={error} again={reset} />,
+  defaultNotFoundComponent: NotHere,
+  scrollRestoration: true,
+  // What stands in an address is text; screens say what they make of it.
+  parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
+  stringifySearch: (search) => {
+    const said = Object.entries(search).filter(([, value]) => value !== undefined && value !== '');
+    const text = new URLSearchParams(said.map(([name, value]) => [name, String(value)])).toString();
+    return text === '' ? '' : `?${text}`;
+  },
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}
+
+/** A parameter of the path, such as `$customer`. */
+export const useParam = (name: string): string => (useParams({ strict: false }) as Record<string, string>)[name];

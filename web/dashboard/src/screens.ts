@@ -1,0 +1,27 @@
+/** The screens of the dashboard: where each is, who may use it, and how one gets there by keyboard. */
+import today from 'icon:sun';
+import type { ComponentType } from 'react';
+
+export interface ScreenModule {
+  readonly Screen: ComponentType;
+  /** its texts in the language of the person */
+  readonly ready: Promise<void>;
+}
+
+export interface ScreenKind {
+  /** below `/dashboard/{business}/`; parameters begin with `$` */
+  readonly path: string;
+  /** in the navigation; absent: it is reached from another screen */
+  readonly icon?: string;
+  /** after `g` */
+  readonly key?: string;
+  /** any of these permissions; none: everybody who works here */
+  readonly needs: readonly string[];
+  readonly load: () => Promise<ScreenModule>;
+}
+
+export const SCREENS = {
+  today: { path: 'today', icon: today, key: 't', needs: [], load: () => import('./screens/today/index.tsx') },
+} as const satisfies Readonly<Record<string, ScreenKind>>;
+
+export type ScreenName = keyof typeof SCREENS;

@@ -1,0 +1,183 @@
+/** What needs somebody today, each with what to do about it. What somebody may not see is not asked for. */
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { amountOf, dayOf, timeOf } from '../../words/times.ts';
+import { clientOf } from '../../app/client.ts';
+import { Failed, Loading } from '../../ui/states.tsx';
+import { may, useBusiness } from '../../app/business.ts';
+import { useCall } from '../../app/calls.ts';
+import { useEvents } from './events.ts';
+import { usePropose } from '../../changes/change.tsx';
+import { words } from './words.ts';
+
+const SHOWN = 5;
+
+export interface AttentionProps {
+  readonly venue: number | null;
+  /** `2026-11-23` */
+  readonly date: string;
+}
+
+export function Attention({ venue, date }: AttentionProps) {
+  const business = useBusiness();
+  const seesMoney = may(business, 'revenue', 'customer_payments', 'pos');
+  const kinds = [
+    <Planned key="planned" venue={venue} date={date} />,
+    ...(seesMoney ? [<Owed key="owed" date={date} />, <Disputes key="disputes" />] : []),
+    ...(may(business, 'customers') ? [<Tasks key="tasks" date={date} />] : []),
+  ];
+  return (
+    <section className="attention" aria-labelledby="attention">
+      <h2 id="attention">{words.say('attention')}</h2>
+      {kinds}
+    </section>
+  );
+}
+
+function Group({
+  title,
+  more,
+  children,
+}: {
+  readonly title: string;
+  readonly more?: ReactNode;
+  readonly children: ReactNode;
+}) {
+  return (
+    <div className="card">
+      <h3>{title}</h3>
+      <ul className="plain-list">{children}</ul>
+      {more}
+    </div>
+  );
+}
+
+/** Of what is planned: nobody teaches, or people wait beside a free place. */
+function Planned({ venue, date }: AttentionProps) {
+  const { id: business } = useBusiness();
+  const events = useEvents(date, venue);
+  if (!events.data) return null;
+  const open = events.data.results.filter(
+    ({ status, ends_at }) => status === 'active' && Date.parse(ends_at) > Date.now(),
+  );
+  const untaught = open.filter(({ instructors }) => instructors.length === 0);
+  const free = open.filter(({ waiting_count, is_full }) => waiting_count > 0 && !is_full);
+  if (untaught.length + free.length === 0) return <p className="soft">{words.say('planned.fine')}</p>;
+  return (
+    <Group title={words.say('planned')}>
+      {untaught.map(({ id, name, starts_at, timezone }) => (
+        <li key={id}>
+          {words.say('untaught', { name, time: timeOf(starts_at, timezone) })}{' '}
+          <Link to={`/${business}/calendar?event=${id}` as string}>{words.say('untaught.next')}</Link>
+        </li>
+      ))}
+      {free.map(({ id, name, starts_at, timezone, waiting_count }) => (
+        <li key={id}>
+          {words.say('free', { name, time: timeOf(starts_at, timezone), n: waiting_count })}{' '}
+          <Link to={`/${business}/door/${id}` as string}>{words.say('roster')}</Link>
+        </li>
+      ))}
+    </Group>
+  );
+}
+
+const UNPAID = ['open', 'failed', 'retrying', 'retry_failed', 'pending_offline'] as const;
+
+function Owed({ date }: Pick<AttentionProps, 'date'>) {
+  const business = useBusiness();
+  const owed = useCall('GET /invoices', {
+    query: { status: [...UNPAID], due_date_lte: date, is_credit_note: false, sort: ['due_date'], page_size: SHOWN },
+    fields: ['id', 'number', 'status', 'due_date', 'outstanding_amount', 'payer.id', 'payer.name'],
+  });
+  if (owed.error) return <Failed error={owed.error} again={() => void owed.refetch()} />;
+  if (!owed.data) return <Loading />;
+  const { count, results } = owed.data;
+  if (count === 0) return <p className="soft">{words.say('owed.none')}</p>;
+  return (
+    <Group
+      title={words.say('owed', { n: count })}
+      more={count > SHOWN ? <p className="soft small">{words.say('more', { n: count - SHOWN })}</p> : null}
+    >
+      {results.map(({ id, number, status, due_date, outstanding_amount, payer }) => (
+        <li key={id}>
+          {payer ? <Link to={`/${business.id}/people/${payer.id}?tab=account` as string}>{payer.name}</Link> : number}{' '}
+          {outstanding_amount ? amountOf(outstanding_amount) : null}{' '}
+          <span className="soft small">
+            {words.say(status === 'open' || status === 'pending_offline' ? 'due' : 'payment_failed', {
+              day: dayOf(`${due_date}T12:00:00Z`, 'UTC'),
+            })}
+          </span>
+        </li>
+      ))}
+    </Group>
+  );
+}
+
+function Disputes() {
+  const disputes = useCall('GET /payment_disputes', {
+    query: { status: ['open'], page_size: SHOWN },
+    fields: ['id', 'amount', 'answer_by', 'reason'],
+  });
+  if (!disputes.data || disputes.data.count === 0) return null;
+  return (
+    <Group title={words.say('disputes', { n: disputes.data.count })}>
+      {disputes.data.results.map(({ id, amount, answer_by, reason }) => (
+        <li key={id}>
+          {amount ? amountOf(amount) : null} {reason}{' '}
+          <span className="soft small">
+            {answer_by ? words.say('disputes.by', { day: dayOf(`${answer_by}T12:00:00Z`, 'UTC') }) : null}
+          </span>
+        </li>
+      ))}
+    </Group>
+  );
+}
+
+function Tasks({ date }: Pick<AttentionProps, 'date'>) {
+  const business = useBusiness();
+  const propose = usePropose();
+  const tasks = useCall('GET /customer_tasks', {
+    query: { done: false, due_before: dayAfter(date), sort: ['due_date'], page_size: SHOWN },
+    fields: ['id', 'title', 'due_date', 'customer.id', 'customer.first_name', 'customer.last_name'],
+  });
+  if (tasks.error) return <Failed error={tasks.error} again={() => void tasks.refetch()} />;
+  if (!tasks.data) return <Loading />;
+  const { count, results } = tasks.data;
+  if (count === 0) return <p className="soft">{words.say('tasks.none')}</p>;
+  const complete = (id: number, title: string): void =>
+    void propose({
+      title: words.say('tasks.complete', { title }),
+      confirm: words.say('tasks.done'),
+      call: () => clientOf(business.id).call('POST /customer_tasks/{id}/complete', { params: { id } }),
+      done: words.say('tasks.completed', { title }),
+      undo: () => void clientOf(business.id).call('POST /customer_tasks/{id}/reopen', { params: { id } }).answer(),
+    });
+  return (
+    <Group
+      title={words.say('tasks', { n: count })}
+      more={count > SHOWN ? <p className="soft small">{words.say('more', { n: count - SHOWN })}</p> : null}
+    >
+      {results.map(({ id, title, due_date, customer }) => (
+        <li key={id}>
+          {title}{' '}
+          {customer ? (
+            <Link to={`/${business.id}/people/${customer.id}?tab=tasks` as string}>
+              {customer.first_name} {customer.last_name}
+            </Link>
+          ) : null}{' '}
+          <span className="soft small">
+            {due_date ? words.say('due', { day: dayOf(`${due_date}T12:00:00Z`, 'UTC') }) : null}
+          </span>{' '}
+          <button type="button" className="plain" onClick={() => complete(id, title)}>
+            {words.say('tasks.done')}
+          </button>
+        </li>
+      ))}
+    </Group>
+  );
+}
+
+const DAY_MS = 86_400_000;
+
+const dayAfter = (date: string): string =>
+  new Date(Date.parse(`${date}T00:00:00Z`) + DAY_MS).toISOString().slice(0, 10);

@@ -1,0 +1,135 @@
+/** What stands around every screen: navigation, search, and what the person must know whatever they do. */
+import { Link, Outlet, useMatches, useNavigate } from '@tanstack/react-router';
+import { Suspense, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { BusinessContext, may, type Business } from '../app/business.ts';
+import { Changes } from '../changes/change.tsx';
+import { Empty, Loading } from '../ui/states.tsx';
+import { follow } from '../app/live.ts';
+import { Icon } from '../ui/icon.tsx';
+import { Palette } from './palette.tsx';
+import { SCREENS, type ScreenKind, type ScreenName } from '../screens.ts';
+import { SessionLost } from './session-lost.tsx';
+import { Shortcuts } from './shortcuts.tsx';
+import { Toasts } from '../ui/toasts.tsx';
+import { useShortcuts } from './keys.ts';
+import { words } from './words.ts';
+import { Menu } from './menu.tsx';
+import search from 'icon:search';
+
+const KINDS = SCREENS as Readonly<Record<string, ScreenKind>>;
+
+/** The screens of the navigation that somebody may use. */
+const shownTo = (business: Business): [ScreenName, ScreenKind][] =>
+  (Object.entries(KINDS) as [ScreenName, ScreenKind][]).filter(
+    ([, { icon, needs }]) => icon !== undefined && (needs.length === 0 || may(business, ...needs)),
+  );
+
+export const titleOf = (name: ScreenName): string => words.say(`screen.${name}`);
+
+const online = {
+  subscribe: (changed: () => void) => {
+    addEventListener('online', changed);
+    addEventListener('offline', changed);
+    return () => {
+      removeEventListener('online', changed);
+      removeEventListener('offline', changed);
+    };
+  },
+  now: () => navigator.onLine,
+};
+
+/** The screen that the address is about. */
+function useScreen(): [ScreenName, ScreenKind] | undefined {
+  const path = useMatches({ select: (matches) => matches.at(-1)?.fullPath ?? '' });
+  return (Object.entries(KINDS) as [ScreenName, ScreenKind][]).find(([, kind]) => path === `/$business/${kind.path}`);
+}
+
+export function Shell({ business }: { readonly business: Business }) {
+  const navigate = useNavigate();
+  const isOnline = useSyncExternalStore(online.subscribe, online.now);
+  const [asking, setAsking] = useState<'palette' | 'shortcuts' | null>(null);
+  const shown = useMemo(() => shownTo(business), [business]);
+  const screen = useScreen();
+  useEffect(() => {
+    const ended = new AbortController();
+    follow(business.id, ended.signal);
+    return () => ended.abort();
+  }, [business.id]);
+  useEffect(() => {
+    document.title = [screen && titleOf(screen[0]), business.name].filter(Boolean).join(' – ');
+  }, [screen, business.name]);
+  const keys = useMemo(
+    () => ({
+      'mod+k': () => setAsking('palette'),
+      '?': () => setAsking('shortcuts'),
+      ...Object.fromEntries(
+        shown
+          .filter(([, { key }]) => key !== undefined)
+          .map(([, { key, path }]) => [`g ${key}`, () => void navigate({ to: `/${business.id}/${path}` as string })]),
+      ),
+    }),
+    [shown, navigate, business.id],
+  );
+  useShortcuts(keys);
+  const allowed = !screen || screen[1].needs.length === 0 || may(business, ...screen[1].needs);
+  return (
+    <BusinessContext value={business}>
+      <Changes>
+        <div className="shell">
+          <a className="skip" href="#content">
+            {words.say('skip')}
+          </a>
+          <header className="top">
+            <span className="top-name">
+              {business.name} {business.isTest ? <span className="tag">{words.say('test')}</span> : null}
+            </span>
+            <button
+              type="button"
+              className="top-search"
+              onClick={() => setAsking('palette')}
+              aria-keyshortcuts="Control+K"
+            >
+              <Icon of={search} />
+              <span>{words.say('palette')}</span>
+              <kbd>Ctrl K</kbd>
+            </button>
+            <Menu business={business} onShortcuts={() => setAsking('shortcuts')} />
+          </header>
+          <nav className="nav" aria-label={words.say('nav')}>
+            {shown.map(([name, { path, icon }]) => (
+              <Link
+                key={name}
+                to={`/${business.id}/${path}` as string}
+                activeProps={{ 'aria-current': 'page' }}
+                activeOptions={{ includeSearch: false }}
+              >
+                <Icon of={icon!} />
+                <span>{titleOf(name)}</span>
+              </Link>
+            ))}
+          </nav>
+          <main id="content" tabIndex={-1}>
+            {isOnline ? null : (
+              <p className="notice" role="status">
+                {words.say('offline')}
+              </p>
+            )}
+            {allowed ? (
+              <Suspense fallback={<Loading />}>
+                <Outlet />
+              </Suspense>
+            ) : (
+              <Empty title={words.say('forbidden')}>
+                <p>{words.say('forbidden.next', { business: business.name })}</p>
+              </Empty>
+            )}
+          </main>
+        </div>
+        {asking === 'palette' ? <Palette screens={shown} onClose={() => setAsking(null)} /> : null}
+        {asking === 'shortcuts' ? <Shortcuts screens={shown} onClose={() => setAsking(null)} /> : null}
+        <Toasts />
+        <SessionLost />
+      </Changes>
+    </BusinessContext>
+  );
+}

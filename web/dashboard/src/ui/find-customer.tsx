@@ -1,0 +1,35 @@
+/** Finds one of the customers by name, email address or telephone number. */
+import { useState } from 'react';
+import { Combobox, type Choice } from './combobox.tsx';
+import { useCustomers } from '../app/customers.ts';
+
+export interface FoundCustomer extends Choice {
+  readonly id: number;
+}
+
+export interface FindCustomerProps {
+  readonly label: string;
+  /** of the input, where a `<label>` stands beside it */
+  readonly id?: string;
+  readonly onChoose: (customer: FoundCustomer) => void;
+  readonly autoFocus?: boolean;
+  readonly placeholder?: string;
+}
+
+export function FindCustomer({ onChoose, ...shown }: FindCustomerProps) {
+  const [text, setText] = useState('');
+  const { choices, error } = useCustomers(text);
+  return (
+    <Combobox
+      {...shown}
+      text={text}
+      onText={setText}
+      choices={choices}
+      error={error}
+      onChoose={(customer) => {
+        setText('');
+        onChoose(customer);
+      }}
+    />
+  );
+}

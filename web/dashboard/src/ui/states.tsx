@@ -1,0 +1,36 @@
+/** What stands where something is being read, is not there, or could not be read. */
+import type { ReactNode } from 'react';
+import { problemOf } from '../app/calls.ts';
+import { ui } from './words.ts';
+
+export function Loading() {
+  return (
+    <div className="loading" role="status">
+      <span className="unseen">{ui.say('loading')}</span>
+    </div>
+  );
+}
+
+/** Says what is not there, and what to do about it. */
+export function Empty({ title, children }: { readonly title: string; readonly children?: ReactNode }) {
+  return (
+    <div className="empty">
+      <p className="empty-title">{title}</p>
+      {children}
+    </div>
+  );
+}
+
+export function Failed({ error, again }: { readonly error: unknown; readonly again?: () => void }) {
+  const problem = problemOf(error);
+  return (
+    <div className="notice wrong" role="alert">
+      <p>{problem?.message ?? ui.say('unreachable')}</p>
+      {again && (
+        <button type="button" className="second" onClick={again}>
+          {ui.say('try_again')}
+        </button>
+      )}
+    </div>
+  );
+}

@@ -45,6 +45,13 @@ async function proofOf(
 ): Promise<{ record_name: string; record: string; is_verified: boolean }> {
   return (await world.get(`/providers/${id}?fields=domain_verification`, { as })).body.domain_verification;
 }
+async function list(is_listed: boolean): Promise<void> {
+  const body = { booking_site: { is_listed } };
+  assert.equal((await world.patch(`/providers/${world.harbour}`, { as: world.machine, body })).status, 200);
+}
+/** What a file for programs names. */
+const mapsIn = (text: string): string[] => [...text.matchAll(/^Sitemap: (.*)$/gm)].map(([, url]) => url);
+const named = (text: string): string[] => [...text.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, url]) => url);
 const canonical = (text: string): string | undefined => /<link rel="canonical" href="([^"]+)">/.exec(text)?.[1];
 const checked = async (domain: string) => (await ask('localhost', `/domains/check?domain=${domain}`)).status;
 

@@ -31,12 +31,14 @@ import { ledgerCheck, ledgerExport } from './commands/ledger.ts';
 import { listMail, mailBounce, showMail } from './commands/mail.ts';
 import { createProviderCommand, inviteOwnerCommand, listProviders } from './commands/provider.ts';
 import { restoreCommand } from './commands/restore.ts';
+import { setUpCommand } from './commands/set-up.ts';
 import { start } from './commands/start.ts';
 import { createToken, listTokens, revokeToken } from './commands/token.ts';
 
 export const COMMANDS: readonly Command[] = [
   start,
   dev,
+  setUpCommand,
   createProviderCommand,
   inviteOwnerCommand,
   listProviders,

@@ -11,7 +11,7 @@ let desk: DashboardWorld;
 let world: World;
 let owner: Visitor;
 before(async () => {
-  desk = await DashboardWorld.start({ own: true });
+  desk = await DashboardWorld.start({ own: true, worker: true });
   ({ world } = desk);
   owner = await desk.visitor();
 });
@@ -54,7 +54,10 @@ test('customers are found by their names, narrowed down by links, and counted', 
   await desk.open(owner, 'people');
   await owner.page.getByLabel('Name or email').fill('quandt');
   await saying(owner, '2 customers');
-  await owner.page.getByRole('search').getByRole('combobox', { name: /^Label/ }).selectOption({ label: 'Regular' });
+  await owner.page
+    .getByRole('search')
+    .getByRole('combobox', { name: /^Label/ })
+    .selectOption({ label: 'Regular' });
   await saying(owner, '1 customer');
   assert.match(owner.page.url(), new RegExp(`query=quandt&label=${label.id}`));
   await desk.open(owner, `people?query=quandt&label=${label.id}`);
@@ -85,7 +88,10 @@ test('several customers are changed together, and each has a result of their own
   await desk.open(owner, 'people?query=bulkwell');
   for (const name of ['Select Ada Bulkwell', 'Select Ben Bulkwell']) await owner.page.getByLabel(name).check();
   await saying(owner, '2 selected');
-  await owner.page.getByRole('group', { name: 'Selected customers' }).getByLabel('Label').selectOption({ label: 'Spring' });
+  await owner.page
+    .getByRole('group', { name: 'Selected customers' })
+    .getByLabel('Label')
+    .selectOption({ label: 'Spring' });
   await button(owner, 'Continue').click();
   await saying(owner, 'This can be done for 2 of 2.');
   await button(owner, 'Add the label “Spring”').click();

@@ -1,4 +1,5 @@
 /** The screens of the dashboard: where each is, who may use it, and how one gets there by keyboard. */
+import calendar from 'icon:calendar-days';
 import today from 'icon:sun';
 import type { ComponentType } from 'react';
 
@@ -22,6 +23,13 @@ export interface ScreenKind {
 
 export const SCREENS = {
   today: { path: 'today', icon: today, key: 't', needs: [], load: () => import('./screens/today/index.tsx') },
+  calendar: {
+    path: 'calendar',
+    icon: calendar,
+    key: 'c',
+    needs: ['manage_events', 'instructor_manage_events', 'attendances'],
+    load: () => import('./screens/calendar/index.tsx'),
+  },
 } as const satisfies Readonly<Record<string, ScreenKind>>;
 
 export type ScreenName = keyof typeof SCREENS;

@@ -74,6 +74,19 @@ export async function readEvents(business: number, wanted: Wanted, signal?: Abor
   return [first, ...others].flatMap(({ results }) => results).map(timed);
 }
 
+/** What the calendar doesn't show of events, by their ids. */
+export async function readDetails(
+  business: number,
+  wanted: Wanted,
+): Promise<ReadonlyMap<number, { readonly waitlist_max_override: number | null }>> {
+  const all = clientOf(business).call('GET /events', {
+    query: queryOf(wanted),
+    fields: ['id', 'waitlist_max_override'],
+  });
+  const found = await Array.fromAsync(all);
+  return new Map(found.map(({ id, waitlist_max_override }) => [id, { waitlist_max_override }]));
+}
+
 export function useEvents(wanted: Wanted) {
   const { id } = useBusiness();
   return useQuery({

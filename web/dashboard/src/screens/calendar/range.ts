@@ -25,3 +25,6 @@ export const datesOf = (view: View, date: string, first: number): string[] =>
 /** The date to which a view goes on, or back with -1. */
 export const stepOf = (view: View, date: string, by: 1 | -1): string =>
   addDays(date, by * (view === 'week' || view === 'list' ? 7 : 1));
+
+/** Days from one date to another. */
+export const daysApart = (from: string, to: string): number => (parseWall(to)! - parseWall(from)!) / DAY;

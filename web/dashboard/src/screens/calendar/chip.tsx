@@ -15,6 +15,10 @@ export const bookedOf = ({
 }: Pick<CalendarEvent, 'attending_count' | 'max_occupancy'>): string =>
   places === null ? words.say('booked', { n }) : words.say('booked.of', { n, places });
 
+/** `8/12 +2`: booked, places, waiting. What is shown where there is little room. */
+const shortOf = ({ attending_count: n, max_occupancy: places, waiting_count: waiting }: CalendarEvent): string =>
+  `${n}/${places ?? '∞'}${waiting > 0 ? ` +${waiting}` : ''}`;
+
 /** Room and instructors in one line. */
 export const whereOf = ({ venue_room, instructors }: CalendarEvent): string =>
   [...instructors.map(({ name }) => name), venue_room?.name].filter(Boolean).join(' · ');
@@ -29,15 +33,18 @@ export function ChipText({ event, times }: { readonly event: CalendarEvent; read
         {times}
         {event.timezone === timezone ? null : ` ${event.timezone}`}
       </span>{' '}
-      <span className="chip-more">{whereOf(event)}</span>{' '}
       {event.status === 'cancelled' ? (
-        <span className="tag wrong">{words.say('cancelled')}</span>
+        <span className="chip-count tag wrong">{words.say('cancelled')}</span>
       ) : (
         <span className="chip-count">
-          {bookedOf(event)}
-          {event.waiting_count > 0 ? `, ${words.say('waiting', { n: event.waiting_count })}` : ''}
+          <span aria-hidden="true">{shortOf(event)}</span>
+          <span className="unseen">
+            {bookedOf(event)}
+            {event.waiting_count > 0 ? `, ${words.say('waiting', { n: event.waiting_count })}` : ''}
+          </span>
         </span>
-      )}
+      )}{' '}
+      <span className="chip-more">{whereOf(event)}</span>
     </>
   );
 }
@@ -60,7 +67,7 @@ export function Chip({ piece, column, movable, onOpen, onKey, help }: ChipProps)
     '--lane': lane,
     '--wide': wide,
     '--lanes': lanes,
-    '--accent': event.offering_type?.color ?? 'var(--brand)',
+    '--accent': event.offering_type?.background_color ?? 'var(--brand)',
   } as CSSProperties;
   const kind = [event.status === 'cancelled' && 'cancelled', event.is_full && 'full', moved && 'moved'];
   return (

@@ -1,6 +1,7 @@
 /** The columns of the board: days, rooms, or instructors. */
 import type { CalendarEvent, Places } from './events.ts';
 import type { ColumnSpan } from './placing.ts';
+import { locale } from '../../words/language.ts';
 import { longDayOf, dayOf } from '../../words/times.ts';
 import { words } from './words.ts';
 
@@ -23,6 +24,13 @@ export interface Column extends ColumnSpan<CalendarEvent> {
 const midday = (date: string): string => `${date}T12:00Z`;
 
 export const longDay = (date: string): string => longDayOf(midday(date), 'UTC');
+
+/** `November 22 – 28, 2026` */
+export const daysOf = (first: string, last: string): string =>
+  new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).formatRange(
+    new Date(midday(first)),
+    new Date(midday(last)),
+  );
 
 export const columnsOfDays = (dates: readonly string[]): Column[] =>
   dates.map((date) => ({

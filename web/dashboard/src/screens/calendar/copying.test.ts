@@ -15,7 +15,7 @@ const event = (id: number, from: string, over: object = {}): CalendarEvent =>
     max_occupancy: 8,
     venue: { id: 2, name: 'Pier 4' },
     venue_room: null,
-    offering_type: { id: 4, color: '#123456' },
+    offering_type: { id: 4, background_color: '#123456' },
     instructors: [{ id: 7, name: 'Kim' }],
     from: at(from),
     to: at(from) + 60,

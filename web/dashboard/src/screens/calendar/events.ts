@@ -28,7 +28,7 @@ export const FIELDS = [
   'instructors.id',
   'instructors.name',
   'offering_type.id',
-  'offering_type.color',
+  'offering_type.background_color',
 ] as const;
 
 type Read = ItemOf<'GET /events', (typeof FIELDS)[number]>;

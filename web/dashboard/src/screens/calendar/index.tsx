@@ -3,7 +3,15 @@ import './calendar.css';
 import { useMemo, useState, useSyncExternalStore } from 'react';
 import { Actions } from './actions.tsx';
 import { Board } from './board.tsx';
-import { columnsOfDays, columnsOfInstructors, columnsOfRooms, longDay, type Column, type Put } from './columns.ts';
+import {
+  columnsOfDays,
+  columnsOfInstructors,
+  columnsOfRooms,
+  daysOf,
+  longDay,
+  type Column,
+  type Put,
+} from './columns.ts';
 import { CopyWeek } from './copy-week.tsx';
 import { dateAt } from '../../words/times.ts';
 import { datesOf, isView } from './range.ts';
@@ -95,7 +103,7 @@ export function Screen() {
   };
   const close = (): void => change({ do: undefined });
   const show = ({ id }: CalendarEvent): void => change({ event: String(id), do: undefined }, { push: true });
-  const label = dates.length === 1 ? longDay(date) : words.say('week.of', { day: longDay(dates[0]) });
+  const label = dates.length === 1 ? longDay(date) : daysOf(dates[0], dates.at(-1)!);
   const failed = read.error ?? error;
   return (
     <>
@@ -106,7 +114,7 @@ export function Screen() {
         </div>
         {manages ? (
           <div className="tools">
-            {dates.length > 1 ? (
+            {view === 'week' ? (
               <button type="button" className="second" onClick={() => change({ do: 'copy' })}>
                 {words.say('copy')}
               </button>

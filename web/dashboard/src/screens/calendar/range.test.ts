@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { addDays, datesOf, stepOf, weekdayOf, weekOf } from './range.ts';
+import { addDays, datesOf, stepOf, weekdayOf, weekOf, type View } from './range.ts';
 import { test } from 'node:test';
 
 test('a week begins on the day on which weeks begin there, whichever of its days is asked for', () => {
@@ -12,7 +12,16 @@ test('a week begins on the day on which weeks begin there, whichever of its days
 
 test('a view shows a day or a week, and goes on by as much, over months and clock changes', () => {
   assert.deepEqual(datesOf('day', '2026-03-08', 1), ['2026-03-08']);
-  assert.equal(datesOf('list', '2026-03-08', 1).length, 7);
+  assert.deepEqual(
+    ['week', 'list'].map((view) => [
+      datesOf(view as View, '2026-03-05', 1)[0],
+      datesOf(view as View, '2026-03-05', 1)[6],
+    ]),
+    [
+      ['2026-03-02', '2026-03-08'],
+      ['2026-03-05', '2026-03-11'],
+    ],
+  );
   assert.equal(stepOf('resources', '2026-03-08', 1), '2026-03-09');
   assert.equal(stepOf('week', '2026-02-27', 1), '2026-03-06');
   assert.equal(stepOf('week', '2026-01-02', -1), '2025-12-26');

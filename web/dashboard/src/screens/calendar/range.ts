@@ -18,9 +18,11 @@ export function weekOf(date: string, first: number): string[] {
   return Array.from({ length: 7 }, (_, i) => addDays(begin, i));
 }
 
-/** The dates that a view shows. */
-export const datesOf = (view: View, date: string, first: number): string[] =>
-  view === 'week' || view === 'list' ? weekOf(date, first) : [date];
+/** The dates that a view shows. A list begins with the date, because it is read from the top. */
+export function datesOf(view: View, date: string, first: number): string[] {
+  if (view === 'list') return Array.from({ length: 7 }, (_, i) => addDays(date, i));
+  return view === 'week' ? weekOf(date, first) : [date];
+}
 
 /** The date to which a view goes on, or back with -1. */
 export const stepOf = (view: View, date: string, by: 1 | -1): string =>

@@ -129,6 +129,8 @@ CREATE TABLE customer (
   referred_by_code text CHECK (length(referred_by_code) <= 100),
   is_opted_into_broadcast_messages boolean NOT NULL DEFAULT false,
   is_opted_into_sms_marketing boolean NOT NULL DEFAULT false,
+  -- in which the person last read the pages of the business, as `fr` or `fr-CA`: mails are written in it
+  locale text CHECK (length(locale) BETWEEN 2 AND 5),
   -- where they stand with the business; 0011_communication.sql says what it refers to
   status_id bigint,
   -- a locked status stays, whatever happens: rules and workflows leave it alone
@@ -147,7 +149,7 @@ CREATE TABLE customer (
   UNIQUE (provider_id, referral_code),
   CHECK ((family_id IS NULL) = (family_role IS NULL)),
   CONSTRAINT customer_erased CHECK (erased_at IS NULL OR (deleted_at IS NOT NULL
-    AND num_nonnulls(user_id, email, first_name, last_name, date_of_birth, family_id, status_id, venue_id, referred_by_code) = 0)),
+    AND num_nonnulls(user_id, email, first_name, last_name, date_of_birth, family_id, status_id, venue_id, referred_by_code, locale) = 0)),
   CONSTRAINT customer_walk_in CHECK (NOT is_walk_in OR (
     num_nonnulls(user_id, email, date_of_birth, family_id, status_id, deleted_at) = 0
     AND NOT is_opted_into_broadcast_messages AND NOT is_opted_into_sms_marketing)),

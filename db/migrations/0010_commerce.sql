@@ -273,6 +273,8 @@ CREATE TABLE gift_card (
   expires_after_days integer CHECK (expires_after_days > 0),
   -- SHA-256 of the code that was sent or printed last. Nobody else has it: sending or printing again makes another one.
   code_hash bytea CHECK (length(code_hash) = 32),
+  -- SHA-256 of what names the mail in which it is, for reports of its failure; null: it was printed, or not sent yet
+  mail_hash bytea CHECK (length(mail_hash) = 32),
   -- staff asked for it to be sent, again or earlier
   delivery_asked_at timestamptz,
   delivered_at timestamptz,
@@ -306,6 +308,7 @@ CREATE TABLE gift_card (
 CALL protect('gift_card');
 CREATE INDEX gift_card_image ON gift_card (provider_id, image_id) WHERE image_id IS NOT NULL;
 CREATE UNIQUE INDEX gift_card_code ON gift_card (provider_id, code_hash) WHERE code_hash IS NOT NULL;
+CREATE UNIQUE INDEX gift_card_mail ON gift_card (mail_hash) WHERE mail_hash IS NOT NULL;
 CREATE INDEX gift_card_with ON gift_card (provider_id, with_id) WHERE with_id IS NOT NULL;
 CREATE INDEX gift_card_purchaser ON gift_card (provider_id, purchaser_id, id);
 CREATE INDEX gift_card_recipient ON gift_card (provider_id, recipient_id) WHERE recipient_id IS NOT NULL;

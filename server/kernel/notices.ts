@@ -1,6 +1,6 @@
 /** What people are told without asking: areas declare the kinds, and one area writes to people for all of them. */
-import { ENGLISH, type Language } from './languages/languages.ts';
-import { textIn, type Text } from './values/words.ts';
+import { ENGLISH, type Language, type Reader } from './languages/languages.ts';
+import { textIn, type Text, type Words } from './values/words.ts';
 import type { TemplateField } from './values/template.ts';
 import type { Tenant, Work } from './work.ts';
 import type { Translations } from './languages/translations.ts';
@@ -67,13 +67,23 @@ export const COMMON_FIELDS: readonly TemplateField[] = [
   { name: 'business.name', description: 'Name of the business', sample: 'Harbour Lane' },
 ];
 
+/** What is filled into a text, by the names of its fields. */
+export type NoticeValues = Readonly<Record<string, string | null>>;
+
+/** The words of the business for somebody who reads this language: for texts with translations that are filled in. */
+export const wordsTo = ({ tenant, registry }: Pick<Work, 'tenant' | 'registry'>, reader: Reader): Words =>
+  tenant.words.spokenBy(registry.speakers.for(reader));
+
 /** Something to be told about one customer. */
 export interface Notice {
   readonly type: NoticeType;
   /** whom it is about; a child's notice goes to its parents */
   readonly customer: number;
-  /** of the fields of its type, without the common ones */
-  readonly values: Readonly<Record<string, string | null>>;
+  /**
+   * of the fields of its type, without the common ones; a function where they have days, times, amounts or sentences, which
+   * are written in the language of the person who reads the notice
+   */
+  readonly values: NoticeValues | ((reader: Reader) => NoticeValues);
   /** what it is, unique at the business for this type and customer */
   readonly key: string;
   /** an email address in place of the customer's: of somebody who asked for it there, and may have no record */

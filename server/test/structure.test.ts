@@ -32,6 +32,7 @@ const UNIQUE_EVERYWHERE = new Map(
     'account_ticket_secret',
     'application_client_id',
     'application_secret_hash',
+    'gift_card_mail',
     'machine_token_hash',
     'message_token',
     'message_unsubscribe',

@@ -65,3 +65,7 @@ export function readerIn(country: string): Reader {
   const known = isLanguage(language) ? language : 'en';
   return { language: known, locale: `${known}-${country}` };
 }
+
+/** In which direction lines run where this is written (BCP 47). */
+export const directionOf = (locale: string): 'ltr' | 'rtl' =>
+  new Intl.Locale(locale).getTextInfo().direction === 'rtl' ? 'rtl' : 'ltr';

@@ -1,6 +1,6 @@
 /** Days and times within sentences, as they are written where the reader is. English ones are those of `spoken-time.ts`. */
-import { amountIn, dayIn, timeIn, timesIn } from './times.ts';
-import { dayText, momentText, spanText } from '../values/spoken-time.ts';
+import { amountIn, dateIn, dayIn, timeIn, timesIn } from './times.ts';
+import { dayText, momentText, plainDate, spanText } from '../values/spoken-time.ts';
 import { amountText, type Money } from '../values/money.ts';
 import type { Reader } from './languages.ts';
 
@@ -12,6 +12,10 @@ export const spokenDay = (reader: Reader, at: number, zone: string): string =>
 /** A calendar date. */
 export const spokenDateIn = (reader: Reader, date: string): string =>
   spokenDay(reader, Date.parse(`${date}T00:00Z`), 'UTC');
+
+/** A calendar date without its day of the week: `17 July 2026`. */
+export const plainDateIn = (reader: Reader, date: string): string =>
+  isEnglish(reader) ? plainDate(date) : dateIn(reader.locale, date);
 
 /** From when to when, on a day that is named beside it. */
 export const spokenSpan = (reader: Reader, from: number, to: number, zone: string): string =>

@@ -13,6 +13,17 @@ export const headerLine = (text: string, most = 200): string =>
     .trim()
     .slice(0, most);
 
+/** Where failures of one mail are reported: the address for reports with its token, or the sender's if there is none. */
+export function reportAddress(bounces: string | null, sender: Sender, token: string): string {
+  if (bounces === null) return sender.address;
+  const at = bounces.lastIndexOf('@');
+  return `${bounces.slice(0, at)}+${token}${bounces.slice(at)}`;
+}
+
+/** What names one mail in reports of its failure (RFC 5322, 3.6.4). */
+export const messageIdOf = ({ address }: Sender, token: string): string =>
+  `<${token}@${address.slice(address.lastIndexOf('@') + 1)}>`;
+
 export interface Sender {
   readonly name: string;
   readonly address: string;

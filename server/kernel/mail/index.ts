@@ -10,6 +10,8 @@ export type { Mail, Mailer } from './mailer.ts';
 export interface MailSettings {
   readonly smtpUrl: string | undefined;
   readonly mailFrom: string | undefined;
+  /** where mail servers report failures */
+  readonly mailBounces?: string | undefined;
 }
 
 /** From whom the mail of an installation comes. */
@@ -28,7 +30,9 @@ export const createMailCarrier = ({
   smtpConnections: number;
 }): SmtpCarrier | null => (smtpUrl === undefined ? null : new SmtpCarrier(smtpUrl, smtpConnections));
 
-export function createMailer({ smtpUrl, mailFrom }: MailSettings): Mailer {
+export function createMailer({ smtpUrl, mailFrom, mailBounces }: MailSettings): Mailer {
   const sender = senderOf({ mailFrom });
-  return smtpUrl === undefined ? outboxMailer(sender) : smtpMailer({ url: smtpUrl, sender });
+  return smtpUrl === undefined
+    ? outboxMailer(sender)
+    : smtpMailer({ url: smtpUrl, sender, bounces: mailBounces ?? null });
 }

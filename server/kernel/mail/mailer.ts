@@ -11,6 +11,8 @@ export interface Mail {
   readonly subject: string;
   readonly text: string;
   readonly html: string;
+  /** names it in reports of its failure: 32 lower-case hexadecimal digits that nobody can guess; absent: none are read */
+  readonly token?: string;
 }
 
 /** The mail server does not take mail to this address, and says that trying again is of no use. */

@@ -1,7 +1,7 @@
 /** Mail by a mail server, over a few connections that are kept open. */
 import { isIP } from 'node:net';
 import { createTransport } from 'nodemailer';
-import { headerLine, isMailAddress, type Sender } from './address.ts';
+import { headerLine, isMailAddress, messageIdOf, reportAddress, type Sender } from './address.ts';
 import { AddressRefused, type Mailer } from './mailer.ts';
 import type SMTPConnection from 'nodemailer/lib/smtp-connection';
 
@@ -15,6 +15,8 @@ export interface SmtpOptions {
   /** smtp:// or smtps:// with credentials, where they are needed */
   url: string;
   sender: Sender;
+  /** where failures are reported; null: nowhere but to the sender */
+  bounces?: string | null;
 }
 
 const isHere = (host: string): boolean =>
@@ -44,7 +46,7 @@ export function smtpSettings(text: string): {
   return { options, auth: url.username === '' ? null : ({ credentials, ...credentials } as never) };
 }
 
-export function smtpMailer({ url, sender }: SmtpOptions): Mailer {
+export function smtpMailer({ url, sender, bounces = null }: SmtpOptions): Mailer {
   const transport = createTransport({
     url,
     pool: true,
@@ -55,7 +57,7 @@ export function smtpMailer({ url, sender }: SmtpOptions): Mailer {
     disableUrlAccess: true,
   } as never);
   return {
-    async send(_tx, { fromName, to, subject, text, html }) {
+    async send(_tx, { fromName, to, subject, text, html, token }) {
       if (!isMailAddress(to)) throw new Error('the recipient is no mail address');
       const sent = transport.sendMail({
         from: { name: headerLine(fromName) || sender.name, address: sender.address },
@@ -64,6 +66,10 @@ export function smtpMailer({ url, sender }: SmtpOptions): Mailer {
         subject: headerLine(subject),
         text,
         html,
+        ...(token !== undefined && {
+          messageId: messageIdOf(sender, token),
+          envelope: { from: reportAddress(bounces, sender, token), to },
+        }),
         headers: { 'Auto-Submitted': 'auto-generated' },
       });
       await within(WHOLE_MS, sent).catch((error: unknown) => {

@@ -1,6 +1,9 @@
 /** The frame of every page for people: a style sheet of our own, no scripts, the same on a phone and on a desk. */
 import { html, type Html } from '../api/html.ts';
 import { STYLE_HREF } from './style.ts';
+import { aroundFor, FORM_MESSAGES } from './messages.ts';
+import { DEFAULT_WORDS } from '../values/words.ts';
+import { directionOf } from '../languages/languages.ts';
 import type { Shown, Site } from './visit.ts';
 
 export const PLAIN: Site = { name: 'Rollcall', home: '/', theme: null };
@@ -9,30 +12,34 @@ export const framed = (
   site: Site,
   { title, body, top, script, status, frame }: Shown,
   head: Html | null = null,
-): string =>
-  html`<!doctype html>
-<html lang="${frame.lang}">
+): string => {
+  const { reader, foot } = frame;
+  const say = aroundFor(reader);
+  const wrong = status === 400 || status === 422 ? FORM_MESSAGES.for(reader, DEFAULT_WORDS)('form.wrong') : null;
+  return html`<!doctype html>
+<html lang="${reader.locale}"${directionOf(reader.locale) === 'rtl' ? html` dir="rtl"` : null}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${status === 400 || status === 422 ? `${frame.wrong ?? 'Error:'} ` : ''}${title} – ${site.name}</title>
+<title>${wrong && `${wrong} `}${title} – ${site.name}</title>
 ${site.brand?.head ?? html`<link rel="icon" href="data:,">`}
 <link rel="stylesheet" href="${STYLE_HREF}">
 ${site.theme ? html`<link rel="stylesheet" href="${site.theme}">` : null}${frame.head}${head}${script?.tag}
 </head>
 <body>
-<a class="skip" href="#content">${frame.skip}</a>
+<a class="skip" href="#content">${say('page.skip')}</a>
 <header>
 <div class="bar"><a class="name" href="${site.home}">${site.brand?.mark ?? html`<span class="mark" aria-hidden="true">${initialOf(site.name)}</span>${site.name}`}</a>${top}</div>
 </header>
 <main id="content">
 ${body}
 </main>
-<footer>${frame.foot}<p>Powered by Rollcall</p></footer>
+<footer>${foot}<p>${say('page.powered')}</p></footer>
 </body>
 </html>
 `.text;
+};
 
 /** The first letter or digit, as people see letters. */
 export const initialOf = (name: string): string => (/[\p{L}\p{N}]/u.exec(name)?.[0] ?? '•').toUpperCase();

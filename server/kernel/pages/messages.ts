@@ -1,13 +1,20 @@
-/** What forms say of themselves, in every language. `en.json` is the source. */
-import type en from './messages/en.json';
+/** What pages say of themselves, in every language: their forms, what stands around them, and errors. `en.json` is the source. */
+import type forms from './messages/en.json';
+import type pages from './page-messages/en.json';
 import { Catalog, type Say } from '../languages/catalog.ts';
 import { DEFAULT_WORDS } from '../values/words.ts';
+import { ENGLISH, type Reader } from '../languages/languages.ts';
 
-export type FormKey = keyof typeof en;
+export type FormKey = keyof typeof forms;
 /** Says it to one reader. */
 export type FormSay = Say<FormKey>;
 
 export const FORM_MESSAGES = Catalog.read<FormKey>(new URL('./messages/', import.meta.url));
 
 /** For pages that are only there in English. */
-export const IN_ENGLISH: FormSay = FORM_MESSAGES.for({ language: 'en', locale: 'en' }, DEFAULT_WORDS);
+export const IN_ENGLISH: FormSay = FORM_MESSAGES.for(ENGLISH, DEFAULT_WORDS);
+
+export const PAGE_MESSAGES = Catalog.read<keyof typeof pages>(new URL('./page-messages/', import.meta.url));
+
+/** Nothing of it is what a business calls things. */
+export const aroundFor = (reader: Reader): Say<keyof typeof pages> => PAGE_MESSAGES.for(reader, DEFAULT_WORDS);

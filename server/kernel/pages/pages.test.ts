@@ -6,7 +6,8 @@ import { Limits } from '../limits.ts';
 import { PageClient } from '../../test/page-client.ts';
 import { page, type Site } from './visit.ts';
 import { Problem } from '../api/problem.ts';
-import { servePages, sessionOf, type PageRoute } from './pages.ts';
+import { servePages, type PageRoute } from './pages.ts';
+import { sessionOf } from './cookies.ts';
 
 const SITE: Site = { name: 'Club <&> Co', home: '/account/1', theme: null };
 const counted: [string, number][] = [];

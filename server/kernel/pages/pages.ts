@@ -2,7 +2,7 @@
  * Pages for people on HTTP: a scope of its own beside the API, with its own reading of bodies, its own refusals and its
  * own headers. What the API does with a request is not touched by anything here, nor the other way round.
  */
-import cookie, { fastifyCookie } from '@fastify/cookie';
+import cookie from '@fastify/cookie';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '../api/problem.ts';
 import { Readable } from 'node:stream';
@@ -10,12 +10,15 @@ import { etagOf, sendDocument, type Document } from '../api/document.ts';
 import { Failure, translate } from '../api/refusals.ts';
 import { html } from '../api/html.ts';
 import { isOwnOrigin } from './csrf.ts';
-import { errorPage } from './error-page.ts';
+import { cookieName, cookies, LANGUAGE_COOKIE, readerOfRequest } from './cookies.ts';
+import { fail, hostOf, KnownSites, NO_CONSTRAINTS, show, showStrayed } from './failing.ts';
 import { pageHeaders, transport, withScript } from './headers.ts';
-import { framed, PLAIN } from './layout.ts';
+import { framed } from './layout.ts';
 import { STYLE } from './style.ts';
 import { TOKEN_FIELD } from './show-form.ts';
-import { page, sessionSecret, Visit, type Jar, type PageAnswer, type Shown, type Site } from './visit.ts';
+import { aroundFor } from './messages.ts';
+import type { Reader } from '../languages/languages.ts';
+import { bareFrame, page, Visit, type PageAnswer, type Shown, type Site } from './visit.ts';
 import type { FileToSend } from '../api/file.ts';
 import type { Kept, KeptPages } from './kept.ts';
 import type { Limits } from '../limits.ts';
@@ -56,6 +59,7 @@ export interface PagesOptions<S extends Site> {
 export function servePages<S extends Site>(http: FastifyInstance, options: PagesOptions<S>): void {
   const https = options.publicUrl?.startsWith('https:') ?? false;
   const headers = pageHeaders(https);
+  const known = new KnownSites();
   void http.register(
     async (scope) => {
       await scope.register(cookie);
@@ -71,7 +75,7 @@ export function servePages<S extends Site>(http: FastifyInstance, options: Pages
       scope.setErrorHandler((error: { statusCode?: number }, request, reply) => {
         const status = error.statusCode ?? 500;
         if (status >= 500) request.log.error({ err: error, request_id: request.id }, 'request failed');
-        return show(reply, headers, PLAIN, errorPage(status, { requestId: request.id }));
+        return fail(reply, headers, known.of(request), status);
       });
       if (options.prefix === PAGES_PREFIX) {
         const style: Document = { type: 'text/css; charset=utf-8', body: STYLE, headers: transport(https) };
@@ -80,7 +84,7 @@ export function servePages<S extends Site>(http: FastifyInstance, options: Pages
       }
       for (const route of options.routes) {
         for (const method of ['GET', 'POST'] as const) {
-          if (route[method === 'GET' ? 'get' : 'post']) mount(scope, options, { route, method, headers, https });
+          if (route[method === 'GET' ? 'get' : 'post']) mount(scope, options, { route, method, headers, https, known });
         }
       }
     },
@@ -88,69 +92,23 @@ export function servePages<S extends Site>(http: FastifyInstance, options: Pages
   );
 }
 
-/** Below the pages of a business the page that is not there is one of the business. */
-async function showStrayed<S extends Site>(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { site, limits }: Pick<PagesOptions<S>, 'site' | 'limits'>,
-  headers: Record<string, string>,
-): Promise<FastifyReply> {
-  let found: Site = PLAIN;
-  let status = 404;
-  try {
-    limits.takePage('page', request.ip);
-    const [, provider_id = ''] = /^\/account\/(\d+)(?:[/?]|$)/.exec(request.url) ?? [];
-    found = (await site({ provider_id })) ?? PLAIN;
-  } catch (error) {
-    ({ status } = translate(error, NO_CONSTRAINTS));
-  }
-  return show(reply, headers, found, errorPage(status, { requestId: request.id, site: found }));
-}
-
-/**
- * For browsers that ask for what is not there, anywhere beside the interface: a page with a way on. Null for programs.
- * `only`: the one business of an installation, whose page it then is; null: there are several, or none.
- */
-export function strayed<S extends Site>(
-  options: Pick<PagesOptions<S>, 'limits' | 'publicUrl'> & { readonly only: () => Promise<S | null> },
-): (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> | null {
-  const headers = pageHeaders(options.publicUrl?.startsWith('https:') ?? false);
-  return (request, reply) => {
-    const isBrowser =
-      ['GET', 'HEAD'].includes(request.method) &&
-      (request.headers.accept ?? '').includes('text/html') &&
-      !request.url.startsWith('/api/');
-    if (!isBrowser) return null;
-    const answer = async (): Promise<FastifyReply> => {
-      try {
-        options.limits.takePage('page', request.ip);
-        const site = (await options.only()) ?? PLAIN;
-        return show(reply, headers, site, errorPage(404, { requestId: request.id, site }));
-      } catch (error) {
-        const { status } = translate(error, NO_CONSTRAINTS);
-        return show(reply, headers, PLAIN, errorPage(status, { requestId: request.id }));
-      }
-    };
-    return answer();
-  };
-}
-
 interface Mounted<S extends Site> {
   readonly route: PageRoute<S>;
   readonly method: 'GET' | 'POST';
   readonly headers: Record<string, string>;
   readonly https: boolean;
+  readonly known: KnownSites;
 }
 
 function mount<S extends Site>(scope: FastifyInstance, options: PagesOptions<S>, mounted: Mounted<S>): void {
-  const { route, method, headers } = mounted;
+  const { route, method, headers, known } = mounted;
   const name = `${method} ${options.prefix}${route.path}`;
   scope.route({
     method,
     url: route.path.replaceAll(/\{([^}]*)\}/g, ':$1'),
     handler: async (request, reply) => {
       const started = performance.now();
-      let site: Site = PLAIN;
+      let site: Site | null = null;
       try {
         options.limits.takePage('page', request.ip);
         if (method === 'POST' && route.charged === 'credentials') options.limits.takePage('credentials', request.ip);
@@ -165,6 +123,7 @@ function mount<S extends Site>(scope: FastifyInstance, options: PagesOptions<S>,
         if (!found && options.prefix === '') return reply.callNotFound();
         if (!found) throw new Problem('not_found', 'Not found.');
         site = found;
+        known.keep(request, found);
         const version = key === null ? null : await options.kept!.version(found);
         const open = await answer(request, reply, options, mounted, found);
         if (open && key !== null && reply.getHeader('set-cookie') === undefined)
@@ -173,17 +132,8 @@ function mount<S extends Site>(scope: FastifyInstance, options: PagesOptions<S>,
         const problem = translate(error, NO_CONSTRAINTS);
         if (problem instanceof Failure)
           request.log.error({ err: problem.cause, request_id: request.id, route: name }, 'request failed');
-        await show(
-          reply,
-          headers,
-          site,
-          errorPage(problem.status, {
-            requestId: request.id,
-            problem,
-            site,
-            again: problem.status === 403 ? request.url.split('?')[0] : undefined,
-          }),
-        );
+        const again = AGAIN.includes(problem.status) ? pageOf(request, route) : undefined;
+        await fail(reply, headers, site ?? known.of(request), problem, again);
       }
       const ms = performance.now() - started;
       options.metrics.request(name, reply.statusCode, ms);
@@ -197,10 +147,12 @@ function mount<S extends Site>(scope: FastifyInstance, options: PagesOptions<S>,
   });
 }
 
-/** The name that was asked, without a port. */
-const hostOf = ({ hostname }: Pick<FastifyRequest, 'hostname'>): string => hostname.toLowerCase();
+/** Where the page can be asked for: what a form was sent to has one if the route shows it. */
+const pageOf = ({ method, url }: FastifyRequest, { get }: PageRoute<any>): string | undefined =>
+  method === 'GET' ? url : get && url.split('?')[0];
 
-const NO_CONSTRAINTS = new Map<string, () => Problem>();
+/** What may work when its page is asked for anew. */
+const AGAIN: readonly number[] = [400, 403, 429, 500, 503];
 
 /** Longer ones are made up. */
 const MOST_OF_ADDRESS = 500;
@@ -254,7 +206,8 @@ async function answer<S extends Site>(
   }
   if (told.kind === 'file') await sendToKeep(reply, headers, told.file);
   else if (told.kind === 'redirect') void reply.headers(headers).code(303).header('location', told.to).send();
-  else if (told.kind === 'go-on') await show(reply, headers, site, goingOn(told.to), told.to);
+  else if (told.kind === 'go-on')
+    await show(reply, headers, site, goingOn(told.to, readerOfRequest(request, site)), told.to);
   else await show(reply, headers, site, told);
   return null;
 }
@@ -302,62 +255,9 @@ function checkOwnForm(request: FastifyRequest, visit: Visit): void {
   }
 }
 
-const goingOn = (to: string) =>
-  page(
-    'One moment',
-    html`<div class="card"><h1>One moment</h1><p>We're taking you there.</p><p class="actions"><a class="button" href="${to}">Continue</a></p></div>`,
-  );
-
-function show(
-  reply: FastifyReply,
-  headers: Record<string, string>,
-  site: Site,
-  shown: ReturnType<typeof page>,
-  to?: string,
-): FastifyReply {
-  const head = to === undefined ? null : html`<meta http-equiv="refresh" content="0; url=${to}">`;
-  return reply
-    .headers({
-      ...shown.headers,
-      ...(shown.script === null ? headers : withScript(headers)),
-      'request-id': reply.request.id,
-    })
-    .code(shown.status)
-    .type('text/html; charset=utf-8')
-    .send(framed(site, shown, head));
-}
-
-/**
- * `__Host-` keeps other machines of the same domain from setting our cookies; browsers take that name over https only.
- * Over plain http, for trying out, the names are plain too.
- */
-const cookieName = (name: 'session' | 'form', https: boolean): string => `${https ? '__Host-' : ''}rollcall_${name}`;
-
-/** Holds no secret, and says nothing of who somebody is. */
-const LANGUAGE_COOKIE = 'rollcall_language';
-const LANGUAGE_SECONDS = 365 * 86_400;
-
-/** The secret of the session that a request carries, for those who answer browsers beside these pages. */
-export const sessionOf = (cookieHeader: string | undefined, https: boolean): string | null =>
-  sessionSecret(fastifyCookie.parse(cookieHeader ?? '')[cookieName('session', https)] ?? null);
-
-function cookies(request: FastifyRequest, reply: FastifyReply, https: boolean): Jar {
-  const shared = { path: '/', httpOnly: true, sameSite: 'lax', secure: https } as const;
-  const session = cookieName('session', https);
-  return {
-    session: request.cookies[session] ?? null,
-    form: request.cookies[cookieName('form', https)] ?? null,
-    setSession(value, maxAgeSeconds) {
-      if (value === null) void reply.clearCookie(session, shared);
-      else
-        void reply.setCookie(session, value, { ...shared, ...(maxAgeSeconds !== null && { maxAge: maxAgeSeconds }) });
-    },
-    language: request.cookies[LANGUAGE_COOKIE] ?? null,
-    setLanguage(language) {
-      void reply.setCookie(LANGUAGE_COOKIE, language, { ...shared, maxAge: LANGUAGE_SECONDS });
-    },
-    setForm(secret) {
-      void reply.setCookie(cookieName('form', https), secret, shared);
-    },
-  };
+function goingOn(to: string, reader: Reader): Shown {
+  const say = aroundFor(reader);
+  const title = say('page.going_on');
+  const body = html`<div class="card"><h1>${title}</h1><p>${say('page.going_on.text')}</p><p class="actions"><a class="button" href="${to}">${say('page.going_on.button')}</a></p></div>`;
+  return page(title, body, { frame: bareFrame(reader) });
 }

@@ -26,3 +26,18 @@ test('every variable that a style uses is one that a style sets', () => {
   const unknown = [...STYLE.matchAll(/var\((--[\w-]+)/g)].map(([, name]) => name).filter((name) => !set.has(name));
   assert.deepEqual(unknown, []);
 });
+
+test('nothing is left or right, so pages of a language that runs the other way are mirrored', () => {
+  const physical = sheets.flatMap(({ name, text }) =>
+    text
+      .split('\n')
+      .filter((line) => {
+        const [, property = '', value = ''] = /^\s*([a-z-]+): (.*);$/.exec(line) ?? [];
+        const sides = value.replaceAll(/\([^()]*\)/g, '').split(' ');
+        const uneven = /^(margin|padding|inset|border-width)$/.test(property) && sides.length === 4;
+        return /(^|-)(left|right)(-|$)/.test(property) || /\b(left|right)\b/.test(value) || uneven;
+      })
+      .map((line) => `${name}: ${line.trim()}`),
+  );
+  assert.deepEqual(physical, []);
+});

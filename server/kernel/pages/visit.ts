@@ -4,6 +4,7 @@ import type { Html } from '../api/html.ts';
 import type { Document } from '../api/document.ts';
 import type { FileToSend } from '../api/file.ts';
 import type { Script } from './script.ts';
+import { ENGLISH, type Reader } from '../languages/languages.ts';
 import { formToken, isFormToken } from './csrf.ts';
 
 /** Whose pages these are: name and colours of everything that is shown. */
@@ -13,6 +14,8 @@ export interface Site {
   readonly home: string;
   /** address of the style sheet with the colours; null: the plain ones */
   readonly theme: string | null;
+  /** what its customers read, unless their browser asks for something that we have; absent: English */
+  readonly reader?: Reader;
   /** a host name of its own, at which its pages are served too */
   readonly host?: string | null;
   /** what is absent: the first letter of its name, and no icon */
@@ -28,19 +31,15 @@ export interface Brand {
 
 /** What stands around a page, and for whom. */
 export interface Frame {
-  /** of the page, BCP 47 */
-  readonly lang: string;
-  /** leads past the top */
-  readonly skip: string;
-  /** stands before the title of a page with a form that was wrong; absent: in English */
-  readonly wrong?: string;
+  readonly reader: Reader;
   /** further elements of the head */
   readonly head: Html | null;
   /** at the end of the page */
   readonly foot: Html | null;
 }
 
-export const PLAIN_FRAME: Frame = { lang: 'en', skip: 'Skip to content', head: null, foot: null };
+/** Nothing but the top and the end that every page has. */
+export const bareFrame = (reader: Reader): Frame => ({ reader, head: null, foot: null });
 
 export interface Shown {
   readonly kind: 'page';
@@ -71,7 +70,7 @@ export const page = (
     status = 200,
     top = null,
     script = null,
-    frame = PLAIN_FRAME,
+    frame = bareFrame(ENGLISH),
     open = false,
     headers = {},
   }: Partial<Omit<Shown, 'kind' | 'title' | 'body'>> = {},

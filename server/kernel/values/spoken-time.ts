@@ -20,6 +20,12 @@ export const MONTHS = [
 /** A calendar date: `Friday, 17 July 2026`. */
 export const spokenDate = (date: string): string => dayText(Date.parse(`${date}T00:00Z`), 'UTC');
 
+/** A calendar date without its day of the week: `17 July 2026`. */
+export function plainDate(date: string): string {
+  const [year, month, day] = date.split('-').map(Number);
+  return `${day} ${MONTHS[month - 1]} ${year}`;
+}
+
 export function dayText(at: number, zone: string): string {
   const { dayOfWeek, day, month, year } = wallAt(at, zone);
   return `${WEEKDAYS[dayOfWeek - 1]}, ${day} ${MONTHS[month - 1]} ${year}`;

@@ -9,13 +9,14 @@ import { boolean, id, listOf, money, moneyText, object, oneOf, text } from '../.
 import { bookPart, CLASHES, lockEvents, lockToPay } from '../../scheduling/schedule/index.ts';
 import { COURSE_NOTICES, tell } from './notices.ts';
 import { courseDateSeries } from './course-date-series.ts';
-import { daysOf, oneSeries, type Series, type Session } from './facts.ts';
+import { daysIn, daysOf, oneSeries, type Series, type Session } from './facts.ts';
 import { instant, sql } from '../../../kernel/db/sql.ts';
 import { invalid, Problem } from '../../../kernel/api/problem.ts';
 import { lockEnrollments, type EnrollmentRow } from './cancel-enrollment.ts';
 import { makeSessions, plannedSessions } from './make-sessions.ts';
-import { amountText, wireMoney } from '../../../kernel/values/money.ts';
-import { many, say, textIn } from '../../../kernel/values/words.ts';
+import { wireMoney } from '../../../kernel/values/money.ts';
+import { spokenAmount } from '../../../kernel/languages/spoken.ts';
+import { many, say, textIn, type Text } from '../../../kernel/values/words.ts';
 import { minorOf } from '../../../kernel/api/amount.ts';
 import { offerPlaces } from './waitlist.ts';
 import { priceOfAdded } from './rules/price.ts';
@@ -24,6 +25,7 @@ import { sessionDates } from './session-dates.ts';
 import { updateRow } from '../../../kernel/db/row.ts';
 import { wallAt } from '../../../kernel/values/zone.ts';
 import { whoManages } from './change-courses.ts';
+import type { Reader } from '../../../kernel/languages/languages.ts';
 import type { Work } from '../../../kernel/work.ts';
 
 /** Who takes part in the sessions that are added, and at which price of each, minor units. */
@@ -144,15 +146,16 @@ async function charge(work: Work, series: Series, added: readonly Added[]): Prom
 
 /** One message for each customer: which sessions, and what they cost. */
 async function tellAdded(work: Work, series: Series, added: readonly Added[], message: string | null): Promise<void> {
-  const { words, currency } = work.tenant;
-  const costsOf = ({ enrollment, price, events }: Added): string => {
-    if (enrollment.paid_by === 'membership') return textIn(words, say`Each of these ${many.session} takes a use.`);
-    if (price === 0) return 'They cost nothing extra.';
-    return `They cost ${amountText({ minor: price * events.length, currency })}, which is charged to your account.`;
+  const { currency } = work.tenant;
+  const costsOf = ({ enrollment, price, events }: Added, reader: Reader): Text => {
+    if (enrollment.paid_by === 'membership') return say`Each of these ${many.session} takes a use.`;
+    if (price === 0) return say`They cost nothing extra.`;
+    const amount = spokenAmount(reader, { minor: price * events.length, currency });
+    return say`They cost ${amount}, which is charged to your account.`;
   };
   const alike = Map.groupBy(
     added.filter(({ events }) => events.length > 0),
-    (one) => `${costsOf(one)} ${one.events.join()}`,
+    ({ enrollment, price, events }) => `${enrollment.paid_by} ${price} ${events.join()}`,
   );
   for (const some of alike.values()) {
     const dates = series.sessions.filter(({ event }) => some[0].events.includes(event));
@@ -160,12 +163,12 @@ async function tellAdded(work: Work, series: Series, added: readonly Added[], me
       type: COURSE_NOTICES.sessionsAdded,
       customers: some.map(({ enrollment }) => enrollment.customer_id),
       key: `${series.id}:${dates[0].event}`,
-      values: {
+      values: (reader, words) => ({
         'course.name': series.name,
-        'course.dates': daysOf(dates),
-        costs: costsOf(some[0]),
+        'course.dates': daysIn(reader, dates),
+        costs: textIn(words, costsOf(some[0], reader)),
         message,
-      },
+      }),
     });
   }
 }

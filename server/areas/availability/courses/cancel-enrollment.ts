@@ -77,7 +77,7 @@ export async function cancelEnrollment(
     type: COURSE_NOTICES.cancelled,
     customers: [customer],
     key: String(id),
-    values: { 'course.name': facts.name },
+    values: () => ({ 'course.name': facts.name }),
   });
 }
 

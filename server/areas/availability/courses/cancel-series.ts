@@ -73,14 +73,11 @@ export const cancelSeries = action({
       type: COURSE_NOTICES.seriesCancelled,
       customers,
       key: String(row.id),
-      values: {
+      values: (_, words) => ({
         'course.name': name,
-        gives: textIn(
-          work.tenant.words,
-          say`What you paid for ${many.session} that do not take place becomes account credit.`,
-        ),
+        gives: textIn(words, say`What you paid for ${many.session} that do not take place becomes account credit.`),
         message: body.message ?? null,
-      },
+      }),
     });
     return row.id;
   },

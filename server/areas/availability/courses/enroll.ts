@@ -4,7 +4,7 @@ import { amountText } from '../../../kernel/values/money.ts';
 import { bookParts, lockToBook, SCHEDULE_PROBLEMS } from '../../scheduling/schedule/index.ts';
 import { COURSE_NOTICES, tell } from './notices.ts';
 import { COURSE_PROBLEMS } from './problems.ts';
-import { daysOf, offerOf, oneSeries, type Offer, type Series, type Session } from './facts.ts';
+import { daysIn, daysOf, offerOf, saidDays, oneSeries, type Offer, type Series, type Session } from './facts.ts';
 import { endWaiting } from './waitlist.ts';
 import { enrolled } from './feed.ts';
 import { insertRow } from '../../../kernel/db/row.ts';
@@ -67,10 +67,10 @@ async function checkNotYet(work: Work, { series, customer }: Wanting, left: read
   ]);
   if (enrollments.length > 0) throw alreadyEnrolled();
   if (booked.length === 0) return;
-  const days = daysOf(left.filter(({ event }) => booked.some((b) => b.event === event)));
+  const both = left.filter(({ event }) => booked.some((b) => b.event === event));
   throw new Problem(COURSE_PROBLEMS.course_sessions_booked, {
-    staff: `The customer has booked single sessions: ${days}. Cancel those bookings first.`,
-    customer: say`You have booked single ${many.session} already: ${days}. Cancel those ${many.booking} first.`,
+    staff: `The customer has booked single sessions: ${daysOf(both)}. Cancel those bookings first.`,
+    customer: say`You have booked single ${many.session} already: ${saidDays(both)}. Cancel those ${many.booking} first.`,
   });
 }
 
@@ -96,13 +96,12 @@ async function checkRoom(
   );
   const full = taken.filter(({ event }) => !own.some((o) => o.event === event));
   if (full.length === 0) return;
-  const days = daysOf(full);
   const nowhere = full.length === left.length;
   throw new Problem(COURSE_PROBLEMS.course_full, {
-    staff: `“${series.name}” has no free place ${nowhere ? 'at any session' : `on ${days}`}. Raise max_occupancy, or put the customer on its waitlist.`,
+    staff: `“${series.name}” has no free place ${nowhere ? 'at any session' : `on ${daysOf(full)}`}. Raise max_occupancy, or put the customer on its waitlist.`,
     customer: nowhere
       ? say`“${series.name}” is full. You can join the ${one.waitlist}.`
-      : say`“${series.name}” has no free ${one.spot} on ${days}. You can join the ${one.waitlist}.`,
+      : say`“${series.name}” has no free ${one.spot} on ${saidDays(full)}. You can join the ${one.waitlist}.`,
   });
 }
 
@@ -143,7 +142,7 @@ export async function enroll(work: Work, asked: Enrolling): Promise<number> {
     type: COURSE_NOTICES.enrolled,
     customers: [asked.customer],
     key: String(id),
-    values: { 'course.name': series.name, 'course.dates': daysOf(offer.left) },
+    values: (reader) => ({ 'course.name': series.name, 'course.dates': daysIn(reader, offer.left) }),
   });
   return id;
 }

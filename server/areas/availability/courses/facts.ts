@@ -1,9 +1,12 @@
 /** A series with its sessions, as the rules and the writes want to know it. */
 import { dayText } from '../../../kernel/values/spoken-time.ts';
+import { say, When, type Text } from '../../../kernel/values/words.ts';
+import { spokenDay } from '../../../kernel/languages/spoken.ts';
 import { joinable, type Joinable, type SessionToJoin } from './rules/joining.ts';
 import { notFound } from '../../../kernel/api/problem.ts';
 import { priceToJoin } from './rules/price.ts';
 import { raw, sql, type Sql } from '../../../kernel/db/sql.ts';
+import type { Reader } from '../../../kernel/languages/languages.ts';
 import type { Work } from '../../../kernel/work.ts';
 
 type At = Pick<Work, 'tx' | 'providerId'>;
@@ -89,12 +92,25 @@ export function offerOf(series: Series, now: number, { also = [], from }: Joins 
   return { left, begun: open.begun - held.length, refusal, price, sessions: series.sessions.length };
 }
 
+const inOrder = (sessions: readonly Session[]): Session[] => sessions.toSorted((a, b) => a.startsAt - b.startsAt);
+
 /** `Sunday, 4 October 2026`, of each and in order. */
 export const daysOf = (sessions: readonly Session[]): string =>
-  sessions
-    .toSorted((a, b) => a.startsAt - b.startsAt)
+  inOrder(sessions)
     .map(({ startsAt, zone }) => dayText(startsAt, zone))
     .join('; ');
+
+/** The same as somebody reads it. */
+export const daysIn = (reader: Reader, sessions: readonly Session[]): string =>
+  inOrder(sessions)
+    .map(({ startsAt, zone }) => spokenDay(reader, startsAt, zone))
+    .join('; ');
+
+/** The same in a text for customers, of at least one session. */
+export const saidDays = (sessions: readonly Session[]): Text =>
+  inOrder(sessions)
+    .map(({ startsAt, zone }) => say`${new When(startsAt, zone, true)}`)
+    .reduce((before, next) => say`${before}; ${next}`);
 
 /** `8 sessions`, `6 of 8 sessions` */
 export const countText = (some: number, all: number): string =>

@@ -1,7 +1,10 @@
 /** What people are told about the courses that they take part in. */
 import { A, Many, One, a, many, one, say, type Text } from '../../../kernel/values/words.ts';
-import { COMMON_FIELDS, type Notice, type NoticeType } from '../../../kernel/notices.ts';
+import { COMMON_FIELDS, wordsTo, type Notice, type NoticeType, type NoticeValues } from '../../../kernel/notices.ts';
+import { readTranslations } from '../../../kernel/languages/translations.ts';
 import { sql } from '../../../kernel/db/sql.ts';
+import type { Reader } from '../../../kernel/languages/languages.ts';
+import type { Words } from '../../../kernel/values/words.ts';
 import type { Work } from '../../../kernel/work.ts';
 
 const field = (name: string, description: string, sample: string) => ({ name, description, sample });
@@ -23,6 +26,8 @@ const GIVES = field('gives', 'What the customer gets instead', 'You can make up 
 
 const hi = 'Hi {{customer.first_name|there}},';
 
+const translations = readTranslations(new URL('./notice-texts/', import.meta.url));
+
 const ofCourse = (
   number: number,
   type: string,
@@ -35,6 +40,7 @@ const ofCourse = (
   description,
   email: true,
   sms: false,
+  translations,
   fields: [...FIELDS, ...more],
   ...texts,
 });
@@ -125,7 +131,7 @@ interface Told {
   readonly customers: readonly number[];
   /** what happened, unique for this type */
   readonly key: string;
-  readonly values: Readonly<Record<string, string | null>>;
+  readonly values: (reader: Reader, words: Words) => NoticeValues;
 }
 
 /** Tells each of these customers, or their parents. */
@@ -140,7 +146,7 @@ export async function tell(work: Work, { type, customers, key, values }: Told): 
       type,
       customer: id,
       key,
-      values: { ...values, 'participant.first_name': first_name },
+      values: (reader) => ({ ...values(reader, wordsTo(work, reader)), 'participant.first_name': first_name }),
     })),
   );
 }

@@ -1,5 +1,5 @@
 /** Single sessions: moved, cancelled, and made up for. */
-import { a, one as word, say, textIn, type Words } from '../../../kernel/values/words.ts';
+import { a, day, one as word, say, textIn, type Text } from '../../../kernel/values/words.ts';
 import { action, one, update } from '../../../kernel/api/endpoint.ts';
 import { boolean, oneOf, text } from '../../../kernel/api/kinds.ts';
 import { cancelEvent, changeEvent, CLASHES, EVENT_BODY, type EventValues } from '../../scheduling/schedule/index.ts';
@@ -7,12 +7,13 @@ import { COURSE_NOTICES, tell } from './notices.ts';
 import { GIVES } from './course-date-series.ts';
 import { invalid } from '../../../kernel/api/problem.ts';
 import { courseSession } from './course-session.ts';
-import { dayText, spanText, spokenDate } from '../../../kernel/values/spoken-time.ts';
+import { spokenDay, spokenSpan } from '../../../kernel/languages/spoken.ts';
 import { oneSeries, type Series } from './facts.ts';
 import { sql } from '../../../kernel/db/sql.ts';
 import { whoManages } from './change-courses.ts';
 import { formatWall } from '../../../kernel/values/zone.ts';
 import { addDays } from '../../../kernel/values/date.ts';
+import type { Reader } from '../../../kernel/languages/languages.ts';
 import type { Work } from '../../../kernel/work.ts';
 
 const { name, starts_at, ends_at, venue, venue_room, instructors } = EVENT_BODY;
@@ -24,8 +25,8 @@ const said = {
 
 type EventRow = Readonly<Record<string, any>>;
 
-const timeOf = ({ starts_at: from, ends_at: to, timezone }: EventRow): string =>
-  `${dayText(from, timezone)}, ${spanText(from, to, timezone)}`;
+const timeIn = (reader: Reader, { starts_at: from, ends_at: to, timezone }: EventRow): string =>
+  `${spokenDay(reader, from, timezone)}, ${spokenSpan(reader, from, to, timezone)}`;
 
 /** Who is booked, and which of them are enrolled in its series. */
 async function bookedAt({ tx, providerId }: Work, event: number): Promise<{ id: number; enrolled: boolean }[]> {
@@ -57,28 +58,30 @@ const move = update(courseSession, {
     ))!;
     const moved =
       now.starts_at !== target.starts_at || now.ends_at !== target.ends_at || now.venue_id !== target.venue_id;
-    if (moved && tells && now.ends_at > work.now)
+    if (moved && tells && now.ends_at > work.now) {
+      const course = (await seriesOf(work, target.id)).name;
       await tell(work, {
         type: COURSE_NOTICES.sessionMoved,
         customers: (await bookedAt(work, target.id)).map(({ id }) => id),
         key: `${target.id}:${now.updated_at}`,
-        values: {
-          'course.name': (await seriesOf(work, target.id)).name,
-          'session.time': timeOf(now),
-          'session.before': timeOf(target),
+        values: (reader) => ({
+          'course.name': course,
+          'session.time': timeIn(reader, now),
+          'session.before': timeIn(reader, target),
           message,
-        },
+        }),
       });
+    }
     return target.id;
   },
 });
 
 /** What those who are enrolled get for a session that does not take place. */
-function givesFor(words: Words, { makeUpDays, cancelledGives }: Series, { starts_at: at, timezone }: EventRow): string {
+function givesFor({ makeUpDays, cancelledGives }: Series, { starts_at: at, timezone }: EventRow): Text {
   if (makeUpDays === null || cancelledGives === 'credit')
-    return textIn(words, say`What you paid for this ${word.session} becomes account credit.`);
+    return say`What you paid for this ${word.session} becomes account credit.`;
   const last = addDays(formatWall(at, timezone).slice(0, 10), makeUpDays);
-  return textIn(words, say`You can attend ${a.session} of other dates instead, until ${spokenDate(last)}.`);
+  return say`You can attend ${a.session} of other dates instead, until ${day(last)}.`;
 }
 
 const cancel = action({
@@ -109,16 +112,17 @@ const cancel = action({
     );
     await cancelEvent(work, target);
     if (!body.tell || target.ends_at <= work.now) return target.id;
-    const values = { 'course.name': series.name, 'session.time': timeOf(target), message: body.message ?? null };
     for (const enrolled of [true, false])
       await tell(work, {
         type: COURSE_NOTICES.sessionCancelled,
         customers: booked.filter((one) => one.enrolled === enrolled).map(({ id }) => id),
         key: String(target.id),
-        values: {
-          ...values,
-          gives: enrolled ? givesFor(work.tenant.words, series, target) : 'What you paid for it is given back.',
-        },
+        values: (reader, words) => ({
+          'course.name': series.name,
+          'session.time': timeIn(reader, target),
+          message: body.message ?? null,
+          gives: textIn(words, enrolled ? givesFor(series, target) : say`What you paid for it is given back.`),
+        }),
       });
     return target.id;
   },

@@ -8,7 +8,7 @@ import { COURSE_PROBLEMS } from './problems.ts';
 import { holdSeats, lockEvents, releaseHolds } from '../../scheduling/schedule/index.ts';
 import { insertRow, updateRow } from '../../../kernel/db/row.ts';
 import { instant, sql } from '../../../kernel/db/sql.ts';
-import { momentText } from '../../../kernel/values/spoken-time.ts';
+import { spokenMoment } from '../../../kernel/languages/spoken.ts';
 import { offerOf, oneSeries, type Session } from './facts.ts';
 import { Problem } from '../../../kernel/api/problem.ts';
 import { waitlistEnded, waitlistJoined, waitlistLeft, waitlistOffered } from './feed.ts';
@@ -170,7 +170,7 @@ async function keep(work: Work, spot: Spot, left: readonly Session[], name: stri
     type: COURSE_NOTICES.placeOffered,
     customers: [spot.customer_id],
     key: `${spot.id}:${until}`,
-    values: { 'course.name': name, 'offer.until': momentText(until, left[0].zone) },
+    values: (reader) => ({ 'course.name': name, 'offer.until': spokenMoment(reader, until, left[0].zone) }),
   });
   return true;
 }

@@ -1,9 +1,14 @@
 /** What customers are told of their recurring reservations: many bookings in one message, and dates that failed. */
-import { momentText, WEEKDAYS } from '../../../kernel/values/spoken-time.ts';
-import { COMMON_FIELDS, type NoticeType } from '../../../kernel/notices.ts';
+import { COMMON_FIELDS, wordsTo, type NoticeType, type NoticeValues } from '../../../kernel/notices.ts';
+import { FILLED_IN } from './messages.ts';
+import { readTranslations } from '../../../kernel/languages/translations.ts';
+import { spokenMoment } from '../../../kernel/languages/spoken.ts';
+import { weekdayIn } from '../../../kernel/languages/times.ts';
+import { MS_PER_DAY } from '../../../kernel/values/date.ts';
 import { sql } from '../../../kernel/db/sql.ts';
 import { one, say, type Text } from '../../../kernel/values/words.ts';
 import type { DateResult, ReservationRow } from './rows.ts';
+import type { Reader } from '../../../kernel/languages/languages.ts';
 import type { TemplateField } from '../../../kernel/values/template.ts';
 import type { Work } from '../../../kernel/work.ts';
 
@@ -21,6 +26,8 @@ const DATES = field('dates', 'The dates that are booked, each on a line', 'Tuesd
 const about = 'Hi {{customer.first_name|there}},';
 const what = '{{reservation.name}}, {{reservation.when}}\n{{venue.name}}';
 
+const translations = readTranslations(new URL('./notice-texts/', import.meta.url));
+
 const ofReservation = (
   number: number,
   type: string,
@@ -34,6 +41,7 @@ const ofReservation = (
   email: true,
   sms: false,
   optional: true,
+  translations,
   fields: [...COMMON_FIELDS, ...FIELDS, ...more],
   ...texts,
 });
@@ -88,9 +96,23 @@ export const RESERVATION_NOTICES = {
   ),
 };
 
-const line = ({ startsAt, zone }: DateResult): string => momentText(startsAt, zone);
-const lineWithReason = (one: DateResult): string =>
-  [line(one), ...one.reasons.slice(0, 1).map(({ customer }) => customer)].join(': ');
+type Print = (reader: Reader) => (one: DateResult) => string;
+
+const line: Print =
+  (reader) =>
+  ({ startsAt, zone }) =>
+    spokenMoment(reader, startsAt, zone);
+
+const lineWithReason =
+  (work: Work): Print =>
+  (reader) =>
+  (one) => {
+    const words = wordsTo(work, reader);
+    const why = one.reasons.slice(0, 1).map(({ customer, heard }) => heard?.(words) ?? customer);
+    return [line(reader)(one), ...why].join(': ');
+  };
+
+const saying = ({ tenant }: Work, reader: Reader) => FILLED_IN.for(reader, tenant.words);
 
 const listOf = (all: readonly DateResult[], text: (one: DateResult) => string, heading?: string): string | null =>
   all.length === 0 ? null : [...(heading === undefined ? [] : [heading]), ...all.map(text)].join('\n');
@@ -100,23 +122,28 @@ export async function tellBooked(work: Work, row: ReservationRow, dates: readonl
   const of = (outcome: DateResult['outcome']) => dates.filter((one) => one.outcome === outcome);
   const [booked, waiting, later] = [of('booked'), of('waitlisted'), of('opens_later')];
   if (booked.length + waiting.length + later.length === 0) return;
-  await send(work, row, RESERVATION_NOTICES.booked, dates, {
-    dates: listOf(booked, line),
-    waiting: listOf(waiting, line, `On the ${work.tenant.words.one.waitlist}:`),
-    later: listOf(later, line, 'Booked as soon as this is possible:'),
-    missed: listOf(of('unavailable'), lineWithReason, 'Not booked:'),
+  await send(work, row, RESERVATION_NOTICES.booked, dates, (reader) => {
+    const [print, say] = [line(reader), saying(work, reader)];
+    return {
+      dates: listOf(booked, print),
+      waiting: listOf(waiting, print, say('waiting')),
+      later: listOf(later, print, say('later')),
+      missed: listOf(of('unavailable'), lineWithReason(work)(reader), say('missed')),
+    };
   });
 }
 
 export const tellUnavailable = (work: Work, row: ReservationRow, missed: readonly DateResult[]): Promise<void> =>
-  send(work, row, RESERVATION_NOTICES.unavailable, missed, { missed: listOf(missed, lineWithReason) });
+  send(work, row, RESERVATION_NOTICES.unavailable, missed, (reader) => ({
+    missed: listOf(missed, lineWithReason(work)(reader)),
+  }));
 
 async function send(
   work: Work,
   row: ReservationRow,
   type: NoticeType,
   [first]: readonly DateResult[],
-  values: Readonly<Record<string, string | null>>,
+  values: (reader: Reader) => NoticeValues,
 ): Promise<void> {
   const names = (await work.tx.one<{ offering: string; venue: string; participant: string }>(sql`
     SELECT o.name AS offering, v.name AS venue, concat_ws(' ', c.first_name, c.last_name) AS participant
@@ -128,17 +155,23 @@ async function send(
       type,
       customer: row.customer_id,
       key: `${row.id}:${first.date}:${work.now}`,
-      values: {
+      values: (reader) => ({
         'participant.name': names.participant,
         'reservation.name': names.offering,
-        'reservation.when': whenText(row),
+        'reservation.when': whenIn(work, reader, row),
         'venue.name': names.venue,
-        ...values,
-      },
+        ...values(reader),
+      }),
     },
   ]);
 }
 
+/** A Monday. */
+const MONDAY = Date.UTC(2024, 0, 1);
+
 /** As people say it: Tuesdays at 19:00. */
-export const whenText = ({ weekday, local_time }: Pick<ReservationRow, 'weekday' | 'local_time'>): string =>
-  `${WEEKDAYS[weekday - 1]}s at ${local_time.slice(0, 5)}`;
+const whenIn = (work: Work, reader: Reader, { weekday, local_time }: ReservationRow): string =>
+  saying(work, reader)('when', {
+    day: weekdayIn(reader.locale, MONDAY + (weekday - 1) * MS_PER_DAY, 'UTC'),
+    time: local_time.slice(0, 5),
+  });

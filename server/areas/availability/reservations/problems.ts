@@ -1,8 +1,8 @@
 /** What recurring reservations refuse with, besides what bookings are refused with. */
 import { defineProblems, Problem } from '../../../kernel/api/problem.ts';
 import { dayText } from '../../../kernel/values/spoken-time.ts';
-import { one, say, textIn, type Words } from '../../../kernel/values/words.ts';
-import type { Told } from './rows.ts';
+import { heardIn, type Told } from './rows.ts';
+import { one, say, textIn, When, type Text, type Words } from '../../../kernel/values/words.ts';
 
 export const RESERVATION_PROBLEMS = defineProblems({
   reservation_conflicts: {
@@ -31,47 +31,51 @@ export function conflicts(
   all: readonly Conflict[],
   { bySlot, none }: { readonly bySlot: boolean; readonly none: boolean },
 ): Problem {
-  const list = (side: 'staff' | 'customer') => {
-    const named = all
-      .slice(0, NAMED_AT_MOST)
-      .map(({ startsAt, zone, told }) => `${dayText(startsAt, zone)}: ${told[side]}`);
-    const more = all.length - named.length;
-    return [...named, ...(more > 0 ? [`And ${more} more.`] : [])].join(' ');
-  };
+  const named = all.slice(0, NAMED_AT_MOST);
+  const more = all.length - named.length;
+  const staff = named.map(({ startsAt, zone, told }) => `${dayText(startsAt, zone)}: ${told.staff}`);
+  const customer: Text[] = named.map(
+    ({ startsAt, zone, told }) => say`${new When(startsAt, zone, true)}: ${told.customer}`,
+  );
   const which = none ? 'None of the dates can be booked.' : 'Some dates can’t be booked.';
   const move = bySlot ? 'Move them with moved_dates, leave' : 'Leave';
   const remedy = none
     ? 'Choose another time. The preview lists the nearest free ones.'
     : `${move} them out with skipped_dates, or send on_conflict=skip.`;
   return new Problem(RESERVATION_PROBLEMS.reservation_conflicts, {
-    staff: `${which} ${list('staff')} ${remedy}`,
-    customer: `${which} ${list('customer')}`,
+    staff: [which, ...staff, ...(more > 0 ? [`And ${more} more.`] : []), remedy].join(' '),
+    customer: [
+      none ? say`None of the dates can be booked.` : say`Some dates can’t be booked.`,
+      ...customer,
+      ...(more > 0 ? [say`And ${more} more.`] : []),
+    ].reduce((before, text) => say`${before} ${text}`),
   });
 }
 
 /** The rule that recurring reservations add to those of booking. */
 export const OVERLAPPING = 'overlapping_booking';
 
+const NOT_RESTORED = say`This ${one.event} had been cancelled. It takes place after all, but your ${one.booking} could not be restored.`;
+
 /** The event was cancelled and takes place after all, and the booking did not come back with it. */
 export const notRestored = (reason: string, because: string, words: Words): Told => ({
   code: reason,
   staff: because,
-  customer: textIn(
-    words,
-    say`This ${one.event} had been cancelled. It takes place after all, but your ${one.booking} could not be restored.`,
-  ),
+  ...heardIn(words, (theirs) => textIn(theirs, NOT_RESTORED)),
 });
+
+const NOT_OFFERED = say`No ${one.appointment} is offered at this time. Choose another one.`;
 
 /** A free time that none of the slots has. */
 export const notOffered = (words: Words): Told => ({
   code: 'not_offered',
   staff:
     'Nothing is offered then: no hours, or none of the times that customers can choose. List the free times with GET /slots.',
-  customer: textIn(words, say`No ${one.appointment} is offered at this time. Choose another one.`),
+  ...heardIn(words, (theirs) => textIn(theirs, NOT_OFFERED)),
 });
 
 export const overlapping = (event: string, words: Words): Told => ({
   code: OVERLAPPING,
   staff: `The customer is booked on ${event} at that time.`,
-  customer: textIn(words, say`There is another ${one.booking} at that time: ${event}.`),
+  ...heardIn(words, (theirs) => textIn(theirs, say`There is another ${one.booking} at that time: ${event}.`)),
 });

@@ -2,6 +2,7 @@
 import { instant, raw, sql, type Sql } from '../../../kernel/db/sql.ts';
 import { lockRows } from '../../../kernel/db/row.ts';
 import type { Problem } from '../../../kernel/api/problem.ts';
+import type { Words } from '../../../kernel/values/words.ts';
 import type { OnConflict, Outcome } from './rules/standing.ts';
 import type { Work } from '../../../kernel/work.ts';
 
@@ -44,12 +45,17 @@ export interface Told {
   readonly code: string;
   readonly staff: string;
   readonly customer: string;
+  /** `customer` for somebody else, who may read another language; not kept */
+  readonly heard?: (words: Words) => string;
 }
+
+/** What customers read, now and for others. */
+export const heardIn = (words: Words, heard: (words: Words) => string) => ({ customer: heard(words), heard });
 
 export const toldOf = ({ tenant }: Pick<Work, 'tenant'>, problem: Problem): Told => ({
   code: problem.code,
   staff: problem.message,
-  customer: problem.heardBy('customer', tenant.words).message,
+  ...heardIn(tenant.words, (words) => problem.heardBy('customer', words).message),
 });
 
 /** What became of one date. */

@@ -2,7 +2,7 @@
 import { addDays } from '../../../kernel/values/date.ts';
 import { BILLING_NOTICES } from './notice-types.ts';
 import { billingSettings } from './settings.ts';
-import { dayOf } from '../../money/invoices/index.ts';
+import { plainDateIn } from '../../../kernel/languages/spoken.ts';
 import { instant, json, sql } from '../../../kernel/db/sql.ts';
 import { todayOf } from './today.ts';
 import { wallAt } from '../../../kernel/values/zone.ts';
@@ -49,7 +49,7 @@ export async function findExpiringCards(work: Work, { after = 0 }: { after?: num
   const today = todayOf(work);
   const found = await work.tx.rows<Expiring & { id: number }>(sql`
     SELECT cm.id, s.id AS subscription, pm.id AS method, pm.customer_id AS payer, m.name AS membership,
-      concat_ws(' ', coalesce(pm.brand, 'Card'), pm.last_four) AS card, pm.expiration_month AS month, pm.expiration_year AS year,
+      concat_ws(' ', pm.brand, pm.last_four) AS card, pm.expiration_month AS month, pm.expiration_year AS year,
       cm.renews_on AS next
     FROM (SELECT cm.*, paying_customer(cm.provider_id, cm.customer_id) AS payer FROM customer_membership cm WHERE cm.provider_id = ${work.providerId} AND cm.id > ${after}
         AND cm.status IN ('active', 'hold') AND (cm.expiration_date IS NULL OR cm.renews_on <= cm.expiration_date)
@@ -72,12 +72,12 @@ const noticeOf = ({ subscription, method, payer, membership, card, month, year, 
   type: BILLING_NOTICES.cardExpires,
   customer: payer,
   key: `${subscription}:${method}`,
-  values: {
+  values: (reader) => ({
     'membership.name': membership,
     'card.name': card,
     'card.expires': `${String(month).padStart(2, '0')}/${year}`,
-    'payment.next_date': dayOf(next),
-  },
+    'payment.next_date': plainDateIn(reader, next),
+  }),
 });
 
 export const cardJob: Job = { task: TASK, run: findExpiringCards };

@@ -1,13 +1,16 @@
 /** Invoices of billing that are not paid yet, as they are stored, and what a failure makes of them. */
 import { afterFailure, type AfterFailure } from './rules/dunning.ts';
-import { amountText } from '../../../kernel/values/money.ts';
+import { plainDateIn, spokenAmount } from '../../../kernel/languages/spoken.ts';
+import { textIn } from '../../../kernel/values/words.ts';
+import { wordsTo, type NoticeValues } from '../../../kernel/notices.ts';
 import { BILLING_NOTICES } from './notice-types.ts';
 import { billingSettings } from './settings.ts';
-import { dayOf, type InvoiceCollector, type InvoiceRow } from '../../money/invoices/index.ts';
+import type { InvoiceCollector, InvoiceRow } from '../../money/invoices/index.ts';
 import { instant, sql } from '../../../kernel/db/sql.ts';
 import { startOfDay } from '../../../kernel/values/zone.ts';
 import { todayOf } from './today.ts';
 import type { FeedReader } from '../../../kernel/feed/reader.ts';
+import type { Reader } from '../../../kernel/languages/languages.ts';
 import type { Work } from '../../../kernel/work.ts';
 
 export interface CollectionRow extends Record<string, unknown> {
@@ -65,17 +68,17 @@ export async function noteFailure(work: Work, row: CollectionRow): Promise<After
   return after;
 }
 
-/** What the notices say of an invoice. */
-export async function valuesOf(work: Work, invoice: InvoiceRow) {
+/** What the notices say of an invoice, to who reads them. */
+export async function valuesOf(work: Work, invoice: InvoiceRow): Promise<(reader: Reader) => NoticeValues> {
   const line = await work.tx.one<{ name: string | null }>(
     sql`SELECT coalesce(billed_name, description) AS name FROM invoice_line
         WHERE provider_id = ${work.providerId} AND invoice_id = ${invoice.id} AND position = 1`,
   );
-  return {
+  return (reader) => ({
     'membership.name': line!.name,
     'invoice.number': invoice.number,
-    'invoice.left': amountText({ minor: invoice.due_minor, currency: work.tenant.currency }),
-  };
+    'invoice.left': spokenAmount(reader, { minor: invoice.due_minor, currency: work.tenant.currency }),
+  });
 }
 
 /** What a payment that failed means for an invoice that is collected. */
@@ -91,15 +94,15 @@ export const collector: InvoiceCollector = {
     // Somebody tried to pay it themselves: that changes nothing about what was planned.
     if (row.payment_id !== id) return row.next_at !== null && row.failures > 0 ? 'retrying' : null;
     const { status, nextOn } = await noteFailure(work, row);
-    const values = { ...(await valuesOf(work, invoice)), 'payment.failure': why };
-    const [type, more] =
-      nextOn === null
-        ? [BILLING_NOTICES.lastFailed, {}]
-        : [BILLING_NOTICES.retrying, { 'payment.next_date': dayOf(nextOn) }];
+    const ofInvoice = await valuesOf(work, invoice);
+    const values = (reader: Reader): NoticeValues => ({
+      ...ofInvoice(reader),
+      'payment.failure': textIn(wordsTo(work, reader), why),
+      ...(nextOn !== null && { 'payment.next_date': plainDateIn(reader, nextOn) }),
+    });
+    const type = nextOn === null ? BILLING_NOTICES.lastFailed : BILLING_NOTICES.retrying;
     const key = `${about}:${row.failures + 1}`;
-    await work.registry.notifier.notify(work, [
-      { type, customer: invoice.customer_id, key, values: { ...values, ...more } },
-    ]);
+    await work.registry.notifier.notify(work, [{ type, customer: invoice.customer_id, key, values }]);
     return status;
   },
 };

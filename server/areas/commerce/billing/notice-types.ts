@@ -1,4 +1,5 @@
 /** What payers are told when something can't be collected. They cannot switch it off: it says what they may lose. */
+import { readTranslations } from '../../../kernel/languages/translations.ts';
 import { COMMON_FIELDS, type NoticeType } from '../../../kernel/notices.ts';
 import { A, Many, say } from '../../../kernel/values/words.ts';
 
@@ -6,7 +7,9 @@ const field = (name: string, description: string, sample: string) => ({ name, de
 
 const MEMBERSHIP = field('membership.name', 'What the invoice is for', 'Club');
 
-const common = { email: true, sms: false, optional: false } as const;
+const translations = readTranslations(new URL('./notice-texts/', import.meta.url));
+
+const common = { email: true, sms: false, optional: false, translations } as const;
 
 const OF_INVOICE = [
   ...COMMON_FIELDS,

@@ -2,7 +2,8 @@
  * What an invoice of billing will say and how it will be paid: one function for the preview and the commit. Rules:
  * docs/algorithms/renewal-billing.md. Pure; amounts are minor units.
  */
-import { dayOf, type NewLine } from '../../money/invoices/index.ts';
+import { plainDate } from '../../../kernel/values/spoken-time.ts';
+import type { NewLine } from '../../money/invoices/index.ts';
 import { discountOfCycle } from '../discount-codes/index.ts';
 import { entriesFor } from './rules/entries.ts';
 import { plainPrice } from '../checkouts/index.ts';
@@ -45,7 +46,7 @@ export function planPeriod(facts: PlanFacts, period: Period, day: string): Plann
   ]).lines;
   const line: NewLine = {
     type: 'recurring_plan_membership',
-    description: `${name}: ${dayOf(period.start)} to ${dayOf(period.end)}`,
+    description: `${name}: ${plainDate(period.start)} to ${plainDate(period.end)}`,
     billed: { object: 'customermembership', id: customerMembership, name },
     customer,
     quantity: 1,

@@ -1,7 +1,7 @@
 /** What becomes of a checkout when its payment succeeds, fails, or comes too late. */
 import { amountText } from '../../../kernel/values/money.ts';
 import { complete } from './complete.ts';
-import { creditAmount } from '../../money/invoices/index.ts';
+import { bringBack, creditAmount } from '../../money/invoices/index.ts';
 import { dueOf, itemsOf, lockCheckout, type CheckoutRow } from './rows.ts';
 import { endCheckout, reopen } from './ending.ts';
 import { Problem } from '../../../kernel/api/problem.ts';
@@ -40,10 +40,14 @@ export const checkoutPayee: Payee = {
   },
   failed: goBack,
   notTaken: goBack,
+  bringBack: async (work, about, goods) => {
+    const { invoice_id: invoice } = await lockCheckout(work, about);
+    return (await bringBack(work, invoice!, goods)).noted;
+  },
   giveBack: async (work, { about }, amount, why) => {
     const { invoice_id: invoice } = await lockCheckout(work, about);
     const note = await creditAmount(work, { invoice: invoice!, amount, why, to: 'unapplied' });
-    if (note.toRefund === amount) return;
+    if (note.toRefund === amount) return note.id;
     const most = amountText({ minor: note.toRefund, currency: work.tenant.currency });
     throw new Problem('conflict', `At most ${most} of this payment can be refunded: the rest is still due.`);
   },

@@ -121,6 +121,56 @@ test('what can’t go back into stock is refused by its name, and nothing of it 
   assert.deepEqual([none.status, Object.keys(none.field_errors)], [400, ['restock']]);
 });
 
+test('a refund of a payment puts the products that it lists back into stock, never more than were bought, and a dry run shows it', async () => {
+  const { order, items, lines, variants, path, customer } = await bought();
+  const invoice = Number(path.split('/')[2]);
+  const { rows: paid } = await on.c.owner.query(
+    `SELECT payment_id AS id FROM invoice_charge WHERE provider_id = $1 AND invoice_id = $2`,
+    [on.world.harbour, invoice],
+  );
+  const refund = `/payments/${paid[0].id}/refund`;
+  const two = { ...REASON, amount: '20.00', restock: [{ line_item: lines[0], quantity: 2 }] };
+  const tried = await on.s.done('POST', `${refund}?dry_run=true`, two);
+  assert.deepEqual(
+    tried.effects.map(({ effect, detail }: any) => [effect, detail.quantity ?? detail.amount]),
+    [
+      ['stock_adjusted', 2],
+      ['credit_note', '20.00'],
+      ['refund', '20.00'],
+    ],
+  );
+  assert.deepEqual(await stocks(variants), [7, 9]);
+  const outsiders = [on.world.customer(customer), on.world.staff(['store'])];
+  for (const as of outsiders) assert.equal((await on.world.post(refund, { as, body: two })).status, 403);
+  await on.s.done('POST', refund, two);
+  assert.deepEqual(await stocks(variants), [9, 9]);
+  for (const [restock, at] of [
+    [[{ line_item: lines[0], quantity: 2 }], 'restock.0.quantity'],
+    [[{ line_item: 999_999 }], 'restock.0.line_item'],
+    [[{ line_item: lines[1] }, { line_item: lines[1] }], 'restock.1.line_item'],
+    [[{ line_item: lines[1], quantity: 2 }], 'restock.0.quantity'],
+  ] as const) {
+    const refused = await on.s.refused('POST', refund, { ...REASON, amount: '1.00', restock });
+    assert.deepEqual([refused.status, Object.keys(refused.field_errors)], [400, [at]]);
+  }
+  assert.deepEqual(await stocks(variants), [9, 9]);
+  await on.s.done('POST', refund, { ...REASON, restock: lines.map((line_item) => ({ line_item })) });
+  assert.deepEqual(await stocks(variants), [10, 10]);
+  const after = await on.c.read(`/store/orders/${order}`);
+  assert.deepEqual([after.status, after.items.map((item: any) => item.returned_quantity)], ['returned', [3, 1]]);
+  const adjusted = await on.c.owner.query(
+    `SELECT quantity, reason FROM store_inventory_adjustment WHERE provider_id = $1 AND store_order_item_id = ANY($2) AND quantity > 0 ORDER BY id`,
+    [on.world.harbour, items],
+  );
+  assert.deepEqual(
+    adjusted.rows.map(({ quantity, reason }) => [Number(quantity), reason]),
+    [2, 1, 1].map((quantity) => [quantity, 'returned']),
+  );
+  await driveAll(on.c.own());
+  await on.s.counted();
+  await on.c.balanced();
+});
+
 test('a refund at the counter puts products back into stock, also of a walk-in customer', async () => {
   const { variant } = await on.s.product({ stock: 5 });
   const sale = await on.s.done('POST', '/counter/sales', {
@@ -146,21 +196,29 @@ test('refunds with restock, returns, cancellations and sales of one product at t
     });
     const checkout = await on.s.ask('POST', '/store/orders/checkout', { store_order: made.body.id });
     const paid = await on.s.ask('POST', `/checkouts/${checkout.body.id}/pay`, { payment_processor: on.c.sandbox });
-    return { order: made.body.id, items: made.body.items.map((item: any) => item.id), invoice: paid.body.invoice };
+    const { invoice } = paid.body;
+    const { rows } = await on.c.owner.query(
+      `SELECT l.id AS line, p.payment_id AS payment FROM invoice_line l JOIN invoice_charge p ON p.provider_id = l.provider_id AND p.invoice_id = l.invoice_id
+       WHERE l.provider_id = $1 AND l.invoice_id = $2 ORDER BY l.id LIMIT 1`,
+      [on.world.harbour, invoice],
+    );
+    const [{ line, payment }] = rows.map((row) => ({ line: Number(row.line), payment: Number(row.payment) }));
+    return { order: made.body.id, items: made.body.items.map((item: any) => item.id), invoice, line, payment };
   };
   const before = await on.s.deadlocks();
   const statuses = new Set<number>();
   for (let round = 0; round < 4; round++) {
     const orders = await times(4, sold);
     await times(16, async (i) => {
-      const { order, items, invoice } = orders[i % 4];
+      const { order, items, invoice, line, payment } = orders[i % 4];
       const act = [
         ['POST', `/invoices/${invoice}/credit`, { ...REASON, restock: true }],
         ['POST', `/store/order_items/${luck.of<number>(items)}/return`, { ...REASON, quantity: 1 }],
         ['POST', `/store/orders/${order}/cancel`, { give_back: 'refund' }],
         ['POST', `/invoices/${invoice}/credit`, { ...REASON, amount: '3.00', give_back: 'refund' }],
+        ['POST', `/payments/${payment}/refund`, { ...REASON, amount: '2.00', restock: [{ line_item: line }] }],
       ] as const;
-      const [method, path, body] = i < 8 ? luck.of([...act]) : act[Math.floor(i / 4) % 4];
+      const [method, path, body] = i < 8 ? luck.of([...act]) : act[Math.floor(i / 4) % 5];
       if (i % 5 === 4) await sold();
       else statuses.add((await on.s.ask(method, path, body)).status);
     });

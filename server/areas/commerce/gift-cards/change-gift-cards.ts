@@ -49,7 +49,7 @@ const deliver = action({
     if (card.recipient_email === null)
       throw new Problem('conflict', 'This gift card has no email address. Set recipient_email first, or print it.');
     await checkAddress(work, card.recipient_email);
-    await updateRow(work, 'gift_card', card.id, { delivery_asked_at: instant(work.now) });
+    await updateRow(work, 'gift_card', card.id, { delivery_asked_at: instant(work.now), mail_hash: null });
     work.enqueue(deliveryJobOf(card.id));
     work.record(deliveryRequested, card.id, about(card));
     work.effect('gift_card_sent', 'gift_card', card.id, { recipient_email: card.recipient_email });
@@ -81,10 +81,10 @@ const printOne = action({
   path: '/gift_cards/{id}/print',
   summary: 'Print a gift card',
   description:
-    'Makes a code and returns it once, as `code`, and as a `page` to print. The codes of earlier emails and pages are no longer valid. Buyers can print what was not sent yet, or could not be sent.',
+    'Makes a code and returns it once, as `code`, and as a `page` to print, with the picture that the buyer chose. The codes of earlier emails and pages are no longer valid. Buyers can print what was not sent yet, or could not be sent.',
   who: buyersToo,
   ...OF_A_CARD,
-  run: async ({ work, target }) => {
+  run: async ({ work, target, pagesUrl }) => {
     const card = await lockGiftCard(work, target.id);
     await checkBuyer(work, card, ['printed']);
     await checkUsable(work, card);
@@ -93,7 +93,7 @@ const printOne = action({
     work.record(giftCardPrinted, card.id, about(card));
     work.effect('gift_card_printed', 'gift_card', card.id, { recipient_name: card.recipient_name });
     const code = spelled(made.code);
-    work.reveal({ code, page: await printedPage(work, card, { code, last: made.last }) });
+    work.reveal({ code, page: await printedPage(work, card, { code, last: made.last, pagesUrl }) });
     return card.id;
   },
 });
@@ -153,6 +153,8 @@ const change = action({
       recipient_email,
       recipient_name,
       deliver_on: on,
+      // Whatever is still heard of the mail to the address before is about that address.
+      mail_hash: recipient_email === undefined ? undefined : null,
       ...(again && { delivery_problem: null, delivery_failed_at: null, delivery_asked_at: instant(work.now) }),
     });
     if (typeof recipient_email === 'string') work.enqueue(deliveryJobOf(card.id));

@@ -2,18 +2,19 @@
  * Sends gift cards: each by a job of its own, on its day by the calendar of the business, once its invoice is paid. The
  * job makes the code as it sends it. Sent again, a card gets another code, and the one before is no longer valid.
  */
-import { about, isOpen, isPaid, lockGiftCards, worthOf, type GiftCardRow } from './row.ts';
+import { randomBytes } from 'node:crypto';
+import { about, isOpen, isPaid, lockGiftCards, type GiftCardRow } from './row.ts';
 import { AddressRefused } from '../../../kernel/mail/mailer.ts';
 import { dayOf, keepCode, nameOf, newCode, redeemUrl } from './new-code.ts';
 import { giftCardDelivered, giftCardUndelivered } from './feed.ts';
-import { REDEEM, type TemplateValues } from './template.ts';
+import { templateIn, type TemplateValues } from './delivery-notice.ts';
+import { ENGLISH } from '../../../kernel/languages/languages.ts';
+import { spokenAmount, spokenDateIn } from '../../../kernel/languages/spoken.ts';
 import { renderTemplate } from '../../../kernel/values/template.ts';
 import { instant, raw, sql } from '../../../kernel/db/sql.ts';
-import { settingsOf, templateIn } from './settings.ts';
+import { settingsOf } from './settings.ts';
 import { spelled } from './rules/code.ts';
-import { spokenDate } from '../../../kernel/values/spoken-time.ts';
 import { tellUndelivered } from './tell-undelivered.ts';
-import { textIn } from '../../../kernel/values/words.ts';
 import { wallAt } from '../../../kernel/values/zone.ts';
 import { updateRow } from '../../../kernel/db/row.ts';
 import { writeMail } from '../../../kernel/mail/layout.ts';
@@ -75,18 +76,19 @@ async function deliver(work: Work, { gift_card: id }: { gift_card: number }): Pr
   const stopped = await work.registry.notifier.stopped(work, to);
   if (stopped !== null) return fail(work, card, stopped);
   const { code, last } = newCode(work, card);
+  const token = randomBytes(16).toString('hex');
   try {
-    await send(work, card, to, { code: spelled(code), last });
+    await send(work, card, to, { code: spelled(code), last, token });
   } catch (error) {
     if (error instanceof AddressRefused) return fail(work, card, 'refused');
     throw error;
   }
-  await keepCode(work, card, { code, last });
+  await keepCode(work, card, { code, last }, { mail: token });
   work.record(giftCardDelivered, id, about(card));
 }
 
-/** Nobody can redeem it, so somebody has to know: the buyer, or those who run the business where nobody knows the buyer. */
-async function fail(work: Work, card: GiftCardRow, problem: DeliveryProblem): Promise<void> {
+/** The recipient doesn't have it, so others have to know: the buyer, and the people who run the business. */
+export async function fail(work: Work, card: GiftCardRow, problem: DeliveryProblem): Promise<void> {
   work.touch('gift_card', card.id, card);
   await updateRow(work, 'gift_card', card.id, { delivery_problem: problem, delivery_failed_at: instant(work.now) });
   work.record(giftCardUndelivered, card.id, { ...about(card), problem });
@@ -109,26 +111,28 @@ async function send(
   work: Work,
   card: GiftCardRow,
   to: string,
-  { code, last }: { code: string; last: string | null },
+  { code, last, token }: { code: string; last: string | null; token: string },
 ): Promise<void> {
   const head = await readLetterhead(work.tx, work.providerId);
-  const { subject, body } = templateIn(work.tenant.words, (await settingsOf(work)).template);
+  const { subject, body, button, language } = templateIn(work.tenant, (await settingsOf(work)).template);
+  const { reader = ENGLISH, currency } = work.tenant;
   const values: TemplateValues = {
     'recipient.name': card.recipient_name,
     'purchaser.name': await nameOf(work, card.purchaser_id),
-    'gift_card.amount': worthOf(work, card.amount_minor),
+    'gift_card.amount': spokenAmount(reader, { minor: card.amount_minor, currency }),
     'gift_card.code': code,
-    'gift_card.last_day': last && spokenDate(last),
+    'gift_card.last_day': last && spokenDateIn(reader, last),
     'gift_card.redeem_url': redeemUrl(work),
     'business.name': head.business,
   };
   const mail = writeMail(head, {
     subject: renderTemplate(subject, values, { as: 'subject' }),
     text: renderTemplate(body, values, { as: 'text' }),
-    button: textIn(work.tenant.words, REDEEM),
-    language: 'en',
+    button,
+    language,
   });
-  await work.installation.mailer.send(work.tx, { providerId: work.providerId, fromName: head.business, to, ...mail });
+  const { providerId } = work;
+  await work.installation.mailer.send(work.tx, { providerId, fromName: head.business, to, ...mail, token });
 }
 
 export const deliverJob: Job = { task: TASK, run: deliver };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { AddressRefused } from '../../../kernel/mail/mailer.ts';
 import { deliverJob, sweepDeliveries } from './deliver.ts';
-import { slug } from '../../../test/seeds.ts';
+import { seed, slug } from '../../../test/seeds.ts';
 import { newCards } from './test/cards.ts';
 import { sql } from '../../../kernel/db/sql.ts';
 import { startWorld, type World } from '../../../test/world.ts';
@@ -154,6 +154,17 @@ test('a printed card shows its code once, which is the only valid one', async ()
     sql`SELECT (SELECT string_agg(after::text, '') FROM audit_entry WHERE provider_id = ${world.harbour} AND object = 'gift_card' AND object_id = ${card}) AS audit`,
   );
   assert.ok(!stored[0].audit.includes(again.body.code.replaceAll('-', '')));
+});
+
+test('a printed card shows the picture that its buyer chose, at an address that can be loaded', async () => {
+  const image = await seed(world, 'image');
+  const { card } = await newCards(world, { email: null, name: null });
+  const without = await ask('POST', `/gift_cards/${card}/print`, {});
+  assert.ok(!without.page.includes('<img'));
+  await rows(sql`UPDATE gift_card SET image_id = ${image} WHERE provider_id = ${world.harbour} AND id = ${card}`);
+  const { page, image: shown } = await ask('POST', `/gift_cards/${card}/print`, {});
+  assert.match(shown.url, /^http.*\/images\//);
+  assert.ok(page.includes(`<img src="${shown.url}"`), page);
 });
 
 test('a card that is to be printed becomes one that is sent when somebody gives it an address', async () => {

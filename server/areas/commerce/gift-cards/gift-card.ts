@@ -60,7 +60,7 @@ export const giftCard = resource('gift_card', {
     delivery_problem: oneOf(DELIVERY_PROBLEMS)
       .nullable()
       .describe(
-        'Why it could not be sent. `bounced`: earlier email to this address came back. `complained`: the recipient took earlier email for spam. `manual`: the business sends nothing to this address. `refused`: the mail server of the recipient doesn’t know it. Null for customers.',
+        'Why it could not be sent. `bounced`: email to this address came back, this one or an earlier one. `complained`: the recipient took earlier email for spam. `manual`: the business sends nothing to this address. `refused`: the mail server of the recipient doesn’t know it. Null for customers.',
       ),
     delivery_help: text()
       .nullable()
@@ -93,5 +93,5 @@ export const giftCard = resource('gift_card', {
     unregistered: false,
   },
   shown: { delivery_problem: { customer: false } },
-  secret: ['code_hash'],
+  secret: ['code_hash', 'mail_hash'],
 });

@@ -1,4 +1,5 @@
 import { accountReasons } from '../../money/account-entries/index.ts';
+import { returnedJob } from './came-back.ts';
 import { changeGiftCards } from './change-gift-cards.ts';
 import { deliverJob, deliveryReader, sweepDeliveries } from './deliver.ts';
 import { expireCardsJob, sweepExpiry } from './expire.ts';
@@ -16,10 +17,12 @@ import { settingsEndpoints } from './settings.ts';
 import { soldWhole } from '../../money/invoices/index.ts';
 import { sweepAttempts } from './attempts.ts';
 import { TABLES } from './tables.ts';
-import { UNDELIVERED, UNDELIVERED_TO_STAFF } from './tell-undelivered.ts';
+import { UNDELIVERED } from './notice-types.ts';
+import { UNDELIVERED_TO_STAFF } from './tell-undelivered.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 import { one, say } from '../../../kernel/values/words.ts';
 
+export { cardCameBack, cardOfMail } from './came-back.ts';
 export { giftCardsForSale } from './settings.ts';
 export { GIFT_CARD_PROBLEMS } from './problems.ts';
 export { checkSale, sellGiftCards, type SoldCard } from './sell.ts';
@@ -55,7 +58,7 @@ export const giftCards: Area = {
   readers: [deliveryReader],
   notices: [UNDELIVERED],
   staffNotices: [UNDELIVERED_TO_STAFF],
-  jobs: [deliverJob, expireCardsJob],
+  jobs: [deliverJob, returnedJob, expireCardsJob],
   sweep: async (tx, now) => {
     await sweepDeliveries(tx, now);
     await sweepExpiry(tx, now);

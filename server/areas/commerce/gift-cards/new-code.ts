@@ -23,19 +23,20 @@ export const newCode = (work: Work, { delivered_at: first, expires_after_days }:
   last: lastDay(dayOf(work, first ?? work.now), expires_after_days),
 });
 
-/** Of a locked card: this is its code from now on. */
+/** Of a locked card: this is its code from now on. `mail`: the token of the mail that it is in. */
 export async function keepCode(
   work: Work,
   card: GiftCardRow,
   { code, last }: NewCode,
-  { printed = false }: { readonly printed?: boolean } = {},
+  how: { readonly printed: true } | { readonly mail: string },
 ): Promise<void> {
   work.touch('gift_card', card.id, card);
   const now = instant(work.now);
   await updateRow(work, 'gift_card', card.id, {
     code_hash: hashOf(code),
     last_sent_at: now,
-    printed_at: printed ? now : undefined,
+    printed_at: 'printed' in how ? now : undefined,
+    mail_hash: 'mail' in how ? hashOf(how.mail) : null,
     delivery_problem: null,
     delivery_failed_at: null,
     ...(card.delivered_at === null && {

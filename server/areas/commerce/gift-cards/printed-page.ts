@@ -1,9 +1,14 @@
-/** A gift card as a page to print and fold. It loads nothing and runs nothing. */
+/** A gift card as a page to print and fold. It loads its picture and nothing else, and runs nothing. */
+import { addressesOf, storedImage, type StoredImage } from '../../platform/images/index.ts';
 import { html, Html } from '../../../kernel/api/html.ts';
 import { nameOf, redeemUrl } from './new-code.ts';
+import { picture } from '../../../kernel/pages/picture.ts';
+import { raw, sql } from '../../../kernel/db/sql.ts';
 import { readBusinessName } from '../../people/identity/index.ts';
-import { spokenDate } from '../../../kernel/values/spoken-time.ts';
-import { worthOf, type GiftCardRow } from './row.ts';
+import { ENGLISH } from '../../../kernel/languages/languages.ts';
+import { PRINTED } from './messages.ts';
+import { spokenAmount, spokenDateIn } from '../../../kernel/languages/spoken.ts';
+import type { GiftCardRow } from './row.ts';
 import type { Work } from '../../../kernel/work.ts';
 
 const STYLE = `
@@ -13,28 +18,38 @@ h1 { font-size: 26px; margin: 0 0 .5em }
 .worth { font-size: 40px; font-weight: 700; margin: .3em 0 }
 .code { font: 700 24px/1.4 ui-monospace, monospace; border: 2px solid #000; padding: .5em; display: inline-block }
 p { margin: .6em 0; overflow-wrap: anywhere }
+img { max-width: 100%; max-height: 50mm; width: auto; height: auto; margin: 0 0 .5em }
 `;
 
-/** The whole page. `last`: YYYY-MM-DD; null: it never expires */
+/** The picture that the buyer chose; null: none. */
+const imageOf = async ({ tx, providerId }: Work, id: number): Promise<StoredImage | null> =>
+  (await tx.one<{ image: StoredImage | null }>(
+    sql`SELECT ${storedImage('c', raw('c.image_id'))} AS image FROM gift_card c WHERE c.provider_id = ${providerId} AND c.id = ${id}`,
+  ))!.image;
+
+/** The whole page, in the language of the country of the business. `last`: YYYY-MM-DD; null: it never expires */
 export async function printedPage(
   work: Work,
   card: GiftCardRow,
-  { code, last }: { readonly code: string; readonly last: string | null },
+  { code, last, pagesUrl }: { readonly code: string; readonly last: string | null; readonly pagesUrl: string },
 ): Promise<string> {
-  const { One } = work.tenant.words;
+  const { words, reader = ENGLISH, currency } = work.tenant;
+  const say = PRINTED.for(reader, words);
   const business = await readBusinessName(work.tx, work.providerId);
   const from = await nameOf(work, card.purchaser_id);
-  const title = card.recipient_name === null ? One.gift_card : `${One.gift_card} for ${card.recipient_name}`;
+  const image = await imageOf(work, card.id);
+  const title = card.recipient_name === null ? say('title') : say('title_for', { name: card.recipient_name });
   return html`<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<html lang="${reader.locale}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title}</title><style>${new Html(STYLE)}</style></head>
 <body><main>
+${image && picture(addressesOf(image, pagesUrl), { alt: '', sizes: '36em' })}
 <h1>${title}</h1>
 <p>${business}</p>
-<p class="worth">${worthOf(work, card.amount_minor)}</p>
-${from !== null && html`<p>From ${from}</p>`}
+<p class="worth">${spokenAmount(reader, { minor: card.amount_minor, currency })}</p>
+${from !== null && html`<p>${say('from', { name: from })}</p>`}
 <p class="code">${code}</p>
-<p>Redeem it at ${redeemUrl(work)}</p>
-${last !== null && html`<p>Redeem it by ${spokenDate(last)}.</p>`}
+<p>${say('redeem_at', { url: redeemUrl(work) })}</p>
+${last !== null && html`<p>${say('redeem_by', { day: spokenDateIn(reader, last) })}</p>`}
 </main></body></html>`.text;
 }

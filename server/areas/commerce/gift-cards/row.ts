@@ -27,6 +27,7 @@ export interface GiftCardRow extends Facts, Record<string, any> {
   readonly delivery_problem: DeliveryProblem | null;
   readonly delivery_failed_at: number | null;
   readonly redeemed_by_id: number | null;
+  readonly mail_hash: unknown;
 }
 
 /** In the order of their ids. */

@@ -8,22 +8,10 @@ import { instant, sql } from '../../../kernel/db/sql.ts';
 import { invalid, Issues } from '../../../kernel/api/problem.ts';
 import { minorOf } from '../../../kernel/api/amount.ts';
 import { providerUpdated } from '../../platform/providers/index.ts';
-import { OURS, TEMPLATE_FIELDS } from './template.ts';
+import { OURS, TEMPLATE_FIELDS, templateIn, type Template } from './delivery-notice.ts';
 import { templateProblem } from '../../../kernel/values/template.ts';
 import type { Offered } from './rules/amount.ts';
 import type { Work } from '../../../kernel/work.ts';
-import { textIn, type Text, type Words } from '../../../kernel/values/words.ts';
-
-/** The email that delivers a card: ours in the words of the business, or its own. */
-interface Template {
-  readonly subject: Text;
-  readonly body: Text;
-}
-
-export const templateIn = (words: Words, { subject, body }: Template) => ({
-  subject: textIn(words, subject),
-  body: textIn(words, body),
-});
 
 export interface Settings extends Offered {
   readonly soldByStaff: boolean;
@@ -100,6 +88,7 @@ const choices = 'The pictures that buyers can choose from, in the order in which
 const shown = (work: Work, settings: Settings) => {
   const say = (minor: number) => formatDecimal({ minor, currency: work.tenant.currency });
   const { range: any } = settings;
+  const { subject, body } = templateIn(work.tenant, settings.template);
   return {
     id: work.providerId,
     is_enabled_provider_site: settings.soldByStaff,
@@ -108,7 +97,7 @@ const shown = (work: Work, settings: Settings) => {
     amount_range: any && { smallest: say(any.smallest), largest: say(any.largest) },
     do_gift_cards_expire: settings.expires,
     redemption_expiration_days: settings.expiresAfterDays,
-    redemption_email_template: templateIn(work.tenant.words, settings.template),
+    redemption_email_template: { subject, body },
     image_choices: settings.images,
   };
 };
@@ -141,7 +130,7 @@ function changedBy(work: Work, before: Settings, sent: Sent): Settings {
 
 /** What is sent as it is shown, and is ours, stays ours. */
 function ownTemplate(work: Work, sent: { readonly subject: string; readonly body: string }): Template {
-  const ours = templateIn(work.tenant.words, OURS);
+  const ours = templateIn(work.tenant, OURS);
   return sent.subject === ours.subject && sent.body === ours.body ? OURS : sent;
 }
 

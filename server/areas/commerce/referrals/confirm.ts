@@ -10,7 +10,6 @@ import { pairsOf, type Pair } from './people.ts';
 import { referralCancelled, referralConfirmed } from './feed.ts';
 import { REFERRAL_REWARD, REFERRAL_WELCOME } from './account-reasons.ts';
 import { REFERRAL_REWARDED, REFERRAL_WELCOMED } from './notice-types.ts';
-import { ENGLISH } from '../../../kernel/languages/languages.ts';
 import { spokenAmount } from '../../../kernel/languages/spoken.ts';
 import type { Notice } from '../../../kernel/notices.ts';
 import type { ReferralRow } from './referral.ts';
@@ -128,14 +127,14 @@ const giftsOf = ({ row, pair: { names }, gets }: Counted) =>
     .filter(({ amount }) => amount > 0)
     .map((gift) => ({ ...gift, kind: 'credit' as const, subject: row.id }));
 
-function noticesOf(
-  { tenant: { currency, reader = ENGLISH } }: Work,
-  { row, pair: { names }, gets }: Counted,
-): Notice[] {
+function noticesOf({ tenant: { currency } }: Work, { row, pair: { names }, gets }: Counted): Notice[] {
   const notice = (type: Notice['type'], customer: number, minor: number, friend: string): Notice[] => {
     if (minor === 0) return [];
-    const amount = spokenAmount(reader, { minor, currency });
-    return [{ type, customer, key: String(row.id), values: { 'credit.amount': amount, 'friend.first_name': friend } }];
+    const values: Notice['values'] = (reader) => ({
+      'credit.amount': spokenAmount(reader, { minor, currency }),
+      'friend.first_name': friend,
+    });
+    return [{ type, customer, key: String(row.id), values }];
   };
   return [
     ...notice(REFERRAL_REWARDED, row.referrer_id, gets.referrer, names.customer),

@@ -5,6 +5,7 @@ import { instant, sql } from '../../../kernel/db/sql.ts';
 import { invalid } from '../../../kernel/api/problem.ts';
 import { issueCreditNote, lockInvoices, refundFrom } from '../../money/invoices/index.ts';
 import { itemReturned, orderCancelled, orderFulfilled, orderReturned } from './feed.ts';
+import { piecesBack } from './rules/pieces.ts';
 import { shareOf } from './rules/share.ts';
 import { updateRow } from '../../../kernel/db/row.ts';
 import type { OrderStatus } from './order.ts';
@@ -32,11 +33,9 @@ export function piecesOf(
   asked: number | undefined,
   at: string,
 ): number {
-  const left = quantity - returned;
-  if (left === 0) throw invalid(at, 'All of it was already returned.');
-  if (asked !== undefined && asked > left)
-    throw invalid(at, `Must be at most ${left}: of ${quantity}, ${returned} were already returned.`);
-  return asked ?? left;
+  const back = piecesBack({ bought: quantity, returned }, asked);
+  if (typeof back === 'string') throw invalid(at, back);
+  return back;
 }
 
 interface Line {

@@ -1,5 +1,6 @@
 /** Reports of mail servers on mail that we sent: what did not arrive, and whom it says to write to no more. */
 import PostalMime from 'postal-mime';
+import { cardCameBack, cardOfMail } from '../../commerce/gift-cards/index.ts';
 import { instant, sql } from '../../../kernel/db/sql.ts';
 import { isToken, tokenHash } from './tokens.ts';
 import { noteBounce, suppress } from './suppress.ts';
@@ -51,9 +52,25 @@ export async function takeBounce(own: Own, raw: Buffer, to: string | null): Prom
         sql`SELECT provider_id, id, recipient FROM message WHERE token_hash = ANY(${tokens.map(tokenHash)}::bytea[]) AND channel = 'email' LIMIT 1`,
       ),
   );
-  if (!found) return 'not ours';
-  await apply(own, found, report);
+  if (found) await apply(own, found, report);
+  else if (!(await applyToGiftCard(own, tokens, report))) return 'not ours';
   return 'noted';
+}
+
+/** Gift cards are sent by their area, and are in no ledger: their codes are stored nowhere. */
+async function applyToGiftCard(own: Own, tokens: readonly string[], report: Report): Promise<boolean> {
+  const card = await own.db.acrossTenants('a report of a mail server is looked up before its business is known', (tx) =>
+    cardOfMail(tx, tokens.map(tokenHash)),
+  );
+  if (!card) return false;
+  await ownWork(own, card.providerId, 'mail_report', async (work) => {
+    if (report.verdict === 'complained')
+      await suppress(work, { channel: 'email', address: card.recipient, reason: 'complained' });
+    if (report.verdict !== 'failed') return;
+    if (report.address) await suppress(work, { channel: 'email', address: card.recipient, reason: 'bounced' });
+    cardCameBack(work, card);
+  });
+  return true;
 }
 
 interface Found {

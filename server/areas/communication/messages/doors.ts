@@ -4,7 +4,7 @@
  * can guess.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { errorPage } from '../../../kernel/pages/error-page.ts';
+import { failedPage } from '../../../kernel/pages/failing.ts';
 import { framed, PLAIN } from '../../../kernel/pages/layout.ts';
 import { html } from '../../../kernel/api/html.ts';
 import { isToken } from './tokens.ts';
@@ -46,7 +46,7 @@ export function messageDoors(http: FastifyInstance, options: DoorOptions): void 
       } catch (error) {
         const problem = translate(error, new Map());
         if (problem.status >= 500) options.log.error({ err: error, request_id: request.id }, 'request failed');
-        return show(reply, errorPage(problem.status, { requestId: request.id, problem }));
+        return show(reply, failedPage(request, problem));
       }
     };
 
@@ -62,7 +62,7 @@ export function messageDoors(http: FastifyInstance, options: DoorOptions): void 
       done(null, new URLSearchParams(body as string)),
     );
     scope.setErrorHandler((error: { statusCode?: number }, request, reply) =>
-      show(reply, errorPage(error.statusCode ?? 500, { requestId: request.id })),
+      show(reply, failedPage(request, error.statusCode ?? 500)),
     );
 
     // Mailboxes and scanners follow links: only a POST acts.

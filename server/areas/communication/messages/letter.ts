@@ -1,6 +1,6 @@
 /** A message of the ledger as the bytes that go to a mail server. */
 import MailComposer from 'nodemailer/lib/mail-composer';
-import { headerLine, isMailAddress } from '../../../kernel/mail/address.ts';
+import { headerLine, isMailAddress, messageIdOf, reportAddress } from '../../../kernel/mail/address.ts';
 import { letterheadOf, type LetterheadRow } from '../../../kernel/mail/letterhead.ts';
 import { messageToken, unsubscribeToken } from './tokens.ts';
 import { unsubscribeAt, writeMail, type MailParts } from '../../../kernel/mail/layout.ts';
@@ -49,20 +49,12 @@ export const smsText = (installation: Pick<Installation, 'baseUrl' | 'box'>, m: 
     ? m.text
     : `${m.text.trimEnd()}\n\n${unsubscribeAt(m.language, unsubscribeUrl(installation, m))}`;
 
-/** Where failures are reported: each message has an address of its own, which nobody can guess. */
-function envelopeSender({ sender, bounces }: Installation['messages'], token: string): string {
-  if (bounces === null) return sender.address;
-  const at = bounces.lastIndexOf('@');
-  return `${bounces.slice(0, at)}+${token}${bounces.slice(at)}`;
-}
-
 /** @throws NoAddress */
 export async function writeLetter(installation: Installation, m: Written, now: number): Promise<Letter> {
   if (!isMailAddress(m.address)) throw new NoAddress('the recipient has no valid email address');
   const { messages, box } = installation;
   const token = messageToken(box, m.provider_id, m.id);
   const { subject, text, html } = partsOf(installation, m);
-  const domain = messages.sender.address.slice(messages.sender.address.lastIndexOf('@') + 1);
   const unsubscribe = m.purpose === 'marketing' && {
     'List-Unsubscribe': `<${unsubscribeUrl(installation, m)}>`,
     'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
@@ -77,11 +69,11 @@ export async function writeLetter(installation: Installation, m: Written, now: n
     html,
     date: new Date(now),
     // The same at every attempt: who gets it twice can tell.
-    messageId: `<${token}@${domain}>`,
+    messageId: messageIdOf(messages.sender, token),
     headers: { ...m.headers, 'Auto-Submitted': 'auto-generated', ...unsubscribe },
     ...(m.calendar && { icalEvent: { method: m.calendar.method, filename: 'event.ics', content: m.calendar.content } }),
     disableFileAccess: true,
     disableUrlAccess: true,
   }).compile();
-  return { from: envelopeSender(messages, token), to: m.address, raw: await mail.build() };
+  return { from: reportAddress(messages.bounces, messages.sender, token), to: m.address, raw: await mail.build() };
 }

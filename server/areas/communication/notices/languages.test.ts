@@ -1,11 +1,12 @@
-/** What customers are told, in the language of their business. */
+/** What customers are told, in their language or in that of their business. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { book, newEvent, newPlace, type Place } from '../../../test/schedule-world.ts';
-import { BOOKING_NOTICES } from '../../scheduling/schedule/index.ts';
 import { checkCatalog } from '../../../test/catalogs.ts';
+import { makeCustomer, newMember, PASSWORD } from '../../../test/direct-auth-world.ts';
 import { FILLED_IN } from './messages.ts';
 import { isLanguage, LANGUAGES } from '../../../kernel/languages/languages.ts';
+import { PageClient } from '../../../test/page-client.ts';
 import { registry } from '../../../app.ts';
 import { sql } from '../../../kernel/db/sql.ts';
 import { startWorld, type World } from '../../../test/world.ts';
@@ -35,11 +36,11 @@ test('what is filled into notices says the same in every language', () => {
   checkCatalog(FILLED_IN, []);
 });
 
-test('a notice that is said in other languages is said in all of them, with the same things filled in', () => {
+test('every notice is said in every language, with the same things filled in', () => {
   const others = Object.keys(LANGUAGES).filter((language) => language !== 'en');
-  for (const { translations } of Object.values(BOOKING_NOTICES)) assert.ok(translations);
-  for (const { type, fields, translations, ...texts } of registry().notices.values()) {
-    if (!translations) continue;
+  for (const { type, fields, translations = {}, freeform, ...texts } of registry().notices.values()) {
+    // What staff or a business write each time is theirs.
+    if (freeform) continue;
     assert.deepEqual(Object.keys(translations), others, type);
     const english = { subject: texts.subject, body: texts.body, sms: texts.smsBody, button: texts.button };
     for (const [language, all] of Object.entries(translations)) {
@@ -63,20 +64,21 @@ test('no language has texts of a notice that does not exist', () => {
       for (const key of Object.keys(all)) assert.ok(known.has(key), key);
 });
 
+const mailOf = (customer: number, of: string) =>
+  until('it is told', async () => {
+    const [mail] = await world.app.db.acrossTenants('a test looks at the ledger', (tx) =>
+      tx.rows(
+        sql`SELECT subject, text_part, language, button FROM message WHERE customer_id = ${customer} AND kind = ${of}`,
+      ),
+    );
+    return mail;
+  });
+
 test('customers are told in the language of the business, with its days and times, and its own words stay', async () => {
   const as = world.machine;
   const type = '/communication/notification_types/event_registration_confirmed';
   const shown = await world.get(type, { as });
   assert.match(shown.body.default_subject, /^Gebucht: /);
-  const mailOf = (customer: number, of: string) =>
-    until('it is told', async () => {
-      const [mail] = await world.app.db.acrossTenants('a test looks at the ledger', (tx) =>
-        tx.rows(
-          sql`SELECT subject, text_part, language, button FROM message WHERE customer_id = ${customer} AND kind = ${of}`,
-        ),
-      );
-      return mail;
-    });
   const { id } = await newEvent(world, place, { in: 100, name: 'Rudern' });
   const ada = await world.newCustomer();
   await book(world, id, ada);
@@ -90,4 +92,45 @@ test('customers are told in the language of the business, with its days and time
   const own = await mailOf(bob, 'event_registration_confirmed');
   assert.match(own.text_part, /^See you, \w*!$/);
   assert.match(own.subject, /^Gebucht/);
+});
+
+/** A customer who reads the pages of the business in this language. */
+async function readerOf(accepts: string): Promise<number> {
+  const member = await newMember(world);
+  const customer = await makeCustomer(world, member);
+  const visitor = new PageClient(world.url);
+  visitor.headers = { 'accept-language': accepts };
+  const page = (name: string) => `/account/${world.harbour}/${name}`;
+  await visitor.get(page('log-in'));
+  await visitor.post(page('log-in'), { email: member.email, password: PASSWORD });
+  assert.equal((await visitor.get(page('profile'))).status, 200);
+  return customer;
+}
+
+test('customers are told in the language in which they read the pages, and their children’s notices too', async () => {
+  const { id } = await newEvent(world, place, { in: 100, name: 'Rudern' });
+  const [ada, bob, eve] = [await readerOf('fr-CA'), await readerOf('en-GB'), await readerOf('ja')];
+  const child = await world.post(`/customers/${ada}/add_child`, {
+    as: world.machine,
+    body: { first_name: 'Ben', last_name: 'Byron' },
+  });
+  const ours = { email_enabled: true, subject: null, body: null, sms_body: null };
+  await world.patch('/communication/notification_types/event_registration_confirmed', {
+    as: world.machine,
+    body: ours,
+  });
+  for (const one of [child.body.id, bob, eve]) await book(world, id, one);
+  const [french, english, austrian] = [
+    await mailOf(ada, 'event_registration_confirmed'),
+    await mailOf(bob, 'event_registration_confirmed'),
+    await mailOf(eve, 'event_registration_confirmed'),
+  ];
+  assert.deepEqual(
+    [french, english, austrian].map(({ language }) => language),
+    ['fr', 'en', 'de'],
+  );
+  assert.match(french.subject, /^Réservé : Rudern, \w+ \d+ [a-zûé]+ \d{4}$/);
+  assert.match(french.text_part, /Bonjour \w+,[^]*\d\d h \d\d/);
+  assert.match(english.subject, /^Booked: Rudern, \w+day/);
+  assert.match(austrian.subject, /^Gebucht: Rudern/);
 });

@@ -1,13 +1,13 @@
 /** Sentences that are filled into notices, in every language. `en.json` is the source. */
 import type en from './messages/en.json';
 import { Catalog, type Say } from '../../../kernel/languages/catalog.ts';
-import { ENGLISH } from '../../../kernel/languages/languages.ts';
+import type { Reader } from '../../../kernel/languages/languages.ts';
 import type { Work } from '../../../kernel/work.ts';
 
 type Key = keyof typeof en;
 
 export const FILLED_IN = Catalog.read<Key>(new URL('./messages/', import.meta.url));
 
-/** In the language of the customers of the business. */
-export const saying = ({ tenant }: Pick<Work, 'tenant'>): Say<Key> =>
-  FILLED_IN.for(tenant.reader ?? ENGLISH, tenant.words);
+/** In the language of the person who reads the notice. */
+export const saying = ({ tenant }: Pick<Work, 'tenant'>, reader: Reader): Say<Key> =>
+  FILLED_IN.for(reader, tenant.words);

@@ -1,12 +1,11 @@
 /** Notices about an event, with everything that their templates may say of it. */
 import { calendarPart } from './calendar.ts';
-import { ENGLISH } from '../../../kernel/languages/languages.ts';
 import { spokenDay, spokenSpan } from '../../../kernel/languages/spoken.ts';
 import { eventPath } from '../../scheduling/schedule/index.ts';
 import { participantWords } from './rules/words.ts';
 import { sql } from '../../../kernel/db/sql.ts';
 import type { EventKind } from '../../../kernel/values/words.ts';
-import type { NoticeType } from '../../../kernel/notices.ts';
+import type { Notice, NoticeType } from '../../../kernel/notices.ts';
 import type { PersonalNotice, Reader } from './write.ts';
 import type { Work } from '../../../kernel/work.ts';
 
@@ -75,7 +74,7 @@ export interface About {
   readonly event: number;
   readonly customer: number;
   readonly key: string;
-  readonly values?: Readonly<Record<string, string | null>>;
+  readonly values?: Notice['values'];
   /** what happens to the entry in the reader's calendar */
   readonly entry?: 'kept' | 'removed';
 }
@@ -89,13 +88,12 @@ export async function eventNotices(work: Work, all: readonly About[]): Promise<P
     all.filter((a) => a.entry),
   );
   const { sender } = work.installation.messages;
-  const { reader = ENGLISH } = work.tenant;
   return all.flatMap((a): PersonalNotice[] => {
     const [e, participant] = [events.get(a.event), participants.get(a.customer)];
     if (!e || !participant) return [];
     const url = eventUrl(work, e.id);
     const address = oneLine(e.address);
-    const values = {
+    const values: Notice['values'] = (reader) => ({
       'participant.first_name': participant.first,
       'participant.name': participant.whole,
       'event.name': e.name,
@@ -105,8 +103,8 @@ export async function eventNotices(work: Work, all: readonly About[]): Promise<P
       'event.url': url,
       'venue.name': e.venue,
       'venue.address': address,
-      ...a.values,
-    };
+      ...(typeof a.values === 'function' ? a.values(reader) : a.values),
+    });
     const calendar = (of: Reader) =>
       calendarPart({
         providerId: work.providerId,

@@ -2,7 +2,6 @@
 import { eventNotices, eventUrl, readEvents, type About, type EventFacts } from './of-events.ts';
 import { forgetReminders, moveReminders, planReminders } from './reminders.ts';
 import { instant, sql } from '../../../kernel/db/sql.ts';
-import { ENGLISH } from '../../../kernel/languages/languages.ts';
 import { saying } from './messages.ts';
 import { spokenMoment } from '../../../kernel/languages/spoken.ts';
 import { REPLACED, tellInstructors, toCustomers, type Replaced } from './teaching.ts';
@@ -65,10 +64,10 @@ const TELLS: Record<string, Tells> = {
         type: BOOKING_NOTICES.spotAvailable,
         event,
         customer,
-        values: {
-          offer: saying(work)('offer.kept', { until: spokenMoment(work.tenant.reader ?? ENGLISH, until, timezone) }),
+        values: (reader) => ({
+          offer: saying(work, reader)('offer.kept', { until: spokenMoment(reader, until, timezone) }),
           'claim.url': eventUrl(work, event),
-        },
+        }),
       },
     ];
   },
@@ -77,7 +76,7 @@ const TELLS: Record<string, Tells> = {
       type: BOOKING_NOTICES.spotAvailable,
       event,
       customer,
-      values: { offer: saying(work)('offer.first'), 'claim.url': eventUrl(work, event) },
+      values: (reader) => ({ offer: saying(work, reader)('offer.first'), 'claim.url': eventUrl(work, event) }),
     })),
   'waitlist.expired': ({ payload: { event, customer } }) => [{ type: BOOKING_NOTICES.spotExpired, event, customer }],
   'waitlist.rejected': ({ payload: { event, customer } }) => [

@@ -1,16 +1,22 @@
 /** From what happened to what is written: who reads it, by which channels, in whose words. */
 import { AS_TEXT, queueMessages, type CalendarPart, type NewMessage, type Queued } from '../messages/index.ts';
 import { renderTemplate } from '../../../kernel/values/template.ts';
-import { ENGLISH } from '../../../kernel/languages/languages.ts';
+import { ENGLISH, readerOf, type Reader as Reading } from '../../../kernel/languages/languages.ts';
 import { readersOf } from '../../people/customers/index.ts';
 import { sql } from '../../../kernel/db/sql.ts';
-import { noticeTexts, type Notice, type NoticeAsSent, type NoticeType } from '../../../kernel/notices.ts';
+import {
+  noticeTexts,
+  type Notice,
+  type NoticeAsSent,
+  type NoticeType,
+  type NoticeValues,
+} from '../../../kernel/notices.ts';
 import type { Tenant, Work } from '../../../kernel/work.ts';
 
 /** One that is not the same for everybody who reads it. */
 export interface PersonalNotice extends Notice {
   /** further values */
-  readonly valuesFor?: (reader: Reader) => Readonly<Record<string, string | null>>;
+  readonly valuesFor?: (reader: Reader) => NoticeValues;
   /** the entry for the reader's calendar; of mails only */
   readonly calendar?: (reader: Reader) => CalendarPart;
 }
@@ -22,6 +28,8 @@ export interface Reader {
   readonly last_name: string | null;
   /** has a number that is verified, and wants text messages */
   readonly texts: boolean;
+  /** in which they last read the pages of the business, as `fr-CA`; null: nothing is known */
+  readonly locale: string | null;
 }
 
 export interface Setting {
@@ -40,18 +48,35 @@ export const readSettings = async (work: Pick<Work, 'tx' | 'providerId'>): Promi
   return new Map(rows.map((row) => [row.type, row]));
 };
 
-/** A type as the business has it: what it wrote itself stays as it is, the rest is in the language of its customers. */
-export function asSet(type: NoticeType, setting: Setting | undefined, tenant: Tenant): NoticeAsSent {
-  const ours = noticeTexts(type, tenant);
+/** What customers read where nothing else is known of them. */
+const usual = ({ reader = ENGLISH }: Tenant): Reading => reader;
+
+/** The language of somebody at the business. */
+const readingOf = ({ locale }: Pick<Reader, 'locale'>, tenant: Tenant): Reading =>
+  readerOf(locale ?? undefined, null, usual(tenant));
+
+/** A type as the business has it, and what it is written in. */
+type AsSet = NoticeAsSent & { readonly reading: Reading };
+
+/**
+ * A type as the business has it. What it wrote itself stays as it is, and what else belongs to that notice is in the language
+ * of the business too; the rest is in the language of the person who reads it.
+ */
+export function asSet(type: NoticeType, setting: Setting | undefined, tenant: Tenant, asked?: Reading): AsSet {
+  const isOwn =
+    type.freeform || [setting?.subject, setting?.body, setting?.sms_body].some((t) => typeof t === 'string');
+  const reading = isOwn || !asked ? usual(tenant) : asked;
+  const ours = noticeTexts(type, { words: tenant.words, reader: reading });
   return {
     ...type,
+    reading,
     email: setting?.email_enabled ?? type.email,
     sms: setting?.sms_enabled ?? type.sms,
     subject: setting?.subject ?? ours.subject,
     body: setting?.body ?? ours.body,
     smsBody: setting?.sms_body ?? ours.smsBody,
     button: ours.button,
-    language: setting?.body ? (tenant.reader ?? ENGLISH).language : ours.language,
+    language: setting?.body ? reading.language : ours.language,
   };
 }
 
@@ -73,11 +98,12 @@ export async function sendNotices(work: Work, notices: readonly PersonalNotice[]
   ))!.name;
   const messages: NewMessage[] = [];
   for (const notice of notices) {
-    const type = asSet(notice.type, settings.get(notice.type.type), work.tenant);
     for (const reader of readersFor(notice, readers.get(notice.customer) ?? [], people)) {
       const { id } = reader;
+      const setting = settings.get(notice.type.type);
+      const type = asSet(notice.type, setting, work.tenant, readingOf(reader, work.tenant));
       const values = {
-        ...notice.values,
+        ...(typeof notice.values === 'function' ? notice.values(type.reading) : notice.values),
         ...notice.valuesFor?.(reader),
         'customer.first_name': reader.first_name,
         'business.name': business,
@@ -124,13 +150,13 @@ function readersFor(
   people: ReadonlyMap<number, Reader>,
 ): Reader[] {
   if (recipient !== undefined)
-    return [{ id: customer, email: recipient, first_name: null, last_name: null, texts: false }];
+    return [{ id: customer, email: recipient, first_name: null, last_name: null, texts: false, locale: null }];
   return ids.flatMap((id) => people.get(id) ?? []);
 }
 
 async function readPeople(work: Work, ids: readonly number[]): Promise<Map<number, Reader>> {
   const rows = await work.tx.rows<Reader>(sql`
-    SELECT c.id, c.email, c.first_name, c.last_name, coalesce(a.enabled AND a.verified_at IS NOT NULL, false) AS texts
+    SELECT c.id, c.email, c.first_name, c.last_name, c.locale, coalesce(a.enabled AND a.verified_at IS NOT NULL, false) AS texts
     FROM customer c LEFT JOIN sms_account a ON a.provider_id = c.provider_id AND a.customer_id = c.id
     WHERE c.provider_id = ${work.providerId} AND c.id = ANY(${ids}::bigint[]) AND c.deleted_at IS NULL`);
   return new Map(rows.map((row) => [row.id, row]));

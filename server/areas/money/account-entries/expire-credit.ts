@@ -13,7 +13,6 @@ import { instant, json, sql } from '../../../kernel/db/sql.ts';
 import { lockAccounts } from '../ledger/index.ts';
 import { spokenDate } from '../../../kernel/values/spoken-time.ts';
 import { startOfDay, wallAt } from '../../../kernel/values/zone.ts';
-import { ENGLISH } from '../../../kernel/languages/languages.ts';
 import { spokenAmount, spokenDateIn } from '../../../kernel/languages/spoken.ts';
 import type { Job } from '../../../kernel/api/area.ts';
 import type { Notice } from '../../../kernel/notices.ts';
@@ -132,10 +131,10 @@ const noticeOf = (work: Work, customer: number, amount: number, lastDay: string)
   type: CREDIT_EXPIRES,
   customer,
   key: lastDay,
-  values: {
-    'credit.amount': spokenAmount(work.tenant.reader ?? ENGLISH, { minor: amount, currency: work.tenant.currency }),
-    'credit.last_day': spokenDateIn(work.tenant.reader ?? ENGLISH, lastDay),
-  },
+  values: (reader) => ({
+    'credit.amount': spokenAmount(reader, { minor: amount, currency: work.tenant.currency }),
+    'credit.last_day': spokenDateIn(reader, lastDay),
+  }),
 });
 
 /** What was given before an instant, of the transactions `n`; null: nothing counts. */

@@ -1,4 +1,5 @@
 /** The messages that customers get about their invoices. They can't be switched off: they say what is owed and what was paid. */
+import { readTranslations } from '../../../kernel/languages/translations.ts';
 import { COMMON_FIELDS, type NoticeType } from '../../../kernel/notices.ts';
 
 const field = (name: string, description: string, sample: string) => ({ name, description, sample });
@@ -9,6 +10,7 @@ const common = {
   email: true,
   sms: false,
   optional: false,
+  translations: readTranslations(new URL('./notice-texts/', import.meta.url)),
   fields: [
     ...COMMON_FIELDS,
     field('invoice.number', 'Number of the invoice', 'INV-000042'),

@@ -1,6 +1,7 @@
 /** Payments of an invoice that was issued before it was paid. */
 import { amountOf } from './feed.ts';
 import { markFailed, noteCharge } from './pay.ts';
+import { bringBack } from './goods.ts';
 import { creditAmount } from './credit-note.ts';
 import { statusAfter } from './collectors.ts';
 import { lockInvoice, readInvoices, type InvoiceRow } from './row.ts';
@@ -37,9 +38,11 @@ export const invoicePayee: Payee<Held> = {
     return { taken: true };
   },
   failed: async (work, payment, why) => markFailed(work, payment.about, await statusAfter(work, payment, why)),
+  bringBack: async (work, about, goods) => (await bringBack(work, about, goods)).noted,
   giveBack: async (work, { about }, amount, why) => {
     const note = await creditAmount(work, { invoice: about, amount, why, to: 'unapplied', dueStays: true });
     if (note.toRefund !== amount)
       throw new Problem('conflict', `At most ${amountOf(work, note.toRefund)} of this invoice can be refunded.`);
+    return note.id;
   },
 };

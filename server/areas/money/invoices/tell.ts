@@ -1,5 +1,7 @@
 /** Tells customers of their invoices, in the words of the business: what they got, and what is printed on paper. */
-import { contentOf, dayOf, type Content, type Printable } from './document/content.ts';
+import { contentOf, type Content, type Printable } from './document/content.ts';
+import { invoiceSay, type InvoiceSay } from './document/messages.ts';
+import { plainDateIn } from '../../../kernel/languages/spoken.ts';
 import { INVOICE_NOTICES } from './notice-types.ts';
 import { lockInvoices, readInvoices, type InvoiceRow } from './row.ts';
 import { readPrintables } from './document/read.ts';
@@ -27,33 +29,34 @@ async function noticesOf(work: Work, said: readonly Said[]): Promise<Notice[]> {
   return said.map(({ row, type }, n) => noticeOf(row, type, printables[n]));
 }
 
-function noticeOf(row: InvoiceRow, type: Type, printable: Printable): Notice {
-  const { rows, totals, note } = contentOf(printable);
-  const totalAt = totals.findIndex(({ strong }) => strong);
-  return {
-    type,
-    customer: row.customer_id,
-    key: String(row.id),
-    values: {
+const noticeOf = (row: InvoiceRow, type: Type, printable: Printable): Notice => ({
+  type,
+  customer: row.customer_id,
+  key: String(row.id),
+  values: (reader) => {
+    const { rows, totals, note } = contentOf(printable, reader);
+    const totalAt = totals.findIndex(({ strong }) => strong);
+    return {
       'invoice.number': row.number,
-      'invoice.date': dayOf(printable.issuedOn),
-      'invoice.due_date': dayOf(printable.dueOn),
-      'invoice.lines': linesOf(rows, totals.slice(1, totalAt)),
+      'invoice.date': plainDateIn(reader, printable.issuedOn),
+      'invoice.due_date': plainDateIn(reader, printable.dueOn),
+      'invoice.lines': linesOf(invoiceSay(reader), rows, totals.slice(1, totalAt)),
       'invoice.total': totals[totalAt].amount,
       'invoice.left': totals.at(-1)!.amount,
       'invoice.note': note,
       'invoice.reason': printable.reason,
-    },
-  };
-}
+    };
+  },
+});
 
 /** Between the subtotal and the total are discounts, fees and taxes. */
-const linesOf = (rows: Content['rows'], between: Content['totals']): string =>
+const linesOf = (say: InvoiceSay, rows: Content['rows'], between: Content['totals']): string =>
   [
-    ...rows.map(
-      ({ description, quantity, price }) => `${quantity === '1' ? '' : `${quantity} × `}${description}: ${price}`,
-    ),
-    ...between.map(({ label, amount }) => `${label}: ${amount}`),
+    ...rows.map(({ description, quantity, price: amount }) => {
+      const name = quantity === '1' ? description : say('line.times', { quantity, description });
+      return say('line.amount', { name, amount });
+    }),
+    ...between.map(({ label: name, amount }) => say('line.amount', { name, amount })),
   ].join('\n');
 
 /** What is to be said of an invoice as it is now; null: nothing. */

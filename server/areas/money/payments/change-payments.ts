@@ -3,9 +3,10 @@ import { amountText, at, paidOf, type PaymentRow, type RefundRow } from './rows.
 import { askCancel, payeeOf, refundable, startRefund } from './start.ts';
 import { invalid, Problem } from '../../../kernel/api/problem.ts';
 import { isSettled } from './rules/states.ts';
+import type { GoodsBack } from './payees.ts';
 import { lockWithPayee } from './record.ts';
 import { minorOf } from '../../../kernel/api/amount.ts';
-import { moneyText, text } from '../../../kernel/api/kinds.ts';
+import { id, integer, listOf, moneyText, object, text } from '../../../kernel/api/kinds.ts';
 import { payment, paymentRefund } from './payment.ts';
 import { updateRow } from '../../../kernel/db/row.ts';
 import { whoTakes } from './shown.ts';
@@ -17,29 +18,62 @@ const refund = action({
   path: '/payments/{id}/refund',
   summary: 'Refund a payment',
   description:
-    'Refunds money the way it was paid, and takes the amount off what was billed, with a credit note. It may take days until the customer has it: get the refund again to see.',
+    'Refunds money the way it was paid, and takes the amount off what was billed, with a credit note. Products go back into stock if you list them in `restock`. It may take days until the customer has it: get the refund again to see.',
   who: whoTakes,
   target: payment,
   // What it is for is locked before the payment.
   unlocked: true,
   body: {
     amount: moneyText().optional().describe('If left out, all that can be refunded.'),
+    restock: listOf(
+      object({
+        line_item: id().describe('A line of the invoice that the payment paid.'),
+        quantity: integer({ min: 1, max: 100 })
+          .optional()
+          .describe('How many go back. If left out, all that have not come back yet.'),
+      }),
+      { min: 1, max: 1000 },
+    )
+      .optional()
+      .describe(
+        'The products of the store that go back into stock, because they can be sold again. They count as returned then. If left out, none do.',
+      ),
     reason,
   },
   status: 201,
   problems: ['conflict'],
   returns: one(paymentRefund),
   run: async ({ work, body, target }) => {
+    const came = body.restock && (await bringBack(work, target as PaymentRow, body.restock));
     const { row } = await lockWithPayee(work, target.id);
     if (row.status !== 'succeeded')
       throw new Problem('conflict', 'Only a payment that succeeded can be refunded. Cancel it instead.');
     const amount = await amountOf(work, row, body.amount);
     work.touch('payment', row.id, row);
     // What was never taken is on the customer's account already.
-    if (row.taken) await payeeOf(row.payee).giveBack(work, paidOf(row), amount, body.reason);
+    if (row.taken) {
+      const note = await payeeOf(row.payee).giveBack(work, paidOf(row), amount, body.reason);
+      await came?.(note);
+    }
     return startRefund(work, { payment: row.id, amount, why: body.reason });
   },
 });
+
+/** Stock comes before what the payment is for, and that before the payment. */
+async function bringBack(
+  work: Work,
+  { taken, payee, payee_id }: PaymentRow,
+  sent: readonly { readonly line_item: number; readonly quantity?: number }[],
+) {
+  const bring = payeeOf(payee).bringBack;
+  if (!taken || !bring) throw invalid('restock', 'Nothing that this payment paid goes back into stock.');
+  const goods = sent.map(({ line_item: line, quantity = null }, n): GoodsBack => {
+    if (sent.findIndex((one) => one.line_item === line) !== n)
+      throw invalid(`restock.${n}.line_item`, 'Each line can be named once.');
+    return { line, quantity, at: `restock.${n}.${quantity === null ? 'line_item' : 'quantity'}` };
+  });
+  return bring(work, payee_id, goods);
+}
 
 async function amountOf(work: Work, row: PaymentRow, sent: string | undefined): Promise<number> {
   const most = await refundable(work, row);

@@ -3,7 +3,7 @@
  * the page of the sandbox, whose address nobody can guess.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { errorPage } from '../../../kernel/pages/error-page.ts';
+import { failedPage } from '../../../kernel/pages/failing.ts';
 import { framed, PLAIN } from '../../../kernel/pages/layout.ts';
 import { html } from '../../../kernel/api/html.ts';
 import { nowOf } from '../../../kernel/work.ts';
@@ -91,13 +91,13 @@ function sandboxDoor(scope: FastifyInstance, options: DoorOptions): void {
       .headers({ ...headers, ...problem.headers })
       .code(problem.status)
       .type('text/html; charset=utf-8')
-      .send(framed(PLAIN, errorPage(problem.status, { requestId: request.id, problem })));
+      .send(framed(PLAIN, failedPage(request, problem)));
   scope.setErrorHandler((error: { statusCode?: number }, request, reply) =>
     reply
       .headers(headers)
       .code(error.statusCode ?? 500)
       .type('text/html; charset=utf-8')
-      .send(framed(PLAIN, errorPage(error.statusCode ?? 500, { requestId: request.id }))),
+      .send(framed(PLAIN, failedPage(request, error.statusCode ?? 500))),
   );
   const answering = async (request: ToPage, reply: FastifyReply) => {
     try {

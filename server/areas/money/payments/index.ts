@@ -31,7 +31,7 @@ export {
 export { createProcessor } from './change-processors.ts';
 export { drivePayment, driveStarted, hurryPayment } from './drive.ts';
 export type { KnownPayment } from './rows.ts';
-export { payees, type PaidPayment, type Payee } from './payees.ts';
+export { payees, type GoodsBack, type PaidPayment, type Payee } from './payees.ts';
 export { paymentDoors } from './doors.ts';
 export { SCENARIOS } from './sandbox/scenarios.ts';
 

@@ -13,6 +13,15 @@ export interface PaidPayment {
   readonly about: number;
 }
 
+/** Goods that go back into stock with a refund, by the line of the invoice that billed them. */
+export interface GoodsBack {
+  readonly line: number;
+  /** how many; null: all that have not come back yet */
+  readonly quantity: number | null;
+  /** how the caller named it, for refusals */
+  readonly at: string;
+}
+
 /** `Held`: what `lock` returns. */
 export interface Payee<Held = any> {
   /** as it is stored with payments; must not change */
@@ -40,11 +49,17 @@ export interface Payee<Held = any> {
    */
   notTaken?(work: Work, payment: PaidPayment, why: string): Promise<void>;
   /**
-   * Before staff give back a part of what was taken: puts the amount on the payer's account `unapplied`, for example by a
-   * credit note (`issueCreditNote` with `to: 'unapplied'`).
+   * Returns goods to stock that are refunded, before anything else is locked. What it returns is called with the id of
+   * the credit note. Absent: nothing of it has a stock.
+   * @throws Problem if more would come back than was sold
+   */
+  bringBack?(work: Work, about: number, goods: readonly GoodsBack[]): Promise<(creditNote: number) => Promise<void>>;
+  /**
+   * Before staff give back a part of what was taken: puts the amount on the payer's account `unapplied`, by a credit note
+   * (`issueCreditNote` with `to: 'unapplied'`), whose id it returns.
    * @throws Problem if it cannot be given back
    */
-  giveBack(work: Work, payment: PaidPayment, amount: number, why: string): Promise<void>;
+  giveBack(work: Work, payment: PaidPayment, amount: number, why: string): Promise<number>;
 }
 
 export const payees = new Port<Payee>('payee', ({ resource }) => resource);

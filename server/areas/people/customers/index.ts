@@ -12,6 +12,7 @@ export { createCustomer, deleteCustomers, type NewCustomer } from './writes.ts';
 export { endConsent, noteCustomerLabels, replaceCustomerStatus, setCustomerStatus } from './kept-by-others.ts';
 export { ofPerson, setErased } from './erasing.ts';
 export { keepingCustomers, lockCustomers, type CustomerRow } from './lock.ts';
+export { rememberLocale } from './locale.ts';
 export { beginMerging, endMerging } from './merge.ts';
 export { customerCreated, customerUpdated } from './feed.ts';
 export { customer, ofMyFamily, viewedByCarers, writable as writableCustomer } from './customer.ts';

@@ -23,6 +23,7 @@ export const TABLES: Tables = {
           status_id: sql`NULL`,
           is_status_locked: sql`false`,
           referred_by_code: sql`NULL`,
+          locale: sql`NULL`,
           referral_code: sql`upper(substr(md5(gen_random_uuid()::text), 1, 10))`,
           is_opted_into_broadcast_messages: sql`false`,
           is_opted_into_sms_marketing: sql`false`,

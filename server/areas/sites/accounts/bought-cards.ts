@@ -82,7 +82,7 @@ async function print(desk: Desk, visit: At, member: Member): Promise<PageAnswer>
     const card = await asking(desk, visit, member, (ask) =>
       ask('POST /gift_cards/{id}/print', {
         params: { id: visit.params.card_id },
-        query: { fields: `${FIELDS},redeem_by` },
+        query: { fields: `${FIELDS},redeem_by,image` },
       }),
     );
     return printedCardPage(visit, walletFor(visit), card);

@@ -1,9 +1,10 @@
 /** The business whose pages they are: what stands on them, and how it looks. */
-import { AND_ITS_CLOCK, TENANT_COLUMNS, tenantOf, type TenantRow } from '../../platform/providers/index.ts';
+import { AND_ITS_CLOCK, isSlug, TENANT_COLUMNS, tenantOf, type TenantRow } from '../../platform/providers/index.ts';
 import { brandOf, shownPicture, themePath, type Look } from './brand.ts';
 import { at, type Entrance } from './entrance.ts';
 import { storedImage } from '../../platform/images/index.ts';
 import { raw, sql } from '../../../kernel/db/sql.ts';
+import { readerIn, type Reader } from '../../../kernel/languages/languages.ts';
 import type { Database } from '../../../kernel/db/database.ts';
 import type { Picture } from '../../../kernel/pages/picture.ts';
 import type { Tenant } from '../../../kernel/work.ts';
@@ -19,6 +20,7 @@ export interface Business extends Entrance {
   readonly description: string;
   /** ISO 3166 alpha-2 */
   readonly country: string;
+  readonly reader: Reader;
   /** ask people who sign up whether they want to hear from the business */
   readonly asksForConsent: boolean;
   /** people may log in by a link that is mailed */
@@ -77,8 +79,25 @@ export async function businessBySlug(db: Database, slug: string): Promise<Busine
   return found ? load(db, found.id) : null;
 }
 
+/**
+ * Whose page would be there, by the path (below `/account/{id}`, or at its name) and the host name that were asked; else the
+ * one business of the installation. Null: nobody's.
+ */
+export const businessAround =
+  (db: Database, publicUrl: string | undefined) =>
+  async (path: string, host: string): Promise<Business | null> => {
+    const [, first = '', second = ''] = path.split('/');
+    const named =
+      first === 'account'
+        ? await businesses(db, publicUrl)({ provider_id: second }, host)
+        : isSlug(first)
+          ? await unlessForeign(db, await businessBySlug(db, first), host, publicUrl)
+          : null;
+    return named ?? (await businessByHost(db, host, publicUrl)) ?? (await onlyBusiness(db)());
+  };
+
 /** The one business of an installation; null: there are several, or none. */
-export const onlyBusiness = (db: Database) => async (): Promise<Business | null> => {
+const onlyBusiness = (db: Database) => async (): Promise<Business | null> => {
   const found = await db.acrossTenants('a page that belongs to no business is shown by the only one', (tx) =>
     tx.rows<{ id: number }>(sql`SELECT provider_id AS id FROM provider ORDER BY provider_id LIMIT 2`),
   );
@@ -123,6 +142,7 @@ async function load(db: Database, id: number): Promise<Business | null> {
     cover: shownPicture(look.cover),
     description: row.description,
     country: row.country,
+    reader: readerIn(row.country),
     tenant: tenantOf(id, row as TenantRow),
     logInLinks: row.log_in_links,
     asksForConsent: row.is_marketing_preference_on_customer_forms,

@@ -19,9 +19,10 @@ import {
 } from '../../people/identity/index.ts';
 import type { Business } from './business.ts';
 import { at, isOfBusiness, type Entrance } from './entrance.ts';
+import { rememberLocale } from '../../people/customers/index.ts';
 import { withReturn } from './views/parts.ts';
 import { nowOf, type Tenant } from '../../../kernel/work.ts';
-import { readerIn, readerOf } from '../../../kernel/languages/languages.ts';
+import { ENGLISH, readerOf, type Reader } from '../../../kernel/languages/languages.ts';
 import type { AccountSay } from './catalog.ts';
 import type { Connection } from './views/account.ts';
 import type { ConsentQuestion } from './views/consent.ts';
@@ -187,11 +188,15 @@ export const askAlone =
     return pipeline.call(registry.operation(operation), caller, asked);
   };
 
+/** The person who reads the page; somebody of the business's country where they ask for no language that there is. */
+const readerBefore = ({ accepts, query, language, site }: At): Reader =>
+  readerOf(accepts, query.get('lang') ?? language, usualAt(site));
+
+const usualAt = ({ reader = ENGLISH }: Business): Reader => reader;
+
 /** The words in which the interface speaks to the person who reads the page. */
-const wordsFor = (
-  { speakers }: Pick<Registry, 'speakers'>,
-  { site: { country, tenant }, accepts, query, language }: At,
-): Words => tenant.words.spokenBy(speakers.for(readerOf(accepts, query.get('lang') ?? language, readerIn(country))));
+const wordsFor = ({ speakers }: Pick<Registry, 'speakers'>, visit: At): Words =>
+  visit.site.tenant.words.spokenBy(speakers.for(readerBefore(visit)));
 
 /** A refusal as the person who reads the page hears it. */
 export const heard = ({ registry }: Pick<Desk, 'registry'>, visit: At, problem: Problem): Problem =>
@@ -202,12 +207,21 @@ const tenantFor = (registry: Registry, visit: At): Tenant => ({
   words: wordsFor(registry, visit),
 });
 
-export async function memberOf({ door }: Desk, { session: secret, now }: Visit<any>): Promise<Member | null> {
+/** Remembers in which language they read: the business's mails to them are written in it. */
+export async function memberOf({ door }: Desk, visit: Visit<any>): Promise<Member | null> {
+  const { session: secret, now } = visit;
   if (secret === null) return null;
   return door.db.acrossTenants('a session belongs to a person, not to a business', async (tx) => {
     const session = await findSession(tx, secret, now);
     const account = session && (await readAccount(tx, session.userId));
-    return session && account ? { session, account } : null;
+    if (!session || !account) return null;
+    if (isOfBusiness(visit)) {
+      const { site } = visit;
+      const reader = readerBefore(visit);
+      if (reader !== usualAt(site))
+        rememberLocale(tx, { providerId: site.id, userId: account.id, locale: reader.locale });
+    }
+    return { session, account };
   });
 }
 

@@ -87,6 +87,44 @@ test('at its own host name the home is the first page, and addresses for search 
   assert.equal(canonical(timetable.text), `https://${DOMAIN}/${slugs.harbour}/timetable`);
 });
 
+const list = async (is_listed: boolean) =>
+  assert.equal(
+    (await world.patch(`/providers/${world.harbour}`, { as: world.machine, body: { booking_site: { is_listed } } }))
+      .status,
+    200,
+  );
+const mapsIn = (text: string) => [...text.matchAll(/^Sitemap: (.*)$/gm)].map(([, url]) => url);
+const named = (text: string) => [...text.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, url]) => url);
+
+test('programs that look for pages find those of the business at its own host name, and nowhere else', async () => {
+  await list(true);
+  const here = `http://${DOMAIN}`;
+  assert.deepEqual(mapsIn((await ask(DOMAIN, '/robots.txt')).text), [`${here}/sitemap.xml`]);
+  const files = named((await ask(DOMAIN, '/sitemap.xml')).text);
+  assert.equal(files[0], `${here}/${slugs.harbour}/sitemap.xml`);
+  assert.ok(files.every((one) => one.startsWith(`${here}/${slugs.harbour}/`)));
+  const pages = named((await ask(DOMAIN, `/${slugs.harbour}/sitemap.xml`)).text);
+  assert.deepEqual(pages.slice(0, 2), [`${here}/`, `${here}/${slugs.harbour}/timetable`]);
+  const elsewhere = await ask(INSTALLATION, '/sitemap.xml');
+  assert.ok(!elsewhere.text.includes(`/${slugs.harbour}/sitemap.xml`), 'no address is in two maps');
+  assert.deepEqual(mapsIn((await ask(INSTALLATION, '/robots.txt')).text).slice(0, 1), [
+    `http://${INSTALLATION}/sitemap.xml`,
+  ]);
+  const data = await ask(DOMAIN, '/openactive');
+  assert.deepEqual([data.status, data.headers.location], [303, `/${slugs.harbour}/openactive`]);
+
+  await list(false);
+  assert.deepEqual(mapsIn((await ask(DOMAIN, '/robots.txt')).text), []);
+  assert.deepEqual(named((await ask(DOMAIN, '/sitemap.xml')).text), []);
+  await list(true);
+});
+
+test('what is not there is a page of the business at its own host name', async () => {
+  const { status, text } = await ask(DOMAIN, '/nowhere', { headers: { 'accept-language': 'de' } });
+  assert.equal(status, 404);
+  assert.match(text, /<title>Seite nicht gefunden – Harbour/);
+});
+
 test('forms work at the own host name, and only from there', async () => {
   const path = `/account/${world.harbour}/log-in`;
   const form = await ask(DOMAIN, path);

@@ -9,8 +9,6 @@ export interface Entrance extends Site {
   readonly id: number | null;
   readonly slug: string | null;
   readonly tenant: Tenant | null;
-  /** ISO 3166 alpha-2; null: nowhere in particular */
-  readonly country: string | null;
   /** people may log in by a link that is mailed */
   readonly logInLinks: boolean;
 }
@@ -21,7 +19,6 @@ export const INSTALLATION: Entrance = {
   id: null,
   slug: null,
   tenant: null,
-  country: null,
   logInLinks: false,
 };
 

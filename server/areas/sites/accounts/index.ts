@@ -1,4 +1,5 @@
-import { servePages, strayed } from '../../../kernel/pages/pages.ts';
+import { servePages } from '../../../kernel/pages/pages.ts';
+import { strayed } from '../../../kernel/pages/failing.ts';
 import { TABLES } from './tables.ts';
 import type { FastifyInstance } from 'fastify';
 import type { Area } from '../../../kernel/api/area.ts';
@@ -8,7 +9,7 @@ import type { Installation } from '../../../kernel/installation.ts';
 import type { Pipeline } from '../../../kernel/api/pipeline.ts';
 import type { Limits } from '../../../kernel/limits.ts';
 import type { Metrics } from '../../../kernel/metrics.ts';
-import { businesses, onlyBusiness, ownerOf, type Business } from './business.ts';
+import { businessAround, businesses, ownerOf, type Business } from './business.ts';
 import { domainDoor } from './domain-door.ts';
 import { iconDoors } from './icon.ts';
 import { themeOf } from './brand.ts';
@@ -38,7 +39,7 @@ import { slotRoutes } from './slots.ts';
 import { checkOperations, type Connections, type ConsentDesk, type Desk, type LogInDesk } from './desk.ts';
 import type { PageRoute } from '../../../kernel/pages/pages.ts';
 
-export { businessByHost, businessBySlug, onlyBusiness, ownerOf, unlessForeign, type Business } from './business.ts';
+export { businessByHost, businessBySlug, ownerOf, unlessForeign, type Business } from './business.ts';
 export { at, insideOf, INSTALLATION, isOfBusiness, type Entrance } from './entrance.ts';
 export { askAs, heard, memberOf, nowAt, refusal, type At, type ConsentDesk, type Desk, type Member } from './desk.ts';
 export { businessData, sitePage, type Around } from './frame/frame.ts';
@@ -105,7 +106,7 @@ export const strayedBrowsers = ({
   limits,
   publicUrl,
 }: Pick<AccountPagesOptions, 'door' | 'limits' | 'publicUrl'>) =>
-  strayed({ limits, publicUrl, only: onlyBusiness(door.db) });
+  strayed({ limits, publicUrl, site: businessAround(door.db, publicUrl) });
 
 /** What pages for people work with. */
 export function deskOf({

@@ -70,6 +70,15 @@ test('a browser that asks for what is not there gets a page of the business with
     );
     assert.match(answer.headers.get('content-security-policy')!, /^default-src 'none'/);
   }
+  const { slug } = (await world.get(`/providers/${world.harbour}?fields=booking_site`)).body.booking_site;
+  for (const path of [`/${slug}/nowhere`, `/${slug}/timetable/at/all?x=1`]) {
+    const text = await (await ask(world, path)).text();
+    assert.match(
+      text,
+      new RegExp(`<title>Page not found – Harbour</title>[^]*<a class="button" href="/${slug}">`),
+      path,
+    );
+  }
   const several = await ask(world, '/nowhere');
   assert.deepEqual(
     [several.status, /Page not found – Rollcall/.test(await several.text())],

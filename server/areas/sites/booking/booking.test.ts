@@ -82,6 +82,18 @@ test('a business is found by its name in the address, and nothing else is', asyn
   assert.equal(((await program.json()) as { code: string }).code, 'not_found');
 });
 
+test('every place leads on: to a map, or to what is on there if nobody said where it is', async () => {
+  const venue = await newVenue(world, {
+    name: 'Harbour Steps',
+    physical_address: { street: '1 Pier Road', city: 'Toronto', region: 'ON', postal_code: 'M5J 1A1', country: 'CA' },
+  });
+  const text = await shown(`/${slug}`);
+  const rowOf = (name: string): string => text.split('<li>').find((one) => one.includes(`<strong>${name}</strong>`))!;
+  assert.match(rowOf('Harbour Steps'), /href="https:\/\/www\.openstreetmap\.org\/search[^"]*"[^>]*>Show on a map/);
+  assert.match(rowOf('Quay Hall'), new RegExp(`href="/${slug}/timetable\\?place=${place.venue}">See when`));
+  assert.equal((await world.patch(`/venues/${venue}`, { as: world.machine, body: { archived: true } })).status, 200);
+});
+
 test('the timetable shows what is on, with whom, where, and how many places are left', async () => {
   const start = world.now + 2 * DAY;
   const { instructor: teacher } = await newInstructor(world);

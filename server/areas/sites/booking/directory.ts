@@ -1,7 +1,7 @@
 /** The first page of an installation: the home of its one business, or a list of those that want to be listed. */
 import { html } from '../../../kernel/api/html.ts';
-import { page, seeOther, type PageAnswer } from '../../../kernel/pages/visit.ts';
-import { readerOf } from '../../../kernel/languages/languages.ts';
+import { bareFrame, page, seeOther, type PageAnswer } from '../../../kernel/pages/visit.ts';
+import { ENGLISH, readerOf } from '../../../kernel/languages/languages.ts';
 import { CATALOG } from './messages.ts';
 import { DEFAULT_WORDS } from '../../../kernel/values/words.ts';
 import { sql } from '../../../kernel/db/sql.ts';
@@ -32,7 +32,7 @@ export const directoryRoute = (db: Database): PageRoute<Site> => ({
 });
 
 function directory({ accepts, language }: Visit, found: readonly Entry[]): PageAnswer {
-  const reader = readerOf(accepts, language, { language: 'en', locale: 'en' });
+  const reader = readerOf(accepts, language, ENGLISH);
   const say = CATALOG.for(reader, DEFAULT_WORDS);
   const title = say('directory.title');
   const body = html`<div class="wide site"><div class="page-title"><h1>${title}</h1></div>
@@ -43,6 +43,6 @@ function directory({ accepts, language }: Visit, found: readonly Entry[]): PageA
   }</section></div>`;
   return page(title, body, {
     open: true,
-    frame: { lang: reader.locale, skip: say('skip'), head: null, foot: null },
+    frame: bareFrame(reader),
   });
 }

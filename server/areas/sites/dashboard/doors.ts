@@ -9,7 +9,7 @@ import { framed, PLAIN } from '../../../kernel/pages/layout.ts';
 import { page } from '../../../kernel/pages/visit.ts';
 import { pageHeaders } from '../../../kernel/pages/headers.ts';
 import { Problem } from '../../../kernel/api/problem.ts';
-import { sessionOf } from '../../../kernel/pages/pages.ts';
+import { sessionOf } from '../../../kernel/pages/cookies.ts';
 import { tokenFor, TOKEN_SECONDS } from './session-token.ts';
 import type { Database } from '../../../kernel/db/database.ts';
 import type { Installation } from '../../../kernel/installation.ts';

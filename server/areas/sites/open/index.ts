@@ -1,8 +1,16 @@
 import { activities, catalogPage, datasetPage } from './openactive/dataset.ts';
 import { bySlug } from '../booking/index.ts';
-import { deskOf, type AccountPagesOptions, type At, type Business, type Desk } from '../accounts/index.ts';
+import {
+  businessByHost,
+  deskOf,
+  type AccountPagesOptions,
+  type At,
+  type Business,
+  type Desk,
+} from '../accounts/index.ts';
 import { forgetPast, openReader } from './openactive/changes.ts';
 import { PLAIN } from '../../../kernel/pages/layout.ts';
+import { openPath } from './openactive/addresses.ts';
 import { robots } from './robots.ts';
 import { servePages, type PageRoute } from '../../../kernel/pages/pages.ts';
 import { sessionsPage } from './openactive/page.ts';
@@ -13,7 +21,7 @@ import type { Area } from '../../../kernel/api/area.ts';
 import type { Database } from '../../../kernel/db/database.ts';
 import type { Document } from '../../../kernel/api/document.ts';
 import type { FastifyInstance } from 'fastify';
-import type { PageAnswer, Site, Visit } from '../../../kernel/pages/visit.ts';
+import { seeOther, type PageAnswer, type Site, type Visit } from '../../../kernel/pages/visit.ts';
 
 /** What a business tells programs that nobody has let in: search engines and other services. */
 export const open: Area = {
@@ -28,7 +36,11 @@ export const open: Area = {
 export function openDoors(http: FastifyInstance, options: AccountPagesOptions): void {
   const { door, limits, metrics, publicUrl } = options;
   const shared = { prefix: '', limits, metrics, now: door.now, publicUrl } as const;
-  servePages(http, { ...shared, site: async () => PLAIN, routes: ofInstallation(door.db) });
+  servePages<Site>(http, {
+    ...shared,
+    site: async (_params, host = '') => (await businessByHost(door.db, host, publicUrl)) ?? PLAIN,
+    routes: atEveryHost(door.db),
+  });
   const desk = deskOf(options);
   const wants = (what: Sql) => businessThat(what, door.db, publicUrl);
   servePages<Business>(http, { ...shared, site: wants(raw('is_listed')), routes: forSearch(desk) });
@@ -59,10 +71,18 @@ const told = async (document: Promise<Document>): Promise<PageAnswer> => ({
   document: await document,
 });
 
-const ofInstallation = (db: Database): PageRoute<Site>[] => [
-  route('/robots.txt', ({ baseUrl }) => told(robots(db, baseUrl))),
-  route('/sitemap.xml', ({ baseUrl, query, now }) => told(sitemapIndex(db, baseUrl, query.get('after') ?? '', now))),
-  route('/openactive', ({ baseUrl }) => catalogPage(db, baseUrl)),
+/** At the host name of a business; null: at the address of the installation. */
+const owner = ({ site }: Visit<Site>): number | null => (site === PLAIN ? null : (site as Business).id);
+
+const atEveryHost = (db: Database): PageRoute<Site>[] => [
+  route('/robots.txt', (visit) => told(robots(db, visit.baseUrl, owner(visit)))),
+  route('/sitemap.xml', (visit) => {
+    const { baseUrl, query, now } = visit;
+    return told(sitemapIndex(db, { baseUrl, after: query.get('after') ?? '', now, business: owner(visit) }));
+  }),
+  route('/openactive', async ({ site, baseUrl }) =>
+    site === PLAIN ? catalogPage(db, baseUrl) : seeOther(openPath(site as Business)),
+  ),
 ];
 
 const forSearch = (desk: Desk): PageRoute<Business>[] => [

@@ -1,16 +1,27 @@
 /** What programs that look for pages may ask for, and where the maps of them are. */
-import { sql } from '../../../kernel/db/sql.ts';
+import { raw, sql } from '../../../kernel/db/sql.ts';
 import type { Database } from '../../../kernel/db/database.ts';
 import type { Document } from '../../../kernel/api/document.ts';
 
 /** Businesses in one index: with a file for each week that can be asked for, it stays below the 50,000 that one may name. */
 export const BUSINESSES = 400;
 
+/** Wants to be listed, at an address below that of the installation: a host name of its own has an index of its own. */
+export const IN_INDEX = raw('is_listed AND NOT is_test AND slug IS NOT NULL AND site_domain_verified_at IS NULL');
+
+const isListed = (db: Database, business: number): Promise<boolean> =>
+  db.looking(
+    business,
+    async (tx) =>
+      (await tx.one(sql`SELECT FROM provider WHERE provider_id = ${business} AND is_listed AND NOT is_test`)) !==
+      undefined,
+  );
+
 /** Every further index begins after one of these; the first needs none. */
 const laterIndexes = async (db: Database): Promise<readonly string[]> => {
   const rows = await db.readAcrossTenants<{ slug: string }>(
     'programs are told where the indexes of all listed businesses are',
-    sql`SELECT slug FROM (SELECT slug, row_number() OVER (ORDER BY slug) AS n, count(*) OVER () AS of FROM provider WHERE is_listed AND NOT is_test AND slug IS NOT NULL) p
+    sql`SELECT slug FROM (SELECT slug, row_number() OVER (ORDER BY slug) AS n, count(*) OVER () AS of FROM provider WHERE ${IN_INDEX}) p
         WHERE n % ${BUSINESSES} = 0 AND n < of ORDER BY slug`,
   );
   return rows.map(({ slug }) => slug);
@@ -36,8 +47,14 @@ Disallow: /*?*place=
 Disallow: /*?*free=
 `;
 
-export async function robots(db: Database, baseUrl: string): Promise<Document> {
-  const indexes = ['/sitemap.xml', ...(await laterIndexes(db)).map((slug) => `/sitemap.xml?after=${slug}`)];
+/** `business`: at whose own host name it is asked, which has one index, of this business alone; null: of the installation. */
+export async function robots(db: Database, baseUrl: string, business: number | null): Promise<Document> {
+  const indexes =
+    business === null
+      ? ['/sitemap.xml', ...(await laterIndexes(db)).map((slug) => `/sitemap.xml?after=${slug}`)]
+      : (await isListed(db, business))
+        ? ['/sitemap.xml']
+        : [];
   return {
     type: 'text/plain; charset=utf-8',
     body: `${RULES}\n${indexes.map((path) => `Sitemap: ${baseUrl}${path}\n`).join('')}`,

@@ -1,7 +1,7 @@
 /** Maps of what can be found, for search engines: an index of all businesses that want to be listed, and files of each. */
 import { addDays, daysBetween, parseDate, weekdayOf } from '../../../kernel/values/date.ts';
 import { askAs, eyesOf, inLanguage, nowAt, sitePath, type At, type Desk } from '../accounts/index.ts';
-import { BUSINESSES } from './robots.ts';
+import { BUSINESSES, IN_INDEX } from './robots.ts';
 import { FURTHEST_DAYS } from '../booking/index.ts';
 import { eventPath } from '../../scheduling/schedule/index.ts';
 import { html, type Html } from '../../../kernel/api/html.ts';
@@ -35,13 +35,24 @@ interface ListedBusiness {
   readonly [column: string]: unknown;
 }
 
-/** The files of every business that wants to be listed, `after` the one with this name. */
-export async function sitemapIndex(db: Database, baseUrl: string, after: string, now: number): Promise<Document> {
+/** What is asked for of an index, and from where. */
+export interface OfIndex {
+  readonly baseUrl: string;
+  /** the name of the business that it begins after */
+  readonly after: string;
+  /** epoch ms */
+  readonly now: number;
+  /** at whose own host name it is asked: of this business alone; null: of all that have none */
+  readonly business: number | null;
+}
+
+/** The files of every business that wants to be listed. */
+export async function sitemapIndex(db: Database, { baseUrl, after, now, business }: OfIndex): Promise<Document> {
   const found = await db.readAcrossTenants<ListedBusiness>(
     'search engines find all businesses that want to be listed',
     sql`SELECT p.slug, p.timezone AS zone,
           (SELECT to_char(e.local_starts_at, 'YYYY-MM-DD') FROM event e WHERE e.provider_id = p.provider_id AND e.status = 'active' ORDER BY e.local_starts_at DESC LIMIT 1) AS last
-        FROM provider p WHERE p.is_listed AND NOT p.is_test AND p.slug > ${after} ORDER BY p.slug LIMIT ${BUSINESSES}`,
+        FROM provider p WHERE ${business === null ? IN_INDEX : sql`p.provider_id = ${business} AND p.is_listed AND NOT p.is_test`} AND p.slug > ${after} ORDER BY p.slug LIMIT ${BUSINESSES}`,
   );
   const files = found.flatMap(({ slug, zone, last }) => [
     `/${slug}/sitemap.xml`,
@@ -88,14 +99,19 @@ interface Place {
   readonly languages: boolean;
 }
 
+/** There the home is the first page. */
+const isAtOwnHost = ({ site: { host }, baseUrl }: At): boolean => host === new URL(baseUrl).hostname;
+
 const translated = (path: string): Place => ({ path, changed: null, languages: true });
 
-async function pagesOf(ask: Ask, { site }: At): Promise<readonly Place[]> {
+async function pagesOf(ask: Ask, visit: At): Promise<readonly Place[]> {
+  const { site } = visit;
   const { results } = await ask('GET /memberships', {
     query: { fields: 'id', for_sale: true, page_size: MOST_MEMBERSHIPS },
   });
   return [
-    ...(['home', 'timetable', 'memberships'] as const).map((name) => translated(sitePath(site, name))),
+    translated(isAtOwnHost(visit) ? '/' : sitePath(site, 'home')),
+    ...(['timetable', 'memberships'] as const).map((name) => translated(sitePath(site, name))),
     ...results.map(({ id }: { id: number }) => translated(`${sitePath(site, 'memberships')}/${id}`)),
   ];
 }

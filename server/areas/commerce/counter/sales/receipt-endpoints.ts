@@ -1,4 +1,5 @@
 import { action, file, nothing, read, type FileToSend } from '../../../../kernel/api/endpoint.ts';
+import { ENGLISH } from '../../../../kernel/languages/languages.ts';
 import { counterSale } from './counter-sale.ts';
 import { email } from '../../../../kernel/api/kinds.ts';
 import { payerOf, type SaleRow } from './rows.ts';
@@ -16,7 +17,7 @@ const getReceipt = read({
   target: counterSale,
   returns: file('text/html'),
   run: async ({ work, target }): Promise<FileToSend> => {
-    const receipt = await receiptOf(work, target.id, target.invoice_id);
+    const receipt = await receiptOf(work, target.id, target.invoice_id, work.tenant.reader ?? ENGLISH);
     return { name: `receipt-${receipt.number}.html`, type: 'text/html', draw: () => receiptHtml(receipt) };
   },
 });

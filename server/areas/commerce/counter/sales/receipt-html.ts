@@ -1,5 +1,7 @@
 /** A receipt as a page for a printer of receipts: 80 mm wide, as long as it is. */
 import { html, Html } from '../../../../kernel/api/html.ts';
+import { invoiceSay } from '../../../money/invoices/index.ts';
+import { receiptSay } from './messages.ts';
 import type { Receipt } from './receipt.ts';
 
 const STYLE = `
@@ -31,29 +33,37 @@ const table = (caption: string, rows: Html[]): Html | false =>
 
 /** The whole page; it loads nothing and runs nothing. */
 export function receiptHtml(receipt: Receipt): string {
-  const { seller, buyer, number, at, rows, totals, change, refunds, note } = receipt;
+  const { seller, buyer, number, at, rows, totals, change, refunds, note, reader } = receipt;
+  const say = receiptSay(reader);
   const items = rows.map(
     ({ description, quantity, price, amount, notes }) =>
-      html`<tr><td>${description}${quantity !== '1' && html`<small>${quantity} pieces, ${price}</small>`}${notes.map((text) => html`<small>${text}</small>`)}</td><td class="n">${amount}</td></tr>
+      html`<tr><td>${description}${quantity !== '1' && html`<small>${say('pieces', { quantity, price })}</small>`}${notes.map((text) => html`<small>${text}</small>`)}</td><td class="n">${amount}</td></tr>
 `,
   );
   const page = html`<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Receipt ${number}</title><style>${new Html(STYLE)}</style></head>
+<html lang="${reader.locale}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${say('title', { number })}</title><style>${new Html(STYLE)}</style></head>
 <body><main>
 <header><h1>${seller.name}</h1><p>${seller.lines.join('\n')}</p></header>
-<p>Receipt ${number}<br>${at}<br>${buyer}</p>
-${table('Items', items)}${table('Totals', lines(totals))}${table('Change', lines(change))}${table('Refunds', lines(refunds))}
+<p>${say('title', { number })}<br>${at}<br>${buyer}</p>
+${table(say('table.items'), items)}${table(say('table.totals'), lines(totals))}${table(say('table.change'), lines(change))}${table(say('table.refunds'), lines(refunds))}
 ${note && html`<p class="note">${note}</p>`}
 </main></body></html>`;
   return page.text;
 }
 
 /** The same as the text of a mail. */
-export const receiptLines = ({ rows }: Receipt): string =>
-  rows
-    .map(({ description, quantity, amount }) => `${quantity === '1' ? '' : `${quantity} × `}${description}: ${amount}`)
+export const receiptLines = ({ rows, reader }: Receipt): string => {
+  const say = invoiceSay(reader);
+  return rows
+    .map(({ description, quantity, amount }) => {
+      const name = quantity === '1' ? description : say('line.times', { quantity, description });
+      return say('line.amount', { name, amount });
+    })
     .join('\n');
+};
 
-export const receiptSums = ({ totals, change, refunds }: Receipt): string =>
-  [...totals, ...change, ...refunds].map(({ label, amount }) => `${label}: ${amount}`).join('\n');
+export const receiptSums = ({ totals, change, refunds, reader }: Receipt): string =>
+  [...totals, ...change, ...refunds]
+    .map(({ label: name, amount }) => invoiceSay(reader)('line.amount', { name, amount }))
+    .join('\n');

@@ -1,11 +1,15 @@
 /** What a receipt says: the lines of the invoice, how it was paid, the change, and what was refunded since. */
-import { contentOfInvoice, dayOf, type Content } from '../../../money/invoices/index.ts';
-import { said } from '../amounts.ts';
+import { contentOfInvoice, type Content } from '../../../money/invoices/index.ts';
+import { plainDateIn, spokenAmount } from '../../../../kernel/languages/spoken.ts';
+import { receiptSay } from './messages.ts';
 import { sql } from '../../../../kernel/db/sql.ts';
 import { wallAt } from '../../../../kernel/values/zone.ts';
+import type { Reader } from '../../../../kernel/languages/languages.ts';
 import type { Work } from '../../../../kernel/work.ts';
 
 export interface Receipt {
+  /** in which it is written */
+  readonly reader: Reader;
   readonly seller: Content['seller'];
   readonly buyer: string;
   /** `INV-000042` */
@@ -22,9 +26,11 @@ export interface Receipt {
 }
 
 /** `sale`: id; `invoice`: that of the sale */
-export async function receiptOf(work: Work, sale: number, invoice: number): Promise<Receipt> {
-  const content = await contentOfInvoice(work, invoice);
-  const { tx, providerId } = work;
+export async function receiptOf(work: Work, sale: number, invoice: number, reader: Reader): Promise<Receipt> {
+  const content = await contentOfInvoice(work, invoice, reader);
+  const { tx, providerId, tenant } = work;
+  const say = receiptSay(reader);
+  const said = (minor: number) => spokenAmount(reader, { minor, currency: tenant.currency });
   const [[made], paid, notes] = (await tx.all([
     sql`SELECT created_at FROM counter_sale WHERE provider_id = ${providerId} AND id = ${sale}`,
     sql`SELECT tendered_minor AS tendered, change_minor AS change FROM counter_payment
@@ -34,19 +40,20 @@ export async function receiptOf(work: Work, sale: number, invoice: number): Prom
   ])) as any[][];
   const { date, time } = wallAt(made.created_at, work.tenant.zone);
   return {
+    reader,
     seller: content.seller,
     buyer: content.buyer.name,
     number: content.number,
-    at: `${dayOf(date)}, ${time.slice(0, 5)}`,
+    at: say('at', { day: plainDateIn(reader, date), time: time.slice(0, 5) }),
     rows: content.rows,
     totals: content.totals,
     change: paid.flatMap(({ tendered, change }) => [
-      { label: 'Handed over', amount: said(work, tendered) },
-      { label: 'Change', amount: said(work, change) },
+      { label: say('tendered'), amount: said(tendered) },
+      { label: say('change'), amount: said(change) },
     ]),
     refunds: notes.map(({ number, on, amount }) => ({
-      label: `Refunded on ${dayOf(on)} (${number})`,
-      amount: said(work, amount),
+      label: say('refunded', { day: plainDateIn(reader, on), number }),
+      amount: said(amount),
     })),
     note: content.note,
   };

@@ -1,4 +1,6 @@
 /** Mails a receipt to an address that somebody gives at the counter. */
+import { readTranslations } from '../../../../kernel/languages/translations.ts';
+import { ENGLISH } from '../../../../kernel/languages/languages.ts';
 import { COMMON_FIELDS, type NoticeType } from '../../../../kernel/notices.ts';
 import { receiptLines, receiptSums } from './receipt-html.ts';
 import { receiptOf } from './receipt.ts';
@@ -13,6 +15,7 @@ export const RECEIPT: NoticeType = {
   email: true,
   sms: false,
   optional: false,
+  translations: readTranslations(new URL('./notice-texts/', import.meta.url)),
   fields: [
     ...COMMON_FIELDS,
     field('receipt.number', 'Number of the invoice', 'INV-000042'),
@@ -49,7 +52,8 @@ interface Asked {
 
 /** Once for each request: somebody who asks again gets it again. */
 export async function sendReceipt(work: Work, { sale, invoice, customer, to }: Asked): Promise<void> {
-  const receipt = await receiptOf(work, sale, invoice);
+  // Whoever asked for it at the desk reads what is read there: the address says nothing of a person.
+  const receipt = await receiptOf(work, sale, invoice, work.tenant.reader ?? ENGLISH);
   await work.registry.notifier.notify(work, [
     {
       type: RECEIPT,

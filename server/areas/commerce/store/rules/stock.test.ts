@@ -4,6 +4,7 @@ import { combinationOf } from './combination.ts';
 import { fc } from '../../../../test/properties.ts';
 import { fellLow, objectionTo, type Reason } from './adjustment.ts';
 import { obstacleTo } from './sale.ts';
+import { piecesBack } from './pieces.ts';
 import { shareOf } from './share.ts';
 import { workedTable } from '../../../../test/worked-table.ts';
 
@@ -48,6 +49,15 @@ for (const row of workedTable(PROSE, 'What comes back')) {
   test(`of ${row.pieces} for ${row.paid}, ${row['returned now']} after ${row['returned before']}: ${row['given back']}`, () => {
     const [pieces, before, now] = [row.pieces, row['returned before'], row['returned now']].map(Number);
     assert.equal(shareOf(minor(row.paid), pieces, before, now), minor(row['given back']));
+  });
+}
+
+for (const row of workedTable(PROSE, 'How many come back')) {
+  const { bought, restock } = row;
+  test(`of ${bought}, ${restock} after ${row['returned before']}: ${row['comes back']}`, () => {
+    const pieces = { bought: Number(bought), returned: Number(row['returned before']) };
+    const back = piecesBack(pieces, restock === 'all' ? undefined : Number(restock));
+    assert.equal(typeof back === 'string' ? 'refused' : String(back), row['comes back']);
   });
 }
 

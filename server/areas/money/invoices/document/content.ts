@@ -1,6 +1,7 @@
 /** What an invoice says on paper: texts in their order, without a form. HTML and PDF print the same. Pure. */
-import { amountText } from '../../../../kernel/values/money.ts';
-import { MONTHS } from '../../../../kernel/values/spoken-time.ts';
+import { invoiceSay, type InvoiceSay } from './messages.ts';
+import { plainDateIn, spokenAmount } from '../../../../kernel/languages/spoken.ts';
+import type { Reader } from '../../../../kernel/languages/languages.ts';
 import type { Parties } from '../parties.ts';
 
 /** An invoice as it was read, amounts in minor units. */
@@ -52,6 +53,8 @@ export interface Row {
 }
 
 export interface Content {
+  /** in which it is written */
+  readonly reader: Reader;
   readonly title: string;
   readonly number: string;
   readonly status: string;
@@ -70,107 +73,121 @@ export interface Total {
   readonly strong?: boolean;
 }
 
-export function contentOf(invoice: Printable): Content {
+/** Amounts as the reader writes them, with a minus sign that is as wide as a digit. */
+type Amounts = (minor: number) => string;
+
+/** What it is written with. */
+interface Pen {
+  readonly say: InvoiceSay;
+  readonly amount: Amounts;
+  /** `12 July 2026` */
+  readonly day: (date: string) => string;
+}
+
+export function contentOf(invoice: Printable, reader: Reader): Content {
   const { isCreditNote, parties, number, currency } = invoice;
-  const say = (minor: number): string => `${minor < 0 ? '−' : ''}${amountText({ minor: Math.abs(minor), currency })}`;
+  const say = invoiceSay(reader);
+  const amount: Amounts = (minor) =>
+    `${minor < 0 ? '−' : ''}${spokenAmount(reader, { minor: Math.abs(minor), currency })}`;
+  const pen: Pen = { say, amount, day: (date) => plainDateIn(reader, date) };
   const { seller, buyer } = parties;
   return {
-    title: isCreditNote ? 'Credit note' : 'Invoice',
+    reader,
+    title: say(isCreditNote ? 'title.credit_note' : 'title.invoice'),
     number,
-    status: statusOf(invoice),
+    status: statusOf(invoice, pen),
     seller: {
       name: seller.name,
       lines: [...seller.address, seller.email, seller.phone_number, seller.tax_number].filter((line) => line !== null),
     },
     buyer: { name: buyer.name, lines: buyer.email ? [buyer.email] : [] },
-    facts: factsOf(invoice),
+    facts: factsOf(invoice, pen),
     rows: invoice.lines.map((line) => ({
       description: line.description,
       notes: [
-        ...(line.customer ? [`For ${line.customer}`] : []),
-        ...(line.discount ? [`Discount: ${say(-line.discount)}`] : []),
-        ...line.fees.map(({ name, explanation, amount }) =>
+        ...(line.customer ? [say('line.for', { name: line.customer })] : []),
+        ...(line.discount ? [say('line.discount', { amount: amount(-line.discount) })] : []),
+        ...line.fees.map((fee) =>
           // A share of a fee that is taken back is no percentage of anything on the paper.
-          isCreditNote || explanation === name ? `${name}: ${say(amount)}` : `${explanation} = ${say(amount)}`,
+          isCreditNote || fee.explanation === fee.name
+            ? say('line.amount', { name: fee.name, amount: amount(fee.amount) })
+            : say('line.formula', { formula: fee.explanation, amount: amount(fee.amount) }),
         ),
       ],
       quantity: String(line.quantity),
-      price: say(line.list),
-      amount: say(line.list - line.discount),
+      price: amount(line.list),
+      amount: amount(line.list - line.discount),
     })),
-    totals: totalsOf(invoice, say),
+    totals: totalsOf(invoice, pen),
     note: seller.note,
   };
 }
 
-const STATUS: Readonly<Record<string, string>> = {
-  paid: 'Paid',
-  voided: 'Void',
-  pending: 'Payment pending',
-  pending_offline: 'To be paid at the desk',
-};
+const STATUSES = ['paid', 'voided', 'pending', 'pending_offline'] as const;
 
-function statusOf({ isCreditNote, status, dueOn }: Printable): string {
-  return isCreditNote ? '' : (STATUS[status] ?? `Due on ${dayOf(dueOn)}`);
+function statusOf({ isCreditNote, status, dueOn }: Printable, { say, day }: Pen): string {
+  if (isCreditNote) return '';
+  const known = STATUSES.find((one) => one === status);
+  return known ? say(`status.${known}`) : say('status.due', { day: day(dueOn) });
 }
 
-/** `12 July 2026`. */
-export const dayOf = (date: string): string => {
-  const [year, month, day] = date.split('-').map(Number);
-  return `${day} ${MONTHS[month - 1]} ${year}`;
-};
-
-function factsOf(invoice: Printable): [string, string][] {
+function factsOf(invoice: Printable, { say, day }: Pen): [string, string][] {
   const { isCreditNote, credits, reason, issuedOn, dueOn, currency, voidExplanation } = invoice;
   return [
-    ['Number', invoice.number],
-    ['Date', dayOf(issuedOn)],
-    ...(isCreditNote ? [] : ([['Due date', dayOf(dueOn)]] as [string, string][])),
-    ...(credits ? ([['Takes back', credits]] as [string, string][]) : []),
-    ...(reason ? ([['Reason', reason]] as [string, string][]) : []),
-    ...(voidExplanation ? ([['Voided', voidExplanation]] as [string, string][]) : []),
-    ['Currency', currency],
+    [say('fact.number'), invoice.number],
+    [say('fact.date'), day(issuedOn)],
+    ...(isCreditNote ? [] : ([[say('fact.due'), day(dueOn)]] as [string, string][])),
+    ...(credits ? ([[say('fact.credits'), credits]] as [string, string][]) : []),
+    ...(reason ? ([[say('fact.reason'), reason]] as [string, string][]) : []),
+    ...(voidExplanation ? ([[say('fact.voided'), voidExplanation]] as [string, string][]) : []),
+    [say('fact.currency'), currency],
   ];
 }
 
-function totalsOf(invoice: Printable, say: (minor: number) => string): Total[] {
-  const { list, discount, discountCode, included, rounding, total, isCreditNote } = invoice;
-  const unlessZero = (label: string, minor: number): Total[] => (minor === 0 ? [] : [{ label, amount: say(minor) }]);
+type UnlessZero = (label: string, minor: number) => Total[];
+
+function totalsOf(invoice: Printable, pen: Pen): Total[] {
+  const { list, discount, discountCode: code, included, rounding, total, isCreditNote } = invoice;
+  const { say, amount } = pen;
+  const unlessZero: UnlessZero = (label, minor) => (minor === 0 ? [] : [{ label, amount: amount(minor) }]);
   const fees = Map.groupBy(
     invoice.lines.flatMap((line) => line.fees),
     (fee) => fee.name,
   );
   return [
-    { label: 'Subtotal', amount: say(list) },
-    ...unlessZero(discountCode ? `Discount (${discountCode})` : 'Discount', -discount),
-    ...unlessZero('Taxes included in prices, listed below', -included),
+    { label: say('total.subtotal'), amount: amount(list) },
+    ...unlessZero(code ? say('total.discount_code', { code }) : say('total.discount'), -discount),
+    ...unlessZero(say('total.included'), -included),
     ...[...fees].flatMap(([name, all]) =>
       unlessZero(
         name,
         all.reduce((sum, fee) => sum + fee.amount, 0),
       ),
     ),
-    ...unlessZero('Rounding', rounding),
-    { label: 'Total', amount: say(total), strong: true },
-    ...(isCreditNote ? givenBack(invoice, unlessZero) : paidBy(invoice, say, unlessZero)),
+    ...unlessZero(say('total.rounding'), rounding),
+    { label: say('total.total'), amount: amount(total), strong: true },
+    ...(isCreditNote ? givenBack(invoice, pen, unlessZero) : paidBy(invoice, pen, unlessZero)),
   ];
 }
 
-type UnlessZero = (label: string, minor: number) => Total[];
-
-const givenBack = ({ reduces, toCredit, toRefund }: Printable, unlessZero: UnlessZero): Total[] => [
-  ...unlessZero('Taken off what was due', reduces),
-  ...unlessZero('Account credit', toCredit),
-  ...unlessZero('Refunded', toRefund),
+const givenBack = ({ reduces, toCredit, toRefund }: Printable, { say }: Pen, unlessZero: UnlessZero): Total[] => [
+  ...unlessZero(say('total.reduces'), reduces),
+  ...unlessZero(say('total.to_credit'), toCredit),
+  ...unlessZero(say('total.to_refund'), toRefund),
 ];
 
 const paidBy = (
   { charges, credit, creditNotes, due, status }: Printable,
-  say: (minor: number) => string,
+  { say, amount, day }: Pen,
   unlessZero: UnlessZero,
 ): Total[] => [
-  ...unlessZero('Account credit applied', -credit),
-  ...charges.map(({ on, by, amount }) => ({ label: `Paid on ${dayOf(on)}, ${by}`, amount: say(-amount) })),
-  ...creditNotes.flatMap(({ number, on, reduced }) => unlessZero(`Credit note ${number} of ${dayOf(on)}`, -reduced)),
-  ...(status === 'voided' ? [] : [{ label: 'Left to pay', amount: say(due), strong: true }]),
+  ...unlessZero(say('total.credit'), -credit),
+  ...charges.map((charge) => ({
+    label: say('total.paid', { day: day(charge.on), by: charge.by }),
+    amount: amount(-charge.amount),
+  })),
+  ...creditNotes.flatMap(({ number, on, reduced }) =>
+    unlessZero(say('total.credit_note', { number, day: day(on) }), -reduced),
+  ),
+  ...(status === 'voided' ? [] : [{ label: say('total.left'), amount: amount(due), strong: true }]),
 ];

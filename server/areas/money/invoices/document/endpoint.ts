@@ -1,4 +1,5 @@
 import { contentOf } from './content.ts';
+import { ENGLISH } from '../../../../kernel/languages/languages.ts';
 import { file, read, type FileToSend } from '../../../../kernel/api/endpoint.ts';
 import { htmlOf } from './html.ts';
 import { invoice } from '../invoice.ts';
@@ -15,14 +16,15 @@ const LETTER: ReadonlySet<string> = new Set(['US', 'CA', 'MX', 'PH', 'CL', 'CO']
 export const document = read({
   path: '/invoices/{id}/document',
   summary: 'Get an invoice as a document',
-  description: 'For sending, printing and archiving: a PDF/A-3b with tags, or a page of HTML.',
+  description:
+    'For sending, printing and archiving: a PDF/A-3b with tags, or a page of HTML. In the language of the country of the business.',
   who,
   target: invoice,
   query: { format: oneOf(['pdf', 'html']).default('pdf') },
   returns: file('application/pdf', 'text/html'),
   run: async ({ work, target, query: { format } }): Promise<FileToSend> => {
     const row = target as InvoiceRow;
-    const content = contentOf(await readPrintable(work, row));
+    const content = contentOf(await readPrintable(work, row), work.tenant.reader ?? ENGLISH);
     if (format === 'html') return { name: `${row.number}.html`, type: 'text/html', draw: () => htmlOf(content) };
     const business = await work.tx.one<{ country: string }>(
       sql`SELECT country FROM provider WHERE provider_id = ${work.providerId}`,

@@ -1,5 +1,6 @@
 /** An invoice as a page: to be shown, and to be printed by a browser. */
 import { html, Html } from '../../../../kernel/api/html.ts';
+import { invoiceSay } from './messages.ts';
 import type { Content } from './content.ts';
 
 const STYLE = `
@@ -30,17 +31,20 @@ small { display: block; color: #57606a }
 const party = (title: string, { name, lines }: Content['seller']): Html =>
   html`<div><h2>${title}</h2><p>${html`<strong>${name}</strong>`}${lines.map((line) => html`<br>${line}`)}</p></div>`;
 
+const COLUMNS = ['column.quantity', 'column.price', 'column.amount'] as const;
+
 /** The whole page; it loads nothing and runs nothing. */
 export function htmlOf(content: Content): string {
-  const { title, number, status, facts, rows, totals, note } = content;
+  const { title, number, status, facts, rows, totals, note, reader } = content;
+  const say = invoiceSay(reader);
   const page = html`<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<html lang="${reader.locale}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title} ${number}</title><style>${new Html(STYLE)}</style></head>
 <body><main>
 <header><h1>${title} ${number}</h1>${status && html`<p class="status">${status}</p>`}</header>
-<div class="parties">${party('From', content.seller)}${party('To', content.buyer)}
+<div class="parties">${party(say('party.from'), content.seller)}${party(say('party.to'), content.buyer)}
 <dl>${facts.map(([label, value]) => html`<dt>${label}</dt><dd>${value}</dd>`)}</dl></div>
-<table><thead><tr><th scope="col">Description</th><th scope="col" class="n">Quantity</th><th scope="col" class="n">Price</th><th scope="col" class="n">Amount</th></tr></thead>
+<table><thead><tr><th scope="col">${say('column.description')}</th>${COLUMNS.map((one) => html`<th scope="col" class="n">${say(one)}</th>`)}</tr></thead>
 <tbody>${rows.map(
     (row) =>
       html`<tr><td>${row.description}${row.notes.map((text) => html`<small>${text}</small>`)}</td><td class="n">${row.quantity}</td><td class="n">${row.price}</td><td class="n">${row.amount}</td></tr>

@@ -5,6 +5,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import PDFDocument from 'pdfkit';
+import { invoiceSay, type InvoiceSay } from './messages.ts';
 import type { Content, Row, Total } from './content.ts';
 
 /**
@@ -38,7 +39,7 @@ export async function pdfOf(content: Content, paper: Paper): Promise<Buffer> {
     pdfVersion: '1.7',
     subset: 'PDF/A-3b',
     tagged: true,
-    lang: 'en',
+    lang: content.reader.locale,
     displayTitle: true,
     bufferPages: true,
     font: FONTS.regular,
@@ -60,6 +61,8 @@ export async function pdfOf(content: Content, paper: Paper): Promise<Buffer> {
   return done;
 }
 
+const COLUMNS = ['column.description', 'column.quantity', 'column.price', 'column.amount'] as const;
+
 interface Style {
   readonly font?: 'regular' | 'bold';
   readonly size?: number;
@@ -70,6 +73,7 @@ interface Style {
 class Sheet {
   readonly #doc: PDFKit.PDFDocument;
   readonly #content: Content;
+  readonly #say: InvoiceSay;
   readonly #root: PDFKit.PDFStructureElement;
   readonly #width: number;
   #y = MARGIN;
@@ -77,6 +81,7 @@ class Sheet {
   constructor(doc: PDFKit.PDFDocument, content: Content) {
     this.#doc = doc;
     this.#content = content;
+    this.#say = invoiceSay(content.reader);
     this.#width = doc.page.width - 2 * MARGIN;
     this.#root = doc.struct('Document');
     doc.addStructure(this.#root);
@@ -112,9 +117,13 @@ class Sheet {
     const top = this.#y;
     let bottom = top;
     [
-      { title: 'From', name: seller.name, lines: seller.lines },
-      { title: 'To', name: buyer.name, lines: buyer.lines },
-      { title: 'Details', name: null, lines: facts.map(([label, value]) => `${label}: ${value}`) },
+      { title: this.#say('party.from'), name: seller.name, lines: seller.lines },
+      { title: this.#say('party.to'), name: buyer.name, lines: buyer.lines },
+      {
+        title: this.#say('party.details'),
+        name: null,
+        lines: facts.map(([label, value]) => this.#say('fact.line', { label, value })),
+      },
     ].forEach(({ title, name, lines }, n) => {
       const x = MARGIN + n * (column + 12);
       this.#y = top;
@@ -168,11 +177,11 @@ class Sheet {
   #headings(table: PDFKit.PDFStructureElement): void {
     const row = this.#doc.struct('TR');
     table.add(row);
-    ['Description', 'Quantity', 'Price', 'Amount'].forEach((title, n) => {
+    COLUMNS.forEach((key, n) => {
       const { x, width, align } = this.#columns()[n];
       const cell = this.#doc.struct('TH', { scope: 'Column' } as object);
       row.add(cell);
-      cell.add(() => this.#text(title, x, width, { size: SMALL, color: SOFT, align }));
+      cell.add(() => this.#text(this.#say(key), x, width, { size: SMALL, color: SOFT, align }));
       cell.end();
     });
     row.end();
@@ -247,7 +256,7 @@ class Sheet {
       // Else the text would begin a new page.
       margins.bottom = 0;
       this.#y = height - MARGIN - 8;
-      const text = `${seller.name} · ${title} ${number} · Page ${n + 1} of ${count}`;
+      const text = this.#say('page.of', { seller: seller.name, title, number, n: n + 1, count });
       this.#doc.markContent('Artifact', { type: 'Pagination' });
       this.#text(text, MARGIN, this.#width, { size: SMALL, color: SOFT });
       this.#doc.endMarkedContent();

@@ -49,6 +49,7 @@ const TEST_PAYEE: Payee = {
         { account: 'unapplied', customer: payment.payer, amount: -amount },
       ],
     });
+    return payment.id;
   },
 };
 

@@ -14,7 +14,7 @@ import { publishedKeys, signingKey, type SigningKey } from '../keys/signing-keys
 import { framed, PLAIN } from '../../../../kernel/pages/layout.ts';
 import { page } from '../../../../kernel/pages/visit.ts';
 import { pageHeaders } from '../../../../kernel/pages/headers.ts';
-import { sessionOf } from '../../../../kernel/pages/pages.ts';
+import { sessionOf } from '../../../../kernel/pages/cookies.ts';
 import type { Database } from '../../../../kernel/db/database.ts';
 import type { Installation } from '../../../../kernel/installation.ts';
 import type { Issuer } from './tokens.ts';

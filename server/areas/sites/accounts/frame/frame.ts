@@ -2,7 +2,6 @@
 import { addressesOf, TYPE_OF } from '../../../platform/images/index.ts';
 import type { Business } from '../business.ts';
 import { at } from '../entrance.ts';
-import { FORM_MESSAGES } from '../../../../kernel/pages/messages.ts';
 import { FRAME, type FrameKey } from './messages.ts';
 import { Html, html } from '../../../../kernel/api/html.ts';
 import { hasSite, inLanguage, sitePath, type PageName, type Written } from './written.ts';
@@ -67,9 +66,7 @@ export function sitePage(visit: At, { reader }: For, title: string, body: Html, 
     open,
     script: around.script ?? null,
     frame: {
-      lang: reader.locale,
-      skip: say('skip'),
-      wrong: FORM_MESSAGES.for(reader, visit.site.tenant.words)('form.wrong'),
+      reader,
       head: html`${around.personal || around.card ? null : head(visit, title, around)}${around.manifest && html`<link rel="manifest" href="${around.manifest}">\n`}`,
       foot: languageLinks(askedAgain(visit, around), written),
     },

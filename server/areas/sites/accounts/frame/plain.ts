@@ -1,6 +1,4 @@
 /** A page of the installation, of no business: one card, and the languages that it can be read in. */
-import { FORM_MESSAGES } from '../../../../kernel/pages/messages.ts';
-import { DEFAULT_WORDS } from '../../../../kernel/values/words.ts';
 import { languageLinks } from './language-links.ts';
 import { page, type Shown, type Visit } from '../../../../kernel/pages/visit.ts';
 import type { FrameKey } from './messages.ts';
@@ -25,9 +23,7 @@ export const plainPage = (
   page(title, body, {
     status,
     frame: {
-      lang: reader.locale,
-      skip: say('skip'),
-      wrong: FORM_MESSAGES.for(reader, DEFAULT_WORDS)('form.wrong'),
+      reader,
       head: null,
       foot: languageLinks({ path, query }, { say, reader }),
     },

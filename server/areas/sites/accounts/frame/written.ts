@@ -1,6 +1,6 @@
 /** Who reads a page and in which language, and where the pages of a business are. */
 import { DEFAULT_WORDS } from '../../../../kernel/values/words.ts';
-import { ENGLISH, readerIn, readerOf, type Language, type Reader } from '../../../../kernel/languages/languages.ts';
+import { ENGLISH, readerOf, type Language, type Reader } from '../../../../kernel/languages/languages.ts';
 import type { Business } from '../business.ts';
 import type { Entrance } from '../entrance.ts';
 import type { Catalog, Say } from '../../../../kernel/languages/catalog.ts';
@@ -32,12 +32,10 @@ export interface Written<Key extends string> {
   readonly reader: Reader;
 }
 
-const usualFor = ({ country }: Entrance): Reader => (country === null ? ENGLISH : readerIn(country));
-
 /** In the language of the person who reads. One that is chosen in the address is kept for the pages that follow. */
 export function writtenWith<Key extends string>(visit: Visit<Entrance>, catalog: Catalog<Key>): Written<Key> {
   const asked = visit.query.get('lang');
-  const reader = readerOf(visit.accepts, asked ?? visit.language, usualFor(visit.site));
+  const reader = readerOf(visit.accepts, asked ?? visit.language, visit.site.reader ?? ENGLISH);
   if (asked !== null && reader.language === asked) visit.keepLanguage(asked);
   return { say: catalog.for(reader, visit.site.tenant?.words ?? DEFAULT_WORDS), reader };
 }

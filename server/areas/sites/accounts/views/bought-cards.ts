@@ -4,6 +4,7 @@ import type { Business } from '../business.ts';
 import { at } from '../entrance.ts';
 import { doneNotice, buttonForm } from './parts.ts';
 import { EMPTY, type Draft } from '../../../../kernel/pages/form.ts';
+import { here, picture, type Picture } from '../../../../kernel/pages/picture.ts';
 import { errorSummary, showForm } from '../../../../kernel/pages/show-form.ts';
 import { html, type Html } from '../../../../kernel/api/html.ts';
 import { dateIn, type WalletWritten } from '../wallet/messages.ts';
@@ -29,6 +30,7 @@ export interface BoughtCard {
 export interface PrintedCard extends BoughtCard {
   readonly code: string;
   readonly redeem_by: string | null;
+  readonly image: Picture | null;
 }
 
 /** What has become of it, in a sentence. */
@@ -104,7 +106,7 @@ export function printedCardPage(visit: At, written: WalletWritten, card: Printed
   const { site, baseUrl } = visit;
   const { say } = written;
   const title = titleOf(written, card);
-  const body = html`<div class="card"><h1>${title}</h1>
+  const body = html`<div class="card">${card.image && picture(here(card.image), { alt: '', sizes: '36rem' })}<h1>${title}</h1>
 <p>${site.name}</p>
 <p class="lead"><strong>${card.code}</strong></p>
 <p>${say('card.redeem_at', { url: `${baseUrl}${at(site, 'gift-card')}` })}</p>

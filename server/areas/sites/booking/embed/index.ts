@@ -9,7 +9,7 @@ import { idIn } from '../../../../kernel/pages/path-id.ts';
 import { membershipPath, priceText } from '../views/memberships.ts';
 import { nearDayIn, timesIn } from '../../../../kernel/languages/times.ts';
 import { notFound } from '../../../../kernel/api/problem.ts';
-import { readerIn, readerOf } from '../../../../kernel/languages/languages.ts';
+import { readerOf } from '../../../../kernel/languages/languages.ts';
 import { readFileSync } from 'node:fs';
 import { soldMembership } from '../read/memberships.ts';
 import { wallAt } from '../../../../kernel/values/zone.ts';
@@ -64,7 +64,7 @@ const dataOf = (found: object): Document => ({
 
 /** In the language that the page around it names. Nothing is remembered: it would be the cookie of another site. */
 function writtenIn({ site, query, accepts }: At): Written {
-  const reader = readerOf(accepts, query.get('language'), readerIn(site.country));
+  const reader = readerOf(accepts, query.get('language'), site.reader);
   return { reader, say: CATALOG.for(reader, site.tenant.words) };
 }
 

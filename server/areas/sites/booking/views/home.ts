@@ -53,7 +53,7 @@ ${ownTimes.length === 0 ? null : timesCard(visit, written, ownTimes)}
 ${coursesCard(visit, coursesFor(visit), view.courses, view.now)}
 ${shopCard(visit, shopFor(visit), view.sells)}
 ${personal ? null : beginCard(visit, written)}
-${choices.places.length === 0 ? null : placesCard(written, choices.places)}
+${placesCard(visit, written, choices.places)}
 ${choices.teachers.length === 0 ? null : teachersCard(visit, written, choices)}
 ${contactCard(visit, written)}`;
   return sitePage(visit, written, say('nav.home'), body, {
@@ -128,10 +128,20 @@ function beginCard({ site }: At, { say }: Written): Html {
 <p class="actions"><a class="button" href="${withReturn(at(site, 'sign-up'), sitePath(site, 'timetable'))}">${say('home.sign_up')}</a></p></section>`;
 }
 
-function placesCard({ say }: Written, places: readonly Place[]): Html {
+/** Of the only place there is, a name alone tells nobody anything. */
+const worthTelling = (places: readonly Place[]): readonly Place[] =>
+  places.length > 1
+    ? places
+    : places.filter((one) => mapOf(one) !== null || Boolean(one.description) || one.rooms.length > 0);
+
+/** Each leads on: to a map, or where nobody said where it is, to what is on there. */
+function placesCard({ site }: At, { say }: Written, all: readonly Place[]): Html | null {
+  const places = worthTelling(all);
+  if (places.length === 0) return null;
   return html`<section class="card" aria-labelledby="places"><h2 id="places">${say('home.places')}</h2>
 <ul class="rows">${places.map((place) => {
     const map = place.online ? null : mapOf(place);
+    const named = html`<span class="unseen">: ${place.name}</span>`;
     return html`<li><div><strong>${place.name}</strong>${place.address ? html`<p class="soft with-icon">${icon('map-pin')}<span>${place.address}</span></p>` : null}${place.description ? paragraphs(place.description) : null}${
       place.rooms.length === 0
         ? null
@@ -140,7 +150,7 @@ function placesCard({ say }: Written, places: readonly Place[]): Html {
               html`<li>${picture(room.picture, { alt: '', sizes: '15rem', lazy: true, class: 'banner' })}<span class="soft">${room.name}</span></li>`,
           )}</ul>`
     }</div>
-${map === null ? null : html`<a href="${map}" rel="noopener noreferrer">${say('home.map')}<span class="unseen">: ${place.name}</span></a>`}</li>`;
+${map === null ? html`<a href="${sitePath(site, 'timetable')}?place=${place.id}">${say('home.offers.when')}${named}</a>` : html`<a href="${map}" rel="noopener noreferrer">${say('home.map')}${named}</a>`}</li>`;
   })}</ul></section>`;
 }
 

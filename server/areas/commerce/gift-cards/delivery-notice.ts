@@ -1,6 +1,9 @@
 /** The words of the email that delivers a gift card, unless the business has its own. */
+import { ENGLISH, type Language } from '../../../kernel/languages/languages.ts';
+import { readTranslations } from '../../../kernel/languages/translations.ts';
 import type { TemplateField } from '../../../kernel/values/template.ts';
-import { a, one, say } from '../../../kernel/values/words.ts';
+import { a, one, say, textIn, type Text } from '../../../kernel/values/words.ts';
+import type { Tenant } from '../../../kernel/work.ts';
 
 const field = (name: string, description: string, sample: string): TemplateField => ({ name, description, sample });
 
@@ -25,7 +28,7 @@ export const TEMPLATE_FIELDS = [
 export type TemplateValues = Readonly<Record<(typeof TEMPLATE_FIELDS)[number]['name'], string | null>>;
 
 /** What the button with the link does. */
-export const REDEEM = say`Redeem the ${one.gift_card}`;
+const REDEEM = say`Redeem the ${one.gift_card}`;
 
 export const OURS = {
   subject: say`{{purchaser.name|Someone}} sent you ${a.gift_card} for {{business.name}}`,
@@ -43,3 +46,32 @@ Redeem it by: {{gift_card.last_day|whenever you like}}
 
 {{business.name}}`,
 } as const;
+
+/** The same in the other languages: `subject`, `body` and `button`. */
+export const DELIVERY_TEXTS = readTranslations(new URL('./delivery-texts/', import.meta.url));
+
+/** The email that delivers a card: ours, or that of the business. */
+export interface Template {
+  readonly subject: Text;
+  readonly body: Text;
+}
+
+interface Texts {
+  readonly subject: string;
+  readonly body: string;
+  /** what the button with the link does */
+  readonly button: string;
+  readonly language: Language;
+}
+
+/** Ours is in the language of the country of the business: nothing is known of the person who gets the card. */
+export function templateIn({ words, reader = ENGLISH }: Pick<Tenant, 'words' | 'reader'>, template: Template): Texts {
+  const said = DELIVERY_TEXTS[reader.language];
+  const { subject, body } = template;
+  return {
+    subject: template === OURS && said ? said.subject : textIn(words, subject),
+    body: template === OURS && said ? said.body : textIn(words, body),
+    button: said?.button ?? textIn(words, REDEEM),
+    language: reader.language,
+  };
+}

@@ -1,0 +1,7 @@
+import { checkCatalog } from '../../../../test/catalogs.ts';
+import { RECEIPT_MESSAGES } from './messages.ts';
+import { test } from 'node:test';
+
+test('receipts say the same in every language', () => {
+  checkCatalog(RECEIPT_MESSAGES, ['at']);
+});

@@ -1,0 +1,43 @@
+/** A mail with a gift card that another mail server reports as undeliverable, after it was handed over. */
+import { fail } from './deliver.ts';
+import { instant, sql } from '../../../kernel/db/sql.ts';
+import { lockGiftCards } from './row.ts';
+import { statusOf } from './rules/state.ts';
+import type { Job } from '../../../kernel/api/area.ts';
+import type { Transaction } from '../../../kernel/db/database.ts';
+import type { Work } from '../../../kernel/work.ts';
+
+const TASK = 'note_returned_gift_card';
+
+export interface SentCard {
+  readonly providerId: number;
+  readonly id: number;
+  readonly recipient: string;
+  /** epoch ms: this mail */
+  readonly sentAt: number;
+}
+
+/** The card whose latest mail has one of these tokens, as hashes. What was sent or printed after it makes it history. */
+export const cardOfMail = (tx: Transaction, hashes: readonly string[]): Promise<SentCard | undefined> =>
+  tx.one<SentCard & Record<string, unknown>>(sql`
+    SELECT provider_id AS "providerId", id, recipient_email AS recipient, last_sent_at AS "sentAt" FROM gift_card
+    WHERE mail_hash = ANY(${hashes}::bytea[]) AND recipient_email IS NOT NULL LIMIT 1`);
+
+/** A job notes it and notifies people: whoever reads reports may not be a process that can write to them. */
+export const cardCameBack = (work: Work, { id, sentAt }: SentCard): void =>
+  work.enqueue({
+    task: TASK,
+    payload: { gift_card: id, sent_at: instant(sentAt) },
+    key: `gift_card_returned:${id}`,
+    urgency: 'first',
+  });
+
+async function note(work: Work, { gift_card: id, sent_at }: { gift_card: number; sent_at: string }): Promise<void> {
+  const [card] = await lockGiftCards(work, [id]);
+  const same = card?.mail_hash !== null && card?.last_sent_at === Date.parse(sent_at);
+  // Reported twice, it is noted once; and nobody needs to know of a card that was used or has ended.
+  if (!same || card.delivery_problem !== null || statusOf(card, work.now) !== 'delivered') return;
+  await fail(work, card, 'bounced');
+}
+
+export const returnedJob: Job = { task: TASK, run: note };

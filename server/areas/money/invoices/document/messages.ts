@@ -1,0 +1,13 @@
+/** What stands on invoices and receipts, in every language. `en.json` is the source. */
+import type en from './messages/en.json';
+import { Catalog, type Say } from '../../../../kernel/languages/catalog.ts';
+import { DEFAULT_WORDS } from '../../../../kernel/values/words.ts';
+import type { Reader } from '../../../../kernel/languages/languages.ts';
+
+type Key = keyof typeof en;
+
+export const INVOICE_MESSAGES = Catalog.read<Key>(new URL('./messages/', import.meta.url));
+
+export type InvoiceSay = Say<Key>;
+
+export const invoiceSay = (reader: Reader): InvoiceSay => INVOICE_MESSAGES.for(reader, DEFAULT_WORDS);

@@ -35,6 +35,7 @@ export const SCREENS = {
     path: 'people/$customer',
     needs: ['customers', 'attendances', 'instructor_attendances', 'pos'],
     load: () => import('./screens/person/index.tsx'),
+  },
   calendar: {
     path: 'calendar',
     icon: calendar,

@@ -31,7 +31,7 @@ export {
   type NewPayment,
   type ReadyPayment,
 } from './start.ts';
-export { createProcessor } from './change-processors.ts';
+export { createProcessor, disableSandboxes } from './change-processors.ts';
 export { drivePayment, driveStarted, hurryPayment } from './drive.ts';
 export type { KnownPayment } from './rows.ts';
 export { payees, type GoodsBack, type PaidPayment, type Payee } from './payees.ts';

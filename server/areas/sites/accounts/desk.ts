@@ -184,7 +184,7 @@ const readerBefore = ({ accepts, query, language }: At, usual: Reader): Reader =
   readerOf(accepts, query.get('lang') ?? language, usual);
 
 /** The words in which the interface speaks to the person who reads the page. */
-const wordsFor = ({ speakers }: Pick<Registry, 'speakers'>, visit: At): Words => {
+export const wordsFor = ({ speakers }: Pick<Registry, 'speakers'>, visit: At): Words => {
   const { country, tenant } = visit.site;
   return tenant.words.spokenBy(speakers.for(readerBefore(visit, readerIn(country))));
 };

@@ -13,7 +13,7 @@ let place: Place;
 /** noon of tomorrow at the business, so that no test runs over midnight */
 let noon: number;
 before(async () => {
-  desk = await DashboardWorld.start({ own: true });
+  desk = await DashboardWorld.start({ own: true, worker: true });
   ({ world } = desk);
   place = await newPlace(world);
   const [date] = new Date(world.now + 24 * HOUR).toISOString().split('T');

@@ -19,10 +19,9 @@ export function Dialog({ title, onClose, children, side = false }: DialogProps) 
   const [opener] = useState(() => document.activeElement);
   useEffect(() => {
     const element = dialog.current!;
-    // What asked for the focus has it by now; opening the dialog would give it to the first button.
-    const wanted = element.contains(document.activeElement) ? document.activeElement : null;
     element.showModal();
-    if (wanted instanceof HTMLElement) wanted.focus();
+    // The browser gives the focus to the first button, which closes it again.
+    element.querySelector<HTMLElement>('input, select, textarea')?.focus();
     return () => {
       if (opener instanceof HTMLElement && opener.isConnected) opener.focus();
     };

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { newCustomers, newInstructor, newOffering, newVenue, row } from '../../../test/schedule-world.ts';
 import { DashboardWorld } from './test/dashboard-world.ts';
+import { numberFeedItems } from '../../../kernel/feed/number.ts';
 import type { Page } from 'playwright-core';
 import type { Visitor } from '../../../test/browser.ts';
 import type { World } from '../../../test/world.ts';
@@ -349,7 +350,10 @@ test('what others change is seen as it happens, and who may only look changes no
   await page.keyboard.press('Alt+ArrowDown');
   assert.equal(await page.locator('.moved').count(), 0);
   const [customer] = await newCustomers(world, 1);
-  await world.post(`/events/${id}/register`, { as: world.machine, body: { customer, comped: true } });
+  const booked = await world.post(`/events/${id}/register`, { as: world.machine, body: { customer, comped: true } });
+  assert.equal(booked.status, 200, booked.text);
+  // The worker does it, where one runs.
+  await numberFeedItems(world.app.db);
   await chip(page, '1 of 8 booked').waitFor();
   await page.setViewportSize({ width: 390, height: 800 });
   await desk.open(visitor, `calendar?date=${date}&venue=${venue}`);

@@ -1,4 +1,5 @@
 /** The screens of the dashboard: where each is, who may use it, and how one gets there by keyboard. */
+import people from 'icon:users';
 import calendar from 'icon:calendar-days';
 import today from 'icon:sun';
 import type { ComponentType } from 'react';
@@ -23,6 +24,18 @@ export interface ScreenKind {
 
 export const SCREENS = {
   today: { path: 'today', icon: today, key: 't', needs: [], load: () => import('./screens/today/index.tsx') },
+  people: {
+    path: 'people',
+    icon: people,
+    key: 'p',
+    needs: ['customers', 'attendances', 'instructor_attendances', 'pos'],
+    load: () => import('./screens/people/index.tsx'),
+  },
+  person: {
+    path: 'people/$customer',
+    needs: ['customers', 'attendances', 'instructor_attendances', 'pos'],
+    load: () => import('./screens/person/index.tsx'),
+  },
   calendar: {
     path: 'calendar',
     icon: calendar,

@@ -358,6 +358,9 @@ test('what others change is seen as it happens, and who may only look changes no
   await page.setViewportSize({ width: 390, height: 800 });
   await desk.open(visitor, `calendar?date=${date}&venue=${venue}`);
   await page.getByRole('button', { name: 'Shared row' }).waitFor();
+  // In a wider window it would be the week.
+  await desk.open(visitor, `calendar?view=list&date=${date}&venue=${venue}`);
+  await page.getByRole('button', { name: 'Shared row' }).waitFor();
   await visitor.checkLive('calendar-list');
   await visitor.close();
 });

@@ -11,8 +11,8 @@ import {
   changeBusiness,
   changePictures,
   createProvider,
-  hasBusiness,
   isFirstBusiness,
+  isUntouched,
 } from './areas/platform/providers/index.ts';
 import { drawPictures, placePictures, type DemoPictures } from './demo-pictures.ts';
 import { fillStudio } from './demo-week.ts';
@@ -38,7 +38,7 @@ export interface DemoCredentials {
   customer: Login;
 }
 
-const STUDIO = { name: 'Harbour Lane Studio', timezone: 'America/Toronto', currency: 'CAD', country: 'CA' };
+const STUDIO = { name: 'Harbour Lane Studio', timezone: 'America/Toronto', currency: 'CAD', country: 'CA', test: true };
 /** What its booking site shows. */
 const ABOUT = {
   description:
@@ -68,7 +68,7 @@ export function placeCredentials(dataDir: string, credentials: DemoCredentials):
 }
 
 /**
- * Makes the demo business when the installation has none at all; true when it did. All in one transaction, and the file
+ * Makes the demo business when the installation never had any; true when it did. All in one transaction, and the file
  * with the secrets stands before that commits: a crash leaves either both or a file that the next start writes anew.
  */
 export async function makeDemo(
@@ -76,7 +76,7 @@ export async function makeDemo(
   dataDir: string,
   now: number,
 ): Promise<boolean> {
-  if (await db.acrossTenants('a demo business is made where there is none', hasBusiness)) return false;
+  if (!(await db.acrossTenants('a demo business is made where there never was one', isUntouched))) return false;
   // Before the transaction opens, because it takes a few seconds.
   const pictures = await drawPictures();
   return db.acrossTenants('the first start makes a demo business', async (tx) => {
@@ -105,7 +105,13 @@ async function makeStudio(
     tx,
     registry,
     installation,
-    tenant: { providerId, zone: STUDIO.timezone, currency: STUDIO.currency, words: DEFAULT_WORDS },
+    tenant: {
+      providerId,
+      zone: STUDIO.timezone,
+      currency: STUDIO.currency,
+      words: DEFAULT_WORDS,
+      testClock: { aheadMs: 0 },
+    },
     viewer: ownViewer(providerId, 'demo'),
     now,
     requestId: 'demo',

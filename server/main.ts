@@ -123,7 +123,8 @@ function announce({ dataDir, role }: Config, base: string, setUp: string | null)
     say(`Documentation:     ${base}/docs`);
     if (setUp !== null) say(`There is no business yet. Set it up here:\n  ${setUp}`);
     const known = readCredentials(dataDir);
-    if (known) {
+    // Nobody has them any more once the demo is thrown away.
+    if (known && setUp === null) {
       const first = known.base_url === '';
       placeCredentials(dataDir, { ...known, base_url: base });
       if (first) {

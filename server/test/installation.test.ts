@@ -348,8 +348,20 @@ test('without a demo the start prints the link of the set-up; a command makes a 
     assert.match((await visitor.get(setUp.pathname + setUp.search)).text, /<h1>Your business<\/h1>/);
     const made = await fresh.run(
       [
-        ...['provider', 'create', '--name', 'Harbour Lane', '--timezone', 'America/Toronto', '--currency', 'CAD'],
-        ...['--country', 'CA', '--owner', 'ada@example.com', '--owner-name', 'Ada King Lovelace'],
+        'provider',
+        'create',
+        '--name',
+        'Harbour Lane',
+        '--timezone',
+        'America/Toronto',
+        '--currency',
+        'CAD',
+        '--country',
+        'CA',
+        '--owner',
+        'ada@example.com',
+        '--owner-name',
+        'Ada King Lovelace',
       ],
       { PUBLIC_URL: running.base },
     );

@@ -1,3 +1,4 @@
+import { readTranslations } from '../../../kernel/languages/translations.ts';
 import { changeInvoices } from './change-invoices.ts';
 import { billedItem } from './billed-item.ts';
 import { document } from './document/endpoint.ts';
@@ -60,6 +61,7 @@ export const invoices: Area = {
   name: 'invoices',
   description: 'What customers are billed: invoices, credit notes, and what was paid of them.',
   tables: TABLES,
+  translations: readTranslations(new URL('./translations/', import.meta.url)),
   resources: [
     invoice,
     invoiceLineItem,

@@ -13,7 +13,7 @@ export { createOperatorToken, operatorTokens, revokeOperatorToken } from './oper
 export { hashOf, isWellFormed, makeSecret } from './opaque-secret.ts';
 export { createUser } from './user.ts';
 export { accountDoor, doorOf, type AccountDoor, type AtBusiness, type NotNow, type Whence } from './door.ts';
-export { deleteIfUnused } from './forget.ts';
+export { deleteAccountsOf, deleteIfUnused } from './forget.ts';
 export { movingAccounts } from './moving.ts';
 export { emailKey } from './rules/email-key.ts';
 export {

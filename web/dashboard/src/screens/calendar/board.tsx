@@ -1,13 +1,23 @@
 /** Columns with the hours of a day, and the events in them. */
-import { useEffect, useId, useLayoutEffect, useMemo, useRef, type CSSProperties, type KeyboardEvent } from 'react';
+import {
+  memo,
+  useCallback,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  type CSSProperties,
+  type KeyboardEvent,
+} from 'react';
 import { Chip, timesOfWalls } from './chip.tsx';
 import { DAY, dateOf, parseWall, wallOf } from './wall.ts';
-import { lanesOf, piecesOf, resizedBy, shiftedBy, STEP, type Moved } from './placing.ts';
+import { lanesOf, piecesOf, resizedBy, shiftedBy, STEP, type Moved, type Piece } from './placing.ts';
 import { longDay, type Column } from './columns.ts';
 import type { CalendarEvent } from './events.ts';
 import { timeOf } from '../../words/times.ts';
 import { useBusiness } from '../../app/business.ts';
-import { usePointing } from './pointing.ts';
+import { usePointing, type Drawn } from './pointing.ts';
 import { words } from './words.ts';
 
 export interface BoardProps {
@@ -17,8 +27,8 @@ export interface BoardProps {
   readonly now: number;
   readonly busy: boolean;
   readonly moved: Moved | null;
-  readonly canMove: (event: CalendarEvent) => boolean;
-  readonly canCreate: boolean;
+  /** the person may create and change events */
+  readonly canChange: boolean;
   readonly onMove: (moved: Moved | null) => void;
   /** to be saved */
   readonly onMoved: (event: CalendarEvent, moved: Moved) => void;
@@ -29,14 +39,30 @@ export interface BoardProps {
 /** What is seen first: the hour before the first event, or the morning. */
 const MORNING = 7 * 60;
 
+/** Whether a column looks different because of an event that is being moved. */
+function isTouched(column: Column, pieces: readonly Piece<CalendarEvent>[], { id, into, from, to }: Moved): boolean {
+  const midnight = parseWall(column.date)!;
+  const shown = pieces.some(({ event }) => event.id === id);
+  return shown || column.key === into || (from < midnight + DAY && to > midnight);
+}
+
 export function Board(props: BoardProps) {
-  const { label, columns, events, now, busy, moved, canMove, canCreate, onMove, onMoved, onDrawn, onOpen } = props;
+  const { label, columns, events, now, busy, moved, canChange, onMove, onMoved, onDrawn, onOpen } = props;
+  const canMove = (event: CalendarEvent): boolean => canChange && event.status === 'active';
   const { timezone } = useBusiness();
   const board = useRef<HTMLDivElement>(null);
   const help = useId();
-  const pieces = useMemo(() => columns.map((column) => piecesOf(column, events, moved)), [columns, events, moved]);
+  const still = useMemo(() => columns.map((column) => piecesOf(column, events, null)), [columns, events]);
+  // While an event moves, only the columns that it leaves or comes to are drawn again.
+  const pieces = useMemo(
+    () =>
+      moved
+        ? columns.map((column, i) => (isTouched(column, still[i], moved) ? piecesOf(column, events, moved) : still[i]))
+        : still,
+    [columns, events, moved, still],
+  );
   const byKeyboard = useRef<string | null>(null);
-  const pointing = usePointing({ columns, events, canMove, canCreate, onMove, onMoved, onDrawn });
+  const pointing = usePointing({ columns, events, canMove, canCreate: canChange, onMove, onMoved, onDrawn });
 
   // An event that moves into another column is drawn anew there: the focus goes along.
   useLayoutEffect(() => {
@@ -132,6 +158,16 @@ export function Board(props: BoardProps) {
     else onOpen(event);
   };
 
+  const latest = useRef({ open, press });
+  useLayoutEffect(() => {
+    latest.current = { open, press };
+  });
+  const onOpenChip = useCallback((event: CalendarEvent) => latest.current.open(event), []);
+  const onKey = useCallback(
+    (key: KeyboardEvent, event: CalendarEvent, column: string) => latest.current.press(key, event, column),
+    [],
+  );
+
   const today = dateOf(wallOf(now, timezone));
   const minuteNow = wallOf(now, timezone) - parseWall(today)!;
   const template = pieces.map((of) => `minmax(max(8rem, ${lanesOf(of) * 4.5}rem), 1fr)`).join(' ');
@@ -167,47 +203,74 @@ export function Board(props: BoardProps) {
             ))}
           </div>
           {columns.map((column, i) => (
-            <section key={column.key} className="column" aria-labelledby={`${help}${i}`}>
-              <h2 id={`${help}${i}`} className={column.date === today && !column.put ? 'today-column' : undefined}>
-                {column.title}
-                {column.about ? <span className="soft small"> {column.about}</span> : null}
-              </h2>
-              <div className="column-in" data-column={column.key}>
-                <ol className="plain-list">
-                  {pieces[i]
-                    .toSorted((a, b) => a.top - b.top || a.lane - b.lane)
-                    .map((piece) => (
-                      <Chip
-                        key={piece.event.id}
-                        piece={piece}
-                        column={column.key}
-                        movable={canMove(piece.event)}
-                        onOpen={open}
-                        onKey={press}
-                        help={help}
-                      />
-                    ))}
-                </ol>
-                {column.date === today ? (
-                  <span className="now-line" style={{ '--top': minuteNow } as CSSProperties} aria-hidden="true" />
-                ) : null}
-                {pointing.drawn?.column === column.key ? (
-                  <span
-                    className="drawn"
-                    aria-hidden="true"
-                    style={
-                      {
-                        '--top': pointing.drawn.from,
-                        '--long': pointing.drawn.to - pointing.drawn.from,
-                      } as CSSProperties
-                    }
-                  />
-                ) : null}
-              </div>
-            </section>
+            <ColumnView
+              key={column.key}
+              column={column}
+              pieces={pieces[i]}
+              isToday={column.date === today}
+              minuteNow={column.date === today ? minuteNow : null}
+              drawn={pointing.drawn?.column === column.key ? pointing.drawn : null}
+              help={help}
+              canChange={canChange}
+              onOpen={onOpenChip}
+              onKey={onKey}
+            />
           ))}
         </div>
       </div>
     </>
   );
 }
+
+interface ColumnProps {
+  readonly column: Column;
+  readonly pieces: readonly Piece<CalendarEvent>[];
+  readonly isToday: boolean;
+  /** of the day; null: the column is of another day */
+  readonly minuteNow: number | null;
+  readonly drawn: Drawn | null;
+  readonly help: string;
+  readonly canChange: boolean;
+  readonly onOpen: (event: CalendarEvent) => void;
+  readonly onKey: (press: KeyboardEvent, event: CalendarEvent, column: string) => void;
+}
+
+const ColumnView = memo(function ColumnView(props: ColumnProps) {
+  const { column, pieces, isToday, minuteNow, drawn, help, canChange, onOpen, onKey } = props;
+  const id = useId();
+  return (
+    <section className="column" aria-labelledby={id}>
+      <h2 id={id} className={isToday && !column.put ? 'today-column' : undefined}>
+        {column.title}
+        {column.about ? <span className="soft small"> {column.about}</span> : null}
+      </h2>
+      <div className="column-in" data-column={column.key}>
+        <ol className="plain-list">
+          {pieces
+            .toSorted((a, b) => a.top - b.top || a.lane - b.lane)
+            .map((piece) => (
+              <Chip
+                key={piece.event.id}
+                piece={piece}
+                column={column.key}
+                movable={canChange && piece.event.status === 'active'}
+                onOpen={onOpen}
+                onKey={onKey}
+                help={help}
+              />
+            ))}
+        </ol>
+        {minuteNow === null ? null : (
+          <span className="now-line" style={{ '--top': minuteNow } as CSSProperties} aria-hidden="true" />
+        )}
+        {drawn ? (
+          <span
+            className="drawn"
+            aria-hidden="true"
+            style={{ '--top': drawn.from, '--long': drawn.to - drawn.from } as CSSProperties}
+          />
+        ) : null}
+      </div>
+    </section>
+  );
+});

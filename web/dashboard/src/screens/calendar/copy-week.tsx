@@ -127,7 +127,9 @@ export function CopyWeek({ first, venue, offering, onClose, onShow }: CopyWeekPr
       </form>
       {stage.name === 'working' ? <Loading /> : null}
       {stage.name === 'failed' ? <Failed error={stage.error} /> : null}
-      {stage.name === 'tried' || stage.name === 'made' ? <Results results={stage.results} /> : null}
+      {stage.name === 'tried' || stage.name === 'made' ? (
+        <Results results={stage.results} made={stage.name === 'made'} />
+      ) : null}
       <div className="actions">
         {stage.name === 'tried' ? (
           <button
@@ -152,13 +154,18 @@ export function CopyWeek({ first, venue, offering, onClose, onShow }: CopyWeekPr
 const countOf = (results: readonly Result[], wanted: State): number =>
   results.filter(({ state }) => state === wanted).length;
 
-function Results({ results }: { readonly results: readonly Result[] }) {
+interface ResultsProps {
+  readonly results: readonly Result[];
+  readonly made: boolean;
+}
+
+function Results({ results, made }: ResultsProps) {
   if (results.length === 0) return <Empty title={words.say('copy.none')} />;
   return (
     <>
       <p role="status">
-        {words.say('copy.sum', {
-          n: countOf(results, 'can') + countOf(results, 'copied'),
+        {words.say(made ? 'copy.made' : 'copy.sum', {
+          n: countOf(results, made ? 'copied' : 'can'),
           there: countOf(results, 'there'),
           refused: countOf(results, 'refused'),
         })}

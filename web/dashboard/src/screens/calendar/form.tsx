@@ -167,6 +167,7 @@ function Form({ draft, places, problem, isNew, onChange, onSubmit, children }: F
   const { fields, rest } = errorsOf(problem);
   return (
     <form
+      className="event-form"
       onSubmit={(event) => {
         event.preventDefault();
         onSubmit();

@@ -137,8 +137,7 @@ export function Screen() {
           now={now}
           busy={read.isPlaceholderData}
           moved={moved}
-          canMove={(event) => manages && event.status === 'active'}
-          canCreate={manages}
+          canChange={manages}
           onMove={setMoved}
           onMoved={(event, next) => {
             setMoved(next);

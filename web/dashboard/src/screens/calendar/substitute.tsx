@@ -2,6 +2,7 @@
 import { useState } from 'react';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Empty, Failed, Loading } from '../../ui/states.tsx';
+import { Field } from '../../ui/field.tsx';
 import { useCall } from '../../app/calls.ts';
 import { words } from './words.ts';
 import type { CalendarEvent } from './events.ts';
@@ -21,8 +22,7 @@ export function Substitute({ event, onClose, onChoose }: SubstituteProps) {
   return (
     <Dialog title={words.say('substitute.of', { name: event.name })} onClose={onClose} side>
       {instructors.length > 1 ? (
-        <label className="field">
-          {words.say('substitute.for')}
+        <Field label={words.say('substitute.for')}>
           <select value={replaced ?? ''} onChange={({ target }) => setReplaced(Number(target.value))}>
             {instructors.map(({ id, name }) => (
               <option key={id} value={id}>
@@ -30,7 +30,7 @@ export function Substitute({ event, onClose, onChoose }: SubstituteProps) {
               </option>
             ))}
           </select>
-        </label>
+        </Field>
       ) : null}
       {found.error ? <Failed error={found.error} again={() => void found.refetch()} /> : null}
       {!found.data && !found.error ? <Loading /> : null}

@@ -1,4 +1,5 @@
 /** Which days, and which events: all of it in the address. */
+import { Field } from '../../ui/field.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { stepOf, VIEWS, type View } from './range.ts';
 import type { Places } from './events.ts';
@@ -46,8 +47,7 @@ export function Toolbar({ view, date, today, by, venue, offering, places, onChan
           <Icon of={right} />
         </button>
       </div>
-      <label>
-        {words.say('date')}
+      <Field label={words.say('date')}>
         <input
           type="date"
           value={date}
@@ -55,9 +55,8 @@ export function Toolbar({ view, date, today, by, venue, offering, places, onChan
             target.value !== '' && onChange({ date: target.value === today ? undefined : target.value })
           }
         />
-      </label>
-      <label>
-        {words.say('view')}
+      </Field>
+      <Field label={words.say('view')}>
         <select value={view} onChange={({ target }) => onChange({ view: target.value })}>
           {VIEWS.map((one) => (
             <option key={one} value={one}>
@@ -65,15 +64,14 @@ export function Toolbar({ view, date, today, by, venue, offering, places, onChan
             </option>
           ))}
         </select>
-      </label>
+      </Field>
       {view === 'resources' ? (
-        <label>
-          {words.say('by')}
+        <Field label={words.say('by')}>
           <select value={by} onChange={({ target }) => onChange({ by: target.value })}>
             <option value="room">{words.say('by.room')}</option>
             <option value="instructor">{words.say('by.instructor')}</option>
           </select>
-        </label>
+        </Field>
       ) : null}
       {places && places.venues.length > 1 ? (
         <Choose
@@ -107,8 +105,7 @@ interface ChooseProps {
 
 function Choose({ label, all, of, value, onChange }: ChooseProps) {
   return (
-    <label>
-      {label}
+    <Field label={label}>
       <select value={value ?? ''} onChange={({ target }) => onChange(target.value)}>
         <option value="">{all}</option>
         {of.map(({ id, name }) => (
@@ -117,6 +114,6 @@ function Choose({ label, all, of, value, onChange }: ChooseProps) {
           </option>
         ))}
       </select>
-    </label>
+    </Field>
   );
 }

@@ -87,7 +87,7 @@ function Changed({ id }: { readonly id: number }) {
   const business = useBusiness();
   const isAllowed = may(business, 'super_admin');
   const last = useQuery({
-    queryKey: [business.id, 'who changed', id],
+    queryKey: [business.id, 'GET /audit_entries', { last: id }],
     staleTime: 0,
     enabled: isAllowed,
     queryFn: ({ signal }) =>

@@ -105,7 +105,7 @@ export function PersonalData({ person }: TabProps) {
 function WouldErase({ id }: { readonly id: number }) {
   const { id: business } = useBusiness();
   const tried = useQuery({
-    queryKey: [business, 'would erase', id],
+    queryKey: [business, 'POST /customers/{id}/erase', { id }],
     staleTime: 0,
     queryFn: () => clientOf(business).call('POST /customers/{id}/erase', { params: { id } }).dryRun(),
   });

@@ -69,7 +69,9 @@ export function PersonalData({ person }: TabProps) {
       <div className="card">
         <h3>{words.say('merge')}</h3>
         <p>{words.say('merge.hint', { name })}</p>
+        <label htmlFor="merge">{words.say('merge.find')}</label>
         <FindCustomer
+          id="merge"
           label={words.say('merge.find')}
           onChoose={({ id: from, label }) => {
             if (from !== id) void merge(from, label);

@@ -7,7 +7,13 @@ import { join, resolve } from 'node:path';
 import { createCustomer } from './areas/people/customers/index.ts';
 import { createMachineToken, createUser } from './areas/people/identity/index.ts';
 import { createProcessor } from './areas/money/payments/index.ts';
-import { changeBusiness, changePictures, createProvider } from './areas/platform/providers/index.ts';
+import {
+  changeBusiness,
+  changePictures,
+  createProvider,
+  hasBusiness,
+  isFirstBusiness,
+} from './areas/platform/providers/index.ts';
 import { drawPictures, placePictures, type DemoPictures } from './demo-pictures.ts';
 import { fillStudio } from './demo-week.ts';
 import { createStaffMember } from './areas/people/staff/index.ts';
@@ -42,7 +48,6 @@ const ABOUT = {
   brand_color: '#0f766e',
   brand_heading_font: 'transitional',
 };
-const LOCK = 771_003;
 
 export const credentialsFile = (dataDir: string): string => join(resolve(dataDir), 'demo-credentials.json');
 
@@ -71,19 +76,15 @@ export async function makeDemo(
   dataDir: string,
   now: number,
 ): Promise<boolean> {
-  if (await db.acrossTenants('a demo business is made where there is none', hasAny)) return false;
+  if (await db.acrossTenants('a demo business is made where there is none', hasBusiness)) return false;
   // Before the transaction opens, because it takes a few seconds.
   const pictures = await drawPictures();
   return db.acrossTenants('the first start makes a demo business', async (tx) => {
-    await tx.run(sql`SELECT pg_advisory_xact_lock(${LOCK})`);
-    if (await hasAny(tx)) return false;
+    if (!(await isFirstBusiness(tx))) return false;
     placeCredentials(dataDir, await makeStudio(tx, { registry, installation, pictures }, now));
     return true;
   });
 }
-
-const hasAny = async (tx: Transaction): Promise<boolean> =>
-  (await tx.one(sql`SELECT 1 FROM provider LIMIT 1`)) !== undefined;
 
 const password = (): string => randomBytes(12).toString('base64url');
 

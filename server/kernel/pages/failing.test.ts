@@ -33,7 +33,9 @@ const lookedUp = async (slug: string): Promise<Site | null> => {
   if (!isUp) throw new Error('the database does not answer');
   return slug === 'quai' ? SITE : null;
 };
-const shared = { limits: new Limits(true, Date.now), publicUrl: undefined };
+/** Time stands still: however slow the machine is, nobody may ask again. */
+const NOW = Date.now();
+const shared = { limits: new Limits(true, () => NOW), publicUrl: undefined };
 const away = strayed({ ...shared, site: async (path) => lookedUp(path.split('/')[1]) });
 const http = fastify();
 let url: string;
@@ -121,9 +123,10 @@ test('a business that was shown lately keeps its look while it cannot be looked 
   assert.match(elsewhere.text, /<h1>Zu viele Anfragen/);
 });
 
-const dirOf = (locale: string): string | undefined =>
-  /<html [^>]*dir="(\w+)"/.exec(framed(SITE, page('x', html``, { frame: bareFrame({ language: 'en', locale }) })))?.[1];
+const framedIn = (locale: string): string =>
+  framed(SITE, page('x', html``, { frame: bareFrame({ language: 'en', locale }) }));
 
 test('lines run in the direction of the language', () => {
-  assert.deepEqual(['en-CA', 'pl', 'he-IL', 'ar', 'fa'].map(dirOf), [undefined, undefined, 'rtl', 'rtl', 'rtl']);
+  for (const locale of ['en-CA', 'pl']) assert.doesNotMatch(framedIn(locale), /<html [^>]*dir=/);
+  for (const locale of ['he-IL', 'ar', 'fa']) assert.match(framedIn(locale), /<html [^>]*dir="rtl"/);
 });

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { dayNumberOf, readWorkbook } from '../../test/read-workbook.ts';
 import { fc } from '../../test/properties.ts';
 import { xlsx, type Cell } from './write-xlsx.ts';
+
+const cells = (row: readonly Cell[]) => row;
 
 async function written(rows: readonly (readonly Cell[])[], limits?: { rows: number; characters: number }) {
   async function* portions() {
@@ -10,7 +13,7 @@ async function written(rows: readonly (readonly Cell[])[], limits?: { rows: numb
   }
   const headings = (rows[0] ?? ['a']).map((_, n) => `column ${n}`);
   const parts: Uint8Array[] = [];
-  for await (const part of xlsx({ name: 'report', headings, widths: [], portions: portions() }, limits))
+  for await (const part of xlsx({ name: 'report', headings, widths: [], portions: portions(), cells }, limits))
     parts.push(part);
   return readWorkbook(Buffer.concat(parts));
 }
@@ -61,7 +64,7 @@ test('rows that a sheet can’t hold are on the next, below the same heading', a
     ],
   );
   assert.equal((await written(rows, { rows: 11, characters: Infinity })).length, 1, 'it is full, and there is no more');
-  assert.equal((await written(rows, { rows: 100, characters: 50 })).length, 4, 'its XML gets too large');
+  assert.equal((await written(rows, { rows: 100, characters: 50 })).length, 5, 'its XML gets too large');
 });
 
 test('a workbook without rows has its heading', async () => {
@@ -83,9 +86,26 @@ test('what fails while rows are read ends the file with the same error, and leav
     }
   }
   await assert.rejects(async () => {
-    for await (const _ of xlsx({ name: 'x', headings: ['a'], widths: [], portions: portions() }));
+    for await (const _ of xlsx({ name: 'x', headings: ['a'], widths: [], portions: portions(), cells }));
   }, /the database went away/);
   assert.ok(left);
+});
+
+test('cells are asked for while the file is written, so that memory stays flat', async () => {
+  const rows = Array.from({ length: 20_000 }, () => randomBytes(50).toString('hex'));
+  async function* portions() {
+    yield rows;
+  }
+  const asked: number[] = [];
+  let n = 0;
+  const cellsOfText = (text: string) => {
+    n++;
+    return [text];
+  };
+  for await (const _ of xlsx({ name: 'x', headings: ['a'], widths: [], portions: portions(), cells: cellsOfText }))
+    asked.push(n);
+  const steps = asked.map((at, i) => at - (asked[i - 1] ?? 0));
+  assert.ok(Math.max(...steps) < rows.length / 4, `${steps}`);
 });
 
 test('any texts and numbers are read as they were written', async () => {

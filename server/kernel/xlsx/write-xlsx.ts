@@ -18,13 +18,15 @@ export type Cell =
   /** `YYYY-MM-DDTHH:MM:SS`; what follows, its offset, is left out: a spreadsheet knows wall times alone */
   | { readonly wall: string };
 
-export interface Sheets {
+export interface Sheets<Row> {
   /** of the first sheet; the others get numbers */
   readonly name: string;
   readonly headings: readonly string[];
   /** columns of days and times are wider */
   readonly widths: readonly number[];
-  readonly portions: AsyncIterable<readonly (readonly Cell[])[]>;
+  readonly portions: AsyncIterable<readonly Row[]>;
+  /** of a row; asked for when it is written */
+  readonly cells: (row: Row) => readonly Cell[];
 }
 
 interface Limits {
@@ -36,6 +38,8 @@ interface Limits {
 
 /** A letter may take three bytes. */
 const EXCEL: Limits = { rows: 1_048_576, characters: 1_400_000_000 };
+/** Letters that are compressed together. A longer text would be kept where V8 tidies up last. */
+const PIECE = 50_000;
 /** Of a cell. */
 const LONGEST = 32_767;
 /** Digits that a spreadsheet keeps. */
@@ -91,12 +95,14 @@ function numberCell(number: string, style: number): string {
   return style === 0 ? `<c><v>${number}</v></c>` : `<c s="${style}"><v>${number}</v></c>`;
 }
 
+/** The number that two digits say. */
+const two = (text: string, at: number): number => text.charCodeAt(at) * 10 + text.charCodeAt(at + 1) - 11 * 48;
+
 /** Days since day 0, with the time of the day as a fraction. */
-function dayNumber(wall: string): number {
-  const part = (from: number, to: number) => Number(wall.slice(from, to));
-  return (
-    (Date.UTC(part(0, 4), part(5, 7) - 1, part(8, 10), part(11, 13), part(14, 16), part(17, 19)) - DAY_ZERO) / DAY_MS
-  );
+function dayNumber(text: string): number {
+  const day = Date.UTC(two(text, 0) * 100 + two(text, 2), two(text, 5) - 1, two(text, 8));
+  const seconds = text.length > 10 ? two(text, 11) * 3600 + two(text, 14) * 60 + two(text, 17) : 0;
+  return (day - DAY_ZERO + seconds * 1000) / DAY_MS;
 }
 
 /** A cell says nothing of where it is: each has all before it. */
@@ -124,32 +130,32 @@ const headingOf = (headings: readonly string[]): string =>
   `<row>${headings.map((text) => textCell(text).replace('<c ', `<c s="${BOLD}" `)).join('')}</row>`;
 
 /** Rows as they are taken, a sheet after the other. */
-class Rows {
-  readonly #portions: AsyncIterator<readonly (readonly Cell[])[]>;
-  #next: readonly (readonly Cell[])[] = [];
-  #over = false;
+class Rows<Row> {
+  readonly #portions: AsyncIterator<readonly Row[]>;
+  #portion: readonly Row[] = [];
+  #at = 0;
 
-  constructor(portions: Sheets['portions']) {
+  constructor(portions: AsyncIterable<readonly Row[]>) {
     this.#portions = portions[Symbol.asyncIterator]();
   }
 
-  /** So many at most; none: there are no more. */
-  async take(most: number): Promise<readonly (readonly Cell[])[]> {
-    while (this.#next.length === 0 && !this.#over) {
-      const { done, value } = await this.#portions.next();
-      if (done) this.#over = true;
-      else this.#next = value;
-    }
-    const taken = this.#next.slice(0, most);
-    this.#next = this.#next.slice(most);
-    return taken;
+  /** Whether there are any: without waiting where the portion has more. */
+  more(): true | Promise<boolean> {
+    return this.#at < this.#portion.length || this.#read();
   }
 
-  /** Whether there are any. */
-  async more(): Promise<boolean> {
-    const [first] = await this.take(1);
-    if (first) this.#next = [first, ...this.#next];
-    return first !== undefined;
+  /** The next, of which there is one. */
+  take(): Row {
+    return this.#portion[this.#at++];
+  }
+
+  async #read(): Promise<boolean> {
+    do {
+      const { done, value } = await this.#portions.next();
+      [this.#portion, this.#at] = [done ? [] : value, 0];
+      if (done) return false;
+    } while (this.#portion.length === 0);
+    return true;
   }
 
   /** Nobody takes the rest. */
@@ -158,7 +164,11 @@ class Rows {
   }
 }
 
-async function* sheetOf({ headings, widths }: Sheets, rows: Rows, limits: Limits): AsyncGenerator<string> {
+async function* sheetOf<Row>(
+  { headings, widths, cells }: Sheets<Row>,
+  rows: Rows<Row>,
+  limits: Limits,
+): AsyncGenerator<string> {
   const columns = widths
     .map((width, n) => `<col min="${n + 1}" max="${n + 1}" width="${width}" customWidth="1"/>`)
     .join('');
@@ -166,15 +176,15 @@ async function* sheetOf({ headings, widths }: Sheets, rows: Rows, limits: Limits
     columns && `<cols>${columns}</cols>`
   }<sheetData>${headingOf(headings)}`;
   let written = 0;
-  for (let left = limits.rows - 1; left > 0 && written < limits.characters;) {
-    // Compressed while the next are put together.
+  for (let left = limits.rows - 1; left > 0 && written < limits.characters; left--) {
+    const more = rows.more();
+    if (more !== true && !(await more)) break;
+    const row = rowOf(cells(rows.take()));
+    text += row;
+    written += row.length;
+    if (text.length < PIECE) continue;
     yield text;
-    const taken = await rows.take(Math.min(left, 1000));
-    if (taken.length === 0) return yield '</sheetData></worksheet>';
-    left -= taken.length;
     text = '';
-    for (const one of taken) text += rowOf(one);
-    written += text.length;
   }
   yield `${text}</sheetData></worksheet>`;
 }
@@ -218,7 +228,7 @@ const sheetName = (name: string, n: number): string => {
 };
 
 /** The bytes of a workbook. Rows that one sheet can't hold are on the next, below the same heading. */
-export async function* xlsx(sheets: Sheets, limits: Limits = EXCEL): AsyncGenerator<Uint8Array> {
+export async function* xlsx<Row>(sheets: Sheets<Row>, limits: Limits = EXCEL): AsyncGenerator<Uint8Array> {
   const rows = new Rows(sheets.portions);
   async function* entries(): AsyncGenerator<Entry> {
     const names: string[] = [];

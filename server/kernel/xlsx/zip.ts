@@ -22,6 +22,8 @@ const DAY = 0x21;
 
 /** Fast rather than small: the files are read once or twice. */
 const LEVEL = 2;
+/** Bytes that are given on together: each chunk is a turn of another thread, and a write. */
+const CHUNK = 65_536;
 
 interface Written {
   readonly name: Buffer;
@@ -88,7 +90,7 @@ export async function* zip(entries: AsyncIterable<Entry>): AsyncGenerator<Uint8A
       }
     }
     // A failure of the parts ends the loop below with the same error.
-    const deflated = pipeline(bytesOf, createDeflateRaw({ level: LEVEL }), () => {});
+    const deflated = pipeline(bytesOf, createDeflateRaw({ level: LEVEL, chunkSize: CHUNK }), () => {});
     for await (const chunk of deflated as AsyncIterable<Buffer>) {
       packed += chunk.length;
       yield chunk;

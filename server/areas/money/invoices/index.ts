@@ -45,6 +45,7 @@ export {
 } from './issue.ts';
 export { FONTS } from './document/pdf.ts';
 export { numberOf } from './row.ts';
+export { partiesOf, type Parties } from './parties.ts';
 export { soldWhole, type LineTakenBack, type SoldWhole } from './sold.ts';
 export { contentOfInvoice } from './document/content-of.ts';
 export { takeBack, TAKEN_BACK } from './taken-back.ts';

@@ -21,10 +21,13 @@ export { cashKeepers, type AtDesk, type CashKeeper } from './cash-keepers.ts';
 export {
   askCancel,
   beginPayment,
+  readMethods,
   readyPayment,
   startPayment,
   startReady,
   startRefund,
+  stillStands,
+  type KnownMethod,
   type NewPayment,
   type ReadyPayment,
 } from './start.ts';

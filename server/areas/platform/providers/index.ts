@@ -25,7 +25,7 @@ export {
   type TenantRow,
 } from './business.ts';
 export { advanceClock } from './test-clock.ts';
-export { createProvider, type NewProvider } from './create-provider.ts';
+export { createProvider, hasBusiness, isFirstBusiness, type NewProvider } from './create-provider.ts';
 export { readLetterhead } from './letterhead.ts';
 export { isSlug } from './slug.ts';
 export { providerUpdated } from './feed.ts';

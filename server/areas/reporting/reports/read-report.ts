@@ -57,7 +57,7 @@ export const commandOf = (of: Sql, { asked }: Pick<Reading, 'asked'>): Command =
   return { statement: s, values: fill(s.holes, { ...asked.around, viewer: asked.viewer, query: {} }) };
 };
 
-/** What becomes of the cells of a row, column by column: each takes as many as it reads. */
+/** What becomes of the cells of a row, column by column: each takes as many as it reads, from the `first` on. */
 function valuesOf(columns: Named, { asked, wire }: Pick<Reading, 'asked' | 'wire'>) {
   let width = 0;
   const parts = columns.map(([, column]) => {
@@ -65,8 +65,10 @@ function valuesOf(columns: Named, { asked, wire }: Pick<Reading, 'asked' | 'wire
     width += column.reads.length;
     return { column, from, to: width, shown: isShown(column, asked.viewer) };
   });
-  return (cells: Cells): unknown[] =>
-    parts.map(({ column, from, to, shown }) => (shown ? column.make(cells.slice(from, to), wire) : null));
+  return (cells: Cells, first = 0): unknown[] =>
+    parts.map(({ column, from, to, shown }) =>
+      shown ? column.make(cells.slice(first + from, first + to), wire) : null,
+    );
 }
 
 type Sorted = ReturnType<typeof ordersOf>;

@@ -45,6 +45,13 @@ async function proofOf(
 ): Promise<{ record_name: string; record: string; is_verified: boolean }> {
   return (await world.get(`/providers/${id}?fields=domain_verification`, { as })).body.domain_verification;
 }
+async function list(is_listed: boolean): Promise<void> {
+  const body = { booking_site: { is_listed } };
+  assert.equal((await world.patch(`/providers/${world.harbour}`, { as: world.machine, body })).status, 200);
+}
+/** What a file for programs names. */
+const mapsIn = (text: string): string[] => [...text.matchAll(/^Sitemap: (.*)$/gm)].map(([, url]) => url);
+const named = (text: string): string[] => [...text.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, url]) => url);
 const canonical = (text: string): string | undefined => /<link rel="canonical" href="([^"]+)">/.exec(text)?.[1];
 const checked = async (domain: string) => (await ask('localhost', `/domains/check?domain=${domain}`)).status;
 
@@ -86,15 +93,6 @@ test('at its own host name the home is the first page, and addresses for search 
   const timetable = await ask(DOMAIN, `/${slugs.harbour}/timetable`);
   assert.equal(canonical(timetable.text), `https://${DOMAIN}/${slugs.harbour}/timetable`);
 });
-
-const list = async (is_listed: boolean) =>
-  assert.equal(
-    (await world.patch(`/providers/${world.harbour}`, { as: world.machine, body: { booking_site: { is_listed } } }))
-      .status,
-    200,
-  );
-const mapsIn = (text: string) => [...text.matchAll(/^Sitemap: (.*)$/gm)].map(([, url]) => url);
-const named = (text: string) => [...text.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, url]) => url);
 
 test('programs that look for pages find those of the business at its own host name, and nowhere else', async () => {
   await list(true);

@@ -15,13 +15,17 @@ export interface TableColumn {
   readonly kind: Kind;
 }
 
+/** A row as the database sent it. */
+export type Cells = readonly (string | null)[];
+
 /** What is written, a portion of rows after the other. */
 export interface Table {
   /** of the report; spreadsheets show it */
   readonly name: string;
   readonly columns: readonly TableColumn[];
-  /** values of the columns, in their order */
-  readonly portions: AsyncIterable<readonly (readonly unknown[])[]>;
+  readonly portions: AsyncIterable<readonly Cells[]>;
+  /** values of the columns, in their order. Asked for when the row is written: none of them lives longer than that */
+  readonly values: (cells: Cells) => readonly unknown[];
 }
 
 interface Written {
@@ -65,42 +69,63 @@ const lineOf = (row: readonly unknown[]): string =>
     }),
   );
 
+/** Letters that are put together before they are written. A longer text would be kept where V8 tidies up last. */
+const PIECE = 50_000;
+
+/** The rows as texts, in pieces. */
+async function* pieces(
+  { portions, values }: Table,
+  textOf: (row: readonly unknown[]) => string,
+): AsyncGenerator<string> {
+  let piece = '';
+  for await (const rows of portions)
+    for (const cells of rows) {
+      piece += textOf(values(cells));
+      if (piece.length < PIECE) continue;
+      yield piece;
+      piece = '';
+    }
+  yield piece;
+}
+
 async function* csv(table: Table): AsyncGenerator<string> {
   // The mark that says UTF-8: without it, spreadsheets take the file for what their country used before.
   yield `\uFEFF${csvLine(keysOf(table))}`;
-  for await (const rows of table.portions) yield rows.map(lineOf).join('');
+  yield* pieces(table, lineOf);
 }
 
 async function* json(table: Table): AsyncGenerator<string> {
   const nest = nester(keysOf(table));
   let before = '[\n';
-  for await (const rows of table.portions) {
-    if (rows.length === 0) continue;
-    yield before + rows.map((row) => JSON.stringify(nest(row))).join(',\n');
+  yield* pieces(table, (row) => {
+    const text = before + JSON.stringify(nest(row));
     before = ',\n';
-  }
+    return text;
+  });
   yield before === '[\n' ? '[]\n' : '\n]\n';
 }
 
 async function* jsonLines(table: Table): AsyncGenerator<string> {
   const nest = nester(keysOf(table));
-  for await (const rows of table.portions) yield rows.map((row) => `${JSON.stringify(nest(row))}\n`).join('');
+  yield* pieces(table, (row) => `${JSON.stringify(nest(row))}\n`);
 }
 
 /** Letters that the columns of a spreadsheet have room for. */
 const WIDTH: Readonly<Record<Kind, number>> = { date: 12, instant: 20, plain: 16 };
 
-async function* cells({ columns, portions }: Table): AsyncGenerator<Cell[][]> {
-  for await (const rows of portions) yield rows.map((row) => columns.map(({ kind }, n) => cellOf(row[n], kind)));
-}
-
-const workbook = (table: Table): AsyncIterable<Uint8Array> =>
-  xlsx({
-    name: table.name,
+const workbook = (table: Table): AsyncIterable<Uint8Array> => {
+  const { name, columns, portions, values } = table;
+  return xlsx({
+    name,
     headings: keysOf(table),
-    widths: table.columns.map(({ kind }) => WIDTH[kind]),
-    portions: cells(table),
+    widths: columns.map(({ kind }) => WIDTH[kind]),
+    portions,
+    cells: (row) => {
+      const all = values(row);
+      return columns.map(({ kind }, n) => cellOf(all[n], kind));
+    },
   });
+};
 
 export const WRITTEN: Readonly<Record<Format, Written>> = {
   csv: { type: 'text/csv', write: csv },

@@ -2,37 +2,37 @@
 import { commandOf, groupsShape, periodKey, rowsShape, type Reading } from '../read-report.ts';
 import { setTimeout } from 'node:timers/promises';
 import { countOf, groupCountOf, groupsOf, pageOf } from '../statements.ts';
-import { kindOf, type Table, type TableColumn } from './formats.ts';
+import { Pace } from './pace.ts';
+import { kindOf, type Cells, type Table, type TableColumn } from './formats.ts';
 import type { Column, Report } from '../report.ts';
 import type { Sql } from '../../../../kernel/db/sql.ts';
 
-/** So many rows are read at a time. */
-const PORTION = 2000;
+/**
+ * So many rows are read at a time. Few: what lives while V8 tidies up young memory twice is moved to memory that is tidied up
+ * rarely, and the process grows.
+ */
+const PORTION = 1000;
 
 export interface Rows extends Table {
   readonly total: number;
 }
-
-type Cells = readonly (string | null)[];
 
 const numberIn = async (reading: Reading, of: Sql): Promise<number> =>
   Number((await reading.send([commandOf(of, reading)]))[0].rows[0][0]);
 
 const tableColumn = ([key, { field }]: readonly [string, Column]): TableColumn => ({ key, kind: kindOf(field) });
 
-/** Of the time that reading took: so much of the database is left to those who wait for an answer. */
-const REST = 1 / 4;
-
 /** Portions until one is not full. The next is read while one is written, after a rest. */
 async function* portionsBy(
   read: (last: Cells | null, offset: number) => Promise<readonly Cells[]>,
 ): AsyncGenerator<readonly Cells[]> {
-  let took = 0;
+  const pace = new Pace();
+  let rest = 0;
   const rested = async (last: Cells | null, offset: number) => {
-    await setTimeout(took * REST);
+    await setTimeout(rest);
     const began = performance.now();
     const rows = await read(last, offset);
-    took = performance.now() - began;
+    rest = pace.after(performance.now() - began);
     return rows;
   };
   let next: Promise<readonly Cells[]> | null = rested(null, 0);
@@ -43,13 +43,6 @@ async function* portionsBy(
     next?.catch(() => {});
     yield rows;
   }
-}
-
-async function* printed(
-  portions: AsyncIterable<readonly Cells[]>,
-  print: (cells: Cells) => unknown[],
-): AsyncGenerator<unknown[][]> {
-  for await (const rows of portions) yield rows.map(print);
 }
 
 /** In the order of their ids: rows that come to be while it is written are at its end. */
@@ -63,7 +56,9 @@ export async function allRows(report: Report, asked: Record<string, any>, readin
     name: report.name,
     columns: columns.map(tableColumn),
     total: await numberIn(reading, countOf(report, reading.asked)),
-    portions: printed(portionsBy(read), ([, ...cells]) => values(cells)),
+    portions: portionsBy(read),
+    // The first cell is the id by which the next portion is found.
+    values: (cells) => values(cells, 1),
   };
 }
 
@@ -81,6 +76,7 @@ export async function allGroups(report: Report, asked: Record<string, any>, read
       ...periods.map((period) => ({ key: periodKey(period), kind: 'plain' as const })),
     ],
     total: await numberIn(reading, groupCountOf(report, reading.asked, groups.by)),
-    portions: printed(portionsBy(read), values),
+    portions: portionsBy(read),
+    values,
   };
 }

@@ -21,7 +21,7 @@ import { problemOf } from '../../app/calls.ts';
 import { Tasks } from './tasks.tsx';
 import { useAddress } from '../../app/address.ts';
 import { usePerson, type TabProps } from './person.ts';
-import { useParam } from '../../router.tsx';
+import { useParam } from '../../app/address.ts';
 import { words } from './words.ts';
 
 export const { ready } = words;

@@ -1,0 +1,135 @@
+/** The pages of a site for people who need larger letters, read from right to left, or choose colours and rest themselves. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { join } from 'node:path';
+import type { CDPSession } from 'playwright-core';
+import { boxes, lostColors, moving, unreadable } from '../../../test/page-layout.ts';
+import { newMember, prepareTour, type Tour } from './test/tour.ts';
+import { startWorld, type World } from '../../../test/world.ts';
+import { TestBrowser, type Visitor } from '../../../test/browser.ts';
+
+/** How large letters are is what a browser gives them: all of our sizes are multiples of it. */
+const ZOOMS = [
+  { name: 'zoomed to 200 % on a desk', width: 640, letters: 16 },
+  { name: 'zoomed to 400 % on a desk', width: 320, letters: 16 },
+  { name: 'with letters twice as large on a phone', width: 390, letters: 32 },
+] as const;
+const WIDTHS = [390, 1280] as const;
+
+let world: World;
+let browser: TestBrowser;
+let tour: Tour;
+/** What is wrong, by the way in which pages were looked at. */
+const found = new Map<string, string[]>();
+
+before(async () => {
+  world = await startWorld({ worker: true });
+  tour = await prepareTour(world);
+  browser = await TestBrowser.start(world.url);
+  const stranger = await browser.visitor();
+  const { visitor: member } = await newMember(world, browser);
+  await member.open(tour.open.event);
+  await member.submit('Book: $15.00');
+  const { pathname, search } = new URL(member.page.url());
+  await lookAt(stranger, Object.entries(tour.open));
+  await lookAt(
+    member,
+    Object.entries({ ...tour.own, checkout: pathname + search }).map(([name, path]) => [`own-${name}`, path]),
+  );
+  await stranger.close();
+  await member.close();
+});
+after(async () => {
+  await browser?.close();
+  await tour?.c.close();
+});
+
+/** Each page is asked for once and looked at in every way: that is much faster than a test for each way. */
+async function lookAt(visitor: Visitor, pages: readonly (readonly [string, string])[]): Promise<void> {
+  const session = await visitor.context.newCDPSession(visitor.page);
+  for (const [name, path] of pages) {
+    await visitor.open(path);
+    const tell = (way: string, wrong: readonly string[]): void => {
+      const all = found.get(way) ?? [];
+      found.set(way, all);
+      all.push(...wrong.map((one) => `${name}: ${one}`));
+    };
+    await zoom(visitor, session, name, tell);
+    await mirror(visitor, name, tell);
+    await insist(visitor, name, tell);
+  }
+}
+
+type Tell = (way: string, wrong: readonly string[]) => void;
+
+/** With TEST_SCREENSHOTS, a folder, every page is kept there as it was looked at. */
+async function keep({ page }: Visitor, name: string): Promise<void> {
+  const folder = process.env.TEST_SCREENSHOTS;
+  if (folder) await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
+}
+
+async function zoom(visitor: Visitor, session: CDPSession, of: string, tell: Tell): Promise<void> {
+  const { page } = visitor;
+  const write = (letters: number) => session.send('Page.setFontSizes', { fontSizes: { standard: letters } });
+  for (const { name, width, letters } of ZOOMS) {
+    await page.setViewportSize({ width, height: 800 });
+    await write(letters);
+    const size = await page.evaluate<string>('getComputedStyle(document.documentElement).fontSize');
+    assert.equal(size, `${letters}px`);
+    tell(name, await page.evaluate(unreadable));
+    await keep(visitor, `zoom-${width}-${letters}-${of}`);
+  }
+  await write(16);
+}
+
+async function mirror(visitor: Visitor, of: string, tell: Tell): Promise<void> {
+  const { page } = visitor;
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: 800 });
+    const there = await page.evaluate(boxes);
+    await page.evaluate("document.documentElement.dir = 'rtl'");
+    const mirrored = await page.evaluate(boxes);
+    assert.equal(mirrored.length, there.length);
+    const moved = there.flatMap(({ name, ...box }, i) =>
+      (['start', 'top', 'width', 'height'] as const)
+        .filter((key) => Math.abs(box[key] - mirrored[i][key]) > 2)
+        .map((key) => `${key} ${box[key]} became ${mirrored[i][key]}: ${name}`),
+    );
+    tell(`mirrored, ${width} px`, [...moved, ...(await page.evaluate(unreadable))]);
+    await keep(visitor, `rtl-${width}-${of}`);
+    await page.evaluate("document.documentElement.dir = ''");
+  }
+}
+
+async function insist(visitor: Visitor, of: string, tell: Tell): Promise<void> {
+  const { page } = visitor;
+  // What turns while a payment is on its way stands on no page that can be asked for.
+  await page.evaluate("document.querySelector('main').insertAdjacentHTML('beforeend', '<div class=\"spin\"></div>')");
+  await page.emulateMedia({ reducedMotion: 'no-preference' });
+  tell('in motion', await page.evaluate(moving));
+  await page.emulateMedia({ reducedMotion: 'reduce', forcedColors: 'active' });
+  tell('at rest', await page.evaluate(moving));
+  tell('in colours of the reader', await page.evaluate(lostColors));
+  await keep(visitor, `forced-${of}`);
+  await page.emulateMedia({ reducedMotion: null, forcedColors: null });
+}
+
+for (const { name } of ZOOMS)
+  test(`${name}, nothing is cut, overlaps, or makes people scroll sideways`, () =>
+    assert.deepEqual(found.get(name), []));
+
+for (const width of WIDTHS)
+  test(`from right to left, every page is the mirror of itself, ${width} px wide`, () =>
+    assert.deepEqual(found.get(`mirrored, ${width} px`), []));
+
+test('for people who ask for less motion, nothing moves', () => {
+  assert.deepEqual(found.get('at rest'), []);
+  assert.deepEqual(
+    [...new Set(found.get('in motion')!.map((one) => one.replace(/^[^:]*: /, '')))],
+    ['<div class="spin">'],
+    'nothing else moves for anybody',
+  );
+});
+
+test('in colours of the reader, buttons, fields, cards and the chosen day can be told apart', () =>
+  assert.deepEqual(found.get('in colours of the reader'), []));

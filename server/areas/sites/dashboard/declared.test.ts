@@ -1,0 +1,67 @@
+/** What the program of the dashboard says and uses, held against the languages, the interface and the permissions. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Catalog } from '../../../kernel/languages/catalog.ts';
+import { checkCatalog } from '../../../test/catalogs.ts';
+import { canBeTried } from '../../../kernel/api/contract.ts';
+import { LANGUAGES } from '../../../kernel/languages/languages.ts';
+import { PERMISSIONS } from '../../people/staff/index.ts';
+import { registry as declared } from '../../../app.ts';
+
+const WEB = fileURLToPath(new URL('../../../../web/dashboard/src/', import.meta.url));
+const registry = declared();
+const sources = globSync('**/*.{ts,tsx}', { cwd: WEB })
+  .filter((file) => !file.endsWith('.test.ts'))
+  .map((file) => ({ file, text: readFileSync(join(WEB, file), 'utf8') }));
+
+/** Words that are the same in some other language. */
+const ALIKE: Readonly<Record<string, readonly string[]>> = {
+  changes: ['other'],
+  shell: ['menu'],
+  'screens/today': ['part.later'],
+};
+
+describe('every part of the dashboard says the same in every language', () => {
+  for (const english of globSync('**/messages/en.json', { cwd: WEB })) {
+    const part = dirname(dirname(english));
+    test(part, () => {
+      const folder = new URL(`file://${join(WEB, dirname(english))}/`);
+      checkCatalog(Catalog.read(folder), ALIKE[part] ?? [], { forStaff: true });
+    });
+  }
+});
+
+test('the dashboard has the languages of the booking site', () => {
+  const { text } = sources.find(({ file }) => file === 'words/language.ts')!;
+  for (const [code, name] of Object.entries(LANGUAGES)) assert.ok(text.includes(`${code}: '${name}'`), code);
+});
+
+const used = new Set(
+  sources.flatMap(({ text }) =>
+    [...text.matchAll(/'((?:GET|POST|PUT|PATCH|DELETE) \/[^']*)'/g)].map(([, name]) => name),
+  ),
+);
+
+test('the dashboard uses operations of the interface, each open to staff, and each change can be tried first', () => {
+  assert.ok(used.size > 5);
+  for (const name of used) {
+    const operation = registry.operation(name as never);
+    assert.ok(operation.who.provider, `${name} is for staff`);
+    if (!name.startsWith('GET ')) assert.ok(canBeTried(operation), `${name} can be tried first`);
+  }
+});
+
+test('what a change would do is said for kinds of feed items that there are', () => {
+  const said = Object.keys(JSON.parse(readFileSync(join(WEB, 'changes/messages/en.json'), 'utf8')));
+  const own = new Set(['would', 'nothing', 'undo', 'other', 'message_sent']);
+  for (const kind of said) if (!own.has(kind)) assert.ok(registry.feed.has(kind), `${kind} is a kind of feed items`);
+});
+
+test('screens ask for permissions that there are', () => {
+  const { text } = sources.find(({ file }) => file === 'screens.ts')!;
+  const asked = [...text.matchAll(/needs: \[([^\]]*)\]/g)].flatMap(([, list]) => [...list.matchAll(/'(\w+)'/g)]);
+  for (const [, permission] of asked) assert.ok((PERMISSIONS as readonly string[]).includes(permission), permission);
+});

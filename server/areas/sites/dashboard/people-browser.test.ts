@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { DashboardWorld } from './test/dashboard-world.ts';
 import { sql } from '../../../kernel/db/sql.ts';
+import { newEvent, newPlace } from '../../../test/schedule-world.ts';
 import { seed } from '../../../test/seeds.ts';
 import type { Visitor } from '../../../test/browser.ts';
 import type { World } from '../../../test/world.ts';
@@ -230,6 +231,75 @@ test('a note, a task and credit are added where the person is looked at', async 
   assert.equal((await get(`/customer_notes?customer=${id}`)).results[0].text, 'Prefers mornings');
   assert.ok((await get(`/customer_tasks?customer=${id}`)).results[0].done_at);
   assert.equal((await get(`/account_entries?customer=${id}`)).results[0].amount.string, '12.50');
+});
+
+test('a new customer is created, booked into a class, and the booking is cancelled again', async () => {
+  const place = await newPlace(world);
+  const { id: event } = await newEvent(world, place, { name: 'Rowing for new people' });
+  await desk.open(owner, 'people');
+  await button(owner, 'New customer').click();
+  await owner.page.getByLabel('First name').fill('Nora');
+  await owner.page.getByLabel('Last name').fill('Newcomer');
+  await button(owner, 'Continue').click();
+  await confirm(owner, 'Create customer');
+  await owner.page.getByRole('heading', { level: 1, name: 'Nora Newcomer' }).waitFor();
+  const customer = Number(owner.path.split('/').at(-1));
+  await owner.page.getByRole('link', { name: 'Bookings', exact: true }).click();
+  await button(owner, 'Book something').click();
+  const [starts] = (await get(`/events/${event}`)).local_starts_at.split('T');
+  await owner.page.getByLabel('Day', { exact: true }).fill(starts);
+  await button(owner, 'Book Rowing for new people').click();
+  await confirm(owner, 'Book');
+  await button(owner, 'Cancel Rowing for new people').waitFor();
+  const statusOf = async () => (await get(`/attendances?customer=${customer}`)).results[0].status;
+  assert.equal(await statusOf(), 'registered');
+  await button(owner, 'Cancel Rowing for new people').click();
+  await confirm(owner, 'Cancel booking');
+  await saying(owner, 'Rowing for new people was cancelled.');
+  assert.notEqual(await statusOf(), 'registered');
+});
+
+test('a message to several says first who gets it, and no draft stays of one that is not sent', async () => {
+  await world.newCustomer({ first_name: 'Tom', last_name: 'Readwell' });
+  await world.newCustomer({ first_name: 'Sam', last_name: 'Readwell', email: null });
+  await desk.open(owner, 'people?query=readwell');
+  for (const name of ['Select Tom Readwell', 'Select Sam Readwell']) await owner.page.getByLabel(name).check();
+  await owner.page.getByLabel('What to do').selectOption({ label: 'Send a message' });
+  await button(owner, 'Continue').click();
+  const dialog = owner.page.getByRole('dialog');
+  await dialog.getByLabel('Subject').fill('Closed on Friday');
+  await dialog.getByLabel('Text', { exact: true }).fill('We are closed on Friday.');
+  await dialog.getByRole('button', { name: 'Continue' }).click();
+  await saying(owner, '1 person gets it.');
+  await dialog.last().getByRole('button', { name: 'Cancel' }).click();
+  await owner.page.getByText('1 person gets it.').waitFor({ state: 'detached' });
+  await dialog.getByRole('button', { name: 'Continue' }).click();
+  await confirm(owner, 'Send message');
+  await saying(owner, 'The message is being sent.');
+  const all = (await get('/communication/broadcast_messages')).results;
+  assert.deepEqual(
+    all.map((one: any) => [one.subject, one.status === 'draft']),
+    [['Closed on Friday', false]],
+  );
+});
+
+test('the history says who changed what, and erasing says what is kept before and afterwards', async () => {
+  const id = await world.newCustomer({ first_name: 'Rolf', last_name: 'Before' });
+  await world.patch(`/customers/${id}`, { as: world.machine, body: { last_name: 'Forgotten' } });
+  await desk.open(owner, `people/${id}?tab=history`);
+  await saying(owner, 'PATCH /customers/{id}');
+  assert.match(await owner.text(), /last name: Before → Forgotten/);
+  await desk.open(owner, `people/${id}?tab=data`);
+  const [file] = await Promise.all([
+    owner.page.waitForEvent('download'),
+    button(owner, 'Download personal data').click(),
+  ]);
+  assert.equal(file.suggestedFilename(), `personal-data-${id}.json`);
+  await button(owner, 'Erase this person').click();
+  await owner.page.getByRole('dialog').getByRole('heading', { name: 'Erased' }).waitFor();
+  await confirm(owner, 'Erase this person');
+  await owner.page.getByRole('dialog', { name: 'This person was erased.' }).waitFor();
+  assert.equal((await world.get(`/customers?query=forgotten`, { as: world.machine })).body.count, 0);
 });
 
 test('two records of one person are merged after a warning, and the other one no longer exists', async () => {

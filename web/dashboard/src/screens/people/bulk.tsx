@@ -8,7 +8,7 @@ import { Many, type One } from '../../changes/many.tsx';
 import { may, useBusiness } from '../../app/business.ts';
 import { clientOf } from '../../app/client.ts';
 import { useAddress } from '../../app/address.ts';
-import { useLabels, useStatuses } from './filters.tsx';
+import { useLabels, useStatuses } from '../../app/customers.ts';
 import { words } from './words.ts';
 
 type Chosen = ReadonlyMap<number, string>;

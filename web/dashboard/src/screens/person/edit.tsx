@@ -5,7 +5,7 @@ import { clientOf } from '../../app/client.ts';
 import { Field } from '../../ui/field.tsx';
 import { may, useBusiness } from '../../app/business.ts';
 import { momentOf } from '../../words/times.ts';
-import { nameOf } from '../people/found.ts';
+import { nameOf } from '../../app/customers.ts';
 import { PERSON_FIELDS, usePerson } from './person.ts';
 import { ProposalForm } from '../../changes/proposal-form.tsx';
 import { words } from './words.ts';

@@ -6,7 +6,7 @@ import { clientOf } from '../../app/client.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { FindCustomer } from '../../ui/find-customer.tsx';
 import { keepAs } from './files.ts';
-import { nameOf } from '../people/found.ts';
+import { nameOf } from '../../app/customers.ts';
 import { ui } from '../../ui/words.ts';
 import { useBusiness } from '../../app/business.ts';
 import { usePropose } from '../../changes/change.tsx';

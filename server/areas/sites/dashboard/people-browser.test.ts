@@ -3,9 +3,12 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { DashboardWorld } from './test/dashboard-world.ts';
 import { sql } from '../../../kernel/db/sql.ts';
+import { newEvent, newPlace } from '../../../test/schedule-world.ts';
 import { seed } from '../../../test/seeds.ts';
 import type { Visitor } from '../../../test/browser.ts';
 import type { World } from '../../../test/world.ts';
+
+const BUILT_MS = 120_000;
 
 let desk: DashboardWorld;
 let world: World;
@@ -14,6 +17,9 @@ before(async () => {
   desk = await DashboardWorld.start({ own: true, worker: true });
   ({ world } = desk);
   owner = await desk.visitor();
+  await owner.page.goto(`/dashboard/${world.harbour}/today`);
+  // The first page waits for the program to be built.
+  await owner.page.locator('.shell').waitFor({ timeout: BUILT_MS });
 });
 after(() => desk?.close());
 
@@ -59,7 +65,10 @@ test('customers are found by their names, narrowed down by links, and counted', 
     .getByRole('combobox', { name: /^Label/ })
     .selectOption({ label: 'Regular' });
   await saying(owner, '1 customer');
-  assert.match(owner.page.url(), new RegExp(`query=quandt&label=${label.id}`));
+  assert.deepEqual(Object.fromEntries(new URL(owner.page.url()).searchParams), {
+    query: 'quandt',
+    label: String(label.id),
+  });
   await desk.open(owner, `people?query=quandt&label=${label.id}`);
   await owner.page.getByRole('link', { name: 'Ines Quandt' }).click();
   await owner.page.getByRole('heading', { level: 1, name: 'Ines Quandt' }).waitFor();
@@ -158,9 +167,9 @@ test('the last day that the preview of a hold shows is the one that the membersh
   assert.ok(before);
   const end = new Date(world.now + 9 * 86_400_000).toISOString().slice(0, 10);
   await desk.open(owner, `people/${customer}?tab=memberships`);
-  await button(owner, `Put ${name} on hold`).click();
+  await owner.page.getByRole('group', { name }).getByRole('button', { name: 'Put on hold' }).click();
   await owner.page.getByLabel('First day').fill(new Date(world.now + 86_400_000).toISOString().slice(0, 10));
-  await owner.page.getByLabel('Last day').fill(end);
+  await owner.page.getByLabel('Last day', { exact: true }).fill(end);
   await owner.page.getByText(/The last day of the membership becomes/).waitFor();
   const said = await owner.page.getByText(/The last day of the membership becomes/).innerText();
   await button(owner, 'Continue').click();
@@ -169,6 +178,128 @@ test('the last day that the preview of a hold shows is the one that the membersh
   const { expiration_date } = await get(`/customer_memberships/${owned.id}`);
   assert.notEqual(expiration_date, before);
   assert.equal(said, `The last day of the membership becomes ${day(expiration_date)}.`);
+});
+
+test('memberships of several are put on hold together, and who cannot is named with the reason', async () => {
+  const membership = await seed(world, 'membership', world.harbour);
+  const owned: number[] = [];
+  for (const first_name of ['Ira', 'Jon']) {
+    const customer = await world.newCustomer({ first_name, last_name: 'Pausewell', date_of_birth: '1990-05-05' });
+    owned.push((await make('/customer_memberships', { membership, customer, billed_price: '0.00' })).id);
+  }
+  const date = (days: number) => new Date(world.now + days * 86_400_000).toISOString().slice(0, 10);
+  await make('/customer_membership_holds', { customer_membership: owned[1], start_date: date(5), end_date: date(6) });
+  await desk.open(owner, 'people?query=pausewell');
+  for (const name of ['Select Ira Pausewell', 'Select Jon Pausewell']) await owner.page.getByLabel(name).check();
+  await owner.page.getByLabel('What to do').selectOption({ label: 'Put memberships on hold' });
+  await button(owner, 'Continue').click();
+  await owner.page.getByLabel('First day', { exact: true }).fill(date(2));
+  await owner.page.getByLabel('Last day', { exact: true }).fill(date(8));
+  await owner.page.getByRole('dialog').getByRole('button', { name: 'Continue' }).click();
+  await confirm(owner, 'Put memberships on hold');
+  const results = owner.page.getByRole('list', { name: 'Result for each' }).getByRole('listitem');
+  await results.nth(1).waitFor();
+  assert.match(await results.nth(0).innerText(), /^Jon Pausewell: .*on hold/s);
+  assert.match(await results.nth(1).innerText(), /^Ira Pausewell: .*Done$/s);
+  const holds = (await get(`/customer_membership_holds?customer_membership=${owned[0]}`)).results;
+  assert.deepEqual([holds[0].start_date, holds[0].end_date], [date(2), date(8)]);
+});
+
+test('a note, a task and credit are added where the person is looked at', async () => {
+  const id = await world.newCustomer({ first_name: 'Uma', last_name: 'Written' });
+  await desk.open(owner, `people/${id}?tab=notes`);
+  await button(owner, 'Add note').click();
+  await owner.page.getByLabel('Text', { exact: true }).fill('Prefers mornings');
+  await button(owner, 'Continue').click();
+  await confirm(owner, 'Save');
+  await saying(owner, 'Prefers mornings');
+  await desk.open(owner, `people/${id}?tab=tasks`);
+  await button(owner, 'Add task').click();
+  await owner.page.getByLabel('What to do').fill('Call back');
+  await button(owner, 'Continue').click();
+  await confirm(owner, 'Save');
+  await button(owner, 'Done').click();
+  await confirm(owner, 'Done');
+  await button(owner, 'Reopen').waitFor();
+  await desk.open(owner, `people/${id}?tab=account`);
+  await button(owner, 'Give credit').click();
+  await owner.page.getByLabel(/^Amount/).fill('12.50');
+  await owner.page.getByLabel('Reason').fill('For the wait');
+  await button(owner, 'Continue').click();
+  await confirm(owner, 'Give credit');
+  await saying(owner, 'For the wait');
+  assert.equal((await get(`/customer_notes?customer=${id}`)).results[0].text, 'Prefers mornings');
+  assert.ok((await get(`/customer_tasks?customer=${id}`)).results[0].done_at);
+  assert.equal((await get(`/account_entries?customer=${id}`)).results[0].amount.string, '12.50');
+});
+
+test('a new customer is created, booked into a class, and the booking is cancelled again', async () => {
+  const place = await newPlace(world);
+  const { id: event } = await newEvent(world, place, { name: 'Rowing for new people' });
+  await desk.open(owner, 'people');
+  await button(owner, 'New customer').click();
+  await owner.page.getByLabel('First name').fill('Nora');
+  await owner.page.getByLabel('Last name').fill('Newcomer');
+  await button(owner, 'Continue').click();
+  await confirm(owner, 'Create customer');
+  await owner.page.getByRole('heading', { level: 1, name: 'Nora Newcomer' }).waitFor();
+  const customer = Number(owner.path.split('/').at(-1));
+  await owner.page.getByRole('link', { name: 'Bookings', exact: true }).click();
+  await button(owner, 'Book something').click();
+  const [starts] = (await get(`/events/${event}`)).local_starts_at.split('T');
+  await owner.page.getByLabel('Day', { exact: true }).fill(starts);
+  await button(owner, 'Book Rowing for new people').click();
+  await confirm(owner, 'Book');
+  await button(owner, 'Cancel Rowing for new people').waitFor();
+  const statusOf = async () => (await get(`/attendances?customer=${customer}`)).results[0].status;
+  assert.equal(await statusOf(), 'registered');
+  await button(owner, 'Cancel Rowing for new people').click();
+  await confirm(owner, 'Cancel booking');
+  await saying(owner, 'Rowing for new people was cancelled.');
+  assert.notEqual(await statusOf(), 'registered');
+});
+
+test('a message to several says first who gets it, and no draft stays of one that is not sent', async () => {
+  await world.newCustomer({ first_name: 'Tom', last_name: 'Readwell' });
+  await world.newCustomer({ first_name: 'Sam', last_name: 'Readwell', email: null });
+  await desk.open(owner, 'people?query=readwell');
+  for (const name of ['Select Tom Readwell', 'Select Sam Readwell']) await owner.page.getByLabel(name).check();
+  await owner.page.getByLabel('What to do').selectOption({ label: 'Send a message' });
+  await button(owner, 'Continue').click();
+  const dialog = owner.page.getByRole('dialog');
+  await dialog.getByLabel('Subject').fill('Closed on Friday');
+  await dialog.getByLabel('Text', { exact: true }).fill('We are closed on Friday.');
+  await dialog.getByRole('button', { name: 'Continue' }).click();
+  await saying(owner, '1 person gets it.');
+  await dialog.last().getByRole('button', { name: 'Cancel' }).click();
+  await owner.page.getByText('1 person gets it.').waitFor({ state: 'detached' });
+  await dialog.getByRole('button', { name: 'Continue' }).click();
+  await confirm(owner, 'Send message');
+  await saying(owner, 'The message is being sent.');
+  const all = (await get('/communication/broadcast_messages')).results;
+  assert.deepEqual(
+    all.map((one: any) => [one.subject, one.status === 'draft']),
+    [['Closed on Friday', false]],
+  );
+});
+
+test('the history says who changed what, and erasing says what is kept before and afterwards', async () => {
+  const id = await world.newCustomer({ first_name: 'Rolf', last_name: 'Before' });
+  await world.patch(`/customers/${id}`, { as: world.machine, body: { last_name: 'Forgotten' } });
+  await desk.open(owner, `people/${id}?tab=history`);
+  await saying(owner, 'PATCH /customers/{id}');
+  assert.match(await owner.text(), /last name: Before → Forgotten/);
+  await desk.open(owner, `people/${id}?tab=data`);
+  const [file] = await Promise.all([
+    owner.page.waitForEvent('download'),
+    button(owner, 'Download personal data').click(),
+  ]);
+  assert.equal(file.suggestedFilename(), `personal-data-${id}.json`);
+  await button(owner, 'Erase this person').click();
+  await owner.page.getByRole('dialog').getByRole('heading', { name: 'Erased' }).waitFor();
+  await confirm(owner, 'Erase this person');
+  await owner.page.getByRole('dialog', { name: 'This person was erased.' }).waitFor();
+  assert.equal((await world.get(`/customers?query=forgotten`, { as: world.machine })).body.count, 0);
 });
 
 test('two records of one person are merged after a warning, and the other one no longer exists', async () => {

@@ -37,3 +37,26 @@ export function useCustomers(text: string): FoundCustomers {
     error: enabled ? error : null,
   };
 }
+
+/** More than a business has. */
+const MOST_KINDS = 100;
+
+export function useLabels(enabled = true) {
+  return useCall(
+    'GET /customer_labels',
+    { query: { archived: false, sort: ['name'], page_size: MOST_KINDS }, fields: ['id', 'name'] },
+    { enabled },
+  );
+}
+
+export function useStatuses(enabled = true) {
+  return useCall('GET /customer_statuses', { query: { page_size: MOST_KINDS }, fields: ['slug', 'name'] }, { enabled });
+}
+
+export const nameOf = ({
+  first_name,
+  last_name,
+}: {
+  readonly first_name: string | null;
+  readonly last_name: string | null;
+}): string => `${first_name ?? ''} ${last_name ?? ''}`.trim();

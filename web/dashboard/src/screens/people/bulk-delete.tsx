@@ -44,7 +44,7 @@ export function DeleteChosen({ chosen, onClose, onDeleted }: DeleteProps) {
     // oxlint-disable-next-line react/exhaustive-deps
   }, []);
   const results = useQuery({
-    queryKey: [business, 'results', action],
+    queryKey: [business, 'GET /bulk_actions/{id}/results', { action }],
     enabled: action !== null,
     queryFn: async (): Promise<readonly Result[]> => {
       const found: Result[] = [];

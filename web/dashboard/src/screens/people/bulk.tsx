@@ -3,11 +3,12 @@ import { useState } from 'react';
 import { Dated } from './bulk-memberships.tsx';
 import { DeleteChosen } from './bulk-delete.tsx';
 import { firstOf, queryOf } from './found.ts';
+import { MessageChosen } from './bulk-message.tsx';
 import { Many, type One } from '../../changes/many.tsx';
 import { may, useBusiness } from '../../app/business.ts';
 import { clientOf } from '../../app/client.ts';
 import { useAddress } from '../../app/address.ts';
-import { useLabels, useStatuses } from './filters.tsx';
+import { useLabels, useStatuses } from '../../app/customers.ts';
 import { words } from './words.ts';
 
 type Chosen = ReadonlyMap<number, string>;
@@ -15,7 +16,7 @@ type Chosen = ReadonlyMap<number, string>;
 /** More would take minutes. */
 const MOST_CHOSEN = 500;
 
-const KINDS = ['add_label', 'remove_label', 'set_status', 'hold', 'extend', 'delete'] as const;
+const KINDS = ['add_label', 'remove_label', 'set_status', 'hold', 'extend', 'message', 'delete'] as const;
 type Kind = (typeof KINDS)[number];
 
 export interface BulkBarProps {
@@ -31,7 +32,7 @@ export function BulkBar({ chosen, onChosen }: BulkBarProps) {
   const [doing, setDoing] = useState<Kind | null>(null);
   const labels = useLabels();
   const statuses = useStatuses();
-  const kinds = KINDS.filter((one) => one !== 'delete' || may(business, 'super_admin'));
+  const kinds = KINDS.filter((one) => (one !== 'delete' && one !== 'message') || may(business, 'super_admin'));
   const choices =
     kind === 'set_status'
       ? (statuses.data?.results ?? []).map(({ slug, name }) => [slug, name] as const)
@@ -94,6 +95,7 @@ export function BulkBar({ chosen, onChosen }: BulkBarProps) {
       {doing === 'hold' || doing === 'extend' ? (
         <Dated kind={doing} chosen={chosen} onClose={() => setDoing(null)} />
       ) : null}
+      {doing === 'message' ? <MessageChosen chosen={chosen} onClose={() => setDoing(null)} /> : null}
       {doing === 'delete' ? (
         <DeleteChosen chosen={chosen} onClose={() => setDoing(null)} onDeleted={() => onChosen(new Map())} />
       ) : null}

@@ -2,6 +2,7 @@
 import { useEffect, useState } from 'react';
 import { may, useBusiness } from '../../app/business.ts';
 import { useAddress } from '../../app/address.ts';
+import { useLabels, useStatuses } from '../../app/customers.ts';
 import { useCall } from '../../app/calls.ts';
 import { useDeferred } from '../../app/deferred.ts';
 import { words } from './words.ts';
@@ -19,18 +20,6 @@ export const FILTERS = [
   'deleted',
   'can_delete',
 ] as const;
-
-export function useLabels(enabled = true) {
-  return useCall(
-    'GET /customer_labels',
-    { query: { archived: false, sort: ['name'], page_size: MOST }, fields: ['id', 'name'] },
-    { enabled },
-  );
-}
-
-export function useStatuses(enabled = true) {
-  return useCall('GET /customer_statuses', { query: { page_size: MOST }, fields: ['slug', 'name'] }, { enabled });
-}
 
 export function Filters() {
   const business = useBusiness();

@@ -3,6 +3,7 @@ import { keepPreviousData, useQueries } from '@tanstack/react-query';
 import type { AskedOf, ItemOf } from 'rollcall-sdk';
 import { clientOf } from '../../app/client.ts';
 import { keyOf } from '../../app/calls.ts';
+import { nameOf } from '../../app/customers.ts';
 import { useBusiness } from '../../app/business.ts';
 
 const FIELDS = [
@@ -80,11 +81,3 @@ export async function firstOf(business: number, query: Query, most: number): Pro
   }
   return found;
 }
-
-export const nameOf = ({
-  first_name,
-  last_name,
-}: {
-  readonly first_name: string | null;
-  readonly last_name: string | null;
-}): string => `${first_name ?? ''} ${last_name ?? ''}`.trim();

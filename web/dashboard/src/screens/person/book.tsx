@@ -5,7 +5,7 @@ import { dateAt, timesOf } from '../../words/times.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Failed, Loading } from '../../ui/states.tsx';
 import { Field } from '../../ui/field.tsx';
-import { nameOf } from '../people/found.ts';
+import { nameOf } from '../../app/customers.ts';
 import { useBusiness } from '../../app/business.ts';
 import { useCall } from '../../app/calls.ts';
 import { usePropose } from '../../changes/change.tsx';

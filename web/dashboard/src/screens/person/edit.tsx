@@ -5,7 +5,7 @@ import { clientOf } from '../../app/client.ts';
 import { Field } from '../../ui/field.tsx';
 import { may, useBusiness } from '../../app/business.ts';
 import { momentOf } from '../../words/times.ts';
-import { nameOf } from '../people/found.ts';
+import { nameOf } from '../../app/customers.ts';
 import { PERSON_FIELDS, usePerson } from './person.ts';
 import { ProposalForm } from '../../changes/proposal-form.tsx';
 import { words } from './words.ts';
@@ -87,7 +87,7 @@ function Changed({ id }: { readonly id: number }) {
   const business = useBusiness();
   const isAllowed = may(business, 'super_admin');
   const last = useQuery({
-    queryKey: [business.id, 'who changed', id],
+    queryKey: [business.id, 'GET /audit_entries', { last: id }],
     staleTime: 0,
     enabled: isAllowed,
     queryFn: ({ signal }) =>

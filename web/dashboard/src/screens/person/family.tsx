@@ -4,7 +4,7 @@ import { clientOf } from '../../app/client.ts';
 import { Field } from '../../ui/field.tsx';
 import { Listed } from '../../ui/listed.tsx';
 import { may, useBusiness } from '../../app/business.ts';
-import { nameOf } from '../people/found.ts';
+import { nameOf } from '../../app/customers.ts';
 import { ProposalForm } from '../../changes/proposal-form.tsx';
 import { usePages } from '../../app/calls.ts';
 import { words } from './words.ts';

@@ -89,8 +89,11 @@ interface PreviewProps extends Pick<MembershipChangeProps, 'one'> {
 /** The last day that the membership would have: tried, not calculated here. */
 function Preview({ one, start, end, extend }: PreviewProps) {
   const { id: business } = useBusiness();
-  const asked = useDeferred(JSON.stringify({ start, end, extend }), 300);
-  const [said, setSaid] = useState<{ readonly text: string; readonly wrong: boolean } | null>(null);
+  const current = JSON.stringify({ start, end, extend });
+  const asked = useDeferred(current, 300);
+  const [said, setSaid] = useState<{ readonly of: string; readonly text: string; readonly wrong: boolean } | null>(
+    null,
+  );
   useEffect(() => {
     const wanted = JSON.parse(asked) as { start: string; end: string; extend: boolean };
     if (wanted.start === '') return setSaid(null);
@@ -111,18 +114,22 @@ function Preview({ one, start, end, extend }: PreviewProps) {
           if (!isCurrent) return;
           const last = tried.customer_membership?.expiration_date;
           setSaid({
+            of: asked,
             wrong: false,
             text: last ? words.say('hold.last_day', { day: calendarDayOf(last) }) : words.say('hold.no_last_day'),
           });
         },
         (error: unknown) =>
-          isCurrent && setSaid(error instanceof Refused ? { wrong: true, text: error.problem.message } : null),
+          isCurrent &&
+          setSaid(error instanceof Refused ? { of: asked, wrong: true, text: error.problem.message } : null),
       );
     return () => void (isCurrent = false);
   }, [asked, business, one.id]);
+  // What was said of other days is not true of these.
+  const shown = said?.of === current ? said : null;
   return (
-    <p role="status" className={said?.wrong ? 'error' : undefined}>
-      {said?.text}
+    <p role="status" className={shown?.wrong ? 'error' : undefined}>
+      {shown?.text}
     </p>
   );
 }

@@ -1,5 +1,4 @@
 /** One person: who they are, what they booked and bought, and what was said and done. */
-import '../people/people.css';
 import './person.css';
 import { Link } from '@tanstack/react-router';
 import { useEffect, type ComponentType } from 'react';
@@ -12,7 +11,7 @@ import { History } from './history.tsx';
 import { may, useBusiness } from '../../app/business.ts';
 import { Memberships } from './memberships.tsx';
 import { Messages } from './messages.tsx';
-import { nameOf } from '../people/found.ts';
+import { nameOf } from '../../app/customers.ts';
 import { Notes } from './notes.tsx';
 import { Overview } from './overview.tsx';
 import { PersonalData } from './personal-data.tsx';

@@ -121,7 +121,13 @@ export function Share({ one, onClose }: MembershipChangeProps) {
           );
         })}
       </ul>
-      <FindCustomer label={words.say('share.with')} onChoose={({ id, label }) => void share(id, label)} autoFocus />
+      <label htmlFor="share">{words.say('share.with')}</label>
+      <FindCustomer
+        id="share"
+        label={words.say('share.with')}
+        onChoose={({ id, label }) => void share(id, label)}
+        autoFocus
+      />
     </Dialog>
   );
 }

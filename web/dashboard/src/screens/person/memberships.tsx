@@ -124,13 +124,7 @@ function Membership({ one, person }: TabProps & { readonly one: Owned }) {
         {isOpen && may(business, 'customers') ? (
           <>
             {actions.map((action) => (
-              <button
-                key={action}
-                type="button"
-                className="second"
-                aria-label={words.say(`do.${action}.of`, { name })}
-                onClick={() => setDoing(action)}
-              >
+              <button key={action} type="button" className="second" onClick={() => setDoing(action)}>
                 {words.say(`do.${action}`)}
               </button>
             ))}

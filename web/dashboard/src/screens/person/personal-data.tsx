@@ -6,7 +6,7 @@ import { clientOf } from '../../app/client.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { FindCustomer } from '../../ui/find-customer.tsx';
 import { keepAs } from './files.ts';
-import { nameOf } from '../people/found.ts';
+import { nameOf } from '../../app/customers.ts';
 import { ui } from '../../ui/words.ts';
 import { useBusiness } from '../../app/business.ts';
 import { usePropose } from '../../changes/change.tsx';
@@ -69,7 +69,9 @@ export function PersonalData({ person }: TabProps) {
       <div className="card">
         <h3>{words.say('merge')}</h3>
         <p>{words.say('merge.hint', { name })}</p>
+        <label htmlFor="merge">{words.say('merge.find')}</label>
         <FindCustomer
+          id="merge"
           label={words.say('merge.find')}
           onChoose={({ id: from, label }) => {
             if (from !== id) void merge(from, label);
@@ -105,7 +107,7 @@ export function PersonalData({ person }: TabProps) {
 function WouldErase({ id }: { readonly id: number }) {
   const { id: business } = useBusiness();
   const tried = useQuery({
-    queryKey: [business, 'would erase', id],
+    queryKey: [business, 'POST /customers/{id}/erase', { id }],
     staleTime: 0,
     queryFn: () => clientOf(business).call('POST /customers/{id}/erase', { params: { id } }).dryRun(),
   });

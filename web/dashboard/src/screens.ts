@@ -1,4 +1,5 @@
 /** The screens of the dashboard: where each is, who may use it, and how one gets there by keyboard. */
+import door from 'icon:door-open';
 import today from 'icon:sun';
 import type { ComponentType } from 'react';
 
@@ -22,6 +23,18 @@ export interface ScreenKind {
 
 export const SCREENS = {
   today: { path: 'today', icon: today, key: 't', needs: [], load: () => import('./screens/today/index.tsx') },
+  door: {
+    path: 'door',
+    icon: door,
+    key: 'd',
+    needs: ['attendances', 'instructor_attendances', 'pos'],
+    load: () => import('./screens/door/index.tsx'),
+  },
+  roster: {
+    path: 'door/$event',
+    needs: ['attendances', 'instructor_attendances', 'pos'],
+    load: () => import('./screens/door/roster.tsx'),
+  },
 } as const satisfies Readonly<Record<string, ScreenKind>>;
 
 export type ScreenName = keyof typeof SCREENS;

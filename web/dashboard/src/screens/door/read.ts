@@ -8,8 +8,9 @@ import { useOnline } from './marks/use-marks.ts';
 /** More than a business has in a day. */
 const MOST_EVENTS = 250;
 const PAGE = 100;
-/** Without the permission to follow what happens, the roster is read again this often. */
-const AGAIN_MS = 5000;
+/** Without the permission to follow what happens, the roster is read again this often; with it, in case nothing is heard. */
+const AGAIN_MS = 4000;
+const FOLLOWED_AGAIN_MS = 15_000;
 const GATHER_MS = 200;
 
 /** Instructors see the classes that they teach; people of the desk see all. */
@@ -111,9 +112,10 @@ function useFresh(event: number, again: () => Promise<unknown>): void {
     const stop = onHappening(({ resources }) => {
       if (resources.event === event) soon ??= setTimeout(() => ((soon = undefined), void again()), GATHER_MS);
     });
-    const timer = follows
-      ? undefined
-      : setInterval(() => document.visibilityState === 'visible' && void again(), AGAIN_MS);
+    const timer = setInterval(
+      () => document.visibilityState === 'visible' && void again(),
+      follows ? FOLLOWED_AGAIN_MS : AGAIN_MS,
+    );
     return () => {
       stop();
       clearTimeout(soon);

@@ -63,6 +63,7 @@ export function MayBook({ event, someone, onDone, onChanged }: MayBookProps) {
     return (
       <Sell
         {...{ event, someone }}
+        dropIn={remedies.sell !== 'membership'}
         onCancel={() => setSelling(false)}
         onSold={(isBooked) => {
           if (isBooked) return onDone();

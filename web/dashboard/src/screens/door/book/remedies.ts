@@ -8,14 +8,16 @@ export interface Rule {
 export interface Explained {
   readonly can_book: boolean;
   readonly current_status: string;
+  /** as customers are told; their window does not bind staff */
+  readonly suggested_action: string | null;
   readonly rules: readonly Rule[];
 }
 
 export interface Remedies {
   /** they are booked, or were here already */
   readonly booked: boolean;
-  /** something is to be paid: a sale helps, or a booking without charge */
-  readonly sell: boolean;
+  /** nothing pays for it: a sale helps. `membership`: but no drop-in, for no place is free. */
+  readonly sell: 'anything' | 'membership' | null;
   readonly comped: boolean;
   readonly waitlist: boolean;
   /** they only manage a family until somebody says otherwise */
@@ -37,17 +39,18 @@ const UNPAID: ReadonlySet<string> = new Set([
 const BOOKED: ReadonlySet<string> = new Set(['registered', 'attended', 'no_show']);
 const WAITS: ReadonlySet<string> = new Set(['on_waitlist', 'spot_reserved']);
 
-export function remediesOf({ current_status: status, rules }: Explained): Remedies {
+export function remediesOf({ current_status: status, suggested_action: suggested, rules }: Explained): Remedies {
   const failed = rules.filter(({ passed }) => !passed).map(({ code }) => code);
-  const only = (is: (code: string) => boolean): boolean => failed.length > 0 && failed.every(is);
   const booked = BOOKED.has(status);
-  const unpaid = !booked && only((code) => UNPAID.has(code));
+  const full = failed.includes('event_full');
+  const others = failed.filter((code) => code !== 'event_full');
+  const unpaid = !booked && others.length > 0 && others.every((code) => UNPAID.has(code));
+  const joins = full && (others.length === 0 || suggested === 'join_waitlist');
   return {
     booked,
-    sell: unpaid,
-    comped: unpaid,
-    // Whether what pays is missing too is asked when the place comes.
-    waitlist: !booked && !WAITS.has(status) && only((code) => code === 'event_full' || UNPAID.has(code)) && !unpaid,
+    sell: unpaid ? (full ? 'membership' : 'anything') : null,
+    comped: unpaid && !full,
+    waitlist: !booked && !WAITS.has(status) && joins,
     participate: failed.includes('customer_not_participating'),
   };
 }

@@ -17,6 +17,8 @@ import type { Someone } from './book.tsx';
 export interface SellProps {
   readonly event: DoorEvent;
   readonly someone: Someone;
+  /** false: no place is free, so only a membership can be sold */
+  readonly dropIn: boolean;
   /** whether the sale has booked the class too */
   readonly onSold: (isBooked: boolean) => void;
   readonly onCancel: () => void;
@@ -24,10 +26,10 @@ export interface SellProps {
 
 const DROP_IN = '';
 
-export function Sell({ event, someone, onSold, onCancel }: SellProps) {
+export function Sell({ event, someone, dropIn, onSold, onCancel }: SellProps) {
   const { id: business } = useBusiness();
   const propose = usePropose();
-  const [membership, setMembership] = useState(DROP_IN);
+  const [wanted, setWanted] = useState(DROP_IN);
   const [paidWith, setPaidWith] = useState('');
   const [tendered, setTendered] = useState('');
   const [wrong, setWrong] = useState<string | null>(null);
@@ -44,6 +46,8 @@ export function Sell({ event, someone, onSold, onCancel }: SellProps) {
     },
     fields: ['id', 'name', 'price'],
   });
+  const first = dropIn ? DROP_IN : String(memberships.data?.results[0]?.id ?? DROP_IN);
+  const membership = wanted === DROP_IN ? first : wanted;
   const processors = useCall('GET /payment_processors', {
     query: { is_enabled: true, page_size: 50 },
     fields: ['id', 'name', 'kind', 'is_cash_drawer'],
@@ -64,7 +68,7 @@ export function Sell({ event, someone, onSold, onCancel }: SellProps) {
   const tried = useQuery({
     queryKey: keyOf(business, 'POST /counter/sales', body),
     queryFn: () => clientOf(business).call('POST /counter/sales', { body }).dryRun(),
-    enabled: processor !== undefined,
+    enabled: processor !== undefined && (dropIn || membership !== DROP_IN),
     staleTime: 0,
   });
   const total = tried.data?.total_amount;
@@ -91,8 +95,8 @@ export function Sell({ event, someone, onSold, onCancel }: SellProps) {
   return (
     <form onSubmit={(sent) => void submit(sent)}>
       <Field label={words.say('sell.what')}>
-        <select value={membership} onChange={({ target }) => setMembership(target.value)}>
-          <option value={DROP_IN}>{words.say('sell.drop_in')}</option>
+        <select value={membership} onChange={({ target }) => setWanted(target.value)}>
+          {dropIn ? <option value={DROP_IN}>{words.say('sell.drop_in')}</option> : null}
           {(memberships.data?.results ?? []).map(({ id, name, price }) => (
             <option key={id} value={id}>
               {price ? `${name} – ${amountOf(price)}` : name}

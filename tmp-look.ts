@@ -3,8 +3,15 @@ import { browserProgram } from './server/test/browser-program.ts';
 import { readFileSync } from 'node:fs';
 const [base, creds, out, ...paths] = process.argv.slice(2);
 const { owner } = JSON.parse(readFileSync(creds, 'utf8'));
-const b = await chromium.launch({ ...(await browserProgram()), headless: true, args: ['--no-sandbox', '--disable-gpu'] });
-const c = await b.newContext({ viewport: { width: Number(process.env.W ?? 1280), height: Number(process.env.H ?? 800) }, colorScheme: process.env.DARK ? 'dark' : 'light' });
+const b = await chromium.launch({
+  ...(await browserProgram()),
+  headless: true,
+  args: ['--no-sandbox', '--disable-gpu'],
+});
+const c = await b.newContext({
+  viewport: { width: Number(process.env.W ?? 1280), height: Number(process.env.H ?? 800) },
+  colorScheme: process.env.DARK ? 'dark' : 'light',
+});
 const p = await c.newPage();
 p.on('console', (m) => console.log('console', m.type(), m.text().slice(0, 400)));
 p.on('pageerror', (e) => console.log('pageerror', e.message, e.stack?.slice(0, 600)));

@@ -1,6 +1,7 @@
 /** The screens of the dashboard: where each is, who may use it, and how one gets there by keyboard. */
-import people from 'icon:users';
 import calendar from 'icon:calendar-days';
+import door from 'icon:door-open';
+import people from 'icon:users';
 import today from 'icon:sun';
 import type { ComponentType } from 'react';
 
@@ -24,6 +25,25 @@ export interface ScreenKind {
 
 export const SCREENS = {
   today: { path: 'today', icon: today, key: 't', needs: [], load: () => import('./screens/today/index.tsx') },
+  calendar: {
+    path: 'calendar',
+    icon: calendar,
+    key: 'c',
+    needs: ['manage_events', 'instructor_manage_events', 'attendances'],
+    load: () => import('./screens/calendar/index.tsx'),
+  },
+  door: {
+    path: 'door',
+    icon: door,
+    key: 'd',
+    needs: ['attendances', 'instructor_attendances', 'pos'],
+    load: () => import('./screens/door/index.tsx'),
+  },
+  roster: {
+    path: 'door/$event',
+    needs: ['attendances', 'instructor_attendances', 'pos'],
+    load: () => import('./screens/door/roster.tsx'),
+  },
   people: {
     path: 'people',
     icon: people,
@@ -35,13 +55,6 @@ export const SCREENS = {
     path: 'people/$customer',
     needs: ['customers', 'attendances', 'instructor_attendances', 'pos'],
     load: () => import('./screens/person/index.tsx'),
-  },
-  calendar: {
-    path: 'calendar',
-    icon: calendar,
-    key: 'c',
-    needs: ['manage_events', 'instructor_manage_events', 'attendances'],
-    load: () => import('./screens/calendar/index.tsx'),
   },
 } as const satisfies Readonly<Record<string, ScreenKind>>;
 

@@ -1,5 +1,5 @@
 import { raw } from '../../../kernel/db/sql.ts';
-import { embeddedOne, id, instant, integer, object, oneOf, ref, text } from '../../../kernel/api/kinds.ts';
+import { boolean, embeddedOne, id, instant, integer, object, oneOf, ref, text } from '../../../kernel/api/kinds.ts';
 import { ofMyFamily } from '../../people/customers/index.ts';
 import { placeOf, resource } from '../../../kernel/api/resource.ts';
 
@@ -37,6 +37,15 @@ export const attendance = resource('attendance', {
     registered_at: instant().nullable().deferred(),
     cancelled_at: instant().nullable().deferred(),
     attended_at: instant().nullable().deferred(),
+    is_first_visit: boolean()
+      .deferred()
+      .from((t) =>
+        raw(`NOT EXISTS (SELECT FROM event this JOIN attendance came ON came.provider_id = this.provider_id JOIN event other
+          ON other.provider_id = came.provider_id AND other.id = came.event_id
+          WHERE this.provider_id = ${t}.provider_id AND this.id = ${t}.event_id AND came.customer_id = ${t}.customer_id
+            AND came.status = 'attended' AND other.starts_at < this.starts_at)`),
+      )
+      .describe('Whether the customer has not come to any event that starts before this one.'),
   },
   visible: {
     provider: true,

@@ -189,3 +189,23 @@ test('marks are for staff, not for customers', async () => {
   assert.equal((await mark(attendance, 'attended', world.staff(['revenue']))).status, 403);
   assert.equal((await mark(attendance, 'late_cancelled')).status, 400);
 });
+
+test('a first visit is one before which the customer came to nothing', async () => {
+  const [customer] = await newCustomers(world, 1);
+  const [early, middle, late] = await Promise.all([24, 48, 72].map((hours) => newEvent(world, place, { in: hours })));
+  for (const { id } of [early, middle, late]) await book(world, id, customer);
+  const firsts = async () => {
+    const path = `/attendances?customer=${customer}&sort=event_starts_at&fields=id,is_first_visit`;
+    const { body } = await world.get(path, { as: as() });
+    return body.results.map((one: any) => one.is_first_visit);
+  };
+  const { results } = (await world.get(`/attendances?customer=${customer}&sort=event_starts_at`, { as: as() })).body;
+  assert.ok(results.every((one: any) => !('is_first_visit' in one)));
+  // Who booked has not come yet, and who stayed away never did.
+  await mark(results[0].id, 'no_show');
+  assert.deepEqual(await firsts(), [true, true, true]);
+  await mark(results[1].id, 'attended');
+  assert.deepEqual(await firsts(), [true, true, false]);
+  await mark(results[0].id, 'attended');
+  assert.deepEqual(await firsts(), [true, false, false]);
+});

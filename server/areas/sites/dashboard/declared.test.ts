@@ -21,6 +21,7 @@ const sources = globSync('**/*.{ts,tsx}', { cwd: WEB })
 const ALIKE: Readonly<Record<string, readonly string[]>> = {
   changes: ['other'],
   shell: ['menu'],
+  'screens/door': ['absent', 'status.no_show', 'scan.camera', 'sell.total'],
   'screens/today': ['part.later'],
 };
 

@@ -20,7 +20,8 @@ export interface FoundCustomers {
 export function useCustomers(text: string): FoundCustomers {
   const business = useBusiness();
   const wanted = useDeferred(text.trim());
-  const enabled = wanted.length >= LEAST_LETTERS && may(business, 'customers', 'attendances', 'pos');
+  const enabled =
+    wanted.length >= LEAST_LETTERS && may(business, 'customers', 'attendances', 'instructor_attendances', 'pos');
   const { data, error } = useCall(
     'GET /customers',
     { query: { autocomplete: wanted, page_size: MOST }, fields: ['id', 'first_name', 'last_name', 'email'] },

@@ -1,7 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import { Empty, Failed, Loading } from '../../ui/states.tsx';
 import { may, useBusiness } from '../../app/business.ts';
-import { partsOf, useEvents, type DayEvent, type When } from './events.ts';
+import { partsOf, type When } from '../../app/when.ts';
+import { useEvents, type DayEvent } from './events.ts';
 import { timesOf } from '../../words/times.ts';
 import { words } from './words.ts';
 

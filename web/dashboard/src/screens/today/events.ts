@@ -32,21 +32,3 @@ export function useEvents(date: string, venue: number | null) {
 }
 
 export type DayEvent = NonNullable<ReturnType<typeof useEvents>['data']>['results'][number];
-
-export type When = 'now' | 'next' | 'later' | 'over';
-
-/** In which part of the day each event falls. `next` are those that start first from now on. */
-export function partsOf<E extends Pick<DayEvent, 'starts_at' | 'ends_at'>>(
-  events: readonly E[],
-  now: number,
-): ReadonlyMap<When, readonly E[]> {
-  const starts = (event: E): number => Date.parse(event.starts_at);
-  const coming = events.filter((event) => starts(event) > now);
-  const first = Math.min(...coming.map(starts));
-  const partOf = (event: E): When => {
-    if (Date.parse(event.ends_at) <= now) return 'over';
-    if (starts(event) <= now) return 'now';
-    return starts(event) === first ? 'next' : 'later';
-  };
-  return Map.groupBy(events, partOf);
-}

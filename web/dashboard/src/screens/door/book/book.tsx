@@ -1,0 +1,62 @@
+/** Books somebody: a customer who is found, or one who is new. */
+import { useState } from 'react';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { FindCustomer } from '../../../ui/find-customer.tsx';
+import { may, useBusiness } from '../../../app/business.ts';
+import { MayBook } from './may-book.tsx';
+import { WalkIn } from './walk-in.tsx';
+import { words } from '../words.ts';
+import type { DoorEvent } from '../read.ts';
+
+export interface Someone {
+  readonly id: number;
+  /** as it is shown */
+  readonly label: string;
+}
+
+export interface BookProps {
+  readonly event: DoorEvent;
+  /** null: nobody is chosen yet */
+  readonly first: Someone | null;
+  readonly onClose: () => void;
+  readonly onChanged: () => void;
+}
+
+export function Book({ event, first, onClose, onChanged }: BookProps) {
+  const business = useBusiness();
+  const [someone, setSomeone] = useState(first);
+  const [isNew, setNew] = useState(false);
+  const title = someone ? words.say('book.of', { name: someone.label }) : words.say('book');
+  return (
+    <Dialog title={title} onClose={onClose}>
+      {someone ? (
+        <MayBook
+          {...{ event, someone, onChanged }}
+          onDone={() => {
+            onChanged();
+            onClose();
+          }}
+        />
+      ) : isNew ? (
+        <WalkIn onMade={setSomeone} onBack={() => setNew(false)} />
+      ) : (
+        <>
+          <FindCustomer
+            label={words.say('book.who')}
+            placeholder={words.say('book.who')}
+            onChoose={setSomeone}
+            autoFocus
+          />
+          {/* Only super admins add customers: that is how the interface has it. */}
+          {may(business, 'super_admin') ? (
+            <div className="actions">
+              <button type="button" className="second" onClick={() => setNew(true)}>
+                {words.say('walk_in')}
+              </button>
+            </div>
+          ) : null}
+        </>
+      )}
+    </Dialog>
+  );
+}

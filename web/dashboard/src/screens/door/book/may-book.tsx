@@ -1,0 +1,124 @@
+/** Whether somebody can be booked; if not, why not, and what can be done about it here. */
+import { useState } from 'react';
+import type { Call } from 'rollcall-sdk';
+import { clientOf } from '../../../app/client.ts';
+import { Failed, Loading } from '../../../ui/states.tsx';
+import { may, useBusiness } from '../../../app/business.ts';
+import { remediesOf } from './remedies.ts';
+import { Sell } from './sell.tsx';
+import { useCall } from '../../../app/calls.ts';
+import { usePropose } from '../../../changes/change.tsx';
+import { words } from '../words.ts';
+import type { DoorEvent } from '../read.ts';
+import type { Someone } from './book.tsx';
+
+export interface MayBookProps {
+  readonly event: DoorEvent;
+  readonly someone: Someone;
+  /** they are booked or wait */
+  readonly onDone: () => void;
+  readonly onChanged: () => void;
+}
+
+export function MayBook({ event, someone, onDone, onChanged }: MayBookProps) {
+  const business = useBusiness();
+  const propose = usePropose();
+  const [selling, setSelling] = useState(false);
+  const { id: customer, label: name } = someone;
+  const params = { id: event.id };
+  const explained = useCall('GET /events/{id}/explain', { params, query: { customer } });
+  const again = (): void => void explained.refetch();
+  if (explained.error) return <Failed error={explained.error} again={again} />;
+  if (!explained.data) return <Loading />;
+  const { can_book, rules, waitlist_position } = explained.data;
+  const remedies = remediesOf(explained.data);
+  const call = clientOf(business.id);
+
+  const change = async (title: string, make: () => Call<any, any, any, true>, done: string): Promise<boolean> =>
+    (await propose({ title, call: make, done })).made;
+  const book = async (comped: boolean): Promise<void> => {
+    const title = words.say(comped ? 'comp.of' : 'book.of', { name });
+    const make = () => call.call('POST /events/{id}/register', { params, body: { customer, comped } });
+    if (await change(title, make, words.say('booked.done', { name }))) onDone();
+  };
+  const join = async (): Promise<void> => {
+    const made = await change(
+      words.say('join.of', { name }),
+      () => call.call('POST /events/{id}/join_waitlist', { params, body: { customer } }),
+      words.say('join.done', { name }),
+    );
+    if (made) onDone();
+  };
+  const participate = async (): Promise<void> => {
+    const made = await change(
+      words.say('participate.of', { name }),
+      () => call.call('PUT /customers/{id}/participation', { params: { id: customer }, body: { participating: true } }),
+      words.say('participate.done', { name }),
+    );
+    if (made) again();
+  };
+
+  if (remedies.booked) return <p>{words.say('book.already', { name })}</p>;
+  if (selling)
+    return (
+      <Sell
+        {...{ event, someone }}
+        dropIn={remedies.sell !== 'membership'}
+        onCancel={() => setSelling(false)}
+        onSold={(isBooked) => {
+          if (isBooked) return onDone();
+          setSelling(false);
+          again();
+          onChanged();
+        }}
+      />
+    );
+  return (
+    <>
+      {waitlist_position === null ? null : <p>{words.say('book.position', { n: waitlist_position })}</p>}
+      {can_book ? (
+        <p>{words.say('book.can', { name })}</p>
+      ) : (
+        <div className="notice wrong" role="alert">
+          <p>
+            <strong>{words.say('book.refused', { name })}</strong>
+          </p>
+          <ul className="effects">
+            {rules
+              .filter(({ passed }) => !passed)
+              .map(({ code, message }) => (
+                <li key={code}>{message}</li>
+              ))}
+          </ul>
+        </div>
+      )}
+      <div className="actions">
+        {can_book ? (
+          <button type="button" autoFocus onClick={() => void book(false)}>
+            {words.say('book.confirm')}
+          </button>
+        ) : null}
+        {remedies.sell && may(business, 'pos') ? (
+          <button type="button" onClick={() => setSelling(true)}>
+            {words.say('sell')}
+          </button>
+        ) : null}
+        {remedies.comped ? (
+          <button type="button" className="second" onClick={() => void book(true)}>
+            {words.say('comp')}
+          </button>
+        ) : null}
+        {remedies.waitlist ? (
+          <button type="button" onClick={() => void join()}>
+            {words.say('join')}
+          </button>
+        ) : null}
+        {remedies.participate && may(business, 'customers') ? (
+          <button type="button" onClick={() => void participate()}>
+            {words.say('participate')}
+          </button>
+        ) : null}
+      </div>
+    </>
+  );
+}

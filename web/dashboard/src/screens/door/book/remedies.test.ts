@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { remediesOf, type Remedies } from './remedies.ts';
+
+const NONE: Remedies = { booked: false, sell: null, comped: false, waitlist: false, participate: false };
+const remedies = (
+  failed: readonly string[],
+  current_status = 'not_registered',
+  suggested_action: string | null = null,
+) =>
+  remediesOf({
+    can_book: failed.length === 0,
+    current_status,
+    suggested_action,
+    rules: [{ code: 'event_cancelled', passed: true }, ...failed.map((code) => ({ code, passed: false }))],
+  });
+
+test('what can be done about a refusal follows from every rule that says no', () => {
+  const cases: [Parameters<typeof remedies>, Partial<Remedies>][] = [
+    [[[]], {}],
+    [[['membership_required']], { sell: 'anything', comped: true }],
+    [[['allotment_used_up']], { sell: 'anything', comped: true }],
+    [[['event_full']], { waitlist: true }],
+    // Who waits must have what pays, unless it can be paid when the place comes.
+    [[['event_full', 'membership_required']], { sell: 'membership' }],
+    [[['event_full', 'payment_required'], 'not_registered', 'join_waitlist'], { sell: 'membership', waitlist: true }],
+    [[['event_full'], 'on_waitlist'], {}],
+    // A sale helps nobody who is too young.
+    [[['age_too_low', 'payment_required']], {}],
+    [[['customer_not_participating']], { participate: true }],
+    [[['membership_required'], 'registered'], { booked: true }],
+    [[['event_full'], 'attended'], { booked: true }],
+  ];
+  for (const [given, wanted] of cases) assert.deepEqual(remedies(...given), { ...NONE, ...wanted }, String(given));
+});

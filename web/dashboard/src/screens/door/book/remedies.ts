@@ -1,0 +1,56 @@
+/** What the door can do about a booking that is refused. Pure. */
+
+export interface Rule {
+  readonly code: string;
+  readonly passed: boolean;
+}
+
+export interface Explained {
+  readonly can_book: boolean;
+  readonly current_status: string;
+  /** as customers are told; their window does not bind staff */
+  readonly suggested_action: string | null;
+  readonly rules: readonly Rule[];
+}
+
+export interface Remedies {
+  /** they are booked, or were here already */
+  readonly booked: boolean;
+  /** nothing pays for it: a sale helps. `membership`: but no drop-in, for no place is free. */
+  readonly sell: 'anything' | 'membership' | null;
+  readonly comped: boolean;
+  readonly waitlist: boolean;
+  /** they only manage a family until somebody says otherwise */
+  readonly participate: boolean;
+}
+
+/** Refusals that say that nothing pays for it. */
+const UNPAID: ReadonlySet<string> = new Set([
+  'membership_required',
+  'membership_does_not_cover',
+  'membership_expired',
+  'membership_not_started',
+  'membership_on_hold',
+  'membership_unpaid',
+  'allotment_used_up',
+  'payment_required',
+]);
+
+const BOOKED: ReadonlySet<string> = new Set(['registered', 'attended', 'no_show']);
+const WAITS: ReadonlySet<string> = new Set(['on_waitlist', 'spot_reserved']);
+
+export function remediesOf({ current_status: status, suggested_action: suggested, rules }: Explained): Remedies {
+  const failed = rules.filter(({ passed }) => !passed).map(({ code }) => code);
+  const booked = BOOKED.has(status);
+  const full = failed.includes('event_full');
+  const others = failed.filter((code) => code !== 'event_full');
+  const unpaid = !booked && others.length > 0 && others.every((code) => UNPAID.has(code));
+  const joins = full && (others.length === 0 || suggested === 'join_waitlist');
+  return {
+    booked,
+    sell: unpaid ? (full ? 'membership' : 'anything') : null,
+    comped: unpaid && !full,
+    waitlist: !booked && !WAITS.has(status) && joins,
+    participate: failed.includes('customer_not_participating'),
+  };
+}

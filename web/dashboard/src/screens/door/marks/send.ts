@@ -1,0 +1,27 @@
+/** Sends what waits, one after the other: whoever tapped first is told first. */
+import { arrived, next, refuse, sending, type Mark, type Queue } from './queue.ts';
+
+export type Outcome =
+  | { readonly kind: 'arrived' }
+  | { readonly kind: 'refused'; readonly code: string; readonly message: string }
+  /** nobody knows whether it arrived: the same is sent again later */
+  | { readonly kind: 'lost' };
+
+export interface Line {
+  /** what is kept now */
+  read(): Queue;
+  change(how: (queue: Queue) => Queue): void;
+  send(mark: Mark): Promise<Outcome>;
+}
+
+/** True: everything was told. False: the connection is lost, and the rest waits. */
+export async function sendAll({ read, change, send }: Line): Promise<boolean> {
+  for (let mark = next(read()); mark; mark = next(read())) {
+    const { key } = mark;
+    change((queue) => sending(queue, key));
+    const outcome = await send(mark);
+    if (outcome.kind === 'lost') return false;
+    change((queue) => (outcome.kind === 'arrived' ? arrived(queue, key) : refuse(queue, key, outcome)));
+  }
+  return true;
+}

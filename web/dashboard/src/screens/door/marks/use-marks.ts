@@ -1,0 +1,25 @@
+import { useMemo, useSyncExternalStore } from 'react';
+import { keeperOf, type Keeper } from './keep.ts';
+import { useBusiness } from '../../../app/business.ts';
+import type { Queue } from './queue.ts';
+
+/** The marks that wait or were refused, and what keeps them. */
+export function useMarks(): readonly [Queue, Keeper] {
+  const { id, staff } = useBusiness();
+  const keeper = useMemo(() => keeperOf(id, staff.id), [id, staff.id]);
+  return [useSyncExternalStore(keeper.subscribe, keeper.queue), keeper];
+}
+
+const online = {
+  subscribe: (changed: () => void) => {
+    addEventListener('online', changed);
+    addEventListener('offline', changed);
+    return () => {
+      removeEventListener('online', changed);
+      removeEventListener('offline', changed);
+    };
+  },
+  now: () => navigator.onLine,
+};
+
+export const useOnline = (): boolean => useSyncExternalStore(online.subscribe, online.now);

@@ -1,0 +1,59 @@
+/** The people of a roster, in parts. Pure. */
+import type { Status } from './marks/queue.ts';
+
+interface Listed {
+  readonly id: number;
+  readonly status: Status | 'not_registered' | 'late_cancelled';
+  readonly customer: { readonly first_name: string | null; readonly last_name: string | null } | null;
+  readonly waitlist_spot: { readonly status: string; readonly position: number | null } | null;
+}
+
+export const nameOf = ({ customer }: Pick<Listed, 'customer'>): string =>
+  [customer?.first_name, customer?.last_name].filter(Boolean).join(' ');
+
+export interface Parts<P> {
+  /** with what was marked here and is not told yet, by name */
+  readonly booked: readonly P[];
+  /** in the order of the queue; first those for whom a place is kept */
+  readonly waiting: readonly P[];
+  /** too late */
+  readonly cancelled: readonly P[];
+}
+
+const isMarkable = (status: string): boolean =>
+  status === 'registered' || status === 'attended' || status === 'no_show';
+
+/** `told`: what was marked and is not told yet, by the id of the attendance. */
+export function partsOf<P extends Listed>(people: readonly P[], told: ReadonlyMap<number, Status>): Parts<P> {
+  const byName = people.toSorted((a, b) => nameOf(a).localeCompare(nameOf(b)) || a.id - b.id);
+  const waits = ({ status, waitlist_spot: spot }: P): boolean =>
+    !isMarkable(status) && (spot?.status === 'on_waitlist' || spot?.status === 'spot_reserved');
+  const placeOf = ({ waitlist_spot: spot }: P): number =>
+    spot?.status === 'spot_reserved' ? 0 : (spot?.position ?? 0);
+  return {
+    booked: byName
+      .filter(({ status }) => isMarkable(status))
+      .map((one) => (told.has(one.id) ? { ...one, status: told.get(one.id)! } : one)),
+    waiting: byName.filter(waits).toSorted((a, b) => placeOf(a) - placeOf(b)),
+    cancelled: byName.filter((one) => one.status === 'late_cancelled' && !waits(one)),
+  };
+}
+
+/** Letters without their marks: who types `Andre` finds André. */
+const plain = (text: string): string => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
+
+/** Whether each word of the text begins a word of the name. */
+export function isNamed(name: string, text: string): boolean {
+  const parts = plain(name).split(/[\s-]+/);
+  return plain(text)
+    .split(/\s+/)
+    .every((word) => parts.some((part) => part.startsWith(word)));
+}
+
+/** What a code says: the number of a customer, or an email address. Null: neither. */
+export function readCode(code: string): { readonly id: number } | { readonly email: string } | null {
+  const text = code.trim();
+  const number = /^#?0*([1-9]\d{0,15})$/.exec(text);
+  if (number && Number.isSafeInteger(Number(number[1]))) return { id: Number(number[1]) };
+  return /^[^\s@]+@[^\s@]+$/.test(text) ? { email: text.toLowerCase() } : null;
+}

@@ -1,0 +1,20 @@
+/** What staff at the door want to know of somebody at a glance: what pays, whether they are new, their labels. */
+import { words } from '../words.ts';
+import type { Person } from '../read.ts';
+
+export function Flags({ person }: { readonly person: Person }) {
+  const { customer_membership: membership, customer, is_first_visit: first } = person;
+  const pays = membership !== null && membership.status !== 'active' ? `membership.${membership.status}` : null;
+  return (
+    <span className="flags small">
+      <span className="soft">{membership?.name ?? words.say('no_membership')}</span>
+      {pays === null ? null : <span className="tag wrong">{words.say(pays as 'membership.hold')}</span>}
+      {first ? <span className="tag good">{words.say('first_visit')}</span> : null}
+      {(customer?.labels ?? []).map(({ name }) => (
+        <span key={name} className="tag">
+          {name}
+        </span>
+      ))}
+    </span>
+  );
+}

@@ -1,0 +1,88 @@
+/** More about one booking, and how to cancel it. */
+import { clientOf } from '../../../app/client.ts';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { Failed, Loading } from '../../../ui/states.tsx';
+import { Flags } from './flags.tsx';
+import { may, useBusiness } from '../../../app/business.ts';
+import { momentOf } from '../../../words/times.ts';
+import { nameOf } from '../people.ts';
+import { useCall } from '../../../app/calls.ts';
+import { useOnline } from '../marks/use-marks.ts';
+import { usePropose } from '../../../changes/change.tsx';
+import { words } from '../words.ts';
+import type { DoorEvent, Person } from '../read.ts';
+
+export interface PersonDialogProps {
+  readonly event: DoorEvent;
+  readonly person: Person;
+  readonly onClose: () => void;
+  readonly onChanged: () => void;
+}
+
+export function PersonDialog({ event, person, onClose, onChanged }: PersonDialogProps) {
+  const business = useBusiness();
+  const propose = usePropose();
+  const online = useOnline();
+  const name = nameOf(person) || words.say('nobody');
+  const customer = person.customer?.id;
+  const cancel = async (is_late_cancel: boolean): Promise<void> => {
+    const { made } = await propose({
+      title: words.say(is_late_cancel ? 'late_cancel.of' : 'cancel.of', { name }),
+      call: () =>
+        clientOf(business.id).call('POST /events/{id}/unregister', {
+          params: { id: event.id },
+          body: { customer, is_late_cancel },
+        }),
+      done: words.say('cancelled.done', { name }),
+      grave: true,
+    });
+    if (!made) return;
+    onChanged();
+    onClose();
+  };
+  return (
+    <Dialog title={name} onClose={onClose} side>
+      <p>
+        <span className="tag">{words.say(`status.${person.status}`)}</span>
+      </p>
+      <Flags person={person} />
+      {may(business, 'customers') && customer !== undefined ? <Notes customer={customer} /> : null}
+      {person.status === 'registered' ? (
+        <div className="actions">
+          <button type="button" className="second" disabled={!online} onClick={() => void cancel(false)}>
+            {words.say('cancel')}
+          </button>
+          <button type="button" className="second" disabled={!online} onClick={() => void cancel(true)}>
+            {words.say('late_cancel')}
+          </button>
+        </div>
+      ) : (
+        <p className="soft">{words.say('cancel.marked')}</p>
+      )}
+    </Dialog>
+  );
+}
+
+/** Those that are pinned: what everybody who meets the customer should know. */
+function Notes({ customer }: { readonly customer: number }) {
+  const { timezone } = useBusiness();
+  const notes = useCall('GET /customer_notes', {
+    query: { customer, pinned: true, sort: ['-at'], page_size: 5 },
+    fields: ['id', 'text', 'at'],
+  });
+  if (notes.error) return <Failed error={notes.error} again={() => void notes.refetch()} />;
+  if (!notes.data) return <Loading />;
+  return (
+    <>
+      <h3>{words.say('notes')}</h3>
+      {notes.data.results.length === 0 ? <p className="soft">{words.say('notes.none')}</p> : null}
+      <ul className="plain-list">
+        {notes.data.results.map(({ id, text, at }) => (
+          <li key={id}>
+            {text} <span className="soft small">{momentOf(at, timezone)}</span>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

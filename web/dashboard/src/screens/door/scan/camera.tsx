@@ -1,0 +1,66 @@
+/** Reads a code with the camera, in browsers that can. */
+import { useEffect, useRef, useState } from 'react';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { words } from '../words.ts';
+
+/** Of the Shape Detection API, which the types of the browser lack. */
+interface Detector {
+  detect(source: HTMLVideoElement): Promise<readonly { readonly rawValue: string }[]>;
+}
+declare global {
+  // oxlint-disable-next-line no-var -- only so is it one of the global names
+  var BarcodeDetector: (new () => Detector) | undefined;
+}
+
+const EVERY_MS = 150;
+
+export const hasCamera = (): boolean =>
+  globalThis.BarcodeDetector !== undefined && navigator.mediaDevices?.getUserMedia !== undefined;
+
+export function Camera({ onCode, onClose }: { readonly onCode: (code: string) => void; readonly onClose: () => void }) {
+  const video = useRef<HTMLVideoElement>(null);
+  const told = useRef(onCode);
+  told.current = onCode;
+  const [refused, setRefused] = useState(false);
+  useEffect(() => {
+    let stream: MediaStream | undefined;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let ended = false;
+    const detector = new globalThis.BarcodeDetector!();
+    const look = async (): Promise<void> => {
+      // A picture that can't be read is followed by another.
+      const [code] = await detector.detect(video.current!).catch(() => []);
+      if (ended) return;
+      if (code && code.rawValue !== '') told.current(code.rawValue);
+      else timer = setTimeout(() => void look(), EVERY_MS);
+    };
+    const begin = async (): Promise<void> => {
+      stream = await navigator.mediaDevices.getUserMedia({ video: { facingMode: 'environment' } });
+      if (ended) return stop();
+      video.current!.srcObject = stream;
+      await video.current!.play();
+      await look();
+    };
+    const stop = (): void => stream?.getTracks().forEach((track) => track.stop());
+    begin().catch(() => ended || setRefused(true));
+    return () => {
+      ended = true;
+      clearTimeout(timer);
+      stop();
+    };
+  }, []);
+  return (
+    <Dialog title={words.say('scan.camera')} onClose={onClose}>
+      {refused ? (
+        <p className="notice wrong" role="alert">
+          {words.say('scan.camera.refused')}
+        </p>
+      ) : (
+        <>
+          <video ref={video} className="camera" muted playsInline />
+          <p className="soft">{words.say('scan.camera.hint')}</p>
+        </>
+      )}
+    </Dialog>
+  );
+}

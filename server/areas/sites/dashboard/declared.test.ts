@@ -11,6 +11,7 @@ import { LANGUAGES } from '../../../kernel/languages/languages.ts';
 import { PERMISSIONS } from '../../people/staff/index.ts';
 import { registry as declared } from '../../../app.ts';
 
+const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 const WEB = fileURLToPath(new URL('../../../../web/dashboard/src/', import.meta.url));
 const registry = declared();
 const sources = globSync('**/*.{ts,tsx}', { cwd: WEB })
@@ -55,10 +56,20 @@ test('the dashboard uses operations of the interface, each open to staff, and ea
   }
 });
 
-test('what a change would do is said for kinds of feed items that there are', () => {
+test('what a change would do is said of effects that there are', () => {
+  const read = (folder: string) =>
+    globSync(`${folder}/**/*.ts`, { cwd: ROOT })
+      .filter((file) => !file.endsWith('.test.ts'))
+      .map((file) => readFileSync(join(ROOT, file), 'utf8'))
+      .join('\n');
+  const named = new Set([...read('server/areas').matchAll(/effect(?:\(|: )\s*'([a-z_]+)'/g)].map(([, name]) => name));
+  const own = new Set(['would', 'nothing', 'undo', 'other', 'message_sent', 'notice_sent']);
   const said = Object.keys(JSON.parse(readFileSync(join(WEB, 'changes/messages/en.json'), 'utf8')));
-  const own = new Set(['would', 'nothing', 'undo', 'other', 'message_sent']);
-  for (const kind of said) if (!own.has(kind)) assert.ok(registry.feed.has(kind), `${kind} is a kind of feed items`);
+  const { text } = sources.find(({ file }) => file === 'changes/effects.tsx')!;
+  const renamed = [...text.matchAll(/^ {2}([a-z_]+): '/gm)].map(([, name]) => name);
+  assert.ok(renamed.length > 20);
+  for (const name of [...said, ...renamed])
+    assert.ok(own.has(name) || registry.feed.has(name) || named.has(name), `${name} is an effect`);
 });
 
 test('screens ask for permissions that there are', () => {

@@ -54,13 +54,37 @@ export function follow(business: number, signal: AbortSignal): void {
   others.addEventListener('message', ({ data }) => hear(data as FeedItem));
   void navigator.locks
     .request(name, { signal }, async () => {
-      for await (const item of clientOf(business).call('GET /feed_items/stream', { signal })) {
+      for await (const item of clientOf(business).call('GET /feed_items/stream', {
+        query: { after: await lastItem(business, signal) },
+        signal,
+      })) {
         hear(item);
         // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel reaches only its own origin
         others.postMessage(item);
       }
     })
     .catch(() => {
-      // Without the permission to read the feed, or once the tab goes: what is shown is read again when it is asked for.
+      // Somebody may not follow the feed, or the tab goes.
+      if (!signal.aborted) readNowAndThen(business, signal);
     });
+}
+
+/** What comes from now on is news; all before has been read. */
+async function lastItem(business: number, signal: AbortSignal): Promise<number> {
+  const { results } = await clientOf(business).call('GET /feed_items', {
+    query: { sort: '-id', page_size: 1 },
+    signal,
+  });
+  return results[0]?.id ?? 0;
+}
+
+const NOW_AND_THEN_MS = 20_000;
+
+/** For people who may not follow the feed: what is on the screen is read again while somebody looks at it. */
+function readNowAndThen(business: number, signal: AbortSignal): void {
+  const timer = setInterval(() => {
+    if (document.visibilityState === 'visible')
+      void queries.invalidateQueries({ predicate: ({ queryKey: [of] }) => of === business });
+  }, NOW_AND_THEN_MS);
+  signal.addEventListener('abort', () => clearInterval(timer));
 }

@@ -4,6 +4,41 @@ import { words } from './words.ts';
 
 type Key = Parameters<typeof words.say>[0];
 
+/** Operations that say more than that something happened name their effects themselves. */
+const AS: Readonly<Record<string, Key>> = {
+  event_created: 'event.created',
+  event_changed: 'event.changed',
+  event_cancelled: 'event.cancelled',
+  event_reopened: 'event.reopened',
+  booked: 'event_registration.created',
+  booking_cancelled: 'event_registration.cancelled',
+  booking_dropped: 'event_registration.cancelled',
+  booking_lost: 'event_registration.cancelled',
+  booking_not_restored: 'event_registration.not_restored',
+  waitlist_joined: 'waitlist.joined',
+  waitlist_left: 'waitlist.left',
+  waitlist_lost: 'waitlist.ended',
+  waitlist_promoted: 'waitlist.promoted',
+  waitlist_offered: 'waitlist.offered',
+  waitlist_broadcast: 'waitlist.broadcast',
+  waitlist_restored: 'waitlist.restored',
+  membership_used: 'customer_membership.used',
+  membership_credited: 'customer_membership.credited',
+  hold_created: 'customer_membership.held',
+  hold_ended: 'customer_membership.resumed',
+  hold_removed: 'customer_membership.resumed',
+  hold_updated: 'customer_membership_hold.updated',
+  customer_membership_created: 'customer_membership.created',
+  customer_merged: 'customer.merged',
+  customer_deleted: 'customer.deleted',
+  erased: 'customer.erased',
+  label_added: 'customer_label.added',
+  label_removed: 'customer_label.removed',
+  status_changed: 'customer_status.changed',
+  task_created: 'customer_task.created',
+  notice_sent: 'message_sent',
+};
+
 const isKey = (text: string): text is Key => words.has(text);
 
 /** `message_sent` of some kind names it. */
@@ -12,10 +47,13 @@ export interface Gathered {
   readonly count: number;
 }
 
-/** Effects of one kind are one line; the order is that in which they happen. */
+/** Effects of one kind are one line; the order is that in which they happen. Of messages, people are counted. */
 export function gather(effects: readonly Effect[]): Gathered[] {
   const counts = new Map<string, number>();
-  for (const { effect } of effects) counts.set(effect, (counts.get(effect) ?? 0) + 1);
+  for (const { effect, detail } of effects) {
+    const kind = AS[effect] ?? effect;
+    counts.set(kind, (counts.get(kind) ?? 0) + (typeof detail.people === 'number' ? detail.people : 1));
+  }
   return [...counts].map(([effect, count]) => ({ effect, count }));
 }
 

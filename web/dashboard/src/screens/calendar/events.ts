@@ -5,7 +5,7 @@ import type { ItemOf, Page } from 'rollcall-sdk';
 import { addDays } from './range.ts';
 import { clientOf } from '../../app/client.ts';
 import { keyOf, useCall } from '../../app/calls.ts';
-import { may, useBusiness } from '../../app/business.ts';
+import { useBusiness } from '../../app/business.ts';
 import { wallOf } from './wall.ts';
 
 export const FIELDS = [
@@ -87,17 +87,12 @@ export async function readDetails(
   return new Map(found.map(({ id, waitlist_max_override }) => [id, { waitlist_max_override }]));
 }
 
-/** How often events are read again by people who may not follow what happens. */
-const AGAIN_MS = 30_000;
-
 export function useEvents(wanted: Wanted) {
-  const business = useBusiness();
-  const { id } = business;
+  const { id } = useBusiness();
   return useQuery({
     queryKey: keyOf(id, 'GET /events', { calendar: wanted }),
     queryFn: ({ signal }) => readEvents(id, wanted, signal),
     placeholderData: keepPreviousData,
-    refetchInterval: may(business, 'developer') ? false : AGAIN_MS,
   });
 }
 

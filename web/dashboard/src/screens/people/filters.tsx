@@ -102,14 +102,17 @@ function Typed({ name, type, wide = false }: TypedProps) {
   const known = address[name] ?? '';
   const [text, setText] = useState(known);
   const [last, setLast] = useState(known);
-  // The address has changed by other means: a link, or going back.
+  const [sent, setSent] = useState(known);
+  // The address has changed by other means: a link, or going back. What was typed here may have gone on meanwhile.
   if (known !== last) {
     setLast(known);
-    if (known !== text.trim()) setText(known);
+    if (known !== sent) setText(known);
   }
   const settled = useDeferred(text, 250).trim();
   useEffect(() => {
-    if (settled !== known && settled === text.trim()) change({ [name]: settled });
+    if (settled === known || settled !== text.trim()) return;
+    setSent(settled);
+    change({ [name]: settled });
     // Only what is typed changes the address.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [settled]);

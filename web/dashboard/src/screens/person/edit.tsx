@@ -16,12 +16,19 @@ export function Edit({ id, onClose }: { readonly id: number; readonly onClose: (
   // As it was when the form was opened: what comes in meanwhile must not look as if it had been seen.
   const [version, setVersion] = useState(() => found.data?.etag ?? null);
   const person = found.data?.person;
-  const [before] = useState(person);
+  const [before, setBefore] = useState(person);
   if (!person || !before) return null;
-  const readAgain = async (again: () => void): Promise<void> => {
+  const readAgain = async (form: HTMLFormElement | null, again: () => void): Promise<void> => {
     const { data } = await found.refetch();
     if (!data) return;
     setVersion(data.etag);
+    // Fields that nobody has typed into show what is there now; what was typed stays.
+    for (const name of ['first_name', 'last_name', 'date_of_birth'] as const) {
+      const field = form?.elements.namedItem(name);
+      if (field instanceof HTMLInputElement && field.value === (before[name] ?? ''))
+        field.value = data.person[name] ?? '';
+    }
+    setBefore(data.person);
     again();
   };
   return (
@@ -50,7 +57,11 @@ export function Edit({ id, onClose }: { readonly id: number; readonly onClose: (
         code === 'version_mismatch' ? (
           <>
             <Changed id={id} />
-            <button type="button" className="second" onClick={() => void readAgain(again)}>
+            <button
+              type="button"
+              className="second"
+              onClick={(event) => void readAgain(event.currentTarget.form, again)}
+            >
               {words.say('edit.again')}
             </button>
           </>

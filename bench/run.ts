@@ -33,6 +33,7 @@ import { renewalRows, type RenewalPlan } from './renewals.ts';
 import { priceEditRows, type PriceEditPlan } from './price-edit.ts';
 import { reportRows, type ReportPlan } from './reports.ts';
 import { rushRows, type Rush } from './rush.ts';
+import { paintRows } from './paint.ts';
 import { siteRows } from './site.ts';
 import { slotRows, type SlotPlan } from './slots.ts';
 import { startRows } from './startup.ts';
@@ -89,6 +90,7 @@ const QUICK: Plan = {
 const ON_INSTALLATION = [
   'reads',
   'site',
+  'paint',
   'credentials',
   'bookings',
   'rush',
@@ -202,6 +204,7 @@ async function runOn(
       await measured(report, 'calculator', () => calculatorRow(report, installation, first, length));
     }
     if (parts.has('site')) await measured(report, 'site', () => siteRows(report, installation, first, length));
+    if (parts.has('paint')) await measured(report, 'paint', () => paintRows(report, installation, first, length));
     if (parts.has('credentials'))
       await measured(report, 'credentials', () => credentialRows(report, installation, first, length));
     const stretches = new Stretches(installation, size.attendances);

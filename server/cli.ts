@@ -32,6 +32,7 @@ import { ledgerCheck, ledgerExport } from './commands/ledger.ts';
 import { listMail, mailBounce, showMail } from './commands/mail.ts';
 import { createProviderCommand, inviteOwnerCommand, listProviders } from './commands/provider.ts';
 import { restoreCommand } from './commands/restore.ts';
+import { setUpCommand } from './commands/set-up.ts';
 import { start } from './commands/start.ts';
 import { createToken, listTokens, revokeToken } from './commands/token.ts';
 
@@ -39,6 +40,7 @@ export const COMMANDS: readonly Command[] = [
   start,
   dev,
   build,
+  setUpCommand,
   createProviderCommand,
   inviteOwnerCommand,
   listProviders,

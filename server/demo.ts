@@ -7,7 +7,13 @@ import { join, resolve } from 'node:path';
 import { createCustomer } from './areas/people/customers/index.ts';
 import { createMachineToken, createUser } from './areas/people/identity/index.ts';
 import { createProcessor } from './areas/money/payments/index.ts';
-import { changeBusiness, changePictures, createProvider } from './areas/platform/providers/index.ts';
+import {
+  changeBusiness,
+  changePictures,
+  createProvider,
+  isFirstBusiness,
+  isUntouched,
+} from './areas/platform/providers/index.ts';
 import { drawPictures, placePictures, type DemoPictures } from './demo-pictures.ts';
 import { fillStudio } from './demo-week.ts';
 import { createStaffMember } from './areas/people/staff/index.ts';
@@ -32,7 +38,7 @@ export interface DemoCredentials {
   customer: Login;
 }
 
-const STUDIO = { name: 'Harbour Lane Studio', timezone: 'America/Toronto', currency: 'CAD', country: 'CA' };
+const STUDIO = { name: 'Harbour Lane Studio', timezone: 'America/Toronto', currency: 'CAD', country: 'CA', test: true };
 /** What its booking site shows. */
 const ABOUT = {
   description:
@@ -42,7 +48,6 @@ const ABOUT = {
   brand_color: '#0f766e',
   brand_heading_font: 'transitional',
 };
-const LOCK = 771_003;
 
 export const credentialsFile = (dataDir: string): string => join(resolve(dataDir), 'demo-credentials.json');
 
@@ -63,7 +68,7 @@ export function placeCredentials(dataDir: string, credentials: DemoCredentials):
 }
 
 /**
- * Makes the demo business when the installation has none at all; true when it did. All in one transaction, and the file
+ * Makes the demo business when the installation never had any; true when it did. All in one transaction, and the file
  * with the secrets stands before that commits: a crash leaves either both or a file that the next start writes anew.
  */
 export async function makeDemo(
@@ -71,19 +76,15 @@ export async function makeDemo(
   dataDir: string,
   now: number,
 ): Promise<boolean> {
-  if (await db.acrossTenants('a demo business is made where there is none', hasAny)) return false;
+  if (!(await db.acrossTenants('a demo business is made where there never was one', isUntouched))) return false;
   // Before the transaction opens, because it takes a few seconds.
   const pictures = await drawPictures();
   return db.acrossTenants('the first start makes a demo business', async (tx) => {
-    await tx.run(sql`SELECT pg_advisory_xact_lock(${LOCK})`);
-    if (await hasAny(tx)) return false;
+    if (!(await isFirstBusiness(tx))) return false;
     placeCredentials(dataDir, await makeStudio(tx, { registry, installation, pictures }, now));
     return true;
   });
 }
-
-const hasAny = async (tx: Transaction): Promise<boolean> =>
-  (await tx.one(sql`SELECT 1 FROM provider LIMIT 1`)) !== undefined;
 
 const password = (): string => randomBytes(12).toString('base64url');
 
@@ -104,7 +105,13 @@ async function makeStudio(
     tx,
     registry,
     installation,
-    tenant: { providerId, zone: STUDIO.timezone, currency: STUDIO.currency, words: DEFAULT_WORDS },
+    tenant: {
+      providerId,
+      zone: STUDIO.timezone,
+      currency: STUDIO.currency,
+      words: DEFAULT_WORDS,
+      testClock: { aheadMs: 0 },
+    },
     viewer: ownViewer(providerId, 'demo'),
     now,
     requestId: 'demo',

@@ -10,9 +10,10 @@ import { connectTo } from './kernel/db/connect.ts';
 import { existingSecretBox } from './kernel/secret-box.ts';
 import { keyRemedy, lookForSealed } from './commands/sealed.ts';
 import { PATIENCE } from './kernel/db/patience.ts';
+import { hasBusiness } from './areas/platform/providers/index.ts';
+import { setUpLink } from './areas/sites/set-up/index.ts';
 import { prepareDatabase } from './kernel/db/prepare.ts';
 import { sharesSessions } from './kernel/db/pooler.ts';
-import { sql } from './kernel/db/sql.ts';
 import { whenReachable } from './kernel/db/wait.ts';
 import type { Config } from './config.ts';
 import type { Database } from './kernel/db/database.ts';
@@ -41,7 +42,8 @@ export async function serve(
     if (demo && config.role !== 'worker') await makeDemo(app, config.dataDir, Date.now());
     if (end.asked()) return 0;
     const base = await app.listen();
-    announce(config, base, config.role === 'worker' || (await hasBusiness(app.db)));
+    const { box } = app.installation;
+    announce(config, base, await firstStep(app.db, () => setUpLink(base, box)));
     if (config.role !== 'worker') app.prepare();
     giveBack();
     await end.signal;
@@ -109,24 +111,20 @@ async function checkServer(url: string): Promise<void> {
   }
 }
 
-const hasBusiness = (db: Database): Promise<boolean> =>
-  db.acrossTenants(
-    'the start looks whether there is a business at all',
-    async (tx) => (await tx.one(sql`SELECT FROM provider LIMIT 1`)) !== undefined,
-  );
+/** Where the first business is made; null: there is one. */
+const firstStep = async (db: Database, link: () => string): Promise<string | null> =>
+  (await db.acrossTenants('the start looks whether there is a business at all', hasBusiness)) ? null : link();
 
-const FIRST_STEP =
-  'rollcall provider create --name "Harbour Lane" --timezone America/Toronto --currency CAD --country CA --owner you@example.com';
-
-function announce({ dataDir, role }: Config, base: string, hasOne: boolean): void {
+function announce({ dataDir, role }: Config, base: string, setUp: string | null): void {
   if (role === 'worker') {
     say('Rollcall works on the jobs; another process serves.');
   } else {
     say(`Rollcall serves at ${base}`);
     say(`Documentation:     ${base}/docs`);
-    if (!hasOne) say(`There is no business yet. Create one and its owner:\n  npx ${FIRST_STEP}`);
+    if (setUp !== null) say(`There is no business yet. Set it up here:\n  ${setUp}`);
     const known = readCredentials(dataDir);
-    if (known) {
+    // Nobody has them any more once the demo is thrown away.
+    if (known && setUp === null) {
       const first = known.base_url === '';
       placeCredentials(dataDir, { ...known, base_url: base });
       if (first) {

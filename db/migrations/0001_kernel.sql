@@ -163,7 +163,7 @@ CREATE TABLE provider (
   -- What the business calls what its customers read about, where that is not the default: the English rows of
   -- `terminology`, kept by its trigger. Every request reads the business, and needs no statement more for its words.
   words jsonb NOT NULL DEFAULT '{}',
-  -- made for trying out: its time can be advanced, and it takes no money; see docs/guide/test-clock.md
+  -- made for trying out: its time can be advanced, it takes no money, and it can be deleted; see docs/guide/test-clock.md
   is_test boolean NOT NULL DEFAULT false,
   created_at timestamptz NOT NULL DEFAULT now(),
   updated_at timestamptz NOT NULL DEFAULT now(),
@@ -183,13 +183,28 @@ END $$;
 CREATE TRIGGER provider_currency_stays BEFORE UPDATE OF currency ON provider FOR EACH ROW
   WHEN (NEW.currency <> OLD.currency) EXECUTE FUNCTION provider_currency_stays();
 
-CREATE FUNCTION provider_is_test_stays() RETURNS trigger LANGUAGE plpgsql AS $$
+-- A test business can go live. Then it takes money, and nothing of it can be thrown away any more.
+CREATE FUNCTION provider_stays_live() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  RAISE EXCEPTION 'a business is a test business from its beginning, or never'
+  RAISE EXCEPTION 'a business that is not a test business never becomes one'
     USING ERRCODE = 'check_violation';
 END $$;
-CREATE TRIGGER provider_is_test_stays BEFORE UPDATE OF is_test ON provider FOR EACH ROW
-  WHEN (NEW.is_test <> OLD.is_test) EXECUTE FUNCTION provider_is_test_stays();
+CREATE TRIGGER provider_stays_live BEFORE UPDATE OF is_test ON provider FOR EACH ROW
+  WHEN (NEW.is_test AND NOT OLD.is_test) EXECUTE FUNCTION provider_stays_live();
+
+-- Whether this transaction deletes everything of the business, which has to be a test business. Whatever is kept for
+-- good, such as the ledger, is so for all others.
+CREATE FUNCTION being_discarded(business bigint) RETURNS boolean LANGUAGE sql STABLE AS $$
+  SELECT current_setting('rollcall.discarding', true) = business::text
+    AND EXISTS (SELECT FROM provider p WHERE p.provider_id = business AND p.is_test)
+$$;
+
+CREATE FUNCTION provider_stays() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  RAISE EXCEPTION 'only a test business can be deleted' USING ERRCODE = 'integrity_constraint_violation';
+END $$;
+CREATE TRIGGER provider_stays BEFORE DELETE ON provider FOR EACH ROW
+  WHEN (NOT being_discarded(OLD.provider_id)) EXECUTE FUNCTION provider_stays();
 
 -- The clock of each test business: how far its time is ahead of the real time. A business that is not made for tests
 -- can't have one.
@@ -215,6 +230,9 @@ BEGIN
 END $$;
 CREATE TRIGGER test_clock_goes_forward BEFORE UPDATE OF ahead_ms ON test_clock FOR EACH ROW
   WHEN (NEW.ahead_ms < OLD.ahead_ms) EXECUTE FUNCTION test_clock_goes_forward();
+-- A business that goes live has the real time from then on, which must not be earlier than its own.
+CREATE TRIGGER test_clock_ends_in_real_time BEFORE DELETE ON test_clock FOR EACH ROW
+  WHEN (OLD.ahead_ms > 0 AND NOT being_discarded(OLD.provider_id)) EXECUTE FUNCTION test_clock_goes_forward();
 
 -- The feed -----------------------------------------------------------------------------------------------------------
 

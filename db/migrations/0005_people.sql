@@ -166,7 +166,7 @@ END $$;
 CREATE TRIGGER customer_walk_in_stays BEFORE UPDATE OF is_walk_in, first_name, last_name ON customer FOR EACH ROW
   WHEN (OLD.is_walk_in OR NEW.is_walk_in) EXECUTE FUNCTION customer_walk_in_stays();
 CREATE TRIGGER customer_walk_in_kept BEFORE DELETE ON customer FOR EACH ROW
-  WHEN (OLD.is_walk_in) EXECUTE FUNCTION customer_walk_in_stays();
+  WHEN (OLD.is_walk_in AND NOT being_discarded(OLD.provider_id)) EXECUTE FUNCTION customer_walk_in_stays();
 CALL watch_access('customer', 'user', 'user_id', '{user_id,deleted_at}');
 CREATE UNIQUE INDEX customer_email ON customer (provider_id, lower(email)) WHERE deleted_at IS NULL;
 CREATE UNIQUE INDEX customer_user ON customer (provider_id, user_id) WHERE user_id IS NOT NULL AND deleted_at IS NULL;

@@ -147,11 +147,13 @@ BEGIN
   RAISE EXCEPTION 'the ledger stays as it was posted: post the opposite' USING ERRCODE = 'integrity_constraint_violation';
 END $$;
 CREATE TRIGGER ledger_transaction_stays BEFORE UPDATE OR DELETE ON ledger_transaction
-  FOR EACH ROW EXECUTE FUNCTION ledger_stays();
+  FOR EACH ROW
+  WHEN (NOT being_discarded(OLD.provider_id)) EXECUTE FUNCTION ledger_stays();
 -- The customer is not among these columns: two records of one person become one, and so do their accounts.
 CREATE TRIGGER ledger_line_stays BEFORE UPDATE OF provider_id, id, transaction_id, account, detail, amount_minor
   ON ledger_line FOR EACH ROW EXECUTE FUNCTION ledger_stays();
-CREATE TRIGGER ledger_line_kept BEFORE DELETE ON ledger_line FOR EACH ROW EXECUTE FUNCTION ledger_stays();
+CREATE TRIGGER ledger_line_kept BEFORE DELETE ON ledger_line FOR EACH ROW
+  WHEN (NOT being_discarded(OLD.provider_id)) EXECUTE FUNCTION ledger_stays();
 
 -- An empty balance can be added from outside of these triggers, so that there is a row to lock, and nothing else.
 CREATE FUNCTION balance_is_kept() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -162,7 +164,7 @@ END $$;
 CREATE TRIGGER balance_begins_empty BEFORE INSERT ON customer_balance FOR EACH ROW
   WHEN (NEW.amount_minor <> 0 AND pg_trigger_depth() = 0) EXECUTE FUNCTION balance_is_kept();
 CREATE TRIGGER balance_is_kept BEFORE UPDATE OR DELETE ON customer_balance FOR EACH ROW
-  WHEN (pg_trigger_depth() = 0) EXECUTE FUNCTION balance_is_kept();
+  WHEN (pg_trigger_depth() = 0 AND NOT being_discarded(OLD.provider_id)) EXECUTE FUNCTION balance_is_kept();
 
 -- The numbers that the accounts of the ledger have in the books of the business's accountant.
 CREATE TABLE ledger_account_code (
@@ -226,9 +228,11 @@ CREATE TRIGGER accounting_period_stays
 CREATE TRIGGER accounting_period_reopened_once BEFORE UPDATE ON accounting_period FOR EACH ROW
   WHEN (OLD.reopened_at IS NOT NULL) EXECUTE FUNCTION accounting_period_stays();
 CREATE TRIGGER accounting_period_kept BEFORE DELETE ON accounting_period
-  FOR EACH ROW EXECUTE FUNCTION accounting_period_stays();
+  FOR EACH ROW
+  WHEN (NOT being_discarded(OLD.provider_id)) EXECUTE FUNCTION accounting_period_stays();
 CREATE TRIGGER accounting_period_total_stays BEFORE UPDATE OR DELETE ON accounting_period_total
-  FOR EACH ROW EXECUTE FUNCTION accounting_period_stays();
+  FOR EACH ROW
+  WHEN (NOT being_discarded(OLD.provider_id)) EXECUTE FUNCTION accounting_period_stays();
 
 -- Anyone who posts shares a lock until their transaction ends, and closing a period waits for all of them and keeps them
 -- waiting. So nothing that was under way is posted in the period after its totals were taken.
@@ -346,7 +350,8 @@ CREATE TRIGGER account_entry_stays_ended BEFORE UPDATE OF voided_at, void_explan
   ON account_entry FOR EACH ROW
   WHEN (num_nonnulls(OLD.voided_at, OLD.settled_invoice_id, OLD.credited_at) > 0)
   EXECUTE FUNCTION account_entry_stays();
-CREATE TRIGGER account_entry_kept BEFORE DELETE ON account_entry FOR EACH ROW EXECUTE FUNCTION account_entry_stays();
+CREATE TRIGGER account_entry_kept BEFORE DELETE ON account_entry FOR EACH ROW
+  WHEN (NOT being_discarded(OLD.provider_id)) EXECUTE FUNCTION account_entry_stays();
 
 -- How long the account credit of a business can be spent. Without a row, it never expires.
 CREATE TABLE account_credit_settings (
@@ -497,7 +502,8 @@ CREATE TRIGGER payment_stays_succeeded BEFORE UPDATE OF status, taken ON payment
   WHEN (OLD.status = 'succeeded' AND (NEW.status <> OLD.status OR NEW.taken <> OLD.taken)) EXECUTE FUNCTION payment_stays();
 CREATE TRIGGER payment_stays_external BEFORE UPDATE OF external ON payment FOR EACH ROW
   WHEN (OLD.external IS NOT NULL AND NEW.external IS DISTINCT FROM OLD.external) EXECUTE FUNCTION payment_stays();
-CREATE TRIGGER payment_kept BEFORE DELETE ON payment FOR EACH ROW EXECUTE FUNCTION payment_stays();
+CREATE TRIGGER payment_kept BEFORE DELETE ON payment FOR EACH ROW
+  WHEN (NOT being_discarded(OLD.provider_id)) EXECUTE FUNCTION payment_stays();
 
 CREATE TABLE payment_refund (
   provider_id bigint NOT NULL,
@@ -530,7 +536,8 @@ CREATE TRIGGER payment_refund_stays BEFORE UPDATE OF provider_id, id, payment_id
   ON payment_refund FOR EACH ROW EXECUTE FUNCTION payment_stays();
 CREATE TRIGGER payment_refund_stays_failed BEFORE UPDATE OF status ON payment_refund FOR EACH ROW
   WHEN (OLD.status = 'failed' AND NEW.status <> 'failed') EXECUTE FUNCTION payment_stays();
-CREATE TRIGGER payment_refund_kept BEFORE DELETE ON payment_refund FOR EACH ROW EXECUTE FUNCTION payment_stays();
+CREATE TRIGGER payment_refund_kept BEFORE DELETE ON payment_refund FOR EACH ROW
+  WHEN (NOT being_discarded(OLD.provider_id)) EXECUTE FUNCTION payment_stays();
 
 -- What counts as given back, one payment after the other in the order of their keys.
 CREATE FUNCTION payment_refund_count_new() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -968,7 +975,8 @@ CREATE TRIGGER invoice_stays_summed BEFORE UPDATE OF billed_minor, paid_minor, c
   ON invoice FOR EACH ROW WHEN (pg_trigger_depth() = 0) EXECUTE FUNCTION invoice_stays();
 CREATE TRIGGER invoice_stays_voided BEFORE UPDATE OF status, voided_at, void_explanation ON invoice FOR EACH ROW
   WHEN (OLD.status = 'voided') EXECUTE FUNCTION invoice_stays();
-CREATE TRIGGER invoice_kept BEFORE DELETE ON invoice FOR EACH ROW EXECUTE FUNCTION invoice_stays();
+CREATE TRIGGER invoice_kept BEFORE DELETE ON invoice FOR EACH ROW
+  WHEN (NOT being_discarded(OLD.provider_id)) EXECUTE FUNCTION invoice_stays();
 CREATE TRIGGER invoice_line_stays
   BEFORE UPDATE OF provider_id, id, invoice_id, position, type, description, billed_object, billed_id, billed_name, quantity,
     list_minor, discount_minor, included_minor, pre_tax_minor, fees_minor, rounding_minor, total_minor, account_entry_id,
@@ -976,14 +984,19 @@ CREATE TRIGGER invoice_line_stays
   ON invoice_line FOR EACH ROW EXECUTE FUNCTION invoice_stays();
 CREATE TRIGGER invoice_line_stays_summed BEFORE UPDATE OF credited_minor ON invoice_line FOR EACH ROW
   WHEN (pg_trigger_depth() = 0) EXECUTE FUNCTION invoice_stays();
-CREATE TRIGGER invoice_line_kept BEFORE DELETE ON invoice_line FOR EACH ROW EXECUTE FUNCTION invoice_stays();
+CREATE TRIGGER invoice_line_kept BEFORE DELETE ON invoice_line FOR EACH ROW
+  WHEN (NOT being_discarded(OLD.provider_id)) EXECUTE FUNCTION invoice_stays();
 CREATE TRIGGER invoice_line_fee_stays BEFORE UPDATE OR DELETE ON invoice_line_fee
-  FOR EACH ROW EXECUTE FUNCTION invoice_stays();
-CREATE TRIGGER invoice_charge_stays BEFORE UPDATE OR DELETE ON invoice_charge FOR EACH ROW EXECUTE FUNCTION invoice_stays();
-CREATE TRIGGER invoice_credit_stays BEFORE UPDATE OR DELETE ON invoice_credit FOR EACH ROW EXECUTE FUNCTION invoice_stays();
+  FOR EACH ROW
+  WHEN (NOT being_discarded(OLD.provider_id)) EXECUTE FUNCTION invoice_stays();
+CREATE TRIGGER invoice_charge_stays BEFORE UPDATE OR DELETE ON invoice_charge FOR EACH ROW
+  WHEN (NOT being_discarded(OLD.provider_id)) EXECUTE FUNCTION invoice_stays();
+CREATE TRIGGER invoice_credit_stays BEFORE UPDATE OR DELETE ON invoice_credit FOR EACH ROW
+  WHEN (NOT being_discarded(OLD.provider_id)) EXECUTE FUNCTION invoice_stays();
 CREATE TRIGGER invoice_series_goes_on BEFORE UPDATE ON invoice_series FOR EACH ROW
   WHEN (NEW.last_number <> OLD.last_number + 1) EXECUTE FUNCTION invoice_stays();
-CREATE TRIGGER invoice_series_stays BEFORE DELETE ON invoice_series FOR EACH ROW EXECUTE FUNCTION invoice_stays();
+CREATE TRIGGER invoice_series_stays BEFORE DELETE ON invoice_series FOR EACH ROW
+  WHEN (NOT being_discarded(OLD.provider_id)) EXECUTE FUNCTION invoice_stays();
 
 -- What a business says of itself on its invoices, besides its name and address.
 CREATE TABLE invoice_settings (

@@ -633,7 +633,7 @@ BEGIN
   RAISE EXCEPTION 'approved pay stays as it is: reopen its period first' USING ERRCODE = 'integrity_constraint_violation';
 END $$;
 CREATE TRIGGER instructor_pay_item_stays BEFORE UPDATE OR DELETE ON instructor_pay_item FOR EACH ROW
-  WHEN (OLD.instructor_pay_period_id IS NOT NULL) EXECUTE FUNCTION instructor_pay_item_stays();
+  WHEN (OLD.instructor_pay_period_id IS NOT NULL AND NOT being_discarded(OLD.provider_id)) EXECUTE FUNCTION instructor_pay_item_stays();
 
 -- How far the pay of a business is calculated: every session that had ended until then has its rows. A business that
 -- never had a rate has none. Whatever calculates, approves or reopens pay locks it first.

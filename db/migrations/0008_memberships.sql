@@ -621,7 +621,8 @@ CREATE TRIGGER entitlement_stays AFTER UPDATE ON entitlement_entry FOR EACH ROW
         OR NEW.reverses_id IS DISTINCT FROM OLD.reverses_id
         OR NEW.open > OLD.open OR NEW.attendance_id <> OLD.attendance_id)
   EXECUTE FUNCTION entitlement_stays();
-CREATE TRIGGER entitlement_kept AFTER DELETE ON entitlement_entry FOR EACH ROW EXECUTE FUNCTION entitlement_stays();
+CREATE TRIGGER entitlement_kept AFTER DELETE ON entitlement_entry FOR EACH ROW
+  WHEN (NOT being_discarded(OLD.provider_id)) EXECUTE FUNCTION entitlement_stays();
 
 -- An event that moves to another day takes the uses of its bookings along.
 CREATE FUNCTION entitlements_follow() RETURNS trigger LANGUAGE plpgsql AS $$

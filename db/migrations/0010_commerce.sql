@@ -214,7 +214,7 @@ CREATE TRIGGER discount_code_use_stays BEFORE UPDATE OF discount_code_id, checko
 CREATE TRIGGER discount_code_plan_stays BEFORE UPDATE ON discount_code_plan FOR EACH ROW
   EXECUTE FUNCTION discount_code_use_stays();
 CREATE TRIGGER discount_code_use_kept BEFORE DELETE ON discount_code_use FOR EACH ROW
-  WHEN (OLD.state = 'used') EXECUTE FUNCTION discount_code_use_stays();
+  WHEN (OLD.state = 'used' AND NOT being_discarded(OLD.provider_id)) EXECUTE FUNCTION discount_code_use_stays();
 
 -- Gift cards ----------------------------------------------------------------------------------------------------------
 
@@ -333,7 +333,8 @@ CREATE TRIGGER gift_card_stays_ended
   BEFORE UPDATE OF code_hash, delivered_at, redeem_by, redeemed_at, expired_at, voided_at, void_explanation
   ON gift_card FOR EACH ROW
   WHEN (num_nonnulls(OLD.redeemed_at, OLD.expired_at, OLD.voided_at) > 0) EXECUTE FUNCTION gift_card_stays();
-CREATE TRIGGER gift_card_kept BEFORE DELETE ON gift_card FOR EACH ROW EXECUTE FUNCTION gift_card_stays();
+CREATE TRIGGER gift_card_kept BEFORE DELETE ON gift_card FOR EACH ROW
+  WHEN (NOT being_discarded(OLD.provider_id)) EXECUTE FUNCTION gift_card_stays();
 
 -- Codes that were wrong, by who sent them and from where; the keys are fingerprints.
 CREATE TABLE gift_card_attempt (
@@ -521,7 +522,7 @@ END $$;
 CREATE TRIGGER store_inventory_adjustment_stays BEFORE UPDATE OF store_product_variant_id, quantity, reason
   ON store_inventory_adjustment FOR EACH ROW EXECUTE FUNCTION store_inventory_adjustment_stays();
 CREATE TRIGGER store_inventory_adjustment_kept BEFORE DELETE ON store_inventory_adjustment FOR EACH ROW
-  EXECUTE FUNCTION store_inventory_adjustment_stays();
+  WHEN (NOT being_discarded(OLD.provider_id)) EXECUTE FUNCTION store_inventory_adjustment_stays();
 
 CREATE FUNCTION store_stock_adjusted() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE d record;
@@ -682,7 +683,7 @@ CREATE TRIGGER store_order_item_stays
   BEFORE UPDATE OF store_order_id, store_product_variant_id, quantity, name, unit_price_minor
   ON store_order_item FOR EACH ROW WHEN (OLD.unit_price_minor IS NOT NULL) EXECUTE FUNCTION store_order_item_stays();
 CREATE TRIGGER store_order_item_kept BEFORE DELETE ON store_order_item FOR EACH ROW
-  WHEN (OLD.unit_price_minor IS NOT NULL) EXECUTE FUNCTION store_order_item_stays();
+  WHEN (OLD.unit_price_minor IS NOT NULL AND NOT being_discarded(OLD.provider_id)) EXECUTE FUNCTION store_order_item_stays();
 
 ALTER TABLE store_inventory_adjustment ADD FOREIGN KEY (provider_id, store_order_item_id) REFERENCES store_order_item;
 CREATE INDEX store_inventory_adjustment_item ON store_inventory_adjustment (provider_id, store_order_item_id)
@@ -988,7 +989,8 @@ CREATE TRIGGER billing_period_stays
   ON billing_period FOR EACH ROW EXECUTE FUNCTION billing_period_stays();
 CREATE TRIGGER billing_period_stays_billed BEFORE UPDATE OF state, invoice_id ON billing_period FOR EACH ROW
   WHEN (OLD.state <> 'due') EXECUTE FUNCTION billing_period_stays();
-CREATE TRIGGER billing_period_kept BEFORE DELETE ON billing_period FOR EACH ROW EXECUTE FUNCTION billing_period_stays();
+CREATE TRIGGER billing_period_kept BEFORE DELETE ON billing_period FOR EACH ROW
+  WHEN (NOT being_discarded(OLD.provider_id)) EXECUTE FUNCTION billing_period_stays();
 
 -- How a business bills; a business without a row bills as the service does.
 CREATE TABLE billing_settings (
@@ -1156,7 +1158,8 @@ BEGIN
   RAISE EXCEPTION 'what was counted and what was moved stays: move the opposite, or open another session'
     USING ERRCODE = 'integrity_constraint_violation', CONSTRAINT = 'cash_session_stays';
 END $$;
-CREATE TRIGGER cash_movement_stays BEFORE UPDATE OR DELETE ON cash_movement FOR EACH ROW EXECUTE FUNCTION cash_stays();
+CREATE TRIGGER cash_movement_stays BEFORE UPDATE OR DELETE ON cash_movement FOR EACH ROW
+  WHEN (NOT being_discarded(OLD.provider_id)) EXECUTE FUNCTION cash_stays();
 -- A closed session never changes, not even by a movement that comes late.
 CREATE TRIGGER cash_session_stays BEFORE UPDATE ON cash_session FOR EACH ROW
   WHEN (OLD.closed_at IS NOT NULL) EXECUTE FUNCTION cash_stays();
@@ -1164,7 +1167,8 @@ CREATE TRIGGER cash_session_stays_opened BEFORE UPDATE OF provider_id, id, payme
     opening_float_minor, created_at ON cash_session FOR EACH ROW EXECUTE FUNCTION cash_stays();
 CREATE TRIGGER cash_session_stays_summed BEFORE UPDATE OF payments_minor, refunds_minor, paid_in_minor, paid_out_minor
   ON cash_session FOR EACH ROW WHEN (pg_trigger_depth() = 0) EXECUTE FUNCTION cash_stays();
-CREATE TRIGGER cash_session_kept BEFORE DELETE ON cash_session FOR EACH ROW EXECUTE FUNCTION cash_stays();
+CREATE TRIGGER cash_session_kept BEFORE DELETE ON cash_session FOR EACH ROW
+  WHEN (NOT being_discarded(OLD.provider_id)) EXECUTE FUNCTION cash_stays();
 
 -- What was sold at the desk, and paid in the same moment. Who paid is in the invoice.
 CREATE TABLE counter_sale (
@@ -1235,9 +1239,11 @@ CREATE TRIGGER counter_sale_stays BEFORE UPDATE OF provider_id, id, checkout_id,
     total_minor, credit_minor, created_at ON counter_sale FOR EACH ROW EXECUTE FUNCTION counter_sale_stays();
 CREATE TRIGGER counter_sale_stays_summed BEFORE UPDATE OF paid_minor ON counter_sale FOR EACH ROW
   WHEN (pg_trigger_depth() = 0) EXECUTE FUNCTION counter_sale_stays();
-CREATE TRIGGER counter_sale_kept BEFORE DELETE ON counter_sale FOR EACH ROW EXECUTE FUNCTION counter_sale_stays();
+CREATE TRIGGER counter_sale_kept BEFORE DELETE ON counter_sale FOR EACH ROW
+  WHEN (NOT being_discarded(OLD.provider_id)) EXECUTE FUNCTION counter_sale_stays();
 CREATE TRIGGER counter_payment_stays BEFORE UPDATE OR DELETE ON counter_payment
-  FOR EACH ROW EXECUTE FUNCTION counter_sale_stays();
+  FOR EACH ROW
+  WHEN (NOT being_discarded(OLD.provider_id)) EXECUTE FUNCTION counter_sale_stays();
 
 -- Referrals -----------------------------------------------------------------------------------------------------------
 
@@ -1323,4 +1329,5 @@ END $$;
 CREATE TRIGGER referral_stays BEFORE UPDATE OF status, referrer_credit_minor, customer_credit_minor, withheld,
     confirmed_by, cancel_reason, confirmed_at, cancelled_at ON referral
   FOR EACH ROW WHEN (OLD.status <> 'pending') EXECUTE FUNCTION referral_stays();
-CREATE TRIGGER referral_kept BEFORE DELETE ON referral FOR EACH ROW EXECUTE FUNCTION referral_stays();
+CREATE TRIGGER referral_kept BEFORE DELETE ON referral FOR EACH ROW
+  WHEN (NOT being_discarded(OLD.provider_id)) EXECUTE FUNCTION referral_stays();

@@ -2,7 +2,7 @@
  * The owner of a business: a staff member who may do everything, and a link to set the password, for the operator to
  * pass on.
  */
-import { createStaffMember, lockStaffByEmail } from '../areas/people/staff/index.ts';
+import { createOwner, lockStaffByEmail } from '../areas/people/staff/index.ts';
 import { endInvitations, issueTicket } from '../areas/people/identity/index.ts';
 import { isMailAddress } from '../kernel/mail/address.ts';
 import { ownViewer } from '../kernel/access/viewer.ts';
@@ -53,27 +53,10 @@ export async function inviteOwner(tx: Transaction, tenant: Tenant, owner: Owner,
   return (await issueTicket(tx, { kind: 'invitation', providerId, email: owner.email, staffId }, now)).secret;
 }
 
-async function makeOwner(
-  tx: Transaction,
-  tenant: Tenant,
-  { email, firstName, lastName }: Owner,
-  now: number,
-): Promise<number> {
+async function makeOwner(tx: Transaction, tenant: Tenant, owner: Owner, now: number): Promise<number> {
   const viewer = ownViewer(tenant.providerId, 'operator');
   const work = new Work({ tx, registry: registry(), tenant, viewer, now, requestId: 'command' });
-  const id = await createStaffMember(work, {
-    first_name: firstName,
-    last_name: lastName,
-    email,
-    permissions: { super_admin: true },
-  });
-  work.audit({
-    action: 'create_owner',
-    object: 'staff',
-    objectId: id,
-    before: null,
-    after: { email, permissions: ['super_admin'] },
-  });
+  const id = await createOwner(work, owner);
   for (const record of work.takeRecords()) await tx.run(record);
   return id;
 }

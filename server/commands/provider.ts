@@ -53,7 +53,7 @@ export const createProviderCommand: Command = {
     test: {
       type: 'boolean',
       description:
-        'make a test business: its clock can be advanced, and it takes no real money. This can’t be changed later',
+        'make a test business: its clock can be advanced, it takes no real money, and it can be deleted or go live later',
     },
     ...ownerNameOption,
   },

@@ -20,7 +20,8 @@ export const bareWord = (text: string): string | null => BARE.exec(text)?.[0] ??
 const every = (literals: readonly Literal[]): Literal[] =>
   literals.flatMap((one) => [one, ...one.holes.flatMap(({ literals: inner }) => every(inner))]);
 
-const WORD_HOLE = /^(one|many|a|One|Many|A)\.(\w+)$/;
+/** `word`: what `one` is called in files that have another `one`. */
+const WORD_HOLE = /^(one|many|a|One|Many|A|word)\.(\w+)$/;
 
 /** What a text is known by to its translations: `This {one_event} is full.`, and `{0}` for a value. */
 export function sourceOf({ texts, holes }: Literal): string {
@@ -29,7 +30,7 @@ export function sourceOf({ texts, holes }: Literal): string {
     .flatMap((text, i) => {
       if (i === 0) return [text];
       const [, form, word] = WORD_HOLE.exec(holes[i - 1].code.trim()) ?? [];
-      return [form ? `{${form}_${word}}` : `{${values++}}`, text];
+      return [form ? `{${form === 'word' ? 'one' : form}_${word}}` : `{${values++}}`, text];
     })
     .join('');
 }

@@ -333,23 +333,41 @@ test('after a restore without the secret key, restore, doctor and start each say
   }
 });
 
-test('without a demo the start names the command that makes a business and its owner, whose link sets the password', async () => {
+test('without a demo the start prints the link of the set-up; a command makes a business too, and a link for its owner to set the password', async () => {
   const fresh = new Installation();
   try {
     const running = await fresh.start(['--no-demo'], { LOG_LEVEL: 'info' });
     const said = running.lines.join('\n');
-    assert.match(said, /There is no business yet.*\n +npx rollcall provider create .*--owner you@example\.com/);
-    const words = [...said.match(/npx rollcall (provider create .*)/)![1].matchAll(/"([^"]*)"|(\S+)/g)].map(
-      (m) => m[1] ?? m[2],
-    );
+    const setUp = new URL(/There is no business yet.*\n +(http\S+)/.exec(said)![1]);
+    assert.equal(setUp.origin, running.base);
+    const printed = await fresh.run(['set-up'], { PUBLIC_URL: running.base });
+    assert.equal(printed.out.trim(), setUp.href, 'the command prints the same link');
+    const visitor = new PageClient(running.base);
+    const first = await visitor.get('/');
+    assert.deepEqual([first.status, first.headers.get('location')], [303, '/set-up']);
+    assert.match((await visitor.get(setUp.pathname + setUp.search)).text, /<h1>Your business<\/h1>/);
     const made = await fresh.run(
       [
-        ...words.map((word) => (word === 'you@example.com' ? 'ada@example.com' : word)),
+        'provider',
+        'create',
+        '--name',
+        'Harbour Lane',
+        '--timezone',
+        'America/Toronto',
+        '--currency',
+        'CAD',
+        '--country',
+        'CA',
+        '--owner',
+        'ada@example.com',
         '--owner-name',
         'Ada King Lovelace',
       ],
       { PUBLIC_URL: running.base },
     );
+    assert.equal((await visitor.get(setUp.pathname + setUp.search)).status, 404, 'there is a business');
+    const late = await fresh.command(['set-up']);
+    assert.match(late.err, /There is a business already/);
     assert.equal(made.code, 0, made.err);
     const link = /https?:\S+/.exec(made.out)![0];
     assert.ok(made.out.startsWith('1\n') && link.startsWith(`${running.base}/account/1/invitation?ticket=`), made.out);

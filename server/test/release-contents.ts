@@ -17,6 +17,7 @@ export const MAY_SHIP: ReadonlySet<string> = new Set([
   'MIT-0',
   'PostgreSQL',
   'Python-2.0',
+  'Unlicense',
 ]);
 
 /**
@@ -29,12 +30,15 @@ const LIBRARIES: ReadonlySet<string> = new Set([
   'Apache-2.0 AND LGPL-3.0-or-later AND MIT',
 ]);
 
-/** Licences that ask nothing of the files beside them: of packages that ship unmodified, with their sources. */
-const UNMODIFIED: ReadonlySet<string> = new Set(['ical.js MPL-2.0']);
+/**
+ * Licences that ask nothing of the files beside them: of packages that ship unmodified, with their sources. The platform
+ * packages of `lightningcss`, which Vite brings, are as it is.
+ */
+const UNMODIFIED: ReadonlySet<string> = new Set(['ical.js MPL-2.0', 'lightningcss MPL-2.0']);
 
 const mayShip = (name: string, licence: string): boolean =>
   MAY_SHIP.has(licence) ||
-  UNMODIFIED.has(`${name} ${licence}`) ||
+  UNMODIFIED.has(`${name.replace(/^lightningcss-.*/, 'lightningcss')} ${licence}`) ||
   (name.startsWith('@img/sharp-') && LIBRARIES.has(licence));
 
 /** Packages that name no licence in their manifest and have its text beside it, by name and version. */

@@ -1,8 +1,25 @@
 /** A world whose Harbour is a test business, with a worker that advances its clock. */
 import assert from 'node:assert/strict';
+import pg from 'pg';
 import { startWorld, type World } from './world.ts';
 
 export const startTestBusiness = (): Promise<World> => startWorld({ worker: true, test: true });
+
+/**
+ * Makes Harbour a test business, with a clock that stands. The businesses of a world are not made for tests, and never
+ * become it: so the database is made to look away.
+ */
+export async function makeTestBusiness({ databaseUrl, harbour }: World): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  await client.query(`
+    BEGIN; SET LOCAL session_replication_role = replica;
+    UPDATE provider SET is_test = true WHERE provider_id = ${harbour};
+    INSERT INTO test_clock (provider_id) VALUES (${harbour})
+      ON CONFLICT (provider_id) DO UPDATE SET advances_from = NULL, advances_to = NULL;
+    COMMIT`);
+  await client.end();
+}
 
 const ADVANCED_WITHIN_MS = 300_000;
 const LOOK_MS = 50;

@@ -11,7 +11,7 @@ import { translatables } from './customer-texts.ts';
 /** The texts of notices have translations of their own, by their names. */
 const OF_NOTICES = /notice|notification-type/;
 
-const folders = globSync('server/areas/**/translations/de.json').map((file) => dirname(file));
+const folders = globSync('server/{areas/**,kernel}/translations/de.json').map((file) => dirname(file));
 
 const sourcesIn = (folder: string): string[] => [
   ...new Set(
@@ -37,6 +37,21 @@ const holesOf = (text: string, language: string): string[] =>
         .map(({ value }) => value),
     ),
   ].toSorted();
+
+/** Areas whose texts for customers are said in English alone, and why. */
+const IN_ENGLISH: Readonly<Record<string, string>> = {
+  'server/areas/availability/calendars': 'the name of a calendar, which programs read',
+  'server/areas/platform/terminologies': 'staff read what the words mean',
+  'server/areas/reporting/reports': 'columns that are called customer; staff read reports',
+};
+
+test('no area has texts for customers without translations', () => {
+  const areas = globSync('server/areas/*/*/index.ts').map((file) => dirname(file));
+  const untranslated = areas.filter(
+    (area) => !folders.includes(`${area}/translations`) && sourcesIn(`${area}/translations`).length > 0,
+  );
+  assert.deepEqual(untranslated.toSorted(), Object.keys(IN_ENGLISH));
+});
 
 test('everything that an area says to customers of its refusals is said in every language', () => {
   assert.ok(folders.length > 0);

@@ -12,7 +12,7 @@ export class Tenants {
   readonly #db: Database;
   readonly #find: FindTenant;
   readonly #known = new Map<number, { until: number; tenant: Promise<Tenant | null> }>();
-  /** a business is one for ever, or never */
+  /** a business becomes one never, and goes live once */
   readonly #tests = new Set<number>();
 
   constructor(db: Database, find: FindTenant) {
@@ -25,7 +25,7 @@ export class Tenants {
    * immediately where it was made: see `forget`. A test business is read each time: whatever process moved its clock, the next request everywhere has its new time.
    */
   of(providerId: number): Promise<Tenant | null> {
-    if (this.#tests.has(providerId)) return this.#read(providerId);
+    if (this.#tests.has(providerId)) return this.#readTest(providerId);
     const now = performance.now();
     const known = this.#known.get(providerId);
     if (known && known.until > now) return known.tenant;
@@ -40,6 +40,15 @@ export class Tenants {
         this.#known.delete(providerId);
       },
       () => this.#known.delete(providerId),
+    );
+    return tenant;
+  }
+
+  #readTest(providerId: number): Promise<Tenant | null> {
+    const tenant = this.#read(providerId);
+    tenant.then(
+      (found) => found?.testClock || this.#tests.delete(providerId),
+      () => undefined,
     );
     return tenant;
   }

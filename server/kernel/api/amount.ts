@@ -1,11 +1,12 @@
 /** Reads amounts that people send, once the currency of the business is known. */
 import { formatDecimal, minorDigits, parseDecimal } from '../values/money.ts';
 import { invalid } from './problem.ts';
+import { say } from '../values/words.ts';
 
 /** Minor units of a decimal text, 0 or more; refuses others by the name of the property. */
 export function minorOf(property: string, text: string, currency: string): number {
   const minor = parseDecimal(text, currency);
   if (minor !== null && minor >= 0) return minor;
   const example = formatDecimal({ minor: 10 ** minorDigits(currency) * 12, currency });
-  throw invalid(property, `Must be an amount in ${currency}, for example "${example}".`);
+  throw invalid(property, say`Must be an amount in ${currency}, for example "${example}".`);
 }

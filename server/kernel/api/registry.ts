@@ -1,3 +1,6 @@
+/** Of what the kernel says itself. */
+const OWN_TRANSLATIONS = readTranslations(new URL('../translations/', import.meta.url));
+
 /** Everything that is declared, checked once at start: what does not fit together does not boot. */
 import { resourcesOf, topicsOf, type Area, type Claim, type Job, type Topic } from './area.ts';
 import { isWrite } from './contract.ts';
@@ -10,6 +13,7 @@ import type { PermissionKind } from '../access/permission.ts';
 import { checkProblems } from './check-problems.ts';
 import { GENERAL_PROBLEMS, type Problem, type ProblemKind } from './problem.ts';
 import type { Resource, Shown } from './resource.ts';
+import { readTranslations } from '../languages/translations.ts';
 import { Speakers } from '../languages/speakers.ts';
 import { unique } from './unique.ts';
 import { KERNEL_TABLES } from '../db/tables.ts';
@@ -101,7 +105,7 @@ export class Registry {
       areas.flatMap((a) => (a.readers ?? []).map((r) => [r.name, r] as const)),
     );
     this.notices = noticesOf(areas);
-    this.speakers = new Speakers(areas.flatMap((a) => a.translations ?? []));
+    this.speakers = new Speakers([OWN_TRANSLATIONS, ...areas.flatMap((a) => a.translations ?? [])]);
     const notifiers = areas.filter((a) => a.notifier);
     if (notifiers.length > 1) throw new Error(`${notifiers.map((a) => a.name).join(' and ')} both send notices`);
     this.#notifier = notifiers[0]?.notifier;

@@ -26,6 +26,10 @@ export const lockClock = (tx: Reads, providerId: number): Promise<ClockRow | und
     sql`SELECT ahead_ms, advances_from, advances_to, failure FROM test_clock WHERE provider_id = ${providerId} FOR NO KEY UPDATE`,
   );
 
+/** The business has the real time from now on; the database refuses it where its clock is ahead. */
+export const endTestClock = (tx: Transaction, providerId: number): Promise<number> =>
+  tx.run(sql`DELETE FROM test_clock WHERE provider_id = ${providerId}`);
+
 /** From now on the worker advances the clock, step by step. */
 export const beginAdvance = (tx: Transaction, providerId: number, from: number, to: number): Promise<number> =>
   tx.run(

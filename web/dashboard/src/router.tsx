@@ -6,7 +6,6 @@ import {
   lazyRouteComponent,
   Outlet,
   redirect,
-  useParams,
 } from '@tanstack/react-router';
 import { Choose } from './shell/choose.tsx';
 import { Failed, Loading } from './ui/states.tsx';
@@ -82,6 +81,3 @@ declare module '@tanstack/react-router' {
     router: typeof router;
   }
 }
-
-/** A parameter of the path, such as `$customer`. */
-export const useParam = (name: string): string => (useParams({ strict: false }) as Record<string, string>)[name];

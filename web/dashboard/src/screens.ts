@@ -1,5 +1,7 @@
 /** The screens of the dashboard: where each is, who may use it, and how one gets there by keyboard. */
 import door from 'icon:door-open';
+import people from 'icon:users';
+import calendar from 'icon:calendar-days';
 import today from 'icon:sun';
 import type { ComponentType } from 'react';
 
@@ -34,6 +36,25 @@ export const SCREENS = {
     path: 'door/$event',
     needs: ['attendances', 'instructor_attendances', 'pos'],
     load: () => import('./screens/door/roster.tsx'),
+  },
+  people: {
+    path: 'people',
+    icon: people,
+    key: 'p',
+    needs: ['customers', 'attendances', 'instructor_attendances', 'pos'],
+    load: () => import('./screens/people/index.tsx'),
+  },
+  person: {
+    path: 'people/$customer',
+    needs: ['customers', 'attendances', 'instructor_attendances', 'pos'],
+    load: () => import('./screens/person/index.tsx'),
+  },
+  calendar: {
+    path: 'calendar',
+    icon: calendar,
+    key: 'c',
+    needs: ['manage_events', 'instructor_manage_events', 'attendances'],
+    load: () => import('./screens/calendar/index.tsx'),
   },
 } as const satisfies Readonly<Record<string, ScreenKind>>;
 

@@ -1,3 +1,4 @@
+import { readTranslations } from '../../../kernel/languages/translations.ts';
 import { one, say } from '../../../kernel/values/words.ts';
 import { accountReasons } from '../../money/account-entries/index.ts';
 import { ADDED_SESSION } from './account-reasons.ts';
@@ -47,6 +48,7 @@ export const courses: Area = {
   name: 'courses',
   description: 'Courses: their dates and sessions, and who takes part.',
   tables: TABLES,
+  translations: readTranslations(new URL('./translations/', import.meta.url)),
   resources: [course, courseDateSeries, courseSession, courseSessionAttendance],
   endpoints: [...findCourses, ...changeCourses, ...changeSeries, ...changeSessions, ...findAttendances],
   topics: [

@@ -1,5 +1,5 @@
 /** A session of another series in place of one that a customer missed. */
-import { a, one as word, say } from '../../../kernel/values/words.ts';
+import { a, one as word, say, day } from '../../../kernel/values/words.ts';
 import { action, one } from '../../../kernel/api/endpoint.ts';
 import {
   bookParts,
@@ -19,7 +19,6 @@ import { Problem } from '../../../kernel/api/problem.ts';
 import { ref } from '../../../kernel/api/kinds.ts';
 import { rightToMakeUp, type Missed } from './rules/make-up.ts';
 import { sessionMadeUp } from './feed.ts';
-import { spokenDate } from '../../../kernel/values/spoken-time.ts';
 import type { Who } from '../../../kernel/api/endpoint.ts';
 import type { Work } from '../../../kernel/work.ts';
 import type { Wordings } from '../../../kernel/values/wording.ts';
@@ -82,7 +81,7 @@ function checkOther(missed: Right, other: Other, until: string): void {
   if (other.on > until)
     throw refuse({
       staff: `The session can be made up for until ${until}. Raise make_up_days, or choose an earlier one.`,
-      customer: say`Choose ${a.session} on or before ${spokenDate(until)}.`,
+      customer: say`Choose ${a.session} on or before ${day(until)}.`,
     });
 }
 

@@ -1,3 +1,4 @@
+import { readTranslations } from '../../../kernel/languages/translations.ts';
 import { attendanceFilters, eventFilters, findReservations } from './find.ts';
 import { bookJob } from './keep-booking.ts';
 import { changeReservations } from './change.ts';
@@ -14,6 +15,7 @@ export const reservations: Area = {
   name: 'reservations',
   description: 'Standing bookings: the same time every week.',
   tables: TABLES,
+  translations: readTranslations(new URL('./translations/', import.meta.url)),
   resources: [recurringReservation, reservationDate],
   endpoints: [...findReservations, ...changeReservations, ...settingsEndpoints],
   filters: { '/events': eventFilters, '/attendances': attendanceFilters },

@@ -6,9 +6,25 @@ import { addCollection } from './collections.ts';
 import { addDays } from '../../../kernel/values/date.ts';
 import { factsOfAccount, factsOfPlan, readPlans, type AccountFacts, type PlansRead } from './facts.ts';
 import { instant, sql, type Sql } from '../../../kernel/db/sql.ts';
-import { issueReady, numberOf, readyInvoice, type NewInvoice, type ReadyInvoice } from '../../money/invoices/index.ts';
+import {
+  issueReady,
+  numberOf,
+  partiesOf,
+  readyInvoice,
+  type NewInvoice,
+  type Parties,
+  type ReadyInvoice,
+} from '../../money/invoices/index.ts';
 import { planCharges, planPeriod, type Period, type PlannedInvoice } from './plan.ts';
-import { readyPayment, startReady, type KnownPayment, type ReadyPayment } from '../../money/payments/index.ts';
+import {
+  readMethods,
+  readyPayment,
+  startReady,
+  stillStands,
+  type KnownMethod,
+  type KnownPayment,
+  type ReadyPayment,
+} from '../../money/payments/index.ts';
 import { todayOf } from './today.ts';
 import type { Work } from '../../../kernel/work.ts';
 
@@ -23,18 +39,38 @@ export const cycleOf = sql`1 + (SELECT count(*) FILTER (WHERE b.period_start < p
     + CASE WHEN bool_or(b.first) THEN 0 ELSE 1 END
   FROM billing_period b WHERE b.provider_id = p.provider_id AND b.customer_membership_id = p.customer_membership_id)::int`;
 
+/** What several periods are billed with, and whom their invoices and payments are for. */
+export interface BillsRead extends PlansRead {
+  /** by payer */
+  readonly parties: ReadonlyMap<number, Parties>;
+  /** by saved method */
+  readonly methods: ReadonlyMap<number, KnownMethod>;
+}
+
 /** Periods under the alias `p`, in the order in which they are billed, and what they are billed with. */
 export async function readDue(
   { tx, providerId }: Pick<Work, 'tx' | 'providerId'>,
   which: Sql,
   most: number,
-): Promise<{ due: readonly DuePeriod[]; plans: PlansRead }> {
+): Promise<{ due: readonly DuePeriod[]; plans: BillsRead }> {
   const due = await tx.rows<DuePeriod & Record<string, unknown>>(sql`
     SELECT p.id, p.customer_membership_id AS membership, p.period_start AS start, p.period_end AS "end", p.price_minor AS price,
       ${cycleOf} AS cycle
     FROM billing_period p WHERE p.provider_id = ${providerId} AND ${which} ORDER BY p.id LIMIT ${most}`);
   const memberships = due.map(({ membership }) => membership);
-  return { due, plans: await readPlans({ tx, providerId }, memberships) };
+  const plans = await readPlans({ tx, providerId }, memberships);
+  const rows = [...plans.plans.values()];
+  const [parties, methods] = await Promise.all([
+    partiesOf(
+      { tx, providerId },
+      rows.map(({ payer }) => payer),
+    ),
+    readMethods(
+      { tx, providerId },
+      rows.flatMap(({ method }) => method ?? []),
+    ),
+  ]);
+  return { due, plans: { ...plans, parties, methods } };
 }
 
 /** A period that nobody else bills now, with what of it may have changed since it was read. */
@@ -43,13 +79,15 @@ interface Held {
   readonly customer: number;
   readonly chosen: number | null;
   readonly mistake: boolean;
+  /** the method that it would be charged to is as it was read */
+  readonly stands: boolean;
 }
 
 /** Undefined: it is billed, or somebody else is at it. */
-const holdDue = ({ tx, providerId }: Work, id: number): Promise<Held | undefined> =>
+const holdDue = ({ tx, providerId }: Work, id: number, stands: Sql): Promise<Held | undefined> =>
   tx.one<Held & Record<string, unknown>>(sql`
     SELECT ${cycleOf} AS cycle, cm.customer_id AS customer, s.payment_method_id AS chosen,
-      coalesce(cm.cancellation_reason = 'mistake', false) AS mistake
+      coalesce(cm.cancellation_reason = 'mistake', false) AS mistake, ${stands} AS stands
     FROM billing_period p
       JOIN customer_membership cm ON cm.provider_id = p.provider_id AND cm.id = p.customer_membership_id
       JOIN payment_subscription s ON s.provider_id = p.provider_id AND s.customer_membership_id = p.customer_membership_id
@@ -66,20 +104,29 @@ export async function billAlone(work: Work, id: number): Promise<KnownPayment | 
  * Returns the payment to go on with when this is committed; null: there is none.
  * @throws Error where what was read has changed since
  */
-export async function billPeriod(work: Work, due: DuePeriod, plans: PlansRead): Promise<KnownPayment | null> {
+export async function billPeriod(work: Work, due: DuePeriod, plans: BillsRead): Promise<KnownPayment | null> {
+  const { method, payer } = plans.plans.get(due.membership)!;
+  const known = method === null ? undefined : plans.methods.get(method);
+  const stands = known ? stillStands(work, { method: method!, payer, known }) : sql`true`;
   const prepare = async () => {
     const facts = await factsOfPlan(work, due.membership, plans);
     const about = { object: 'payment_subscription', id: facts.subscription };
-    return { facts, ready: await readyBill(work, facts, planPeriod(facts, due, todayOf(work)), about) };
+    return {
+      facts,
+      ready: await readyBill(work, facts, planPeriod(facts, due, todayOf(work)), about, {
+        parties: plans.parties.get(payer),
+        method: known,
+      }),
+    };
   };
   // Asked together: where nothing is open on the account, this is one round trip.
-  const [held, { facts, ready }] = await Promise.all([holdDue(work, due.id), prepare()]);
+  const [held, { facts, ready }] = await Promise.all([holdDue(work, due.id, stands), prepare()]);
   if (held === undefined) return null;
   if (held.mistake) {
     settlePeriod(work, due.id, 'skipped', null);
     return null;
   }
-  if (held.cycle !== due.cycle || held.customer !== facts.customer || held.chosen !== facts.chosen)
+  if (!held.stands || held.cycle !== due.cycle || held.customer !== facts.customer || held.chosen !== facts.chosen)
     throw new Error('what the period is billed with has changed');
   const { invoice, payment } = await issueBill(work, ready, { description: facts.name, membership: due.membership });
   settlePeriod(work, due.id, 'billed', invoice);
@@ -117,19 +164,24 @@ async function readyBill(
   { payer, method }: AccountFacts,
   { lines, credit, due, dueOn, code }: PlannedInvoice,
   about: NewInvoice['about'],
+  read: { readonly parties?: Parties; readonly method?: KnownMethod } = {},
 ): Promise<ReadyBill> {
   const charge = due > 0 ? method : null;
   const [invoice, payment] = await Promise.all([
-    readyInvoice(work, {
-      payer,
-      about,
-      dueOn,
-      lines,
-      discountCode: code,
-      credit: credit > 0 ? { amount: credit, from: 'credit' } : undefined,
-      pending: charge !== null,
-    }),
-    charge && readyPayment(work, { processor: charge.processor, payer, amount: due, method: charge.id }),
+    readyInvoice(
+      work,
+      {
+        payer,
+        about,
+        dueOn,
+        lines,
+        discountCode: code,
+        credit: credit > 0 ? { amount: credit, from: 'credit' } : undefined,
+        pending: charge !== null,
+      },
+      read.parties,
+    ),
+    charge && readyPayment(work, { processor: charge.processor, payer, amount: due, method: charge.id }, read.method),
   ]);
   return { invoice, payment, due, dueOn };
 }

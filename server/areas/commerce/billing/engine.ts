@@ -3,14 +3,13 @@
  * the next. Each invoice is a transaction of its own, and its payment begins in it. A process that is killed leaves
  * what it had not committed due, and what it had not charged to the payments, whose engine goes on with it.
  */
-import { billAlone, billPeriod, readDue, type DuePeriod } from './bill.ts';
+import { billAlone, billPeriod, readDue, type BillsRead, type DuePeriod } from './bill.ts';
 import { takeStep } from './dunning.ts';
 import { drivePayment, driveStarted } from '../../money/payments/index.ts';
 import { instant, sql } from '../../../kernel/db/sql.ts';
 import { Loops } from '../../../kernel/jobs/loops.ts';
 import { ownWork } from '../../../kernel/own-work.ts';
 import { nowOf } from '../../../kernel/work.ts';
-import type { PlansRead } from './facts.ts';
 import type { Tenant, Work } from '../../../kernel/work.ts';
 import type { Engine, EngineContext, RunningEngine } from '../../../kernel/jobs/engine.ts';
 
@@ -102,7 +101,7 @@ async function billDay(own: Own, provider: number, day: string, { now, stopped }
 }
 
 /** A period that can't be billed is put off, so that no other waits for it. */
-async function billOne(own: Own, provider: number, period: DuePeriod, plans: PlansRead, now: number): Promise<void> {
+async function billOne(own: Own, provider: number, period: DuePeriod, plans: BillsRead, now: number): Promise<void> {
   const inOne = <T>(act: (work: Work) => Promise<T>) => ownWork(own, provider, ACTOR, act);
   try {
     // What was read for the portion may have changed since: then it is read for this one alone.

@@ -1,3 +1,4 @@
+import { readTranslations } from '../../../kernel/languages/translations.ts';
 import { billingEngine } from './engine.ts';
 import { biller } from './biller.ts';
 import { cardJob, sweepCards } from './cards.ts';
@@ -18,6 +19,7 @@ export const billing: Area = {
   name: 'billing',
   description: 'What recurring plans cost: billing periods that are invoiced, and how they are paid.',
   tables: TABLES,
+  translations: readTranslations(new URL('./translations/', import.meta.url)),
   resources: [paymentSubscription],
   properties: { customermembership: membershipProperties },
   endpoints: [...subscriptionEndpoints, upcomingInvoices, ...settingsEndpoints],

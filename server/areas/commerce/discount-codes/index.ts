@@ -1,3 +1,5 @@
+import { readTranslations } from '../../../kernel/languages/translations.ts';
+import { say } from '../../../kernel/values/words.ts';
 import { changeApplicabilities } from './change-applicabilities.ts';
 import { changeCodes } from './change-codes.ts';
 import { discountCode, discountCodeGroup } from './discount-code.ts';
@@ -27,6 +29,7 @@ export const discountCodes: Area = {
   name: 'discount_codes',
   description: 'Codes that customers enter to pay less: what they are for, how often they can be used, and by whom.',
   tables: TABLES,
+  translations: readTranslations(new URL('./translations/', import.meta.url)),
   resources: [discountCode, discountCodeGroup, discountCodeApplicability],
   endpoints: [...findCodes, ...changeCodes, generate, ...switches, ...changeApplicabilities],
   problems: DISCOUNT_PROBLEMS,
@@ -39,7 +42,7 @@ export const discountCodes: Area = {
     ),
     discount_code_applicability_one: taken('item', 'The discount code already has an applicability for this object.'),
     discount_code_uses: () =>
-      new Problem(DISCOUNT_PROBLEMS.discount_code_used_up, 'This discount code has been used up.'),
+      new Problem(DISCOUNT_PROBLEMS.discount_code_used_up, say`This discount code has been used up.`),
     discount_code_household_uses: () =>
       new Problem(DISCOUNT_PROBLEMS.discount_code_limit_reached, {
         staff: 'The customer or their family has used this discount code as often as it allows.',

@@ -6,6 +6,7 @@ import { chargedNetwork } from '../../../kernel/values/network.ts';
 import { FORGOTTEN_MS, pauseAfter, type Whose } from './rules/attempts.ts';
 import { instant, sql } from '../../../kernel/db/sql.ts';
 import { Problem } from '../../../kernel/api/problem.ts';
+import { say } from '../../../kernel/values/words.ts';
 import type { Transaction } from '../../../kernel/db/database.ts';
 import type { Work } from '../../../kernel/work.ts';
 
@@ -46,7 +47,9 @@ async function count(work: Work, whose: Whose, whom: string): Promise<void> {
 const wait = (seconds: number): Problem =>
   new Problem(
     'rate_limited',
-    `Too many codes were wrong. Try again in ${seconds < 120 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`}.`,
+    seconds < 120
+      ? say`Too many codes were wrong. Try again in ${seconds} seconds.`
+      : say`Too many codes were wrong. Try again in ${Math.ceil(seconds / 60)} minutes.`,
     {},
     { 'retry-after': String(seconds) },
   );

@@ -15,7 +15,7 @@ import { giftCard } from './gift-card.ts';
 import { GIFT_CARD_PROBLEMS } from './problems.ts';
 import { instant } from '../../../kernel/db/sql.ts';
 import { invalid, Problem } from '../../../kernel/api/problem.ts';
-import { one as oneWord, say } from '../../../kernel/values/words.ts';
+import { a, one as word, say } from '../../../kernel/values/words.ts';
 import { redeem } from './redeem.ts';
 import { wallAt } from '../../../kernel/values/zone.ts';
 import type { Who } from '../../../kernel/api/endpoint.ts';
@@ -104,7 +104,7 @@ async function checkBuyer(work: Work, card: GiftCardRow, also: readonly Delivery
   await checkActsFor(work, card.purchaser_id);
   const status = deliveryStatusOf(card);
   if (!isInBuyersHands(status) && !also.includes(status))
-    throw new Problem('conflict', say`This ${oneWord.gift_card} was already sent. Please ask the business.`);
+    throw new Problem('conflict', say`This ${word.gift_card} was already sent. Please ask the business.`);
 }
 
 /** What is shown as an empty text is nothing. */
@@ -142,11 +142,17 @@ const change = action({
     if (typeof recipient_email === 'string') await checkAddress(work, recipient_email);
     const to = recipient_email === undefined ? card.recipient_email : recipient_email;
     if (to !== null && (recipient_name === undefined ? card.recipient_name : recipient_name) === null)
-      throw invalid('recipient_name', 'This field is required for a gift card that is sent.');
+      throw invalid('recipient_name', {
+        staff: 'This field is required for a gift card that is sent.',
+        customer: say`This is needed for ${a.gift_card} that is sent.`,
+      });
     if (on !== undefined && card.delivered_at !== null)
-      throw invalid('deliver_on_date', 'The gift card was already delivered. Leave this out.');
+      throw invalid('deliver_on_date', {
+        staff: 'The gift card was already delivered. Leave this out.',
+        customer: say`This ${word.gift_card} was already sent. Please ask the business.`,
+      });
     if (on !== undefined && on < wallAt(work.now, work.tenant.zone).date)
-      throw invalid('deliver_on_date', 'Must be today or later.');
+      throw invalid('deliver_on_date', say`Must be today or later.`);
     const again = recipient_email !== undefined && card.delivery_problem !== null;
     await updateRow(work, 'gift_card', card.id, {
       recipient_id: recipient,

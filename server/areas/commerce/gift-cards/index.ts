@@ -1,3 +1,4 @@
+import { readTranslations } from '../../../kernel/languages/translations.ts';
 import { accountReasons } from '../../money/account-entries/index.ts';
 import { returnedJob } from './came-back.ts';
 import { changeGiftCards } from './change-gift-cards.ts';
@@ -37,6 +38,7 @@ export const giftCards: Area = {
   name: 'gift_cards',
   description: 'Gift cards that customers buy for somebody else, and that become account credit.',
   tables: TABLES,
+  translations: readTranslations(new URL('./translations/', import.meta.url)),
   resources: [giftCard],
   endpoints: [...settingsEndpoints, ...findGiftCards, redeemCode, ...changeGiftCards],
   problems: GIFT_CARD_PROBLEMS,

@@ -9,7 +9,7 @@ import { isMailAddress } from '../../../kernel/mail/address.ts';
 import { settingsOf, type Settings } from './settings.ts';
 import { wallAt } from '../../../kernel/values/zone.ts';
 import type { Work } from '../../../kernel/work.ts';
-import { Many, one, say } from '../../../kernel/values/words.ts';
+import { Many, one, say, type Text } from '../../../kernel/values/words.ts';
 
 /** Somebody wants to buy it; `amount` in minor units. */
 export interface WantedCard {
@@ -29,7 +29,7 @@ const MOST_DAYS_AHEAD_MS = 366 * 86_400_000;
 export async function checkSale(work: Work, { amount, email, deliverOn, image = null }: WantedCard): Promise<void> {
   const settings = await settingsOf(work);
   checkSold(work, settings);
-  if (!isOffered(amount, settings)) throw invalid('unit_price', `Must be ${offeredText(work, settings)}.`);
+  if (!isOffered(amount, settings)) throw invalid('unit_price', offeredText(work, settings));
   if (email !== null) await checkAddress(work, email);
   if (image !== null && !settings.images.includes(image))
     throw invalid('image', {
@@ -38,14 +38,14 @@ export async function checkSale(work: Work, { amount, email, deliverOn, image = 
     });
   const { zone } = work.tenant;
   if (deliverOn === null) return;
-  if (deliverOn < wallAt(work.now, zone).date) throw invalid('deliver_on_date', 'Must be today or later.');
+  if (deliverOn < wallAt(work.now, zone).date) throw invalid('deliver_on_date', say`Must be today or later.`);
   if (deliverOn > wallAt(work.now + MOST_DAYS_AHEAD_MS, zone).date)
-    throw invalid('deliver_on_date', 'Must be at most a year from now.');
+    throw invalid('deliver_on_date', say`Must be at most a year from now.`);
 }
 
 /** Refuses an address that is none, or to which nothing would be sent. */
 export async function checkAddress(work: Work, email: string): Promise<void> {
-  if (!isMailAddress(email)) throw invalid('recipient_email', 'Must be a valid email address.');
+  if (!isMailAddress(email)) throw invalid('recipient_email', say`Must be a valid email address.`);
   const why = await work.registry.notifier.stopped(work, email);
   if (why !== null)
     throw invalid('recipient_email', {
@@ -68,13 +68,17 @@ function checkSold(work: Work, { soldByStaff, soldToCustomers }: Settings): void
   });
 }
 
-function offeredText(work: Work, { amounts, range }: Settings): string {
-  const say = (minor: number) => amountText({ minor, currency: work.tenant.currency });
-  const parts = [
-    ...(amounts.length > 0 ? [`one of ${amounts.map(say).join(', ')}`] : []),
-    ...(range ? [`an amount from ${say(range.smallest)} to ${say(range.largest)}`] : []),
-  ];
-  return parts.length > 0 ? parts.join(', or ') : 'one of the amounts of the gift card settings, which has none yet';
+function offeredText(work: Work, { amounts, range }: Settings): Text {
+  const amount = (minor: number) => amountText({ minor, currency: work.tenant.currency });
+  const all = amounts.map(amount).join(', ');
+  if (!range)
+    return amounts.length > 0
+      ? say`Must be one of ${all}.`
+      : 'Must be one of the amounts of the gift card settings, which has none yet.';
+  const [from, to] = [amount(range.smallest), amount(range.largest)];
+  return amounts.length > 0
+    ? say`Must be one of ${all}, or an amount from ${from} to ${to}.`
+    : say`Must be an amount from ${from} to ${to}.`;
 }
 
 export interface SoldCard {

@@ -1,3 +1,4 @@
+import { readTranslations } from '../../../kernel/languages/translations.ts';
 import { changeAttributes } from './change-attributes.ts';
 import { changeOrders } from './change-orders.ts';
 import { changeProducts, orderProducts } from './change-products.ts';
@@ -78,6 +79,7 @@ export const store: Area = {
   name: 'store',
   description: 'What a business sells besides events and memberships: products, their variants, and the stock of them.',
   tables: TABLES,
+  translations: readTranslations(new URL('./translations/', import.meta.url)),
   resources: [storeProduct, storeProductAttribute, storeProductVariant, storeInventoryAdjustment],
   endpoints: [
     ...findProducts,

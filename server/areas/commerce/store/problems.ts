@@ -1,5 +1,6 @@
 /** Why the store does not sell, hold or give back something. */
 import { defineProblems, Problem } from '../../../kernel/api/problem.ts';
+import { say } from '../../../kernel/values/words.ts';
 
 const type = 'store_failure';
 
@@ -32,11 +33,14 @@ export const outOfStock = (name: string, left: number | null): Problem =>
     left === null || left <= 0
       ? {
           staff: `“${name}” is out of stock: nothing is left that open checkouts do not hold. Record what you have received, or sell something else.`,
-          customer: `“${name}” is sold out.`,
+          customer: say`“${name}” is sold out.`,
         }
       : {
           staff: `Only ${left} of “${name}” ${left === 1 ? 'is' : 'are'} left, without what open checkouts hold. Sell fewer, or record what you have received.`,
-          customer: `Only ${left} of “${name}” ${left === 1 ? 'is' : 'are'} left. Please choose fewer.`,
+          customer:
+            left === 1
+              ? say`Only 1 of “${name}” is left. Please choose fewer.`
+              : say`Only ${left} of “${name}” are left. Please choose fewer.`,
         },
   );
 

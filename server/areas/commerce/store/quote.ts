@@ -84,7 +84,7 @@ export function checkSale(
   if (obstacle === 'not_for_sale')
     throw new Problem(STORE_PROBLEMS.not_for_sale, {
       staff: `“${name}” is not for sale. Set for_sale of the product and of the variant.`,
-      customer: `“${name}” is not available.`,
+      customer: say`“${name}” is not available.`,
     });
   if (obstacle === 'out_of_stock') throw outOfStock(name, available);
 }

@@ -1,3 +1,4 @@
+import { readTranslations } from '../../../kernel/languages/translations.ts';
 import { accountEntry } from './account-entry.ts';
 import { accountReasons, CREDIT_EXPIRED, CREDIT_MOVED, FLAT_FEE, GOODWILL } from './reasons.ts';
 import { changeAccountEntries } from './change-account-entries.ts';
@@ -25,6 +26,7 @@ export const accountEntries: Area = {
   name: 'account_entries',
   description: "Customers' accounts: what they are charged and credited, for what, and why.",
   tables: TABLES,
+  translations: readTranslations(new URL('./translations/', import.meta.url)),
   resources: [accountEntry],
   endpoints: [...findAccountEntries, ...changeAccountEntries, moveCredit, ...creditSettingsEndpoints],
   ports: [accountReasons],

@@ -1,4 +1,5 @@
 /** Account credit that goes from one member of a family to another. */
+import { say } from '../../../kernel/values/words.ts';
 import { accountEntry } from './account-entry.ts';
 import { action, one } from '../../../kernel/api/endpoint.ts';
 import { changeCredit } from './credit.ts';
@@ -32,8 +33,8 @@ export const moveCredit = action({
     const { to } = body;
     await checkActsFor(work, target.id);
     const amount = minorOf('amount', body.amount, work.tenant.currency);
-    if (amount === 0) throw invalid('amount', 'Must be more than 0.');
-    if (to === target.id) throw invalid('to', 'Must be somebody else.');
+    if (amount === 0) throw invalid('amount', say`Must be more than 0.`);
+    if (to === target.id) throw invalid('to', say`Must be somebody else.`);
     const people = await lockCustomers(work, [target.id, to], 'KEY SHARE');
     const [from, other] = [target.id, to].map((id) => people.find((one) => one.id === id)!);
     if (other.deleted_at !== null) throw invalid('to', 'The customer was deleted.');

@@ -1,3 +1,4 @@
+import { readTranslations } from '../../../kernel/languages/translations.ts';
 import { changeInvoices } from './change-invoices.ts';
 import { billedItem } from './billed-item.ts';
 import { document } from './document/endpoint.ts';
@@ -45,6 +46,7 @@ export {
 } from './issue.ts';
 export { FONTS } from './document/pdf.ts';
 export { numberOf } from './row.ts';
+export { partiesOf, type Parties } from './parties.ts';
 export { soldWhole, type LineTakenBack, type SoldWhole } from './sold.ts';
 export { contentOfInvoice } from './document/content-of.ts';
 export { takeBack, TAKEN_BACK } from './taken-back.ts';
@@ -59,6 +61,7 @@ export const invoices: Area = {
   name: 'invoices',
   description: 'What customers are billed: invoices, credit notes, and what was paid of them.',
   tables: TABLES,
+  translations: readTranslations(new URL('./translations/', import.meta.url)),
   resources: [
     invoice,
     invoiceLineItem,

@@ -68,17 +68,20 @@ export interface ReadyInvoice {
 export const issueInvoice = async (work: Work, invoice: NewInvoice): Promise<Issued> =>
   issueReady(work, await readyInvoice(work, invoice));
 
-/** Locks and reads what an invoice needs, before it takes a number. `issueReady` issues it. */
-export async function readyInvoice(work: Work, invoice: NewInvoice): Promise<ReadyInvoice> {
+/**
+ * Locks and reads what an invoice needs, before it takes a number. `issueReady` issues it. `known`: who it is for, if the
+ * caller has read that for many.
+ */
+export async function readyInvoice(work: Work, invoice: NewInvoice, known?: Parties): Promise<ReadyInvoice> {
   const { payer, lines, credit, payment } = invoice;
   const [, parties, id, creditId, chargeId] = await Promise.all([
     lockAccounts(work, [payer, ...lines.map(({ customer }) => customer)]),
-    partiesOf(work, [payer]),
+    known ?? partiesOf(work, [payer]).then((found) => found.get(payer)!),
     takeId(work, 'invoice'),
     credit ? takeId(work, 'invoice_credit') : null,
     payment ? takeId(work, 'invoice_charge') : null,
   ]);
-  return { id, invoice, parties: parties.get(payer)!, creditId, chargeId };
+  return { id, invoice, parties, creditId, chargeId };
 }
 
 /**

@@ -30,7 +30,10 @@ interface Row {
 }
 
 /** By customer. */
-export async function partiesOf({ tx, providerId }: Work, customers: readonly number[]): Promise<Map<number, Parties>> {
+export async function partiesOf(
+  { tx, providerId }: Pick<Work, 'tx' | 'providerId'>,
+  customers: readonly number[],
+): Promise<Map<number, Parties>> {
   const rows = await tx.rows<Row>(sql`
     SELECT c.id, coalesce(s.legal_name, p.name) AS seller, p.address, p.contact_email AS seller_email,
            p.contact_phone_number AS phone_number, s.tax_number, s.note, nullif(concat_ws(' ', c.first_name, c.last_name), '') AS name, c.email

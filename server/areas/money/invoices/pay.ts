@@ -1,4 +1,5 @@
 /** What pays invoices: account credit and payments. */
+import { say } from '../../../kernel/values/words.ts';
 import { about, amountOf, creditApplied, invoicePaid, paymentApplied, paymentFailed } from './feed.ts';
 import { checkIsInvoice, lockInvoice, type InvoiceRow } from './row.ts';
 import { creditUsed, paymentUsed } from './postings.ts';
@@ -95,7 +96,7 @@ async function lockUnpaid(work: Work, id: number, amount: number): Promise<Invoi
   if (amount > invoice.due_minor)
     throw new Problem(INVOICE_PROBLEMS.invoice_not_due, {
       staff: `Only ${amountOf(work, invoice.due_minor)} of invoice ${invoice.number} is due. Send at most that.`,
-      customer: `Less of invoice ${invoice.number} is due now. Look at it again.`,
+      customer: say`Less of invoice ${invoice.number} is due now. Look at it again.`,
     });
   return invoice;
 }

@@ -1,3 +1,4 @@
+import { readTranslations } from '../../../kernel/languages/translations.ts';
 import { accountCodes } from './books/account-codes.ts';
 import { accountingPeriod } from './books/accounting-period.ts';
 import { checkZone, periodEndpoints } from './books/periods.ts';
@@ -46,6 +47,7 @@ export const ledger: Area = {
   name: 'ledger',
   description: 'The ledger: what happened to money, as double entry, and what customers owe and can spend.',
   tables: TABLES,
+  translations: readTranslations(new URL('./translations/', import.meta.url)),
   resources: [ledgerTransaction, ledgerLine, creditMovement, accountingPeriod],
   endpoints: [
     ...findLedger,

@@ -105,6 +105,19 @@ export async function createProcessor(work: Work, values: NewProcessor): Promise
   return id;
 }
 
+/** Turns off what plays payments: nobody buys with it any more. Returns the ids. */
+export async function disableSandboxes(work: Work): Promise<number[]> {
+  const { tx, providerId } = work;
+  const found = await tx.rows<{ id: number }>(
+    sql`SELECT id FROM payment_processor WHERE provider_id = ${providerId} AND kind = 'sandbox' AND disabled_at IS NULL ORDER BY id`,
+  );
+  for (const { id } of found) {
+    await updateRow(work, 'payment_processor', id, { disabled_at: at(work) });
+    work.record(processorUpdated, id, { payment_processor: id, changed: ['is_enabled'] });
+  }
+  return found.map(({ id }) => id);
+}
+
 const create_processor = create(paymentProcessor, {
   path: '/payment_processors',
   summary: 'Add a payment processor',

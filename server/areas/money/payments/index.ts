@@ -1,3 +1,4 @@
+import { readTranslations } from '../../../kernel/languages/translations.ts';
 import { cashKeepers } from './cash-keepers.ts';
 import { changePayments } from './change-payments.ts';
 import { changeProcessors } from './change-processors.ts';
@@ -21,14 +22,17 @@ export { cashKeepers, type AtDesk, type CashKeeper } from './cash-keepers.ts';
 export {
   askCancel,
   beginPayment,
+  readMethods,
   readyPayment,
   startPayment,
   startReady,
   startRefund,
+  stillStands,
+  type KnownMethod,
   type NewPayment,
   type ReadyPayment,
 } from './start.ts';
-export { createProcessor } from './change-processors.ts';
+export { createProcessor, disableSandboxes } from './change-processors.ts';
 export { drivePayment, driveStarted, hurryPayment } from './drive.ts';
 export type { KnownPayment } from './rows.ts';
 export { payees, type GoodsBack, type PaidPayment, type Payee } from './payees.ts';
@@ -39,6 +43,7 @@ export const payments: Area = {
   name: 'payments',
   description: 'How customers pay: payment processors, payments, refunds, disputes and saved payment methods.',
   tables: TABLES,
+  translations: readTranslations(new URL('./translations/', import.meta.url)),
   resources: [paymentProcessor, payment, paymentRefund, paymentDispute, paymentMethod],
   endpoints: [
     ...findProcessors,

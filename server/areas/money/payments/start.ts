@@ -84,14 +84,49 @@ export const startPayment = async (work: Work, asked: NewPayment): Promise<numbe
 export const beginPayment = async (work: Work, asked: NewPayment): Promise<{ id: number; paid: boolean }> =>
   begin(work, await readyPayment(work, asked), asked);
 
+/** A saved method, as payments by it need it. */
+export interface KnownMethod {
+  readonly processor: ProcessorRow;
+  readonly payer: Payer & { readonly usable: boolean };
+}
+
+/** By the ids of the methods: for many payments, whose transactions then ask whether it `stillStands`. */
+export async function readMethods(
+  { tx, providerId }: Pick<Work, 'tx' | 'providerId'>,
+  methods: readonly number[],
+): Promise<ReadonlyMap<number, KnownMethod>> {
+  const [rows, processors] = await Promise.all([
+    tx.rows<KnownMethod['payer'] & { method: number; processor: number }>(sql`
+      SELECT m.id AS method, m.payment_processor_id AS processor, m.removed_at IS NULL AS usable, ${payerColumns(sql`m.payment_processor_id`)}
+      FROM payment_method m JOIN customer c ON c.provider_id = m.provider_id AND c.id = m.customer_id
+      WHERE m.provider_id = ${providerId} AND m.id = ANY(${methods}::bigint[])`),
+    tx.rows<ProcessorRow>(sql`SELECT * FROM payment_processor WHERE provider_id = ${providerId}`),
+  ]);
+  const byId = new Map(processors.map((row) => [row.id, row]));
+  return new Map(
+    rows.map(({ method, processor, ...payer }) => [method, { processor: byId.get(processor)!, payer }] as const),
+  );
+}
+
+/** A condition: what was read of this method of the payer still is so, and it can be charged. */
+export const stillStands = (
+  { providerId }: Pick<Work, 'providerId'>,
+  { method, payer, known }: { readonly method: number; readonly payer: number; readonly known: KnownMethod },
+): Sql => sql`EXISTS (SELECT FROM payment_method m JOIN payment_processor o ON o.provider_id = m.provider_id AND o.id = m.payment_processor_id
+  WHERE m.provider_id = ${providerId} AND m.id = ${method} AND m.customer_id = ${payer} AND m.removed_at IS NULL
+    AND o.disabled_at IS NULL AND o.sealed IS NOT DISTINCT FROM ${known.processor.sealed}::text)`;
+
 /**
- * Finds what a payment needs, before anything is locked that others wait for. `startReady` starts it.
+ * Finds what a payment needs, before anything is locked that others wait for. `startReady` starts it. `known`: what was
+ * read of its method, and still stands.
  * @throws Problem as `startPayment`
  */
-export async function readyPayment(work: Work, asked: PaymentAsked): Promise<ReadyPayment> {
+export async function readyPayment(work: Work, asked: PaymentAsked, known?: KnownMethod): Promise<ReadyPayment> {
   if (!Number.isSafeInteger(asked.amount) || asked.amount <= 0) throw new Error('a payment has an amount over 0');
   // Asked together: they share a round trip. What is wrong with the processor is said first.
-  const [processor, payer] = await Promise.all([readProcessor(work, asked.processor), readPayer(work, asked)]);
+  const [processor, payer] = known
+    ? [known.processor, known.payer]
+    : await Promise.all([readProcessor(work, asked.processor), readPayer(work, asked)]);
   const row = usable(processor, asked.processor);
   if (asked.method && !payer.usable) throw noMethod();
   checkScenario(row.kind, asked.scenario ?? null);

@@ -28,6 +28,7 @@ export {
 } from './writes.ts';
 
 export { connectionsOf, disconnect } from './oauth/connections.ts';
+export type { Wish } from './oauth/consent.ts';
 export { profilesOf } from './oauth/access-tokens.ts';
 export { publishedKeys, rotateKeys, stateOf } from './keys/signing-keys.ts';
 export { startAuthorization, type Tokens } from './oauth/tokens.ts';

@@ -23,10 +23,10 @@ export async function checkActsFor(work: Work, customerId: number): Promise<void
 }
 
 const notYours = () =>
-  new Problem(
-    'permission_denied',
-    'In customer mode, you can act only for yourself and for the children of the family that you manage.',
-  );
+  new Problem('permission_denied', {
+    staff: 'In customer mode, you can act only for yourself and for the children of the family that you manage.',
+    customer: 'You can act only for yourself and for the children of the family that you manage.',
+  });
 
 /** The same on people that are known already: null when the one may act for the other, else the refusal. */
 export function mayActForFamily(actor: Person, subject: Person): Problem | null {

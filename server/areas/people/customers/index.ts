@@ -1,3 +1,4 @@
+import { readTranslations } from '../../../kernel/languages/translations.ts';
 import { claimCustomer } from './claim.ts';
 import { Problem } from '../../../kernel/api/problem.ts';
 import { changeCustomers } from './change-customers.ts';
@@ -28,6 +29,7 @@ export const customers: Area = {
   name: 'customers',
   description: 'People who book: their records, and families with managers and children.',
   tables: TABLES,
+  translations: readTranslations(new URL('./translations/', import.meta.url)),
   claims: { customer: claimCustomer },
   resources: [customer],
   endpoints: [...findCustomers, ...changeCustomers],

@@ -1,6 +1,7 @@
 /** Deletes the account of somebody whom the last business forgot. */
 import { sql } from '../../../kernel/db/sql.ts';
 import type { Job } from '../../../kernel/api/area.ts';
+import type { Transaction } from '../../../kernel/db/database.ts';
 import type { Work } from '../../../kernel/work.ts';
 
 const TASK = 'delete_unused_account';
@@ -9,12 +10,16 @@ const TASK = 'delete_unused_account';
 export const deleteIfUnused = (work: Work, user: number): void =>
   work.enqueue({ task: TASK, payload: { user }, key: `account:${user}` });
 
+/** Deletes those of these accounts of which no business has a record any more. Needs a transaction across tenants. */
+export const deleteAccountsOf = (tx: Transaction, users: readonly number[]): Promise<number> =>
+  tx.run(
+    sql`DELETE FROM user_account u WHERE u.id = ANY(${users}::bigint[]) AND NOT EXISTS (SELECT FROM profile p WHERE p.user_id = u.id)`,
+  );
+
 export const deleteUnusedAccount: Job = {
   task: TASK,
   acrossTenants: 'whether anybody still has a record of a person is known of all businesses together',
   run: async ({ tx }, { user }: { user: number }) => {
-    await tx.run(
-      sql`DELETE FROM user_account u WHERE u.id = ${user} AND NOT EXISTS (SELECT FROM profile p WHERE p.user_id = u.id)`,
-    );
+    await deleteAccountsOf(tx, [user]);
   },
 };

@@ -13,7 +13,7 @@ export { createOperatorToken, operatorTokens, revokeOperatorToken } from './oper
 export { hashOf, isWellFormed, makeSecret } from './opaque-secret.ts';
 export { createUser } from './user.ts';
 export { accountDoor, doorOf, type AccountDoor, type AtBusiness, type NotNow, type Whence } from './door.ts';
-export { deleteIfUnused } from './forget.ts';
+export { deleteAccountsOf, deleteIfUnused } from './forget.ts';
 export { movingAccounts } from './moving.ts';
 export { emailKey } from './rules/email-key.ts';
 export {
@@ -41,6 +41,7 @@ export { refusePassword } from './password-policy.ts';
 export { faultText, LONGEST, SHORTEST, type PasswordFault } from './rules/password.ts';
 export { askToResetPassword, changePassword, resetPassword } from './passwords.ts';
 export { againstPassword, askToConfirmEmail, confirmEmail, readyAccount, signUp } from './sign-up.ts';
+export { readyVouched } from './vouched.ts';
 export { confirmByCode } from './sign-up-code.ts';
 export { askToChangeEmail, confirmEmailChange, stopEmailChange } from './email-change.ts';
 export {
@@ -84,7 +85,15 @@ export { giveBack, quotaAt, quotaShape, take, takeUpTo, withinQuota } from './em
 export { IDENTITY_PROBLEMS } from './problems.ts';
 export { readBusinessName } from './business.ts';
 export { accountMailParts } from './mail-text.ts';
-export { forgetAttempts, ON_ACCOUNT, takeAttempt, throttleKey, type ThrottlePolicy } from './throttle.ts';
+export {
+  addressKey,
+  forgetAttempts,
+  ON_ACCOUNT,
+  ON_ADDRESS,
+  takeAttempt,
+  throttleKey,
+  type ThrottlePolicy,
+} from './throttle.ts';
 export { listUserEvents, noteUserEvent, type UserEvent } from './events.ts';
 
 /** Who calls: programs with their tokens, and people with their accounts. */

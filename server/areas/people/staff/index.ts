@@ -15,6 +15,7 @@ import type { Area } from '../../../kernel/api/area.ts';
 export { instructor } from './instructor.ts';
 export { lockInstructors, lockStaffByEmail } from './lock.ts';
 export { PERMISSIONS, type StaffPermission } from './permissions.ts';
+export { createOwner, type NewOwner } from './owner.ts';
 export { permissions } from './staff-member.ts';
 export { permissionFlags } from './rules/permissions.ts';
 export { createInstructor, createStaffMember } from './writes.ts';

@@ -11,6 +11,7 @@ export { image } from './image.ts';
 export { imageDoors } from './doors.ts';
 export { addressesOf, TYPE_OF } from './addresses.ts';
 export { draw, drawOwn, type Drawn } from './draw.ts';
+export { forgetImageFiles } from './sweep.ts';
 export { createImage } from './writes.ts';
 export { drawIcon, drawLetter, readLargeEnough, type Letter } from './icon.ts';
 export { pictureAt } from './picture-at.ts';

@@ -19,6 +19,12 @@ export async function sweepImages(tx: Transaction, now: number, { files }: Pick<
   await removeLost(tx, files);
 }
 
+/** Has the files of all images of a business removed later, if their rows are gone by then. */
+export async function forgetImageFiles(tx: Transaction, files: FileStore, providerId: number): Promise<void> {
+  const all = await tx.rows<{ key: string }>(sql`SELECT key FROM image WHERE provider_id = ${providerId}`);
+  for (const { key } of all) await files.put(`${BEGUN}/${providerId}_${key}`, Buffer.alloc(0));
+}
+
 async function deleteUnused(tx: Transaction, now: number, files: FileStore): Promise<void> {
   const unused = imageUses.items.map(({ used }) => sql` AND NOT (${used('t')})`);
   const found = await tx.rows<{ provider_id: number; id: number; key: string }>(

@@ -8,6 +8,9 @@ import type { Transaction } from '../../../kernel/db/database.ts';
 /** held while a name is chosen */
 const SLUGS = 771_017;
 
+/** held while the first business is made */
+const FIRST = 771_003;
+
 export interface NewProvider {
   name: string;
   /** IANA name */
@@ -16,7 +19,7 @@ export interface NewProvider {
   currency: string;
   /** ISO 3166 alpha-2 */
   country: string;
-  /** its time can be advanced, and it takes no money; for ever */
+  /** its time can be advanced, and it takes no money, until it goes live */
   test?: boolean;
 }
 
@@ -38,6 +41,22 @@ export async function createProvider(
   );
   if (test) await makeTestClock(tx, row!.provider_id);
   return row!.provider_id;
+}
+
+/** Whether the installation has any business. */
+export const hasBusiness = async (tx: Transaction): Promise<boolean> =>
+  (await tx.one(sql`SELECT FROM provider LIMIT 1`)) !== undefined;
+
+/**
+ * Whether there never was a business: what a credential reaches has never changed. Deleting one changes it for its staff.
+ */
+export const isUntouched = async (tx: Transaction): Promise<boolean> =>
+  !(await hasBusiness(tx)) && (await tx.one(sql`SELECT FROM access_epoch WHERE value = 0`)) !== undefined;
+
+/** Whether a business that is made in this transaction is the first: of two that are made at the same time, one. */
+export async function isFirstBusiness(tx: Transaction): Promise<boolean> {
+  await tx.run(sql`SELECT pg_advisory_xact_lock(${FIRST})`);
+  return !(await hasBusiness(tx));
 }
 
 /** From its name, and free. Two that are made at the same time under one name: the second waits for the first. */

@@ -4,7 +4,7 @@ export const CLOCK_PROBLEMS = defineProblems({
   not_a_test_business: {
     status: 409,
     type: 'conflict',
-    means: 'The business was not created as a test business, so its time can’t be advanced.',
+    means: 'The business is not a test business: its time can’t be advanced, and it can’t be deleted.',
   },
   test_clock_advancing: {
     status: 409,

@@ -76,7 +76,9 @@ export const provider = resource('provider', {
     timezone: text({ max: 250 }).describe('IANA name of the time zone of the business.'),
     is_test: boolean()
       .deferred()
-      .describe('Whether it was created as a test business: its time can be advanced, and it takes no real money.'),
+      .describe(
+        'Whether it is a test business: its time can be advanced, it takes no real money, and it can be deleted or go live.',
+      ),
     is_marketing_preference_on_customer_forms: boolean(),
     contact_info: group({
       email: text()

@@ -29,7 +29,7 @@ export function desksFor(
           application: application.name,
           destination,
           wishes,
-          businesses: businesses.length > 0 ? businesses : ['every business of this service'],
+          businesses,
         };
       },
       answer: async (id, { account, session }, allowed, whence) => {

@@ -195,7 +195,7 @@ const readerBefore = ({ accepts, query, language, site }: At): Reader =>
 const usualAt = ({ reader = ENGLISH }: Business): Reader => reader;
 
 /** The words in which the interface speaks to the person who reads the page. */
-const wordsFor = ({ speakers }: Pick<Registry, 'speakers'>, visit: At): Words =>
+export const wordsFor = ({ speakers }: Pick<Registry, 'speakers'>, visit: At): Words =>
   visit.site.tenant.words.spokenBy(speakers.for(readerBefore(visit)));
 
 /** A refusal as the person who reads the page hears it. */

@@ -94,15 +94,6 @@ test('at its own host name the home is the first page, and addresses for search 
   assert.equal(canonical(timetable.text), `https://${DOMAIN}/${slugs.harbour}/timetable`);
 });
 
-const list = async (is_listed: boolean) =>
-  assert.equal(
-    (await world.patch(`/providers/${world.harbour}`, { as: world.machine, body: { booking_site: { is_listed } } }))
-      .status,
-    200,
-  );
-const mapsIn = (text: string) => [...text.matchAll(/^Sitemap: (.*)$/gm)].map(([, url]) => url);
-const named = (text: string) => [...text.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, url]) => url);
-
 test('programs that look for pages find those of the business at its own host name, and nowhere else', async () => {
   await list(true);
   const here = `http://${DOMAIN}`;

@@ -3,6 +3,8 @@ import { grantOf, resolveViewer } from '../../../kernel/access/grant.ts';
 import { mayActForFamily } from '../../people/customers/index.ts';
 import { profilesOf } from '../../people/applications/index.ts';
 import { sql } from '../../../kernel/db/sql.ts';
+import { FRAME } from './frame/messages.ts';
+import { writtenWith } from './frame/written.ts';
 import type { At, Member } from './desk.ts';
 import type { Transaction } from '../../../kernel/db/database.ts';
 import type { Viewer } from '../../../kernel/access/viewer.ts';
@@ -24,12 +26,13 @@ const isThere = async () => true;
  */
 export async function eyesOf(
   tx: Transaction,
-  { site }: At,
+  visit: At,
   member: Member | null,
 ): Promise<{ viewer: Viewer; people: readonly Person[] | null }> {
+  const { site } = visit;
   if (!member) return { viewer: await resolveViewer(null, site.id, null, isThere), people: null };
   const { id: userId } = member.account;
-  const people = await peopleOf(tx, site.id, userId);
+  const people = await peopleOf(tx, visit, userId);
   const profiles = people ? [{ mode: 'customer', providerId: site.id, customerId: people[0].id } as const] : [];
   const grant = grantOf({ credential: `user:${userId}`, kind: 'person', profiles, userId });
   return { viewer: await resolveViewer(grant, site.id, null, isThere), people };
@@ -45,7 +48,8 @@ export async function staffEyes(tx: Transaction, { site }: At, { session, accoun
 }
 
 /** The customer whose account it is, and whom they act for. */
-async function peopleOf(tx: Transaction, providerId: number, userId: number): Promise<readonly Person[] | null> {
+async function peopleOf(tx: Transaction, visit: At, userId: number): Promise<readonly Person[] | null> {
+  const providerId = visit.site.id;
   const rows = await tx.rows<{
     id: number;
     first_name: string | null;
@@ -62,6 +66,10 @@ async function peopleOf(tx: Transaction, providerId: number, userId: number): Pr
     { id: me.id, name: null, participating: me.participating },
     ...family
       .filter((p) => mayActForFamily(me, p) === null)
-      .map((p) => ({ id: p.id, name: p.first_name || 'Your child', participating: p.participating })),
+      .map((p) => ({
+        id: p.id,
+        name: p.first_name || writtenWith(visit, FRAME).say('child'),
+        participating: p.participating,
+      })),
   ];
 }

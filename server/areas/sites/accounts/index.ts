@@ -41,7 +41,21 @@ import type { PageRoute } from '../../../kernel/pages/pages.ts';
 
 export { businessByHost, businessBySlug, ownerOf, unlessForeign, type Business } from './business.ts';
 export { at, insideOf, INSTALLATION, isOfBusiness, type Entrance } from './entrance.ts';
-export { askAs, heard, memberOf, nowAt, refusal, type At, type ConsentDesk, type Desk, type Member } from './desk.ts';
+export {
+  askAs,
+  enter,
+  heard,
+  passwordWrong,
+  waitFor,
+  whence,
+  memberOf,
+  nowAt,
+  refusal,
+  type At,
+  type ConsentDesk,
+  type Desk,
+  type Member,
+} from './desk.ts';
 export { businessData, sitePage, type Around } from './frame/frame.ts';
 export { FRAME, type FrameKey } from './frame/messages.ts';
 export { hasSite, inLanguage, sitePath, writtenWith, type PageName, type Written } from './frame/written.ts';
@@ -60,6 +74,9 @@ export { bookPath, timesPath } from './slots/path.ts';
 export { ownTimesOf, type Offered } from './slots/offered.ts';
 export { bookRoutes } from './slots.ts';
 export { withReturn } from './views/parts.ts';
+export { formCard, wordCard } from './views/card.ts';
+export { nameFields, newPassword, userEmail } from './views/fields.ts';
+export { writtenFor } from './catalog.ts';
 export { desksFor } from './applications-desk.ts';
 
 /** Pages for people, beside the API. */

@@ -410,7 +410,7 @@ test('a person is asked whether an application may act, and what was agreed to i
         id,
         application: 'Calendar',
         destination: 'calendar.example',
-        wishes: ['See your bookings', 'Book and cancel for you'],
+        wishes: ['profile', 'read_write'],
         businesses: [],
       }),
       answer: async (id) => {
@@ -419,8 +419,7 @@ test('a person is asked whether an application may act, and what was agreed to i
       },
     },
     connections: {
-      list: async () =>
-        connected.map(() => ({ id: 7, name: 'Calendar', since: world.now, may: 'May see your bookings.' })),
+      list: async () => connected.map(() => ({ id: 7, name: 'Calendar', since: world.now, may: ['openid', 'read'] })),
       end: async (_userId, id) => id === 7 && connected.pop() !== undefined,
     },
   });
@@ -429,10 +428,17 @@ test('a person is asked whether an application may act, and what was agreed to i
   await visitor.open(at('consent/asked'));
   await visitor.submit('Log in', { 'Email address': 'rosa@example.com', Password: PASSWORD });
   assert.equal(await visitor.heading(), 'Let Calendar act for you?');
+  assert.match(
+    await visitor.text(),
+    /At every business of this service, it can\s*See your name\s*See everything you can see, and act/,
+  );
   await visitor.checkAccessible('consent');
   await visitor.submit('Allow');
   await visitor.page.waitForURL(`**${at('profile')}`);
-  assert.match(await visitor.text(), /Connected applications\s*Calendar\s*May see your bookings/);
+  assert.match(
+    await visitor.text(),
+    /Connected applications\s*Calendar\s*Know who you are\. See everything you can see\./,
+  );
   await visitor.checkAccessible('connected');
   await visitor.submit('Disconnect');
   assert.match(await visitor.text(), /can no longer act for you[^]*No application can act for you/);

@@ -135,6 +135,15 @@ test('a passkey is both steps of the log-in, and leads back to where the person 
   await visitor.close();
 });
 
+test('a passkey works at the log-in of the installation too', async () => {
+  const { visitor } = await withPasskey('installation@example.com');
+  await visitor.submit('Log out');
+  await visitor.open('/log-in?return_to=/dashboard/people');
+  await visitor.page.getByRole('button', { name: 'Log in with a passkey', exact: true }).click();
+  await visitor.page.waitForURL((url) => url.pathname === '/dashboard/people');
+  await visitor.close();
+});
+
 test('a person who cancels at the device, or whose device does not agree, stays where they are and may try again', async () => {
   const { visitor, device } = await withPasskey('cleo@example.com');
   await visitor.submit('Log out');

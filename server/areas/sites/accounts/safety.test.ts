@@ -478,7 +478,7 @@ test('an application is let in, or not, by the person whom it asks, and the answ
             id,
             application: 'Calendar <Sync>',
             destination: 'calendar.example',
-            wishes: ['See your bookings'],
+            wishes: ['read'],
             businesses: [],
           }
         : null,

@@ -1,4 +1,5 @@
 /** The first page of an installation: the home of its one business, or a list of those that want to be listed. */
+import { hasBusiness } from '../../platform/providers/index.ts';
 import { html } from '../../../kernel/api/html.ts';
 import { bareFrame, page, seeOther, type PageAnswer } from '../../../kernel/pages/visit.ts';
 import { ENGLISH, readerOf } from '../../../kernel/languages/languages.ts';
@@ -27,6 +28,8 @@ export const directoryRoute = (db: Database): PageRoute<Site> => ({
         sql`SELECT slug, name, description FROM provider WHERE is_listed AND slug IS NOT NULL ORDER BY lower(name), provider_id LIMIT ${MOST}`,
       ),
     );
+    if (found.length === 0 && !(await db.acrossTenants('an installation without a business is set up', hasBusiness)))
+      return seeOther('/set-up');
     return found.length === 1 ? seeOther(`/${found[0].slug}`) : directory(visit, found);
   },
 });

@@ -1,5 +1,5 @@
 /** What stands after the path of an address: filters and drafts. */
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useCallback } from 'react';
 
 type Values = Readonly<Record<string, string | undefined>>;
@@ -20,3 +20,6 @@ export function useAddress(): readonly [Values, (change: Values, options?: { rea
   );
   return [values, change];
 }
+
+/** A parameter of the path, such as `customer` of `people/$customer`. */
+export const useParam = (name: string): string => (useParams({ strict: false }) as Record<string, string>)[name];

@@ -23,6 +23,13 @@ export const queries = new QueryClient({
   },
 });
 
+/**
+ * What is shown of businesses is read again after a change that was made here: those who may not follow what happens would
+ * not see it otherwise.
+ */
+export const readAgain = (): void =>
+  void queries.invalidateQueries({ predicate: ({ queryKey: [business] }) => business !== null });
+
 export const keyOf = (business: number, operation: OperationName, asked: unknown): readonly unknown[] => [
   business,
   operation,

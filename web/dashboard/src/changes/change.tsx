@@ -7,6 +7,7 @@ import { Refused, Unreachable, type Call, type DryRun, type Problem } from 'roll
 import { Dialog } from '../ui/dialog.tsx';
 import { Effects } from './effects.tsx';
 import { Failed, Loading } from '../ui/states.tsx';
+import { readAgain } from '../app/calls.ts';
 import { toast } from '../ui/toasts.tsx';
 import { ui } from '../ui/words.ts';
 import { words } from './words.ts';
@@ -85,6 +86,7 @@ export function Changes({ children }: { readonly children: ReactNode }) {
     setOpen((now) => now && { ...now, making: true, error: null });
     try {
       const answer = await proposal.call();
+      readAgain();
       const { undo } = proposal;
       toast({
         text: proposal.done,

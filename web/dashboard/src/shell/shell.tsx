@@ -119,7 +119,7 @@ export function Shell({ business }: { readonly business: Business }) {
                 <Outlet />
               </Suspense>
             ) : (
-              <Empty title={words.say('forbidden')}>
+              <Empty whole title={words.say('forbidden')}>
                 <p>{words.say('forbidden.next', { business: business.name })}</p>
               </Empty>
             )}

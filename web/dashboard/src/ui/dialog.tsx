@@ -1,5 +1,5 @@
 /** A window above the page: the browser keeps the focus in it, and Escape closes it. */
-import { useEffect, useId, useRef, type ReactNode } from 'react';
+import { useEffect, useId, useRef, useState, type ReactNode } from 'react';
 import { Icon } from './icon.tsx';
 import { ui } from './words.ts';
 import close from 'icon:x';
@@ -15,13 +15,18 @@ export interface DialogProps {
 export function Dialog({ title, onClose, children, side = false }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
+  // Before anything in it takes the focus.
+  const [opener] = useState(() => document.activeElement);
   useEffect(() => {
-    const before = document.activeElement;
-    dialog.current!.showModal();
+    const element = dialog.current!;
+    // What asked for the focus has it by now; opening the dialog would give it to the first button.
+    const wanted = element.contains(document.activeElement) ? document.activeElement : null;
+    element.showModal();
+    if (wanted instanceof HTMLElement) wanted.focus();
     return () => {
-      if (before instanceof HTMLElement && before.isConnected) before.focus();
+      if (opener instanceof HTMLElement && opener.isConnected) opener.focus();
     };
-  }, []);
+  }, [opener]);
   return (
     <dialog
       ref={dialog}

@@ -11,11 +11,19 @@ export function Loading() {
   );
 }
 
+export interface EmptyProps {
+  readonly title: string;
+  readonly children?: ReactNode;
+  /** it is all that the screen shows */
+  readonly whole?: boolean;
+}
+
 /** Says what is not there, and what to do about it. */
-export function Empty({ title, children }: { readonly title: string; readonly children?: ReactNode }) {
+export function Empty({ title, children, whole = false }: EmptyProps) {
+  const Title = whole ? 'h1' : 'p';
   return (
     <div className="empty">
-      <p className="empty-title">{title}</p>
+      <Title className="empty-title">{title}</Title>
       {children}
     </div>
   );

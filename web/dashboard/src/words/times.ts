@@ -44,3 +44,7 @@ export const amountOf = ({ decimal, iso_currency_code: currency }: Money): strin
   new Intl.NumberFormat(locale, { style: 'currency', currency }).format(decimal);
 
 export const numberOf = (n: number): string => new Intl.NumberFormat(locale).format(n);
+
+/** A day of the calendar, `2026-11-23`, as `Nov 23, 2026`. */
+export const calendarDayOf = (date: string): string =>
+  format('UTC', { dateStyle: 'medium' }).format(at(`${date}T12:00:00Z`));

@@ -1,6 +1,7 @@
 /**
  * What becomes of each date of a recurring reservation, and when it is over: docs/algorithms/standing-bookings.md. Pure.
  */
+import { say, type Text } from '../../../../kernel/values/words.ts';
 import { addDays, daysBetween, weekdayOf } from '../../../../kernel/values/date.ts';
 import type { Wordings } from '../../../../kernel/values/wording.ts';
 
@@ -90,6 +91,19 @@ export interface Length {
   readonly times: number | null;
 }
 
+const MOST = {
+  open: (n: number): Text =>
+    n === 1 ? say`Say for how long, at most one week.` : say`Say for how long, at most ${n} weeks.`,
+  until: (n: number): Text =>
+    n === 1
+      ? say`This can last at most one week. Choose an earlier last day.`
+      : say`This can last at most ${n} weeks. Choose an earlier last day.`,
+  times: (n: number): Text =>
+    n === 1
+      ? say`This can last at most one week. Choose fewer times.`
+      : say`This can last at most ${n} weeks. Choose fewer times.`,
+};
+
 /**
  * The last day of what a customer asks for, where the business limits how many weeks it may last. What is limited by
  * `times` alone ends there too, for dates that can't be booked don't count.
@@ -99,13 +113,12 @@ export function lastDay({ startDate, endDate, times }: Length, mostWeeks: number
   const latest = addDays(startDate, mostWeeks * 7 - 1);
   const said = mostWeeks === 1 ? 'one week' : `${mostWeeks} weeks`;
   if (endDate === null && times === null)
-    return { staff: `Customers must send it, within ${said}.`, customer: `Say for how long, at most ${said}.` };
+    return { staff: `Customers must send it, within ${said}.`, customer: MOST.open(mostWeeks) };
   if (endDate !== null && daysBetween(latest, endDate) > 0)
     return {
       staff: `Must be ${latest} or earlier.`,
-      customer: `This can last at most ${said}. Choose an earlier last day.`,
+      customer: MOST.until(mostWeeks),
     };
-  if (times !== null && times > mostWeeks)
-    return { staff: `At most ${mostWeeks}.`, customer: `This can last at most ${said}. Choose fewer times.` };
+  if (times !== null && times > mostWeeks) return { staff: `At most ${mostWeeks}.`, customer: MOST.times(mostWeeks) };
   return endDate ?? latest;
 }

@@ -1,4 +1,5 @@
 /** What a discount code takes off, and off which lines: docs/algorithms/discount-codes.md. Pure. */
+import { many, one, say, type Text } from '../../../../kernel/values/words.ts';
 import { allocate, amountText, roundHalfUp } from '../../../../kernel/values/money.ts';
 import { WHOLE, type Applicability, type Code, type CodeItem, type CodePurchaseType, type Discount } from './code.ts';
 import type { Wordings } from '../../../../kernel/values/wording.ts';
@@ -28,6 +29,14 @@ const NOUNS: Record<CodePurchaseType, string> = {
   joining_fee: 'joining fees',
 };
 
+const NOT_FOR: Record<CodePurchaseType, Text> = {
+  event: say`This discount code is not for ${many.event}.`,
+  course: say`This discount code is not for ${many.course}.`,
+  membership: say`This discount code is not for ${many.membership}.`,
+  store: say`This discount code is not for the ${one.store}.`,
+  joining_fee: say`This discount code is not for joining fees.`,
+};
+
 /** One discount on all the lines that the code is for, split over them in proportion to their prices. */
 export function discounted(code: Code, items: readonly CodeItem[]): Discounted {
   const reasons = items.map((item) => whyNotFor(code, item));
@@ -52,7 +61,7 @@ export function whyNotFor(code: Code, { purchaseType, objects }: CodeItem): Word
   if (!code.purchaseTypes.includes(purchaseType))
     return {
       staff: `The discount code ${code.code} is not for ${noun}. Its usable_purchase_types say so.`,
-      customer: `This discount code is not for ${noun}.`,
+      customer: NOT_FOR[purchaseType],
     };
   const customer = 'This discount code is not for this.';
   const said = sayingOf(code.applicabilities, objects);

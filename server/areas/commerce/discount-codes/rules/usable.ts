@@ -2,6 +2,7 @@
  * Why a discount code can't be used, whatever is bought with it: docs/algorithms/discount-codes.md. Each reason in the
  * words for staff and for customers. Pure.
  */
+import { day, many, say, type Text } from '../../../../kernel/values/words.ts';
 import { spokenDate } from '../../../../kernel/values/spoken-time.ts';
 import type { Code } from './code.ts';
 import type { Wordings } from '../../../../kernel/values/wording.ts';
@@ -36,7 +37,7 @@ export interface Obstacle<Reason extends string = UsableReason> {
 }
 
 /** Customers can't tell a code that is switched off from one that there never was. */
-const NOT_VALID = 'This discount code isn’t valid. Check the spelling, or continue without it.';
+const NOT_VALID = say`This discount code isn’t valid. Check the spelling, or continue without it.`;
 
 export const unknownText = (code: string): Wordings => ({
   staff: `There is no discount code ${code}. Check the spelling.`,
@@ -45,11 +46,21 @@ export const unknownText = (code: string): Wordings => ({
 
 const times = (n: number): string => (n === 1 ? 'once' : `${n} times`);
 
+function limitText(n: number, ofFamily: boolean): Text {
+  if (ofFamily)
+    return n === 1
+      ? say`A family can use this discount code once, and yours already has. Continue without it.`
+      : say`A family can use this discount code ${n} times, and yours already has. Continue without it.`;
+  return n === 1
+    ? say`You can use this discount code once, and already have. Continue without it.`
+    : say`You can use this discount code ${n} times, and already have. Continue without it.`;
+}
+
 /** Every reason against it, the most important first; none: it can be used, for what it applies to. */
 export function obstaclesOf(code: Code, is: Circumstances): Obstacle[] {
   const name = code.code;
   const found: Obstacle[] = [];
-  const add = (reason: UsableReason, staff: string, customer: string) =>
+  const add = (reason: UsableReason, staff: string, customer: Text) =>
     found.push({ reason, text: { staff, customer } });
   if (!code.active)
     add('inactive', `The discount code ${name} is inactive. Activate it, or use another one.`, NOT_VALID);
@@ -57,13 +68,13 @@ export function obstaclesOf(code: Code, is: Circumstances): Obstacle[] {
     add(
       'not_started',
       `The discount code ${name} can be used from ${spokenDate(code.startsOn)}.`,
-      `You can use this discount code from ${spokenDate(code.startsOn)}.`,
+      say`You can use this discount code from ${day(code.startsOn)}.`,
     );
   if (code.endsOn !== null && is.today > code.endsOn)
     add(
       'ended',
       `The discount code ${name} could be used until ${spokenDate(code.endsOn)}. Change its last day, or use another one.`,
-      `This discount code could be used until ${spokenDate(code.endsOn)}. Continue without it.`,
+      say`This discount code could be used until ${day(code.endsOn)}. Continue without it.`,
     );
   if (code.allowedUses !== null && is.uses + is.reservedUses >= code.allowedUses)
     add(
@@ -71,7 +82,7 @@ export function obstaclesOf(code: Code, is: Circumstances): Obstacle[] {
       is.reservedUses > 0
         ? `The discount code ${name} can be used ${times(code.allowedUses)}. ${is.uses} are used, and open checkouts hold ${is.reservedUses}. Try again when they have ended, or raise allowed_uses.`
         : `The discount code ${name} has been used ${times(is.uses)}, which is all that it allows. Raise allowed_uses, or use another one.`,
-      'This discount code has been used up. Continue without it.',
+      say`This discount code has been used up. Continue without it.`,
     );
   if (code.allowedPerHousehold !== null && is.householdUses >= code.allowedPerHousehold) {
     const limit = times(code.allowedPerHousehold);
@@ -80,16 +91,14 @@ export function obstaclesOf(code: Code, is: Circumstances): Obstacle[] {
       is.hasFamily
         ? `Each customer can use the discount code ${name} ${limit}, a family counts as one customer, and this one has done so.`
         : `Each customer can use the discount code ${name} ${limit}, and this one has done so.`,
-      is.hasFamily
-        ? `A family can use this discount code ${limit}, and yours already has. Continue without it.`
-        : `You can use this discount code ${limit}, and already have. Continue without it.`,
+      limitText(code.allowedPerHousehold, is.hasFamily),
     );
   }
   if (code.newCustomersOnly && !is.isNew)
     add(
       'new_customers_only',
       `The discount code ${name} is for new customers only, and this one, or somebody in the family, has already held a membership or come to an event.`,
-      'This discount code is for new customers only. Continue without it.',
+      say`This discount code is for new ${many.customer} only. Continue without it.`,
     );
   return found;
 }

@@ -2,7 +2,7 @@
  * The applications that act for a person, and how the person ends that. All of it needs a transaction across tenants.
  */
 import { endAuthorizations } from './tokens.ts';
-import { inWords } from './consent.ts';
+import { wishesOf, type Wish } from './consent.ts';
 import { instant, sql } from '../../../../kernel/db/sql.ts';
 import type { Transaction } from '../../../../kernel/db/database.ts';
 
@@ -11,15 +11,11 @@ export interface Connected {
   readonly id: number;
   readonly name: string;
   readonly since: number;
-  /** what it may do, in words */
-  readonly may: string;
+  /** what it may do */
+  readonly may: readonly Wish[];
 }
 
 const MOST = 200;
-
-/** `Know who you are, see your name.` */
-const sentenceOf = ([first = '', ...others]: readonly string[]): string =>
-  [first, ...others.map((w) => w.charAt(0).toLowerCase() + w.slice(1))].join(', ').concat('.');
 
 export async function connectionsOf(tx: Transaction, userId: number, now: number): Promise<Connected[]> {
   const rows = await tx.rows<{ id: number; name: string; since: number; scopes: string[] }>(
@@ -30,7 +26,7 @@ export async function connectionsOf(tx: Transaction, userId: number, now: number
         JOIN application app ON app.provider_id = x.provider_id AND app.id = x.application_id AND app.deleted_at IS NULL
         CROSS JOIN LATERAL unnest(x.scopes) s (scope) GROUP BY app.id, app.name ORDER BY app.name, app.id LIMIT ${MOST}`,
   );
-  return rows.map(({ id, name, since, scopes }) => ({ id, name, since, may: sentenceOf(inWords(scopes)) }));
+  return rows.map(({ id, name, since, scopes }) => ({ id, name, since, may: wishesOf(scopes) }));
 }
 
 /** Ends what the application holds of the person, and what the person agreed to. Null: they are not connected. */

@@ -37,19 +37,12 @@ export function missingScopes(wanted: readonly string[], agreed: readonly string
   return wanted.filter((scope) => !covered(scope));
 }
 
-/** In the order in which people are told. */
-const WORDS: Record<string, string> = {
-  openid: 'Know who you are',
-  profile: 'See your name',
-  email: 'See your email address',
-  read: 'See everything you can see',
-  read_write: 'See everything you can see, and act for you: book, cancel and make changes',
-};
+/** What people are asked about, in the order in which they are told. */
+const WISHES = ['openid', 'profile', 'email', 'read', 'read_write'] as const;
+export type Wish = (typeof WISHES)[number];
 
 /** The scopes as a person is asked about them; those that narrow are no wish of their own. */
-export const inWords = (scopes: readonly string[]): string[] => {
-  const wishes = scopes.includes('read_write') ? scopes.filter((s) => s !== 'read') : scopes;
-  return Object.keys(WORDS)
-    .filter((s) => wishes.includes(s))
-    .map((s) => WORDS[s]);
+export const wishesOf = (scopes: readonly string[]): Wish[] => {
+  const asked = scopes.includes('read_write') ? scopes.filter((s) => s !== 'read') : scopes;
+  return WISHES.filter((wish) => asked.includes(wish));
 };

@@ -4,7 +4,7 @@
  * and began this very request with it: nothing that is said here lets anybody in elsewhere.
  */
 import { applicationOfClient, type ClientApplication } from './clients.ts';
-import { inWords, noteConsent } from './consent.ts';
+import { noteConsent, wishesOf, type Wish } from './consent.ts';
 import { methodsOf, type Person } from './browser-session.ts';
 import { Records, type Store } from './records.ts';
 import { splitScopes } from './tokens.ts';
@@ -23,8 +23,8 @@ export interface Pending {
   /** host or scheme of the address that the answer goes to, as people read it */
   readonly destination: string;
   readonly scopes: readonly string[];
-  /** each thing that the application may do, in words */
-  readonly wishes: readonly string[];
+  /** each thing that the application may do */
+  readonly wishes: readonly Wish[];
   /** the businesses that it is about, by name; empty: every one */
   readonly businesses: readonly string[];
   /** what to fill in as the address to log in with */
@@ -77,7 +77,7 @@ export class Interactions {
         application: { id, name, domain, firstParty, business: businessName },
         destination: destinationOf(stored.params.redirect_uri ?? ''),
         scopes,
-        wishes: inWords(scopes),
+        wishes: wishesOf(scopes),
         businesses: names.map((n) => n.name),
         loginHint: stored.params.login_hint?.slice(0, LONGEST_HINT) ?? null,
         logInAfter: wantsNewLogIn(stored) ? startedAt(stored, this.#store.now()) : null,

@@ -2,7 +2,7 @@
  * A checkout behind the secret of its page: who may see it, how it stands, and what the forms of its page do. It acts
  * through the operations of the interface, in the eyes of the person before it.
  */
-import { askAlone, askAs, type At, type Desk, type Member } from '../desk.ts';
+import { askAlone, askAs, type At, type Desk, type Member, wordsFor } from '../desk.ts';
 import { checkoutOf, hurryCheckout } from '../../../commerce/checkouts/index.ts';
 import { eyesOf } from '../eyes.ts';
 import { formatDecimal } from '../../../../kernel/values/money.ts';
@@ -62,7 +62,11 @@ export class AtCheckout {
       const eyes = await eyesFor(tx, visit, member, ticket);
       if ('kind' in eyes) return eyes;
       const [ask, read] = [askAs(this.#desk, visit, eyes.viewer, tx), askAs(this.#desk, visit, eyes.reader, tx)];
-      return { kind: 'found', eyes, view: await readView({ ask, read, tx, visit, ticket, ...eyes }) };
+      return {
+        kind: 'found',
+        eyes,
+        view: await readView({ ask, read, tx, visit, ticket, words: wordsFor(this.#desk.registry, visit), ...eyes }),
+      };
     });
   }
 

@@ -1,4 +1,5 @@
 /** What the pages of a checkout show, read with the eyes of the person who looks. */
+import { textIn, type Words } from '../../../../kernel/values/words.ts';
 import { moneyOf, type WireMoney } from '../../../../kernel/values/money.ts';
 import { creditOf } from '../../../money/ledger/index.ts';
 import { eventPath } from '../../../scheduling/schedule/index.ts';
@@ -35,6 +36,8 @@ interface Around {
   readonly payer: number;
   readonly known: boolean;
   readonly viewer: Viewer;
+  /** of the person before the page */
+  readonly words: Words;
 }
 
 export async function readView({
@@ -47,6 +50,7 @@ export async function readView({
   payer,
   known,
   viewer,
+  words,
 }: Around): Promise<CheckoutView> {
   const { site } = visit;
   const now = nowAt(visit);
@@ -90,7 +94,7 @@ export async function readView({
     until,
     failed:
       isOpen && found.payment_error !== null
-        ? { why: found.payment_error, givenBack: found.payment?.status === 'succeeded' }
+        ? { why: textIn(words, found.payment_error), givenBack: found.payment?.status === 'succeeded' }
         : null,
     payAt: found.next_action?.url ?? null,
     invoice: found.invoice && {

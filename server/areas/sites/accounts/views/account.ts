@@ -20,6 +20,7 @@ import { formCard, ownPage, section, standingOut, wordCard } from './card.ts';
 import { homeCards, type HomeView } from './home.ts';
 import { html, type Html } from '../../../../kernel/api/html.ts';
 import { writtenFor, type AccountSay, type Written } from '../catalog.ts';
+import type { Wish } from '../../../people/applications/index.ts';
 import type { Shown, Visit } from '../../../../kernel/pages/visit.ts';
 
 type At = Visit<Business>;
@@ -42,8 +43,8 @@ export interface Connection {
   readonly id: number;
   readonly name: string;
   readonly since: number;
-  /** what it may do, in words */
-  readonly may: string;
+  /** what it may do */
+  readonly may: readonly Wish[];
 }
 
 export interface AccountView {
@@ -211,7 +212,7 @@ const connectionsCard = ({ site, token }: At, { say, reader }: Written, connecti
       : html`<ul class="rows">${connections.map(
           (
             row,
-          ) => html`<li><div><strong>${row.name}</strong><p class="soft">${row.may} ${say('apps.since', { when: momentIn(reader.locale, row.since, site.tenant.zone) })}</p></div>
+          ) => html`<li><div><strong>${row.name}</strong><p class="soft">${row.may.map((wish) => `${say(`wish.${wish}`)}.`).join(' ')} ${say('apps.since', { when: momentIn(reader.locale, row.since, site.tenant.zone) })}</p></div>
 ${buttonForm({ fields: idFields, kept: { id: String(row.id) }, action: at(site, 'profile/disconnect'), button: say('apps.disconnect'), tone: 'danger', token })}</li>`,
         )}</ul>`,
   );

@@ -3,6 +3,7 @@ import { html } from '../../../../kernel/api/html.ts';
 import { standingOut, wordCard } from './card.ts';
 import { writtenFor } from '../catalog.ts';
 import type { Shown, Visit } from '../../../../kernel/pages/visit.ts';
+import type { Wish } from '../../../people/applications/index.ts';
 import type { Business } from '../business.ts';
 import { consentFields } from './fields.ts';
 import { buttonForm } from './parts.ts';
@@ -14,9 +15,9 @@ export interface ConsentQuestion {
   readonly application: string;
   /** where the answer is sent, as people read it: `app.example.com` */
   readonly destination: string;
-  /** each thing that it may do then, in words */
-  readonly wishes: readonly string[];
-  /** the businesses that it reaches, by name; empty: this one */
+  /** each thing that it may do then */
+  readonly wishes: readonly Wish[];
+  /** the businesses that it reaches, by name; empty: all of the service */
   readonly businesses: readonly string[];
 }
 
@@ -27,7 +28,7 @@ export function consentPage(
 ): Shown {
   const { site, token } = visit;
   const { say } = writtenFor(visit);
-  const names = businesses.length === 0 ? [site.name] : businesses;
+  const names = businesses.length === 0 ? say('consent.everywhere') : businesses.join(', ');
   const button = (answer: 'allow' | 'refuse') =>
     buttonForm({
       fields: consentFields,
@@ -41,8 +42,8 @@ export function consentPage(
     visit,
     say('consent.title', { application }),
     html`<p class="lead">${standingOut((value) => say('consent.lead', { email: value }), email)}</p>
-<h2>${say('consent.can', { names: names.join(', ') })}</h2>
-<ul class="wishes">${wishes.map((wish) => html`<li>${wish}</li>`)}</ul>
+<h2>${say('consent.can', { names })}</h2>
+<ul class="wishes">${wishes.map((wish) => html`<li>${say(`wish.${wish}`)}</li>`)}</ul>
 <p>${standingOut((value) => say('consent.sent', { destination: value }), destination)}</p>
 <div class="choices">${button('allow')}
 ${button('refuse')}</div>`,

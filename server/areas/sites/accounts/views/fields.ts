@@ -8,10 +8,10 @@ import type { Say } from '../../../../kernel/languages/catalog.ts';
 /** Says the labels and hints of fields to the person who reads. */
 type FieldSay = Say<FieldKey>;
 
-const newPassword = (say: FieldSay, label: FieldKey = 'field.new_password') =>
+export const newPassword = (say: FieldSay, label: FieldKey = 'field.new_password') =>
   password(say(label), { autocomplete: 'new-password', hint: say('field.password.hint') });
 
-const userEmail = (say: FieldSay) => email(say('field.email'), { autocomplete: 'username' });
+export const userEmail = (say: FieldSay) => email(say('field.email'), { autocomplete: 'username' });
 
 export const nameFields = (say: FieldSay) => ({
   first_name: text(say('field.first_name'), { max: 128, autocomplete: 'given-name' }),

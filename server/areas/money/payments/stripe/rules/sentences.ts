@@ -1,48 +1,53 @@
-/** Why a payment or a refund failed, as a sentence. Those for customers never say more than their bank would. */
+/**
+ * Why a payment or a refund failed, as a sentence. Those for customers never say more than their bank would. They are kept with
+ * the payment in English, and translated where they are read.
+ */
+import { say, type Said } from '../../../../../kernel/values/words.ts';
 
-const DECLINED = 'Your card was declined. Use a different card, or ask your bank why.';
+const DECLINED = say`Your card was declined. Use a different card, or ask your bank why.`;
 /** Not only cards fail. */
-const FAILED = 'The payment did not go through. Try again, or choose another way to pay.';
+const FAILED = say`The payment did not go through. Try again, or choose another way to pay.`;
 
-const DECLINES: Readonly<Record<string, string>> = {
-  insufficient_funds:
-    'Your card was declined because there is not enough money. Use a different card, or try again later.',
-  expired_card: 'Your card has expired. Use a different card.',
-  incorrect_cvc: 'The security code of your card is wrong. Try again.',
-  incorrect_number: 'The number of your card is wrong. Try again.',
-  card_not_supported: 'Your card can’t be used for this kind of payment. Use a different card.',
-  currency_not_supported: 'Your card can’t be used for this currency. Use a different card.',
-  card_velocity_exceeded:
-    'Your card was declined because its limit has been reached. Use a different card, or try again later.',
-  withdrawal_count_limit_exceeded:
-    'Your card was declined because its limit has been reached. Use a different card, or try again later.',
-  processing_error: 'Your bank could not be asked. Try again in a few minutes.',
-  try_again_later: 'Your bank could not be asked. Try again in a few minutes.',
-  issuer_not_available: 'Your bank could not be asked. Try again in a few minutes.',
+const DECLINES: Readonly<Record<string, Said>> = {
+  insufficient_funds: say`Your card was declined because there is not enough money. Use a different card, or try again later.`,
+  expired_card: say`Your card has expired. Use a different card.`,
+  incorrect_cvc: say`The security code of your card is wrong. Try again.`,
+  incorrect_number: say`The number of your card is wrong. Try again.`,
+  card_not_supported: say`Your card can’t be used for this kind of payment. Use a different card.`,
+  currency_not_supported: say`Your card can’t be used for this currency. Use a different card.`,
+  card_velocity_exceeded: say`Your card was declined because its limit has been reached. Use a different card, or try again later.`,
+  withdrawal_count_limit_exceeded: say`Your card was declined because its limit has been reached. Use a different card, or try again later.`,
+  processing_error: say`Your bank could not be asked. Try again in a few minutes.`,
+  try_again_later: say`Your bank could not be asked. Try again in a few minutes.`,
+  issuer_not_available: say`Your bank could not be asked. Try again in a few minutes.`,
 };
 
-const CODES: Readonly<Record<string, string>> = {
-  payment_intent_authentication_failure:
-    'Your bank could not confirm that the payment is yours. Try again, or use a different card.',
-  authentication_required: 'Your bank wants you to confirm the payment. Try again, or use a different card.',
-  amount_too_small: 'This amount is too small to be paid online. Nothing was charged.',
-  amount_too_large: 'This amount is too large to be paid online. Nothing was charged.',
+const CODES: Readonly<Record<string, Said>> = {
+  payment_intent_authentication_failure: say`Your bank could not confirm that the payment is yours. Try again, or use a different card.`,
+  authentication_required: say`Your bank wants you to confirm the payment. Try again, or use a different card.`,
+  amount_too_small: say`This amount is too small to be paid online. Nothing was charged.`,
+  amount_too_large: say`This amount is too large to be paid online. Nothing was charged.`,
 };
 
 /** Codes as Stripe has them; what is not known here is said in general. */
 export const declineSentence = (code: string | undefined, declineCode: string | undefined): string =>
-  (declineCode !== undefined ? DECLINES[declineCode] : undefined) ??
-  (code !== undefined ? (CODES[code] ?? DECLINES[code]) : undefined) ??
-  (code === 'card_declined' ? DECLINED : FAILED);
+  String(
+    (declineCode !== undefined ? DECLINES[declineCode] : undefined) ??
+      (code !== undefined ? (CODES[code] ?? DECLINES[code]) : undefined) ??
+      (code === 'card_declined' ? DECLINED : FAILED),
+  );
 
 /** For a request that Stripe did not accept, whatever the customer could do. */
 export const refusedSentence = (code: string | undefined): string =>
-  (code !== undefined ? CODES[code] : undefined) ??
-  'Online payment isn’t available at the moment. Nothing was charged. Try again later, or pay at the desk.';
+  String((code !== undefined ? CODES[code] : undefined) ?? UNAVAILABLE);
 
-export const NOT_THIS_AMOUNT = 'Exactly this amount can’t be paid online. Nothing was charged. Pay at the desk.';
-export const EXPIRED = 'The payment page has expired, and nothing was charged. Start again to pay.';
-export const CANCELLED = 'The payment was cancelled, and nothing was charged.';
+const UNAVAILABLE = say`Online payment isn’t available at the moment. Nothing was charged. Try again later, or pay at the desk.`;
+
+export const NOT_THIS_AMOUNT = String(
+  say`Exactly this amount can’t be paid online. Nothing was charged. Pay at the desk.`,
+);
+export const EXPIRED = String(say`The payment page has expired, and nothing was charged. Start again to pay.`);
+export const CANCELLED = String(say`The payment was cancelled, and nothing was charged.`);
 
 const REFUNDS: Readonly<Record<string, string>> = {
   expired_or_canceled_card: 'The card has expired or was cancelled.',

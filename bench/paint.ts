@@ -1,0 +1,100 @@
+/** How soon a slow phone shows the public pages, and whether anything jumps: in a browser, without what it kept. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { tmpdir } from 'node:os';
+import { chromium, type Browser } from 'playwright-core';
+import { browserProgram } from '../server/test/browser-program.ts';
+import { sql } from '../server/kernel/db/sql.ts';
+import type { Installation, Server } from './installation.ts';
+import type { Length } from './contest.ts';
+import type { Report } from './report.ts';
+
+/** What Lighthouse calls a slow 4G phone: 1.6 Mbit/s down, 150 ms there and back, and a processor of a quarter. */
+const PHONE = { latency: 150, downloadThroughput: 1_600_000 / 8, uploadThroughput: 750_000 / 8, slower: 4 } as const;
+const SCREEN = { width: 412, height: 823 };
+const MOST_MS = 1000;
+
+interface Seen {
+  /** of the largest text or picture, from the beginning of the request; ms */
+  readonly largest: number;
+  /** how far things jumped, as browsers score it; 0: nothing did */
+  readonly shifts: number;
+}
+
+/** Runs in the browser before the page does. */
+function watch(): void {
+  const { PerformanceObserver } = globalThis as any;
+  const seen = ((globalThis as any).seen = { largest: 0, shifts: 0 });
+  new PerformanceObserver((list: any) => {
+    for (const { startTime } of list.getEntries()) seen.largest = startTime;
+  }).observe({ type: 'largest-contentful-paint', buffered: true });
+  new PerformanceObserver((list: any) => {
+    for (const { value } of list.getEntries()) seen.shifts += value;
+  }).observe({ type: 'layout-shift', buffered: true });
+}
+
+/** One visit of somebody who was never there. */
+async function visit(browser: Browser, url: string): Promise<Seen> {
+  const context = await browser.newContext({ viewport: SCREEN, deviceScaleFactor: 1.75, isMobile: true, locale: 'en' });
+  try {
+    const page = await context.newPage();
+    await page.addInitScript(watch);
+    const session = await context.newCDPSession(page);
+    const { slower, ...network } = PHONE;
+    await session.send('Network.enable');
+    await session.send('Network.emulateNetworkConditions', { offline: false, ...network });
+    await session.send('Emulation.setCPUThrottlingRate', { rate: slower });
+    const answer = await page.goto(url, { waitUntil: 'networkidle' });
+    if (!answer?.ok()) throw new Error(`${url} answers ${answer?.status()}`);
+    return await page.evaluate<Seen>('globalThis.seen');
+  } finally {
+    await context.close();
+  }
+}
+
+const median = (all: readonly number[]): number => all.toSorted((a, b) => a - b)[Math.floor(all.length / 2)];
+
+export async function paintRows(
+  report: Report,
+  { db, provider }: Installation,
+  server: Server,
+  { turns }: Length,
+): Promise<void> {
+  const slug = await db.transaction(
+    provider,
+    async (tx) =>
+      (await tx.one<{ slug: string }>(sql`SELECT slug FROM provider WHERE provider_id = ${provider}`))!.slug,
+  );
+  const folder = mkdtempSync(join(tmpdir(), 'rollcall-paint-'));
+  process.env.TEST_FOLDER ??= folder;
+  const browser = await chromium.launch({ ...(await browserProgram()), headless: true, args: ['--no-sandbox'] });
+  try {
+    for (const [name, path] of [
+      ['home', `/${slug}`],
+      ['timetable', `/${slug}/timetable`],
+      ['memberships', `/${slug}/memberships`],
+      ['log-in', `/account/${provider}/log-in`],
+    ]) {
+      const seen: Seen[] = [];
+      for (let turn = 0; turn < turns; turn++) seen.push(await visit(browser, server.url + path));
+      const largest = median(seen.map((one) => one.largest));
+      // Nothing painted is no good figure.
+      report.add({
+        name: `${name} on a slow phone, largest text or picture`,
+        figure: largest || NaN,
+        unit: 'ms',
+        reach: MOST_MS,
+        better: 'lower',
+      });
+      report.add({
+        name: '  how far things jump',
+        figure: Math.max(...seen.map((one) => one.shifts)),
+        reach: 0,
+        better: 'lower',
+      });
+    }
+  } finally {
+    await browser.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,54 @@
+/** The first business of an installation with its owner, in one transaction. */
+import { createOwner } from '../../people/staff/index.ts';
+import { createProcessor } from '../../money/payments/index.ts';
+import { createProvider, isFirstBusiness, type NewProvider } from '../../platform/providers/index.ts';
+import { DEFAULT_WORDS } from '../../../kernel/values/words.ts';
+import { ownViewer } from '../../../kernel/access/viewer.ts';
+import { sql } from '../../../kernel/db/sql.ts';
+import { Work } from '../../../kernel/work.ts';
+import type { Desk } from '../accounts/index.ts';
+import type { NewOwner } from '../../people/staff/index.ts';
+import type { Transaction } from '../../../kernel/db/database.ts';
+
+export interface First {
+  readonly business: NewProvider;
+  readonly owner: Omit<NewOwner, 'userId'>;
+  /** makes the account of the owner, or finds it; null: it can't */
+  readonly account: (tx: Transaction) => Promise<number | null>;
+}
+
+/** Returns the account of the owner. `late`: somebody else was faster, and there is a business. */
+export function createFirst(
+  { door, registry, installation }: Desk,
+  { business, owner, account }: First,
+  { now, requestId }: { readonly now: number; readonly requestId: string },
+): Promise<
+  | { readonly outcome: 'made'; readonly userId: number }
+  | { readonly outcome: 'late' }
+  | { readonly outcome: 'no_account' }
+> {
+  return door.db.acrossTenants(
+    'the first business is made with its owner, who belongs to no business yet',
+    async (tx) => {
+      if (!(await isFirstBusiness(tx))) return { outcome: 'late' };
+      const userId = await account(tx);
+      if (userId === null) return { outcome: 'no_account' };
+      const providerId = await createProvider(tx, business);
+      await tx.run(sql`SELECT set_config('rollcall.provider_id', ${String(providerId)}, true)`);
+      const { timezone: zone, currency, test } = business;
+      const work = new Work({
+        tx,
+        registry,
+        installation,
+        tenant: { providerId, zone, currency, words: DEFAULT_WORDS },
+        viewer: ownViewer(providerId, `user:${userId}`),
+        now,
+        requestId,
+      });
+      await createOwner(work, { ...owner, userId });
+      if (test) await createProcessor(work, { kind: 'sandbox', name: 'Card' });
+      for (const record of work.takeRecords()) await tx.run(record);
+      return { outcome: 'made', userId };
+    },
+  );
+}

@@ -1,0 +1,7 @@
+/** What the pages of the set-up say, in every language. `en.json` is the source. */
+import type en from './messages/en.json';
+import { Catalog } from '../../../kernel/languages/catalog.ts';
+
+export type SetUpKey = keyof typeof en;
+
+export const SET_UP = Catalog.read<SetUpKey>(new URL('./messages/', import.meta.url));

@@ -1,0 +1,174 @@
+/** Setting up a fresh installation: its first business and the owner, by whoever has the code that the service printed. */
+import {
+  addressKey,
+  emailKey,
+  findAccount,
+  logIn,
+  ON_ADDRESS,
+  readyVouched,
+  takeAttempt,
+} from '../../people/identity/index.ts';
+import { businessFields, codeFields, detailFields, ownerFields } from './fields.ts';
+import { businessPage, codePage, detailsPage, ownerPage, PATHS } from './views.ts';
+import { COUNTRIES, currencyIn, mainZoneIn } from './countries.ts';
+import { createFirst, type First } from './create.ts';
+import { EMPTY, readForm, withError, type Draft, type Values } from '../../../kernel/pages/form.ts';
+import {
+  enter,
+  insideOf,
+  passwordWrong,
+  waitFor,
+  whence,
+  writtenFor,
+  writtenWith,
+  type Desk,
+  type Entrance,
+} from '../accounts/index.ts';
+import { hasBusiness } from '../../platform/providers/index.ts';
+import { isSetUpCode } from './code.ts';
+import { notFound } from '../../../kernel/api/problem.ts';
+import { seeOther, type PageAnswer, type Visit } from '../../../kernel/pages/visit.ts';
+import { SET_UP } from './messages.ts';
+import type { PageRoute } from '../../../kernel/pages/pages.ts';
+
+type At = Visit<Entrance>;
+type Owner = Values<ReturnType<typeof ownerFields>>;
+
+export function setUpRoutes(desk: Desk): PageRoute<Entrance>[] {
+  /** A step that was asked for instead of sent begins anew; one that was sent needs the code. */
+  const step = (path: string, sent: (visit: At) => PageAnswer | Promise<PageAnswer>): PageRoute<Entrance> => ({
+    path,
+    charged: 'credentials',
+    get: async ({ query }) => seeOther(`${PATHS.code}${query.size === 0 ? '' : `?${query}`}`),
+    post: async (visit) => (await unlessOpen(desk, visit, visit.sent.get('code') ?? '')) ?? sent(visit),
+  });
+  return [
+    {
+      path: PATHS.code,
+      charged: 'credentials',
+      get: async (visit) => {
+        const code = visit.query.get('code');
+        if (code === null) {
+          await onlyFresh(desk);
+          return codePage(visit, EMPTY);
+        }
+        const kept = { code, country: countryOf(visit) };
+        return (await unlessOpen(desk, visit, code)) ?? businessPage(visit, { kept, errors: {} });
+      },
+      post: async (visit) => {
+        const { values, draft } = readForm(codeFields(visit), visit.sent, writtenFor(visit).say);
+        await onlyFresh(desk);
+        if (!values) return codePage(visit, draft);
+        const { code } = values;
+        return (await unlessOpen(desk, visit, code)) ?? seeOther(`${PATHS.code}?${new URLSearchParams({ code })}`);
+      },
+    },
+    step(PATHS.business, businessSent),
+    step(PATHS.details, detailsSent),
+    step(PATHS.owner, (visit) => ownerSent(desk, visit)),
+  ];
+}
+
+/** @throws Problem 404 once there is a business */
+async function onlyFresh({ door }: Desk): Promise<void> {
+  if (await door.db.acrossTenants('a set-up is for an installation without any business', hasBusiness))
+    throw notFound();
+}
+
+/** Null: the code is right, and there is no business yet. Wrong ones are counted, and slowed down. */
+async function unlessOpen(desk: Desk, visit: At, code: string): Promise<PageAnswer | null> {
+  await onlyFresh(desk);
+  const { box, db } = desk.door;
+  if (isSetUpCode(box, code)) return null;
+  const blocked = await db.acrossTenants('somebody has a wrong code', (tx) =>
+    takeAttempt(tx, addressKey(box, 'set_up', visit.ip), ON_ADDRESS, visit.now),
+  );
+  if (blocked) return codePage(visit, withError(EMPTY, '', waitFor(blocked, writtenFor(visit).say), 429));
+  return codePage(visit, withError(EMPTY, 'code', writtenWith(visit, SET_UP).say('set_up.code.wrong')));
+}
+
+/** Where the browser says that it is; empty: it doesn't. */
+function countryOf(visit: At): string {
+  const { region } = new Intl.Locale(writtenWith(visit, SET_UP).reader.locale);
+  return region !== undefined && COUNTRIES.includes(region) ? region : '';
+}
+
+function businessSent(visit: At): PageAnswer {
+  const { values, draft } = readForm(businessFields(visit), visit.sent, writtenFor(visit).say);
+  if (!values) return businessPage(visit, draft);
+  const { country } = values;
+  const guessed = { timezone: mainZoneIn(country), currency: currencyIn(country) ?? '', mode: 'test' };
+  return detailsPage(visit, { kept: { ...draft.kept, ...guessed }, errors: {} });
+}
+
+/** What the first step said comes back in hidden fields; null: it is as it was there. */
+function firstAgain(visit: At): PageAnswer | null {
+  const { values, draft } = readForm(businessFields(visit), visit.sent, writtenFor(visit).say);
+  return values ? null : businessPage(visit, draft);
+}
+
+function detailsSent(visit: At): PageAnswer {
+  const before = firstAgain(visit);
+  if (before) return before;
+  const fields = detailFields(visit, visit.sent.get('country')!);
+  const { values, draft } = readForm(fields, visit.sent, writtenFor(visit).say);
+  return values ? ownerPage(visit, draft) : detailsPage(visit, draft);
+}
+
+async function ownerSent(desk: Desk, visit: At): Promise<PageAnswer> {
+  const before = firstAgain(visit);
+  if (before) return before;
+  const { say } = writtenFor(visit);
+  const details = readForm(detailFields(visit, visit.sent.get('country')!), visit.sent, say);
+  if (!details.values) return detailsPage(visit, details.draft);
+  const { values, draft } = readForm(ownerFields(visit), visit.sent, say);
+  if (!values) return ownerPage(visit, draft);
+  const account = await accountOf(desk, visit, values, draft);
+  if (typeof account !== 'function') return account;
+  const { name, country, timezone, currency, mode } = values;
+  const made = await createFirst(
+    desk,
+    {
+      business: { name, country, timezone, currency, test: mode === 'test' },
+      owner: { email: values.email, firstName: values.first_name, lastName: values.last_name },
+      account,
+    },
+    visit,
+  );
+  if (made.outcome === 'late') throw notFound();
+  if (made.outcome === 'no_account') return known(visit, draft);
+  await enter(desk, visit, { userId: made.userId, secondFactor: false });
+  return seeOther(insideOf(visit.site));
+}
+
+const known = (visit: At, draft: Draft): PageAnswer =>
+  ownerPage(visit, withError(draft, 'email', writtenWith(visit, SET_UP).say('set_up.known')));
+
+/** A new account, or the one that the person has already: an installation whose last business is gone may have some. */
+async function accountOf(
+  { door }: Desk,
+  visit: At,
+  { email, password, first_name: firstName, last_name: lastName, name }: Owner,
+  draft: Draft,
+): Promise<First['account'] | PageAnswer> {
+  const { say } = writtenFor(visit);
+  const there = await door.db.acrossTenants('an account belongs to no business', (tx) =>
+    findAccount(tx, emailKey(email)),
+  );
+  const answer = there
+    ? await logIn(door, { email, password }, whence(visit))
+    : await readyVouched(door, { email, password, firstName, lastName }, [name], whence(visit));
+  switch (answer.outcome) {
+    case 'ready':
+      return answer.make;
+    case 'accepted':
+      return async () => answer.userId;
+    case 'password':
+      return ownerPage(visit, withError(draft, 'password', passwordWrong(answer.fault, say)));
+    case 'refused':
+    case 'second_factor':
+      return known(visit, draft);
+    default:
+      return ownerPage(visit, withError(draft, '', waitFor(answer, say), 429));
+  }
+}

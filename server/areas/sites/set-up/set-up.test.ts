@@ -1,0 +1,218 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { createUser } from '../../people/identity/index.ts';
+import { isSetUpCode, setUpLink } from './code.ts';
+import { LANGUAGES } from '../../../kernel/languages/languages.ts';
+import { PageClient, type PageAnswer } from '../../../test/page-client.ts';
+import { SecretBox } from '../../../kernel/secret-box.ts';
+import { sql } from '../../../kernel/db/sql.ts';
+import { startService, type Service } from '../../../test/service.ts';
+import { startWorld } from '../../../test/world.ts';
+
+const PASSWORD = 'quiet otter seven lanterns';
+
+let service: Service;
+before(async () => {
+  service = await startService();
+});
+after(() => service?.close());
+
+const linkOf = ({ url, app }: Service): URL => new URL(setUpLink(url, app.installation.box));
+const client = (of = service) => new PageClient(of.url);
+const to = (answer: PageAnswer) => [answer.status, answer.headers.get('location')];
+const businesses = (of = service) =>
+  of.app.db.acrossTenants('a test looks', (tx) =>
+    tx.rows<Record<string, any>>(
+      sql`SELECT p.name, p.slug, p.country, p.timezone, p.currency, p.is_test, u.email, s.permissions,
+            (SELECT json_agg(k.kind) FROM payment_processor k WHERE k.provider_id = p.provider_id) AS processors
+          FROM provider p JOIN staff s ON s.provider_id = p.provider_id JOIN user_account u ON u.id = s.user_id ORDER BY p.provider_id`,
+    ),
+  );
+
+/** What the hidden fields of the page carry along. */
+const carried = ({ text }: PageAnswer): Record<string, string> =>
+  Object.fromEntries(
+    [...text.matchAll(/type="hidden" name="(?!form_token)(\w+)" value="([^"]*)"/g)].map(([, name, value]) => [
+      name,
+      value.replaceAll('&amp;', '&'),
+    ]),
+  );
+
+/** Goes to the last step, and sends it. */
+async function setUp(
+  visitor: PageClient,
+  of: Service,
+  { business = {}, details = {}, owner = {} }: Record<'business' | 'details' | 'owner', Record<string, string>>,
+): Promise<PageAnswer> {
+  const link = linkOf(of);
+  const first = await visitor.get(link.pathname + link.search);
+  const second = await visitor.post('/set-up/business', {
+    ...carried(first),
+    name: 'Quay Yoga',
+    country: 'DE',
+    ...business,
+  });
+  assert.equal(second.status, 200, second.text);
+  const chosen = [...second.text.matchAll(/<option value="([^"]*)" selected>/g)].map(([, value]) => value);
+  const third = await visitor.post('/set-up/details', {
+    ...carried(second),
+    timezone: chosen[0],
+    currency: chosen[1],
+    mode: 'test',
+    ...details,
+  });
+  assert.equal(third.status, 200, third.text);
+  return visitor.post('/set-up/owner', {
+    ...carried(third),
+    first_name: 'Ada',
+    last_name: 'Byron',
+    email: 'ada@example.com',
+    password: PASSWORD,
+    ...owner,
+  });
+}
+
+const NOTHING = { business: {}, details: {}, owner: {} };
+
+test('while there is no business, the first page leads to the set-up, which asks for the code', async () => {
+  const visitor = client();
+  assert.deepEqual(to(await visitor.get('/')), [303, '/set-up']);
+  const asked = await visitor.get('/set-up');
+  assert.match(asked.text, /Set-up code[^]*npx rollcall set-up/);
+  const { searchParams } = linkOf(service);
+  assert.deepEqual(to(await visitor.post('/set-up', { code: searchParams.get('code')! })), [
+    303,
+    `/set-up?${searchParams}`,
+  ]);
+});
+
+test('nobody gets anywhere without the code, at any step, and guessing is slowed down', async () => {
+  const { box } = service.app.installation;
+  const code = linkOf(service).searchParams.get('code')!;
+  assert.ok(isSetUpCode(box, code));
+  for (const wrong of ['', code.slice(1), `${code}0`, code.toUpperCase(), 'é'.repeat(32), `${code} `])
+    assert.equal(isSetUpCode(box, wrong), false, wrong);
+  const visitor = client();
+  await visitor.get('/set-up');
+  const all = {
+    name: 'Mine',
+    country: 'DE',
+    timezone: 'Europe/Berlin',
+    currency: 'EUR',
+    mode: 'live',
+    first_name: 'Eve',
+    last_name: 'Taker',
+    email: 'eve@example.com',
+    password: PASSWORD,
+  };
+  for (const path of ['/set-up', '/set-up/business', '/set-up/details', '/set-up/owner']) {
+    const refused = await visitor.post(path, { ...all, code: 'f'.repeat(32) });
+    assert.equal(refused.status, 422, path);
+    assert.match(refused.text, /That code is wrong/);
+  }
+  let slowed = 0;
+  for (let n = 0; n < 40 && slowed === 0; n++) if ((await visitor.get(`/set-up?code=${n}`)).status === 429) slowed = n;
+  assert.ok(slowed > 20, `${slowed}`);
+  assert.deepEqual(await businesses(), []);
+});
+
+test('the code follows from the secret key: every process knows it, and another installation has another one', () => {
+  const [one, other] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
+  const [, code] = setUpLink('', new SecretBox([one])).split('code=');
+  assert.ok(isSetUpCode(new SecretBox([one]), code));
+  assert.ok(isSetUpCode(new SecretBox([other, one]), code), 'after a change of keys the printed link still works');
+  assert.equal(isSetUpCode(new SecretBox([other]), code), false);
+});
+
+test('mistakes of each step are told there, and what was entered stays', async () => {
+  const visitor = client();
+  const { pathname, search } = linkOf(service);
+  const first = await visitor.get(pathname + search);
+  const none = await visitor.post('/set-up/business', { ...carried(first), name: '', country: 'XX' });
+  assert.equal(none.status, 422);
+  assert.match(none.text, /Fill this in[^]*Choose an option/);
+  const weak = await setUp(visitor, service, { ...NOTHING, owner: { password: 'quayyoga11' } });
+  assert.equal(weak.status, 422);
+  assert.match(weak.text, /too easy to guess/);
+  assert.match(weak.text, /value="ada@example\.com"/);
+  assert.deepEqual(carried(weak).timezone, 'Europe/Berlin');
+  const zone = await visitor.post('/set-up/details', { ...carried(weak), timezone: 'Mars/Olympus' });
+  assert.equal(zone.status, 422);
+  const forged = await visitor.post('/set-up/owner', { ...carried(weak), currency: 'XXX' });
+  assert.match(forged.text, /Time and money/, 'what is carried along is checked again');
+  assert.deepEqual(await businesses(), []);
+});
+
+test('one pass makes the business and its owner, who is logged in and goes on to the dashboard; then the set-up is gone', async () => {
+  const visitor = client();
+  const second = client();
+  const { pathname, search } = linkOf(service);
+  const [made, late] = await Promise.all([
+    setUp(visitor, service, NOTHING),
+    setUp(second, service, { ...NOTHING, owner: { email: 'second@example.com' } }),
+  ]);
+  const [winner, outcomes] = made.status === 303 ? [visitor, [made, late]] : [second, [late, made]];
+  assert.deepEqual(to(outcomes[0]), [303, '/dashboard'], outcomes[0].text);
+  assert.equal(outcomes[1].status, 404, 'of two at the same time, one');
+  const [business, ...more] = await businesses();
+  assert.deepEqual(more, []);
+  assert.deepEqual(
+    { ...business, email: '' },
+    {
+      name: 'Quay Yoga',
+      slug: 'quay-yoga',
+      country: 'DE',
+      timezone: 'Europe/Berlin',
+      currency: 'EUR',
+      is_test: true,
+      email: '',
+      permissions: business.permissions,
+      processors: ['sandbox'],
+    },
+  );
+  assert.deepEqual(to(await winner.get('/log-in')), [303, '/dashboard'], 'the owner is logged in');
+  for (const path of ['/set-up', pathname + search]) assert.equal((await client().get(path)).status, 404);
+  const posted = client();
+  await posted.get('/log-in');
+  assert.equal((await posted.post('/set-up/owner', { code: linkOf(service).searchParams.get('code')! })).status, 404);
+});
+
+test('a business that begins live takes no sandbox, and an account that is there already is used with its password', async (t) => {
+  const own = await startService();
+  t.after(() => own.close());
+  await own.app.db.acrossTenants('a test has an account', (tx) =>
+    createUser(tx, { email: 'ada@example.com', password: PASSWORD }),
+  );
+  const visitor = client(own);
+  const wrong = await setUp(visitor, own, { ...NOTHING, owner: { password: 'another one entirely' } });
+  assert.equal(wrong.status, 422);
+  assert.match(wrong.text, /There&#39;s an account with this address already/);
+  const made = await setUp(visitor, own, { ...NOTHING, details: { mode: 'live', currency: 'CHF' } });
+  assert.deepEqual(to(made), [303, '/dashboard'], made.text);
+  const [business] = await businesses(own);
+  assert.deepEqual([business.is_test, business.currency, business.processors], [false, 'CHF', null]);
+});
+
+test('the set-up is read in every language', async (t) => {
+  const own = await startService();
+  t.after(() => own.close());
+  const titles = new Set<string>();
+  for (const language of Object.keys(LANGUAGES)) {
+    const visitor = client(own);
+    visitor.headers = { 'accept-language': `${language}-CH` };
+    const { pathname, search } = linkOf(own);
+    for (const page of ['/set-up', pathname + search]) {
+      const { status, text } = await visitor.get(page);
+      assert.equal(status, 200);
+      titles.add(/<h1>([^<]*)<\/h1>/.exec(text)![1]);
+      if (page !== '/set-up') assert.match(text, /<option value="CH" selected>/, 'where the browser says that it is');
+    }
+  }
+  assert.equal(titles.size, 16);
+});
+
+test('an installation with a business has no set-up', async (t) => {
+  const world = await startWorld();
+  t.after(() => world.close());
+  assert.equal((await new PageClient(world.url).get('/set-up')).status, 404);
+});

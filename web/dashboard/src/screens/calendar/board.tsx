@@ -1,0 +1,213 @@
+/** Columns with the hours of a day, and the events in them. */
+import { useEffect, useId, useLayoutEffect, useMemo, useRef, type CSSProperties, type KeyboardEvent } from 'react';
+import { Chip, timesOfWalls } from './chip.tsx';
+import { DAY, dateOf, parseWall, wallOf } from './wall.ts';
+import { lanesOf, piecesOf, resizedBy, shiftedBy, STEP, type Moved } from './placing.ts';
+import { longDay, type Column } from './columns.ts';
+import type { CalendarEvent } from './events.ts';
+import { timeOf } from '../../words/times.ts';
+import { useBusiness } from '../../app/business.ts';
+import { usePointing } from './pointing.ts';
+import { words } from './words.ts';
+
+export interface BoardProps {
+  readonly label: string;
+  readonly columns: readonly Column[];
+  readonly events: readonly CalendarEvent[];
+  readonly now: number;
+  readonly busy: boolean;
+  readonly moved: Moved | null;
+  readonly canMove: (event: CalendarEvent) => boolean;
+  readonly canCreate: boolean;
+  readonly onMove: (moved: Moved | null) => void;
+  /** to be saved */
+  readonly onMoved: (event: CalendarEvent, moved: Moved) => void;
+  readonly onDrawn: (column: Column, from: number, to: number) => void;
+  readonly onOpen: (event: CalendarEvent) => void;
+}
+
+/** What is seen first: the hour before the first event, or the morning. */
+const MORNING = 7 * 60;
+
+export function Board(props: BoardProps) {
+  const { label, columns, events, now, busy, moved, canMove, canCreate, onMove, onMoved, onDrawn, onOpen } = props;
+  const { timezone } = useBusiness();
+  const board = useRef<HTMLDivElement>(null);
+  const help = useId();
+  const pieces = useMemo(() => columns.map((column) => piecesOf(column, events, moved)), [columns, events, moved]);
+  const byKeyboard = useRef<string | null>(null);
+  const pointing = usePointing({ columns, events, canMove, canCreate, onMove, onMoved, onDrawn });
+
+  // An event that moves into another column is drawn anew there: the focus goes along.
+  useLayoutEffect(() => {
+    const key = byKeyboard.current;
+    byKeyboard.current = null;
+    if (key === null || !moved) return;
+    const chips = [...board.current!.querySelectorAll<HTMLElement>(`[data-event="${moved.id}"]`)];
+    const chip = chips.find(({ dataset }) => dataset.of === key) ?? chips[0];
+    chip?.focus({ preventScroll: true });
+    chip?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [moved]);
+
+  const firstShown = useRef<string | null>(null);
+  const shown = columns[0]?.date ?? '';
+  useEffect(() => {
+    if (busy || firstShown.current === shown) return;
+    firstShown.current = shown;
+    const first = Math.min(MORNING + 60, ...pieces.flat().map(({ top }) => top)) - 60;
+    const area = board.current!;
+    const day = area.querySelector('[data-column]')!.getBoundingClientRect().height;
+    area.scrollTop = (Math.max(0, first) / DAY) * day;
+  }, [shown, busy, pieces]);
+
+  const press = (key: KeyboardEvent, event: CalendarEvent, column: string): void => {
+    if (key.key === 'Escape' && moved) {
+      key.preventDefault();
+      byKeyboard.current = column;
+      onMove(null);
+      return;
+    }
+    if (!key.key.startsWith('Arrow') || key.ctrlKey || key.metaKey) return;
+    if (!key.altKey) {
+      if (!key.shiftKey) walk(key, column);
+      return;
+    }
+    // Alt and an arrow would go back to the page before.
+    key.preventDefault();
+    if (!canMove(event)) return;
+    const held: Moved =
+      moved?.id === event.id ? moved : { id: event.id, from: event.from, to: event.to, out: null, into: null };
+    const rtl = getComputedStyle(key.currentTarget).direction === 'rtl';
+    const down = { ArrowDown: STEP, ArrowUp: -STEP }[key.key];
+    const side = { ArrowRight: 1, ArrowLeft: -1 }[key.key] ?? 0;
+    byKeyboard.current = column;
+    if (down !== undefined) onMove(key.shiftKey ? resizedBy(held, down) : shiftedBy(held, down));
+    else if (!key.shiftKey) onMove(aside(held, column, rtl ? -side : side));
+  };
+
+  /** One day on, or one room or instructor. */
+  const aside = (held: Moved, column: string, side: number): Moved => {
+    const i = columns.findIndex(({ key }) => key === column);
+    const next = columns[i + side];
+    if (!columns[i].put) {
+      byKeyboard.current = next?.key ?? null;
+      return shiftedBy(held, side * DAY);
+    }
+    if (!next) return held;
+    byKeyboard.current = next.key;
+    const out = held.out ?? column;
+    return next.key === out ? { ...held, out: null, into: null } : { ...held, out, into: next.key };
+  };
+
+  const chipsOf = (n: number): HTMLElement[] => [
+    ...(board.current!.querySelectorAll('[data-column]')[n]?.querySelectorAll<HTMLElement>('[data-event]') ?? []),
+  ];
+
+  /** The arrows alone lead from event to event. */
+  const walk = (key: KeyboardEvent, column: string): void => {
+    const i = columns.findIndex((one) => one.key === column);
+    const from = key.currentTarget as HTMLElement;
+    const sideways = key.key === 'ArrowLeft' || key.key === 'ArrowRight';
+    let next: HTMLElement | undefined;
+    if (sideways) {
+      const rtl = getComputedStyle(from).direction === 'rtl';
+      const step = (key.key === 'ArrowRight') === rtl ? -1 : 1;
+      const top = from.getBoundingClientRect().top;
+      const distance = (chip: HTMLElement): number => Math.abs(chip.getBoundingClientRect().top - top);
+      for (let n = i + step; !next && n >= 0 && n < columns.length; n += step)
+        next = chipsOf(n).toSorted((a, b) => distance(a) - distance(b))[0];
+    } else {
+      const chips = chipsOf(i);
+      next = chips[chips.indexOf(from) + (key.key === 'ArrowDown' ? 1 : -1)];
+    }
+    if (!next) return;
+    key.preventDefault();
+    next.focus();
+  };
+
+  const open = (event: CalendarEvent): void => {
+    if (pointing.justMoved()) return;
+    if (moved?.id === event.id && (moved.from !== event.from || moved.to !== event.to || moved.into !== null))
+      onMoved(event, moved);
+    else onOpen(event);
+  };
+
+  const today = dateOf(wallOf(now, timezone));
+  const minuteNow = wallOf(now, timezone) - parseWall(today)!;
+  const template = pieces.map((of) => `minmax(max(8rem, ${lanesOf(of) * 4.5}rem), 1fr)`).join(' ');
+  const size = { '--columns': template } as CSSProperties;
+  return (
+    <>
+      <p id={help} hidden>
+        {words.say('move.help')}
+      </p>
+      <p className="unseen" role="status">
+        {moved
+          ? words.say('moving', { day: longDay(dateOf(moved.from)), times: timesOfWalls(moved.from, moved.to) })
+          : ''}
+      </p>
+      <div
+        ref={board}
+        className="board"
+        role="region"
+        aria-label={label}
+        aria-busy={busy}
+        tabIndex={0}
+        {...pointing.handlers}
+        onKeyDown={(key) => {
+          if (key.key === 'Escape' && pointing.isHolding()) pointing.cancel();
+        }}
+      >
+        <div className="board-in" style={size}>
+          <div className="hours" aria-hidden="true">
+            {Array.from({ length: 23 }, (_, i) => (
+              <span key={i} style={{ '--top': (i + 1) * 60 } as CSSProperties}>
+                {timeOf((i + 1) * 3_600_000, 'UTC')}
+              </span>
+            ))}
+          </div>
+          {columns.map((column, i) => (
+            <section key={column.key} className="column" aria-labelledby={`${help}${i}`}>
+              <h2 id={`${help}${i}`} className={column.date === today && !column.put ? 'today-column' : undefined}>
+                {column.title}
+                {column.about ? <span className="soft small"> {column.about}</span> : null}
+              </h2>
+              <div className="column-in" data-column={column.key}>
+                <ol className="plain-list">
+                  {pieces[i]
+                    .toSorted((a, b) => a.top - b.top || a.lane - b.lane)
+                    .map((piece) => (
+                      <Chip
+                        key={piece.event.id}
+                        piece={piece}
+                        column={column.key}
+                        movable={canMove(piece.event)}
+                        onOpen={open}
+                        onKey={press}
+                        help={help}
+                      />
+                    ))}
+                </ol>
+                {column.date === today ? (
+                  <span className="now-line" style={{ '--top': minuteNow } as CSSProperties} aria-hidden="true" />
+                ) : null}
+                {pointing.drawn?.column === column.key ? (
+                  <span
+                    className="drawn"
+                    aria-hidden="true"
+                    style={
+                      {
+                        '--top': pointing.drawn.from,
+                        '--long': pointing.drawn.to - pointing.drawn.from,
+                      } as CSSProperties
+                    }
+                  />
+                ) : null}
+              </div>
+            </section>
+          ))}
+        </div>
+      </div>
+    </>
+  );
+}

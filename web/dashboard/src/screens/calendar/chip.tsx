@@ -1,0 +1,89 @@
+import type { CSSProperties, KeyboardEvent } from 'react';
+import type { CalendarEvent } from './events.ts';
+import type { Piece } from './placing.ts';
+import { timesOf } from '../../words/times.ts';
+import { useBusiness } from '../../app/business.ts';
+import { words } from './words.ts';
+
+/** `6:30 – 7:30 PM` of wall times */
+export const timesOfWalls = (from: number, to: number): string => timesOf(from * 60_000, to * 60_000, 'UTC');
+
+/** `8 of 12 booked` */
+export const bookedOf = ({
+  attending_count: n,
+  max_occupancy: places,
+}: Pick<CalendarEvent, 'attending_count' | 'max_occupancy'>): string =>
+  places === null ? words.say('booked', { n }) : words.say('booked.of', { n, places });
+
+/** `8/12 +2`: booked, places, waiting. What is shown where there is little room. */
+const shortOf = ({ attending_count: n, max_occupancy: places, waiting_count: waiting }: CalendarEvent): string =>
+  `${n}/${places ?? '∞'}${waiting > 0 ? ` +${waiting}` : ''}`;
+
+/** Room and instructors in one line. */
+export const whereOf = ({ venue_room, instructors }: CalendarEvent): string =>
+  [...instructors.map(({ name }) => name), venue_room?.name].filter(Boolean).join(' · ');
+
+/** What an event shows wherever it stands. `zone`: said where it is not that of the business. */
+export function ChipText({ event, times }: { readonly event: CalendarEvent; readonly times: string }) {
+  const { timezone } = useBusiness();
+  return (
+    <>
+      <span className="chip-name">{event.name}</span>{' '}
+      <span className="chip-times">
+        {times}
+        {event.timezone === timezone ? null : ` ${event.timezone}`}
+      </span>{' '}
+      {event.status === 'cancelled' ? (
+        <span className="chip-count tag wrong">{words.say('cancelled')}</span>
+      ) : (
+        <span className="chip-count">
+          <span aria-hidden="true">{shortOf(event)}</span>
+          <span className="unseen">
+            {bookedOf(event)}
+            {event.waiting_count > 0 ? `, ${words.say('waiting', { n: event.waiting_count })}` : ''}
+          </span>
+        </span>
+      )}{' '}
+      <span className="chip-more">{whereOf(event)}</span>
+    </>
+  );
+}
+
+export interface ChipProps {
+  readonly piece: Piece<CalendarEvent>;
+  readonly column: string;
+  readonly movable: boolean;
+  readonly onOpen: (event: CalendarEvent) => void;
+  readonly onKey: (press: KeyboardEvent, event: CalendarEvent, column: string) => void;
+  /** of the element that says how events are moved by keyboard */
+  readonly help: string;
+}
+
+export function Chip({ piece, column, movable, onOpen, onKey, help }: ChipProps) {
+  const { event, top, bottom, lane, wide, lanes, moved, from, to } = piece;
+  const where = {
+    '--top': top,
+    '--long': bottom - top,
+    '--lane': lane,
+    '--wide': wide,
+    '--lanes': lanes,
+    '--accent': event.offering_type?.background_color ?? 'var(--brand)',
+  } as CSSProperties;
+  const kind = [event.status === 'cancelled' && 'cancelled', event.is_full && 'full', moved && 'moved'];
+  return (
+    <li style={where} className={['chip-at', ...kind.filter(Boolean)].join(' ')}>
+      <button
+        type="button"
+        className="chip"
+        data-event={event.id}
+        data-of={column}
+        aria-describedby={movable ? help : undefined}
+        onClick={() => onOpen(event)}
+        onKeyDown={(press) => onKey(press, event, column)}
+      >
+        <ChipText event={event} times={timesOfWalls(from, to)} />
+      </button>
+      {movable ? <span className="chip-end" data-resize={event.id} aria-hidden="true" /> : null}
+    </li>
+  );
+}

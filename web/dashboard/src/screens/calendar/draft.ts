@@ -1,0 +1,129 @@
+/** What is typed about an event, and what of it the interface is sent. */
+import { DAY, dateOf, parseWall, textOf, timeOfDay } from './wall.ts';
+import { weekdayOf } from './range.ts';
+import type { CalendarEvent } from './events.ts';
+
+export const WEEKDAYS = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'] as const;
+export type Weekday = (typeof WEEKDAYS)[number];
+
+/** As fields hold it: text, empty where nothing is chosen. */
+export interface Draft {
+  readonly offering: string;
+  readonly name: string;
+  readonly venue: string;
+  readonly room: string;
+  readonly instructors: readonly number[];
+  readonly date: string;
+  readonly start: string;
+  /** before `start`: on the next day */
+  readonly end: string;
+  /** empty: without limit */
+  readonly places: string;
+  /** empty: as the offering has it */
+  readonly waitlist: string;
+  readonly repeats: boolean;
+  readonly weekdays: readonly Weekday[];
+  /** empty: until it is ended */
+  readonly until: string;
+  readonly closed: boolean;
+}
+
+export const weekdayOfDate = (date: string): Weekday => WEEKDAYS[weekdayOf(date) - 1];
+
+export const emptyDraft = (date: string): Draft => ({
+  offering: '',
+  name: '',
+  venue: '',
+  room: '',
+  instructors: [],
+  date,
+  start: '18:00',
+  end: '19:00',
+  places: '',
+  waitlist: '',
+  repeats: false,
+  weekdays: [],
+  until: '',
+  closed: false,
+});
+
+export interface Details {
+  readonly waitlist_max_override: number | null;
+}
+
+export const draftOf = (event: CalendarEvent, { waitlist_max_override }: Details): Draft => ({
+  ...emptyDraft(dateOf(event.from)),
+  offering: String(event.offering_type?.id ?? ''),
+  name: event.name,
+  venue: String(event.venue?.id ?? ''),
+  room: String(event.venue_room?.id ?? ''),
+  instructors: event.instructors.map(({ id }) => id),
+  start: timeOfDay(event.from),
+  end: timeOfDay(event.to),
+  places: event.max_occupancy === null ? '' : String(event.max_occupancy),
+  waitlist: waitlist_max_override === null ? '' : String(waitlist_max_override),
+});
+
+/** Wall times as the interface takes them; what is missing stays empty, for the interface to say so. */
+export function wallsOf({ date, start, end }: Pick<Draft, 'date' | 'start' | 'end'>): {
+  readonly starts_at: string;
+  readonly ends_at: string;
+} {
+  const from = parseWall(date, start);
+  const to = parseWall(date, end);
+  return {
+    starts_at: from === null || start === '' ? '' : textOf(from),
+    ends_at: to === null || end === '' ? '' : textOf(from !== null && to <= from ? to + DAY : to),
+  };
+}
+
+const number = (text: string): number | null => (text === '' ? null : Number(text));
+
+/** `FREQ=WEEKLY;BYDAY=MO,WE;UNTIL=20270630` */
+export function ruleOf({ date, weekdays, until }: Pick<Draft, 'date' | 'weekdays' | 'until'>): string {
+  const chosen = weekdays.length > 0 ? WEEKDAYS.filter((day) => weekdays.includes(day)) : [weekdayOfDate(date)];
+  return [`FREQ=WEEKLY;BYDAY=${chosen.join(',')}`, until && `UNTIL=${until.replaceAll('-', '')}`]
+    .filter(Boolean)
+    .join(';');
+}
+
+const common = (draft: Draft) => ({
+  name: draft.name,
+  venue: Number(draft.venue),
+  venue_room: number(draft.room),
+  instructors: draft.instructors,
+  max_occupancy: number(draft.places),
+  waitlist_max_override: number(draft.waitlist),
+  ...wallsOf(draft),
+});
+
+export const bodyOfNew = (draft: Draft) => ({
+  ...common(draft),
+  offering_type: Number(draft.offering),
+  ...(draft.repeats && draft.date !== '' && { recurrence: { rrule: ruleOf(draft) } }),
+  ...(draft.closed && { on_closed_day: true }),
+});
+
+/** Only what differs, so that nothing is changed that somebody else changed meanwhile. */
+export function bodyOfChange(draft: Draft, before: Draft): Partial<ReturnType<typeof common>> {
+  const [now, then] = [common(draft), common(before)];
+  const changed = (Object.keys(now) as (keyof typeof now)[]).filter(
+    (name) => JSON.stringify(now[name]) !== JSON.stringify(then[name]),
+  );
+  return Object.fromEntries(changed.map((name) => [name, now[name]]));
+}
+
+/** Of properties of the interface, said beside the field that they are typed in. */
+export const FIELD_OF: Readonly<Record<string, keyof Draft>> = {
+  offering_type: 'offering',
+  name: 'name',
+  venue: 'venue',
+  venue_room: 'room',
+  instructors: 'instructors',
+  starts_at: 'start',
+  ends_at: 'end',
+  max_occupancy: 'places',
+  waitlist_max_override: 'waitlist',
+  recurrence: 'until',
+  'recurrence.rrule': 'until',
+};

@@ -1,0 +1,177 @@
+/** The events of some days, and what they take place with, as the calendar reads them. */
+import { useMemo } from 'react';
+import { useQuery, keepPreviousData } from '@tanstack/react-query';
+import type { ItemOf, Page } from 'rollcall-sdk';
+import { addDays } from './range.ts';
+import { clientOf } from '../../app/client.ts';
+import { keyOf, useCall } from '../../app/calls.ts';
+import { useBusiness } from '../../app/business.ts';
+import { wallOf } from './wall.ts';
+
+export const FIELDS = [
+  'id',
+  'name',
+  'status',
+  'starts_at',
+  'ends_at',
+  'timezone',
+  'attending_count',
+  'waiting_count',
+  'max_occupancy',
+  'is_full',
+  'schedule_type',
+  'series',
+  'venue.id',
+  'venue.name',
+  'venue_room.id',
+  'venue_room.name',
+  'instructors.id',
+  'instructors.name',
+  'offering_type.id',
+  'offering_type.background_color',
+] as const;
+
+type Read = ItemOf<'GET /events', (typeof FIELDS)[number]>;
+
+/** With its wall times at its venue. */
+export type CalendarEvent = Read & { readonly from: number; readonly to: number };
+
+export const timed = (event: Read): CalendarEvent => ({
+  ...event,
+  from: wallOf(Date.parse(event.starts_at), event.timezone),
+  to: wallOf(Date.parse(event.ends_at), event.timezone),
+});
+
+/** The most that the interface gives on one page. */
+const PAGE = 250;
+
+export interface Wanted {
+  /** days by the clocks of the venues, both within */
+  readonly first: string;
+  readonly last: string;
+  readonly venue: number | null;
+  readonly offering: number | null;
+}
+
+/** No event lasts longer than a week, and no clock is further ahead of UTC than 14 hours. */
+const queryOf = ({ first, last, venue, offering }: Wanted) => ({
+  local_starts_at_gte: `${addDays(first, -7)}T00:00`,
+  local_starts_at_lte: `${last}T23:59:59`,
+  ends_at_gte: `${addDays(first, -1)}T10:00:00Z`,
+  sort: ['start'] as const,
+  page_size: PAGE,
+  ...(venue !== null && { venues: [venue] }),
+  ...(offering !== null && { offering_types: [offering] }),
+});
+
+/** All events that take place on these days, also those that began before. */
+export async function readEvents(business: number, wanted: Wanted, signal?: AbortSignal): Promise<CalendarEvent[]> {
+  const client = clientOf(business);
+  const page = (n: number): PromiseLike<Page<Read>> =>
+    client.call('GET /events', { query: { ...queryOf(wanted), page: n }, fields: FIELDS, signal });
+  const first = await page(1);
+  const others = await Promise.all(Array.from({ length: Math.ceil(first.count / PAGE) - 1 }, (_, i) => page(i + 2)));
+  return [first, ...others].flatMap(({ results }) => results).map(timed);
+}
+
+/** What the calendar doesn't show of events, by their ids. */
+export async function readDetails(
+  business: number,
+  wanted: Wanted,
+): Promise<ReadonlyMap<number, { readonly waitlist_max_override: number | null }>> {
+  const all = clientOf(business).call('GET /events', {
+    query: queryOf(wanted),
+    fields: ['id', 'waitlist_max_override'],
+  });
+  const found = await Array.fromAsync(all);
+  return new Map(found.map(({ id, waitlist_max_override }) => [id, { waitlist_max_override }]));
+}
+
+export function useEvents(wanted: Wanted) {
+  const { id } = useBusiness();
+  return useQuery({
+    queryKey: keyOf(id, 'GET /events', { calendar: wanted }),
+    queryFn: ({ signal }) => readEvents(id, wanted, signal),
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** Everything of a short list. */
+function useEvery<T>(
+  operation: 'GET /venues' | 'GET /venue_rooms' | 'GET /instructors' | 'GET /offering_types',
+  read: () => AsyncIterable<T>,
+) {
+  const { id } = useBusiness();
+  return useQuery({ queryKey: keyOf(id, operation, { calendar: true }), queryFn: () => Array.fromAsync(read()) });
+}
+
+const active = { status: 'active', page_size: 100 } as const;
+
+export interface Venue {
+  readonly id: number;
+  readonly name: string;
+  readonly timezone: string;
+}
+export interface Room {
+  readonly id: number;
+  readonly name: string;
+  readonly venue: number;
+}
+export interface Instructor {
+  readonly id: number;
+  readonly name: string;
+}
+export interface Offering {
+  readonly id: number;
+  readonly name: string;
+  readonly schedule_type: string;
+  readonly instructors: readonly Instructor[];
+}
+
+export interface Places {
+  readonly venues: readonly Venue[];
+  readonly rooms: readonly Room[];
+  readonly instructors: readonly Instructor[];
+  readonly offerings: readonly Offering[];
+}
+
+/** What events take place with: what is not archived. `error`: the first of what could not be read. */
+export function usePlaces(): { readonly places: Places | null; readonly error: Error | null } {
+  const { id } = useBusiness();
+  const client = clientOf(id);
+  const venues = useEvery('GET /venues', () =>
+    client.call('GET /venues', { query: active, fields: ['id', 'name', 'timezone'] }),
+  );
+  const rooms = useEvery('GET /venue_rooms', () =>
+    client.call('GET /venue_rooms', { query: active, fields: ['id', 'name', 'venue.id'] }),
+  );
+  const instructors = useEvery('GET /instructors', () =>
+    client.call('GET /instructors', { query: active, fields: ['id', 'name'] }),
+  );
+  const offerings = useEvery('GET /offering_types', () =>
+    client.call('GET /offering_types', {
+      query: { ...active, sort: ['name'] },
+      fields: ['id', 'name', 'schedule_type', 'instructors.id', 'instructors.name'],
+    }),
+  );
+  const places = useMemo(
+    () =>
+      venues.data && rooms.data && instructors.data && offerings.data
+        ? {
+            venues: venues.data,
+            rooms: rooms.data.flatMap(({ venue, ...room }) => (venue ? [{ ...room, venue: venue.id }] : [])),
+            instructors: instructors.data.toSorted((a, b) => a.name.localeCompare(b.name)),
+            offerings: offerings.data,
+          }
+        : null,
+    [venues.data, rooms.data, instructors.data, offerings.data],
+  );
+  return { places, error: venues.error ?? rooms.error ?? instructors.error ?? offerings.error };
+}
+
+/** One event, wherever it is. */
+export function useEvent(id: number | null) {
+  const found = useCall('GET /events/{id}', { params: { id: id ?? 0 }, fields: FIELDS }, { enabled: id !== null });
+  const event = useMemo(() => (found.data ? timed(found.data) : null), [found.data]);
+  return { event, error: found.error, again: () => void found.refetch() };
+}

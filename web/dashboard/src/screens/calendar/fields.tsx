@@ -1,0 +1,233 @@
+/** The fields of an event, for one that is new and for one that is changed. */
+import { useId, useState } from 'react';
+import { Check } from './ask.tsx';
+import { Combobox } from '../../ui/combobox.tsx';
+import { Field } from '../../ui/field.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { locale } from '../../words/language.ts';
+import { WEEKDAYS, weekdayOfDate, type Draft, type Weekday } from './draft.ts';
+import { words } from './words.ts';
+import type { Instructor, Places } from './events.ts';
+import cross from 'icon:x';
+
+export interface FieldsProps {
+  readonly draft: Draft;
+  readonly places: Places;
+  readonly errors: Readonly<Partial<Record<keyof Draft, readonly string[]>>>;
+  /** an event that is there keeps its offering type, and its rule */
+  readonly isNew: boolean;
+  readonly onChange: (change: Partial<Draft>) => void;
+}
+
+type Named = { readonly id: number; readonly name: string };
+
+const options = (of: readonly Named[]) =>
+  of.map(({ id, name }) => (
+    <option key={id} value={id}>
+      {name}
+    </option>
+  ));
+
+/** What is made by its booking, or by the plan of a course, is not scheduled here. */
+const isScheduled = ({ schedule_type }: { readonly schedule_type: string }): boolean => schedule_type === 'class';
+
+export function Fields({ draft, places, errors, isNew, onChange }: FieldsProps) {
+  const { venues, rooms, offerings } = places;
+  const zone = venues.find(({ id }) => String(id) === draft.venue)?.timezone;
+  const several = new Set(venues.map(({ timezone }) => timezone)).size > 1;
+  const chooseOffering = (id: string): void => {
+    const [before, next] = [draft.offering, id].map((one) => offerings.find((offering) => String(offering.id) === one));
+    const named = draft.name !== '' && draft.name !== before?.name;
+    const taught = draft.instructors.length > 0;
+    onChange({
+      offering: id,
+      ...(!named && next && { name: next.name }),
+      ...(!taught && next?.instructors.length === 1 && { instructors: [next.instructors[0].id] }),
+    });
+  };
+  const inVenue = rooms.filter(({ venue }) => String(venue) === draft.venue);
+  return (
+    <>
+      {isNew ? (
+        <Field label={words.say('offering')} errors={errors.offering}>
+          <select required value={draft.offering} onChange={({ target }) => chooseOffering(target.value)}>
+            <option value="" />
+            {options(offerings.filter(isScheduled))}
+          </select>
+        </Field>
+      ) : null}
+      <Field label={words.say('name')} errors={errors.name}>
+        <input
+          required
+          maxLength={200}
+          value={draft.name}
+          onChange={({ target }) => onChange({ name: target.value })}
+        />
+      </Field>
+      <div className="pair">
+        <Field label={words.say('venue')} errors={errors.venue}>
+          <select required value={draft.venue} onChange={({ target }) => onChange({ venue: target.value, room: '' })}>
+            <option value="" />
+            {options(venues)}
+          </select>
+        </Field>
+        <Field label={words.say('room')} errors={errors.room}>
+          <select value={draft.room} onChange={({ target }) => onChange({ room: target.value })}>
+            <option value="">{words.say('room.none')}</option>
+            {options(inVenue)}
+          </select>
+        </Field>
+      </div>
+      <Instructors
+        value={draft.instructors}
+        of={places.instructors}
+        errors={errors.instructors}
+        onChange={(instructors) => onChange({ instructors })}
+      />
+      <Field label={words.say('date')} errors={errors.date}>
+        <input type="date" required value={draft.date} onChange={({ target }) => onChange({ date: target.value })} />
+      </Field>
+      <div className="pair">
+        <Field label={words.say('start')} errors={errors.start} hint={several ? zone : undefined}>
+          <input
+            type="time"
+            required
+            value={draft.start}
+            onChange={({ target }) => onChange({ start: target.value })}
+          />
+        </Field>
+        <Field
+          label={words.say('end')}
+          errors={errors.end}
+          hint={draft.end !== '' && draft.end <= draft.start ? words.say('next_day') : undefined}
+        >
+          <input type="time" required value={draft.end} onChange={({ target }) => onChange({ end: target.value })} />
+        </Field>
+      </div>
+      <div className="pair">
+        <Field label={words.say('places')} hint={words.say('places.hint')} errors={errors.places}>
+          <input
+            type="number"
+            min={1}
+            value={draft.places}
+            onChange={({ target }) => onChange({ places: target.value })}
+          />
+        </Field>
+        <Field label={words.say('waitlist')} hint={words.say('waitlist.hint')} errors={errors.waitlist}>
+          <input
+            type="number"
+            min={0}
+            value={draft.waitlist}
+            onChange={({ target }) => onChange({ waitlist: target.value })}
+          />
+        </Field>
+      </div>
+      {isNew ? <Repeats draft={draft} errors={errors.until} onChange={onChange} /> : null}
+    </>
+  );
+}
+
+/** 2024-01-01 was a Monday. */
+const nameOfWeekday = (day: Weekday): string =>
+  new Intl.DateTimeFormat(locale, { weekday: 'short', timeZone: 'UTC' }).format(
+    Date.UTC(2024, 0, 1 + WEEKDAYS.indexOf(day)),
+  );
+
+interface RepeatsProps {
+  readonly draft: Draft;
+  readonly errors?: readonly string[];
+  readonly onChange: (change: Partial<Draft>) => void;
+}
+
+function Repeats({ draft, errors, onChange }: RepeatsProps) {
+  const chosen = draft.weekdays.length > 0 || draft.date === '' ? draft.weekdays : [weekdayOfDate(draft.date)];
+  const toggle = (day: Weekday): void =>
+    onChange({ weekdays: chosen.includes(day) ? chosen.filter((one) => one !== day) : [...chosen, day] });
+  return (
+    <>
+      <Check label={words.say('repeat')} checked={draft.repeats} onChange={(repeats) => onChange({ repeats })} />
+      {draft.repeats ? (
+        <>
+          <fieldset>
+            <legend>{words.say('weekdays')}</legend>
+            <div className="weekdays">
+              {WEEKDAYS.map((day) => (
+                <Check
+                  key={day}
+                  label={nameOfWeekday(day)}
+                  checked={chosen.includes(day)}
+                  onChange={() => toggle(day)}
+                />
+              ))}
+            </div>
+          </fieldset>
+          <Field label={words.say('until')} hint={words.say('until.hint')} errors={errors}>
+            <input type="date" value={draft.until} onChange={({ target }) => onChange({ until: target.value })} />
+          </Field>
+        </>
+      ) : null}
+    </>
+  );
+}
+
+interface InstructorsProps {
+  readonly value: readonly number[];
+  readonly of: readonly Instructor[];
+  readonly errors?: readonly string[];
+  readonly onChange: (ids: readonly number[]) => void;
+}
+
+const MOST_FOUND = 8;
+
+function Instructors({ value, of, errors = [], onChange }: InstructorsProps) {
+  const id = useId();
+  const [text, setText] = useState('');
+  const wanted = text.trim().toLowerCase();
+  const found = of.filter(({ id: one, name }) => !value.includes(one) && name.toLowerCase().includes(wanted));
+  return (
+    <div className="field">
+      <label htmlFor={id}>{words.say('instructors')}</label>
+      {value.length > 0 ? (
+        <ul className="chosen">
+          {value.map((one) => {
+            const name = of.find((instructor) => instructor.id === one)?.name ?? String(one);
+            return (
+              <li key={one}>
+                {name}
+                <button
+                  type="button"
+                  className="plain"
+                  aria-label={words.say('remove', { name })}
+                  onClick={() => onChange(value.filter((other) => other !== one))}
+                >
+                  <Icon of={cross} />
+                </button>
+              </li>
+            );
+          })}
+        </ul>
+      ) : null}
+      <Combobox
+        id={id}
+        label={words.say('instructors')}
+        placeholder={words.say('instructors.add')}
+        text={text}
+        onText={setText}
+        choices={
+          wanted === ''
+            ? []
+            : found.slice(0, MOST_FOUND).map((one) => ({ key: String(one.id), label: one.name, id: one.id }))
+        }
+        onChoose={(choice) => {
+          setText('');
+          onChange([...value, choice.id]);
+        }}
+      />
+      {errors.length > 0 ? (
+        <p className="error" role="alert">
+          {errors.join(' ')}
+        </p>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,203 @@
+/** Creates an event or a series, or changes one: what would happen is shown first. */
+import { useState } from 'react';
+import { bodyOf, Check, NotifyFields, NOTHING_SAID, ReachField, reasonOf, type Answers } from './ask.tsx';
+import { bodyOfChange, bodyOfNew, draftOf, emptyDraft, FIELD_OF, type Details, type Draft } from './draft.ts';
+import { clientOf } from '../../app/client.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Failed, Loading } from '../../ui/states.tsx';
+import { Fields } from './fields.tsx';
+import { keepDraft, keptDraft } from './kept.ts';
+import { queries, useCall } from '../../app/calls.ts';
+import { useBusiness } from '../../app/business.ts';
+import { useEvent, type CalendarEvent, type Places } from './events.ts';
+import { usePropose } from '../../changes/change.tsx';
+import { words } from './words.ts';
+import type { Problem } from 'rollcall-sdk';
+
+/** What is wrong, by field; what belongs to no field is said above them. */
+export function errorsOf(problem: Problem | null): {
+  readonly fields: Partial<Record<keyof Draft, readonly string[]>>;
+  readonly rest: string | null;
+} {
+  if (!problem) return { fields: {}, rest: null };
+  const named = Object.entries(problem.field_errors);
+  const fields = Object.fromEntries(named.flatMap(([name, said]) => (FIELD_OF[name] ? [[FIELD_OF[name], said]] : [])));
+  const beside = named.length > 0 && named.every(([name]) => FIELD_OF[name]);
+  return { fields, rest: beside ? null : reasonOf(problem) };
+}
+
+export interface NewEventProps {
+  readonly places: Places;
+  readonly date: string;
+  /** what was drawn or is filtered by */
+  readonly begins: Partial<Draft>;
+  readonly onClose: () => void;
+}
+
+export function NewEvent({ places, date, begins, onClose }: NewEventProps) {
+  const { id: business } = useBusiness();
+  const propose = usePropose();
+  const [draft, setDraft] = useState<Draft>(() => {
+    const only = { venue: places.venues.length === 1 ? String(places.venues[0].id) : '' };
+    return { ...emptyDraft(date), ...only, ...keptDraft(business), ...begins };
+  });
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const change = (next: Draft): void => {
+    setDraft(next);
+    keepDraft(business, next);
+  };
+  const submit = async (): Promise<void> => {
+    setProblem(null);
+    const outcome = await propose({
+      title: words.say('create', { name: draft.name }),
+      confirm: words.say('create.confirm'),
+      done: words.say('created', { name: draft.name }),
+      call: () => clientOf(business).call('POST /events', { body: bodyOfNew(draft) }),
+    });
+    if (!outcome.made) {
+      setProblem(outcome.problem);
+      return;
+    }
+    keepDraft(business, null);
+    void queries.invalidateQueries({ queryKey: [business, 'GET /events'] });
+    onClose();
+  };
+  return (
+    <Dialog title={words.say('new')} onClose={onClose} side>
+      <Form draft={draft} places={places} problem={problem} isNew onChange={change} onSubmit={() => void submit()}>
+        <button
+          type="button"
+          className="second"
+          onClick={() => {
+            keepDraft(business, null);
+            setDraft(emptyDraft(date));
+            setProblem(null);
+          }}
+        >
+          {words.say('clear')}
+        </button>
+      </Form>
+    </Dialog>
+  );
+}
+
+export interface EditEventProps {
+  readonly id: number;
+  readonly places: Places;
+  readonly onClose: () => void;
+}
+
+export function EditEvent({ id, places, onClose }: EditEventProps) {
+  const { event, error, again } = useEvent(id);
+  const details = useCall('GET /events/{id}', { params: { id }, fields: ['waitlist_max_override'] });
+  const failed = error ?? details.error;
+  return (
+    <Dialog title={words.say('edit.of', { name: event?.name ?? '' })} onClose={onClose} side>
+      {failed ? <Failed error={failed} again={again} /> : null}
+      {event && details.data ? (
+        <Edit event={event} details={details.data} places={places} onClose={onClose} />
+      ) : failed ? null : (
+        <Loading />
+      )}
+    </Dialog>
+  );
+}
+
+interface EditProps extends Omit<EditEventProps, 'id'> {
+  readonly event: CalendarEvent;
+  readonly details: Details;
+}
+
+function Edit({ event, details, places, onClose }: EditProps) {
+  const { id: business } = useBusiness();
+  const propose = usePropose();
+  // What the event was when the form was opened: what somebody else changes meanwhile is not put back.
+  const [before] = useState(() => draftOf(event, details));
+  const [draft, setDraft] = useState(before);
+  const [said, setSaid] = useState<Answers>(NOTHING_SAID);
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const submit = async (): Promise<void> => {
+    setProblem(null);
+    const body = { ...bodyOfChange(draft, before), ...bodyOf({ ...said, closed: draft.closed }) };
+    const outcome = await propose({
+      title: words.say('edit.of', { name: event.name }),
+      confirm: words.say('edit.confirm'),
+      done: words.say('edited', { name: draft.name }),
+      call: () => clientOf(business).call('PATCH /events/{id}', { params: { id: event.id }, body }),
+    });
+    if (!outcome.made) {
+      setProblem(outcome.problem);
+      return;
+    }
+    for (const operation of ['GET /events', 'GET /events/{id}'])
+      void queries.invalidateQueries({ queryKey: [business, operation] });
+    onClose();
+  };
+  return (
+    <Form
+      draft={draft}
+      places={places}
+      problem={problem}
+      isNew={false}
+      onChange={setDraft}
+      onSubmit={() => void submit()}
+    >
+      {event.series === null ? null : (
+        <ReachField value={said.reach} onChange={(reach) => setSaid({ ...said, reach })} />
+      )}
+      {event.attending_count + event.waiting_count > 0 ? (
+        <NotifyFields value={said} onChange={(more) => setSaid({ ...said, ...more })} />
+      ) : null}
+    </Form>
+  );
+}
+
+interface FormProps {
+  readonly draft: Draft;
+  readonly places: Places;
+  readonly problem: Problem | null;
+  readonly isNew: boolean;
+  readonly onChange: (draft: Draft) => void;
+  readonly onSubmit: () => void;
+  /** more fields, and buttons */
+  readonly children?: React.ReactNode;
+}
+
+function Form({ draft, places, problem, isNew, onChange, onSubmit, children }: FormProps) {
+  const { fields, rest } = errorsOf(problem);
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSubmit();
+      }}
+    >
+      {rest ? (
+        <p className="notice wrong" role="alert">
+          {rest}
+        </p>
+      ) : null}
+      <Fields
+        draft={draft}
+        places={places}
+        errors={fields}
+        isNew={isNew}
+        onChange={(change) => onChange({ ...draft, ...change })}
+      />
+      {problem?.code === 'venue_closed' || draft.closed ? (
+        <Check
+          label={words.say('closed.anyway')}
+          checked={draft.closed}
+          onChange={(closed) => onChange({ ...draft, closed })}
+        />
+      ) : null}
+      {isNew ? null : children}
+      <div className="actions">
+        <button type="submit" className="button">
+          {words.say('show_effects')}
+        </button>
+        {isNew ? children : null}
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,176 @@
+/** What takes place when, where and with whom; and all that changes it. */
+import './calendar.css';
+import { useMemo, useState, useSyncExternalStore } from 'react';
+import { Actions } from './actions.tsx';
+import { Board } from './board.tsx';
+import {
+  columnsOfDays,
+  columnsOfInstructors,
+  columnsOfRooms,
+  daysOf,
+  longDay,
+  type Column,
+  type Put,
+} from './columns.ts';
+import { CopyWeek } from './copy-week.tsx';
+import { dateAt } from '../../words/times.ts';
+import { datesOf, isView } from './range.ts';
+import { EditEvent, NewEvent } from './form.tsx';
+import { Failed, Loading } from '../../ui/states.tsx';
+import { firstDayOfWeek } from './week.ts';
+import { List } from './list.tsx';
+import { Panel } from './panel.tsx';
+import { parseWall, timeOfDay } from './wall.ts';
+import { Toolbar } from './toolbar.tsx';
+import { useAddress } from '../../app/address.ts';
+import { useChanges } from './changes.tsx';
+import { useShortcuts } from '../../shell/keys.ts';
+import { may, useBusiness } from '../../app/business.ts';
+import { useEvents, usePlaces } from './events.ts';
+import { useNow } from '../../app/now.ts';
+import { words } from './words.ts';
+import type { CalendarEvent } from './events.ts';
+import type { Draft } from './draft.ts';
+import type { Moved } from './placing.ts';
+
+export const { ready } = words;
+
+const phone = matchMedia('(width < 48rem)');
+const onPhone = (changed: () => void) => {
+  phone.addEventListener('change', changed);
+  return () => phone.removeEventListener('change', changed);
+};
+
+const idOf = (text: string | undefined): number | null => (text && /^\d+$/.test(text) ? Number(text) : null);
+
+/** What a new event begins with, where it is drawn. */
+const drawnAt = (column: Column, from: number, to: number): Partial<Draft> => {
+  const { venue, venue_room, instructors } = column.begins;
+  return {
+    date: column.date,
+    start: timeOfDay(from),
+    // The day ends as the next begins.
+    end: timeOfDay(to),
+    ...(venue !== undefined && { venue: String(venue) }),
+    ...(venue_room !== undefined && { room: venue_room === null ? '' : String(venue_room) }),
+    ...(instructors !== undefined && { instructors }),
+  };
+};
+
+const putOf = (columns: readonly Column[], event: CalendarEvent, { into, out }: Moved): Put =>
+  columns.find(({ key }) => key === into)?.put?.(event, out) ?? {};
+
+export function Screen() {
+  const business = useBusiness();
+  const now = useNow();
+  const [address, change] = useAddress();
+  const isPhone = useSyncExternalStore(onPhone, () => phone.matches);
+  const view = isView(address.view) ? address.view : isPhone ? 'list' : 'week';
+  const today = dateAt(now, business.timezone);
+  const date = address.date && parseWall(address.date) !== null ? address.date : today;
+  const by = address.by === 'instructor' ? 'instructor' : 'room';
+  const [venue, offering, open] = [idOf(address.venue), idOf(address.offering), idOf(address.event)];
+  const dates = useMemo(() => datesOf(view, date, firstDayOfWeek), [view, date]);
+  const { places, error } = usePlaces();
+  const read = useEvents({ first: dates[0], last: dates.at(-1)!, venue, offering });
+  const events = useMemo(() => read.data ?? [], [read.data]);
+  const [moved, setMoved] = useState<Moved | null>(null);
+  const [begins, setBegins] = useState<Partial<Draft>>({});
+  const changes = useChanges();
+  const manages = may(business, 'manage_events');
+  const columns = useMemo(() => {
+    if (view !== 'resources') return columnsOfDays(dates);
+    if (!places) return [];
+    return by === 'room' ? columnsOfRooms(date, places, venue) : columnsOfInstructors(date, places, events, venue);
+  }, [view, dates, places, by, date, venue, events]);
+  const filtered = {
+    ...(venue !== null && { venue: String(venue) }),
+    ...(offering !== null && { offering: String(offering) }),
+  };
+  const create = (at: Partial<Draft> = {}): void => {
+    setBegins(at);
+    change({ do: 'new', event: undefined });
+  };
+  const keys = useMemo(
+    // The second key of `g n` may lead elsewhere.
+    (): Record<string, () => void> => (manages ? { n: () => create(), 'g n': () => undefined } : {}),
+    [manages, change],
+  );
+  useShortcuts(keys);
+  const save = async (event: CalendarEvent, next: Moved): Promise<void> => {
+    await changes.move(event, next, putOf(columns, event, next));
+    setMoved(null);
+  };
+  const close = (): void => change({ do: undefined });
+  const show = ({ id }: CalendarEvent): void => change({ event: String(id), do: undefined }, { push: true });
+  const label = dates.length === 1 ? longDay(date) : daysOf(dates[0], dates.at(-1)!);
+  const failed = read.error ?? error;
+  return (
+    <>
+      <div className="screen-top">
+        <div>
+          <h1>{words.say('title')}</h1>
+          <p className="soft">{label}</p>
+        </div>
+        {manages ? (
+          <div className="tools">
+            {view === 'week' ? (
+              <button type="button" className="second" onClick={() => change({ do: 'copy' })}>
+                {words.say('copy')}
+              </button>
+            ) : null}
+            <button type="button" className="button" aria-keyshortcuts="n" onClick={() => create()}>
+              {words.say('new')}
+            </button>
+          </div>
+        ) : null}
+      </div>
+      <Toolbar {...{ view, date, today, by, venue, offering, places }} onChange={change} />
+      {failed ? <Failed error={failed} again={() => void read.refetch()} /> : null}
+      {!read.data && !failed ? <Loading /> : null}
+      {read.data && view === 'list' ? <List dates={dates} events={events} onOpen={show} /> : null}
+      {read.data && view !== 'list' && columns.length > 0 ? (
+        <Board
+          label={label}
+          columns={columns}
+          events={events}
+          now={now}
+          busy={read.isPlaceholderData}
+          moved={moved}
+          canMove={(event) => manages && event.status === 'active'}
+          canCreate={manages}
+          onMove={setMoved}
+          onMoved={(event, next) => {
+            setMoved(next);
+            void save(event, next);
+          }}
+          onDrawn={(column, from, to) => create(drawnAt(column, from, to))}
+          onOpen={show}
+        />
+      ) : null}
+      {open === null || address.do === 'edit' ? null : (
+        <Panel
+          id={open}
+          onClose={() => change({ event: undefined })}
+          actions={(event) => <Actions event={event} changes={changes} onEdit={() => change({ do: 'edit' })} />}
+        />
+      )}
+      {manages && places && address.do === 'edit' && open !== null ? (
+        <EditEvent key={open} id={open} places={places} onClose={close} />
+      ) : null}
+      {manages && places && address.do === 'new' ? (
+        <NewEvent places={places} date={date} begins={{ ...filtered, ...begins }} onClose={close} />
+      ) : null}
+      {manages && address.do === 'copy' ? (
+        <CopyWeek
+          first={dates[0]}
+          venue={venue}
+          offering={offering}
+          onClose={close}
+          onShow={(next) => change({ do: undefined, date: next })}
+        />
+      ) : null}
+      {changes.asking}
+    </>
+  );
+}

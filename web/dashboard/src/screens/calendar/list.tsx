@@ -1,0 +1,53 @@
+/** The events of some days one below the other, for phones and for reading. */
+import { bookedOf, timesOfWalls, whereOf } from './chip.tsx';
+import { DAY, parseWall } from './wall.ts';
+import { longDay } from './columns.ts';
+import type { CalendarEvent } from './events.ts';
+import { Empty } from '../../ui/states.tsx';
+import { words } from './words.ts';
+
+export interface ListProps {
+  readonly dates: readonly string[];
+  readonly events: readonly CalendarEvent[];
+  readonly onOpen: (event: CalendarEvent) => void;
+}
+
+export function List({ dates, events, onOpen }: ListProps) {
+  const days = dates.map((date) => {
+    const midnight = parseWall(date)!;
+    return { date, found: events.filter(({ from }) => midnight <= from && from < midnight + DAY) };
+  });
+  const shown = days.filter(({ found }) => found.length > 0);
+  if (shown.length === 0) return <Empty title={words.say('none')} />;
+  return (
+    <div className="agenda">
+      {shown.map(({ date, found }) => (
+        <section key={date} aria-labelledby={`day-${date}`}>
+          <h2 id={`day-${date}`}>{longDay(date)}</h2>
+          <ul className="rows">
+            {found
+              .toSorted((a, b) => a.from - b.from)
+              .map((event) => (
+                <li key={event.id} className={event.status === 'cancelled' ? 'cancelled' : undefined}>
+                  <span className="times">{timesOfWalls(event.from, event.to)}</span>
+                  <button type="button" className="plain strong what" onClick={() => onOpen(event)}>
+                    {event.name}
+                  </button>
+                  <span className="end">
+                    {event.status === 'cancelled' ? (
+                      <span className="tag wrong">{words.say('cancelled')}</span>
+                    ) : (
+                      bookedOf(event)
+                    )}
+                  </span>
+                  <span className="soft small where">
+                    {[event.venue?.name, whereOf(event)].filter(Boolean).join(' · ')}
+                  </span>
+                </li>
+              ))}
+          </ul>
+        </section>
+      ))}
+    </div>
+  );
+}

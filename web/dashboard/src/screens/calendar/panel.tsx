@@ -1,0 +1,63 @@
+/** One event: what it is, who comes, and what can be done about it. */
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { bookedOf, timesOfWalls } from './chip.tsx';
+import { dateOf } from './wall.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Failed, Loading } from '../../ui/states.tsx';
+import { longDay } from './columns.ts';
+import { may, useBusiness } from '../../app/business.ts';
+import { useEvent, type CalendarEvent } from './events.ts';
+import { words } from './words.ts';
+
+export interface PanelProps {
+  readonly id: number;
+  readonly onClose: () => void;
+  /** what the person may do about it */
+  readonly actions: (event: CalendarEvent) => ReactNode;
+}
+
+export function Panel({ id, onClose, actions }: PanelProps) {
+  const { event, error, again } = useEvent(id);
+  return (
+    <Dialog title={event?.name ?? words.say('event')} onClose={onClose} side>
+      {error ? <Failed error={error} again={again} /> : null}
+      {event ? <Facts event={event} /> : null}
+      {!event && !error ? <Loading /> : null}
+      {event ? actions(event) : null}
+    </Dialog>
+  );
+}
+
+function Facts({ event }: { readonly event: CalendarEvent }) {
+  const business = useBusiness();
+  const { venue, venue_room: room, instructors, timezone } = event;
+  const seesBookings = may(business, 'attendances', 'instructor_attendances', 'pos');
+  return (
+    <>
+      {event.status === 'cancelled' ? <p className="tag wrong">{words.say('cancelled')}</p> : null}
+      <dl className="facts">
+        <dt>{words.say('when')}</dt>
+        <dd>
+          {longDay(dateOf(event.from))}, {timesOfWalls(event.from, event.to)}
+          {timezone === business.timezone ? null : (
+            <span className="soft"> {words.say('zone', { zone: timezone })}</span>
+          )}
+          {event.series === null ? null : <span className="soft"> {words.say('repeats')}</span>}
+        </dd>
+        <dt>{words.say('where')}</dt>
+        <dd>{[venue?.name, room?.name].filter(Boolean).join(' · ')}</dd>
+        <dt>{words.say('instructors')}</dt>
+        <dd>
+          {instructors.length === 0 ? words.say('instructor.none') : instructors.map(({ name }) => name).join(', ')}
+        </dd>
+        <dt>{words.say('bookings')}</dt>
+        <dd>
+          {bookedOf(event)}
+          {event.waiting_count > 0 ? `, ${words.say('waiting', { n: event.waiting_count })}` : ''}{' '}
+          {seesBookings ? <Link to={`/${business.id}/door/${event.id}` as string}>{words.say('roster')}</Link> : null}
+        </dd>
+      </dl>
+    </>
+  );
+}

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { lanesOf, piecesOf, resizedBy, shiftedBy, snap, timesFor, type Timed } from './placing.ts';
+import { parseWall, wallOf } from './wall.ts';
+import { test } from 'node:test';
+
+const at = (text: string): number => parseWall(text.slice(0, 10), text.slice(11))!;
+const event = (id: number, from: string, to: string): Timed => ({ id, from: at(from), to: at(to) });
+const day = (date: string) => ({ key: date, date, has: () => true });
+
+test('a day shows the part of an event that falls on it, and one that ends at midnight only its own day', () => {
+  const night = event(1, '2026-11-23T23:00', '2026-11-24T01:30');
+  const late = event(2, '2026-11-23T22:00', '2026-11-24T00:00');
+  const shown = (date: string) => piecesOf(day(date), [night, late], null).map((p) => [p.event.id, p.top, p.bottom]);
+  assert.deepEqual(shown('2026-11-23'), [
+    [1, 1380, 1440],
+    [2, 1320, 1440],
+  ]);
+  assert.deepEqual(shown('2026-11-24'), [[1, 0, 90]]);
+  assert.deepEqual(shown('2026-11-25'), []);
+});
+
+test('an event that is moved stands where it would be, in its new column only', () => {
+  const one = event(1, '2026-11-23T10:00', '2026-11-23T11:00');
+  const rooms = ['north', 'south', 'attic'].map((key) => ({ key, date: '2026-11-23', has: () => key !== 'attic' }));
+  const moved = { ...shiftedBy(one, 30), out: 'south', into: 'attic' };
+  assert.deepEqual(
+    rooms.map((room) => piecesOf(room, [one], moved).map(({ top }) => top)),
+    [[630], [], [630]],
+  );
+  assert.equal(piecesOf(day('2026-11-24'), [one], { ...shiftedBy(one, 1440), out: null, into: null })[0].moved, true);
+});
+
+test('500 events of a week are all placed, without many lanes and in a moment', () => {
+  const many = Array.from({ length: 500 }, (_, i) => {
+    const from = at('2026-11-23T06:00') + (i % 7) * 1440 + ((i * 7) % 60) * 15;
+    return { id: i, from, to: from + 45 + (i % 4) * 15 };
+  });
+  const began = performance.now();
+  const pieces = ['23', '24', '25', '26', '27', '28', '29'].map((d) => piecesOf(day(`2026-11-${d}`), many, null));
+  assert.ok(performance.now() - began < 1000);
+  assert.equal(pieces.flat().length, 500);
+  assert.ok(Math.max(...pieces.map(lanesOf)) < 12);
+});
+
+const planned = (zone: string, starts_at: string, ends_at: string) => ({
+  id: 1,
+  timezone: zone,
+  starts_at,
+  ends_at,
+  from: wallOf(Date.parse(starts_at), zone),
+  to: wallOf(Date.parse(ends_at), zone),
+});
+
+test('an event that moves over a clock change keeps its time of day and lasts as long as before', () => {
+  const saturday = planned('America/Toronto', '2026-03-07T23:00:00Z', '2026-03-08T00:00:00Z');
+  assert.deepEqual(timesFor(saturday, shiftedBy(saturday, 1440)), {
+    starts_at: '2026-03-08T22:00:00.000Z',
+    ends_at: '2026-03-08T23:00:00.000Z',
+  });
+  // Two hours from 1:00 on are over at 4:00 where 2:00 is skipped.
+  const night = planned('America/Toronto', '2026-03-07T06:00:00Z', '2026-03-07T08:00:00Z');
+  assert.deepEqual(timesFor(night, shiftedBy(night, 1440)), {
+    starts_at: '2026-03-08T06:00:00.000Z',
+    ends_at: '2026-03-08T08:00:00.000Z',
+  });
+});
+
+test('what stays is not sent, so an event in the hour that comes twice is not moved when it is made longer', () => {
+  const twice = planned('America/Toronto', '2026-11-01T06:30:00Z', '2026-11-01T07:30:00Z');
+  assert.deepEqual(timesFor(twice, resizedBy(twice, 30)), { ends_at: '2026-11-01T08:00:00.000Z' });
+  assert.deepEqual(timesFor(twice, twice), {});
+});
+
+test('an event lasts a quarter of an hour at least, and pointers move it by quarters', () => {
+  const short = resizedBy(event(1, '2026-11-23T10:00', '2026-11-23T10:30'), -60);
+  assert.equal(short.to - short.from, 15);
+  assert.deepEqual([snap(7), snap(8), snap(-8)], [0, 15, -15]);
+});

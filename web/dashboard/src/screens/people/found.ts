@@ -1,0 +1,90 @@
+/** The customers that the address asks for. Only the pages that are looked at are read, wherever in the list they are. */
+import { keepPreviousData, useQueries } from '@tanstack/react-query';
+import type { AskedOf, ItemOf } from 'rollcall-sdk';
+import { clientOf } from '../../app/client.ts';
+import { keyOf } from '../../app/calls.ts';
+import { useBusiness } from '../../app/business.ts';
+
+const FIELDS = [
+  'id',
+  'first_name',
+  'last_name',
+  'email',
+  'family_role',
+  'created_at',
+  'date_of_birth',
+  'credit_balance',
+  'sms_account.full_number',
+  'status.name',
+  'labels.id',
+  'labels.name',
+] as const;
+
+export type Found = ItemOf<'GET /customers', (typeof FIELDS)[number]>;
+
+type Query = NonNullable<AskedOf<'GET /customers', never, never>['query']>;
+
+export const PAGE = 100;
+
+const SORTS = ['last_name', '-last_name', 'created_at', '-created_at', 'status', '-status'] as const;
+export type Sort = (typeof SORTS)[number];
+
+export const isSort = (text: string | undefined): text is Sort => SORTS.some((one) => one === text);
+
+const numberIn = (text: string | undefined): number | undefined =>
+  text !== undefined && text.trim() !== '' && Number.isFinite(Number(text)) ? Number(text) : undefined;
+
+/** What the address asks for, as the interface asks for it. */
+export function queryOf(address: Readonly<Record<string, string | undefined>>): Query {
+  const { query, label, status, membership, age_gte, age_lte, participating, deleted, can_delete, sort } = address;
+  const [ofLabel, ofMembership, from, to] = [label, membership, age_gte, age_lte].map(numberIn);
+  return {
+    ...(query && { query }),
+    ...(ofLabel !== undefined && { label: ofLabel }),
+    ...(ofMembership !== undefined && { active_memberships: [ofMembership] }),
+    ...(status && { status: [status === 'null' ? null : status] }),
+    ...(from !== undefined && { age_gte: from }),
+    ...(to !== undefined && { age_lte: to }),
+    ...(participating && { participating: participating === 'true' }),
+    ...(deleted === 'true' && { deleted: true }),
+    ...(can_delete === 'true' && { can_delete: true }),
+    sort: [isSort(sort) ? sort : 'last_name', 'id'],
+  };
+}
+
+/** `pages`: the numbers of those that are looked at, from 1. */
+export function useFound(query: Query, pages: readonly number[]) {
+  const { id } = useBusiness();
+  return useQueries({
+    queries: pages.map((page) => {
+      const asked = { query: { ...query, page, page_size: PAGE }, fields: FIELDS };
+      return {
+        queryKey: keyOf(id, 'GET /customers', asked),
+        queryFn: ({ signal }: { signal: AbortSignal }) =>
+          clientOf(id)
+            .call('GET /customers', { ...asked, signal })
+            .then((answer) => answer),
+        placeholderData: keepPreviousData,
+      };
+    }),
+  });
+}
+
+/** The ids and names of the first that are found. */
+export async function firstOf(business: number, query: Query, most: number): Promise<ReadonlyMap<number, string>> {
+  const found = new Map<number, string>();
+  const asked = { query: { ...query, page_size: PAGE }, fields: ['id', 'first_name', 'last_name'] as const };
+  for await (const one of clientOf(business).call('GET /customers', asked)) {
+    if (found.size === most) break;
+    found.set(one.id, nameOf(one));
+  }
+  return found;
+}
+
+export const nameOf = ({
+  first_name,
+  last_name,
+}: {
+  readonly first_name: string | null;
+  readonly last_name: string | null;
+}): string => `${first_name ?? ''} ${last_name ?? ''}`.trim();

@@ -1,0 +1,75 @@
+/** Everybody who books here: found, chosen, and changed together. */
+import './people.css';
+import { useState } from 'react';
+import { BulkBar } from './bulk.tsx';
+import { COLUMNS, columnsOf } from './columns.tsx';
+import { Filters } from './filters.tsx';
+import { may, useBusiness } from '../../app/business.ts';
+import { NewCustomer } from './new-customer.tsx';
+import { Rows } from './rows.tsx';
+import { useAddress } from '../../app/address.ts';
+import { words } from './words.ts';
+
+export const { ready } = words;
+
+export function Screen() {
+  const business = useBusiness();
+  const [creating, setCreating] = useState(false);
+  const [chosen, setChosen] = useState<ReadonlyMap<number, string>>(new Map());
+  const choose = (id: number, name: string, is: boolean): void =>
+    setChosen((before) => {
+      const next = new Map(before);
+      if (is) next.set(id, name);
+      else next.delete(id);
+      return next;
+    });
+  const choosable = may(business, 'customers');
+  return (
+    <div className="people">
+      <div className="screen-top">
+        <h1>{words.say('title')}</h1>
+        <div className="tools">
+          <Columns />
+          {may(business, 'super_admin') ? (
+            <button type="button" onClick={() => setCreating(true)}>
+              {words.say('new')}
+            </button>
+          ) : null}
+        </div>
+      </div>
+      <Filters />
+      {choosable ? <BulkBar chosen={chosen} onChosen={setChosen} /> : null}
+      <Rows chosen={chosen} onChoose={choose} choosable={choosable} />
+      {creating ? <NewCustomer onClose={() => setCreating(false)} /> : null}
+    </div>
+  );
+}
+
+/** Which columns are shown. */
+function Columns() {
+  const business = useBusiness();
+  const [address, change] = useAddress();
+  const shown = columnsOf(address.columns).map(({ name }) => name);
+  // What someone may not see would stay empty.
+  if (!may(business, 'customers')) return null;
+  return (
+    <details className="columns">
+      <summary className="second">{words.say('columns')}</summary>
+      <div className="card">
+        {COLUMNS.map(({ name }) => (
+          <label key={name} className="box">
+            <input
+              type="checkbox"
+              checked={shown.includes(name)}
+              onChange={(event) => {
+                const next = event.target.checked ? [...shown, name] : shown.filter((one) => one !== name);
+                change({ columns: next.join(',') || '-' });
+              }}
+            />{' '}
+            {words.say(`column.${name}`)}
+          </label>
+        ))}
+      </div>
+    </details>
+  );
+}

@@ -1,0 +1,244 @@
+import { useState } from 'react';
+import { amountOf, calendarDayOf, momentOf } from '../../words/times.ts';
+import { Balance } from './overview.tsx';
+import { clientOf } from '../../app/client.ts';
+import { Field } from '../../ui/field.tsx';
+import { keepAs } from './files.ts';
+import { Listed } from '../../ui/listed.tsx';
+import { may, useBusiness } from '../../app/business.ts';
+import { ProposalForm } from '../../changes/proposal-form.tsx';
+import { usePages } from '../../app/calls.ts';
+import { words } from './words.ts';
+import type { TabProps } from './person.ts';
+
+const PAGE = 20;
+
+export function Account({ person }: TabProps) {
+  const business = useBusiness();
+  const [giving, setGiving] = useState<'credit' | 'charge' | null>(null);
+  return (
+    <>
+      {may(business, 'customers', 'customer_payments', 'revenue') ? <Balance person={person} /> : null}
+      {may(business, 'customer_payments') ? (
+        <div className="actions">
+          {(['credit', 'charge'] as const).map((kind) => (
+            <button key={kind} type="button" className="second" onClick={() => setGiving(kind)}>
+              {words.say(`account.${kind}`)}
+            </button>
+          ))}
+        </div>
+      ) : null}
+      {may(business, 'pos', 'store') ? (
+        <>
+          <h3>{words.say('invoices')}</h3>
+          <Invoices person={person} />
+        </>
+      ) : null}
+      {may(business, 'customer_payments', 'pos', 'revenue') ? (
+        <>
+          <h3>{words.say('payments')}</h3>
+          <Payments person={person} />
+        </>
+      ) : null}
+      <h3>{words.say('entries')}</h3>
+      <Entries person={person} />
+      {giving ? <Give person={person} kind={giving} onClose={() => setGiving(null)} /> : null}
+    </>
+  );
+}
+
+interface GiveProps extends TabProps {
+  readonly kind: 'credit' | 'charge';
+  readonly onClose: () => void;
+}
+
+function Give({ person, kind, onClose }: GiveProps) {
+  const { id: business, currency } = useBusiness();
+  return (
+    <ProposalForm
+      title={words.say(`account.${kind}`)}
+      onClose={onClose}
+      proposal={({ amount = '', explanation = '' }) => ({
+        title: words.say(`account.${kind}`),
+        done: words.say(`account.${kind}.done`),
+        call: () =>
+          clientOf(business).call('POST /account_entries', {
+            body: { customer: person.id, kind, amount, explanation },
+          }),
+      })}
+    >
+      {(errors) => (
+        <>
+          <Field label={words.say('field.amount', { currency })} errors={errors('amount')}>
+            <input name="amount" inputMode="decimal" autoComplete="off" autoFocus />
+          </Field>
+          <Field
+            label={words.say('field.explanation')}
+            hint={words.say('field.explanation.hint')}
+            errors={errors('explanation')}
+          >
+            <input name="explanation" autoComplete="off" />
+          </Field>
+        </>
+      )}
+    </ProposalForm>
+  );
+}
+
+function Entries({ person }: TabProps) {
+  const list = usePages('GET /account_entries', {
+    query: { customer: [person.id], sort: ['-id'], page_size: PAGE },
+    fields: ['id', 'kind', 'status', 'amount', 'explanation', 'due_date'],
+  });
+  return (
+    <Listed list={list} none={words.say('entries.none')}>
+      {(all) => (
+        <ul className="rows">
+          {all.map(({ id, kind, status, amount, explanation, due_date }) => (
+            <li key={id}>
+              <span>{calendarDayOf(due_date)}</span>
+              <span>{explanation ?? words.say(`entry.${kind}`)}</span>
+              <span className="tag">{words.say(`entry.${status}`)}</span>
+              <span className="end">{amount ? `${kind === 'credit' ? '−' : ''}${amountOf(amount)}` : ''}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Listed>
+  );
+}
+
+function Invoices({ person }: TabProps) {
+  const business = useBusiness();
+  const [paying, setPaying] = useState<{ readonly id: number; readonly number: string } | null>(null);
+  const list = usePages('GET /invoices', {
+    query: { payer: [person.id], sort: ['-id'], page_size: PAGE },
+    fields: ['id', 'number', 'status', 'due_date', 'total_amount_due', 'outstanding_amount', 'is_credit_note'],
+  });
+  return (
+    <>
+      <Listed list={list} none={words.say('invoices.none')}>
+        {(all) => (
+          <ul className="rows">
+            {all.map(({ id, number, status, due_date, total_amount_due, outstanding_amount, is_credit_note }) => (
+              <li key={id}>
+                <button
+                  type="button"
+                  className="plain"
+                  onClick={() =>
+                    void keepAs(
+                      clientOf(business.id).call('GET /invoices/{id}/document', { params: { id } }),
+                      `${number}.pdf`,
+                    )
+                  }
+                >
+                  {number}
+                </button>
+                <span>{calendarDayOf(due_date)}</span>
+                <span className={status === 'failed' || status === 'retry_failed' ? 'tag wrong' : 'tag'}>
+                  {words.say(`invoice.${status}`)}
+                </span>
+                <span className="end">{total_amount_due ? amountOf(total_amount_due) : ''}</span>
+                {!is_credit_note &&
+                outstanding_amount &&
+                outstanding_amount.decimal > 0 &&
+                status !== 'voided' &&
+                may(business, 'pos', 'customer_payments') ? (
+                  <button
+                    type="button"
+                    className="second"
+                    aria-label={words.say('pay.of', { number })}
+                    onClick={() => setPaying({ id, number })}
+                  >
+                    {words.say('pay')}
+                  </button>
+                ) : null}
+              </li>
+            ))}
+          </ul>
+        )}
+      </Listed>
+      {paying ? <Pay invoice={paying} onClose={() => setPaying(null)} /> : null}
+    </>
+  );
+}
+
+interface PayProps {
+  readonly invoice: { readonly id: number; readonly number: string };
+  readonly onClose: () => void;
+}
+
+const METHODS = ['cash', 'terminal', 'transfer'] as const;
+
+function Pay({ invoice: { id, number }, onClose }: PayProps) {
+  const { id: business, currency } = useBusiness();
+  return (
+    <ProposalForm
+      title={words.say('pay.of', { number })}
+      onClose={onClose}
+      proposal={({ amount, method }) => ({
+        title: words.say('pay.of', { number }),
+        confirm: words.say('pay'),
+        done: words.say('pay.done', { number }),
+        call: () =>
+          clientOf(business).call('POST /invoices/{id}/record_payment', {
+            params: { id },
+            body: { method: METHODS.find((one) => one === method) ?? 'cash', ...(amount && { amount }) },
+          }),
+      })}
+    >
+      {(errors) => (
+        <>
+          <Field
+            label={words.say('field.amount', { currency })}
+            hint={words.say('pay.amount.hint')}
+            errors={errors('amount')}
+          >
+            <input name="amount" inputMode="decimal" autoComplete="off" autoFocus />
+          </Field>
+          <Field label={words.say('pay.method')} errors={errors('method')}>
+            <select name="method">
+              {METHODS.map((one) => (
+                <option key={one} value={one}>
+                  {words.say(`pay.${one}`)}
+                </option>
+              ))}
+            </select>
+          </Field>
+        </>
+      )}
+    </ProposalForm>
+  );
+}
+
+function Payments({ person }: TabProps) {
+  const { timezone } = useBusiness();
+  const list = usePages('GET /payments', {
+    query: { customer: [person.id], sort: ['-id'], page_size: PAGE },
+    fields: ['id', 'amount', 'refunded_amount', 'status', 'description', 'created_at'],
+  });
+  return (
+    <Listed list={list} none={words.say('payments.none')}>
+      {(all) => (
+        <ul className="rows">
+          {all.map(({ id, amount, refunded_amount, status, description, created_at }) => (
+            <li key={id}>
+              <span>{momentOf(created_at, timezone)}</span>
+              <span>{description}</span>
+              <span className={status === 'failed' ? 'tag wrong' : 'tag'}>{words.say(`payment.${status}`)}</span>
+              <span className="end">
+                {amount ? amountOf(amount) : ''}
+                {refunded_amount && refunded_amount.decimal > 0 ? (
+                  <span className="soft small">
+                    {' '}
+                    {words.say('payment.refunded', { amount: amountOf(refunded_amount) })}
+                  </span>
+                ) : null}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Listed>
+  );
+}

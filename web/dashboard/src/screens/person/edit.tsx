@@ -1,0 +1,119 @@
+/** Changes of a person's own record. What another changed meanwhile is not overwritten. */
+import { useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { clientOf } from '../../app/client.ts';
+import { Field } from '../../ui/field.tsx';
+import { may, useBusiness } from '../../app/business.ts';
+import { momentOf } from '../../words/times.ts';
+import { nameOf } from '../people/found.ts';
+import { PERSON_FIELDS, usePerson } from './person.ts';
+import { ProposalForm } from '../../changes/proposal-form.tsx';
+import { words } from './words.ts';
+
+export function Edit({ id, onClose }: { readonly id: number; readonly onClose: () => void }) {
+  const { id: business } = useBusiness();
+  const found = usePerson(id);
+  // As it was when the form was opened: what comes in meanwhile must not look as if it had been seen.
+  const [version, setVersion] = useState(() => found.data?.etag ?? null);
+  const person = found.data?.person;
+  const [before] = useState(person);
+  if (!person || !before) return null;
+  const readAgain = async (again: () => void): Promise<void> => {
+    const { data } = await found.refetch();
+    if (!data) return;
+    setVersion(data.etag);
+    again();
+  };
+  return (
+    <ProposalForm
+      title={words.say('edit.of', { name: nameOf(before) })}
+      onClose={onClose}
+      proposal={(typed) => ({
+        title: words.say('edit.title', { name: nameOf(before) }),
+        confirm: words.say('save'),
+        done: words.say('edit.done'),
+        call: () =>
+          clientOf(business).call('PATCH /customers/{id}', {
+            params: { id },
+            ...(version && { ifMatch: version }),
+            fields: PERSON_FIELDS,
+            body: {
+              first_name: typed.first_name ?? '',
+              last_name: typed.last_name ?? '',
+              date_of_birth: typed.date_of_birth || null,
+              visibility: typed.hidden === undefined ? 'visible' : 'hidden',
+              is_status_locked: typed.is_status_locked !== undefined,
+            },
+          }),
+      })}
+      next={({ code }, again) =>
+        code === 'version_mismatch' ? (
+          <>
+            <Changed id={id} />
+            <button type="button" className="second" onClick={() => void readAgain(again)}>
+              {words.say('edit.again')}
+            </button>
+          </>
+        ) : null
+      }
+    >
+      {(errors) => (
+        <>
+          <Field label={words.say('field.first_name')} errors={errors('first_name')}>
+            <input name="first_name" autoComplete="off" defaultValue={before.first_name ?? ''} autoFocus />
+          </Field>
+          <Field label={words.say('field.last_name')} errors={errors('last_name')}>
+            <input name="last_name" autoComplete="off" defaultValue={before.last_name ?? ''} />
+          </Field>
+          <Field label={words.say('field.date_of_birth')} errors={errors('date_of_birth')}>
+            <input name="date_of_birth" type="date" defaultValue={before.date_of_birth ?? ''} />
+          </Field>
+          <label className="box">
+            <input name="hidden" type="checkbox" defaultChecked={before.visibility === 'hidden'} />{' '}
+            {words.say('field.hidden')}
+          </label>
+          <label className="box">
+            <input name="is_status_locked" type="checkbox" defaultChecked={before.is_status_locked} />{' '}
+            {words.say('field.is_status_locked')}
+          </label>
+        </>
+      )}
+    </ProposalForm>
+  );
+}
+
+/** Who changed it, and what. Only super admins may know. */
+function Changed({ id }: { readonly id: number }) {
+  const business = useBusiness();
+  const isAllowed = may(business, 'super_admin');
+  const last = useQuery({
+    queryKey: [business.id, 'who changed', id],
+    staleTime: 0,
+    enabled: isAllowed,
+    queryFn: ({ signal }) =>
+      clientOf(business.id)
+        .call('GET /audit_entries', { query: { object: ['customer'], object_id: [id], page_size: 1 }, signal })
+        .then(({ results }) => results.at(0) ?? null),
+  });
+  if (!isAllowed || !last.data) return <p>{words.say('edit.changed')}</p>;
+  const { actor, timestamp, changes } = last.data;
+  return (
+    <>
+      <p>
+        {words.say('edit.changed_by', {
+          who: actor.name ?? words.say('history.someone'),
+          when: momentOf(timestamp, business.timezone),
+        })}
+      </p>
+      <ul>
+        {changes
+          .filter(({ name }) => !name.endsWith('_at') && !name.startsWith('search_'))
+          .map(({ name, old, new: now }) => (
+            <li key={name}>
+              {name.replaceAll('_', ' ')}: {String(old ?? '–')} → {String(now ?? '–')}
+            </li>
+          ))}
+      </ul>
+    </>
+  );
+}

@@ -1,0 +1,200 @@
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { amountOf, calendarDayOf, dayOf, timeOf } from '../../words/times.ts';
+import { clientOf } from '../../app/client.ts';
+import { Edit } from './edit.tsx';
+import { Failed, Loading } from '../../ui/states.tsx';
+import { may, useBusiness } from '../../app/business.ts';
+import { nameOf } from '../people/found.ts';
+import { useCall } from '../../app/calls.ts';
+import { useLabels, useStatuses } from '../people/filters.tsx';
+import { useNow } from '../../app/now.ts';
+import { usePropose } from '../../changes/change.tsx';
+import { words } from './words.ts';
+import type { TabProps } from './person.ts';
+
+export function Overview({ person }: TabProps) {
+  const business = useBusiness();
+  return (
+    <div className="cards">
+      <Details person={person} />
+      {may(business, 'customers') ? <Sorting person={person} /> : null}
+      <Next person={person} />
+      {may(business, 'customers', 'customer_payments', 'revenue') ? <Balance person={person} /> : null}
+    </div>
+  );
+}
+
+const line = (name: 'name' | 'email' | 'phone' | 'born' | 'venue', value: string | null | undefined) =>
+  value ? (
+    <>
+      <dt>{words.say(`detail.${name}`)}</dt>
+      <dd>{value}</dd>
+    </>
+  ) : null;
+
+function Details({ person }: TabProps) {
+  const business = useBusiness();
+  const [editing, setEditing] = useState(false);
+  return (
+    <div className="card">
+      <h3>{words.say('details')}</h3>
+      <dl>
+        {line('name', nameOf(person))}
+        {line('email', person.email)}
+        {line('phone', person.sms_account?.full_number)}
+        {line('born', person.date_of_birth && calendarDayOf(person.date_of_birth))}
+        {line('venue', person.customer_venue?.name)}
+      </dl>
+      {may(business, 'customers') ? (
+        <div className="actions">
+          <button type="button" className="second" onClick={() => setEditing(true)}>
+            {words.say('edit')}
+          </button>
+        </div>
+      ) : (
+        <p className="soft small">{words.say('details.hidden')}</p>
+      )}
+      {editing ? <Edit id={person.id} onClose={() => setEditing(false)} /> : null}
+    </div>
+  );
+}
+
+/** Status and labels. */
+function Sorting({ person }: TabProps) {
+  const { id: business } = useBusiness();
+  const propose = usePropose();
+  const labels = useLabels();
+  const statuses = useStatuses();
+  const { id } = person;
+  const free = (labels.data?.results ?? []).filter((one) => !person.labels.some((label) => label.id === one.id));
+  const add = (label: number): void => {
+    const name = free.find((one) => one.id === label)?.name ?? '';
+    void propose({
+      title: words.say('label.add', { name }),
+      call: () => clientOf(business).call('POST /customers/{id}/add_label', { params: { id }, body: { label } }),
+      done: words.say('label.added', { name }),
+    });
+  };
+  const remove = (label: number, name: string): void =>
+    void propose({
+      title: words.say('label.remove', { name }),
+      call: () => clientOf(business).call('POST /customers/{id}/remove_label', { params: { id }, body: { label } }),
+      done: words.say('label.removed', { name }),
+    });
+  const become = (status: string): void => {
+    const name = statuses.data?.results.find(({ slug }) => slug === status)?.name ?? words.say('status.none');
+    void propose({
+      title: words.say('status.set', { name }),
+      call: () =>
+        clientOf(business).call('POST /customers/{id}/set_status', {
+          params: { id },
+          body: { status: status === '' ? null : status },
+        }),
+      done: words.say('status.done', { name }),
+    });
+  };
+  return (
+    <div className="card">
+      <h3>{words.say('sorting')}</h3>
+      <label>
+        {words.say('status')}
+        <select value={person.status?.slug ?? ''} onChange={(event) => become(event.target.value)}>
+          <option value="">{words.say('status.none')}</option>
+          {(statuses.data?.results ?? []).map(({ slug, name }) => (
+            <option key={slug} value={slug}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </label>
+      <ul className="plain-list">
+        {person.labels.map((label) => (
+          <li key={label.id}>
+            <span className="tag">{label.name}</span>{' '}
+            <button type="button" className="plain" onClick={() => remove(label.id, label.name)}>
+              {words.say('label.remove', { name: label.name })}
+            </button>
+          </li>
+        ))}
+      </ul>
+      {free.length > 0 ? (
+        <label>
+          {words.say('label.choose')}
+          <select value="" onChange={(event) => add(Number(event.target.value))}>
+            <option value="">{words.say('choose')}</option>
+            {free.map((label) => (
+              <option key={label.id} value={label.id}>
+                {label.name}
+              </option>
+            ))}
+          </select>
+        </label>
+      ) : null}
+    </div>
+  );
+}
+
+/** What they have booked next. */
+function Next({ person }: TabProps) {
+  const business = useBusiness();
+  const now = useNow();
+  const [from] = useState(() => new Date(now).toISOString());
+  const next = useCall('GET /attendances', {
+    query: {
+      customer: [person.id],
+      status: ['registered'],
+      event_starts_at_gte: from,
+      sort: ['event_starts_at'],
+      page_size: 3,
+    },
+    fields: ['id', 'event.id', 'event.name', 'event.starts_at', 'event.timezone'],
+  });
+  return (
+    <div className="card">
+      <h3>{words.say('next')}</h3>
+      {next.error ? <Failed error={next.error} again={() => void next.refetch()} /> : null}
+      {next.isPending ? <Loading /> : null}
+      {next.data?.count === 0 ? <p className="soft">{words.say('next.none')}</p> : null}
+      <ul className="plain-list">
+        {(next.data?.results ?? []).map(
+          ({ id, event }) =>
+            event && (
+              <li key={id}>
+                <strong>{event.name}</strong> {dayOf(event.starts_at, event.timezone)},{' '}
+                {timeOf(event.starts_at, event.timezone)}
+              </li>
+            ),
+        )}
+      </ul>
+      <p>
+        <Link to={`/${business.id}/people/${person.id}` as string} search={{ tab: 'bookings' } as never}>
+          {words.say('next.all')}
+        </Link>
+      </p>
+    </div>
+  );
+}
+
+export function Balance({ person: { id } }: TabProps) {
+  const balance = useCall('GET /customers/{id}/account_balance', { params: { id } });
+  return (
+    <div className="card">
+      <h3>{words.say('balance')}</h3>
+      {balance.error ? <Failed error={balance.error} again={() => void balance.refetch()} /> : null}
+      {balance.isPending ? <Loading /> : null}
+      {balance.data ? (
+        <dl>
+          {(['owed', 'unbilled', 'credit', 'held_credit', 'unapplied'] as const)
+            .filter((name) => name === 'owed' || name === 'credit' || balance.data[name].decimal !== 0)
+            .map((name) => (
+              <div key={name} style={{ display: 'contents' }}>
+                <dt>{words.say(`balance.${name}`)}</dt>
+                <dd>{amountOf(balance.data[name])}</dd>
+              </div>
+            ))}
+        </dl>
+      ) : null}
+    </div>
+  );
+}

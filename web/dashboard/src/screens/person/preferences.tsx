@@ -1,0 +1,126 @@
+/** What they agreed to, and which notices they get. */
+import { clientOf } from '../../app/client.ts';
+import { Failed, Loading } from '../../ui/states.tsx';
+import { Listed } from '../../ui/listed.tsx';
+import { momentOf } from '../../words/times.ts';
+import { useBusiness } from '../../app/business.ts';
+import { useCall, usePages } from '../../app/calls.ts';
+import { usePropose } from '../../changes/change.tsx';
+import { words } from './words.ts';
+import type { TabProps } from './person.ts';
+
+export function Preferences({ person }: TabProps) {
+  return (
+    <>
+      <h3>{words.say('marketing')}</h3>
+      <Marketing person={person} />
+      <h3>{words.say('notices')}</h3>
+      <Notices person={person} />
+      <h3>{words.say('consents')}</h3>
+      <Consents person={person} />
+    </>
+  );
+}
+
+function Marketing({ person }: TabProps) {
+  const { id: business } = useBusiness();
+  const propose = usePropose();
+  const { id } = person;
+  const turn = (name: 'is_opted_into_broadcast_messages' | 'is_opted_into_sms_marketing', on: boolean): void =>
+    void propose({
+      title: words.say(on ? 'agree' : 'disagree', { what: words.say(name) }),
+      confirm: words.say('save'),
+      call: () => clientOf(business).call('PATCH /customers/{id}', { params: { id }, body: { [name]: on } }),
+      done: words.say('preferences.saved'),
+    });
+  return (['is_opted_into_broadcast_messages', 'is_opted_into_sms_marketing'] as const).map((name) => (
+    <label key={name} className="box">
+      <input type="checkbox" checked={person[name] ?? false} onChange={(event) => turn(name, event.target.checked)} />{' '}
+      {words.say(name)}
+    </label>
+  ));
+}
+
+const CHANNELS = ['email', 'sms'] as const;
+
+function Notices({ person: { id } }: TabProps) {
+  const { id: business } = useBusiness();
+  const propose = usePropose();
+  const all = useCall('GET /customers/{id}/notification_preferences', { params: { id }, query: { page_size: 100 } });
+  if (all.error) return <Failed error={all.error} again={() => void all.refetch()} />;
+  if (!all.data) return <Loading />;
+  const turn = (type: string, what: string, channel: 'email' | 'sms', on: boolean): void =>
+    void propose({
+      title: words.say(on ? 'agree' : 'disagree', { what }),
+      confirm: words.say('save'),
+      call: () =>
+        clientOf(business).call('PATCH /customers/{id}/notification_preferences/{notification_preference_id}', {
+          params: { id, notification_preference_id: type },
+          body: channel === 'email' ? { email_enabled: on } : { sms_enabled: on },
+        }),
+      done: words.say('preferences.saved'),
+    }).then((outcome) => outcome.made && void all.refetch());
+  return (
+    <div className="wide-table">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{words.say('notice')}</th>
+            {CHANNELS.map((channel) => (
+              <th key={channel} scope="col">
+                {words.say(`channel.${channel}`)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {all.data.results.map((one) => (
+            <tr key={one.type}>
+              <th scope="row">{one.description}</th>
+              {CHANNELS.map((channel) => (
+                <td key={channel} className="tick">
+                  {one.capabilities[channel] ? (
+                    <input
+                      type="checkbox"
+                      aria-label={`${one.description}: ${words.say(`channel.${channel}`)}`}
+                      disabled={!one.toggleability[channel]}
+                      checked={channel === 'email' ? one.email_enabled : one.sms_enabled}
+                      onChange={(event) => turn(one.type, one.description, channel, event.target.checked)}
+                    />
+                  ) : (
+                    <span className="soft">–</span>
+                  )}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Consents({ person }: TabProps) {
+  const { timezone } = useBusiness();
+  const list = usePages('GET /terms_consents', {
+    query: { customer: person.id, sort: ['-id'], page_size: 20 },
+    fields: ['id', 'version', 'how', 'agreed_at', 'membership_terms.membership.name', 'by_staff.name'],
+  });
+  return (
+    <Listed list={list} none={words.say('consents.none')}>
+      {(all) => (
+        <ul className="rows">
+          {all.map(({ id, version, how, agreed_at, membership_terms, by_staff }) => (
+            <li key={id}>
+              <strong>{words.say('consent', { name: membership_terms?.membership?.name ?? '', version })}</strong>
+              <span className="soft">
+                {momentOf(agreed_at, timezone)} · {words.say(`how.${how}`)}
+                {by_staff ? ` · ${by_staff.name}` : ''}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Listed>
+  );
+}

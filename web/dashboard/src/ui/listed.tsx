@@ -1,0 +1,46 @@
+/** A list that is read page after page: what there is, what to say if there is nothing, and how to get more. */
+import type { ReactNode } from 'react';
+import { Failed, Loading } from './states.tsx';
+import { ui } from './words.ts';
+
+export interface ListedProps<T> {
+  /** as `usePages` gives it */
+  readonly list: {
+    readonly data:
+      | { readonly pages: readonly { readonly count: number; readonly results: readonly T[] }[] }
+      | undefined;
+    readonly error: Error | null;
+    readonly hasNextPage: boolean;
+    readonly isFetchingNextPage: boolean;
+    readonly fetchNextPage: () => unknown;
+    readonly refetch: () => unknown;
+  };
+  /** said where there is nothing */
+  readonly none: string;
+  readonly children: (all: readonly T[]) => ReactNode;
+}
+
+export function Listed<T>({ list, none, children }: ListedProps<T>) {
+  if (list.error && !list.data) return <Failed error={list.error} again={() => void list.refetch()} />;
+  if (!list.data) return <Loading />;
+  const all = list.data.pages.flatMap(({ results }) => results);
+  if (all.length === 0) return <p className="soft">{none}</p>;
+  return (
+    <>
+      {children(all)}
+      {list.error ? <Failed error={list.error} again={() => void list.fetchNextPage()} /> : null}
+      {list.hasNextPage && !list.error ? (
+        <p>
+          <button
+            type="button"
+            className="second"
+            disabled={list.isFetchingNextPage}
+            onClick={() => void list.fetchNextPage()}
+          >
+            {ui.say('more')}
+          </button>
+        </p>
+      ) : null}
+    </>
+  );
+}

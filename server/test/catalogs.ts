@@ -76,13 +76,16 @@ export function checkCatalog(
 ): void {
   assert.deepEqual(Object.keys(languages).toSorted(), Object.keys(LANGUAGES).toSorted());
   const { en } = languages;
+  // Staff read "Selected: 3" where a language would have to decline what is counted.
+  const named = (hole: string): string => (forStaff ? hole.split(' ')[1] : hole);
   if (!forStaff) for (const [key, message] of Object.entries(en)) checkWords(key, message);
   for (const [language, messages] of Object.entries(languages)) {
     assert.ok(isLanguage(language));
     assert.deepEqual(Object.keys(messages), Object.keys(en), `${language} has the keys of English, in their order`);
     for (const [key, message] of Object.entries(messages)) {
       assert.match(message, /^\S(?:.*\S)?$/s, `${language} ${key}`);
-      assert.deepEqual(holesOf(message, language), holesOf(en[key], 'en'), `${language} ${key}: ${message}`);
+      const holes = (text: string, of: Language) => [...new Set(holesOf(text, of).map(named))].toSorted();
+      assert.deepEqual(holes(message, language), holes(en[key], 'en'), `${language} ${key}: ${message}`);
       // A label that is three times as long does not fit into its place.
       assert.ok(
         longest(partsOf(message, language)) <= 12 + longest(partsOf(en[key], 'en')) * 2.2,

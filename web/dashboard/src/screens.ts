@@ -54,7 +54,7 @@ export const SCREENS = {
   person: {
     path: 'people/$customer',
     needs: ['customers', 'attendances', 'instructor_attendances', 'pos'],
-    load: () => import('./screens/person/index.tsx'),
+    load: () => import('./screens/people/person/index.tsx'),
   },
 } as const satisfies Readonly<Record<string, ScreenKind>>;
 

@@ -22,7 +22,36 @@ const sources = globSync('**/*.{ts,tsx}', { cwd: WEB })
 const ALIKE: Readonly<Record<string, readonly string[]>> = {
   changes: ['other'],
   shell: ['menu'],
-  'screens/door': ['absent', 'status.no_show', 'scan.camera', 'sell.total'],
+  'screens/calendar': ['date', 'view.week', 'name', 'places', 'message', 'rule.failed'],
+  'screens/door': ['absent', 'status.no_show', 'sell.total', 'scan.camera'],
+  'screens/people': [
+    'filter.status',
+    'filter.label',
+    'column.name',
+    'column.status',
+    'column.labels',
+    'field.email',
+    'message.email',
+    'message.text',
+  ],
+  'screens/people/person': [
+    'tab.account',
+    'tab.messages',
+    'tab.notes',
+    'detail.name',
+    'detail.email',
+    'status',
+    'entry.open',
+    'invoice.open',
+    'channel.email',
+    'note.text',
+    'note.note',
+    'note.email',
+    'task.description',
+    'marketing',
+    'consent',
+    'how.online',
+  ],
   'screens/today': ['part.later'],
 };
 
@@ -56,14 +85,28 @@ test('the dashboard uses operations of the interface, each open to staff, and ea
   }
 });
 
+const read = (folder: string) =>
+  globSync(`${folder}/**/*.ts`, { cwd: ROOT })
+    .filter((file) => !file.endsWith('.test.ts'))
+    .map((file) => readFileSync(join(ROOT, file), 'utf8'))
+    .join('\n');
+
 test('what a change would do is said of effects that there are', () => {
-  const read = (folder: string) =>
-    globSync(`${folder}/**/*.ts`, { cwd: ROOT })
-      .filter((file) => !file.endsWith('.test.ts'))
-      .map((file) => readFileSync(join(ROOT, file), 'utf8'))
-      .join('\n');
   const named = new Set([...read('server/areas').matchAll(/effect(?:\(|: )\s*'([a-z_]+)'/g)].map(([, name]) => name));
-  const own = new Set(['would', 'nothing', 'undo', 'other', 'message_sent', 'notice_sent']);
+  // What the dialogs say besides.
+  const own = new Set([
+    'message_sent',
+    'notice_sent',
+    'making',
+    'trying',
+    ...sources
+      .filter(({ file }) => file.startsWith('changes/'))
+      .flatMap(({ text }) =>
+        [...text.matchAll(/\bsay\(([^;]*?)\)/g)].flatMap(([, said]) =>
+          [...said.matchAll(/'([a-z._]+)'/g)].map(([, key]) => key),
+        ),
+      ),
+  ]);
   const said = Object.keys(JSON.parse(readFileSync(join(WEB, 'changes/messages/en.json'), 'utf8')));
   const { text } = sources.find(({ file }) => file === 'changes/effects.tsx')!;
   const renamed = [...text.matchAll(/^ {2}([a-z_]+): '/gm)].map(([, name]) => name);

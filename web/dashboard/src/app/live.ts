@@ -42,8 +42,7 @@ export function follow(business: number, signal: AbortSignal): void {
     touched = new Set();
     timer = undefined;
     void queries.invalidateQueries({
-      predicate: ({ queryKey: [of, operation] }) =>
-        of === business && now.has(String(operation).split(' ')[1].split('/')[1]),
+      predicate: ({ queryKey: [of, operation] }) => of === business && now.has(String(operation).split('/')[1]),
     });
   };
   const hear = (item: FeedItem): void => {
@@ -72,7 +71,7 @@ export function follow(business: number, signal: AbortSignal): void {
 /** What comes from now on is news; all before has been read. */
 async function lastItem(business: number, signal: AbortSignal): Promise<number> {
   const { results } = await clientOf(business).call('GET /feed_items', {
-    query: { sort: '-id', page_size: 1 },
+    query: { sort: '-id', limit: 1 },
     signal,
   });
   return results[0]?.id ?? 0;

@@ -2,15 +2,12 @@
  * Every change is shown before it is made: the interface tries it, says what would happen, and takes all of it back. What is
  * then confirmed is the same call.
  */
-import { createContext, use, useCallback, useMemo, useRef, useState, type ReactNode } from 'react';
-import { Refused, Unreachable, type Call, type DryRun, type Problem } from 'rollcall-sdk';
-import { Dialog } from '../ui/dialog.tsx';
-import { Effects } from './effects.tsx';
-import { Failed, Loading } from '../ui/states.tsx';
+import { createContext, lazy, Suspense, use, useCallback, useMemo, useRef, useState, type ReactNode } from 'react';
+import { Refused, type Call, type Problem } from 'rollcall-sdk';
 import { readAgain } from '../app/calls.ts';
 import { toast } from '../ui/toasts.tsx';
 import { ui } from '../ui/words.ts';
-import { words } from './words.ts';
+import type { Open } from './shown.tsx';
 
 export interface Proposal<T> {
   /** what is about to be done: `Cancel Power Yoga` */
@@ -36,20 +33,15 @@ export type Outcome<T> =
 /** Shows what a change would do, and makes it if the person confirms. `problem`: why the interface refuses it. */
 type Propose = <T>(proposal: Proposal<T>) => Promise<Outcome<T>>;
 
+/** Comes with its words when the first change is proposed. */
+const Shown = lazy(async () => ({ default: (await import('./shown.tsx')).Shown }));
+
 const ProposeContext = createContext<Propose | null>(null);
 
 export function usePropose(): Propose {
   const propose = use(ProposeContext);
   if (!propose) throw new Error('Changes need <Changes> around them.');
   return propose;
-}
-
-interface Open {
-  readonly proposal: Proposal<any>;
-  readonly settle: (outcome: Outcome<any>) => void;
-  readonly tried: DryRun<unknown> | null;
-  readonly error: unknown;
-  readonly making: boolean;
 }
 
 export function Changes({ children }: { readonly children: ReactNode }) {
@@ -90,7 +82,7 @@ export function Changes({ children }: { readonly children: ReactNode }) {
       const { undo } = proposal;
       toast({
         text: proposal.done,
-        ...(undo && { action: { label: words.say('undo'), run: () => undo(answer) } }),
+        ...(undo && { action: { label: ui.say('undo'), run: () => undo(answer) } }),
       });
       settle({ made: true, answer });
     } catch (error) {
@@ -101,44 +93,7 @@ export function Changes({ children }: { readonly children: ReactNode }) {
   return (
     <ProposeContext value={value}>
       {children}
-      {open && <Shown open={open} onMake={() => void make(open)} />}
+      <Suspense>{open && <Shown open={open} onMake={() => void make(open)} />}</Suspense>
     </ProposeContext>
-  );
-}
-
-function Shown({ open, onMake }: { readonly open: Open; readonly onMake: () => void }) {
-  const { proposal, tried, error, making, settle } = open;
-  const leave = (): void => {
-    // A change that is on its way cannot be stopped; its outcome is shown.
-    if (!making) settle({ made: false, problem: error instanceof Refused ? error.problem : null });
-  };
-  return (
-    <Dialog title={proposal.title} onClose={leave}>
-      {proposal.about}
-      {error ? <Failed error={error} /> : null}
-      {tried && !(error instanceof Refused) ? (
-        <>
-          <p className="soft">{words.say('would')}</p>
-          <Effects effects={tried.effects} />
-        </>
-      ) : null}
-      {!tried && !error ? <Loading /> : null}
-      <div className="actions">
-        {tried && !(error instanceof Refused) ? (
-          <button
-            type="button"
-            className={proposal.grave ? 'button grave' : 'button'}
-            disabled={making}
-            onClick={onMake}
-            autoFocus
-          >
-            {error instanceof Unreachable ? ui.say('try_again') : (proposal.confirm ?? proposal.title)}
-          </button>
-        ) : null}
-        <button type="button" className="second" disabled={making} onClick={leave}>
-          {error instanceof Refused ? ui.say('close') : ui.say('cancel')}
-        </button>
-      </div>
-    </Dialog>
   );
 }

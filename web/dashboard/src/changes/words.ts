@@ -5,3 +5,6 @@ export const words = catalogue(
   en,
   import.meta.glob(['./messages/*.json', '!./messages/en.json'], { import: 'default' }),
 );
+
+// Whatever says them waits for them.
+await words.ready;

@@ -1,20 +1,21 @@
 /** What stands around every screen: navigation, search, and what the person must know whatever they do. */
 import { Link, Outlet, useMatches, useNavigate } from '@tanstack/react-router';
-import { Suspense, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { lazy, Suspense, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { BusinessContext, may, type Business } from '../app/business.ts';
 import { Changes } from '../changes/change.tsx';
 import { Empty, Loading } from '../ui/states.tsx';
 import { follow } from '../app/live.ts';
 import { Icon } from '../ui/icon.tsx';
-import { Palette } from './palette.tsx';
 import { SCREENS, type ScreenKind, type ScreenName } from '../screens.ts';
 import { SessionLost } from './session-lost.tsx';
-import { Shortcuts } from './shortcuts.tsx';
 import { Toasts } from '../ui/toasts.tsx';
 import { useShortcuts } from './keys.ts';
 import { words } from './words.ts';
 import { Menu } from './menu.tsx';
 import search from 'icon:search';
+
+const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }));
+const Shortcuts = lazy(async () => ({ default: (await import('./shortcuts.tsx')).Shortcuts }));
 
 const KINDS = SCREENS as Readonly<Record<string, ScreenKind>>;
 
@@ -125,8 +126,10 @@ export function Shell({ business }: { readonly business: Business }) {
             )}
           </main>
         </div>
-        {asking === 'palette' ? <Palette screens={shown} onClose={() => setAsking(null)} /> : null}
-        {asking === 'shortcuts' ? <Shortcuts screens={shown} onClose={() => setAsking(null)} /> : null}
+        <Suspense>
+          {asking === 'palette' ? <Palette screens={shown} onClose={() => setAsking(null)} /> : null}
+          {asking === 'shortcuts' ? <Shortcuts screens={shown} onClose={() => setAsking(null)} /> : null}
+        </Suspense>
         <Toasts />
         <SessionLost />
       </Changes>

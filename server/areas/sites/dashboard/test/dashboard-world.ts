@@ -81,7 +81,8 @@ export class DashboardWorld {
   /** Opens a screen, such as `today`, and waits until its heading is there. */
   async open(visitor: Visitor, path: string, providerId = this.world.harbour): Promise<void> {
     await visitor.page.goto(`/dashboard/${providerId}/${path}`);
-    await visitor.page.locator('main h1').waitFor();
+    // The page that says that it is being built has a heading too.
+    await visitor.page.locator('.shell main h1').waitFor();
     visitor.check();
   }
 

@@ -1,9 +1,9 @@
 /** What a membership was used for, and what is left of it. */
-import { calendarDayOf, dayOf, timeOf } from '../../words/times.ts';
-import { Failed, Loading } from '../../ui/states.tsx';
-import { may, useBusiness } from '../../app/business.ts';
-import { useCall, usePages } from '../../app/calls.ts';
-import { Listed } from '../../ui/listed.tsx';
+import { calendarDayOf, dayOf, timeOf } from '../../../words/times.ts';
+import { Failed, Loading } from '../../../ui/states.tsx';
+import { may, useBusiness } from '../../../app/business.ts';
+import { useCall, usePages } from '../../../app/calls.ts';
+import { Listed } from '../../../ui/listed.tsx';
 import { words } from './words.ts';
 import type { Person } from './person.ts';
 

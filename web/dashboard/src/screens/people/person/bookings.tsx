@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import { Book } from './book.tsx';
-import { clientOf } from '../../app/client.ts';
-import { dayOf, timesOf } from '../../words/times.ts';
-import { Listed } from '../../ui/listed.tsx';
-import { may, useBusiness } from '../../app/business.ts';
-import { usePages } from '../../app/calls.ts';
-import { usePropose } from '../../changes/change.tsx';
+import { clientOf } from '../../../app/client.ts';
+import { dayOf, timesOf } from '../../../words/times.ts';
+import { Listed } from '../../../ui/listed.tsx';
+import { may, useBusiness } from '../../../app/business.ts';
+import { usePages } from '../../../app/calls.ts';
+import { usePropose } from '../../../changes/change.tsx';
 import { words } from './words.ts';
 import type { TabProps } from './person.ts';
 

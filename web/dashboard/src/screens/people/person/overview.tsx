@@ -1,14 +1,14 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { amountOf, calendarDayOf, dayOf, timeOf } from '../../words/times.ts';
-import { clientOf } from '../../app/client.ts';
+import { amountOf, calendarDayOf, dayOf, timeOf } from '../../../words/times.ts';
+import { clientOf } from '../../../app/client.ts';
 import { Edit } from './edit.tsx';
-import { Failed, Loading } from '../../ui/states.tsx';
-import { may, useBusiness } from '../../app/business.ts';
-import { useCall } from '../../app/calls.ts';
-import { nameOf, useLabels, useStatuses } from '../../app/customers.ts';
-import { useNow } from '../../app/now.ts';
-import { usePropose } from '../../changes/change.tsx';
+import { Failed, Loading } from '../../../ui/states.tsx';
+import { may, useBusiness } from '../../../app/business.ts';
+import { useCall } from '../../../app/calls.ts';
+import { nameOf, useLabels, useStatuses } from '../../../app/customers.ts';
+import { useNow } from '../../../app/now.ts';
+import { usePropose } from '../../../changes/change.tsx';
 import { words } from './words.ts';
 import type { TabProps } from './person.ts';
 

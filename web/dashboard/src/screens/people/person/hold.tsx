@@ -1,12 +1,12 @@
 /** Puts a membership on hold. What it would do to the last day is shown as the interface calculates it, before it is made. */
 import { useEffect, useState } from 'react';
 import { Refused } from 'rollcall-sdk';
-import { calendarDayOf, dateAt } from '../../words/times.ts';
-import { clientOf } from '../../app/client.ts';
-import { Field } from '../../ui/field.tsx';
-import { ProposalForm, type Typed } from '../../changes/proposal-form.tsx';
-import { useBusiness } from '../../app/business.ts';
-import { useDeferred } from '../../app/deferred.ts';
+import { calendarDayOf, dateAt } from '../../../words/times.ts';
+import { clientOf } from '../../../app/client.ts';
+import { Field } from '../../../ui/field.tsx';
+import { ProposalForm, type Typed } from '../../../changes/proposal-form.tsx';
+import { useBusiness } from '../../../app/business.ts';
+import { useDeferred } from '../../../app/deferred.ts';
 import { words } from './words.ts';
 import type { Owned } from './memberships.tsx';
 

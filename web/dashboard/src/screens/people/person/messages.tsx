@@ -1,8 +1,8 @@
 /** What was sent to them, and whether it arrived. */
-import { Listed } from '../../ui/listed.tsx';
-import { momentOf } from '../../words/times.ts';
-import { useBusiness } from '../../app/business.ts';
-import { usePages } from '../../app/calls.ts';
+import { Listed } from '../../../ui/listed.tsx';
+import { momentOf } from '../../../words/times.ts';
+import { useBusiness } from '../../../app/business.ts';
+import { usePages } from '../../../app/calls.ts';
 import { words } from './words.ts';
 import type { TabProps } from './person.ts';
 

@@ -1,13 +1,13 @@
 /** Changes of a person's own record. What another changed meanwhile is not overwritten. */
 import { useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
-import { clientOf } from '../../app/client.ts';
-import { Field } from '../../ui/field.tsx';
-import { may, useBusiness } from '../../app/business.ts';
-import { momentOf } from '../../words/times.ts';
-import { nameOf } from '../../app/customers.ts';
+import { clientOf } from '../../../app/client.ts';
+import { Field } from '../../../ui/field.tsx';
+import { may, useBusiness } from '../../../app/business.ts';
+import { momentOf } from '../../../words/times.ts';
+import { nameOf } from '../../../app/customers.ts';
 import { PERSON_FIELDS, usePerson } from './person.ts';
-import { ProposalForm } from '../../changes/proposal-form.tsx';
+import { ProposalForm } from '../../../changes/proposal-form.tsx';
 import { words } from './words.ts';
 
 export function Edit({ id, onClose }: { readonly id: number; readonly onClose: () => void }) {

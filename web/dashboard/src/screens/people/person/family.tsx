@@ -1,12 +1,12 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { clientOf } from '../../app/client.ts';
-import { Field } from '../../ui/field.tsx';
-import { Listed } from '../../ui/listed.tsx';
-import { may, useBusiness } from '../../app/business.ts';
-import { nameOf } from '../../app/customers.ts';
-import { ProposalForm } from '../../changes/proposal-form.tsx';
-import { usePages } from '../../app/calls.ts';
+import { clientOf } from '../../../app/client.ts';
+import { Field } from '../../../ui/field.tsx';
+import { Listed } from '../../../ui/listed.tsx';
+import { may, useBusiness } from '../../../app/business.ts';
+import { nameOf } from '../../../app/customers.ts';
+import { ProposalForm } from '../../../changes/proposal-form.tsx';
+import { usePages } from '../../../app/calls.ts';
 import { words } from './words.ts';
 import type { TabProps } from './person.ts';
 

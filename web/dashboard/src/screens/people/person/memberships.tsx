@@ -1,13 +1,13 @@
 /** What they may use: what is left of it, what happens next, and what staff can do about it. */
 import { useState } from 'react';
-import { calendarDayOf } from '../../words/times.ts';
+import { calendarDayOf } from '../../../words/times.ts';
 import { Hold } from './hold.tsx';
 import { Extend, Share, CancelMembership } from './membership-changes.tsx';
-import { Listed } from '../../ui/listed.tsx';
-import { may, useBusiness } from '../../app/business.ts';
-import { clientOf } from '../../app/client.ts';
-import { usePages } from '../../app/calls.ts';
-import { usePropose } from '../../changes/change.tsx';
+import { Listed } from '../../../ui/listed.tsx';
+import { may, useBusiness } from '../../../app/business.ts';
+import { clientOf } from '../../../app/client.ts';
+import { usePages } from '../../../app/calls.ts';
+import { usePropose } from '../../../changes/change.tsx';
 import { Usage } from './usage.tsx';
 import { words } from './words.ts';
 import type { ItemOf } from 'rollcall-sdk';

@@ -1,11 +1,11 @@
 /** What they agreed to, and which notices they get. */
-import { clientOf } from '../../app/client.ts';
-import { Failed, Loading } from '../../ui/states.tsx';
-import { Listed } from '../../ui/listed.tsx';
-import { momentOf } from '../../words/times.ts';
-import { useBusiness } from '../../app/business.ts';
-import { useCall, usePages } from '../../app/calls.ts';
-import { usePropose } from '../../changes/change.tsx';
+import { clientOf } from '../../../app/client.ts';
+import { Failed, Loading } from '../../../ui/states.tsx';
+import { Listed } from '../../../ui/listed.tsx';
+import { momentOf } from '../../../words/times.ts';
+import { useBusiness } from '../../../app/business.ts';
+import { useCall, usePages } from '../../../app/calls.ts';
+import { usePropose } from '../../../changes/change.tsx';
 import { words } from './words.ts';
 import type { TabProps } from './person.ts';
 

@@ -2,14 +2,14 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { clientOf } from '../../app/client.ts';
-import { Dialog } from '../../ui/dialog.tsx';
-import { FindCustomer } from '../../ui/find-customer.tsx';
+import { clientOf } from '../../../app/client.ts';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { FindCustomer } from '../../../ui/find-customer.tsx';
 import { keepAs } from './files.ts';
-import { nameOf } from '../../app/customers.ts';
-import { ui } from '../../ui/words.ts';
-import { useBusiness } from '../../app/business.ts';
-import { usePropose } from '../../changes/change.tsx';
+import { nameOf } from '../../../app/customers.ts';
+import { ui } from '../../../ui/words.ts';
+import { useBusiness } from '../../../app/business.ts';
+import { usePropose } from '../../../changes/change.tsx';
 import { words } from './words.ts';
 import type { TabProps } from './person.ts';
 

@@ -1,9 +1,9 @@
 /** The person whose page this is, with the version that was read, so that nobody overwrites what another has changed. */
 import { useQuery } from '@tanstack/react-query';
 import type { ItemOf } from 'rollcall-sdk';
-import { clientOf } from '../../app/client.ts';
-import { keyOf } from '../../app/calls.ts';
-import { useBusiness } from '../../app/business.ts';
+import { clientOf } from '../../../app/client.ts';
+import { keyOf } from '../../../app/calls.ts';
+import { useBusiness } from '../../../app/business.ts';
 
 export const PERSON_FIELDS = [
   'id',

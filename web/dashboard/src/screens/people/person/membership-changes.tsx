@@ -1,12 +1,12 @@
 import { useState } from 'react';
-import { clientOf } from '../../app/client.ts';
-import { dateAt } from '../../words/times.ts';
-import { Dialog } from '../../ui/dialog.tsx';
-import { Field } from '../../ui/field.tsx';
-import { FindCustomer } from '../../ui/find-customer.tsx';
-import { ProposalForm } from '../../changes/proposal-form.tsx';
-import { useBusiness } from '../../app/business.ts';
-import { usePropose } from '../../changes/change.tsx';
+import { clientOf } from '../../../app/client.ts';
+import { dateAt } from '../../../words/times.ts';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { Field } from '../../../ui/field.tsx';
+import { FindCustomer } from '../../../ui/find-customer.tsx';
+import { ProposalForm } from '../../../changes/proposal-form.tsx';
+import { useBusiness } from '../../../app/business.ts';
+import { usePropose } from '../../../changes/change.tsx';
 import { words } from './words.ts';
 import type { MembershipChangeProps } from './hold.tsx';
 

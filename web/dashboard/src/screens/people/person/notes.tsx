@@ -1,12 +1,12 @@
 import { useState } from 'react';
-import { clientOf } from '../../app/client.ts';
-import { Field } from '../../ui/field.tsx';
-import { Listed } from '../../ui/listed.tsx';
-import { momentOf } from '../../words/times.ts';
-import { ProposalForm } from '../../changes/proposal-form.tsx';
-import { useBusiness } from '../../app/business.ts';
-import { usePages } from '../../app/calls.ts';
-import { usePropose } from '../../changes/change.tsx';
+import { clientOf } from '../../../app/client.ts';
+import { Field } from '../../../ui/field.tsx';
+import { Listed } from '../../../ui/listed.tsx';
+import { momentOf } from '../../../words/times.ts';
+import { ProposalForm } from '../../../changes/proposal-form.tsx';
+import { useBusiness } from '../../../app/business.ts';
+import { usePages } from '../../../app/calls.ts';
+import { usePropose } from '../../../changes/change.tsx';
 import { words } from './words.ts';
 import type { TabProps } from './person.ts';
 

@@ -1,13 +1,13 @@
 import { useState } from 'react';
-import { amountOf, calendarDayOf, momentOf } from '../../words/times.ts';
+import { amountOf, calendarDayOf, momentOf } from '../../../words/times.ts';
 import { Balance } from './overview.tsx';
-import { clientOf } from '../../app/client.ts';
-import { Field } from '../../ui/field.tsx';
+import { clientOf } from '../../../app/client.ts';
+import { Field } from '../../../ui/field.tsx';
 import { keepAs } from './files.ts';
-import { Listed } from '../../ui/listed.tsx';
-import { may, useBusiness } from '../../app/business.ts';
-import { ProposalForm } from '../../changes/proposal-form.tsx';
-import { usePages } from '../../app/calls.ts';
+import { Listed } from '../../../ui/listed.tsx';
+import { may, useBusiness } from '../../../app/business.ts';
+import { ProposalForm } from '../../../changes/proposal-form.tsx';
+import { usePages } from '../../../app/calls.ts';
 import { words } from './words.ts';
 import type { TabProps } from './person.ts';
 

@@ -1,14 +1,14 @@
 /** Books an event for somebody: a day, then what is on. */
 import { useState } from 'react';
-import { clientOf } from '../../app/client.ts';
-import { dateAt, timesOf } from '../../words/times.ts';
-import { Dialog } from '../../ui/dialog.tsx';
-import { Failed, Loading } from '../../ui/states.tsx';
-import { Field } from '../../ui/field.tsx';
-import { nameOf } from '../../app/customers.ts';
-import { useBusiness } from '../../app/business.ts';
-import { useCall } from '../../app/calls.ts';
-import { usePropose } from '../../changes/change.tsx';
+import { clientOf } from '../../../app/client.ts';
+import { dateAt, timesOf } from '../../../words/times.ts';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { Failed, Loading } from '../../../ui/states.tsx';
+import { Field } from '../../../ui/field.tsx';
+import { nameOf } from '../../../app/customers.ts';
+import { useBusiness } from '../../../app/business.ts';
+import { useCall } from '../../../app/calls.ts';
+import { usePropose } from '../../../changes/change.tsx';
 import { words } from './words.ts';
 import type { Person } from './person.ts';
 

@@ -1,0 +1,53 @@
+/** What a change would do, and the button that makes it. */
+import { Refused, Unreachable, type DryRun } from 'rollcall-sdk';
+import { Dialog } from '../ui/dialog.tsx';
+import { Effects } from './effects.tsx';
+import { Failed, Loading } from '../ui/states.tsx';
+import { ui } from '../ui/words.ts';
+import { words } from './words.ts';
+import type { Outcome, Proposal } from './change.tsx';
+
+export interface Open {
+  readonly proposal: Proposal<any>;
+  readonly settle: (outcome: Outcome<any>) => void;
+  readonly tried: DryRun<unknown> | null;
+  readonly error: unknown;
+  readonly making: boolean;
+}
+
+export function Shown({ open, onMake }: { readonly open: Open; readonly onMake: () => void }) {
+  const { proposal, tried, error, making, settle } = open;
+  const leave = (): void => {
+    // A change that is on its way cannot be stopped; its outcome is shown.
+    if (!making) settle({ made: false, problem: error instanceof Refused ? error.problem : null });
+  };
+  return (
+    <Dialog title={proposal.title} onClose={leave}>
+      {proposal.about}
+      {error ? <Failed error={error} /> : null}
+      {tried && !(error instanceof Refused) ? (
+        <>
+          <p className="soft">{words.say('would')}</p>
+          <Effects effects={tried.effects} />
+        </>
+      ) : null}
+      {!tried && !error ? <Loading /> : null}
+      <div className="actions">
+        {tried && !(error instanceof Refused) ? (
+          <button
+            type="button"
+            className={proposal.grave ? 'button grave' : 'button'}
+            disabled={making}
+            onClick={onMake}
+            autoFocus
+          >
+            {error instanceof Unreachable ? ui.say('try_again') : (proposal.confirm ?? proposal.title)}
+          </button>
+        ) : null}
+        <button type="button" className="second" disabled={making} onClick={leave}>
+          {error instanceof Refused ? ui.say('close') : ui.say('cancel')}
+        </button>
+      </div>
+    </Dialog>
+  );
+}

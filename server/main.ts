@@ -120,6 +120,7 @@ function announce({ dataDir, role }: Config, base: string, setUp: string | null)
     say('Rollcall works on the jobs; another process serves.');
   } else {
     say(`Rollcall serves at ${base}`);
+    say(`Dashboard:         ${base}/dashboard`);
     say(`Documentation:     ${base}/docs`);
     if (setUp !== null) say(`There is no business yet. Set it up here:\n  ${setUp}`);
     const known = readCredentials(dataDir);

@@ -230,7 +230,7 @@ const confirm = async ({ page }: Visitor, name: string): Promise<void> => {
   await dialog.getByRole('button', { name, exact: true }).click();
 };
 
-test('who can’t be booked is told why, and gets what helps: a place without charge, or a membership and the waitlist', async () => {
+test('who can’t be booked learns why, and gets what helps: a place without charge, or a membership and the waitlist', async () => {
   const event = await paidClass();
   const terminal = { kind: 'offline', name: 'Card terminal' };
   assert.equal((await world.post('/payment_processors', { as: world.machine, body: terminal })).status, 201);
@@ -288,7 +288,7 @@ test('somebody new is added and booked in one go, and what is wrong with their a
   await visitor.close();
 });
 
-test('a hand scanner checks in whoever is booked, and offers to book others', async () => {
+test('a hand scanner checks in people who are booked, and offers to book others', async () => {
   const { event, people } = await newClass(['Ana Ito']);
   const other = await newNamed('Oscar Lind');
   const visitor = await atDoor(event);

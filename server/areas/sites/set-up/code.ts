@@ -1,5 +1,5 @@
 /**
- * The code that opens the set-up of a fresh installation: whoever reads the terminal of the service has it, and nobody
+ * The code that opens the set-up of a fresh installation: people who read the terminal of the service have it, and nobody
  * else. It follows from the secret key of the installation, so that every process knows it and nothing has to be kept.
  */
 import { timingSafeEqual } from 'node:crypto';

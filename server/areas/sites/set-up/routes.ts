@@ -1,4 +1,4 @@
-/** Setting up a fresh installation: its first business and the owner, by whoever has the code that the service printed. */
+/** Setting up a fresh installation: its first business and the owner, by somebody who has the code that the service printed. */
 import {
   addressKey,
   emailKey,

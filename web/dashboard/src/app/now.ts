@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 
 const EVERY_MS = 30_000;
 
-/** The time, epoch ms: moves on by itself, and when the tab is looked at again. */
+/** The time, epoch ms: moves on its own, and when the tab is looked at again. */
 export function useNow(): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {

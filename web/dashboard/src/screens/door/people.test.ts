@@ -29,7 +29,7 @@ test('people are listed by name, the waitlist by its numbers, and who cancelled 
   );
 });
 
-test('what was marked here is shown before it is told', () => {
+test('what was marked here is shown before it is sent', () => {
   const { booked } = partsOf(
     [person(1, 'Zoe', 'registered'), person(2, 'Ana', 'attended')],
     new Map<number, Status>([

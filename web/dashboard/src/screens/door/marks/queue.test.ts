@@ -62,7 +62,7 @@ test('marks are sent in the order in which people tapped', async () => {
   assert.deepEqual(line.queue, EMPTY);
 });
 
-test('of somebody who changes their mind before it is sent, only the last word is told', () => {
+test('of somebody who changes their mind before it is sent, only the last mark is sent', () => {
   const queue = queueOf(mark(1), mark(2), mark(1, 'no_show'));
   assert.deepEqual(
     queue.waiting.map(({ key }) => key),

@@ -41,8 +41,8 @@ export const MOST_REFUSED = 50;
 export const EMPTY: Queue = { waiting: [], refused: [] };
 
 /**
- * With one mark more; null: too many wait. What was not sent yet about the same booking is replaced: only the last word of
- * somebody who changes their mind is told. What was refused about it is settled by the new mark.
+ * With one mark more; null: too many wait. What was not sent yet about the same booking is replaced: of somebody who
+ * changes their mind, only the last mark is sent. What was refused about it is settled by the new mark.
  */
 export function put({ waiting, refused }: Queue, mark: Mark): Queue | null {
   const kept = waiting.filter(({ attendance, sent }) => sent || attendance !== mark.attendance);

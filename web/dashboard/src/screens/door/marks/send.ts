@@ -1,4 +1,4 @@
-/** Sends what waits, one after the other: whoever tapped first is told first. */
+/** Sends what waits, one after the other, in the order of the taps. */
 import { arrived, next, refuse, sending, type Mark, type Queue } from './queue.ts';
 
 export type Outcome =

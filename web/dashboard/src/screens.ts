@@ -2,6 +2,7 @@
 import calendar from 'icon:calendar-days';
 import door from 'icon:door-open';
 import people from 'icon:users';
+import start from 'icon:list-checks';
 import today from 'icon:sun';
 import type { ComponentType } from 'react';
 
@@ -55,6 +56,13 @@ export const SCREENS = {
     path: 'people/$customer',
     needs: ['customers', 'attendances', 'instructor_attendances', 'pos'],
     load: () => import('./screens/people/person/index.tsx'),
+  },
+  start: {
+    path: 'start',
+    icon: start,
+    key: 's',
+    needs: ['super_admin'],
+    load: () => import('./screens/start/index.tsx'),
   },
 } as const satisfies Readonly<Record<string, ScreenKind>>;
 

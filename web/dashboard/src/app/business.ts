@@ -8,6 +8,8 @@ export interface Business {
   readonly timezone: string;
   /** ISO 4217 */
   readonly currency: string;
+  /** ISO 3166 alpha-2 */
+  readonly country: string;
   /** of its booking site; null: it has none */
   readonly slug: string | null;
   /** a business to try things with: no real money, and its clock can be moved */

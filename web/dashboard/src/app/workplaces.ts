@@ -16,15 +16,19 @@ export const workplaces = (): Promise<readonly Business[]> =>
         found.set(Number(profile.provider), { staff: { id, name, email }, permissions: new Set(granted) });
       }
       const all: Business[] = [];
-      for await (const { id, name, timezone, currency, booking_site, is_test } of rollcall.call('GET /providers', {
-        fields: ['id', 'name', 'timezone', 'currency', 'booking_site.slug', 'is_test'],
-      })) {
+      for await (const { id, name, timezone, country, currency, booking_site, is_test } of rollcall.call(
+        'GET /providers',
+        {
+          fields: ['id', 'name', 'timezone', 'country', 'currency', 'booking_site.slug', 'is_test'],
+        },
+      )) {
         const here = found.get(id);
         if (here)
           all.push({
             id,
             name,
             timezone,
+            country,
             slug: booking_site.slug,
             currency: currency.iso_currency_code.toUpperCase(),
             isTest: is_test,

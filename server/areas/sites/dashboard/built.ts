@@ -86,10 +86,18 @@ const run = (into: string): Promise<void> =>
     const child = spawn(process.execPath, [BUILDER, into], { cwd: ROOT, stdio: ['ignore', 'ignore', 'pipe'] });
     let said = '';
     child.stderr.on('data', (text) => (said = (said + text).slice(-4000)));
+    // Nothing goes on after the service, and nothing half made stays.
+    const end = (): void => {
+      child.kill('SIGKILL');
+      rmSync(into, { recursive: true, force: true });
+    };
+    process.once('exit', end);
     child.on('error', failed);
-    child.on('exit', (code) =>
-      code === 0 ? done() : failed(new Error(`the dashboard could not be built (exit ${code}): ${said}`)),
-    );
+    child.on('exit', (code) => {
+      process.off('exit', end);
+      if (code === 0) done();
+      else failed(new Error(`the dashboard could not be built (exit ${code}): ${said}`));
+    });
   });
 
 export class Dashboard {

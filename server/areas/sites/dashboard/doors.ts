@@ -26,6 +26,9 @@ export interface DashboardOptions {
   readonly log: { error(what: object, message: string): void };
 }
 
+/** A service that has just started has other things to do, and one that ends soon needs no dashboard. */
+const IDLE_MS = 3000;
+
 /** Returns what builds the program before somebody asks for it. */
 export function dashboardDoors(http: FastifyInstance, options: DashboardOptions): () => void {
   const { limits, dataDir, publicUrl, log } = options;
@@ -70,7 +73,7 @@ export function dashboardDoors(http: FastifyInstance, options: DashboardOptions)
     const problem = new Problem('not_authenticated', 'Log in to use the dashboard.');
     return reply.code(problem.status).send(problem.body(request.id));
   });
-  return begin;
+  return () => void setTimeout(begin, IDLE_MS).unref();
 }
 
 async function give(

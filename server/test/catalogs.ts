@@ -31,7 +31,7 @@ const OF_WORDS = new Set(FORMS.flatMap((form) => WORDS.map((word) => wordHole(fo
 const partsOf = (message: string, language: string): Part[] =>
   new IntlMessageFormat(message, language, undefined, { ignoreTag: true }).getAst() as unknown as Part[];
 
-/** In letters, as it stands on a page: of what depends on a number, the longest; a hole counts as one. */
+/** In letters, as it stands on a page: of what depends on a number, the longest; a hole counts as its name in braces. */
 const longest = (parts: readonly Part[]): number =>
   parts.reduce(
     (sum, { type, value, options }) =>
@@ -40,7 +40,7 @@ const longest = (parts: readonly Part[]): number =>
         ? Math.max(...Object.values(options).map((option) => longest(option.value)))
         : type === LITERAL
           ? value!.length
-          : 1),
+          : (value?.length ?? 0) + 2),
     0,
   );
 

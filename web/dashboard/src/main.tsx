@@ -7,8 +7,15 @@ import { ui } from './ui/words.ts';
 import { words as shell } from './shell/words.ts';
 import './style/index.css';
 
-// The page is of an earlier build: what it wants is gone, and the page of today has it.
-addEventListener('vite:preloadError', () => location.reload());
+const RELOADED = 'rollcall.reloaded';
+
+// The page is of an earlier build: what it wants is gone, and the page of today has it. Without a connection, or where that
+// did not help, the screen says that it can't be reached.
+addEventListener('vite:preloadError', () => {
+  if (!navigator.onLine || Date.now() - Number(sessionStorage.getItem(RELOADED)) < 10_000) return;
+  sessionStorage.setItem(RELOADED, String(Date.now()));
+  location.reload();
+});
 
 await Promise.all([shell.ready, ui.ready]);
 

@@ -67,7 +67,14 @@ test('a test business is deleted with everything in it, and nothing of any other
   assert.equal((await world.get('/events')).status, 403, 'it is as unknown as one that never was');
 
   const rest = await counts(world.meadow);
-  for (const table of ['feed_item', 'feed_position', 'feed_reader_position', 'job_effect', 'row_count']) {
+  for (const table of [
+    'feed_item',
+    'feed_position',
+    'feed_reader_position',
+    'job_effect',
+    'row_count',
+    'webhook_attempt',
+  ]) {
     delete others[table];
     delete rest[table];
   }

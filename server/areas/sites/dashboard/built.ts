@@ -53,7 +53,11 @@ function read(folder: string): Built {
     ...(all.has(`${name}.br`) && { packed: { br: readFileSync(join(folder, 'assets', `${name}.br`)) } }),
   });
   return {
-    page: { type: 'text/html; charset=utf-8', body: readFileSync(join(folder, 'index.html'), 'utf8'), headers: {} },
+    page: {
+      type: 'text/html; charset=utf-8',
+      body: readFileSync(join(folder, 'index.html'), 'utf8'),
+      headers: { 'cache-control': 'no-cache' },
+    },
     assets: new Map(files.map((name) => [name, document(name)])),
   };
 }

@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test';
 import { build, nameOfBuild, SHIPPED } from './built.ts';
 import { DashboardWorld } from './test/dashboard-world.ts';
 import { endSession, findSession } from '../../people/identity/index.ts';
+import { brotliCompressSync } from 'node:zlib';
 import { readdirSync } from 'node:fs';
 import type { World } from '../../../test/world.ts';
 
@@ -110,7 +111,7 @@ test('the page loads nothing but its own files, which browsers keep, and its byt
   assert.doesNotMatch(policy, /unsafe|https?:|\*/);
   const asked = [...html.matchAll(/(?:src|href)="(\/dashboard\/assets\/[^"]+)"/g)].map(([, path]) => path);
   assert.ok(asked.some((path) => path.endsWith('.js')) && asked.some((path) => path.endsWith('.css')));
-  let bytes = html.length;
+  let bytes = brotliCompressSync(html).length;
   for (const path of asked) {
     const response = await fetch(world.url + path, { headers: { 'accept-encoding': 'br' } });
     assert.equal(response.status, 200);

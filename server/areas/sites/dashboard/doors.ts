@@ -39,7 +39,7 @@ export function dashboardDoors(http: FastifyInstance, options: DashboardOptions)
     void dashboard.ready().catch((err) => log.error({ err }, 'the dashboard could not be built'));
 
   const headers = headersOf(https);
-  const show = (_request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+  const show = (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const { built } = dashboard;
     if (!built) {
       begin();
@@ -49,7 +49,9 @@ export function dashboardDoors(http: FastifyInstance, options: DashboardOptions)
         .type('text/html; charset=utf-8')
         .send(PREPARING);
     }
-    return reply.headers(headers).type(built.page.type).send(built.page.body);
+    // The same for everybody, but each answer has the policy of today.
+    if (!etags.has(built.page)) etags.set(built.page, etagOf(built.page));
+    return sendDocument(request, reply.headers(headers), built.page, etags.get(built.page)!);
   };
   http.get('/dashboard', show);
   http.get('/dashboard/*', show);

@@ -240,7 +240,7 @@ test('a note, a task and credit are added where the person is looked at', async 
 
 test('a new customer is created, booked into a class, and the booking is cancelled again', async () => {
   const place = await newPlace(world);
-  const { starts_at, timezone } = await newEvent(world, place, { name: 'Rowing for new people' });
+  const { starts_at } = await newEvent(world, place, { name: 'Rowing for new people' });
   await desk.open(owner, 'people');
   await button(owner, 'New customer').click();
   await owner.page.getByLabel('First name').fill('Nora');
@@ -251,9 +251,7 @@ test('a new customer is created, booked into a class, and the booking is cancell
   const customer = Number(owner.path.split('/').at(-1));
   await owner.page.getByRole('link', { name: 'Bookings', exact: true }).click();
   await button(owner, 'Book something').click();
-  await owner.page
-    .getByLabel('Day', { exact: true })
-    .fill(new Date(starts_at).toLocaleDateString('sv-SE', { timeZone: timezone }));
+  await owner.page.getByLabel('Day', { exact: true }).fill(starts_at.slice(0, 10));
   await button(owner, 'Book Rowing for new people').click();
   await confirm(owner, 'Book');
   await button(owner, 'Cancel Rowing for new people').waitFor();

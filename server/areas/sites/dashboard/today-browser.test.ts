@@ -88,6 +88,7 @@ test('people and screens are found by keyboard alone', async () => {
   await visitor.checkLive('shortcuts');
   await page.keyboard.press('Escape');
   await page.keyboard.press('Control+k');
+  await page.locator('[role=combobox]:focus').waitFor();
   await page.keyboard.type('Grace H');
   await page.getByRole('option', { name: /Grace Hopper/ }).waitFor();
   await visitor.checkLive('palette');
@@ -111,6 +112,7 @@ test('a lost session loses nothing that was typed: somebody logs in again and go
     await endSession(tx, who.userId, session!.id, { address: '::1', agent: '', providerId: world.harbour }, world.now);
   });
   await page.keyboard.press('Control+k');
+  await page.locator('[role=combobox]:focus').waitFor();
   await page.keyboard.type('Somebody');
   await page.getByText('You’ve been logged out').waitFor();
   assert.match(

@@ -16,7 +16,8 @@ const DAY = 24 * HOUR;
 let world: World;
 let slug: string;
 before(async () => {
-  world = await startWorld();
+  // Its very many businesses stay.
+  world = await startWorld({ own: true });
   slug = (await world.get(`/providers/${world.harbour}?fields=booking_site`)).body.booking_site.slug;
 });
 after(() => world.close());
@@ -146,16 +147,9 @@ test('more businesses than one index holds are in further ones, which robots.txt
       sql`INSERT INTO provider (name, timezone, slug) SELECT s, 'Europe/London', s FROM unnest(${slugs}::text[]) s`,
     ),
   );
-  try {
-    const { text } = await see('/robots.txt');
-    const indexes = [...text.matchAll(/^Sitemap: (.*)$/gm)].map(([, url]) => url.replace(world.url, ''));
-    assert.ok(indexes.length >= 2, text);
-    const all = (await Promise.all(indexes.map((path) => filesOf(path)))).flat();
-    for (const one of [slug, ...slugs])
-      assert.equal(all.filter((path) => path === `/${one}/sitemap.xml`).length, 1, one);
-  } finally {
-    await world.app.db.acrossTenants('a test had very many businesses', (tx) =>
-      tx.run(sql`DELETE FROM provider WHERE slug LIKE 'zz-many-%'`),
-    );
-  }
+  const { text } = await see('/robots.txt');
+  const indexes = [...text.matchAll(/^Sitemap: (.*)$/gm)].map(([, url]) => url.replace(world.url, ''));
+  assert.ok(indexes.length >= 2, text);
+  const all = (await Promise.all(indexes.map((path) => filesOf(path)))).flat();
+  for (const one of [slug, ...slugs]) assert.equal(all.filter((path) => path === `/${one}/sitemap.xml`).length, 1, one);
 });

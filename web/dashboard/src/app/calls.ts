@@ -1,14 +1,6 @@
 /** Reading from the interface in components. What happens at the business makes what it touches be read again. */
-import { keepPreviousData, QueryClient, useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import {
-  Refused,
-  type AnswerOf,
-  type AskedOf,
-  type ExpandOf,
-  type FieldsOf,
-  type ItemOf,
-  type OperationName,
-} from 'rollcall-sdk';
+import { keepPreviousData, QueryClient, useQuery } from '@tanstack/react-query';
+import { Refused, type AnswerOf, type AskedOf, type ExpandOf, type FieldsOf, type OperationName } from 'rollcall-sdk';
 import { clientOf } from './client.ts';
 import { useBusiness } from './business.ts';
 
@@ -56,28 +48,6 @@ export function useCall<
       const call = clientOf(id).call as (operation: O, asked: object) => PromiseLike<AnswerOf<O, P, E>>;
       return call.call(clientOf(id), operation, { ...asked, signal });
     },
-    enabled,
-    ...(keep && { placeholderData: keepPreviousData as never }),
-  });
-}
-
-/** A list, page after page: `data.pages`, `fetchNextPage`. */
-export function usePages<
-  O extends OperationName & `GET ${string}`,
-  const P extends FieldsOf<O> & string = never,
-  const E extends ExpandOf<O> & string = never,
->(operation: O, asked: AskedOf<O, P, E>, { enabled = true, keep = false }: Options = {}) {
-  const { id } = useBusiness();
-  type Page = { readonly count: number; readonly next: string | null; readonly results: readonly ItemOf<O, P, E>[] };
-  return useInfiniteQuery<Page, Error, { pages: Page[] }, readonly unknown[], number>({
-    queryKey: keyOf(id, operation, { ...asked, every: true }),
-    queryFn: async ({ signal, pageParam }) => {
-      const { query, ...rest } = asked as { query?: object };
-      const call = clientOf(id).call as (operation: O, asked: object) => PromiseLike<Page>;
-      return call.call(clientOf(id), operation, { ...rest, query: { ...query, page: pageParam }, signal });
-    },
-    initialPageParam: 1,
-    getNextPageParam: ({ next }, _all, page) => (next === null ? undefined : page + 1),
     enabled,
     ...(keep && { placeholderData: keepPreviousData as never }),
   });

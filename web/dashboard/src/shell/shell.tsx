@@ -14,8 +14,11 @@ import { words } from './words.ts';
 import { Menu } from './menu.tsx';
 import search from 'icon:search';
 
-const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }));
+const loadPalette = () => import('./palette.tsx');
+const Palette = lazy(async () => ({ default: (await loadPalette()).Palette }));
 const Shortcuts = lazy(async () => ({ default: (await import('./shortcuts.tsx')).Shortcuts }));
+
+const LATER_MS = 1000;
 
 const KINDS = SCREENS as Readonly<Record<string, ScreenKind>>;
 
@@ -56,6 +59,11 @@ export function Shell({ business }: { readonly business: Business }) {
     follow(business.id, ended.signal);
     return () => ended.abort();
   }, [business.id]);
+  useEffect(() => {
+    // Once the screen is there, so that what is typed right after Ctrl K finds its field.
+    const timer = setTimeout(() => void loadPalette().catch(() => {}), LATER_MS);
+    return () => clearTimeout(timer);
+  }, []);
   useEffect(() => {
     document.title = [screen && titleOf(screen[0]), business.name].filter(Boolean).join(' – ');
   }, [screen, business.name]);

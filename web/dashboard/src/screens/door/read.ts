@@ -2,7 +2,8 @@
 import { useEffect } from 'react';
 import { may, useBusiness, type Business } from '../../app/business.ts';
 import { onHappening } from '../../app/live.ts';
-import { useCall, usePages } from '../../app/calls.ts';
+import { useCall } from '../../app/calls.ts';
+import { usePages } from '../../app/pages.ts';
 import { useOnline } from './marks/use-marks.ts';
 
 /** More than a business has in a day. */

@@ -9,7 +9,7 @@ import { ProposalForm, type Typed } from '../../changes/proposal-form.tsx';
 import { Results, type Result } from '../../changes/many.tsx';
 import { ui } from '../../ui/words.ts';
 import { useBusiness } from '../../app/business.ts';
-import { usePages } from '../../app/calls.ts';
+import { usePages } from '../../app/pages.ts';
 import { words } from './words.ts';
 
 const MOST = 100;

@@ -7,7 +7,7 @@ import { keepAs } from './files.ts';
 import { Listed } from '../../../ui/listed.tsx';
 import { may, useBusiness } from '../../../app/business.ts';
 import { ProposalForm } from '../../../changes/proposal-form.tsx';
-import { usePages } from '../../../app/calls.ts';
+import { usePages } from '../../../app/pages.ts';
 import { words } from './words.ts';
 import type { TabProps } from './person.ts';
 

@@ -4,7 +4,7 @@ import { clientOf } from '../../../app/client.ts';
 import { dayOf, timesOf } from '../../../words/times.ts';
 import { Listed } from '../../../ui/listed.tsx';
 import { may, useBusiness } from '../../../app/business.ts';
-import { usePages } from '../../../app/calls.ts';
+import { usePages } from '../../../app/pages.ts';
 import { usePropose } from '../../../changes/change.tsx';
 import { words } from './words.ts';
 import type { TabProps } from './person.ts';

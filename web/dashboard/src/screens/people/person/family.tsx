@@ -6,7 +6,7 @@ import { Listed } from '../../../ui/listed.tsx';
 import { may, useBusiness } from '../../../app/business.ts';
 import { nameOf } from '../../../app/customers.ts';
 import { ProposalForm } from '../../../changes/proposal-form.tsx';
-import { usePages } from '../../../app/calls.ts';
+import { usePages } from '../../../app/pages.ts';
 import { words } from './words.ts';
 import type { TabProps } from './person.ts';
 

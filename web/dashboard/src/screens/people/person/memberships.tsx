@@ -6,7 +6,7 @@ import { Extend, Share, CancelMembership } from './membership-changes.tsx';
 import { Listed } from '../../../ui/listed.tsx';
 import { may, useBusiness } from '../../../app/business.ts';
 import { clientOf } from '../../../app/client.ts';
-import { usePages } from '../../../app/calls.ts';
+import { usePages } from '../../../app/pages.ts';
 import { usePropose } from '../../../changes/change.tsx';
 import { Usage } from './usage.tsx';
 import { words } from './words.ts';

@@ -2,7 +2,7 @@
 import { Listed } from '../../../ui/listed.tsx';
 import { momentOf } from '../../../words/times.ts';
 import { useBusiness } from '../../../app/business.ts';
-import { usePages } from '../../../app/calls.ts';
+import { usePages } from '../../../app/pages.ts';
 import { words } from './words.ts';
 import type { TabProps } from './person.ts';
 

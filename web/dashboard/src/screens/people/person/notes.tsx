@@ -5,7 +5,7 @@ import { Listed } from '../../../ui/listed.tsx';
 import { momentOf } from '../../../words/times.ts';
 import { ProposalForm } from '../../../changes/proposal-form.tsx';
 import { useBusiness } from '../../../app/business.ts';
-import { usePages } from '../../../app/calls.ts';
+import { usePages } from '../../../app/pages.ts';
 import { usePropose } from '../../../changes/change.tsx';
 import { words } from './words.ts';
 import type { TabProps } from './person.ts';

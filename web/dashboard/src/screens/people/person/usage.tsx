@@ -2,7 +2,8 @@
 import { calendarDayOf, dayOf, timeOf } from '../../../words/times.ts';
 import { Failed, Loading } from '../../../ui/states.tsx';
 import { may, useBusiness } from '../../../app/business.ts';
-import { useCall, usePages } from '../../../app/calls.ts';
+import { useCall } from '../../../app/calls.ts';
+import { usePages } from '../../../app/pages.ts';
 import { Listed } from '../../../ui/listed.tsx';
 import { words } from './words.ts';
 import type { Person } from './person.ts';

@@ -12,11 +12,17 @@ export interface ScreenModule {
   readonly ready: Promise<void>;
 }
 
+/** The headings of the navigation, in their order. */
+export const GROUPS = ['selling', 'planning', 'telling', 'running'] as const;
+export type ScreenGroup = (typeof GROUPS)[number];
+
 export interface ScreenKind {
   /** below `/dashboard/{business}/`; parameters begin with `$` */
   readonly path: string;
   /** in the navigation; absent: it is reached from another screen */
   readonly icon?: string;
+  /** under which heading it stands there; absent: what a day needs, above all headings */
+  readonly group?: ScreenGroup;
   /** after `g` */
   readonly key?: string;
   /** any of these permissions; none: everybody who works here */
@@ -60,6 +66,7 @@ export const SCREENS = {
   start: {
     path: 'start',
     icon: start,
+    group: 'running',
     key: 's',
     needs: ['super_admin'],
     load: () => import('./screens/start/index.tsx'),

@@ -21,7 +21,7 @@ const sources = globSync('**/*.{ts,tsx}', { cwd: WEB })
 /** Words that are the same in some other language. */
 const ALIKE: Readonly<Record<string, readonly string[]>> = {
   changes: ['other'],
-  shell: ['menu'],
+  shell: ['menu', 'nav.more', 'screen.messages', 'screen.workflows', 'screen.imports', 'screen.reports'],
   'screens/calendar': ['date', 'view.week', 'name', 'places', 'message', 'rule.failed'],
   'screens/door': ['absent', 'status.no_show', 'sell.total', 'scan.camera'],
   'screens/people': [

@@ -1,5 +1,5 @@
 /** What stands around every screen: navigation, search, and what the person must know whatever they do. */
-import { Link, Outlet, useMatches, useNavigate } from '@tanstack/react-router';
+import { Outlet, useMatches, useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { BusinessContext, may, type Business } from '../app/business.ts';
 import { Changes } from '../changes/change.tsx';
@@ -12,6 +12,8 @@ import { Toasts } from '../ui/toasts.tsx';
 import { useShortcuts } from './keys.ts';
 import { words } from './words.ts';
 import { Menu } from './menu.tsx';
+import { Nav } from './nav.tsx';
+import { titleOf } from './titles.ts';
 import search from 'icon:search';
 
 const loadPalette = () => import('./palette.tsx');
@@ -27,8 +29,6 @@ const shownTo = (business: Business): [ScreenName, ScreenKind][] =>
   (Object.entries(KINDS) as [ScreenName, ScreenKind][]).filter(
     ([, { icon, needs }]) => icon !== undefined && (needs.length === 0 || may(business, ...needs)),
   );
-
-export const titleOf = (name: ScreenName): string => words.say(`screen.${name}`);
 
 const online = {
   subscribe: (changed: () => void) => {
@@ -104,19 +104,7 @@ export function Shell({ business }: { readonly business: Business }) {
             </button>
             <Menu business={business} onShortcuts={() => setAsking('shortcuts')} />
           </header>
-          <nav className="nav" aria-label={words.say('nav')}>
-            {shown.map(([name, { path, icon }]) => (
-              <Link
-                key={name}
-                to={`/${business.id}/${path}` as string}
-                activeProps={{ 'aria-current': 'page' }}
-                activeOptions={{ includeSearch: false }}
-              >
-                <Icon of={icon!} />
-                <span>{titleOf(name)}</span>
-              </Link>
-            ))}
-          </nav>
+          <Nav business={business.id} shown={shown} />
           <main id="content" tabIndex={-1}>
             {isOnline ? null : (
               <p className="notice" role="status">

@@ -1,6 +1,7 @@
 /** The screens of the dashboard: where each is, who may use it, and how one gets there by keyboard. */
 import calendar from 'icon:calendar-days';
 import door from 'icon:door-open';
+import imports from 'icon:file-up';
 import people from 'icon:users';
 import start from 'icon:list-checks';
 import today from 'icon:sun';
@@ -62,6 +63,18 @@ export const SCREENS = {
     path: 'people/$customer',
     needs: ['customers', 'attendances', 'instructor_attendances', 'pos'],
     load: () => import('./screens/people/person/index.tsx'),
+  },
+  imports: {
+    path: 'imports',
+    icon: imports,
+    group: 'running',
+    needs: ['super_admin'],
+    load: () => import('./screens/imports/index.tsx'),
+  },
+  import: {
+    path: 'imports/$import',
+    needs: ['super_admin'],
+    load: () => import('./screens/imports/one.tsx'),
   },
   start: {
     path: 'start',

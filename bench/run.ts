@@ -16,6 +16,7 @@ import { storeRows } from './store.ts';
 import { feedRows, type FeedPlan } from './feed.ts';
 import { growthRows, type Growth } from './growth.ts';
 import { hotRow, spreadRow } from './bookings.ts';
+import { importRows, type ImportPlan } from './imports.ts';
 import {
   install,
   serve,
@@ -47,6 +48,7 @@ interface Plan {
   readonly feed: FeedPlan;
   readonly broadcast: BroadcastPlan;
   readonly prices: PriceEditPlan;
+  readonly imports: ImportPlan;
   readonly ledger: LedgerPlan;
   readonly renewals: RenewalPlan;
   readonly reports: ReportPlan;
@@ -63,6 +65,7 @@ const WHOLE: Plan = {
   feed: { items: 50_000, turns: 3, bookings: 2000, businesses: 10_000 },
   broadcast: { recipients: 10_000, kills: 5 },
   prices: { memberships: 10_000, kills: 3 },
+  imports: { people: 10_000 },
   ledger: { entries: 1_000_000 },
   renewals: { memberships: 10_000, kills: 5 },
   reports: { customers: 100_000, events: 20_000, attendances: 1_000_000, invoices: 200_000, seconds: 5 },
@@ -81,6 +84,7 @@ const QUICK: Plan = {
   feed: { items: 10_000, turns: 1, bookings: 500, businesses: 10_000 },
   broadcast: { recipients: 1500, kills: 3 },
   prices: { memberships: 3000, kills: 1 },
+  imports: { people: 2000 },
   ledger: { entries: 100_000 },
   renewals: { memberships: 500, kills: 1 },
   reports: { customers: 20_000, events: 10_000, attendances: 100_000, invoices: 20_000, seconds: 2 },
@@ -106,6 +110,7 @@ const ON_A_CLUSTER = [
   'feed',
   'broadcast',
   'prices',
+  'imports',
   'ledger',
   'renewals',
   'reports',
@@ -175,6 +180,7 @@ async function run(report: Report, plan: Plan, parts: ReadonlySet<Part>): Promis
       if (parts.has('broadcast'))
         await measured(report, 'broadcast', () => broadcastRows(report, cluster, plan.broadcast));
       if (parts.has('prices')) await measured(report, 'prices', () => priceEditRows(report, cluster, plan.prices));
+      if (parts.has('imports')) await measured(report, 'imports', () => importRows(report, cluster, plan.imports));
       if (parts.has('ledger')) await measured(report, 'ledger', () => ledgerRows(report, cluster, plan.ledger));
       if (parts.has('renewals')) await measured(report, 'renewals', () => renewalRows(report, cluster, plan.renewals));
       if (parts.has('reports')) await measured(report, 'reports', () => reportRows(report, cluster, plan.reports));

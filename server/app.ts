@@ -68,6 +68,7 @@ import { calendarDoors, calendars } from './areas/availability/calendars/index.t
 import { closures } from './areas/availability/closures/index.ts';
 import { courses } from './areas/availability/courses/index.ts';
 import { hours } from './areas/availability/hours/index.ts';
+import { imports } from './areas/reporting/imports/index.ts';
 import { portability } from './areas/reporting/portability/index.ts';
 import { reportChecks } from './areas/reporting/report-checks/index.ts';
 import { reports } from './areas/reporting/reports/index.ts';
@@ -96,7 +97,7 @@ export const GROUPS = {
   availability: [closures, hours, calendars, slots, reservations, courses],
   commerce: [store, discountCodes, giftCards, checkouts, billing, counter, referrals],
   communication: [messages, notices, crm, broadcasts],
-  reporting: [reports, reportChecks, portability],
+  reporting: [reports, imports, reportChecks, portability],
   sites: [accountsArea, booking, open, setUp, dashboard],
 };
 

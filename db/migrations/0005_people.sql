@@ -157,6 +157,8 @@ CREATE TABLE customer (
   FOREIGN KEY (provider_id, venue_id) REFERENCES venue
 );
 CALL protect('customer');
+-- An import names them at once.
+GRANT USAGE ON SEQUENCE customer_id_seq TO rollcall_app, rollcall_across;
 -- A business has at most one, and it never becomes a person's record.
 CREATE UNIQUE INDEX customer_walk_in_once ON customer (provider_id) WHERE is_walk_in;
 CREATE FUNCTION customer_walk_in_stays() RETURNS trigger LANGUAGE plpgsql AS $$

@@ -408,6 +408,8 @@ CREATE TABLE customer_membership (
   FOREIGN KEY (provider_id, replaced_by_id) REFERENCES customer_membership
 );
 CALL protect('customer_membership');
+-- An import names them at once.
+GRANT USAGE ON SEQUENCE customer_membership_id_seq TO rollcall_app, rollcall_across;
 CREATE INDEX customer_membership_unpaid ON customer_membership (provider_id, unpaid_invoice_id)
   WHERE unpaid_invoice_id IS NOT NULL;
 CREATE INDEX customer_membership_customer ON customer_membership (provider_id, customer_id, id);

@@ -3,9 +3,8 @@
  * Excel.
  */
 import { isAscii, isUtf8 } from 'node:buffer';
-import { createReadStream, statSync } from 'node:fs';
-import { open } from 'node:fs/promises';
 import { HeadingUnreadable, Records } from './records.ts';
+import type { Source } from './source.ts';
 
 export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
 
@@ -30,11 +29,9 @@ const LINE_FEED = 0x0a;
 export const spokenDialect = ({ encoding, delimiter }: Dialect): string =>
   `${ENCODINGS[encoding]}, separated by ${DELIMITERS[delimiter] ?? `"${delimiter}"`}`;
 
-/** @throws Error with a remedy where there is no file that can be read twice */
-export async function recogniseDialect(file: string): Promise<Dialect> {
-  if (!statSync(file).isFile()) throw new Error(`${file} is not a file. Remedy: name a CSV file.`);
-  const sample = await firstBytes(file);
-  const encoding = encodingOf(sample) ?? (await eightBitEncoding(file));
+export async function recogniseDialect(source: Source): Promise<Dialect> {
+  const sample = await firstBytes(source);
+  const encoding = encodingOf(sample) ?? (await eightBitEncoding(source));
   const lines = new TextDecoder(encoding).decode(sample, { stream: true }).split(/\r\n|\n|\r/);
   // The last one may be cut off.
   if (sample.length === SAMPLE_BYTES && lines.length > 1) lines.pop();
@@ -44,14 +41,15 @@ export async function recogniseDialect(file: string): Promise<Dialect> {
     : { encoding, delimiter: named, skip: 1 };
 }
 
-async function firstBytes(file: string): Promise<Buffer> {
-  const handle = await open(file);
-  try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(SAMPLE_BYTES), 0, SAMPLE_BYTES, 0);
-    return buffer.subarray(0, bytesRead);
-  } finally {
-    await handle.close();
+async function firstBytes(source: Source): Promise<Buffer> {
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  for await (const part of source.bytes()) {
+    parts.push(part);
+    length += part.length;
+    if (length >= SAMPLE_BYTES) break;
   }
+  return Buffer.concat(parts).subarray(0, SAMPLE_BYTES);
 }
 
 /** By the byte order mark, or by the zeros that UTF-16 has between the letters; null: it has eight bits. */
@@ -70,7 +68,7 @@ function encodingOf(sample: Buffer): Encoding | null {
  * Reads the whole file: the first letter with an accent may stand in its last line. Lines that are UTF-8 and lines that
  * are not are counted, so that one damaged line does not turn the letters of all the others into something else.
  */
-async function eightBitEncoding(file: string): Promise<Encoding> {
+async function eightBitEncoding(source: Source): Promise<Encoding> {
   let good = 0;
   let bad = 0;
   let rest: Buffer = Buffer.alloc(0);
@@ -79,9 +77,10 @@ async function eightBitEncoding(file: string): Promise<Encoding> {
     if (isUtf8(bytes)) good++;
     else bad++;
   };
-  for await (const chunk of createReadStream(file) as AsyncIterable<Buffer>) {
+  for await (const chunk of source.bytes()) {
     let from = 0;
-    const bytes = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk;
+    const bytes =
+      rest.length > 0 ? Buffer.concat([rest, chunk]) : Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length);
     const last = bytes.lastIndexOf(LINE_FEED) + 1;
     if (!isAscii(bytes.subarray(0, last))) {
       for (let end = bytes.indexOf(LINE_FEED); end >= 0; end = bytes.indexOf(LINE_FEED, from)) {

@@ -1,14 +1,17 @@
 /** Reads a CSV file row by row: memory does not grow with the file. */
-import { createReadStream, statSync } from 'node:fs';
 import { HeadingUnreadable, LONGEST_ROW, Records, type CsvRow, type Rejection } from './records.ts';
 import { recogniseDialect, spokenDialect, type Dialect, type Encoding } from './dialect.ts';
+import { sourceOfFile, type Source } from './source.ts';
 
+export { spokenDialect, type Dialect } from './dialect.ts';
+export { sourceOfBytes, type Source } from './source.ts';
 export type { CsvRow, Rejection } from './records.ts';
 
 export interface CsvFile {
   readonly heading: readonly string[];
   /** how it is written, as "UTF-8, separated by commas" */
   readonly dialect: string;
+  readonly written: Dialect;
   readonly rows: AsyncIterable<CsvRow>;
   /** the same rows from the beginning, for whoever must know the whole file before the first row; reports nothing */
   again(): AsyncIterable<CsvRow>;
@@ -20,10 +23,11 @@ export interface CsvFile {
  * @param onRejected told of rows that are no rows: quotation marks that never close, cells too many or too few
  * @throws Error where the file has no heading, or cannot be read
  */
-export async function readCsv(file: string, onRejected: (rejection: Rejection) => void): Promise<CsvFile> {
-  const { size } = statSync(file);
-  const dialect = await recogniseDialect(file);
-  const reading = read(file, dialect, onRejected);
+export async function readCsv(from: string | Source, onRejected: (rejection: Rejection) => void): Promise<CsvFile> {
+  const source = typeof from === 'string' ? sourceOfFile(from) : from;
+  const { name: file, size } = source;
+  const dialect = await recogniseDialect(source);
+  const reading = read(source, dialect, onRejected);
   const first = await reading.rows.next().catch((error: Error) => {
     if (!(error instanceof HeadingUnreadable)) throw error;
     throw new Error(`The names of the columns of ${file} cannot be read: ${error.message}. Remedy: mend that line.`, {
@@ -40,9 +44,10 @@ export async function readCsv(file: string, onRejected: (rejection: Rejection) =
   return {
     heading,
     dialect: spokenDialect(dialect),
+    written: dialect,
     rows: reading.rows,
     async *again() {
-      const { rows } = read(file, dialect, () => {});
+      const { rows } = read(source, dialect, () => {});
       await rows.next();
       yield* rows;
     },
@@ -51,21 +56,23 @@ export async function readCsv(file: string, onRejected: (rejection: Rejection) =
 }
 
 /** The heading, then the rows. */
-function read(file: string, { encoding, delimiter, skip }: Dialect, onRejected: (rejection: Rejection) => void) {
-  const input = createReadStream(file);
+function read(source: Source, { encoding, delimiter, skip }: Dialect, onRejected: (rejection: Rejection) => void) {
+  let bytesRead = 0;
+  async function* input(): AsyncGenerator<Uint8Array, void> {
+    for await (const chunk of source.bytes()) {
+      bytesRead += chunk.length;
+      yield chunk;
+    }
+  }
   async function* rows(): AsyncGenerator<CsvRow, void> {
     const records = new Records(delimiter, onRejected, skip);
     let toSkip = skip;
-    try {
-      for await (const lines of linesOf(input, encoding)) {
-        for (const line of lines) if (toSkip-- <= 0) yield* records.take(line);
-      }
-      yield* records.end();
-    } finally {
-      input.destroy();
+    for await (const lines of linesOf(input(), encoding)) {
+      for (const line of lines) if (toSkip-- <= 0) yield* records.take(line);
     }
+    yield* records.end();
   }
-  return { rows: rows(), bytesRead: () => input.bytesRead };
+  return { rows: rows(), bytesRead: () => bytesRead };
 }
 
 /** Lines however they end, some at a time. One that is too long for a row comes cut off, longer than a row may be. */

@@ -44,6 +44,11 @@ function inOrder(match: RegExpExecArray, format: DateFormat): string | null {
 const dateOf = (year: string, month: string, day: string): string | null =>
   year.length === 4 && day.length <= 2 ? parseDate(`${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`) : null;
 
+/** Nobody could tell the day from the month. */
+export class DatesUnclear extends Error {
+  override name = 'DatesUnclear';
+}
+
 /** Gathers what the dates of a file say about their order: 14/3/1988 can only begin with its day. */
 export class DateEvidence {
   #dayFirst: string | null = null;
@@ -62,21 +67,21 @@ export class DateEvidence {
 
   /**
    * Null: no date of the file needs to know.
-   * @throws Error with a remedy where the dates can be read two ways, or some begin with the day and others with the
+   * @throws DatesUnclear with a remedy where the dates can be read two ways, or some begin with the day and others with the
    * month
    */
   decide(): DateFormat | null {
     const remedy = 'Remedy: say --date-format DD/MM/YYYY or --date-format MM/DD/YYYY.';
     if (this.#dayFirst !== null && this.#monthFirst !== null) {
       const [day, month] = [this.#dayFirst, this.#monthFirst];
-      throw new Error(
+      throw new DatesUnclear(
         `Some dates of this file begin with the day, such as ${day}, others with the month, such as ${month}. ${remedy}`,
       );
     }
     if (this.#dayFirst !== null) return 'DD/MM/YYYY';
     if (this.#monthFirst !== null) return 'MM/DD/YYYY';
     if (this.#either === null) return null;
-    throw new Error(
+    throw new DatesUnclear(
       `The date ${this.#either} can begin with the day or with the month, and no date of the file says which. ${remedy}`,
     );
   }

@@ -134,7 +134,7 @@ export class Records {
   }
 
   #reject(value: string, reason: string, column = ''): void {
-    this.#onRejected({ line: this.#first, column, value: value.slice(0, SHOWN), reason });
+    this.#onRejected({ line: this.#first, column, value: value.slice(0, SHOWN).toWellFormed(), reason });
   }
 }
 

@@ -48,3 +48,13 @@ export function compileTemplate(text: string, heading: readonly string[], empty:
     },
   };
 }
+
+/** The text of one column, whatever is in its name. */
+export const columnTemplate = (index: number, column: string): Template => ({
+  text: column,
+  column,
+  fill: (cells) => cells[index] || null,
+});
+
+/** The same text for every row. */
+export const constantTemplate = (text: string): Template => ({ text, column: '', fill: () => text });

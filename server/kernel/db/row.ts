@@ -29,6 +29,14 @@ export const insertWhole = <T extends Row = Row>(work: Work, table: string, valu
 export const takeId = async ({ tx }: Pick<Work, 'tx'>, table: string): Promise<number> =>
   (await tx.one<{ id: number }>(sql`SELECT nextval(${raw(`'${table}_id_seq'`)}) AS id`))!.id;
 
+/** So many of them, in order. */
+export async function takeIds({ tx }: Pick<Work, 'tx'>, table: string, n: number): Promise<number[]> {
+  const rows = await tx.rows<{ id: number }>(
+    sql`SELECT nextval(${raw(`'${table}_id_seq'`)}) AS id FROM generate_series(1, ${n}::int)`,
+  );
+  return rows.map(({ id }) => id);
+}
+
 async function insert(work: Work, table: string, values: Values, returning: 'id' | '*'): Promise<Row> {
   const entries = columns({ ...values, created_at: instant(work.now), updated_at: instant(work.now) });
   const names = raw(['provider_id', ...entries.map(([name]) => name)].join(', '));

@@ -3,6 +3,7 @@ import calendar from 'icon:calendar-days';
 import door from 'icon:door-open';
 import hours from 'icon:calendar-clock';
 import mine from 'icon:briefcase';
+import imports from 'icon:file-up';
 import people from 'icon:users';
 import start from 'icon:list-checks';
 import today from 'icon:sun';
@@ -85,6 +86,18 @@ export const SCREENS = {
     key: 'y',
     needs: ['instructor_manage_events', 'instructor_attendances'],
     load: () => import('./screens/mine/index.tsx'),
+  },
+  imports: {
+    path: 'imports',
+    icon: imports,
+    group: 'running',
+    needs: ['super_admin'],
+    load: () => import('./screens/imports/index.tsx'),
+  },
+  import: {
+    path: 'imports/$import',
+    needs: ['super_admin'],
+    load: () => import('./screens/imports/one.tsx'),
   },
   start: {
     path: 'start',

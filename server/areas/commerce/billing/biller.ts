@@ -38,7 +38,7 @@ async function addPeriods(work: Work, periods: readonly DuePeriod[]): Promise<vo
 export const biller: MembershipBiller = {
   name: 'billing',
   description: 'Invoices and collects billing periods.',
-  sold: (work, membership) => ensureSubscriptions(work, [membership]),
+  sold: ensureSubscriptions,
   async due(work, periods) {
     await ensureSubscriptions(
       work,

@@ -18,16 +18,16 @@ export interface DuePeriod {
 }
 
 export interface MembershipBiller extends Item {
-  /** A recurring plan was sold. */
-  sold(work: Work, customerMembership: number): Promise<void>;
+  /** Recurring plans were sold. */
+  sold(work: Work, customerMemberships: readonly number[]): Promise<void>;
   /** Periods that have begun, and first periods that will. The same period may be told twice, and is due once. */
   due(work: Work, periods: readonly DuePeriod[]): Promise<void>;
 }
 
 export const membershipBillers = new Port<MembershipBiller>('membership biller', () => 'customermembership');
 
-export async function reportSold(work: Work, customerMembership: number): Promise<void> {
-  for (const biller of membershipBillers.items) await biller.sold(work, customerMembership);
+export async function reportSold(work: Work, customerMemberships: readonly number[]): Promise<void> {
+  for (const biller of membershipBillers.items) await biller.sold(work, customerMemberships);
 }
 
 export async function reportDue(work: Work, periods: readonly DuePeriod[]): Promise<void> {

@@ -49,6 +49,8 @@ export { pauseMembership, resumeMembership } from './holds/change-holds.ts';
 export { setUnpaid } from './changes/unpaid.ts';
 export { downgrade } from './changes/downgrade.ts';
 export { createCustomerMembership, quoteSale, type Quote } from './writes.ts';
+export { decideMoved, writeMoved, type Decided } from './import/moved.ts';
+export { planAt, productsFor } from './import/products.ts';
 export { lockAllOwned, lockOwnedBy } from './owned.ts';
 export { MEMBERSHIP_PROBLEMS } from './problems.ts';
 export { REFUSALS } from './use/rules/choice.ts';

@@ -54,7 +54,7 @@ export const todayOf = (work: Pick<Work, 'now' | 'tenant'>): string => wallAt(wo
 const [EARLIEST, LATEST] = ['1900-01-01', '2999-12-31'];
 
 /** What is wrong with a day that somebody names; null: nothing. */
-const againstDay = (day: string | null): string | null =>
+export const againstDay = (day: string | null): string | null =>
   day !== null && (day < EARLIEST || day > LATEST) ? `Must be between ${EARLIEST} and ${LATEST}.` : null;
 
 /** Refuses such a day, under the name of its property. */
@@ -170,7 +170,7 @@ export async function createCustomerMembership(work: Work, asked: NewCustomerMem
     billed_price_minor: price,
   });
   if (plan !== null) {
-    await reportSold(work, id);
+    await reportSold(work, [id]);
     if (asked.firstPeriodDue) await reportFirst(work, id, plan, values.start_date!, price);
   }
   return id;
@@ -231,14 +231,14 @@ async function onlyPlan(work: Work, membership: number): Promise<number | null> 
   return rows.length === 1 ? rows[0].id : null;
 }
 
-interface Values {
+export interface Values {
   start_date: string | null;
   expiration_date: string | null;
   billed_price_minor: number;
   [column: string]: unknown;
 }
 
-function recurring(work: Work, plan: PaymentPlan, asked: NewCustomerMembership): Values {
+export function recurring(work: Work, plan: PaymentPlan, asked: NewCustomerMembership): Values {
   const today = todayOf(work);
   const start = asked.startDate ?? today;
   const cycle = cycleFrom(shapeOf(plan), start);
@@ -257,7 +257,7 @@ function recurring(work: Work, plan: PaymentPlan, asked: NewCustomerMembership):
   };
 }
 
-function once(work: Work, product: Product, asked: NewCustomerMembership): Values {
+export function once(work: Work, product: Product, asked: NewCustomerMembership): Values {
   // A start that is given takes the place of what the membership says.
   const given = asked.startDate ? { ...product, startDate: asked.startDate, beginOnFirstRegistration: false } : product;
   const term = termOf(given, { boughtOn: asked.startDate ?? todayOf(work), firstUseOn: null });

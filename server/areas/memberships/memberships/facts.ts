@@ -117,6 +117,25 @@ async function membershipsOf(
   return new Map(rows.map((row) => [row.id, productOf(row)]));
 }
 
+/** Those with these names, in lower case. What is archived counts only where nothing else has the name. */
+export async function membershipsNamed(
+  tx: Transaction,
+  providerId: number,
+  names: readonly string[],
+): Promise<readonly Product[]> {
+  const rows = await tx.rows<{ id: number; name: string; archived: boolean }>(
+    sql`SELECT id, lower(name) AS name, archived_at IS NOT NULL AS archived FROM membership
+        WHERE provider_id = ${providerId} AND lower(name) = ANY(${names}::text[]) ORDER BY id`,
+  );
+  const wanted = rows.filter(({ name, archived }) => !archived || !rows.some((o) => o.name === name && !o.archived));
+  const found = await membershipsOf(
+    tx,
+    providerId,
+    wanted.map(({ id }) => id),
+  );
+  return [...found.values()];
+}
+
 export const membershipOf = async (tx: Transaction, providerId: number, id: number): Promise<Product | null> =>
   (await membershipsOf(tx, providerId, [id])).get(id) ?? null;
 
@@ -153,4 +172,18 @@ export async function paymentPlanOf(tx: Transaction, providerId: number, id: num
     sql`SELECT ${paymentPlanFacts('p')} AS plan FROM membership_payment_plan p WHERE p.provider_id = ${providerId} AND p.id = ${id}`,
   );
   return row?.plan ?? null;
+}
+
+/** Those for sale of these memberships. */
+export async function paymentPlansOf(
+  tx: Transaction,
+  providerId: number,
+  memberships: readonly number[],
+): Promise<readonly PaymentPlan[]> {
+  if (memberships.length === 0) return [];
+  const rows = await tx.rows<{ plan: PaymentPlan }>(
+    sql`SELECT ${paymentPlanFacts('p')} AS plan FROM membership_payment_plan p
+        WHERE p.provider_id = ${providerId} AND p.membership_id = ANY(${memberships}::bigint[]) AND p.status = 'for_sale' ORDER BY p.id`,
+  );
+  return rows.map(({ plan }) => plan);
 }

@@ -31,8 +31,10 @@ export {
   isFor,
   limitsOf,
   membershipOf,
+  membershipsNamed,
   paymentPlanFacts,
   paymentPlanOf,
+  paymentPlansOf,
   type PaymentPlan,
   type Product,
 } from './facts.ts';

@@ -12,6 +12,7 @@ export { checkActsFor, mayActForFamily } from './acting.ts';
 export { createCustomer, deleteCustomers, type NewCustomer } from './writes.ts';
 export { endConsent, noteCustomerLabels, replaceCustomerStatus, setCustomerStatus } from './kept-by-others.ts';
 export { ofPerson, setErased } from './erasing.ts';
+export { invitePeople, readPerson, storedHere, writePeople, type Person } from './import/index.ts';
 export { keepingCustomers, lockCustomers, type CustomerRow } from './lock.ts';
 export { rememberLocale } from './locale.ts';
 export { beginMerging, endMerging } from './merge.ts';

@@ -61,6 +61,9 @@ export async function takeUpTo(work: Work, period: string, n: number): Promise<n
   return got;
 }
 
+/** The month whose e-mails are taken now. */
+export const monthOfQuota = ({ now, tenant }: Work): string => monthAround(now, tenant.zone).period;
+
 /**
  * Runs `send` with `n` e-mails of this month, where there is a quota; null: there are not so many left. `send` says how
  * many it did not need.

@@ -81,7 +81,7 @@ export { endInvitations, issueTicket, readTicket, useTicket, type Ticket } from 
 export { acceptInvitation, readInvitation, signUpByInvitation, type Invitation } from './invitations.ts';
 export { claimProfiles } from './claim.ts';
 export { invitationMail, invite } from './account-mail.ts';
-export { giveBack, quotaAt, quotaShape, take, takeUpTo, withinQuota } from './email-quota.ts';
+export { giveBack, monthOfQuota, quotaAt, quotaShape, take, takeUpTo, withinQuota } from './email-quota.ts';
 export { IDENTITY_PROBLEMS } from './problems.ts';
 export { readBusinessName } from './business.ts';
 export { accountMailParts } from './mail-text.ts';

@@ -18,7 +18,7 @@ export { PERMISSIONS, type StaffPermission } from './permissions.ts';
 export { createOwner, type NewOwner } from './owner.ts';
 export { permissions } from './staff-member.ts';
 export { permissionFlags } from './rules/permissions.ts';
-export { createInstructor, createStaffMember } from './writes.ts';
+export { changeStaffMember, createInstructor, createStaffMember } from './writes.ts';
 
 const taken = (field: string, message: string) => () =>
   new Problem('already_exists', `${field}: ${message}`, { [field]: [message] });

@@ -43,7 +43,7 @@ export const cancelJob = action({
   path: '/jobs/{id}/cancel',
   summary: 'Cancel a job',
   description:
-    'Stops an export that has not finished. What was prepared is deleted. Bulk actions can’t be stopped: each part of them is done for good.',
+    'Stops an export or an import that has not finished. What an export prepared is deleted, and what an import brought until then stays. Bulk actions can’t be stopped: each part of them is done for good.',
   who: STAFF,
   target: job,
   returns: one(job),

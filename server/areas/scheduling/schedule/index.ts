@@ -29,6 +29,16 @@ import type { Area } from '../../../kernel/api/area.ts';
 export { event, eventPath } from './event.ts';
 export { closedDays, dayOf, type ClosedDay, type ClosedDays } from './closed-days.ts';
 export { cancelEvent, cancelEvents, lockToChange, type EventRow } from './cancel-events.ts';
+export {
+  noPlaces,
+  placesFor,
+  readSession,
+  readTimeOfDay,
+  writeEvents,
+  type CompiledMapping,
+  type Places,
+  type Session,
+} from './import/index.ts';
 export { makeLeftOut, seriesThrough, type Stretch } from './left-out.ts';
 export { leaveCancelled, reopenEvents, type Reopening } from './reopen-events.ts';
 export { attendance } from './attendance.ts';

@@ -21,7 +21,15 @@ const sources = globSync('**/*.{ts,tsx}', { cwd: WEB })
 /** Words that are the same in some other language. */
 const ALIKE: Readonly<Record<string, readonly string[]>> = {
   changes: ['other'],
-  shell: ['menu', 'nav.more', 'screen.messages', 'screen.workflows', 'screen.imports', 'screen.reports'],
+  shell: [
+    'menu',
+    'nav.more',
+    'screen.messages',
+    'screen.workflows',
+    'screen.imports',
+    'screen.import',
+    'screen.reports',
+  ],
   'screens/calendar': ['date', 'view.week', 'name', 'places', 'message', 'rule.failed'],
   'screens/door': ['absent', 'status.no_show', 'sell.total', 'scan.camera'],
   'screens/people': [

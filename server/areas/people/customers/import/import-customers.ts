@@ -4,7 +4,7 @@ import { inGroups, readCsv, type CsvFile, type Rejection } from '../../../../ker
 import { nowOf, Work, type Tenant } from '../../../../kernel/work.ts';
 import { columnsRead, compileCustomerMapping, mappingByNames, type CustomerMapping } from './mapping.ts';
 import { readPerson, type Person, type PersonReading } from './read-person.ts';
-import { storedPeople, writePeople, type KeepPhones, type Written } from './write-people.ts';
+import { NOTHING, storedPeople, writePeople, type KeepPhones, type Written } from './write-people.ts';
 import type { Registry } from '../../../../kernel/api/registry.ts';
 import type { Database } from '../../../../kernel/db/database.ts';
 import type { Viewer } from '../../../../kernel/access/viewer.ts';
@@ -79,7 +79,8 @@ export async function importCustomers(options: CustomerImport): Promise<Customer
     const people: Person[] = [];
     for (const row of rows) {
       const { person, faults } = readPerson(reading, row);
-      const earlier = person && seen.get(person.email.toLowerCase());
+      const key = person?.email?.toLowerCase() ?? '';
+      const earlier = person && seen.get(key);
       const again = {
         line: row.line,
         column: compiled.email.column,
@@ -94,7 +95,7 @@ export async function importCustomers(options: CustomerImport): Promise<Customer
       }
       if (!person || earlier) continue;
       if (person.first_name === null && person.last_name === null) options.onNote(row.line, 'has no name');
-      seen.set(person.email.toLowerCase(), person.line);
+      seen.set(key, person.line);
       people.push(person);
     }
     const written = await writeBatch(options, people);
@@ -118,7 +119,7 @@ class Tried extends Error {
 
 async function writeBatch(options: CustomerImport, people: readonly Person[]): Promise<Written> {
   const { db, registry, tenant, viewer, file, now, invite = false, keepPhones, dryRun = false } = options;
-  if (people.length === 0) return { made: 0, changed: 0, invited: 0 };
+  if (people.length === 0) return NOTHING;
   for (let attempt = 1; ; attempt++) {
     try {
       const stored = await storedPeople(db, tenant.providerId, people);
@@ -126,6 +127,7 @@ async function writeBatch(options: CustomerImport, people: readonly Person[]): P
         const work = new Work({ tx, registry, tenant, viewer, now: nowOf(tenant, now()), requestId: 'import' });
         const written = await writePeople(work, people, stored, { invite, keepPhones });
         const { made, changed, invited } = written;
+        const counts = { made, changed, invited };
         if (made + changed + invited > 0) {
           const lines = { first: people[0].line, last: people.at(-1)!.line };
           work.audit({
@@ -133,7 +135,7 @@ async function writeBatch(options: CustomerImport, people: readonly Person[]): P
             object: 'customer',
             objectId: null,
             before: null,
-            after: { file: file.name, lines, ...written },
+            after: { file: file.name, lines, ...counts },
           });
         }
         for (const record of work.takeRecords()) await tx.run(record);

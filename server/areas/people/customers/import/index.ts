@@ -6,5 +6,5 @@ export {
   type CustomerSummary,
 } from './import-customers.ts';
 export { readCustomerMapping, type CustomerMapping } from './mapping.ts';
-export type { Phone } from './read-person.ts';
-export type { KeepPhones } from './write-people.ts';
+export { readPerson, type Person, type Phone } from './read-person.ts';
+export { invitePeople, storedHere, writePeople, type KeepPhones } from './write-people.ts';

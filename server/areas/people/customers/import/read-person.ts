@@ -20,7 +20,8 @@ export interface Phone {
 /** null: the file says nothing of it */
 export interface Person {
   readonly line: number;
-  readonly email: string;
+  /** null: they are known by something else, see `anybody` */
+  readonly email: string | null;
   readonly first_name: string | null;
   readonly last_name: string | null;
   readonly date_of_birth: string | null;
@@ -39,6 +40,8 @@ export interface PersonReading {
   /** what a date of birth cannot be later than, YYYY-MM-DD */
   readonly today: string;
   readPhone(text: string): Phone | { readonly problem: string };
+  /** also people without an address: the file has another name for them */
+  readonly anybody?: boolean;
 }
 
 const OLDEST = '1880-01-01';
@@ -50,7 +53,10 @@ function complaint(field: Field<string>, text: string): string | null {
   return issues.fields.value?.[0] ?? null;
 }
 
-export function readPerson({ mapping, today, readPhone }: PersonReading, { line, cells }: CsvRow): PersonRead {
+export function readPerson(
+  { mapping, today, readPhone, anybody = false }: PersonReading,
+  { line, cells }: CsvRow,
+): PersonRead {
   const faults: Rejection[] = [];
   const textOf = (template: Template | undefined): string | null => template?.fill(cells) ?? null;
   const fault = (template: Template, reason: string, cellOnly: boolean): null => {
@@ -74,7 +80,8 @@ export function readPerson({ mapping, today, readPhone }: PersonReading, { line,
       return problem === null ? text : { problem };
     });
   const email = textOf(mapping.email);
-  if (email === null || complaint(writable.email, email) !== null) {
+  const nameless = anybody && email === null;
+  if (!nameless && (email === null || complaint(writable.email, email) !== null)) {
     fault(
       mapping.email,
       email === null ? 'is empty; every customer needs an email address' : 'is not an email address',

@@ -2,7 +2,8 @@
  * Writes a batch of people: makes those who are unknown, changes those of whom the file says something else, invites on
  * demand.
  */
-import { instant, sql } from '../../../../kernel/db/sql.ts';
+import { instant, raw, sql } from '../../../../kernel/db/sql.ts';
+import { takeIds } from '../../../../kernel/db/row.ts';
 import { customerCreated, customerUpdated } from '../feed.ts';
 import { invitationMail } from '../../identity/index.ts';
 import type { Database } from '../../../../kernel/db/database.ts';
@@ -18,7 +19,16 @@ export interface Written {
   readonly made: number;
   readonly changed: number;
   readonly invited: number;
+  /** what became of each person, by their line */
+  readonly fates: ReadonlyMap<number, PersonFate>;
 }
+
+export interface PersonFate {
+  readonly customer: number;
+  readonly fate: 'created' | 'changed' | 'unchanged';
+}
+
+export const NOTHING: Written = { made: 0, changed: 0, invited: 0, fates: new Map() };
 
 /** Keeps the numbers of customers, unverified; resolves to the customers of whom that changed something. */
 export type KeepPhones = (
@@ -27,6 +37,14 @@ export type KeepPhones = (
 ) => Promise<ReadonlySet<number>>;
 
 const FOLLOWED = ['first_name', 'last_name', 'date_of_birth'] as const;
+
+const COLUMNS = raw('id, email, first_name, last_name, date_of_birth, user_id IS NOT NULL AS has_user');
+
+const addressesOf = (people: readonly Person[]): string[] =>
+  people.flatMap(({ email }) => (email === null ? [] : [email.toLowerCase()]));
+
+/** How a person is told apart in their file: by their address, or by their line alone. */
+export const keyOf = ({ email, line }: Pick<Person, 'email' | 'line'>): string => email?.toLowerCase() ?? `#${line}`;
 
 /** By address in lower case. */
 export async function storedPeople(
@@ -42,12 +60,35 @@ export async function storedPeople(
       // A plan that was kept from when the table was empty would read the whole table address by address.
       await tx.run(sql`SET LOCAL plan_cache_mode = force_custom_plan`);
       return tx.rows<Stored>(
-        sql`SELECT id, email, first_name, last_name, date_of_birth, user_id IS NOT NULL AS has_user FROM customer
-          WHERE provider_id = ${providerId} AND lower(email) = ANY(${people.map((p) => p.email.toLowerCase())}::text[]) AND deleted_at IS NULL`,
+        sql`SELECT ${COLUMNS} FROM customer
+          WHERE provider_id = ${providerId} AND lower(email) = ANY(${addressesOf(people)}::text[]) AND deleted_at IS NULL`,
       );
     },
   );
-  return new Map(rows.map((row) => [row.email.toLowerCase(), row]));
+  return new Map(rows.map((row) => [row.email!.toLowerCase(), row]));
+}
+
+/**
+ * The same in a transaction of the business, which reads all of its customers for it: for whoever has one open. People who
+ * are known by an id come by that, whatever address they have now.
+ */
+export async function storedHere(
+  { tx, providerId }: Pick<Work, 'tx' | 'providerId'>,
+  people: readonly Person[],
+  ids: ReadonlyMap<number, number>,
+): Promise<Map<string, Stored>> {
+  const rows =
+    await tx.rows<Stored>(sql`SELECT ${COLUMNS} FROM customer WHERE provider_id = ${providerId} AND deleted_at IS NULL
+    AND (lower(email) = ANY(${addressesOf(people)}::text[]) OR id = ANY(${[...ids.values()]}::bigint[]))`);
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  const byAddress = new Map(rows.flatMap((row) => (row.email === null ? [] : [[row.email.toLowerCase(), row]])));
+  return new Map(
+    people.flatMap((person) => {
+      const key = keyOf(person);
+      const row = byId.get(ids.get(person.line) ?? 0) ?? byAddress.get(key);
+      return row ? [[key, row] as const] : [];
+    }),
+  );
 }
 
 export async function writePeople(
@@ -56,32 +97,38 @@ export async function writePeople(
   stored: ReadonlyMap<string, Stored>,
   { invite, keepPhones }: { invite: boolean; keepPhones: KeepPhones },
 ): Promise<Written> {
-  const known = (person: Person): Stored | undefined => stored.get(person.email.toLowerCase());
+  const known = (person: Person): Stored | undefined => stored.get(keyOf(person));
   const made = await insertPeople(
     work,
     people.filter((p) => !known(p)),
   );
-  const idOf = (person: Person): number => known(person)?.id ?? made.get(person.email)!;
+  const idOf = (person: Person): number => known(person)?.id ?? made.get(keyOf(person))!;
   const withPhone = people.flatMap((person) => (person.phone ? [{ customer: idOf(person), phone: person.phone }] : []));
   const called = withPhone.length > 0 ? await keepPhones(work, withPhone) : new Set<number>();
   const changed = await changePeople(work, people, stored);
   const fresh = new Set(made.values());
   for (const id of called) if (!fresh.has(id)) changed.add(id);
   const invited = invite ? await invitePeople(work, people.filter((p) => !known(p)?.has_user).map(idOf)) : 0;
-  return { made: made.size, changed: changed.size, invited };
+  const fates = people.map((person): [number, PersonFate] => {
+    const customer = idOf(person);
+    const fate = known(person) ? (changed.has(customer) ? 'changed' : 'unchanged') : 'created';
+    return [person.line, { customer, fate }];
+  });
+  return { made: made.size, changed: changed.size, invited, fates: new Map(fates) };
 }
 
-/** Ids by address. */
+/** Ids by the keys of the people. The ids are taken first: rows without an address could not be told apart afterwards. */
 async function insertPeople(work: Work, people: readonly Person[]): Promise<Map<string, number>> {
   if (people.length === 0) return new Map();
   const at = instant(work.now);
-  const rows = await work.tx.rows<{ id: number; email: string }>(sql`
-    INSERT INTO customer (provider_id, email, first_name, last_name, date_of_birth, created_at, updated_at)
-    SELECT ${work.providerId}::bigint, e, f, l, b, ${at}::timestamptz, ${at}::timestamptz
-    FROM unnest(${people.map((p) => p.email)}::text[], ${people.map((p) => p.first_name)}::text[], ${people.map((p) => p.last_name)}::text[],
-                ${people.map((p) => p.date_of_birth)}::date[]) AS r (e, f, l, b) RETURNING id, email`);
-  for (const { id } of rows) work.record(customerCreated, id, { customer: id });
-  return new Map(rows.map((row) => [row.email, row.id]));
+  const ids = await takeIds(work, 'customer', people.length);
+  await work.tx.run(sql`
+    INSERT INTO customer (provider_id, id, email, first_name, last_name, date_of_birth, created_at, updated_at)
+    SELECT ${work.providerId}::bigint, i, e, f, l, b, ${at}::timestamptz, ${at}::timestamptz
+    FROM unnest(${ids}::bigint[], ${people.map((p) => p.email)}::text[], ${people.map((p) => p.first_name)}::text[], ${people.map((p) => p.last_name)}::text[],
+                ${people.map((p) => p.date_of_birth)}::date[]) AS r (i, e, f, l, b)`);
+  for (const id of ids) work.record(customerCreated, id, { customer: id });
+  return new Map(people.map((person, i) => [keyOf(person), ids[i]]));
 }
 
 async function changePeople(
@@ -90,7 +137,7 @@ async function changePeople(
   stored: ReadonlyMap<string, Stored>,
 ): Promise<Set<number>> {
   const differing = people.flatMap((person) => {
-    const before = stored.get(person.email.toLowerCase());
+    const before = stored.get(keyOf(person));
     const changed = before ? FOLLOWED.filter((key) => person[key] !== null && person[key] !== before[key]) : [];
     return before && changed.length > 0 ? [{ id: before.id, person, changed }] : [];
   });
@@ -106,7 +153,7 @@ async function changePeople(
 }
 
 /** Those who were never invited; who was is not written to again, however often the file is imported. */
-async function invitePeople(work: Work, customerIds: readonly number[]): Promise<number> {
+export async function invitePeople(work: Work, customerIds: readonly number[]): Promise<number> {
   if (customerIds.length === 0) return 0;
   const rows = await work.tx.rows<{ customer_id: number }>(sql`
     INSERT INTO customer_invitation (provider_id, customer_id) SELECT ${work.providerId}::bigint, id FROM unnest(${customerIds}::bigint[]) id

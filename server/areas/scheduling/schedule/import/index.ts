@@ -6,3 +6,8 @@ export {
   type ScheduleSummary,
 } from './import-schedule.ts';
 export { readMapping, type ScheduleMapping } from './mapping.ts';
+export type { CompiledMapping } from './mapping.ts';
+export { noPlaces, placesFor, type Places } from './places.ts';
+export { readSession, type Session } from './read-session.ts';
+export { readTime as readTimeOfDay } from './rules/times.ts';
+export { writeEvents } from './write-events.ts';

@@ -13,6 +13,8 @@ export interface WrittenEvents {
   changed: number;
   unchanged: number;
   rejected: Rejection[];
+  /** the events, and what became of each, by the line of its session */
+  fates: Map<number, { readonly event: number; readonly fate: 'created' | 'changed' | 'unchanged' }>;
 }
 
 interface Planned {
@@ -54,7 +56,7 @@ export async function writeEvents(work: Work, sessions: readonly Session[], plac
     work,
     planned.map((p) => p.external_id),
   );
-  const written: WrittenEvents = { made: 0, changed: 0, unchanged: 0, rejected: [] };
+  const written: WrittenEvents = { made: 0, changed: 0, unchanged: 0, rejected: [], fates: new Map() };
   const fresh: Planned[] = [];
   const differing: Difference[] = [];
   for (const p of planned) {
@@ -69,13 +71,23 @@ export async function writeEvents(work: Work, sessions: readonly Session[], plac
     const refused = changed.length > 0 ? refusal(p, before) : null;
     if (refused) written.rejected.push(refused);
     else if (changed.length > 0) differing.push({ planned: p, before, changed: changed.map((key) => FOLLOWED[key]) });
-    else written.unchanged++;
+    else {
+      written.unchanged++;
+      written.fates.set(p.line, { event: before.id, fate: 'unchanged' });
+    }
   }
-  if (fresh.length > 0) written.made = await insertEvents(work, fresh);
+  if (fresh.length > 0) {
+    const made = await insertEvents(work, fresh);
+    written.made = fresh.length;
+    for (const { line, external_id: key } of fresh) written.fates.set(line, { event: made.get(key)!, fate: 'created' });
+  }
   if (differing.length > 0) {
     const done = await changeEvents(work, differing);
     written.changed = done.changed;
     written.rejected.push(...done.rejected);
+    const refused = new Set(done.rejected.map(({ line }) => line));
+    for (const { planned, before } of differing)
+      if (!refused.has(planned.line)) written.fates.set(planned.line, { event: before.id, fate: 'changed' });
   }
   return written;
 }
@@ -127,14 +139,15 @@ const columnsOf = (rows: readonly Planned[]) => sql`unnest(
   ${rows.map((r) => instant(r.ends_at))}::timestamptz[], ${rows.map((r) => r.max_occupancy ?? null)}::int[])
   AS r (external_id, name, offering_type_id, venue_id, timezone, local_starts_at, local_ends_at, starts_at, ends_at, max_occupancy)`;
 
-async function insertEvents(work: Work, rows: readonly Planned[]): Promise<number> {
+/** Ids by external id. */
+async function insertEvents(work: Work, rows: readonly Planned[]): Promise<Map<string, number>> {
   const at = instant(work.now);
-  const made = await work.tx.rows<{ id: number }>(sql`
+  const made = await work.tx.rows<{ id: number; external_id: string }>(sql`
     INSERT INTO event (provider_id, external_id, name, offering_type_id, venue_id, timezone, local_starts_at, local_ends_at, starts_at, ends_at,
                        max_occupancy, created_at, updated_at)
-    SELECT ${work.providerId}::bigint, r.*, ${at}::timestamptz, ${at}::timestamptz FROM ${columnsOf(rows)} RETURNING id`);
+    SELECT ${work.providerId}::bigint, r.*, ${at}::timestamptz, ${at}::timestamptz FROM ${columnsOf(rows)} RETURNING id, external_id`);
   for (const { id } of made) work.record(eventCreated, id, { event: id });
-  return made.length;
+  return new Map(made.map((row) => [row.external_id, row.id]));
 }
 
 interface Difference {

@@ -1,0 +1,88 @@
+/**
+ * Memberships that customers had elsewhere and go on with here. Nothing is sold: whether they may still buy it doesn't
+ * matter, and what it has cost is paid.
+ */
+import { addUses, againstUses } from './uses-left.ts';
+import { againstDay, once, recurring, todayOf, type Values } from '../writes.ts';
+import { customerMembershipCreated } from '../feed.ts';
+import { instant, sql } from '../../../../kernel/db/sql.ts';
+import { reportSold } from '../billers.ts';
+import { takeIds } from '../../../../kernel/db/row.ts';
+import type { PaymentPlan, Product } from '../../memberships/index.ts';
+import type { Work } from '../../../../kernel/work.ts';
+
+export interface Moved {
+  readonly customer: number;
+  readonly product: Product;
+  /** of a recurring plan */
+  readonly plan: PaymentPlan | null;
+  /** YYYY-MM-DD; null: as the membership says */
+  readonly startDate: string | null;
+  /** the last day */
+  readonly expirationDate: string | null;
+  /** null: as many as the membership has */
+  readonly usesLeft: number | null;
+  /** minor units; null: as it is sold */
+  readonly price: number | null;
+}
+
+/** A membership that can be written, with the days on which it counts. */
+export interface Decided extends Moved {
+  readonly values: Values;
+}
+
+export interface AgainstMoved {
+  readonly property: 'membership' | 'start_date' | 'expiration_date' | 'uses_left';
+  readonly reason: string;
+}
+
+export function decideMoved(work: Work, moved: Moved): Decided | AgainstMoved {
+  const { product, plan, startDate, expirationDate, usesLeft } = moved;
+  for (const [property, day] of [
+    ['start_date', startDate],
+    ['expiration_date', expirationDate],
+  ] as const) {
+    const against = againstDay(day);
+    if (against !== null) return { property, reason: against };
+  }
+  if (product.type === 'recurring_plan' && !plan)
+    return { property: 'membership', reason: 'has no payment plan for sale, or several and none at this price' };
+  const asked = { membership: product.id, customer: moved.customer, startDate, expirationDate };
+  const values = plan ? recurring(work, plan, asked) : once(work, product, asked);
+  const { start_date: start, expiration_date: end } = values;
+  if (end !== null && end < todayOf(work)) return { property: 'expiration_date', reason: `has ended, on ${end}` };
+  if (start !== null && end !== null && end < start)
+    return { property: 'expiration_date', reason: `is before it starts, on ${start}` };
+  const uses = usesLeft === null ? null : againstUses(product);
+  if (uses !== null) return { property: 'uses_left', reason: uses };
+  return { ...moved, values };
+}
+
+/** Returns their ids, in order. */
+export async function writeMoved(work: Work, moved: readonly Decided[]): Promise<number[]> {
+  if (moved.length === 0) return [];
+  const ids = await takeIds(work, 'customer_membership', moved.length);
+  const each = <T>(of: (one: Decided) => T): T[] => moved.map(of);
+  const value = <T>(name: string): T[] => moved.map(({ values }) => (values[name] ?? null) as T);
+  const at = instant(work.now);
+  await work.tx.run(sql`
+    INSERT INTO customer_membership (provider_id, id, customer_id, membership_id, membership_type, payment_plan_id, bought_on, start_date,
+      expiration_date, billing_unit, billing_length, billing_anchor, billing_day, renews_on, billed_price_minor, created_at, updated_at)
+    SELECT ${work.providerId}::bigint, r.id, r.customer, r.membership, r.type, r.plan, ${todayOf(work)}::date, r.starts, r.ends, r.unit, r.length, r.anchor, r.day,
+      r.renews, r.price, ${at}::timestamptz, ${at}::timestamptz
+    FROM unnest(${ids}::bigint[], ${each((m) => m.customer)}::bigint[], ${each((m) => m.product.id)}::bigint[], ${each((m) => m.product.type)}::text[],
+      ${each((m) => m.plan?.id ?? null)}::bigint[], ${value<string>('start_date')}::date[], ${value<string>('expiration_date')}::date[],
+      ${value<string>('billing_unit')}::text[], ${value<number>('billing_length')}::int[], ${value<string>('billing_anchor')}::date[],
+      ${value<number>('billing_day')}::int[], ${value<string>('renews_on')}::date[],
+      ${each((m) => m.price ?? m.values.billed_price_minor)}::bigint[])
+      AS r (id, customer, membership, type, plan, starts, ends, unit, length, anchor, day, renews, price)`);
+  for (const [i, { customer, product }] of moved.entries())
+    work.record(customerMembershipCreated, ids[i], { customer_membership: ids[i], customer, membership: product.id });
+  await addUses(
+    work,
+    moved.map((one, i) => ({ ...one, id: ids[i] })),
+  );
+  const plans = ids.filter((_, i) => moved[i].plan !== null);
+  if (plans.length > 0) await reportSold(work, plans);
+  return ids;
+}

@@ -1,0 +1,75 @@
+import type { KindColumns } from './columns.ts';
+
+export const CUSTOMERS: KindColumns = {
+  needs: [['email', 'external_id']],
+  dates: ['date_of_birth'],
+  properties: {
+    external_id: {
+      plain: ['id', 'external id', 'customer id', 'customer number', 'member number', 'Kundennummer', 'numéro client'],
+      mindbody: ['Client ID', 'ClientID', 'Barcode ID'],
+      teamup: ['Customer ID'],
+      momence: ['Member ID'],
+      glofox: ['User ID', 'user_id'],
+    },
+    email: {
+      plain: [
+        'email',
+        'email address',
+        'mail',
+        'E-Mail-Adresse',
+        'adresse e-mail',
+        'correo electrónico',
+        'e-mailadres',
+      ],
+      mindbody: ['Email', 'EmailName'],
+      teamup: ['Email'],
+      momence: ['Email'],
+      glofox: ['email'],
+    },
+    first_name: {
+      plain: ['first name', 'given name', 'forename', 'Vorname', 'prénom', 'nombre', 'nome', 'voornaam', 'imię'],
+      mindbody: ['First Name', 'FirstName'],
+      teamup: ['First Name'],
+      momence: ['First name'],
+      glofox: ['first_name'],
+    },
+    last_name: {
+      plain: [
+        'last name',
+        'family name',
+        'surname',
+        'Nachname',
+        'nom',
+        'apellidos',
+        'cognome',
+        'achternaam',
+        'nazwisko',
+      ],
+      mindbody: ['Last Name', 'LastName'],
+      teamup: ['Last Name'],
+      momence: ['Last name'],
+      glofox: ['last_name'],
+    },
+    name: {
+      plain: ['name', 'full name', 'customer name', 'member name'],
+      mindbody: ['Client', 'Client Name'],
+      teamup: ['Customer'],
+      momence: ['Member'],
+      glofox: ['Member Name'],
+    },
+    date_of_birth: {
+      plain: ['date of birth', 'birth date', 'birthday', 'dob', 'Geburtsdatum', 'date de naissance', 'geboortedatum'],
+      mindbody: ['Birthday', 'Birthdate'],
+      teamup: ['Date of Birth'],
+      momence: ['Birthday'],
+      glofox: ['birth'],
+    },
+    phone_number: {
+      plain: ['phone number', 'phone', 'mobile number', 'mobile', 'cell', 'telephone', 'Telefon', 'Handy', 'téléphone'],
+      mindbody: ['Mobile Phone', 'Cell Phone', 'CellPhone'],
+      teamup: ['Mobile Number', 'Phone Number'],
+      momence: ['Phone number'],
+      glofox: ['phone'],
+    },
+  },
+};

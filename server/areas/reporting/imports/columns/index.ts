@@ -1,0 +1,25 @@
+import { BOOKINGS } from './bookings.ts';
+import { CUSTOMERS } from './customers.ts';
+import { MEMBERSHIPS } from './memberships.ts';
+import { SCHEDULE } from './schedule.ts';
+import { STAFF } from './staff.ts';
+import type { KindColumns, KindName } from './columns.ts';
+
+export { KINDS, PRODUCTS, plainName, type KindColumns, type KindName, type Product } from './columns.ts';
+
+export const COLUMNS: Readonly<Record<KindName, KindColumns>> = {
+  customers: CUSTOMERS,
+  memberships: MEMBERSHIPS,
+  schedule: SCHEDULE,
+  staff: STAFF,
+  bookings: BOOKINGS,
+};
+
+/** Whatever a column can be. */
+export const PROPERTIES: readonly string[] = [
+  ...new Set(Object.values(COLUMNS).flatMap(({ properties }) => Object.keys(properties))),
+];
+
+/** Properties of which one is needed for each, and that no column has. */
+export const missingIn = (kind: KindName, mapped: ReadonlySet<string>): string[] =>
+  COLUMNS[kind].needs.flatMap((one) => (one.some((property) => mapped.has(property)) ? [] : [one.join(' | ')]));

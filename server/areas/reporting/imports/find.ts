@@ -1,0 +1,30 @@
+import { filter, get, list, staffWith, type Endpoint } from '../../../kernel/api/endpoint.ts';
+import { FATES, importFile, importRow } from './import-file.ts';
+import { oneOf } from '../../../kernel/api/kinds.ts';
+import { param, raw, sql } from '../../../kernel/db/sql.ts';
+import type { Input } from '../../../kernel/access/viewer.ts';
+
+const parent = param<Input>((i) => i.id);
+const who = staffWith('super_admin');
+
+export const findImports: Endpoint[] = [
+  list(importFile, {
+    path: '/imports',
+    summary: 'List imports',
+    who,
+    sort: { id: { by: (t) => raw(`${t}.id`) } },
+    defaultSort: '-id',
+  }),
+  get(importFile, { path: '/imports/{id}', summary: 'Get an import', who }),
+  list(importRow, {
+    path: '/imports/{id}/rows',
+    summary: 'List the rows of an import',
+    description: 'What becomes of each row, by the last check or run.',
+    who,
+    target: importFile,
+    within: (t) => sql`${raw(t)}.import_id = ${parent}`,
+    filters: { fate: filter(oneOf(FATES), (t, value) => sql`${raw(t)}.fate = ${value}`) },
+    sort: { line: { by: (t) => raw(`${t}.line`) } },
+    defaultSort: 'line',
+  }),
+];

@@ -1,0 +1,23 @@
+import { beginImports } from './begin.ts';
+import { changeImports } from './change.ts';
+import { FEED } from './feed.ts';
+import { findImports } from './find.ts';
+import { importFile, importRow } from './import-file.ts';
+import { importJob } from './job.ts';
+import { inviteImported } from './invite.ts';
+import { sweepImports } from './sweep.ts';
+import { TABLES } from './tables.ts';
+import { uploadImport } from './upload.ts';
+import type { Area } from '../../../kernel/api/area.ts';
+
+export const imports: Area = {
+  name: 'imports',
+  description:
+    'Moving in: customers, memberships, the schedule, staff and bookings from files of other products, checked before anything is written.',
+  tables: TABLES,
+  resources: [importFile, importRow],
+  endpoints: [...findImports, uploadImport, ...changeImports, ...beginImports, inviteImported],
+  feed: FEED,
+  jobs: [importJob],
+  sweep: sweepImports,
+};

@@ -1,0 +1,26 @@
+import { writeBookings } from './bookings.ts';
+import { writeCustomers } from './customers.ts';
+import { writeMemberships } from './memberships.ts';
+import { writeSchedule } from './schedule.ts';
+import { writeStaff } from './staff.ts';
+import type { KindName } from '../columns/index.ts';
+import type { WriteRows } from './portion.ts';
+
+export type { Fate, Issue, Outcome, Outcomes, Portion, Seen } from './portion.ts';
+
+export const WRITES: Readonly<Record<KindName, WriteRows>> = {
+  customers: writeCustomers,
+  memberships: writeMemberships,
+  schedule: writeSchedule,
+  staff: writeStaff,
+  bookings: writeBookings,
+};
+
+/** What the rows of a kind become, by the names of the interface. */
+export const OBJECTS: Readonly<Record<KindName, string>> = {
+  customers: 'customer',
+  memberships: 'customermembership',
+  schedule: 'event',
+  staff: 'staff',
+  bookings: 'attendance',
+};

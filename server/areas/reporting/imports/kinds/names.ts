@@ -1,0 +1,17 @@
+/** A first and a last name, of a column that has both: "Ada King", or "King, Ada". */
+import type { Template } from '../../../../kernel/csv/template.ts';
+
+function split(text: string): { readonly first_name: string | null; readonly last_name: string | null } {
+  const [last, first] = text.split(/,\s*/, 2);
+  if (first) return { first_name: first, last_name: last || null };
+  const words = text.trim().split(/\s+/);
+  return words.length === 1
+    ? { first_name: words[0] || null, last_name: null }
+    : { first_name: words[0], last_name: words.slice(1).join(' ') };
+}
+
+/** One of the two names, out of the column of both. */
+export const partOfName = (whole: Template, part: 'first_name' | 'last_name'): Template => ({
+  ...whole,
+  fill: (cells) => split(whole.fill(cells) ?? '')[part],
+});

@@ -1,0 +1,400 @@
+/** A studio moves in from export files of other products, with their usual mistakes. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { fates, fixture, upload, work, workbook } from './test/moving.ts';
+import { MembershipWorld } from '../../../test/membership-world.ts';
+import { newVenue } from '../../../test/schedule-world.ts';
+import { raw, sql } from '../../../kernel/db/sql.ts';
+import { startWorld, type World } from '../../../test/world.ts';
+
+let world: World;
+/** What the files were written around. */
+const NOW = Date.parse('2026-03-02T17:00:00Z');
+
+before(async () => {
+  world = await startWorld({ own: true, worker: true });
+  world.setNow(NOW);
+  const memberships = await MembershipWorld.of(world);
+  await memberships.pack(10, { name: '10 Class Pass' });
+  await memberships.recurring([], { price: '110.00' }, { name: 'Monthly Unlimited' });
+});
+after(() => world?.close());
+
+const TABLES = [
+  'customer',
+  'sms_account',
+  'customer_membership',
+  'entitlement_entry',
+  'event',
+  'attendance',
+  'staff',
+  'venue',
+];
+
+/** Everything that an import may write, each table as one print. What the calendar of a new event opens is noted in the background. */
+const prints = (providerId = world.harbour): Promise<unknown[]> =>
+  world.work(providerId, ({ tx }) =>
+    Promise.all(
+      TABLES.map((table) =>
+        tx.one(sql`SELECT ${table}::text AS name, count(*)::int AS n, md5(string_agg((to_jsonb(t) - 'calendar_opens_at')::text, ',' ORDER BY to_jsonb(t)::text)) AS print
+          FROM ${raw(table)} t WHERE provider_id = ${providerId}`),
+      ),
+    ),
+  );
+
+async function list(path: string): Promise<any[]> {
+  const answer = await world.get(path, { as: world.machine });
+  assert.equal(answer.status, 200, answer.text);
+  return answer.body.results;
+}
+
+const counts = ({ created_count, changed_count, unchanged_count, rejected_count, row_count, done_count }: any) => ({
+  created: created_count,
+  changed: changed_count,
+  unchanged: unchanged_count,
+  rejected: rejected_count,
+  rows: row_count,
+  done: done_count,
+});
+
+/** A check changes nothing and says what the run does; a second run changes nothing, and every row has one fate. */
+async function moveIn(
+  id: number,
+): Promise<{ counts: ReturnType<typeof counts>; fates: Awaited<ReturnType<typeof fates>> }> {
+  const [before, meadow] = [await prints(), await prints(world.meadow)];
+  const checked = await work(world, id, 'check');
+  const foreseen = await fates(world, id);
+  assert.deepEqual(await prints(), before, 'a check keeps nothing');
+  const run = await work(world, id, 'run');
+  assert.deepEqual(counts(run), counts(checked));
+  assert.deepEqual(await fates(world, id), foreseen);
+  const moved = await prints();
+  const again = await work(world, id, 'run');
+  assert.deepEqual(
+    (await fates(world, id)).filter(([, fate]) => fate === 'created' || fate === 'changed'),
+    [],
+  );
+  assert.deepEqual(await prints(), moved, 'what is imported again changes nothing');
+  assert.equal(again.unchanged_count, run.created_count + run.changed_count + run.unchanged_count);
+  assert.deepEqual(await prints(world.meadow), meadow);
+  return { counts: counts(run), fates: foreseen };
+}
+
+test('customers of Mindbody: what they are is recognised, each row has a fate, and children share an address', async () => {
+  const file = await upload(world, fixture('mindbody-clients.csv'), { file_name: 'clients.csv' });
+  assert.deepEqual(
+    [file.kind, file.product, file.source, file.encoding, file.delimiter, file.date_format, file.missing],
+    ['customers', 'mindbody', 'mindbody', 'utf-8', ',', 'MM/DD/YYYY', []],
+  );
+  assert.deepEqual(
+    file.columns.map((c: any) => [c.heading, c.property]),
+    [
+      ['Client ID', 'external_id'],
+      ['Last Name', 'last_name'],
+      ['First Name', 'first_name'],
+      ['Email', 'email'],
+      ['Mobile Phone', 'phone_number'],
+      ['Birthday', 'date_of_birth'],
+      ['Address', null],
+      ['Last Visit', null],
+    ],
+  );
+  assert.deepEqual(file.columns[0].samples, ['100001', '100002', '100003']);
+  const moved = await moveIn(file.id);
+  assert.deepEqual(moved.counts, { created: 6, changed: 0, unchanged: 0, rejected: 4, rows: 10, done: 10 });
+  assert.deepEqual(
+    moved.fates.filter(([, , issues]) => issues.length > 0),
+    [
+      [4, 'created', ['Email: belongs to the customer in line 2 already; this one is imported without an address']],
+      [
+        5,
+        'created',
+        [
+          'Birthday: is not a date (MM/DD/YYYY)',
+          'Mobile Phone: is not a phone number of CA, or one with its country code',
+        ],
+      ],
+      [7, 'rejected', [': has neither a name nor an email address']],
+      [8, 'rejected', ['Email: is not an email address']],
+      [9, 'rejected', ['Client ID: is already in line 3']],
+      [11, 'rejected', [': has a quotation mark that is not closed, or one inside a cell']],
+    ],
+  );
+  const people = await list('/customers?fields=first_name,last_name,email,date_of_birth&sort=id');
+  assert.deepEqual(
+    people.map((p) => [p.first_name, p.last_name, p.email, p.date_of_birth]),
+    [
+      ['Ada', 'Okafor', 'ada.okafor@example.com', '1990-12-10'],
+      ['Sean', "O'Neill, Jr.", 'SEAN@example.com', '1988-03-14'],
+      ['Zoe', 'Okafor', '', '2015-05-02'],
+      ['Émilie', 'Tremblay', 'emilie.tremblay@example.com', null],
+      ['Linh', 'Nguyen', '', '1980-01-01'],
+      ['Rita', 'Santos', 'rita.santos@example.com', '1995-11-30'],
+    ],
+  );
+});
+
+test('memberships of TeamUp go on with the uses that are left, for the people of another file', async () => {
+  const file = await upload(world, fixture('teamup-memberships.csv'));
+  assert.deepEqual([file.kind, file.product, file.missing], ['memberships', 'teamup', []]);
+  const moved = await moveIn(file.id);
+  assert.deepEqual(moved.counts, { created: 3, changed: 0, unchanged: 0, rejected: 5, rows: 8, done: 8 });
+  assert.deepEqual(
+    moved.fates.filter(([, , issues]) => issues.length > 0),
+    [
+      [4, 'rejected', ['Membership Status: has ended there, so there is nothing to go on with']],
+      [5, 'rejected', ['Membership Name: is no membership here: create one with this name first']],
+      [6, 'rejected', ['Customer Email: is no customer here: import the customers first']],
+      [7, 'created', ['Membership Status: is on hold there. It is imported as active: put it on hold here']],
+      [8, 'rejected', ['Classes Remaining: is not a number of uses']],
+      [
+        9,
+        'rejected',
+        [
+          'Classes Remaining: can’t be set: "Monthly Unlimited" has no limit of uses here. Set its allotment first, or leave the cell empty',
+        ],
+      ],
+    ],
+  );
+  const held = await list('/customer_memberships?expand=customer,membership&sort=id');
+  assert.deepEqual(
+    held.map((m) => [m.customer.first_name, m.membership.name, m.start_date, m.expiration_date, m.billed_price.string]),
+    [
+      ['Ada', '10 Class Pass', '2026-01-05', '2026-12-31', '180.00'],
+      ['Sean', 'Monthly Unlimited', '2026-01-15', null, '95.00'],
+      ['Rita', '10 Class Pass', '2026-02-01', '2026-08-01', '1180.00'],
+    ],
+  );
+  const left = async (id: number) =>
+    (await world.get(`/customer_memberships/${id}/usage`, { as: world.machine })).body.usage_periods[0].remaining_count;
+  assert.deepEqual([await left(held[0].id), await left(held[1].id), await left(held[2].id)], [4, null, 12]);
+});
+
+test('a schedule of Momence, written by Excel as UTF-16, uses the venues that there are and makes the others', async () => {
+  const studio = await newVenue(world, { name: 'Harbour Studio' });
+  const file = await upload(world, fixture('momence-sessions.csv'));
+  assert.deepEqual(
+    [file.kind, file.product, file.encoding, file.delimiter, file.missing],
+    ['schedule', 'momence', 'utf-16le', '\t', []],
+  );
+  const moved = await moveIn(file.id);
+  assert.deepEqual(moved.counts, { created: 3, changed: 0, unchanged: 0, rejected: 3, rows: 6, done: 6 });
+  const events = await list('/events?expand=venue,offering_type&sort=start');
+  assert.deepEqual(
+    events.map((e) => [
+      e.name,
+      ...[e.starts_at, e.ends_at].map((at) => new Date(at).toISOString()),
+      e.venue.name,
+      e.offering_type.name,
+      e.max_occupancy,
+    ]),
+    [
+      ['Vinyasa Flow', '2026-03-09T22:00:00.000Z', '2026-03-09T23:15:00.000Z', 'Harbour Studio', 'Yoga', 12],
+      ['Morning Yoga', '2026-03-10T13:00:00.000Z', '2026-03-10T14:00:00.000Z', 'Harbour Studio', 'Yoga', 8],
+      ['Reformer', '2026-03-10T16:00:00.000Z', '2026-03-10T16:50:00.000Z', 'Annexe Été', 'Pilates', 6],
+    ],
+  );
+  assert.equal(events[0].venue.id, studio);
+});
+
+test('bookings of Glofox, in Windows-1252 with the day first, find their people and events and cost nothing', async () => {
+  const file = await upload(world, fixture('glofox-bookings.csv'));
+  assert.deepEqual(
+    [file.kind, file.product, file.encoding, file.delimiter, file.date_format],
+    ['bookings', 'glofox', 'windows-1252', ';', 'DD/MM/YYYY'],
+  );
+  const moved = await moveIn(file.id);
+  assert.deepEqual(moved.counts, { created: 3, changed: 0, unchanged: 0, rejected: 3, rows: 6, done: 6 });
+  assert.deepEqual(
+    moved.fates.filter(([, fate]) => fate === 'rejected'),
+    [
+      [4, 'rejected', ['Booking Status: is not booked any more']],
+      [6, 'rejected', ['email: is no customer here: import the customers first']],
+      [7, 'rejected', ['Date: is no event here: import the schedule first']],
+    ],
+  );
+  const events = (await list('/events?fields=id')).map(({ id }) => id).join(',');
+  const booked = await list(`/attendances?event=${events}&expand=customer,event`);
+  assert.deepEqual(
+    booked.map((a) => [a.customer.first_name, a.event.name, a.status, a.customer_membership]).toSorted(),
+    [
+      ['Ada', 'Vinyasa Flow', 'registered', null],
+      ['Rita', 'Reformer', 'registered', null],
+      ['Sean', 'Vinyasa Flow', 'registered', null],
+    ],
+  );
+});
+
+test('staff of a spreadsheet become staff without permissions, and those who teach become instructors', async () => {
+  const file = await upload(world, fixture('staff.csv'));
+  assert.deepEqual([file.kind, file.product, file.source], ['staff', null, 'file']);
+  const moved = await moveIn(file.id);
+  assert.deepEqual(moved.counts, { created: 2, changed: 0, unchanged: 0, rejected: 2, rows: 4, done: 4 });
+  const staff = (await list('/staff')).filter(({ email }) => ['kim@example.com', 'lou@example.com'].includes(email));
+  assert.deepEqual(
+    staff.map((s) => [s.first_name, s.last_name, s.permissions.super_admin]),
+    [
+      ['Kim', 'Reyes', false],
+      ['Lou', 'Marsh', false],
+    ],
+  );
+  assert.deepEqual(
+    (await list('/instructors')).map(({ name }) => name),
+    ['Kim Reyes'],
+  );
+});
+
+test('a workbook of Excel is read as it is: days as days, numbers as they stand, empty rows left out', async () => {
+  const bytes = await workbook(
+    ['Member ID', 'First name', 'Last name', 'Email', 'Birthday', 'Phone number'],
+    [
+      ['M1', 'Noor', 'Haddad', 'noor@example.com', { date: '1991-04-05' }, 4169671111],
+      [null, null, null, null, null, null],
+      ['M2', 'Theo', 'Marsh', 'theo@example.com', { date: '1985-12-31' }, null],
+    ],
+  );
+  const file = await upload(world, bytes, { file_name: 'members.xlsx' });
+  assert.deepEqual(
+    [file.kind, file.product, file.format, file.encoding, file.delimiter, file.missing],
+    ['customers', 'momence', 'xlsx', null, null, []],
+  );
+  assert.deepEqual((await moveIn(file.id)).counts.created, 2);
+  const [noor] = await list('/customers?query=noor@example.com&fields=first_name,date_of_birth');
+  assert.deepEqual([noor.first_name, noor.date_of_birth], ['Noor', '1991-04-05']);
+});
+
+test('a workbook that unpacks to more than it may is refused before it is unpacked', async () => {
+  const bytes = await workbook(['Email'], [['a@example.com']]);
+  // The directory says how much the first entry comes to.
+  const at = bytes.indexOf(Buffer.from('PK\x01\x02'));
+  bytes.writeUInt32LE(900 * 1024 * 1024, at + 24);
+  assert.match(await refusal(bytes), /too large/);
+});
+
+test('a later file changes what differs, by the ids of its source, and what it says nothing of stays', async () => {
+  const csv = 'Client ID,First Name,Last Name,Email\n100001,Ada,Okafor-Price,ada.new@example.com\n100002,,,\n';
+  const file = await upload(world, csv, { source: 'mindbody' });
+  const moved = await moveIn(file.id);
+  assert.deepEqual(moved.counts, { created: 0, changed: 1, unchanged: 1, rejected: 0, rows: 2, done: 2 });
+  const [ada] = await list('/customers?query=Okafor-Price');
+  assert.deepEqual([ada.first_name, ada.email], ['Ada', 'ada.okafor@example.com']);
+});
+
+test('everybody imported is invited when the owner says so, and nobody twice', async () => {
+  const [file] = (await list('/imports?sort=id')).filter(({ kind }) => kind === 'customers');
+  const jobs = () =>
+    world.work(world.harbour, ({ tx, providerId }) =>
+      tx.rows<{ customer_id: number }>(
+        sql`SELECT customer_id FROM customer_invitation WHERE provider_id = ${providerId}`,
+      ),
+    );
+  assert.equal((await jobs()).length, 0);
+  const tried = await world.post(`/imports/${file.id}/invite?dry_run=true`, { as: world.machine });
+  assert.deepEqual([tried.status, tried.body.invited], [200, 4]);
+  assert.equal((await jobs()).length, 0);
+  const done = await world.post(`/imports/${file.id}/invite`, { as: world.machine });
+  assert.deepEqual(done.body, { invited: 4, waiting: 0 });
+  assert.equal((await jobs()).length, 4);
+  assert.deepEqual((await world.post(`/imports/${file.id}/invite`, { as: world.machine })).body, {
+    invited: 0,
+    waiting: 0,
+  });
+});
+
+test('nobody else sees an import, or may make one', async () => {
+  const [file] = await list('/imports');
+  const path = `/imports/${file.id}`;
+  assert.equal((await world.get(path, { as: world.meadowMachine })).status, 404);
+  assert.equal((await world.get(`${path}/rows`, { as: world.meadowMachine })).status, 404);
+  const desk = world.staff(['customers']);
+  assert.equal((await world.get(path, { as: desk })).status, 403);
+  const body = { file: Buffer.from('Email\na@example.com\n').toString('base64') };
+  assert.equal((await world.post('/imports', { as: desk, body })).status, 403);
+});
+
+test('dates that can be read two ways are asked for, and a mapping that was wrong is put right', async () => {
+  const csv = 'Mail;Geburtsdatum;Spitzname\nmia@example.com;01/02/1990;Mia\n';
+  const file = await upload(world, csv);
+  assert.deepEqual([file.kind, file.date_format, file.missing], ['customers', null, ['date_format']]);
+  const refused = await world.post(`/imports/${file.id}/run`, { as: world.machine });
+  assert.deepEqual([refused.status, refused.body.code], [409, 'conflict']);
+  const body = { date_format: 'DD/MM/YYYY', columns: [{ heading: 'Spitzname', property: 'first_name' }] };
+  const put = await world.patch(`/imports/${file.id}`, { as: world.machine, body });
+  assert.deepEqual([put.body.date_format, put.body.missing], ['DD/MM/YYYY', []]);
+  assert.deepEqual((await moveIn(file.id)).counts.created, 1);
+  const [mia] = await list('/customers?query=mia@example.com&fields=first_name,date_of_birth');
+  assert.deepEqual([mia.first_name, mia.date_of_birth], ['Mia', '1990-02-01']);
+  const wrong = await world.patch(`/imports/${file.id}`, {
+    as: world.machine,
+    body: { columns: [{ heading: 'Rufname', property: 'uses_left' }] },
+  });
+  assert.deepEqual(Object.keys(wrong.body.field_errors), ['columns.0.heading', 'columns.0.property']);
+});
+
+test('an import is deleted with its rows, and what it brought stays', async () => {
+  const file = await upload(world, 'Email\nstays@example.com\n');
+  await work(world, file.id, 'run');
+  assert.equal((await world.delete(`/imports/${file.id}`, { as: world.machine })).status, 204);
+  assert.equal((await world.get(`/imports/${file.id}`, { as: world.machine })).status, 404);
+  assert.equal((await list('/customers?query=stays@example.com')).length, 1);
+});
+
+/** What is said of a file that can't be taken. */
+async function refusal(file: Buffer | string): Promise<string> {
+  const answer = await world.post('/imports', {
+    as: world.machine,
+    body: { file: Buffer.from(file).toString('base64') },
+  });
+  assert.equal(answer.status, 400, answer.text);
+  return answer.body.field_errors.file[0];
+}
+
+test('files that are no tables, or too large ones, are refused with what to do', async () => {
+  assert.match(await refusal(Buffer.from([0x50, 0x4b, 3, 4, 20, 0])), /no workbook, or a damaged one/);
+  assert.match(await refusal(Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1])), /Save it as CSV/);
+  assert.match(await refusal('%PDF-1.7\n'), /is a PDF/);
+  assert.match(await refusal('Email\n'), /no rows/);
+  assert.match(await refusal('\n\n'), /is empty\. The first line must name the columns/);
+  assert.match(await refusal('Email,Email\na,b\n'), /two columns named "Email"/);
+  assert.match(
+    await refusal(`${Array.from({ length: 201 }, (_, i) => `c${i}`).join(',')}\n${'x,'.repeat(200)}x\n`),
+    /201 columns/,
+  );
+  assert.match(await refusal(`Email\n${'a@example.com\n'.repeat(50_001)}`), /more than 50000 rows/);
+  assert.match(await refusal(`"Email\n${'x'.repeat(2000)}\n`), /cannot be read/);
+});
+
+test('a letter that a sample cuts in the middle does no harm', async () => {
+  const file = await upload(world, `Email,First Name\nsmile@example.com,${'x'.repeat(79)}😀${'x'.repeat(300)}\n`);
+  assert.equal(file.columns[1].samples[0].length, 80);
+  await work(world, file.id, 'check');
+  assert.equal((await fates(world, file.id))[0][1], 'created');
+});
+
+test('a cell that is no text, or far too long, costs its row alone', async () => {
+  const file = await upload(
+    world,
+    `Email,First Name\nok@example.com,Ok\nlong@example.com,${'x'.repeat(10_001)}\nnul@example.com,a\0b\n`,
+  );
+  await work(world, file.id, 'check');
+  assert.deepEqual(await fates(world, file.id), [
+    [2, 'created', []],
+    [3, 'rejected', ['First Name: is longer than 10000 characters']],
+    [4, 'rejected', ['First Name: isn’t text']],
+  ]);
+});
+
+test('rows are deleted after 30 days, and the import says so', async () => {
+  const file = await upload(world, 'Email\nlater@example.com\n');
+  world.setNow(NOW + 31 * 86_400_000);
+  try {
+    const { imports } = await import('./index.ts');
+    await world.app.db.acrossTenants('a test sweeps', (tx) => imports.sweep!(tx, world.now, world.app.installation));
+    const { body } = await world.get(`/imports/${file.id}`, { as: world.machine });
+    assert.equal(body.has_rows, false);
+    assert.deepEqual(await fates(world, file.id), []);
+    assert.equal((await world.post(`/imports/${file.id}/run`, { as: world.machine })).status, 409);
+  } finally {
+    world.setNow(NOW);
+  }
+});

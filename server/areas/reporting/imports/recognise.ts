@@ -1,0 +1,137 @@
+/** Reads a file that was uploaded, within bounds, and says what it is. Nothing is written yet. */
+import { COLUMNS, type KindName } from './columns/index.ts';
+import { DateEvidence, DatesUnclear, type DateFormat } from '../../../kernel/csv/read-date.ts';
+import { invalid, Problem } from '../../../kernel/api/problem.ts';
+import { matchFile, type Matched } from './match.ts';
+import { shortened } from './kinds/portion.ts';
+import { openSheet, WorkbookUnreadable } from '../../../kernel/xlsx/read-xlsx.ts';
+import { readCsv, sourceOfBytes, type CsvRow, type Dialect, type Rejection } from '../../../kernel/csv/read-csv.ts';
+
+export const MOST_BYTES = 16 * 1024 * 1024;
+export const MOST_ROWS = 50_000;
+const MOST_COLUMNS = 200;
+const LONGEST_CELL = 10_000;
+const SAMPLES = 3;
+
+export interface ColumnOf {
+  readonly heading: string;
+  readonly property: string | null;
+  readonly samples: readonly string[];
+}
+
+export interface Recognised extends Pick<Matched, 'kind' | 'product'> {
+  /** null: it is a workbook */
+  readonly written: Dialect | null;
+  readonly columns: readonly ColumnOf[];
+  readonly dates: Dates;
+  readonly rows: readonly CsvRow[];
+  /** lines that are no rows */
+  readonly unreadable: readonly Rejection[];
+}
+
+export interface Dates {
+  /** null: no date needs to know, or nobody can tell */
+  readonly format: DateFormat | null;
+  readonly unclear: boolean;
+}
+
+/** What begins like this is no table of text. */
+const OTHERS: readonly (readonly [start: readonly number[], what: string])[] = [
+  [[0xd0, 0xcf, 0x11, 0xe0], 'an old or an encrypted Excel workbook'],
+  [[0x25, 0x50, 0x44, 0x46], 'a PDF'],
+];
+
+const refused = (message: string): Problem => invalid('file', message);
+
+/** @throws Problem that says what is wrong with the file */
+export async function recognise(bytes: Buffer, given: KindName | null): Promise<Recognised> {
+  const other = OTHERS.find(([start]) => start.every((byte, i) => bytes[i] === byte));
+  if (other) throw refused(`The file is ${other[1]}. Save it as CSV or as a current workbook (.xlsx) and upload that.`);
+  const unreadable: Rejection[] = [];
+  const rows: CsvRow[] = [];
+  const { written, heading: headings, rows: found } = await openTable(bytes, (one) => unreadable.push(one));
+  if (headings.length > MOST_COLUMNS)
+    throw refused(`The file has ${headings.length} columns. It can have ${MOST_COLUMNS}.`);
+  if (headings.some((name) => name.length > 200 || name.includes('\0')))
+    throw refused('The first line doesn’t name columns: a name is longer than 200 characters, or isn’t text.');
+  for await (const row of found) {
+    const fault = against(row, headings);
+    if (fault) unreadable.push(fault);
+    else rows.push(row);
+    if (rows.length + unreadable.length > MOST_ROWS)
+      throw refused(`The file has more than ${MOST_ROWS} rows. Split it into several files.`);
+  }
+  if (rows.length === 0) throw refused('The file has no rows that can be read below the names of its columns.');
+  const { kind, product, properties } = matchFile(headings, given);
+  const columns = headings.map((heading, i) => ({
+    heading,
+    property: properties[i],
+    samples: samplesOf(rows, i),
+  }));
+  const dates = datesOf(kind, columns, rows);
+  return { kind, product, written, columns, dates, rows, unreadable };
+}
+
+interface Table {
+  readonly written: Dialect | null;
+  readonly heading: readonly string[];
+  readonly rows: AsyncIterable<CsvRow>;
+}
+
+const ARCHIVE = Buffer.from('PK');
+
+async function openTable(bytes: Buffer, onRejected: (rejection: Rejection) => void): Promise<Table> {
+  if (!bytes.subarray(0, 2).equals(ARCHIVE))
+    return readCsv(sourceOfBytes('The file', bytes), onRejected).catch((error: Error) => {
+      throw refused(sentencesOf(error.message));
+    });
+  const damage = (error: unknown): never => {
+    throw error instanceof WorkbookUnreadable ? refused(error.message) : error;
+  };
+  const sheet = await openSheet(bytes, { rows: MOST_ROWS }, onRejected).catch(damage);
+  const twice = sheet.heading.find((name, i) => name !== '' && sheet.heading.indexOf(name) !== i);
+  if (twice !== undefined) throw refused(`The file has two columns named "${twice}". Give each its own name.`);
+  async function* rows(): AsyncGenerator<CsvRow> {
+    try {
+      yield* sheet.rows;
+    } catch (error) {
+      damage(error);
+    }
+  }
+  return { written: null, heading: sheet.heading, rows: rows() };
+}
+
+/** "x is empty. Remedy: the first line …" as two sentences. */
+const sentencesOf = (message: string): string =>
+  message.replace(/ Remedy: (\w)/g, (_, letter: string) => ` ${letter.toUpperCase()}`);
+
+function against({ line, cells }: CsvRow, headings: readonly string[]): Rejection | null {
+  const at = cells.findIndex((cell) => cell.length > LONGEST_CELL || cell.includes('\0'));
+  if (at < 0) return null;
+  const reason = cells[at].includes('\0') ? 'isn’t text' : `is longer than ${LONGEST_CELL} characters`;
+  return { line, column: headings[at], value: shortened(cells[at]).replaceAll('\0', ''), reason };
+}
+
+function samplesOf(rows: readonly CsvRow[], column: number): string[] {
+  const found = new Set<string>();
+  for (const { cells } of rows) {
+    if (cells[column] !== '') found.add(shortened(cells[column]));
+    if (found.size === SAMPLES) break;
+  }
+  return [...found];
+}
+
+/** The order of day and month, by all dates of the file. */
+export function datesOf(kind: KindName, columns: readonly ColumnOf[], rows: Iterable<CsvRow>): Dates {
+  const at = columns.flatMap(({ property }, i) =>
+    property !== null && COLUMNS[kind].dates.includes(property) ? [i] : [],
+  );
+  const evidence = new DateEvidence();
+  for (const { line, cells } of rows) for (const i of at) evidence.see(cells[i] ?? '', line);
+  try {
+    return { format: evidence.decide(), unclear: false };
+  } catch (error) {
+    if (!(error instanceof DatesUnclear)) throw error;
+    return { format: null, unclear: true };
+  }
+}

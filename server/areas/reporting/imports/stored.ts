@@ -1,0 +1,63 @@
+/** An import as it is stored. */
+import { Problem } from '../../../kernel/api/problem.ts';
+import { sql } from '../../../kernel/db/sql.ts';
+import type { ColumnOf } from './recognise.ts';
+import type { DateFormat } from '../../../kernel/csv/read-date.ts';
+import type { KindName } from './columns/index.ts';
+import type { Work } from '../../../kernel/work.ts';
+
+export interface StoredImport {
+  readonly id: number;
+  readonly kind: KindName;
+  readonly source: string;
+  readonly columns: readonly ColumnOf[];
+  readonly date_format: DateFormat | null;
+  readonly dates_unclear: boolean;
+  readonly status: 'ready' | 'checking' | 'checked' | 'running' | 'complete';
+  readonly job_id: number | null;
+  readonly row_count: number;
+  readonly done_line: number;
+  readonly done_count: number;
+  readonly rows_deleted_at: string | null;
+}
+
+/** Refuses what would come in between. */
+export async function refuseWhileBusy(
+  { tx, providerId }: Work,
+  { status, job_id: job }: Pick<StoredImport, 'status' | 'job_id'>,
+): Promise<void> {
+  if ((status !== 'checking' && status !== 'running') || job === null) return;
+  const found = await tx.one<{ state: string }>(
+    sql`SELECT state FROM job WHERE provider_id = ${providerId} AND id = ${job} AND state IN ('pending', 'running')`,
+  );
+  if (found)
+    throw new Problem(
+      'conflict',
+      `The file is being ${status === 'checking' ? 'checked' : 'imported'}. Wait until that is done, or cancel it with POST /jobs/{id}/cancel.`,
+    );
+}
+
+export function refuseWithoutRows({ rows_deleted_at: gone }: Pick<StoredImport, 'rows_deleted_at'>): void {
+  if (gone !== null)
+    throw new Problem(
+      'conflict',
+      'The rows of this import have been deleted, 30 days after the upload. Upload the file again.',
+    );
+}
+
+/** Nobody has looked at the rows: what was found before is of no use with another mapping, or for another run. */
+export async function forgetFates({ tx, providerId }: Work, id: number): Promise<void> {
+  await tx.run(sql`UPDATE import_row SET fate = NULL, object_id = NULL, own_key = NULL, shared_key = NULL,
+      issues = CASE WHEN cells IS NULL THEN issues ELSE '[]'::jsonb END
+    WHERE provider_id = ${providerId} AND import_id = ${id} AND fate IS NOT NULL`);
+}
+
+export const NOTHING_DONE = {
+  done_line: 0,
+  done_count: 0,
+  created_count: 0,
+  changed_count: 0,
+  unchanged_count: 0,
+  rejected_count: 0,
+  finished_at: null,
+} as const;

@@ -1,0 +1,26 @@
+import { seed } from '../../../../test/seeds.ts';
+import { sql } from '../../../../kernel/db/sql.ts';
+import type { Calls } from '../../../../test/matrix/calls.ts';
+import type { World } from '../../../../test/world.ts';
+
+const FILE = Buffer.from('Email,First Name\nada@example.com,Ada\n').toString('base64');
+
+/** An import that is complete, with one customer in it. */
+async function complete(world: World): Promise<number> {
+  const [id, customer] = [await seed(world, 'import'), await world.newCustomer()];
+  await world.work(world.harbour, async ({ tx, providerId }) => {
+    await tx.run(sql`UPDATE import SET status = 'complete' WHERE provider_id = ${providerId} AND id = ${id}`);
+    await tx.run(sql`INSERT INTO import_row (provider_id, import_id, line, cells, fate, object_id)
+      VALUES (${providerId}, ${id}, 2, '["a@example.com"]', 'created', ${customer})`);
+  });
+  return id;
+}
+
+export const CALLS: Calls = {
+  'POST /imports': async () => ({ body: { file: FILE, file_name: 'people.csv' } }),
+  'PATCH /imports/{id}': async (world) => ({
+    id: await seed(world, 'import'),
+    body: { source: 'mindbody', columns: [{ heading: 'First Name', property: 'last_name' }] },
+  }),
+  'POST /imports/{id}/invite': async (world) => ({ id: await complete(world), body: {} }),
+};

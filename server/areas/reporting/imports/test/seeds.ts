@@ -1,0 +1,38 @@
+import { seed, type Seeds } from '../../../../test/seeds.ts';
+import { json, sql } from '../../../../kernel/db/sql.ts';
+import { row } from '../../../../test/schedule-world.ts';
+
+const COLUMNS = [
+  { heading: 'Email', property: 'email', samples: ['ada@example.com'] },
+  { heading: 'First Name', property: 'first_name', samples: ['Ada'] },
+];
+
+export const SEEDS: Seeds = {
+  import: (world, providerId) =>
+    row(
+      world,
+      'import',
+      {
+        kind: 'customers',
+        source: 'file',
+        format: 'csv',
+        encoding: 'utf-8',
+        delimiter: ',',
+        columns: json(COLUMNS),
+        row_count: 1,
+        created_at: new Date(world.now).toISOString(),
+        updated_at: new Date(world.now).toISOString(),
+      },
+      providerId,
+    ),
+  import_row: async (world, providerId) => {
+    const of = await seed(world, 'import', providerId);
+    return world.work(providerId, async ({ tx }) => {
+      const made = await tx.one<{ id: number }>(
+        sql`INSERT INTO import_row (provider_id, import_id, line, cells)
+            VALUES (${providerId}, ${of}, 2, ${json([`${of}@example.com`, 'Ada'])}) RETURNING id`,
+      );
+      return made!.id;
+    });
+  },
+};

@@ -1,0 +1,109 @@
+/**
+ * Reads the first sheet of a workbook (Office Open XML) row by row, each cell as the text that a CSV file would have in its
+ * place. Nothing is unpacked that comes to more than the bound: the directory of the archive says how much there is, and the
+ * reader stops where an entry is larger than that.
+ */
+import { streamXlsxRows } from 'hucre/xlsx';
+import type { CsvRow, Rejection } from '../csv/records.ts';
+
+/** A sheet as a table: the names of its columns, and the rows below them. */
+export interface Sheet {
+  readonly heading: readonly string[];
+  readonly rows: AsyncIterable<CsvRow>;
+}
+
+/** It is no workbook, or a damaged one, or comes to too much. */
+export class WorkbookUnreadable extends Error {
+  override name = 'WorkbookUnreadable';
+}
+
+const MEGABYTE = 1024 * 1024;
+const MOST_UNPACKED = 256 * MEGABYTE;
+const MOST_ENTRIES = 2000;
+
+const DIRECTORY_END = Buffer.from('PK\x05\x06');
+const ENTRY = Buffer.from('PK\x01\x02');
+const END_BYTES = 22;
+const ENTRY_BYTES = 46;
+/** An entry without content still has its end. */
+const EMPTY_PACKED = 2;
+
+const isEmpty = (cell: string): boolean => cell === '';
+
+/**
+ * The first row with a cell names the columns. Rows without any are left out.
+ * @param onRejected told of rows with cells beyond the columns
+ * @throws WorkbookUnreadable
+ */
+export async function openSheet(
+  bytes: Buffer,
+  most: { readonly rows: number },
+  onRejected: (rejection: Rejection) => void,
+): Promise<Sheet> {
+  const rows = readRows(bytes, most);
+  for (let next = await rows.next(); !next.done; next = await rows.next()) {
+    const { cells } = next.value;
+    const width = cells.findLastIndex((cell) => !isEmpty(cell)) + 1;
+    if (width > 0) return { heading: cells.slice(0, width), rows: below(rows, width, onRejected) };
+  }
+  throw new WorkbookUnreadable('The first sheet of the workbook is empty. The first row must name the columns.');
+}
+
+async function* below(
+  rows: AsyncIterable<CsvRow>,
+  width: number,
+  onRejected: (rejection: Rejection) => void,
+): AsyncGenerator<CsvRow> {
+  for await (const { line, cells } of rows) {
+    const used = cells.findLastIndex((cell) => !isEmpty(cell)) + 1;
+    if (used > width)
+      onRejected({ line, column: '', value: String(used), reason: `has ${used} cells, the heading has ${width}` });
+    else if (used > 0) yield { line, cells: Array.from({ length: width }, (_, i) => cells[i] ?? '') };
+  }
+}
+
+async function* readRows(bytes: Buffer, { rows: most }: { readonly rows: number }): AsyncGenerator<CsvRow> {
+  checkSize(bytes);
+  try {
+    // Beside the heading one more than may be there, so that whoever counts sees that there are too many.
+    for await (const { index, values } of streamXlsxRows(bytes, { sheet: 0, maxRows: most + 2 }))
+      yield { line: index + 1, cells: values.map(textOf) };
+  } catch (error) {
+    // Whatever the reader stumbles over is in the file.
+    throw new WorkbookUnreadable('The workbook is damaged, encrypted, or has no sheet with cells.', { cause: error });
+  }
+}
+
+function checkSize(bytes: Buffer): void {
+  const damaged = () => new WorkbookUnreadable('The file is no workbook, or a damaged one.');
+  const end = bytes.lastIndexOf(DIRECTORY_END);
+  if (end < 0 || end + END_BYTES > bytes.length) throw damaged();
+  const entries = bytes.readUInt16LE(end + 10);
+  let at = bytes.readUInt32LE(end + 16);
+  let size = 0;
+  for (let n = 0; n < entries; n++) {
+    if (at + ENTRY_BYTES > bytes.length || !bytes.subarray(at, at + 4).equals(ENTRY)) throw damaged();
+    const [packed, unpacked] = [bytes.readUInt32LE(at + 20), bytes.readUInt32LE(at + 24)];
+    // What hides its size could come to anything.
+    if (unpacked === 0 && packed > EMPTY_PACKED) throw damaged();
+    size += unpacked;
+    at += ENTRY_BYTES + bytes.readUInt16LE(at + 28) + bytes.readUInt16LE(at + 30) + bytes.readUInt16LE(at + 32);
+  }
+  if (entries > MOST_ENTRIES || size > MOST_UNPACKED)
+    throw new WorkbookUnreadable(
+      `The workbook is too large: unpacked, it can have ${MOST_UNPACKED / MEGABYTE} MB. Save its sheet as CSV.`,
+    );
+}
+
+/** A day, a moment, or, of the first day that spreadsheets know, a time. */
+function momentText(date: Date): string {
+  const [day, time] = date.toISOString().slice(0, 16).split('T');
+  if (date.getUTCFullYear() < 1901) return time;
+  return time === '00:00' ? day : `${day}T${time}`;
+}
+
+const textOf = (value: string | number | boolean | Date | null | undefined): string => {
+  if (value === null || value === undefined) return '';
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? '' : momentText(value);
+  return typeof value === 'string' ? value.toWellFormed().trim() : String(value);
+};

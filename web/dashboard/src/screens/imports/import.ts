@@ -1,0 +1,13 @@
+/** One import, as its screen reads it. */
+import { useCall } from '../../app/calls.ts';
+import type { AnswerOf } from 'rollcall-sdk';
+
+export type Import = AnswerOf<'GET /imports/{id}'>;
+
+export const useImport = (id: number) => useCall('GET /imports/{id}', { params: { id } }, { keep: true });
+
+/** A job works at it. */
+export const isBusy = ({ status }: Import): boolean => status === 'checking' || status === 'running';
+
+/** What the check has found can still be said of it. */
+export const hasFates = ({ status, done_count: done }: Import): boolean => status !== 'ready' && done > 0;

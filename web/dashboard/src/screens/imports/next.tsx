@@ -1,0 +1,154 @@
+/** What can be done with the file now: check it, import it, and go on from there. */
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { clientOf } from '../../app/client.ts';
+import { Failed } from '../../ui/states.tsx';
+import { isBusy, type Import } from './import.ts';
+import { readAgain } from '../../app/calls.ts';
+import { said, words } from './words.ts';
+import { useBusiness } from '../../app/business.ts';
+import { usePropose } from '../../changes/change.tsx';
+
+/** Where what was imported is seen. */
+const RESULTS = {
+  customers: 'people',
+  memberships: 'people',
+  schedule: 'calendar',
+  bookings: 'calendar',
+  staff: 'calendar?view=resources&by=instructor',
+} as const;
+
+export function Next({ of }: { readonly of: Import }) {
+  if (!of.has_rows)
+    return (
+      <div className="notice">
+        <p>{words.say('gone')}</p>
+      </div>
+    );
+  if (isBusy(of)) return <Working of={of} />;
+  return (
+    <>
+      {of.missing.length > 0 ? <Missing of={of} /> : null}
+      {of.status === 'failed' || of.status === 'cancelled' ? (
+        <p className="notice">{words.say(`after.${of.status}`)}</p>
+      ) : null}
+      <Actions of={of} />
+    </>
+  );
+}
+
+function Missing({ of }: { readonly of: Import }) {
+  return (
+    <div className="notice wrong" role="status">
+      <p>{words.say('missing')}</p>
+      <ul>
+        {of.missing.map((one) => (
+          <li key={one}>
+            {one === 'date_format'
+              ? words.say('missing.dates')
+              : one
+                  .split(' | ')
+                  .map((property) => said('property', property))
+                  .join(` ${words.say('or')} `)}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+/** How far the job is, and how to stop it. */
+function Working({ of }: { readonly of: Import }) {
+  const { id: business } = useBusiness();
+  const [error, setError] = useState<unknown>(null);
+  const { job, status, done_count: n, row_count: all } = of;
+  const stop = (): void => {
+    if (job)
+      clientOf(business)
+        .call('POST /jobs/{id}/cancel', { params: { id: Number(job) } })
+        .then(readAgain, setError);
+  };
+  return (
+    <div className="card">
+      <p role="status">{words.say(status === 'checking' ? 'checking' : 'running', { n, all })}</p>
+      <progress value={n} max={all} aria-label={words.say(`status.${status}`)} />
+      {error ? <Failed error={error} /> : null}
+      <div className="actions">
+        <button type="button" className="second" onClick={stop}>
+          {words.say('stop')}
+        </button>
+      </div>
+    </div>
+  );
+}
+
+function Actions({ of }: { readonly of: Import }) {
+  const { id: business } = useBusiness();
+  const propose = usePropose();
+  const navigate = useNavigate();
+  const [error, setError] = useState<unknown>(null);
+  const params = { id: of.id };
+  const client = clientOf(business);
+  const able = of.missing.length === 0;
+  const rows = of.created_count + of.changed_count;
+  // A check is a trial itself: it keeps nothing.
+  const check = (): void => {
+    setError(null);
+    client.call('POST /imports/{id}/check', { params }).then(readAgain, setError);
+  };
+  const run = (): void =>
+    void propose({
+      title: words.say('import.title', { n: rows }),
+      confirm: words.say('import.do'),
+      done: words.say('import.done'),
+      about: <p>{words.say('import.about')}</p>,
+      call: () => client.call('POST /imports/{id}/run', { params }),
+    });
+  const invite = (): void =>
+    void propose({
+      title: words.say('invite'),
+      done: words.say('invite.done'),
+      about: <p>{words.say('invite.about')}</p>,
+      call: () => client.call('POST /imports/{id}/invite', { params }),
+    });
+  const remove = (): void =>
+    void propose({
+      title: words.say('delete'),
+      done: words.say('delete.done'),
+      grave: true,
+      about: <p>{words.say('delete.about')}</p>,
+      call: () => client.call('DELETE /imports/{id}', { params }),
+    }).then(({ made }) => {
+      if (made) void navigate({ to: `/${business}/imports` as string });
+    });
+  const isChecked = of.status === 'checked';
+  const isDone = of.status === 'complete';
+  return (
+    <>
+      {error ? <Failed error={error} /> : null}
+      <div className="actions first">
+        {isDone ? (
+          <Link className="button" to={`/${business}/${RESULTS[of.kind]}` as string}>
+            {words.say(`next.${of.kind}`)}
+          </Link>
+        ) : null}
+        {isDone && of.kind === 'customers' ? (
+          <button type="button" className="second" onClick={invite}>
+            {words.say('invite')}
+          </button>
+        ) : null}
+        {isChecked && rows > 0 ? (
+          <button type="button" onClick={run}>
+            {words.say('import.do')}
+          </button>
+        ) : null}
+        <button type="button" className={isChecked || isDone ? 'second' : undefined} disabled={!able} onClick={check}>
+          {words.say(of.status === 'ready' ? 'check' : 'check.again')}
+        </button>
+        <button type="button" className="second" onClick={remove}>
+          {words.say('delete')}
+        </button>
+      </div>
+    </>
+  );
+}

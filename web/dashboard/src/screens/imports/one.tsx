@@ -1,0 +1,59 @@
+/** One file: what it is, what its columns are, what becomes of each row, and what to do next. */
+import './imports.css';
+import { Link } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { Columns } from './columns.tsx';
+import { Empty, Failed, Loading } from '../../ui/states.tsx';
+import { hasFates, isBusy, useImport } from './import.ts';
+import { Next } from './next.tsx';
+import { problemOf } from '../../app/calls.ts';
+import { Recognised } from './recognised.tsx';
+import { Rows } from './rows.tsx';
+import { Status } from './status.tsx';
+import { useBusiness } from '../../app/business.ts';
+import { useParam } from '../../app/address.ts';
+import { words } from './words.ts';
+
+export const { ready } = words;
+
+export function Screen() {
+  const business = useBusiness();
+  const found = useImport(Number(useParam('import')));
+  const { data, error } = found;
+  const title = data ? (data.file_name ?? words.say(`kind.${data.kind}`)) : words.say('title');
+  useEffect(() => {
+    document.title = `${title} – ${business.name}`;
+  }, [title, business.name]);
+  const back = <Link to={`/${business.id}/imports` as string}>{words.say('next.more')}</Link>;
+  if (!data) {
+    if (problemOf(error)?.code === 'not_found')
+      return (
+        <Empty whole title={words.say('not_found')}>
+          {back}
+        </Empty>
+      );
+    return (
+      <>
+        <h1>{title}</h1>
+        {error ? <Failed error={error} again={() => void found.refetch()} /> : <Loading />}
+      </>
+    );
+  }
+  return (
+    <div className="imports">
+      <div className="screen-top">
+        <h1>{title}</h1>
+        <Status of={data.status} />
+      </div>
+      <Next of={data} />
+      {hasFates(data) && data.has_rows ? <Rows of={data} /> : null}
+      {isBusy(data) ? null : (
+        <>
+          <Recognised of={data} />
+          <Columns of={data} />
+        </>
+      )}
+      <p>{back}</p>
+    </div>
+  );
+}

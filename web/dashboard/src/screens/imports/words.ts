@@ -1,0 +1,15 @@
+import en from './messages/en.json';
+import { catalogue } from '../../words/catalogue.ts';
+
+export const words = catalogue(
+  en,
+  import.meta.glob(['./messages/*.json', '!./messages/en.json'], { import: 'default' }),
+);
+
+type Key = Parameters<typeof words.say>[0];
+
+/** What the interface calls by a name that may be newer than these texts. */
+export function said(part: 'property' | 'delimiter', name: string): string {
+  const key = `${part}.${name}`;
+  return words.has(key) ? words.say(key as Key) : name;
+}

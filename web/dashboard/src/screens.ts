@@ -2,6 +2,7 @@
 import calendar from 'icon:calendar-days';
 import door from 'icon:door-open';
 import people from 'icon:users';
+import sales from 'icon:receipt';
 import start from 'icon:list-checks';
 import today from 'icon:sun';
 import type { ComponentType } from 'react';
@@ -62,6 +63,19 @@ export const SCREENS = {
     path: 'people/$customer',
     needs: ['customers', 'attendances', 'instructor_attendances', 'pos'],
     load: () => import('./screens/people/person/index.tsx'),
+  },
+  sales: {
+    path: 'sales',
+    icon: sales,
+    group: 'selling',
+    key: 'i',
+    needs: ['revenue', 'customer_payments', 'pos', 'store'],
+    load: () => import('./screens/sales/index.tsx'),
+  },
+  invoice: {
+    path: 'sales/$invoice',
+    needs: ['pos', 'store'],
+    load: () => import('./screens/sales/invoice/index.tsx'),
   },
   start: {
     path: 'start',

@@ -22,6 +22,7 @@ const sources = globSync('**/*.{ts,tsx}', { cwd: WEB })
 const ALIKE: Readonly<Record<string, readonly string[]>> = {
   changes: ['other'],
   shell: ['menu', 'nav.more', 'screen.messages', 'screen.workflows', 'screen.imports', 'screen.reports'],
+  money: ['invoice.open'],
   'screens/calendar': ['date', 'view.week', 'name', 'places', 'message', 'rule.failed'],
   'screens/door': ['absent', 'status.no_show', 'sell.total', 'scan.camera'],
   'screens/people': [
@@ -42,7 +43,6 @@ const ALIKE: Readonly<Record<string, readonly string[]>> = {
     'detail.email',
     'status',
     'entry.open',
-    'invoice.open',
     'channel.email',
     'note.text',
     'note.note',
@@ -52,6 +52,8 @@ const ALIKE: Readonly<Record<string, readonly string[]>> = {
     'consent',
     'how.online',
   ],
+  'screens/reports': ['filters', 'no', 'format.csv', 'format.xlsx', 'format.json'],
+  'screens/sales': ['filters', 'filter.status', 'filter.kind', 'total', 'tax'],
   'screens/start': ['live.done'],
   'screens/today': ['part.later'],
 };

@@ -2,6 +2,7 @@
 import calendar from 'icon:calendar-days';
 import door from 'icon:door-open';
 import people from 'icon:users';
+import reports from 'icon:chart-column';
 import sales from 'icon:receipt';
 import start from 'icon:list-checks';
 import today from 'icon:sun';
@@ -76,6 +77,19 @@ export const SCREENS = {
     path: 'sales/$invoice',
     needs: ['pos', 'store'],
     load: () => import('./screens/sales/invoice/index.tsx'),
+  },
+  reports: {
+    path: 'reports',
+    icon: reports,
+    group: 'running',
+    key: 'r',
+    needs: ['attendances', 'customers', 'customer_payments', 'discount_codes', 'manage_events', 'revenue', 'store'],
+    load: () => import('./screens/reports/index.tsx'),
+  },
+  report: {
+    path: 'reports/$report',
+    needs: ['attendances', 'customers', 'customer_payments', 'discount_codes', 'manage_events', 'revenue', 'store'],
+    load: () => import('./screens/reports/report/index.tsx'),
   },
   start: {
     path: 'start',

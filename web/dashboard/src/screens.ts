@@ -5,6 +5,8 @@ import hours from 'icon:calendar-clock';
 import mine from 'icon:briefcase';
 import imports from 'icon:file-up';
 import people from 'icon:users';
+import reports from 'icon:chart-column';
+import sales from 'icon:receipt';
 import start from 'icon:list-checks';
 import today from 'icon:sun';
 import type { ComponentType } from 'react';
@@ -98,6 +100,32 @@ export const SCREENS = {
     path: 'imports/$import',
     needs: ['super_admin'],
     load: () => import('./screens/imports/one.tsx'),
+  },
+  sales: {
+    path: 'sales',
+    icon: sales,
+    group: 'selling',
+    key: 'i',
+    needs: ['revenue', 'customer_payments', 'pos', 'store'],
+    load: () => import('./screens/sales/index.tsx'),
+  },
+  invoice: {
+    path: 'sales/$invoice',
+    needs: ['pos', 'store'],
+    load: () => import('./screens/sales/invoice/index.tsx'),
+  },
+  reports: {
+    path: 'reports',
+    icon: reports,
+    group: 'running',
+    key: 'r',
+    needs: ['attendances', 'customers', 'customer_payments', 'discount_codes', 'manage_events', 'revenue', 'store'],
+    load: () => import('./screens/reports/index.tsx'),
+  },
+  report: {
+    path: 'reports/$report',
+    needs: ['attendances', 'customers', 'customer_payments', 'discount_codes', 'manage_events', 'revenue', 'store'],
+    load: () => import('./screens/reports/report/index.tsx'),
   },
   start: {
     path: 'start',

@@ -167,6 +167,43 @@ test('another payment method is charged immediately, also after the last try', a
   await b.c.balanced();
 });
 
+test('staff have a payment that failed tried again without waiting, each try counts, and what can’t be tried says why', async () => {
+  at('2034-05-10');
+  const { customer, id } = await declined();
+  const { id: subscription } = await b.subscriptionOf(id);
+  const retry = `/payment_subscriptions/${subscription}/retry`;
+  assert.equal((await b.refused('POST', retry, {})).status, 409);
+  await live('2034-06-10');
+  const waiting = await b.subscriptionOf(id);
+  const { id: invoice } = await last(customer);
+  assert.equal(waiting.unpaid_invoice, invoice);
+  assert.deepEqual(
+    [waiting.next_retry_at.slice(0, 10), waiting.suspends_at.slice(0, 10)],
+    ['2034-06-13', '2034-06-17'],
+  );
+  const unpaidOnes = async (is: boolean) =>
+    (await b.read(`/payment_subscriptions?is_unpaid=${is}`)).results.map((one: any) => one.id);
+  assert.deepEqual(
+    [(await unpaidOnes(true)).includes(subscription), (await unpaidOnes(false)).includes(subscription)],
+    [true, false],
+  );
+  await b.done('POST', retry, {});
+  await b.dun();
+  const tried = await b.subscriptionOf(id);
+  assert.equal(tried.retry_count, 1);
+  assert.equal(tried.next_retry_at.slice(0, 10), '2034-06-15', 'the second wait of the calendar begins today');
+  await b.card(customer);
+  await b.done('POST', retry, {});
+  await b.dun();
+  const paid = await b.subscriptionOf(id);
+  assert.deepEqual(
+    [paid.unpaid_invoice, paid.next_retry_at, paid.suspends_at, await status(customer)],
+    [null, null, null, 'paid'],
+  );
+  assert.equal((await b.refused('POST', retry, {})).status, 409);
+  await b.c.balanced();
+});
+
 test('an invoice that could not be charged is tried when it is overdue, if a card has been saved by then', async () => {
   at('2035-01-10');
   await b.patch('/billing_settings', { payment_days: 5, retry_days: [3], grace_days: 1 });

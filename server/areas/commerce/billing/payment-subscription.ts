@@ -1,5 +1,5 @@
 /** How a recurring plan that somebody owns is paid. */
-import { date, id, integer, ref, refBy } from '../../../kernel/api/kinds.ts';
+import { date, id, instant, integer, ref, refBy } from '../../../kernel/api/kinds.ts';
 import { ofMyFamily } from '../../people/customers/index.ts';
 import { PRICES } from '../../money/account-entries/index.ts';
 import { raw, sql, type Sql } from '../../../kernel/db/sql.ts';
@@ -13,6 +13,15 @@ const ofMembership = (t: string, what: string): Sql =>
 /** What is charged next: what was chosen, else the newest method of the person who pays. */
 const charged = (t: string): Sql =>
   ofMembership(t, `charged_method(owned.provider_id, owned.customer_id, ${t}.payment_method_id)`);
+
+/** Something of the oldest of its invoices whose payment has failed and that is not paid. */
+const ofUnpaid = (t: string, what: string): Sql =>
+  raw(`(SELECT ${what} FROM billing_collection c JOIN invoice i ON i.provider_id = c.provider_id AND i.id = c.invoice_id
+    WHERE c.provider_id = ${t}.provider_id AND c.customer_membership_id = ${t}.customer_membership_id
+      AND c.state <> 'settled' AND c.failures > 0 AND i.due_minor > 0 ORDER BY c.invoice_id LIMIT 1)`);
+
+/** Whether any of them is. */
+export const isUnpaid = (t: string): Sql => sql`${ofUnpaid(t, 'c.invoice_id')} IS NOT NULL`;
 
 export const paymentSubscription = resource('payment_subscription', {
   description:
@@ -28,6 +37,19 @@ export const paymentSubscription = resource('payment_subscription', {
             AND c.customer_membership_id = ${t}.customer_membership_id AND c.state <> 'settled')`),
       )
       .describe('How often the payment of its last unpaid invoice was tried again. 0 if everything is paid.'),
+    unpaid_invoice: refBy('invoice', (t) => ofUnpaid(t, 'c.invoice_id'))
+      .nullable()
+      .describe('Its oldest invoice whose payment has failed and that is not paid. Null if there is none.'),
+    next_retry_at: instant()
+      .nullable()
+      .from((t) => ofUnpaid(t, 'c.next_at'))
+      .describe('When the payment of `unpaid_invoice` is tried again. Null if it is not, or if a payment runs.'),
+    suspends_at: instant()
+      .nullable()
+      .from((t) => ofUnpaid(t, 'c.block_at'))
+      .describe(
+        'From when bookings with the membership are refused if `unpaid_invoice` is not paid by then. Null if they are not, or are refused already: then `unpaid_invoice` of the membership says so.',
+      ),
     start_date: date().from((t) => ofMembership(t, 'owned.start_date')),
     end_date: date()
       .nullable()

@@ -1,9 +1,9 @@
 /** Finding how recurring plans are paid, and choosing what is charged. */
-import { action, filter, get, list, one, type Who } from '../../../kernel/api/endpoint.ts';
+import { action, choice, filter, get, list, one, staffWith, type Who } from '../../../kernel/api/endpoint.ts';
 import { checkActsFor } from '../../people/customers/index.ts';
-import { id, listOf, ref } from '../../../kernel/api/kinds.ts';
-import { invalid } from '../../../kernel/api/problem.ts';
-import { paymentSubscription } from './payment-subscription.ts';
+import { boolean, id, listOf, ref } from '../../../kernel/api/kinds.ts';
+import { invalid, Problem } from '../../../kernel/api/problem.ts';
+import { isUnpaid, paymentSubscription } from './payment-subscription.ts';
 import { instant, raw, sql } from '../../../kernel/db/sql.ts';
 import { subscriptionUpdated } from './feed.ts';
 import { updateRow } from '../../../kernel/db/row.ts';
@@ -74,6 +74,49 @@ const chooseMethod = action({
   },
 });
 
+/** What is tried again when somebody asks: unpaid, failed before, and no payment of it runs. */
+const RETRYABLE = sql`state <> 'settled' AND payment_id IS NULL AND failures > 0`;
+
+const retry = action({
+  path: '/payment_subscriptions/{id}/retry',
+  summary: 'Try the payment of a recurring plan again',
+  description:
+    'The unpaid invoices of the plan whose payment has failed are charged within seconds, in place of the next try that is planned. If it fails again, it counts as a try.',
+  who: staffWith('super_admin', 'customer_payments'),
+  target: paymentSubscription,
+  body: {},
+  problems: ['conflict'],
+  returns: one(paymentSubscription),
+  run: async ({ work, target }) => {
+    const membership = target.customer_membership_id as number;
+    const tried = await work.tx.rows<{ invoice: number; planned: number | null }>(sql`
+      WITH before AS (SELECT invoice_id, next_at FROM billing_collection WHERE provider_id = ${work.providerId}
+          AND customer_membership_id = ${membership} AND ${RETRYABLE} ORDER BY invoice_id FOR UPDATE)
+      UPDATE billing_collection c SET next_at = ${instant(work.now)}, updated_at = ${instant(work.now)} FROM before b
+      WHERE c.provider_id = ${work.providerId} AND c.invoice_id = b.invoice_id
+      RETURNING c.invoice_id AS invoice, b.next_at AS planned`);
+    if (tried.length === 0)
+      throw new Problem('conflict', 'No payment of this plan has failed, or one is already being tried again.');
+    const at = (moment: (one: (typeof tried)[number]) => number | null) =>
+      Object.fromEntries(tried.map((one) => [`invoice ${one.invoice}`, instant(moment(one))]));
+    work.audit({
+      action: 'POST /payment_subscriptions/{id}/retry',
+      object: 'payment_subscription',
+      objectId: target.id,
+      before: at(({ planned }) => planned),
+      after: at(() => work.now),
+    });
+    const { customer } = await peopleOf(work, membership);
+    work.record(subscriptionUpdated, target.id, {
+      payment_subscription: target.id,
+      customer_membership: membership,
+      customer,
+      changed: ['next_retry_at'],
+    });
+    return target.id;
+  },
+});
+
 export const subscriptionEndpoints = [
   list(paymentSubscription, {
     path: '/payment_subscriptions',
@@ -91,6 +134,7 @@ export const subscriptionEndpoints = [
         listOf(id()),
         (t, wanted) => sql`${raw(t)}.customer_membership_id = ANY(${wanted}::bigint[])`,
       ),
+      is_unpaid: choice(boolean(), { true: isUnpaid, false: (t) => sql`NOT (${isUnpaid(t)})` }),
     },
     sort: { id: { by: (t) => raw(`${t}.id`) } },
   }),
@@ -100,4 +144,5 @@ export const subscriptionEndpoints = [
     who,
   }),
   chooseMethod,
+  retry,
 ];

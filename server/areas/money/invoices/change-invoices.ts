@@ -1,11 +1,12 @@
 import { action, one, staffWith } from '../../../kernel/api/endpoint.ts';
-import { amountOf } from './feed.ts';
+import { about, amountOf, invoiceSent } from './feed.ts';
 import { checkIsInvoice, type InvoiceRow } from './row.ts';
 import { moneyText, oneOf, ref, text } from '../../../kernel/api/kinds.ts';
 import { INVOICE_PROBLEMS } from './problems.ts';
 import { invalid, Problem } from '../../../kernel/api/problem.ts';
 import { invoice } from './invoice.ts';
 import { refundFrom } from './refund.ts';
+import { sendAgain } from './tell.ts';
 import { sql } from '../../../kernel/db/sql.ts';
 import { minor, takeBack, TAKEN_BACK } from './taken-back.ts';
 import { startPayment } from '../payments/index.ts';
@@ -121,4 +122,37 @@ export const credit = action({
   },
 });
 
-export const changeInvoices = [recordPayment, voidOne, credit];
+const send = action({
+  path: '/invoices/{id}/send',
+  summary: 'Send an invoice again',
+  description:
+    'Emails the invoice or credit note as it is now to the customer who pays: what is left to pay, or that it is paid. An invoice is also sent without being asked, when it is issued and when it is paid.',
+  who,
+  target: invoice,
+  body: {},
+  tells: true,
+  problems: ['conflict', INVOICE_PROBLEMS.invoice_voided],
+  returns: one(invoice),
+  run: async ({ work, target }) => {
+    const row = target as InvoiceRow;
+    const messages = await sendAgain(work, row);
+    if (messages === null)
+      throw new Problem(INVOICE_PROBLEMS.invoice_voided, `Invoice ${row.number} was voided, so it is not sent.`);
+    if (messages.length === 0)
+      throw new Problem(
+        'conflict',
+        'The customer can’t be reached, or this message is turned off. Add an email address, turn the message on, or send the document yourself.',
+      );
+    work.audit({
+      action: 'POST /invoices/{id}/send',
+      object: 'invoice',
+      objectId: row.id,
+      before: { messages: [] },
+      after: { messages },
+    });
+    work.record(invoiceSent, row.id, about(row));
+    return row.id;
+  },
+});
+
+export const changeInvoices = [recordPayment, voidOne, credit, send];

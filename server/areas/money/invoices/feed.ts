@@ -57,6 +57,12 @@ export const invoiceReminded = feedItemKind('invoice.reminded', {
   payload: of,
 });
 
+export const invoiceSent = feedItemKind('invoice.sent', {
+  object,
+  description: 'A member of staff sent an invoice or a credit note to the customer again.',
+  payload: of,
+});
+
 export const FEED = [
   invoiceCreated,
   paymentApplied,
@@ -65,6 +71,7 @@ export const FEED = [
   paymentFailed,
   invoiceVoided,
   invoiceReminded,
+  invoiceSent,
 ];
 
 export const about = ({ id: invoice, customer_id: customer }: InvoiceRow) => ({ invoice, customer });

@@ -67,6 +67,25 @@ function typeFor(kind: string, { series, due_minor, total_minor, status }: Invoi
   return due_minor > 0 && status !== 'pending' ? INVOICE_NOTICES.issued : null;
 }
 
+/** What says everything of an invoice as it is now, for somebody who asks for it. */
+function typeAsked(row: InvoiceRow): Type | null {
+  if (row.status === 'voided') return null;
+  return typeFor('invoice.created', row) ?? (row.due_minor === 0 ? INVOICE_NOTICES.paid : INVOICE_NOTICES.issued);
+}
+
+/**
+ * Emails it once more, whatever was sent before. Ids of the messages, none if nobody gets one; null: a voided one says
+ * nothing.
+ */
+export async function sendAgain(work: Work, row: InvoiceRow): Promise<number[] | null> {
+  const type = typeAsked(row);
+  if (type === null) return null;
+  const [notice] = await noticesOf(work, [{ row, type }]);
+  const messages = await work.registry.notifier.notify(work, [{ ...notice, key: `${row.id}:asked:${work.now}` }]);
+  // One that will not be sent has its place in the ledger of messages all the same.
+  return work.told.length > 0 ? messages : [];
+}
+
 export const invoiceReader: FeedReader = {
   name: 'invoice_notices',
   kinds: ['invoice.created', 'invoice.paid'],

@@ -87,6 +87,33 @@ test('a credit note is sent with its reason', async () => {
   assert.ok(text.includes('It began late.') && text.includes('−$11.30'), text);
 });
 
+test('staff send an invoice again as it is by then, as often as they ask; a voided one and one that reaches nobody are refused', async () => {
+  const [payer, silent] = await newCustomers(world, 2);
+  const { id } = await billed(world, payer);
+  const send = (invoice: number, query = '') =>
+    world.post(`/invoices/${invoice}/send${query}`, { as: world.machine, body: {} });
+  const since = await feedEnd(world);
+  assert.ok((await send(id, '?dry_run=true')).body.effects.some((one: any) => one.effect === 'message_sent'));
+  assert.deepEqual(await kinds(payer), []);
+  await send(id);
+  world.setNow(world.now + 1000);
+  await send(id);
+  assert.deepEqual(await kinds(payer), ['invoice_issued', 'invoice_issued']);
+  await payWith(world, payer, id, 4520);
+  await send(id);
+  assert.equal((await kinds(payer)).at(-1), 'invoice_paid');
+  assert.equal((await feedSince(world, since)).filter(({ kind }) => kind === 'invoice.sent').length, 3);
+  const voided = await billed(world, payer);
+  await world.post(`/invoices/${voided.id}/void`, { as: world.machine, body: { reason: 'A mistake.' } });
+  assert.equal((await send(voided.id)).body.code, 'invoice_voided');
+  const unreachable = await billed(world, silent);
+  await world.work(world.harbour, ({ tx }) =>
+    tx.run(sql`UPDATE customer SET email = NULL WHERE provider_id = ${world.harbour} AND id = ${silent}`),
+  );
+  const refused = await send(unreachable.id);
+  assert.equal(refused.status, 409);
+});
+
 test('old news is not told', async () => {
   const payer = await customer();
   await billed(world, payer);

@@ -1,4 +1,5 @@
 import { dataEndpoints } from './endpoints.ts';
+import { describeReports } from './describe.ts';
 import { exportEndpoints, findExports } from './exports/endpoints.ts';
 import { exportEngine } from './exports/engine.ts';
 import { exportFailed, exportFinished, exportRequested } from './exports/feed.ts';
@@ -24,7 +25,7 @@ export const reports: Area = {
   description: 'Numbers about customers, classes and money: as rows, in groups, and as files.',
   tables: TABLES,
   resources: [reportExport, reportSchedule],
-  endpoints: [...findExports, ...scheduleEndpoints],
+  endpoints: [describeReports, ...findExports, ...scheduleEndpoints],
   topics: REPORTS.map((report) => ({
     name: `report_${report.name}`,
     description: report.description,

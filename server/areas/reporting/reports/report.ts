@@ -96,6 +96,8 @@ export interface ReportFilter {
   readonly where: (value: any, around: Around) => Sql;
   /** the column that it tells of, or the columns that a value does: those who are not shown that find nothing by it */
   readonly reads?: string | ((value: any) => readonly string[]);
+  /** of a period by its name: the filters that say the same by its first and its last day */
+  readonly bounds?: { readonly from: string; readonly to: string };
 }
 
 export const filterBy = (

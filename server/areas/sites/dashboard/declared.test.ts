@@ -30,6 +30,7 @@ const ALIKE: Readonly<Record<string, readonly string[]>> = {
     'screen.import',
     'screen.reports',
   ],
+  money: ['invoice.open'],
   'screens/calendar': ['date', 'view.week', 'name', 'places', 'message', 'rule.failed'],
   'screens/door': ['absent', 'status.no_show', 'sell.total', 'scan.camera'],
   'screens/people': [
@@ -50,7 +51,6 @@ const ALIKE: Readonly<Record<string, readonly string[]>> = {
     'detail.email',
     'status',
     'entry.open',
-    'invoice.open',
     'channel.email',
     'note.text',
     'note.note',
@@ -61,6 +61,8 @@ const ALIKE: Readonly<Record<string, readonly string[]>> = {
     'how.online',
   ],
   'screens/hours': ['schedule.instructor', 'schedule.name'],
+  'screens/reports': ['filters', 'no', 'format.csv', 'format.xlsx', 'format.json'],
+  'screens/sales': ['filters', 'filter.status', 'filter.kind', 'total', 'tax'],
   'screens/start': ['live.done'],
   'screens/today': ['part.later'],
 };

@@ -24,4 +24,5 @@ export const CALLS: Calls = {
   // Another number each time, so that there is a change.
   'PATCH /billing_settings': async () => ({ body: { payment_days: (last += 1) % 300 } }),
   'PATCH /payment_subscriptions/{id}': async (world) => ({ ...(await chosen(world)), body: { payment_method: null } }),
+  'POST /payment_subscriptions/{id}/retry': async (world) => ({ ...(await chosen(world)), body: {} }),
 };

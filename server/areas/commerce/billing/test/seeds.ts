@@ -1,7 +1,7 @@
 import { billed } from '../../../money/invoices/test/invoicing.ts';
 import { row } from '../../../../test/schedule-world.ts';
 import { seed, type Seeds } from '../../../../test/seeds.ts';
-import { sql } from '../../../../kernel/db/sql.ts';
+import { instant, sql } from '../../../../kernel/db/sql.ts';
 
 export const SEEDS: Seeds = {
   // With a method that was chosen, of the customer who owns the membership.
@@ -21,9 +21,15 @@ export const SEEDS: Seeds = {
         ))!,
     );
     const unpaid = await billed(world, customer, [{ fees: [] }], {}, providerId);
-    await world.work(providerId, ({ tx }) =>
-      tx.run(sql`UPDATE customer_membership SET unpaid_invoice_id = ${unpaid.id}
-        WHERE provider_id = ${providerId} AND id = ${customer_membership_id}`),
+    await world.work(providerId, ({ tx, now }) =>
+      tx.all([
+        sql`UPDATE customer_membership SET unpaid_invoice_id = ${unpaid.id}
+          WHERE provider_id = ${providerId} AND id = ${customer_membership_id}`,
+        // Its payment has failed once, and will be tried again.
+        sql`INSERT INTO billing_collection (provider_id, invoice_id, customer_membership_id, failures, next_at, block_at, created_at, updated_at)
+          SELECT ${providerId}, ${unpaid.id}, ${customer_membership_id}, 1, at + interval '3 days', at + interval '7 days', at, at
+          FROM (SELECT ${instant(now)}::timestamptz AS at) x`,
+      ]),
     );
     return row(world, 'payment_subscription', { customer_membership_id, payment_method_id }, providerId);
   },

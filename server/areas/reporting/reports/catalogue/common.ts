@@ -108,11 +108,14 @@ export const within = (
   [`${name}_gte`]: filterBy(instant(), (at) => sql`${asSql(of)} >= ${instantText(at)}::timestamptz`),
   [`${name}_lte`]: filterBy(instant(), (at) => sql`${asSql(of)} <= ${instantText(at)}::timestamptz`),
   ...(period && {
-    [period]: filterBy(timeframeField(), (text, { now, zone }) => {
-      const { from, to } = timeframe(text, wallAt(now, zone).date)!;
-      return sql`${asSql(of)} >= ${instantText(startOfDay(from, zone))}::timestamptz
-      AND ${asSql(of)} < ${instantText(startOfDay(addDays(to, 1), zone))}::timestamptz`;
-    }),
+    [period]: {
+      ...filterBy(timeframeField(), (text, { now, zone }) => {
+        const { from, to } = timeframe(text, wallAt(now, zone).date)!;
+        return sql`${asSql(of)} >= ${instantText(startOfDay(from, zone))}::timestamptz
+        AND ${asSql(of)} < ${instantText(startOfDay(addDays(to, 1), zone))}::timestamptz`;
+      }),
+      bounds: { from: `${name}_gte`, to: `${name}_lte` },
+    },
   }),
 });
 
@@ -136,14 +139,17 @@ export const withinDays = (
   [`${name}_gte`]: filterBy(field(), (day) => sql`${asSql(of)} >= ${day}::date`, reads),
   [`${name}_lte`]: filterBy(field(), (day) => sql`${asSql(of)} <= ${day}::date`, reads),
   ...(period && {
-    [period]: filterBy(
-      timeframeField(),
-      (text, { now, zone }) => {
-        const { from, to } = timeframe(text, wallAt(now, zone).date)!;
-        return sql`${asSql(of)} BETWEEN ${from}::date AND ${to}::date`;
-      },
-      reads,
-    ),
+    [period]: {
+      ...filterBy(
+        timeframeField(),
+        (text, { now, zone }) => {
+          const { from, to } = timeframe(text, wallAt(now, zone).date)!;
+          return sql`${asSql(of)} BETWEEN ${from}::date AND ${to}::date`;
+        },
+        reads,
+      ),
+      bounds: { from: `${name}_gte`, to: `${name}_lte` },
+    },
   }),
 });
 

@@ -1,6 +1,6 @@
 /** How much of its time a room or an instructor is booked: one row for each hour in which they could be. */
 import { anyOf, COUNT, countField, dayOfWeek, named, oneOfThese, withinDays } from './common.ts';
-import { column, filterBy, report, share, summed, type Columns } from '../report.ts';
+import { column, filterBy, report, share, summed, type Columns, type Around } from '../report.ts';
 import { DAYS_AT_MOST, daysAsked, lengthOf } from '../rules/utilisation-days.ts';
 import { date, integer, oneOf, text } from '../../../../kernel/api/kinds.ts';
 import { given } from '../moment.ts';
@@ -146,12 +146,15 @@ export const utilisationReport = report('utilisation', {
     ...Object.fromEntries(
       Object.entries(withinDays('day', 'u.day', date)).map(([name, filter]) => [
         name,
-        filterBy(filter.field, (value, around) => {
-          const { from, to } = around.given!;
-          if (lengthOf({ from, to }) > DAYS_AT_MOST)
-            throw invalid(name, `Must be ${DAYS_AT_MOST} days at most, from the first day to the last.`);
-          return filter.where(value, around);
-        }),
+        {
+          ...filter,
+          where: (value: unknown, around: Around) => {
+            const { from, to } = around.given!;
+            if (lengthOf({ from, to }) > DAYS_AT_MOST)
+              throw invalid(name, `Must be ${DAYS_AT_MOST} days at most, from the first day to the last.`);
+            return filter.where(value, around);
+          },
+        },
       ]),
     ),
     kinds: oneOfThese(KINDS, KIND),

@@ -3,10 +3,13 @@ import { amountOf, calendarDayOf, momentOf } from '../../../words/times.ts';
 import { Balance } from './overview.tsx';
 import { clientOf } from '../../../app/client.ts';
 import { Field } from '../../../ui/field.tsx';
-import { keepAs } from './files.ts';
+import { InvoiceStatus, PaymentStatus } from '../../../money/status.tsx';
+import { keepAs } from '../../../app/files.ts';
 import { Listed } from '../../../ui/listed.tsx';
+import { words as money } from '../../../money/words.ts';
 import { may, useBusiness } from '../../../app/business.ts';
 import { ProposalForm } from '../../../changes/proposal-form.tsx';
+import { RecordPayment } from '../../../money/record-payment.tsx';
 import { usePages } from '../../../app/pages.ts';
 import { words } from './words.ts';
 import type { TabProps } from './person.ts';
@@ -135,9 +138,7 @@ function Invoices({ person }: TabProps) {
                   {number}
                 </button>
                 <span>{calendarDayOf(due_date)}</span>
-                <span className={status === 'failed' || status === 'retry_failed' ? 'tag wrong' : 'tag'}>
-                  {words.say(`invoice.${status}`)}
-                </span>
+                <InvoiceStatus status={status} />
                 <span className="end">{total_amount_due ? amountOf(total_amount_due) : ''}</span>
                 {!is_credit_note &&
                 outstanding_amount &&
@@ -147,10 +148,10 @@ function Invoices({ person }: TabProps) {
                   <button
                     type="button"
                     className="second"
-                    aria-label={words.say('pay.of', { number })}
+                    aria-label={money.say('pay.of', { number })}
                     onClick={() => setPaying({ id, number })}
                   >
-                    {words.say('pay')}
+                    {money.say('pay')}
                   </button>
                 ) : null}
               </li>
@@ -158,56 +159,8 @@ function Invoices({ person }: TabProps) {
           </ul>
         )}
       </Listed>
-      {paying ? <Pay invoice={paying} onClose={() => setPaying(null)} /> : null}
+      {paying ? <RecordPayment invoice={paying} onClose={() => setPaying(null)} /> : null}
     </>
-  );
-}
-
-interface PayProps {
-  readonly invoice: { readonly id: number; readonly number: string };
-  readonly onClose: () => void;
-}
-
-const METHODS = ['cash', 'terminal', 'transfer'] as const;
-
-function Pay({ invoice: { id, number }, onClose }: PayProps) {
-  const { id: business, currency } = useBusiness();
-  return (
-    <ProposalForm
-      title={words.say('pay.of', { number })}
-      onClose={onClose}
-      proposal={({ amount, method }) => ({
-        title: words.say('pay.of', { number }),
-        confirm: words.say('pay'),
-        done: words.say('pay.done', { number }),
-        call: () =>
-          clientOf(business).call('POST /invoices/{id}/record_payment', {
-            params: { id },
-            body: { method: METHODS.find((one) => one === method) ?? 'cash', ...(amount && { amount }) },
-          }),
-      })}
-    >
-      {(errors) => (
-        <>
-          <Field
-            label={words.say('field.amount', { currency })}
-            hint={words.say('pay.amount.hint')}
-            errors={errors('amount')}
-          >
-            <input name="amount" inputMode="decimal" autoComplete="off" autoFocus />
-          </Field>
-          <Field label={words.say('pay.method')} errors={errors('method')}>
-            <select name="method">
-              {METHODS.map((one) => (
-                <option key={one} value={one}>
-                  {words.say(`pay.${one}`)}
-                </option>
-              ))}
-            </select>
-          </Field>
-        </>
-      )}
-    </ProposalForm>
   );
 }
 
@@ -225,13 +178,13 @@ function Payments({ person }: TabProps) {
             <li key={id}>
               <span>{momentOf(created_at, timezone)}</span>
               <span>{description}</span>
-              <span className={status === 'failed' ? 'tag wrong' : 'tag'}>{words.say(`payment.${status}`)}</span>
+              <PaymentStatus status={status} />
               <span className="end">
                 {amount ? amountOf(amount) : ''}
                 {refunded_amount && refunded_amount.decimal > 0 ? (
                   <span className="soft small">
                     {' '}
-                    {words.say('payment.refunded', { amount: amountOf(refunded_amount) })}
+                    {money.say('payment.refunded', { amount: amountOf(refunded_amount) })}
                   </span>
                 ) : null}
               </span>

@@ -17,7 +17,12 @@ export interface MembershipChangeProps {
 
 const FIELDS = ['id', 'start_date', 'end_date', 'customer_membership.expiration_date'] as const;
 
-export function Hold({ one, onClose }: MembershipChangeProps) {
+export interface HoldProps {
+  readonly one: Pick<Owned, 'id' | 'name' | 'expiration_date'>;
+  readonly onClose: () => void;
+}
+
+export function Hold({ one, onClose }: HoldProps) {
   const { id: business, timezone } = useBusiness();
   const [start, setStart] = useState(() => dateAt(Date.now(), timezone));
   const [end, setEnd] = useState('');
@@ -80,7 +85,7 @@ export function Hold({ one, onClose }: MembershipChangeProps) {
   );
 }
 
-interface PreviewProps extends Pick<MembershipChangeProps, 'one'> {
+interface PreviewProps extends Pick<HoldProps, 'one'> {
   readonly start: string;
   readonly end: string;
   readonly extend: boolean;

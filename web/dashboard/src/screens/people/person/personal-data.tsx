@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { clientOf } from '../../../app/client.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { FindCustomer } from '../../../ui/find-customer.tsx';
-import { keepAs } from './files.ts';
+import { keepAs } from '../../../app/files.ts';
 import { nameOf } from '../../../app/customers.ts';
 import { ui } from '../../../ui/words.ts';
 import { useBusiness } from '../../../app/business.ts';

@@ -1,7 +1,7 @@
 /** Files of the interface, which only somebody with a token gets: read here, then kept by the browser. */
 import { Refused } from 'rollcall-sdk';
-import { toast } from '../../../ui/toasts.tsx';
-import { ui } from '../../../ui/words.ts';
+import { toast } from '../ui/toasts.tsx';
+import { ui } from '../ui/words.ts';
 
 export async function keepAs(call: PromiseLike<unknown>, name: string): Promise<void> {
   try {

@@ -1,0 +1,82 @@
+/** What the list of reports says of each, held against what the reports take. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { groupedColumns } from './ask.ts';
+import { REPORTS, TOTALS } from './catalogue/index.ts';
+import { startWorld, type World } from '../../../test/world.ts';
+
+let world: World;
+before(async () => {
+  world = await startWorld();
+});
+after(() => world.close());
+
+const list = async (as = world.machine): Promise<any[]> => {
+  const { status, body, text } = await world.get('/reports', { as });
+  assert.equal(status, 200, text);
+  return body.reports;
+};
+
+const keys = (of: { key: string }[]) => of.map(({ key }) => key);
+
+test('every report is listed, with everything that can be asked of it, each column with its definition', async () => {
+  const listed = await list();
+  assert.deepEqual(
+    listed.map(({ name }) => name),
+    REPORTS.map(({ name }) => name),
+  );
+  for (const [n, report] of REPORTS.entries()) {
+    const { columns, filters, grouped_by: by, measures, is_total: isTotal, pivots } = listed[n];
+    assert.equal(isTotal, TOTALS.includes(report));
+    assert.deepEqual(keys(columns), isTotal ? [] : Object.keys(report.columns), report.name);
+    assert.deepEqual([...keys(by), ...keys(measures)], report.grouped ? Object.keys(groupedColumns(report)) : []);
+    assert.deepEqual(
+      filters.map(({ name }: { name: string }) => name),
+      Object.keys(report.filters),
+    );
+    for (const { key, label, definition } of [...columns, ...by, ...measures])
+      assert.match(`${label} ${definition}`, /^[A-Z].*\.$/s, `${report.name}: ${key}`);
+    for (const one of filters) {
+      assert.equal(one.type === 'choice', one.values.length > 0, `${report.name}: ${one.name}`);
+      const bounds = [one.from, one.to];
+      if (one.type === 'period')
+        assert.ok(
+          bounds.every((bound) => filters.some(({ name }: { name: string }) => name === bound)),
+          `${report.name}: ${one.name}`,
+        );
+      else assert.deepEqual(bounds, [null, null]);
+      assert.equal(one.name.endsWith('timeframe'), one.type === 'period', `${report.name}: ${one.name}`);
+    }
+    assert.ok(!pivots.includes('all'));
+  }
+});
+
+test('what is listed to be shown is what a report shows, and each pivot is taken', async () => {
+  for (const { name, columns, grouped_by: by, measures, is_total: isTotal, pivots } of await list()) {
+    if (!isTotal) {
+      const { body } = await world.get(`/reports/${name}/data?limit=1`, { as: world.machine });
+      assert.deepEqual(
+        columns
+          .filter(({ shown }: any) => shown)
+          .map(({ key, label, definition, sortable }: any) => [key, label, definition, sortable]),
+        body.column_headers.map(({ key, label, definition, sortable }: any) => [key, label, definition, sortable]),
+        name,
+      );
+    }
+    for (const pivot of pivots) {
+      const asked = `columns=${by[0].key},${measures[0].key}&pivot=${pivot}`;
+      const { status, text } = await world.get(`/reports/${name}.grouped/data?${asked}`, { as: world.machine });
+      assert.equal(status, 200, text);
+    }
+  }
+});
+
+test('staff see the reports that they may read, and none besides', async () => {
+  const discounts = await list(world.staff(['discount_codes']));
+  const allowed = REPORTS.filter(({ who }) => who.includes('discount_codes')).map(({ name }) => name);
+  assert.deepEqual(
+    discounts.map(({ name }) => name),
+    allowed,
+  );
+  assert.ok(allowed.length > 0 && allowed.length < REPORTS.length);
+});

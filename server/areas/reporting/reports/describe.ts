@@ -1,0 +1,124 @@
+/** What there is to ask for, for programs that show reports they don't know: the declarations, as far as the caller may read them. */
+import { answer, read, STAFF } from '../../../kernel/api/endpoint.ts';
+import { boolean, listOf, object, oneOf, text } from '../../../kernel/api/kinds.ts';
+import { groupsAsked, hasPivot } from './ask.ts';
+import { labelOf, meaning } from './names.ts';
+import { may } from '../../../kernel/access/viewer.ts';
+import { REPORTS, TOTALS } from './catalogue/index.ts';
+import type { Columns, Report, ReportFilter } from './report.ts';
+import type { Field, JsonSchema } from '../../../kernel/api/field.ts';
+
+const COLUMN_TYPES = ['text', 'choice', 'boolean', 'integer', 'number', 'money', 'date', 'datetime', 'list'] as const;
+const FILTER_TYPES = ['text', 'choice', 'boolean', 'integer', 'number', 'date', 'datetime', 'period', 'group'] as const;
+type ColumnType = (typeof COLUMN_TYPES)[number];
+type FilterType = (typeof FILTER_TYPES)[number];
+
+const PLAIN: Readonly<Record<string, ColumnType & FilterType>> = {
+  boolean: 'boolean',
+  integer: 'integer',
+  number: 'number',
+};
+
+const plainType = ({ type, format, enum: values }: JsonSchema): ColumnType & FilterType => {
+  if (values) return 'choice';
+  if (format === 'date') return 'date';
+  if (format === 'date-time') return 'datetime';
+  return PLAIN[String(type)] ?? 'text';
+};
+
+function columnType({ spec: { schema } }: Field<any>): ColumnType {
+  if (schema.properties?.decimal) return 'money';
+  return schema.type === 'array' || schema.type === 'object' ? 'list' : plainType(schema);
+}
+
+const column = {
+  key: text().describe('Where the value is in each row. Dots separate the names of nested objects.'),
+  label: text(),
+  definition: text().describe('What the column says.'),
+  type: oneOf(COLUMN_TYPES),
+  sortable: boolean(),
+};
+
+const shape = {
+  reports: listOf(
+    object({
+      name: text().describe('As it is in the path: `GET /reports/{name}/data`.'),
+      label: text(),
+      description: text(),
+      columns: listOf(
+        object({ ...column, shown: boolean().describe('Whether it is returned if no columns are chosen.') }),
+      ).describe('What can be shown of each row.'),
+      filters: listOf(
+        object({
+          name: text(),
+          label: text(),
+          type: oneOf(FILTER_TYPES).describe('`period`: a name such as `last_month`. `group`: the values of a group.'),
+          several: boolean().describe('Whether it takes a comma-separated list.'),
+          values: listOf(text()).describe('What can be chosen. Empty unless the type is `choice`.'),
+          from: text().nullable().describe('Of a period: the filter that says the same by its first day.'),
+          to: text().nullable().describe('Of a period: the filter that says the same by its last day.'),
+        }),
+      ),
+      grouped_by: listOf(object(column)).describe('What rows can be grouped by. Empty if they can’t be.'),
+      measures: listOf(object(column)).describe('What is known of each group.'),
+      is_total: boolean().describe('Whether its rows are groups already, by everything in `grouped_by`.'),
+      pivots: listOf(text()).describe('The periods by which groups can be split into columns.'),
+    }).named('ReportDescription'),
+  ),
+};
+
+const columnsOf = (columns: Columns) =>
+  Object.entries(columns).map(([key, one]) => ({
+    key,
+    label: labelOf(key),
+    definition: meaning(one),
+    type: columnType(one.field),
+    sortable: one.sortable,
+  }));
+
+function filterOf(name: string, { field, bounds }: ReportFilter) {
+  const { schema } = field.spec;
+  const one = schema.type === 'array' ? (schema.items as JsonSchema) : schema;
+  return {
+    name,
+    label: labelOf(name),
+    type: name === 'group' ? 'group' : bounds ? 'period' : plainType(one),
+    several: schema.type === 'array',
+    values: ((one.enum ?? []) as unknown[]).map(String),
+    from: bounds?.from ?? null,
+    to: bounds?.to ?? null,
+  };
+}
+
+const pivotsOf = (report: Report): string[] =>
+  report.grouped && hasPivot(report)
+    ? (groupsAsked(report).pivot.spec.schema.enum as string[]).filter((one) => one !== 'all')
+    : [];
+
+function described(report: Report) {
+  const { name, description, columns, filters, grouped, shown } = report;
+  const isTotal = TOTALS.includes(report);
+  return {
+    name,
+    label: labelOf(name),
+    description,
+    columns: isTotal
+      ? []
+      : columnsOf(columns).map((one) => ({ ...one, shown: shown === undefined || shown.includes(one.key) })),
+    filters: Object.entries(filters).map(([filter, of]) => filterOf(filter, of)),
+    grouped_by: columnsOf(grouped?.by ?? {}),
+    measures: columnsOf(grouped?.measures ?? {}),
+    is_total: isTotal,
+    pivots: pivotsOf(report),
+  };
+}
+
+export const describeReports = read({
+  path: '/reports',
+  summary: 'List the reports that you may read',
+  description:
+    'With everything that can be asked of each: its columns and their definitions, its filters, and what its rows can be grouped by.',
+  who: STAFF,
+  returns: answer(shape),
+  run: async ({ work }) => ({ reports: REPORTS.filter(({ who }) => may(work.viewer, ...who)).map(described) }),
+});

@@ -1,0 +1,286 @@
+/** Reports in the dashboard, as staff meet them in a browser. Every number is held against the interface. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { readFileSync } from 'node:fs';
+import { DashboardWorld } from './test/dashboard-world.ts';
+import { fileURLToPath } from 'node:url';
+import { newEvent, newOffering, newPlace } from '../../../test/schedule-world.ts';
+import { ownContext } from '../../../test/own-context.ts';
+import { reach, readCsv } from './test/hands.ts';
+import { REPORTS } from '../../reporting/reports/catalogue/index.ts';
+import { wallAt } from '../../../kernel/values/zone.ts';
+import { writeNext } from '../../reporting/reports/exports/engine.ts';
+import type { Visitor } from '../../../test/browser.ts';
+import type { World } from '../../../test/world.ts';
+
+const BUILT_MS = 120_000;
+const HOUR = 3_600_000;
+
+let desk: DashboardWorld;
+let world: World;
+let owner: Visitor;
+before(async () => {
+  desk = await DashboardWorld.start({ own: true });
+  ({ world } = desk);
+  await visits();
+  owner = await desk.visitor();
+  await owner.page.goto(`/dashboard/${world.harbour}/today`);
+  // The first page waits for the program to be built.
+  await owner.page.locator('.shell').waitFor({ timeout: BUILT_MS });
+});
+after(() => desk?.close());
+
+/** Noon of a day of the month that is so many months from this one, by the calendar of the business. */
+function noonOf(months: number, day: number): Date {
+  const [year, month] = wallAt(Date.now(), 'America/Toronto').date.split('-').map(Number);
+  return new Date(Date.UTC(year, month - 1 + months, day, 17));
+}
+
+/** Last month five people rowed and three swam; the month before, two rowed. */
+async function visits(): Promise<void> {
+  const { venue } = await newPlace(world);
+  const offerings = {
+    Rowing: await newOffering(world, { name: 'Rowing' }),
+    Swimming: await newOffering(world, { name: 'Swimming' }),
+  };
+  for (const [name, noon, people] of [
+    ['Rowing', noonOf(-2, 10), 2],
+    ['Rowing', noonOf(-1, 10), 5],
+    ['Swimming', noonOf(-1, 12), 3],
+  ] as const) {
+    world.setNow(noon.getTime() - HOUR);
+    const { id } = await newEvent(world, { venue, offering: offerings[name] }, { in: 1, name, max_occupancy: 10 });
+    for (let n = 0; n < people; n++) {
+      const customer = await world.newCustomer({ first_name: `${name} ${n}`, last_name: 'Guest' });
+      const booked = await world.post(`/events/${id}/register`, {
+        as: world.machine,
+        body: { customer, comped: true },
+      });
+      assert.equal(booked.status, 200, booked.text);
+    }
+    world.setNow(noon.getTime() + HOUR);
+    for (const { id: attendance } of (await get(`/attendances?event=${id}`)).results) {
+      const marked = await world.patch(`/attendances/${attendance}`, {
+        as: world.machine,
+        body: { status: 'attended' },
+      });
+      assert.ok(marked.status < 300, marked.text);
+    }
+  }
+  world.setNow(Date.now());
+}
+
+const get = async (path: string): Promise<any> => {
+  const { status, body, text } = await world.get(path, { as: world.machine });
+  assert.equal(status, 200, text);
+  return body;
+};
+
+const button = ({ page }: Visitor, name: string) => page.getByRole('button', { name, exact: true });
+
+/** Reads what would happen, then does it. */
+async function confirm({ page }: Visitor, name: string): Promise<void> {
+  const dialog = page.getByRole('dialog').last();
+  await dialog.getByText('This happens if you go on:').waitFor();
+  await dialog.getByRole('button', { name, exact: true }).click();
+  await dialog.getByText('This happens if you go on:').waitFor({ state: 'detached' });
+}
+
+/** The cells of the table, row by row. */
+async function cells({ page }: Visitor): Promise<string[][]> {
+  const all: string[][] = [];
+  for (const one of await page.locator('.wide-table tbody tr').all())
+    all.push((await one.locator('th, td').allInnerTexts()).map((text) => text.trim()));
+  return all;
+}
+
+test('the list has every report that somebody may read, as the interface describes it, and no other', async () => {
+  await desk.open(owner, 'reports');
+  const names = owner.page.getByRole('list', { name: 'All reports' }).getByRole('heading');
+  await names.first().waitFor();
+  const { reports } = await get('/reports');
+  assert.deepEqual(
+    await names.allInnerTexts(),
+    reports.map(({ label }: { label: string }) => label),
+  );
+  await owner.checkLive('reports');
+  await owner.page.getByLabel('Search').last().fill('fill');
+  await owner.page.getByRole('link', { name: 'Fill rates' }).click();
+  await owner.page.getByRole('heading', { level: 1, name: 'Fill rates' }).waitFor();
+
+  const store = await desk.visitor(await desk.colleague({ permissions: ['discount_codes'] }));
+  await desk.open(store, 'reports');
+  await store.page.getByRole('list', { name: 'All reports' }).getByRole('heading').first().waitFor();
+  assert.deepEqual(await store.page.getByRole('list', { name: 'All reports' }).getByRole('heading').allInnerTexts(), [
+    'Discount code uses',
+  ]);
+  await store.close();
+});
+
+test('the screens are for whoever can read a report', () => {
+  const source = readFileSync(
+    fileURLToPath(new URL('../../../../web/dashboard/src/screens.ts', import.meta.url)),
+    'utf8',
+  );
+  const readers = [...new Set(REPORTS.flatMap(({ who }) => who))].toSorted();
+  for (const path of ['reports', 'reports/$report']) {
+    const [, needs] = new RegExp(`path: '${path.replace('$', '\\$')}',[^}]*?needs: \\[([^\\]]*)\\]`, 's').exec(source)!;
+    assert.deepEqual([...needs.matchAll(/'(\w+)'/g)].map(([, one]) => one).toSorted(), readers);
+  }
+});
+
+test('groups are drawn and listed, compared with the period before, and each number leads to its rows', async () => {
+  const { page } = owner;
+  await desk.open(owner, 'reports/attendances?by=offering_type.name&f.event_timeframe=last_month');
+  const chart = page.getByRole('img', { name: /^Chart: Count by Offering type name/ });
+  await chart.waitFor();
+  assert.deepEqual(await cells(owner), [
+    ['Rowing', '5'],
+    ['Swimming', '3'],
+  ]);
+  assert.equal(await chart.locator('rect.bar').count(), 2);
+  await owner.checkLive('report-groups');
+
+  await page.getByLabel('Compare with the period before').check();
+  await page.getByText(/^2 groups\. Compared with/).waitFor();
+  assert.deepEqual(await cells(owner), [
+    ['Rowing', '5', '2', '+3'],
+    ['Swimming', '3', '–', '–'],
+  ]);
+  assert.equal(await chart.locator('rect.before').count(), 1);
+  await owner.checkLive('report-compared');
+
+  await page.getByRole('link', { name: '5, show the rows of Rowing' }).click();
+  await page.getByText('5 rows').waitFor();
+  const { searchParams } = new URL(page.url());
+  assert.equal(searchParams.get('view'), 'rows');
+  const { total } = await get(
+    `/reports/attendances/data?event_timeframe=last_month&group=${encodeURIComponent(searchParams.get('f.group')!)}`,
+  );
+  assert.equal(total, 5);
+  await owner.checkLive('report-rows');
+});
+
+test('columns, order and filters are in the address, and the table says what the interface says', async () => {
+  const { page } = owner;
+  await desk.open(owner, 'reports/attendances?view=rows');
+  await page.getByText('10 rows').waitFor();
+  await page.getByText(/^Columns: \d+ selected/).click();
+  await page.getByRole('checkbox', { name: /^Customer email / }).uncheck();
+  await page.waitForURL(/columns=/);
+  await page.getByText(/^Columns: \d+ selected/).click();
+  await page.getByRole('button', { name: 'Event name' }).click();
+  await page.waitForURL(/sort=event\.name/);
+  await page.getByText('More filters').click();
+  await page.getByLabel('Offering types').selectOption({ label: 'Swimming' });
+  await page.getByText('3 rows').waitFor();
+  await page.getByText('What the columns mean').click();
+  const { column_headers: headers } = await get('/reports/attendances/data?columns=event.name');
+  await page.getByRole('definition').filter({ hasText: headers[0].definition }).first().waitFor();
+  await owner.checkLive('report-filtered');
+  assert.ok((await cells(owner)).every((line) => line.includes('Swimming')));
+  await desk.open(owner, `reports/attendances?${new URL(page.url()).searchParams}`);
+  await page.getByText('3 rows').waitFor();
+});
+
+test('groups in time are columns from left to right, by keyboard too', async () => {
+  const { page } = owner;
+  await desk.open(owner, 'today');
+  await page.keyboard.press('g');
+  await page.keyboard.press('r');
+  await page.getByRole('heading', { level: 1, name: 'Reports' }).waitFor();
+  await reach(page.getByRole('link', { name: 'Fill rates' }));
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { level: 1, name: 'Fill rates' }).waitFor();
+  const view = page.getByRole('img', { name: /^Chart: Count by Month/ });
+  await view.waitFor();
+  assert.equal(await view.locator('rect.bar').count(), 2);
+  const { rows } = await get('/reports/fill_rates.grouped/data?columns=month,count&sort=month');
+  assert.deepEqual(
+    await cells(owner),
+    rows.map(({ month, count }: any) => [month, String(count)]),
+  );
+  await reach(page.getByRole('combobox', { name: 'View' }));
+  await page.keyboard.type('Row');
+  await page.getByText('3 rows').waitFor();
+  await owner.checkLive('report-time');
+});
+
+test('a report is exported as it is asked for, with progress, and downloaded; another is cancelled', async () => {
+  const { page } = owner;
+  await desk.open(owner, 'reports/attendances?by=offering_type.name&f.event_timeframe=last_month');
+  await button(owner, 'Export').click();
+  await page.getByRole('dialog').getByLabel('Format').selectOption({ label: 'CSV' });
+  await page.getByRole('dialog').getByRole('button', { name: 'Continue' }).click();
+  await page.getByRole('dialog').last().getByText('One file is written').waitFor();
+  await owner.checkLive('report-export');
+  await confirm(owner, 'Export');
+  await page.getByRole('progressbar').waitFor();
+  assert.equal(await writeNext(ownContext(world)), true);
+  await page.getByText('The file is ready.').waitFor();
+  const [file] = await Promise.all([page.waitForEvent('download'), button(owner, 'Download').click()]);
+  assert.deepEqual(
+    readCsv(readFileSync(await file.path(), 'utf8')).map((line) => [line['offering_type.name'], line.count]),
+    [
+      ['Rowing', '5'],
+      ['Swimming', '3'],
+    ],
+  );
+
+  await button(owner, 'Export').click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Continue' }).click();
+  await confirm(owner, 'Export');
+  await button(owner, 'Cancel export').click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel export' }).click();
+  await page.getByText('The file was not written. Export the report again.').waitFor();
+  await desk.open(owner, 'reports?tab=files');
+  const files = page.getByRole('list', { name: 'Your files' });
+  await files.getByText('Cancelled').waitFor();
+  await files.getByText('Ready').waitFor();
+  await owner.checkLive('reports-files');
+});
+
+test('a report is mailed every month, paused, and no longer sent', async () => {
+  const { page } = owner;
+  await desk.open(owner, 'reports/attendances?view=rows&f.event_timeframe=last_month');
+  await button(owner, 'Send by email').click();
+  const form = page.getByRole('dialog');
+  await form.getByLabel('Day of the month').fill('2');
+  await form.getByRole('checkbox').first().waitFor();
+  await owner.checkLive('report-schedule');
+  await form.getByRole('button', { name: 'Continue' }).click();
+  await confirm(owner, 'Send by email');
+  await page.getByText('The report will be sent.').waitFor();
+  const schedule = async () => (await get('/report_schedules')).results[0];
+  const { report, form: shape, frequency, day_of_month, asked, format, recipients } = await schedule();
+  assert.deepEqual(
+    [report, shape, frequency, day_of_month, asked, format, recipients.length],
+    ['attendances', 'rows', 'monthly', 2, { event_timeframe: 'last_month' }, 'xlsx', 1],
+  );
+  await desk.open(owner, 'reports?tab=schedules');
+  await page.getByText('Every month on day 2').waitFor();
+  await owner.checkLive('reports-schedules');
+  await page.getByRole('button', { name: 'Pause: Attendances' }).click();
+  await confirm(owner, 'Pause');
+  await page.getByText('Paused', { exact: true }).waitFor();
+  assert.equal((await schedule()).status, 'paused');
+  await page.getByRole('button', { name: 'Delete: Attendances' }).click();
+  await confirm(owner, 'Delete');
+  await page.getByText('No report is sent regularly.').waitFor();
+  assert.equal((await get('/report_schedules')).count, 0);
+});
+
+test('every report opens in groups and row by row for a super admin, without a refusal', async () => {
+  const refused: string[] = [];
+  owner.page.on(
+    'response',
+    (answer) => void (answer.status() >= 400 && refused.push(`${answer.status()} ${answer.url()}`)),
+  );
+  for (const { name, label, is_total: isTotal } of (await get('/reports')).reports)
+    for (const view of isTotal ? ['groups'] : ['groups', 'rows']) {
+      await desk.open(owner, `reports/${name}?view=${view}`);
+      await owner.page.getByRole('heading', { level: 1, name: label }).waitFor();
+      await owner.page.locator('.wide-table, main p.soft:text("Nothing is in this report")').first().waitFor();
+    }
+  assert.deepEqual(refused, []);
+});

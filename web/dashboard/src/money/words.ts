@@ -1,0 +1,10 @@
+import en from './messages/en.json';
+import { catalogue } from '../words/catalogue.ts';
+
+export const words = catalogue(
+  en,
+  import.meta.glob(['./messages/*.json', '!./messages/en.json'], { import: 'default' }),
+);
+
+// Whatever says them waits for them.
+await words.ready;

@@ -1,0 +1,45 @@
+/** Reports, as the interface declares them: nothing here knows any of them by name. */
+import type { AnswerOf } from 'rollcall-sdk';
+import { useCall, type Options } from '../../app/calls.ts';
+
+export type ReportKind = AnswerOf<'GET /reports', never, never>['reports'][number];
+export type Column = ReportKind['measures'][number];
+export type Filter = ReportKind['filters'][number];
+export type ColumnType = Column['type'];
+
+export type Row = Readonly<Record<string, unknown>>;
+
+export interface ReportPage {
+  readonly total: number;
+  readonly column_headers: readonly {
+    readonly key: string;
+    readonly label: string;
+    readonly definition: string;
+    readonly sortable: boolean;
+    readonly sorted?: { readonly order: 'asc' | 'desc' };
+    readonly holds_customer_id?: boolean;
+  }[];
+  readonly rows: readonly Row[];
+  readonly next: string | null;
+}
+
+export const useReports = () => useCall('GET /reports', {});
+
+/** Which form of a report is read: its rows, or rows counted in groups. */
+export type Form = 'rows' | 'groups';
+
+export const pathOf = ({ name, is_total }: Pick<ReportKind, 'name' | 'is_total'>, form: Form): string =>
+  form === 'groups' && !is_total ? `${name}.grouped` : name;
+
+type Asked = Readonly<Record<string, unknown>>;
+
+/** All reports answer in the same form, whatever is in their rows. */
+export function useReport(path: string, query: Asked, options: Options = {}) {
+  const asked = { query: query as never };
+  const { data, ...rest } = useCall(`GET /reports/${path}/data` as 'GET /reports/attendances/data', asked, options);
+  return { ...rest, data: data as unknown as ReportPage | undefined };
+}
+
+/** Follows the dots of a key. */
+export const at = (row: unknown, key: string): unknown =>
+  key.split('.').reduce<unknown>((inner, name) => (inner as Row | null | undefined)?.[name], row);

@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { addressOfRows, askedIn, beforeOf, bodyOf, pageOf, PAGE } from './asked.ts';
+import type { ReportKind } from '../read.ts';
+
+const column = (key: string, type: string, sortable = true) => ({
+  key,
+  label: key,
+  definition: 'What it is.',
+  type,
+  sortable,
+});
+const filter = (name: string, type: string, over = {}) => ({
+  name,
+  label: name,
+  type,
+  several: false,
+  values: [],
+  from: null,
+  to: null,
+  ...over,
+});
+
+const VISITS = {
+  name: 'visits',
+  label: 'Visits',
+  description: 'Visits.',
+  columns: [
+    { ...column('id', 'integer'), shown: true },
+    { ...column('event.name', 'text'), shown: true },
+  ],
+  filters: [
+    filter('status', 'choice', { several: true, values: ['attended', 'no_show'] }),
+    filter('venues', 'integer', { several: true }),
+    filter('first', 'boolean'),
+    filter('start_gte', 'datetime'),
+    filter('start_lte', 'datetime'),
+    filter('start_timeframe', 'period', { from: 'start_gte', to: 'start_lte' }),
+    filter('group', 'group'),
+  ],
+  grouped_by: [column('customer.id', 'integer'), column('status', 'choice'), column('month', 'text')],
+  measures: [column('count', 'integer'), column('value', 'money')],
+  is_total: false,
+  pivots: ['month'],
+} as unknown as ReportKind;
+
+test('without anything in the address, months are counted; what is no column or filter of the report is left out', () => {
+  const asked = askedIn({ by: 'nothing', 'f.strange': '1', sort: 'id' }, VISITS);
+  assert.deepEqual([asked.form, asked.by, asked.measures, asked.filters], ['groups', ['month'], ['count'], {}]);
+  assert.deepEqual(pageOf(asked, VISITS), { columns: 'month,count', sort: 'month', limit: PAGE, offset: 0 });
+});
+
+test('groups that do not follow each other in time come by what is counted of them, the largest first', () => {
+  const asked = askedIn({ by: 'status', measures: 'value', page: '3' }, VISITS);
+  assert.deepEqual(pageOf(asked, VISITS), { columns: 'status,value', sort: '-value', limit: PAGE, offset: 2 * PAGE });
+});
+
+test('rows are asked for with their columns, filters and order', () => {
+  const asked = askedIn({ view: 'rows', columns: 'event.name', 'f.status': 'attended,no_show', sort: '-id' }, VISITS);
+  assert.deepEqual(pageOf(asked, VISITS), {
+    columns: 'event.name',
+    status: 'attended,no_show',
+    sort: '-id',
+    limit: PAGE,
+    offset: 0,
+  });
+});
+
+test('an export gets lists, numbers and truth values as such', () => {
+  const address = {
+    view: 'rows',
+    'f.status': 'attended',
+    'f.venues': '3,4',
+    'f.first': 'true',
+    'f.start_timeframe': 'last_month',
+  };
+  assert.deepEqual(bodyOf(askedIn(address, VISITS), VISITS), {
+    status: ['attended'],
+    venues: [3, 4],
+    first: true,
+    start_timeframe: 'last_month',
+  });
+  assert.deepEqual(bodyOf(askedIn({ pivot: 'month' }, VISITS), VISITS), {
+    columns: ['month', 'count'],
+    sort: ['month'],
+    pivot: 'month',
+    max_pivot_columns: 12,
+  });
+});
+
+test('the period before is asked for by its days; without a period there is none', () => {
+  const asked = askedIn({ by: 'status', 'f.start_timeframe': 'this_month', 'f.first': 'true' }, VISITS);
+  assert.deepEqual(beforeOf(asked, VISITS, '2026-03-10'), {
+    days: { from: '2026-02-01', to: '2026-02-28' },
+    query: {
+      columns: 'status,count',
+      first: 'true',
+      sort: '-count',
+      start_gte: '2026-02-01T00:00:00',
+      start_lte: '2026-02-28T23:59:59.999',
+      limit: 100,
+      offset: 0,
+    },
+  });
+  assert.equal(beforeOf(askedIn({}, VISITS), VISITS, '2026-03-10'), null);
+});
+
+test('the rows of a group are where the interface says', () => {
+  const group = '{"status":null}';
+  assert.deepEqual(
+    addressOfRows(`https://x.test/api/v2/reports/visits/data?first=true&group=${encodeURIComponent(group)}`),
+    {
+      view: 'rows',
+      'f.first': 'true',
+      'f.group': group,
+    },
+  );
+});

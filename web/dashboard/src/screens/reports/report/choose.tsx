@@ -1,0 +1,111 @@
+/** How a report is looked at: row by row or in groups, by what, with which numbers or columns. */
+import { ChoiceFilter } from '../../../ui/filters.tsx';
+import { periodIn, type Asked } from './asked.ts';
+import { useAddress } from '../../../app/address.ts';
+import { words } from '../words.ts';
+import type { Column, ReportKind } from '../read.ts';
+
+export interface ChooseProps {
+  readonly report: ReportKind;
+  readonly asked: Asked;
+}
+
+export function Choose({ report, asked }: ChooseProps) {
+  const [, change] = useAddress();
+  const isGroups = asked.form === 'groups';
+  const canCompare = isGroups && report.filters.some(({ type, from }) => type === 'period' && from !== null);
+  return (
+    <div className="tools">
+      {report.grouped_by.length > 0 && !report.is_total ? (
+        <label>
+          {words.say('view')}
+          <select
+            value={asked.form}
+            onChange={(event) => change({ view: event.target.value, sort: undefined, page: undefined })}
+          >
+            <option value="groups">{words.say('view.groups')}</option>
+            <option value="rows">{words.say('view.rows')}</option>
+          </select>
+        </label>
+      ) : null}
+      {isGroups ? (
+        <>
+          <Several name="by" title={words.say('by')} of={report.grouped_by} chosen={asked.by} />
+          <Several name="measures" title={words.say('measures')} of={report.measures} chosen={asked.measures} />
+          {report.pivots.length > 0 ? (
+            <ChoiceFilter
+              name="pivot"
+              label={words.say('pivot')}
+              any={words.say('pivot.none')}
+              choices={report.pivots.map((one) => [
+                one,
+                words.has(`pivot.${one}`) ? words.say(`pivot.${one}` as 'pivot.month') : one,
+              ])}
+            />
+          ) : null}
+          {canCompare ? (
+            <label className="box">
+              <input
+                type="checkbox"
+                checked={asked.compares}
+                onChange={(event) => change({ compare: event.target.checked ? 'true' : undefined })}
+              />{' '}
+              {words.say(periodIn(asked, report) || !asked.compares ? 'compare' : 'compare.choose')}
+            </label>
+          ) : null}
+        </>
+      ) : (
+        <Several
+          name="columns"
+          title={words.say('columns')}
+          of={report.columns}
+          chosen={
+            asked.columns.length > 0 ? asked.columns : report.columns.flatMap(({ key, shown }) => (shown ? [key] : []))
+          }
+        />
+      )}
+    </div>
+  );
+}
+
+interface SeveralProps {
+  /** in the address */
+  readonly name: string;
+  readonly title: string;
+  readonly of: readonly Column[];
+  readonly chosen: readonly string[];
+}
+
+/** Some of the columns, each with what it says. One at least stays. */
+function Several({ name, title, of, chosen }: SeveralProps) {
+  const [, change] = useAddress();
+  return (
+    <details className="choose">
+      <summary className="second">{words.say('chosen', { what: title, n: chosen.length })}</summary>
+      <div className="card">
+        {of.map(({ key, label, definition }) => {
+          const is = chosen.includes(key);
+          return (
+            <label key={key} className="box">
+              <input
+                type="checkbox"
+                checked={is}
+                disabled={is && chosen.length === 1}
+                onChange={() => {
+                  const next = is ? chosen.filter((one) => one !== key) : [...chosen, key];
+                  change({
+                    [name]: of.flatMap((one) => (next.includes(one.key) ? [one.key] : [])).join(','),
+                    page: undefined,
+                  });
+                }}
+              />{' '}
+              <span>
+                {label} <span className="soft small">{definition}</span>
+              </span>
+            </label>
+          );
+        })}
+      </div>
+    </details>
+  );
+}

@@ -1,0 +1,135 @@
+/** What a report is narrowed down by: periods first, everything else on demand. */
+import { ChoiceFilter, CustomerFilter, TextFilter } from '../../../ui/filters.tsx';
+import { OF_FILTER, type Asked } from './asked.ts';
+import { PERIODS } from './periods.ts';
+import { useAddress } from '../../../app/address.ts';
+import { useCall } from '../../../app/calls.ts';
+import { words } from '../words.ts';
+import type { Filter, ReportKind } from '../read.ts';
+
+/** More than a business has. */
+const MOST = 100;
+
+export interface FiltersProps {
+  readonly report: ReportKind;
+  readonly asked: Asked;
+}
+
+export function Filters({ report, asked }: FiltersProps) {
+  const [, change] = useAddress();
+  const periods = report.filters.filter(({ type }) => type === 'period');
+  const others = report.filters.filter(({ type }) => type !== 'period' && type !== 'group');
+  const isOpen = others.some(({ name }) => asked.filters[name]);
+  const isFiltered = Object.keys(asked.filters).length > 0;
+  return (
+    <div role="search" aria-label={words.say('filters')}>
+      <div className="tools">
+        {periods.map(({ name, label }) => (
+          <ChoiceFilter
+            key={name}
+            name={OF_FILTER + name}
+            label={label}
+            any={words.say('period.any')}
+            choices={PERIODS.map((one) => [one, words.say(`period.${one}`)])}
+          />
+        ))}
+        {asked.filters.group ? (
+          <p className="chosen">
+            <span className="label">{words.say('only_group')}</span>
+            <span className="tag">{groupSaid(asked.filters.group)}</span>
+          </p>
+        ) : null}
+        {isFiltered ? (
+          <button
+            type="button"
+            className="plain"
+            onClick={() =>
+              change({
+                ...Object.fromEntries(Object.keys(asked.filters).map((name) => [OF_FILTER + name, undefined])),
+                page: undefined,
+              })
+            }
+          >
+            {words.say('filters.clear')}
+          </button>
+        ) : null}
+      </div>
+      {others.length > 0 ? (
+        <details className="more-filters" open={isOpen}>
+          <summary>{words.say('filters.more')}</summary>
+          <div className="tools">
+            {others.map((filter) => (
+              <One key={filter.name} filter={filter} />
+            ))}
+          </div>
+        </details>
+      ) : null}
+    </div>
+  );
+}
+
+/** `{"status":"attended"}` as words. */
+function groupSaid(text: string): string {
+  try {
+    return Object.entries(JSON.parse(text) as Record<string, unknown>)
+      .map(([key, value]) => `${key.replaceAll(/[._]/g, ' ')}: ${value === null ? '–' : String(value)}`)
+      .join(', ');
+  } catch {
+    return text;
+  }
+}
+
+/** Filters of these names take ids of what the business has few of. */
+const LISTS = {
+  venues: 'GET /venues',
+  instructors: 'GET /instructors',
+  offering_types: 'GET /offering_types',
+  memberships: 'GET /memberships',
+} as const;
+
+function One({ filter: { name, label, type, values } }: { readonly filter: Filter }) {
+  const inAddress = OF_FILTER + name;
+  const any = words.say('any');
+  if (name === 'customers') return <CustomerFilter name={inAddress} label={label} />;
+  if (Object.hasOwn(LISTS, name)) return <Known name={name as keyof typeof LISTS} label={label} />;
+  if (type === 'choice')
+    return (
+      <ChoiceFilter
+        name={inAddress}
+        label={label}
+        any={any}
+        choices={values.map((one) => [one, one.replaceAll('_', ' ')])}
+      />
+    );
+  if (type === 'boolean')
+    return (
+      <ChoiceFilter
+        name={inAddress}
+        label={label}
+        any={any}
+        choices={[
+          ['true', words.say('yes')],
+          ['false', words.say('no')],
+        ]}
+      />
+    );
+  return (
+    <TextFilter
+      name={inAddress}
+      label={label}
+      type={type === 'date' ? 'date' : type === 'datetime' ? 'datetime-local' : 'text'}
+    />
+  );
+}
+
+function Known({ name, label }: { readonly name: keyof typeof LISTS; readonly label: string }) {
+  const { data } = useCall(LISTS[name] as 'GET /venues', { query: { page_size: MOST }, fields: ['id', 'name'] });
+  return (
+    <ChoiceFilter
+      name={OF_FILTER + name}
+      label={label}
+      any={words.say('any')}
+      choices={(data?.results ?? []).map((one) => [String(one.id), one.name])}
+    />
+  );
+}

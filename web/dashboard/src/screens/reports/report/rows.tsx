@@ -1,0 +1,70 @@
+/** A report row by row. */
+import { Link } from '@tanstack/react-router';
+import { at, pathOf, useReport, type ReportKind, type ReportPage } from '../read.ts';
+import { Definitions, Pages, Sortable } from './table.tsx';
+import { Failed, Loading } from '../../../ui/states.tsx';
+import { isNumber, isWhen, said } from './value.tsx';
+import { may, useBusiness } from '../../../app/business.ts';
+import { pageOf, type Asked } from './asked.ts';
+import { words } from '../words.ts';
+
+export interface FormProps {
+  readonly report: ReportKind;
+  readonly asked: Asked;
+}
+
+export function Rows({ report, asked }: FormProps) {
+  const found = useReport(pathOf(report, 'rows'), pageOf(asked, report), { keep: true });
+  if (found.error) return <Failed error={found.error} again={() => void found.refetch()} />;
+  if (!found.data) return <Loading />;
+  return <Table report={report} asked={asked} page={found.data} />;
+}
+
+function Table({ report, asked, page }: FormProps & { readonly page: ReportPage }) {
+  const business = useBusiness();
+  const mayOpen = may(business, 'customers', 'attendances', 'instructor_attendances', 'pos');
+  const typeOf = (key: string) => report.columns.find((one) => one.key === key)?.type ?? 'text';
+  if (page.total === 0) return <p className="soft">{words.say('rows.none')}</p>;
+  return (
+    <>
+      <p role="status" className="soft small">
+        {words.say('count.rows', { n: page.total })}
+      </p>
+      <div className="wide-table" role="region" aria-label={report.label} tabIndex={0}>
+        <table>
+          <thead>
+            <tr>
+              {page.column_headers.map((header) => (
+                <Sortable key={header.key} header={header} isNumber={isNumber(typeOf(header.key))} />
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {page.rows.map((row, n) => (
+              <tr key={n}>
+                {page.column_headers.map(({ key, holds_customer_id }) => {
+                  const value = at(row, key);
+                  const text = said(value, typeOf(key), business.timezone);
+                  return (
+                    <td
+                      key={key}
+                      className={isNumber(typeOf(key)) ? 'amount' : isWhen(typeOf(key)) ? 'when' : undefined}
+                    >
+                      {holds_customer_id && mayOpen && value !== null ? (
+                        <Link to={`/${business.id}/people/${String(value)}` as string}>{text}</Link>
+                      ) : (
+                        text
+                      )}
+                    </td>
+                  );
+                })}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <Pages total={page.total} page={asked.page} />
+      <Definitions headers={page.column_headers} />
+    </>
+  );
+}

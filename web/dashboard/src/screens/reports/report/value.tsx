@@ -1,0 +1,63 @@
+/** Values of reports as people read them. */
+import type { Money } from 'rollcall-sdk';
+import { amountOf, calendarDayOf, momentOf, numberOf } from '../../../words/times.ts';
+import { words } from '../words.ts';
+import type { ColumnType } from '../read.ts';
+
+export const NOTHING = '–';
+
+const nameIn = (one: unknown): string => {
+  if (typeof one !== 'object' || one === null) return String(one);
+  const { name, id } = one as { name?: unknown; id?: unknown };
+  return String(name ?? id ?? JSON.stringify(one));
+};
+
+/** As text. */
+export function said(value: unknown, type: ColumnType, zone: string): string {
+  if (value === null || value === undefined || value === '') return NOTHING;
+  switch (type) {
+    case 'money':
+      return amountOf(value as Money);
+    case 'boolean':
+      return words.say(value === true ? 'yes' : 'no');
+    case 'date':
+      return calendarDayOf(String(value));
+    case 'datetime':
+      return momentOf(String(value), zone);
+    case 'number':
+      return numberOf(Number(value));
+    case 'list':
+      return Array.isArray(value) ? value.map(nameIn).join(', ') || NOTHING : nameIn(value);
+    // Ids and years are no quantities.
+    case 'integer':
+    case 'text':
+    case 'choice':
+      return String(value);
+  }
+}
+
+/** What is counted or summed, as text. */
+export const measured = (value: unknown, type: ColumnType, zone: string): string =>
+  type === 'integer' && typeof value === 'number' ? numberOf(value) : said(value, type, zone);
+
+export const isNumber = (type: ColumnType): boolean => type === 'money' || type === 'integer' || type === 'number';
+
+export const isWhen = (type: ColumnType): boolean => type === 'date' || type === 'datetime';
+
+/** What a chart draws; null: there is nothing to draw. */
+export function numberIn(value: unknown): number | null {
+  if (typeof value === 'number') return value;
+  if (typeof value === 'object' && value !== null && 'decimal' in value) return Number(value.decimal);
+  return null;
+}
+
+/** What has changed, with its sign. */
+export function differenceOf(now: unknown, before: unknown, type: ColumnType): string {
+  const [a, b] = [numberIn(now), numberIn(before)];
+  if (a === null || b === null) return NOTHING;
+  // Amounts have so many decimals as the interface says them with; floats would show more.
+  const change = Number((a - b).toFixed(4));
+  const sign = change > 0 ? '+' : '';
+  if (type !== 'money') return sign + numberOf(change);
+  return sign + amountOf({ ...(now as Money), decimal: change });
+}

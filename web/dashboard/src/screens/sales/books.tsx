@@ -1,0 +1,100 @@
+/** For accountants: the totals of some days, the journal as a file, and the periods that are closed. */
+import { useState } from 'react';
+import { amountOf, calendarDayOf, dateAt, momentOf } from '../../words/times.ts';
+import { clientOf } from '../../app/client.ts';
+import { CloseBooks, Reopen } from './close.tsx';
+import { DayFilter } from '../../ui/filters.tsx';
+import { keepAs } from '../../app/files.ts';
+import { lastMonth } from './months.ts';
+import { Listed } from '../../ui/listed.tsx';
+import { may, useBusiness } from '../../app/business.ts';
+import { TrialBalance } from './trial-balance.tsx';
+import { RowButton } from '../../ui/row-button.tsx';
+import { useAddress } from '../../app/address.ts';
+import { usePages } from '../../app/pages.ts';
+import { words } from './words.ts';
+
+export function Books() {
+  const business = useBusiness();
+  const [address] = useAddress();
+  const [today] = useState(() => dateAt(Date.now(), business.timezone));
+  const usual = lastMonth(today);
+  const [from, to] = [address.from || usual.from, address.to || usual.to];
+  const [closing, setClosing] = useState(false);
+  return (
+    <>
+      <div className="tools" role="search" aria-label={words.say('filters')}>
+        <DayFilter name="from" label={words.say('books.from')} usual={usual.from} />
+        <DayFilter name="to" label={words.say('books.to')} usual={usual.to} />
+        <button
+          type="button"
+          className="second"
+          onClick={() =>
+            void keepAs(
+              clientOf(business.id).call('GET /ledger/journal', { query: { from, to } }),
+              `journal-${from}-${to}.csv`,
+            )
+          }
+        >
+          {words.say('journal')}
+        </button>
+        <button type="button" onClick={() => setClosing(true)}>
+          {words.say('close')}
+        </button>
+      </div>
+      <TrialBalance from={from} to={to} />
+      <h3>{words.say('periods')}</h3>
+      <p className="soft">{words.say('periods.about')}</p>
+      <Periods />
+      {closing ? <CloseBooks through={to} onClose={() => setClosing(false)} /> : null}
+    </>
+  );
+}
+
+function Periods() {
+  const business = useBusiness();
+  const [reopening, setReopening] = useState<{ readonly id: number; readonly end: string } | null>(null);
+  const list = usePages('GET /accounting_periods', {
+    query: { sort: ['-id'], page_size: 24 },
+    fields: ['id', 'status', 'start_date', 'end_date', 'transactions', 'debits', 'closed_at', 'reopen_reason'],
+  });
+  return (
+    <>
+      <Listed list={list} none={words.say('periods.none')}>
+        {(all) => {
+          const last = all.find(({ status }) => status === 'closed');
+          return (
+            <ul className="rows" aria-label={words.say('periods')}>
+              {all.map((one) => (
+                <li key={one.id}>
+                  <span>
+                    {calendarDayOf(one.start_date)} – {calendarDayOf(one.end_date)}
+                  </span>
+                  <span className={one.status === 'closed' ? 'tag good' : 'tag'}>
+                    {words.say(`period.${one.status}`)}
+                  </span>
+                  <span className="soft small">
+                    {words.say('period.of', {
+                      n: one.transactions,
+                      moment: momentOf(one.closed_at, business.timezone),
+                    })}
+                  </span>
+                  <span className="end">{amountOf(one.debits)}</span>
+                  {one.id === last?.id && may(business, 'super_admin') ? (
+                    <RowButton
+                      text={words.say('reopen')}
+                      about={calendarDayOf(one.end_date)}
+                      onClick={() => setReopening({ id: one.id, end: one.end_date })}
+                    />
+                  ) : null}
+                  {one.reopen_reason ? <p className="whole soft small">{one.reopen_reason}</p> : null}
+                </li>
+              ))}
+            </ul>
+          );
+        }}
+      </Listed>
+      {reopening ? <Reopen period={reopening} onClose={() => setReopening(null)} /> : null}
+    </>
+  );
+}

@@ -1,6 +1,7 @@
 /** The screens of the dashboard: where each is, who may use it, and how one gets there by keyboard. */
 import calendar from 'icon:calendar-days';
 import door from 'icon:door-open';
+import messages from 'icon:mail';
 import people from 'icon:users';
 import start from 'icon:list-checks';
 import today from 'icon:sun';
@@ -62,6 +63,19 @@ export const SCREENS = {
     path: 'people/$customer',
     needs: ['customers', 'attendances', 'instructor_attendances', 'pos'],
     load: () => import('./screens/people/person/index.tsx'),
+  },
+  messages: {
+    path: 'messages',
+    icon: messages,
+    group: 'telling',
+    key: 'e',
+    needs: ['super_admin'],
+    load: () => import('./screens/messages/index.tsx'),
+  },
+  broadcast: {
+    path: 'messages/$broadcast',
+    needs: ['super_admin'],
+    load: () => import('./screens/messages/broadcast.tsx'),
   },
   start: {
     path: 'start',

@@ -21,9 +21,26 @@ const sources = globSync('**/*.{ts,tsx}', { cwd: WEB })
 /** Words that are the same in some other language. */
 const ALIKE: Readonly<Record<string, readonly string[]>> = {
   changes: ['other'],
-  shell: ['menu', 'nav.more', 'screen.messages', 'screen.workflows', 'screen.imports', 'screen.reports'],
+  shell: [
+    'menu',
+    'nav.more',
+    'screen.messages',
+    'screen.workflows',
+    'screen.workflow',
+    'screen.imports',
+    'screen.reports',
+  ],
   'screens/calendar': ['date', 'view.week', 'name', 'places', 'message', 'rule.failed'],
   'screens/door': ['absent', 'status.no_show', 'sell.total', 'scan.camera'],
+  'screens/messages': [
+    'title',
+    'tab.notices',
+    'status',
+    'channel.email',
+    'text.message',
+    'filter.label',
+    'filter.status',
+  ],
   'screens/people': [
     'filter.status',
     'filter.label',

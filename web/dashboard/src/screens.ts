@@ -5,6 +5,7 @@ import messages from 'icon:mail';
 import people from 'icon:users';
 import start from 'icon:list-checks';
 import today from 'icon:sun';
+import workflows from 'icon:workflow';
 import type { ComponentType } from 'react';
 
 export interface ScreenModule {
@@ -76,6 +77,19 @@ export const SCREENS = {
     path: 'messages/$broadcast',
     needs: ['super_admin'],
     load: () => import('./screens/messages/broadcast.tsx'),
+  },
+  workflows: {
+    path: 'workflows',
+    icon: workflows,
+    group: 'telling',
+    key: 'w',
+    needs: ['super_admin'],
+    load: () => import('./screens/workflows/index.tsx'),
+  },
+  workflow: {
+    path: 'workflows/$workflow',
+    needs: ['super_admin'],
+    load: () => import('./screens/workflows/workflow.tsx'),
   },
   start: {
     path: 'start',

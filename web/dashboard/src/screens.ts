@@ -4,11 +4,13 @@ import door from 'icon:door-open';
 import hours from 'icon:calendar-clock';
 import mine from 'icon:briefcase';
 import imports from 'icon:file-up';
+import messages from 'icon:mail';
 import people from 'icon:users';
 import reports from 'icon:chart-column';
 import sales from 'icon:receipt';
 import start from 'icon:list-checks';
 import today from 'icon:sun';
+import workflows from 'icon:workflow';
 import type { ComponentType } from 'react';
 
 export interface ScreenModule {
@@ -126,6 +128,32 @@ export const SCREENS = {
     path: 'reports/$report',
     needs: ['attendances', 'customers', 'customer_payments', 'discount_codes', 'manage_events', 'revenue', 'store'],
     load: () => import('./screens/reports/report/index.tsx'),
+  },
+  messages: {
+    path: 'messages',
+    icon: messages,
+    group: 'telling',
+    key: 'e',
+    needs: ['super_admin'],
+    load: () => import('./screens/messages/index.tsx'),
+  },
+  broadcast: {
+    path: 'messages/$broadcast',
+    needs: ['super_admin'],
+    load: () => import('./screens/messages/broadcast.tsx'),
+  },
+  workflows: {
+    path: 'workflows',
+    icon: workflows,
+    group: 'telling',
+    key: 'w',
+    needs: ['super_admin'],
+    load: () => import('./screens/workflows/index.tsx'),
+  },
+  workflow: {
+    path: 'workflows/$workflow',
+    needs: ['super_admin'],
+    load: () => import('./screens/workflows/workflow.tsx'),
   },
   start: {
     path: 'start',

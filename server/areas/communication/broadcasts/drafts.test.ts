@@ -580,6 +580,26 @@ test('a test mail goes to staff alone, with samples or as a customer would see i
   assert.equal((await quota()).used, before + 2);
 });
 
+test('a preview is what is sent, with samples or as a customer would see it, and refuses what could not be sent', async () => {
+  const show = (body: object, as = world.machine) => world.post(`${BROADCASTS}/preview`, { as, body });
+  const grace = await newReader(world, { first_name: 'Grace & Co' });
+  const mail = { subject: 'For {{customer.first_name}}', message: 'Dear {{customer.first_name}},\n\ncome in.' };
+  const sample = (await show(mail)).body;
+  assert.deepEqual([sample.subject, sample.text.split('\n')[0]], ['For Ada', 'Dear Ada,']);
+  const hers = (await show({ ...mail, customer: grace })).body;
+  assert.equal(hers.subject, 'For Grace & Co');
+  assert.match(hers.html, /^<!doctype html>[^]*Dear Grace &amp; Co,/);
+  assert.deepEqual((await show({ channel: 'sms', message: 'Hi {{customer.first_name|you}}' })).body, {
+    subject: null,
+    text: 'Hi Ada',
+    html: null,
+  });
+  assert.ok((await show({ ...mail, message: '{{nothing}}' })).body.field_errors.message);
+  assert.ok((await show({ channel: 'sms', message: 'x'.repeat(1601) })).body.field_errors.message);
+  assert.equal((await show({ ...mail, customer: await seed(world, 'customer', world.meadow) })).status, 400);
+  assert.equal((await show(mail, world.staff(['customers']))).status, 403);
+});
+
 test('broadcasts are for super admins alone', async () => {
   const { id } = await draft(world, { target_recipients: toCustomers({ ids: [1] }) });
   for (const as of [world.staff(['customers', 'email_notifications']), world.customer(await newReader(world))]) {

@@ -7,13 +7,13 @@ import { broadcastMessage, countFields } from './broadcast-message.ts';
 import { checkComplete, checkContent, rendered, sampleOf, valuesOf, type Content, type Reader } from './template.ts';
 import { countAudience, everybody, EXCLUSIONS, judged, type Addressed } from './audience.ts';
 import { find, lookingOf, type Target } from './target.ts';
-import { invalid } from '../../../kernel/api/problem.ts';
 import { listOf, id, object, oneOf, ref, text } from '../../../kernel/api/kinds.ts';
-import { queueMessage } from '../messages/index.ts';
-import { quotaAt, quotaShape, take, IDENTITY_PROBLEMS } from '../../people/identity/index.ts';
+import { quotaAt, quotaShape, IDENTITY_PROBLEMS } from '../../people/identity/index.ts';
 import { raw, sql } from '../../../kernel/db/sql.ts';
-import { randomUUID } from 'node:crypto';
+import { readLetterhead } from '../../platform/providers/index.ts';
+import { sendTestMail, testMailShape, type Channel } from '../messages/index.ts';
 import { who } from './change-broadcasts.ts';
+import { writeMail } from '../../../kernel/mail/layout.ts';
 import type { Work } from '../../../kernel/work.ts';
 
 const f = broadcastMessage.fields;
@@ -70,18 +70,9 @@ interface TestMail {
   readonly customer?: number;
 }
 
-/** The staff member who looks, or who is named: it goes to nobody else. */
-function readerOf({ viewer }: Work, staff: number | undefined): number {
-  const reader = staff ?? viewer.staffId;
-  if (reader === null) throw invalid('staff', 'Name the staff member who gets it, because the caller is not one.');
-  return reader;
-}
-
-async function sendTest(work: Work, { message, subject, html = null, staff, customer }: TestMail) {
-  const content: Content = { channel: 'email', subject, message, html };
+/** As somebody would get it; absent: with samples in it. @throws Problem that names the property */
+async function filledIn(work: Work, content: Content, customer: number | undefined) {
   checkContent(content);
-  checkComplete(content);
-  const reader = readerOf(work, staff);
   const { name } = (await work.tx.one<{ name: string }>(
     sql`SELECT name FROM provider WHERE provider_id = ${work.providerId}`,
   ))!;
@@ -91,30 +82,40 @@ async function sendTest(work: Work, { message, subject, html = null, staff, cust
       : await work.tx.one<Reader>(
           sql`SELECT first_name, last_name, email FROM customer WHERE provider_id = ${work.providerId} AND id = ${customer}`,
         );
-  const mail = rendered(content, as ? valuesOf(as, name) : sampleOf(name));
-  const queued = await queueMessage(work, {
-    ...mail,
-    subject: `[Test] ${mail.subject}`,
-    purpose: 'transactional',
-    kind: 'broadcast_test',
-    to: { staff: reader },
-    key: `broadcast_test:${randomUUID()}`,
-  });
-  if (queued.skipped !== null) throw invalid('staff', `The message can't be sent: ${queued.skipped}.`);
-  await take(work, work.now, 1);
-  work.audit({
-    action: `POST ${path}/send_test_email`,
-    object: 'message',
-    objectId: queued.id,
-    before: null,
-    after: { staff: reader, subject },
-  });
-  work.effect('send_test_email', 'message', queued.id, { staff: reader });
-  const sent = await work.tx.one<{ recipient: string }>(
-    sql`SELECT recipient FROM message WHERE provider_id = ${work.providerId} AND id = ${queued.id}`,
-  );
-  return { message: queued.id, recipient: sent!.recipient };
+  return rendered(content, as ? valuesOf(as, name) : sampleOf(name));
 }
+
+async function sendTest(work: Work, { message, subject, html = null, staff, customer }: TestMail) {
+  const content: Content = { channel: 'email', subject, message, html };
+  checkComplete(content);
+  const mail = await filledIn(work, content, customer);
+  return sendTestMail(work, {
+    kind: 'broadcast_test',
+    path: `${path}/send_test_email`,
+    mail,
+    ...(staff !== undefined && { staff }),
+  });
+}
+
+interface Draft {
+  readonly channel: Channel;
+  readonly subject?: string | null;
+  readonly message: string;
+  readonly html?: string | null;
+  readonly customer?: number;
+}
+
+async function show(work: Work, { channel, subject = null, message, html = null, customer }: Draft) {
+  const content = await filledIn(work, { channel, subject, message, html }, customer);
+  if (channel === 'sms') return { subject: null, text: content.text, html: null };
+  return writeMail(await readLetterhead(work.tx, work.providerId), {
+    ...content,
+    subject: content.subject ?? '',
+    language: 'en',
+  });
+}
+
+const asCustomer = ref('customer').optional().describe('The customer whose name and address fill the merge fields.');
 
 export const previewEndpoints = [
   read({
@@ -155,6 +156,27 @@ export const previewEndpoints = [
     },
   }),
   action({
+    path: `${path}/preview`,
+    summary: 'Preview a broadcast message with sample values',
+    description:
+      'Returns the message as it is sent: of an email with the name, the color and the address of the business. Merge fields are filled with samples, or with the values of a customer. Nothing is saved or sent.',
+    who,
+    silent: 'it shows how a text would read, and saves nothing',
+    body: {
+      message: f.message,
+      subject: f.subject.optional(),
+      html: f.html.optional(),
+      channel: f.channel.default('email'),
+      customer: asCustomer,
+    },
+    returns: answer({
+      subject: text({ blank: true }).nullable(),
+      text: text({ blank: true }),
+      html: text({ blank: true, max: 200_000 }).nullable(),
+    }),
+    run: ({ work, body }) => show(work, body as Draft),
+  }),
+  action({
     path: `${path}/send_test_email`,
     summary: 'Send a test of a broadcast message to a staff member',
     description:
@@ -166,9 +188,9 @@ export const previewEndpoints = [
       subject: f.subject.notNull(),
       html: f.html.optional(),
       staff: ref('staff').optional().describe('Who gets it. If left out, the caller.'),
-      customer: ref('customer').optional().describe('The customer whose name and address fill the merge fields.'),
+      customer: asCustomer,
     },
-    returns: answer({ message: id().describe('Id of the message.'), recipient: text() }),
+    returns: answer(testMailShape),
     problems: [IDENTITY_PROBLEMS.quota_exceeded],
     run: ({ work, body }) => sendTest(work, body as TestMail),
   }),

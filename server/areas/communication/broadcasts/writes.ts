@@ -157,7 +157,9 @@ export async function sendBroadcast(work: Work, id: number): Promise<void> {
     ...(at === null && { recipient_counts: json(NOBODY) }),
   });
   if (at !== null) work.record(broadcastScheduled, id, { broadcast_message: id });
-  work.effect(at === null ? 'send' : 'schedule', 'broadcast_message', id, { ...counts, at: instant(at ?? work.now) });
+  const detail = { ...counts, at: instant(at ?? work.now) };
+  if (at === null) work.effect('send', 'broadcast_message', id, detail);
+  else work.effect('schedule', 'broadcast_message', id, detail);
 }
 
 /** Ends it: what is not sent yet never will be. `failure`: why, where the service itself does it. */

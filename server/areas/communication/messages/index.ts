@@ -29,6 +29,7 @@ export {
 export { stoppedBecause } from './suppressions.ts';
 export { MOST_REPORT_BYTES, takeBounce } from './bounces.ts';
 export { readPhoneOf } from './sms/phone.ts';
+export { sendTestMail, testMailShape } from './test-mail.ts';
 
 export const messages: Area = {
   name: 'messages',

@@ -8,6 +8,7 @@ import { FILLED_IN } from './messages.ts';
 import { isLanguage, LANGUAGES } from '../../../kernel/languages/languages.ts';
 import { PageClient } from '../../../test/page-client.ts';
 import { registry } from '../../../app.ts';
+import { seed } from '../../../test/seeds.ts';
 import { sql } from '../../../kernel/db/sql.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 import { templateProblem } from '../../../kernel/values/template.ts';
@@ -97,6 +98,29 @@ test('customers are told in the language of the business, with its days and time
   const own = await mailOf(bob, 'event_registration_confirmed');
   assert.match(own.text_part, /^See you, \w*!$/);
   assert.match(own.subject, /^Gebucht/);
+});
+
+test('a preview is in the language that is asked for, but texts of the business stay, and a test of it goes to staff alone', async () => {
+  const type = '/communication/notification_types/event_reminder';
+  const as = world.machine;
+  const staff = await seed(world, 'staff');
+  const shown = async (body: object) => (await world.post(`${type}/preview`, { as, body })).body;
+  const [usual, french] = [await shown({}), await shown({ language: 'fr' })];
+  assert.match(usual.html, /<html lang="de"/);
+  assert.match(french.html, /<html lang="fr"/);
+  assert.notEqual(usual.subject, french.subject);
+  const post = (body: object) => world.post(`${type}/send_test_email`, { as, body });
+  const sent = await post({ staff, language: 'fr' });
+  assert.equal(sent.status, 200, sent.text);
+  const { body: mail } = await world.get(`/messages/${sent.body.message}?expand=body`, { as });
+  assert.deepEqual(
+    [mail.subject, mail.body.text.startsWith('Bonjour'), mail.staff],
+    [`[Test] ${french.subject}`, true, staff],
+  );
+  assert.deepEqual(Object.keys((await post({})).body.field_errors), ['staff'], 'a program has no mailbox');
+  assert.ok((await post({ staff, body: '{{nothing}}' })).body.field_errors.body);
+  assert.equal((await world.post(`${type}/preview`, { as, body: { language: 'xx' } })).status, 400);
+  assert.equal((await shown({ language: 'fr', subject: 'Mine' })).subject, 'Mine');
 });
 
 /** A customer who reads the pages of the business in this language. */

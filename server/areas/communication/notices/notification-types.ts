@@ -1,18 +1,16 @@
 /** What a business says in its notices, and by which channels. */
-import { action, answer, pageOf, paging, read, staffWith } from '../../../kernel/api/endpoint.ts';
+import { action, answer, pageOf, paging, read } from '../../../kernel/api/endpoint.ts';
 import { allOptional } from '../../../kernel/api/field.ts';
-import { asSet, mailText, readSettings, type Setting } from './write.ts';
+import { asSet, readSettings, type Setting } from './write.ts';
 import { boolean, listOf, object, text } from '../../../kernel/api/kinds.ts';
-import { renderTemplate, sampleValues, templateProblem, type TemplateField } from '../../../kernel/values/template.ts';
+import { checkTemplates, named, path, settingOf, template, who } from './templates.ts';
 import { instant, sql } from '../../../kernel/db/sql.ts';
-import { Issues, notFound } from '../../../kernel/api/problem.ts';
-import { providerUpdated, readLetterhead } from '../../platform/providers/index.ts';
+import { previewEndpoints } from './preview.ts';
+import { providerUpdated } from '../../platform/providers/index.ts';
 import { textIn, type Words } from '../../../kernel/values/words.ts';
-import { writeMail } from '../../../kernel/mail/layout.ts';
 import type { NoticeType } from '../../../kernel/notices.ts';
-import type { Tenant, Work } from '../../../kernel/work.ts';
-
-const template = { subject: text({ max: 300 }), body: text({ max: 20_000 }), sms_body: text({ max: 1000 }) };
+import type { Tenant } from '../../../kernel/work.ts';
+import type { TemplateField } from '../../../kernel/values/template.ts';
 
 const shape = {
   type: text({ max: 60 }),
@@ -28,8 +26,6 @@ const shape = {
   template_variables: listOf(object({ name: text(), description: text(), sample_value: text({ blank: true }) })),
 };
 
-const who = staffWith('super_admin');
-const path = '/communication/notification_types/{type}';
 const variable =
   (words: Words) =>
   ({ name, description, sample }: TemplateField) => ({ name, description, sample_value: textIn(words, sample) });
@@ -51,30 +47,6 @@ function shown(type: NoticeType, setting: Setting | undefined, tenant: Tenant) {
     multiple_messages_allowed: false,
     template_variables: type.fields.map(variable(tenant.words)),
   };
-}
-
-const named = ({ registry }: Work, { type }: Record<string, string>): NoticeType => {
-  const found = registry.notices.get(type);
-  if (!found || found.freeform) throw notFound();
-  return found;
-};
-
-const settingOf = async (work: Work, type: NoticeType) => (await readSettings(work)).get(type.type);
-
-interface Templates {
-  readonly subject?: string | null;
-  readonly body?: string | null;
-  readonly sms_body?: string | null;
-}
-
-/** Everything that is wrong with the templates of a body, each by its name. */
-function checkTemplates(type: NoticeType, body: Templates): void {
-  const issues = new Issues();
-  for (const name of ['subject', 'body', 'sms_body'] as const) {
-    const problem = typeof body[name] === 'string' ? templateProblem(body[name], type.fields) : null;
-    if (problem) issues.add(name, problem);
-  }
-  issues.throwIfAny();
 }
 
 /** What is sent as it is shown, and is the default, stays the default. */
@@ -174,37 +146,4 @@ const change_type = action({
   },
 });
 
-const preview = action({
-  path: `${path}/preview`,
-  summary: 'Preview a notification type with sample values',
-  description:
-    'Returns the message as it is sent, with the name, the color and the address of the business. Texts in the request are used instead of the saved ones. Nothing is saved or sent.',
-  who,
-  silent: 'it shows how a text would read, and saves nothing',
-  body: allOptional(template),
-  returns: answer({
-    subject: text({ blank: true }),
-    text: text({ blank: true }),
-    html: text({ blank: true, max: 200_000 }),
-    sms: text({ blank: true }),
-  }),
-  run: async ({ work, params, body }) => {
-    const type = named(work, params);
-    checkTemplates(type, body);
-    const { tenant } = work;
-    const now = asSet(type, await settingOf(work, type), tenant);
-    const values = sampleValues(type.fields, tenant.words);
-    const mail = writeMail(await readLetterhead(work.tx, work.providerId), {
-      subject: renderTemplate(body.subject ?? now.subject, values, { as: 'subject' }),
-      text: mailText(body.body ?? now.body, values),
-      button: now.button,
-      language: now.language,
-    });
-    return {
-      ...mail,
-      sms: renderTemplate(body.sms_body ?? now.smsBody, values, { as: 'subject' }),
-    };
-  },
-});
-
-export const notificationTypeEndpoints = [list_types, get_type, change_type, preview];
+export const notificationTypeEndpoints = [list_types, get_type, change_type, ...previewEndpoints];

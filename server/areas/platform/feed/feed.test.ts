@@ -41,6 +41,23 @@ const newVenue = async (): Promise<number> =>
     })
   ).body.id;
 
+test('the types that can be followed are listed with what their payloads have', async () => {
+  const { body } = await world.get('/feed_item_types?page_size=100', { as: world.staff(['developer']) });
+  assert.ok(body.count > 100);
+  const last = await world.get(`/feed_item_types?page_size=100&page=${Math.ceil(body.count / 100)}`, {
+    as: world.machine,
+  });
+  assert.equal(last.body.results.length, body.count % 100 || 100);
+  const found = last.body.results.find(({ type }: any) => type === 'venue.created');
+  assert.deepEqual([found.resource, found.payload.includes('venue')], ['venue', true]);
+  const narrow = await world.get('/feed_item_types?page_size=2&page=2', { as: world.machine });
+  assert.deepEqual(
+    narrow.body.results.map(({ type }: any) => type),
+    body.results.slice(2, 4).map(({ type }: any) => type),
+  );
+  assert.equal((await world.get('/feed_item_types', { as: world.staff(['customers']) })).status, 403);
+});
+
 test('what happened is told with its number, its time in the zone of the business, and what it is about', async () => {
   const from = await last();
   const venue = await newVenue();

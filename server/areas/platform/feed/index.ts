@@ -1,4 +1,5 @@
 import { findFeedItems } from './find-feed-items.ts';
+import { listTypes } from './find-types.ts';
 import { streamFeedItems } from './stream-feed-items.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
@@ -6,5 +7,5 @@ import type { Area } from '../../../kernel/api/area.ts';
 export const feed: Area = {
   name: 'feed',
   description: 'Everything that happened, in order, to follow a business without comparing all data.',
-  endpoints: [...findFeedItems, streamFeedItems],
+  endpoints: [...findFeedItems, listTypes, streamFeedItems],
 };

@@ -21,18 +21,19 @@ const sources = globSync('**/*.{ts,tsx}', { cwd: WEB })
 /** Words that are the same in some other language. */
 const ALIKE: Readonly<Record<string, readonly string[]>> = {
   changes: ['other'],
-  shell: [
-    'menu',
-    'nav.more',
-    'screen.messages',
-    'screen.workflows',
-    'screen.imports',
-    'screen.import',
-    'screen.reports',
-  ],
   money: ['invoice.open'],
   'screens/calendar': ['date', 'view.week', 'name', 'places', 'message', 'rule.failed'],
   'screens/door': ['absent', 'status.no_show', 'sell.total', 'scan.camera'],
+  'screens/hours': ['schedule.instructor', 'schedule.name'],
+  'screens/messages': [
+    'title',
+    'tab.notices',
+    'status',
+    'channel.email',
+    'text.message',
+    'filter.label',
+    'filter.status',
+  ],
   'screens/people': [
     'filter.status',
     'filter.label',
@@ -59,12 +60,23 @@ const ALIKE: Readonly<Record<string, readonly string[]>> = {
     'marketing',
     'consent',
     'how.online',
+    'invoice.open',
   ],
-  'screens/hours': ['schedule.instructor', 'schedule.name'],
   'screens/reports': ['filters', 'no', 'format.csv', 'format.xlsx', 'format.json'],
   'screens/sales': ['filters', 'filter.status', 'filter.kind', 'total', 'tax'],
   'screens/start': ['live.done'],
   'screens/today': ['part.later'],
+  'screens/workflows': ['title', 'is', 'label', 'status', 'delay.M', 'unit.M'],
+  shell: [
+    'menu',
+    'nav.more',
+    'screen.messages',
+    'screen.workflows',
+    'screen.imports',
+    'screen.import',
+    'screen.reports',
+    'screen.workflow',
+  ],
 };
 
 describe('every part of the dashboard says the same in every language', () => {

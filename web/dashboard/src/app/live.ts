@@ -21,6 +21,12 @@ export const collectionOf = (resource: string): string =>
 export const touchedBy = ({ type, resources }: Pick<FeedItem, 'type' | 'resources'>): string[] =>
   [type.split('.')[0], ...Object.keys(resources)].map(collectionOf);
 
+/** The collections that an operation reads: of `GET /crm/workflow_runs` also `crm_workflow_runs`. */
+export function collectionsIn(operation: string): string[] {
+  const parts = operation.split('/').slice(1);
+  return [...parts, ...parts.slice(1).map((part, i) => `${parts[i]}_${part}`)];
+}
+
 type Listener = (item: FeedItem) => void;
 const listeners = new Set<Listener>();
 
@@ -42,7 +48,8 @@ export function follow(business: number, signal: AbortSignal): void {
     touched = new Set();
     timer = undefined;
     void queries.invalidateQueries({
-      predicate: ({ queryKey: [of, operation] }) => of === business && now.has(String(operation).split('/')[1]),
+      predicate: ({ queryKey: [of, operation] }) =>
+        of === business && collectionsIn(String(operation)).some((one) => now.has(one)),
     });
   };
   const hear = (item: FeedItem): void => {

@@ -24,6 +24,8 @@ const AS: Readonly<Record<string, Key>> = {
   waitlist_restored: 'waitlist.restored',
   membership_used: 'customer_membership.used',
   membership_credited: 'customer_membership.credited',
+  schedule: 'broadcast_message.scheduled',
+  cancel: 'broadcast_message.cancelled',
   hold_created: 'customer_membership.held',
   hold_ended: 'customer_membership.resumed',
   hold_removed: 'customer_membership.resumed',

@@ -42,3 +42,22 @@ export function Failed({ error, again }: { readonly error: unknown; readonly aga
     </div>
   );
 }
+
+export interface MissingProps {
+  readonly error: unknown;
+  readonly again: () => void;
+  /** said if there is no such object */
+  readonly title: string;
+  /** where to go instead */
+  readonly children: ReactNode;
+}
+
+/** One object is all that the screen shows, and it isn't there, or could not be read. */
+export function Missing({ error, again, title, children }: MissingProps) {
+  if (problemOf(error)?.code !== 'not_found') return <Failed error={error} again={again} />;
+  return (
+    <Empty whole title={title}>
+      <p>{children}</p>
+    </Empty>
+  );
+}

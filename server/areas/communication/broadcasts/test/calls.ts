@@ -35,4 +35,5 @@ export const CALLS: Calls = {
 
 export const CHANGES_NOTHING: Record<string, string> = {
   'POST /communication/broadcast_messages/recipients_preview': 'it only looks',
+  'POST /communication/broadcast_messages/preview': 'it only shows how a text would read',
 };

@@ -1,3 +1,4 @@
+import { seed } from '../../../../test/seeds.ts';
 import type { Calls } from '../../../../test/matrix/calls.ts';
 
 export const CALLS: Calls = {
@@ -12,6 +13,10 @@ export const CALLS: Calls = {
   'POST /communication/notification_types/{type}/preview': async () => ({
     params: { type: 'event_reminder' },
     body: {},
+  }),
+  'POST /communication/notification_types/{type}/send_test_email': async (world) => ({
+    params: { type: 'event_reminder' },
+    body: { staff: await seed(world, 'staff') },
   }),
 };
 

@@ -7,30 +7,16 @@ import { Failed, Loading } from '../../../ui/states.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { nameOf } from '../../../app/customers.ts';
 import { useBusiness } from '../../../app/business.ts';
-import { useCall } from '../../../app/calls.ts';
+import { useDayEvents } from '../../../app/day-events.ts';
 import { usePropose } from '../../../changes/change.tsx';
 import { words } from './words.ts';
 import type { Person } from './person.ts';
-
-const MOST = 100;
 
 export function Book({ person, onClose }: { readonly person: Person; readonly onClose: () => void }) {
   const { id: business, timezone } = useBusiness();
   const propose = usePropose();
   const [date, setDate] = useState(() => dateAt(Date.now(), timezone));
-  const events = useCall(
-    'GET /events',
-    {
-      query: {
-        local_starts_at_gte: `${date}T00:00`,
-        local_starts_at_lte: `${date}T23:59:59`,
-        sort: ['start'],
-        page_size: MOST,
-      },
-      fields: ['id', 'name', 'status', 'starts_at', 'ends_at', 'timezone', 'is_full'],
-    },
-    { enabled: date !== '' },
-  );
+  const events = useDayEvents(date);
   const open = (events.data?.results ?? []).filter(
     ({ status, ends_at }) => status === 'active' && Date.parse(ends_at) > Date.now(),
   );

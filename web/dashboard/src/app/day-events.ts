@@ -1,0 +1,20 @@
+import { useCall } from './calls.ts';
+
+const MOST = 100;
+
+/** What takes place on a day by the clocks of the venues, in its order; an empty date: nothing. */
+export function useDayEvents(date: string) {
+  return useCall(
+    'GET /events',
+    {
+      query: {
+        local_starts_at_gte: `${date}T00:00`,
+        local_starts_at_lte: `${date}T23:59:59`,
+        sort: ['start'],
+        page_size: MOST,
+      },
+      fields: ['id', 'name', 'status', 'starts_at', 'ends_at', 'timezone', 'is_full'],
+    },
+    { enabled: date !== '' },
+  );
+}

@@ -1,0 +1,29 @@
+/** What can happen at a business, as the feed names it. */
+import { useQuery } from '@tanstack/react-query';
+import { clientOf } from './client.ts';
+import { keyOf } from './calls.ts';
+import { useBusiness } from './business.ts';
+
+export interface FeedType {
+  readonly type: string;
+  /** in English, as the reference of the interface has it */
+  readonly description: string;
+  /** names of properties */
+  readonly payload: readonly string[];
+}
+
+const OPERATION = 'GET /feed_item_types';
+
+/** All of them, in the order of their names. They don't change while the service runs. */
+export function useFeedTypes() {
+  const { id } = useBusiness();
+  return useQuery({
+    queryKey: keyOf(id, OPERATION, { all: true }),
+    queryFn: async ({ signal }) => {
+      const all: FeedType[] = [];
+      for await (const one of clientOf(id).call(OPERATION, { query: { page_size: 100 }, signal })) all.push(one);
+      return all;
+    },
+    staleTime: Infinity,
+  });
+}

@@ -1,0 +1,141 @@
+/** Who would get it now, who would not and why, and what the quota leaves. */
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { calendarDayOf, dateAt } from '../../words/times.ts';
+import { Failed, Loading } from '../../ui/states.tsx';
+import { isChosen } from './audience.tsx';
+import { nameOf } from '../../app/customers.ts';
+import { ui } from '../../ui/words.ts';
+import { useBusiness } from '../../app/business.ts';
+import { usePreview } from '../../app/preview.ts';
+import { words } from './words.ts';
+import type { Draft } from './draft.ts';
+
+const PAGE = 20;
+const MOST = 100;
+
+type Addressed = Pick<Draft, 'channel' | 'use_case' | 'target'>;
+type Side = 'recipients' | 'excluded';
+
+export const useRecipients = ({ channel, use_case, target }: Addressed, show: Side = 'recipients', size = PAGE) =>
+  usePreview(
+    'POST /communication/broadcast_messages/recipients_preview',
+    { body: { channel, use_case, target_recipients: target, show, page_size: size } },
+    isChosen(target),
+  );
+
+export function Recipients({ draft }: { readonly draft: Addressed }) {
+  const [show, setShow] = useState<Side | null>(null);
+  const [size, setSize] = useState(PAGE);
+  const found = useRecipients(draft, show ?? 'recipients', size);
+  if (found.error) return <Failed error={found.error} again={() => void found.refetch()} />;
+  if (!found.data) return <Loading />;
+  const { recipients, targeted, excluded, email_quota } = found.data;
+  const of = show === 'excluded' ? targeted - recipients : recipients;
+  // What was shown before stays until the answer is there; it may be the other side.
+  const shown = found.data.sample.filter((one) => (one.excluded !== null) === (show === 'excluded'));
+  const list = (side: Side, n: number) =>
+    n === 0 ? null : (
+      <button
+        type="button"
+        className="second"
+        aria-expanded={show === side}
+        onClick={() => {
+          setShow(show === side ? null : side);
+          setSize(PAGE);
+        }}
+      >
+        {words.say(`show.${side}`)}
+      </button>
+    );
+  return (
+    <>
+      <div role="status">
+        <Counted {...{ recipients, excluded }} />
+        {email_quota ? <Quota quota={email_quota} wanted={recipients} /> : null}
+      </div>
+      <p className="actions">
+        {list('recipients', recipients)}
+        {list('excluded', targeted - recipients)}
+      </p>
+      {show ? (
+        <>
+          <People people={shown} label={words.say(`show.${show}`)} />
+          {of > size && size < MOST ? (
+            <p>
+              <button type="button" className="second" onClick={() => setSize(MOST)}>
+                {ui.say('more')}
+              </button>
+            </p>
+          ) : null}
+          {of > MOST ? <p className="soft small">{words.say('show.first', { n: MOST, all: of })}</p> : null}
+        </>
+      ) : null}
+    </>
+  );
+}
+
+interface CountedProps {
+  readonly recipients: number;
+  readonly excluded: readonly { readonly reason: Reason; readonly count: number }[];
+}
+
+/** How many get it, and of the others how many for which reason. */
+export function Counted({ recipients, excluded }: CountedProps) {
+  const left = excluded.reduce((sum, { count }) => sum + count, 0);
+  return (
+    <>
+      <p>
+        <strong>{words.say('get', { n: recipients })}</strong>
+        {left > 0 ? <> {words.say('get_not', { n: left })}</> : null}
+      </p>
+      {left > 0 ? (
+        <ul className="reasons" aria-label={words.say('reasons')}>
+          {excluded.map(({ reason, count }) => (
+            <li key={reason}>
+              {words.say('reason', { n: count })}: {words.say(`reason.${reason}`)}
+            </li>
+          ))}
+        </ul>
+      ) : null}
+    </>
+  );
+}
+
+interface QuotaProps {
+  readonly quota: {
+    readonly limit: number | null;
+    readonly remaining: number | null;
+    readonly resets_at: string | null;
+  };
+  readonly wanted: number;
+}
+
+function Quota({ quota: { remaining, resets_at }, wanted }: QuotaProps) {
+  const { timezone } = useBusiness();
+  if (remaining === null) return null;
+  const day = resets_at === null ? '' : calendarDayOf(dateAt(resets_at, timezone));
+  return (
+    <p className={remaining < wanted ? 'notice wrong' : 'soft small'}>
+      {words.say(remaining < wanted ? 'quota.short' : 'quota', { n: remaining, day })}
+    </p>
+  );
+}
+
+type Person = NonNullable<ReturnType<typeof useRecipients>['data']>['sample'][number];
+export type Reason = NonNullable<Person['excluded']>;
+
+function People({ people, label }: { readonly people: readonly Person[]; readonly label: string }) {
+  const { id: business } = useBusiness();
+  return (
+    <ul className="rows" aria-label={label}>
+      {people.map((one) => (
+        <li key={one.customer}>
+          <Link to={`/${business}/people/${one.customer}` as string}>{nameOf(one) || words.say('nameless')}</Link>
+          <span className="soft small">{one.address}</span>
+          {one.excluded ? <span className="small end">{words.say(`reason.${one.excluded}`)}</span> : null}
+        </li>
+      ))}
+    </ul>
+  );
+}

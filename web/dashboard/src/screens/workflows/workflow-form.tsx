@@ -1,0 +1,64 @@
+import { clientOf } from '../../app/client.ts';
+import { Field } from '../../ui/field.tsx';
+import { ProposalForm } from '../../changes/proposal-form.tsx';
+import { said, useOtherTriggers, USUAL, type Trigger } from './triggers.ts';
+import { useBusiness } from '../../app/business.ts';
+import { words } from './words.ts';
+
+export interface WorkflowFormProps {
+  /** absent: a new one */
+  readonly workflow?: { readonly id: number; readonly name: string | null; readonly trigger: string };
+  readonly onClose: () => void;
+  readonly onMade: (id: number) => void;
+}
+
+export function WorkflowForm({ workflow, onClose, onMade }: WorkflowFormProps) {
+  const { id: business } = useBusiness();
+  const others = useOtherTriggers();
+  const title = words.say(workflow ? 'change' : 'new');
+  return (
+    <ProposalForm<{ readonly id: number }>
+      title={title}
+      onClose={onClose}
+      onMade={({ id }) => onMade(id)}
+      proposal={({ name, trigger }) => ({
+        title,
+        confirm: words.say(workflow ? 'save' : 'create'),
+        done: words.say(workflow ? 'changed' : 'created'),
+        call: () => {
+          const body = { name: name || null, trigger: trigger as Trigger };
+          const client = clientOf(business);
+          // It runs only once it was tried and switched on.
+          return workflow
+            ? client.call('PATCH /crm/workflows/{id}', { params: { id: workflow.id }, body })
+            : client.call('POST /crm/workflows', { body: { ...body, is_enabled: false } });
+        },
+      })}
+    >
+      {(errors) => (
+        <>
+          <Field label={words.say('name')} errors={errors('name')}>
+            <input name="name" autoComplete="off" defaultValue={workflow?.name ?? ''} />
+          </Field>
+          <Field label={words.say('trigger')} errors={errors('trigger')} hint={words.say('trigger.hint')}>
+            {/* Made anew when the rest of the choices has come: a choice that was not there yet can be chosen then. */}
+            <select key={others.length} name="trigger" defaultValue={workflow?.trigger ?? USUAL[0]}>
+              {USUAL.map((one) => (
+                <option key={one} value={one}>
+                  {said(one)}
+                </option>
+              ))}
+              <optgroup label={words.say('trigger.others')}>
+                {others.map(({ type, text }) => (
+                  <option key={type} value={type} lang="en">
+                    {text}
+                  </option>
+                ))}
+              </optgroup>
+            </select>
+          </Field>
+        </>
+      )}
+    </ProposalForm>
+  );
+}

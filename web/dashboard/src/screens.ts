@@ -2,6 +2,7 @@
 import calendar from 'icon:calendar-days';
 import door from 'icon:door-open';
 import people from 'icon:users';
+import settings from 'icon:settings';
 import start from 'icon:list-checks';
 import today from 'icon:sun';
 import type { ComponentType } from 'react';
@@ -62,6 +63,19 @@ export const SCREENS = {
     path: 'people/$customer',
     needs: ['customers', 'attendances', 'instructor_attendances', 'pos'],
     load: () => import('./screens/people/person/index.tsx'),
+  },
+  settings: {
+    path: 'settings',
+    icon: settings,
+    group: 'running',
+    key: 'x',
+    needs: ['super_admin', 'manage_events', 'store', 'pos'],
+    load: () => import('./screens/settings/index.tsx'),
+  },
+  setting: {
+    path: 'settings/$part',
+    needs: ['super_admin', 'manage_events', 'store', 'pos'],
+    load: () => import('./screens/settings/part.tsx'),
   },
   start: {
     path: 'start',

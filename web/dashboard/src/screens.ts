@@ -8,6 +8,7 @@ import messages from 'icon:mail';
 import people from 'icon:users';
 import reports from 'icon:chart-column';
 import sales from 'icon:receipt';
+import settings from 'icon:settings';
 import start from 'icon:list-checks';
 import today from 'icon:sun';
 import workflows from 'icon:workflow';
@@ -154,6 +155,19 @@ export const SCREENS = {
     path: 'workflows/$workflow',
     needs: ['super_admin'],
     load: () => import('./screens/workflows/workflow.tsx'),
+  },
+  settings: {
+    path: 'settings',
+    icon: settings,
+    group: 'running',
+    key: 'x',
+    needs: ['super_admin', 'manage_events', 'store', 'pos'],
+    load: () => import('./screens/settings/index.tsx'),
+  },
+  setting: {
+    path: 'settings/$part',
+    needs: ['super_admin', 'manage_events', 'store', 'pos'],
+    load: () => import('./screens/settings/part.tsx'),
   },
   start: {
     path: 'start',

@@ -64,6 +64,31 @@ const ALIKE: Readonly<Record<string, readonly string[]>> = {
   ],
   'screens/reports': ['filters', 'no', 'format.csv', 'format.xlsx', 'format.json'],
   'screens/sales': ['filters', 'filter.status', 'filter.kind', 'total', 'tax'],
+  'screens/settings': [
+    'form.labels',
+    'label.name',
+    'label.lat',
+    'label.lng',
+    'label.logo',
+    'label.color',
+    'label.article',
+    'label.status',
+    'label.minutes',
+    'label.percentage',
+    'choice.system',
+    'choice.a',
+    'choice.an',
+    'choice.online',
+    'choice.zoom',
+    'choice.15',
+    'choice.30',
+    'choice.45',
+    'choice.60',
+    'choice.stripe',
+    'unit.1',
+    'channel.email',
+    'domain.record',
+  ],
   'screens/start': ['live.done'],
   'screens/today': ['part.later'],
   'screens/workflows': ['title', 'is', 'label', 'status', 'delay.M', 'unit.M'],
@@ -100,12 +125,15 @@ const used = new Set(
   ),
 );
 
+/** Changes that cannot be tried, because what comes of them is only known elsewhere. */
+const UNTRIED: ReadonlySet<string> = new Set(['POST /domains/verify']);
+
 test('the dashboard uses operations of the interface, each open to staff, and each change can be tried first', () => {
   assert.ok(used.size > 5);
   for (const name of used) {
     const operation = registry.operation(name as never);
     assert.ok(operation.who.provider, `${name} is for staff`);
-    if (!name.startsWith('GET ')) assert.ok(canBeTried(operation), `${name} can be tried first`);
+    if (!name.startsWith('GET ')) assert.equal(canBeTried(operation), !UNTRIED.has(name), `${name} can be tried first`);
   }
 });
 

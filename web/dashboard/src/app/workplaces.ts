@@ -3,10 +3,15 @@ import { queries } from './calls.ts';
 import { rollcall } from './client.ts';
 import type { Business } from './business.ts';
 
+const KEY = [null, 'GET /auth/profiles', {}] as const;
+
+/** After a change of what is said here of a business; the router must then load again. */
+export const forgetWorkplaces = (): void => queries.removeQueries({ queryKey: KEY });
+
 /** In the order of their names. */
 export const workplaces = (): Promise<readonly Business[]> =>
   queries.ensureQueryData({
-    queryKey: [null, 'GET /auth/profiles', {}],
+    queryKey: KEY,
     queryFn: async () => {
       const found = new Map<number, Pick<Business, 'staff' | 'permissions'>>();
       for await (const profile of rollcall.call('GET /auth/profiles')) {

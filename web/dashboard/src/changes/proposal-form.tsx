@@ -1,4 +1,4 @@
-/** A form in a window, whose change is shown before it is made. What is wrong with a field is said beside the field. */
+/** A form whose change is shown before it is made. What is wrong with a field is said beside the field. */
 import { useRef, useState, type ReactNode } from 'react';
 import type { Problem } from 'rollcall-sdk';
 import { Dialog } from '../ui/dialog.tsx';
@@ -12,18 +12,51 @@ export type Typed = Readonly<Record<string, string | undefined>>;
 /** What is wrong with a property. */
 export type ErrorsOf = (name: string) => readonly string[];
 
-export interface ProposalFormProps<T> {
-  readonly title: string;
+export interface ProposalFieldsProps<T> {
   readonly proposal: (typed: Typed) => Proposal<T>;
-  readonly onClose: () => void;
-  /** absent: the window closes */
-  readonly onMade?: (answer: T) => void;
+  readonly onMade: (answer: T) => void;
+  /** of the button that leads on; absent: "Continue" */
+  readonly submit?: string;
+  /** beside that button */
+  readonly actions?: ReactNode;
   readonly children: (errors: ErrorsOf) => ReactNode;
   /** more about a refusal than its message says, such as what to do about it */
   readonly next?: (problem: Problem, again: () => void) => ReactNode;
 }
 
-export function ProposalForm<T>({ title, proposal, onClose, onMade, children, next }: ProposalFormProps<T>) {
+export interface ProposalFormProps<T> extends Omit<ProposalFieldsProps<T>, 'onMade' | 'actions'> {
+  readonly title: string;
+  readonly onClose: () => void;
+  /** absent: the window closes */
+  readonly onMade?: (answer: T) => void;
+}
+
+/** The form in a window. */
+export function ProposalForm<T>({ title, onClose, onMade, ...form }: ProposalFormProps<T>) {
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <ProposalFields
+        {...form}
+        onMade={(answer) => (onMade ? onMade(answer) : onClose())}
+        actions={
+          <button type="button" className="second" onClick={onClose}>
+            {ui.say('cancel')}
+          </button>
+        }
+      />
+    </Dialog>
+  );
+}
+
+/** The form as a part of a page. */
+export function ProposalFields<T>({
+  proposal,
+  onMade,
+  submit: label,
+  actions,
+  children,
+  next,
+}: ProposalFieldsProps<T>) {
   const propose = usePropose();
   const form = useRef<HTMLFormElement>(null);
   const [problem, setProblem] = useState<Problem | null>(null);
@@ -32,12 +65,8 @@ export function ProposalForm<T>({ title, proposal, onClose, onMade, children, ne
       [...new FormData(form.current!)].map(([name, value]) => [name, String(value).trim()]),
     );
     const outcome = await propose(proposal(typed));
-    if (outcome.made) {
-      if (onMade) onMade(outcome.answer);
-      else onClose();
-      return;
-    }
-    setProblem(outcome.problem);
+    setProblem(outcome.made ? null : outcome.problem);
+    if (outcome.made) return onMade(outcome.answer);
     const first = Object.keys(outcome.problem?.field_errors ?? {})
       .map((name) => form.current?.elements.namedItem(name))
       .find((field) => field instanceof HTMLElement);
@@ -50,29 +79,25 @@ export function ProposalForm<T>({ title, proposal, onClose, onMade, children, ne
   );
   const isGeneral = problem && (elsewhere.length > 0 || Object.keys(problem.field_errors).length === 0);
   return (
-    <Dialog title={title} onClose={onClose}>
-      <form
-        ref={form}
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          void submit();
-        }}
-      >
-        {isGeneral ? (
-          <div className="notice wrong" role="alert">
-            <p>{[problem.message, ...elsewhere.flatMap(([, said]) => said)].join(' ')}</p>
-            {next?.(problem, () => setProblem(null))}
-          </div>
-        ) : null}
-        {children(errors)}
-        <div className="actions">
-          <button type="submit">{words.say('continue')}</button>
-          <button type="button" className="second" onClick={onClose}>
-            {ui.say('cancel')}
-          </button>
+    <form
+      ref={form}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        void submit();
+      }}
+    >
+      {isGeneral ? (
+        <div className="notice wrong" role="alert">
+          <p>{[problem.message, ...elsewhere.flatMap(([, said]) => said)].join(' ')}</p>
+          {next?.(problem, () => setProblem(null))}
         </div>
-      </form>
-    </Dialog>
+      ) : null}
+      {children(errors)}
+      <div className="actions">
+        <button type="submit">{label ?? words.say('continue')}</button>
+        {actions}
+      </div>
+    </form>
   );
 }

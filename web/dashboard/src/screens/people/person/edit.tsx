@@ -1,10 +1,9 @@
 /** Changes of a person's own record. What another changed meanwhile is not overwritten. */
 import { useState } from 'react';
-import { useQuery } from '@tanstack/react-query';
 import { clientOf } from '../../../app/client.ts';
 import { Field } from '../../../ui/field.tsx';
-import { may, useBusiness } from '../../../app/business.ts';
-import { momentOf } from '../../../words/times.ts';
+import { useBusiness } from '../../../app/business.ts';
+import { LastChange } from '../../../ui/history/index.tsx';
 import { nameOf } from '../../../app/customers.ts';
 import { PERSON_FIELDS, usePerson } from './person.ts';
 import { ProposalForm } from '../../../changes/proposal-form.tsx';
@@ -56,7 +55,7 @@ export function Edit({ id, onClose }: { readonly id: number; readonly onClose: (
       next={({ code }, again) =>
         code === 'version_mismatch' ? (
           <>
-            <Changed id={id} />
+            <LastChange object="customer" id={id} />
             <button
               type="button"
               className="second"
@@ -90,41 +89,5 @@ export function Edit({ id, onClose }: { readonly id: number; readonly onClose: (
         </>
       )}
     </ProposalForm>
-  );
-}
-
-/** Who changed it, and what. Only super admins may know. */
-function Changed({ id }: { readonly id: number }) {
-  const business = useBusiness();
-  const isAllowed = may(business, 'super_admin');
-  const last = useQuery({
-    queryKey: [business.id, 'GET /audit_entries', { last: id }],
-    staleTime: 0,
-    enabled: isAllowed,
-    queryFn: ({ signal }) =>
-      clientOf(business.id)
-        .call('GET /audit_entries', { query: { object: ['customer'], object_id: [id], page_size: 1 }, signal })
-        .then(({ results }) => results.at(0) ?? null),
-  });
-  if (!isAllowed || !last.data) return <p>{words.say('edit.changed')}</p>;
-  const { actor, timestamp, changes } = last.data;
-  return (
-    <>
-      <p>
-        {words.say('edit.changed_by', {
-          who: actor.name ?? words.say('history.someone'),
-          when: momentOf(timestamp, business.timezone),
-        })}
-      </p>
-      <ul>
-        {changes
-          .filter(({ name }) => !name.endsWith('_at') && !name.startsWith('search_'))
-          .map(({ name, old, new: now }) => (
-            <li key={name}>
-              {name.replaceAll('_', ' ')}: {String(old ?? '–')} → {String(now ?? '–')}
-            </li>
-          ))}
-      </ul>
-    </>
   );
 }

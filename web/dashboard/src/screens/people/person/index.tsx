@@ -7,7 +7,7 @@ import { Bookings } from './bookings.tsx';
 import { calendarDayOf, dateAt } from '../../../words/times.ts';
 import { Empty, Failed, Loading } from '../../../ui/states.tsx';
 import { Family } from './family.tsx';
-import { History } from './history.tsx';
+import { History as HistoryOf } from '../../../ui/history/index.tsx';
 import { may, useBusiness } from '../../../app/business.ts';
 import { Memberships } from './memberships.tsx';
 import { Messages } from './messages.tsx';
@@ -25,6 +25,8 @@ import { useParam } from '../../../app/address.ts';
 import { words } from './words.ts';
 
 export const { ready } = words;
+
+const History = ({ person }: TabProps) => <HistoryOf object="customer" id={person.id} />;
 
 interface Tab {
   /** any of these permissions; none: everybody who sees customers */

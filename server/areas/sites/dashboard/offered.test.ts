@@ -1,0 +1,49 @@
+/**
+ * Which screen of the dashboard offers each operation of the interface, or why none does: nothing that the interface can do is
+ * missing from the dashboard without anybody knowing.
+ */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { listOffered } from './test/offered-list.ts';
+import { FOR_OTHERS, NOT_YET } from './test/not-offered.ts';
+import { familyOf, SHELL } from './test/offered.ts';
+
+const list = listOffered();
+const notYet = Object.values(NOT_YET).flat();
+
+test('every operation is offered by a screen, or it is said why none does', () => {
+  assert.ok(list.length > 600);
+  const unknown = list.filter(({ screens, because }) => screens.length === 0 && because === null);
+  assert.deepEqual(
+    [...new Set(unknown.map(({ operation }) => familyOf(operation)))],
+    [],
+    'offer it on a screen, or say in test/not-offered.ts why there is none',
+  );
+});
+
+test('nothing is called missing that a screen offers, or that needs no screen', () => {
+  const needed = new Set(list.filter(({ because }) => because !== null).map(({ operation }) => familyOf(operation)));
+  const settled = new Set(
+    list.filter(({ because }) => because !== null && because.isDerived).map(({ operation }) => familyOf(operation)),
+  );
+  for (const [table, names] of Object.entries({ FOR_OTHERS: Object.keys(FOR_OTHERS), NOT_YET: notYet })) {
+    assert.deepEqual(
+      names.filter((name) => !needed.has(name) || settled.has(name)),
+      [],
+      `take these out of ${table} in test/not-offered.ts`,
+    );
+  }
+  const all = [...Object.keys(FOR_OTHERS), ...notYet];
+  assert.equal(new Set(all).size, all.length, 'each is there once');
+});
+
+const screensOf = (name: string) => list.find(({ operation }) => operation === name)!.screens;
+
+test('operations are found where screens use them, through whatever they import', () => {
+  // In a file of the screen, in one that several share, in a table of settings, and around every screen.
+  assert.ok(screensOf('POST /customers/{id}/merge').includes('person'));
+  assert.ok(screensOf('GET /audit_entries').includes('setting'));
+  assert.ok(screensOf('PATCH /billing_settings').includes('setting'));
+  assert.ok(screensOf('GET /feed_items/stream').includes(SHELL));
+  assert.deepEqual(screensOf('POST /applications/{id}/approve_direct_auth'), []);
+});

@@ -1,0 +1,146 @@
+/** The list of settings that the dashboard has, held against the interface: nothing that can be set is missing. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { readFileSync } from 'node:fs';
+import { ALL, openOf, PART_NAMES } from '../../../../web/dashboard/src/screens/settings/declared/index.ts';
+import { fieldsOf } from '../../../../web/dashboard/src/screens/settings/values.ts';
+import { permissionsOf } from '../../../kernel/api/contract.ts';
+import { registry as declared } from '../../../app.ts';
+import type { CollectionOf, FormOf, Setting } from '../../../../web/dashboard/src/screens/settings/declared/setting.ts';
+import type { Shape } from '../../../kernel/api/field.ts';
+
+const registry = declared();
+const english: Readonly<Record<string, string>> = JSON.parse(
+  readFileSync(new URL('../../../../web/dashboard/src/screens/settings/messages/en.json', import.meta.url), 'utf8'),
+);
+
+const parts = PART_NAMES.map((name) => openOf(name, () => true));
+const forms: readonly FormOf[] = parts.flatMap((part) => part.forms);
+const collections: readonly CollectionOf[] = parts.flatMap((part) => part.collections);
+const writesOf = (of: FormOf | CollectionOf): string[] =>
+  'write' in of ? [of.write] : [of.change, ...(of.add ? [of.add] : [])];
+
+/** What a property is, by its name with dots; rows are entered by their columns. */
+function fieldAt(shape: Shape, name: string) {
+  let inner: Shape | undefined = shape;
+  let found: Shape[string] | undefined;
+  for (const part of name.split('.')) {
+    found = inner?.[part];
+    inner = found?.spec.shape ?? found?.spec.inner;
+  }
+  return found;
+}
+
+/** Properties that have no field, and why. */
+const WITHOUT: Readonly<Record<string, string>> = {
+  'POST /venues archived': 'a new one is in use',
+  'POST /membership_penalty_systems status': 'a new one is in use',
+};
+
+const named = (operation: string): string[] => Object.keys(registry.operation(operation).body ?? {});
+
+describe('everything that can be set has a field', () => {
+  const operations = new Map<string, Setting[]>();
+  for (const of of [...forms, ...collections])
+    for (const write of writesOf(of))
+      operations.set(write, [
+        ...(operations.get(write) ?? []),
+        ...of.settings.filter(
+          ({ only }) => only === undefined || only === (write.startsWith('POST') ? 'new' : 'change'),
+        ),
+      ]);
+  for (const [operation, settings] of operations)
+    test(operation, () => {
+      const shape = registry.operation(operation).body!;
+      const tops = new Set(settings.map(({ name }) => name.split('.')[0]));
+      assert.deepEqual(
+        named(operation).filter((name) => !tops.has(name)),
+        Object.keys(WITHOUT)
+          .filter((one) => one.startsWith(`${operation} `))
+          .map((one) => one.slice(operation.length + 1)),
+        'what has no field is listed, and nothing else',
+      );
+      for (const { name, choices, columns, nullable, kind } of settings) {
+        // A bag of settings says itself which it knows.
+        if (shape[name.split('.')[0]]?.spec.schema.additionalProperties === true) continue;
+        const field = fieldAt(shape, name);
+        assert.ok(field, `${operation} takes ${name}`);
+        const { schema } = field.spec;
+        const known = schema.enum ?? schema.items?.enum;
+        if (choices && known) assert.deepEqual(choices.toSorted(), known.map(String).toSorted(), name);
+        assert.equal(kind === 'switch', schema.type === 'boolean', `${name} is yes or no`);
+        // What is taken as a whole may be emptied with all of it.
+        if (nullable && !name.includes('.')) assert.ok(field.spec.nullable, `${name} may be null`);
+        for (const column of columns ?? [])
+          assert.ok(fieldAt(field.spec.inner ?? {}, column.name), `${operation} takes ${name}.${column.name}`);
+        if (columns)
+          assert.deepEqual(
+            columns.map((column) => column.name).toSorted(),
+            Object.keys(field.spec.inner ?? {}).toSorted(),
+            name,
+          );
+      }
+      // Objects within are complete as well.
+      for (const top of tops) {
+        const inner = shape[top]?.spec.shape ?? shape[top]?.spec.inner;
+        if (!inner || settings.some(({ name }) => name === top)) continue;
+        assert.deepEqual(
+          settings
+            .filter(({ name }) => name.startsWith(`${top}.`))
+            .map(({ name }) => name.slice(top.length + 1))
+            .toSorted(),
+          Object.keys(inner).toSorted(),
+          `${operation} ${top}`,
+        );
+      }
+    });
+});
+
+test('settings are read by operations that show them, by the fields that they ask for', () => {
+  for (const of of [...forms, ...collections]) {
+    const { returns } = registry.operation(of.read);
+    assert.equal(returns.kind === 'one', of.versioned === true, of.name);
+    const shown: Shape = 'resource' in returns ? returns.resource.fields : (returns as { shape: Shape }).shape;
+    for (const field of fieldsOf(of.settings)) assert.ok(shown[field.split('.')[0]], `${of.read} shows ${field}`);
+    if ('list' in of) for (const title of of.titles) assert.ok(shown[title], `${of.list} shows ${title}`);
+  }
+});
+
+test('settings ask for the permissions that their operations ask for', () => {
+  for (const of of [...forms, ...collections])
+    for (const write of [...writesOf(of), ...('remove' in of && of.remove ? [of.remove] : [])])
+      for (const permission of of.needs)
+        assert.ok(permissionsOf(registry.operation(write)).includes(permission), `${write} is open with ${permission}`);
+  const text = readFileSync(new URL('../../../../web/dashboard/src/screens.ts', import.meta.url), 'utf8');
+  const asked = [...text.matchAll(/path: 'settings[^}]*?needs: \[([^\]]*)\]/gs)].map(([, list]) =>
+    [...list.matchAll(/'(\w+)'/g)].map(([, one]) => one).toSorted(),
+  );
+  const wanted = [...new Set([...forms, ...collections].flatMap(({ needs }) => needs))].toSorted();
+  assert.deepEqual(asked, [wanted, wanted], 'the screens are open to whoever finds a setting there');
+});
+
+const has = (keys: readonly string[]): boolean => keys.some((key) => key in english);
+
+test('every setting and every choice is named', () => {
+  for (const { of, setting } of ALL)
+    for (const one of [setting, ...(setting.columns ?? [])]) {
+      const { name, choices = [] } = one;
+      const last = name.split('.').at(-1);
+      assert.ok(has([`label.${of.name}.${name}`, `label.${name}`, `label.${last}`]), `${of.name}.${name}`);
+      for (const choice of choices)
+        assert.ok(has([`choice.${of.name}.${name}.${choice}`, `choice.${last}.${choice}`, `choice.${choice}`]), choice);
+    }
+  for (const { name } of [...forms, ...collections]) assert.ok(`form.${name}` in english, name);
+  for (const { name, add } of collections) assert.equal(`add.${name}` in english, add !== undefined, name);
+  for (const name of PART_NAMES) assert.ok(`part.${name}` in english, name);
+});
+
+test('no text is about a setting that isn’t there', () => {
+  const named = ALL.flatMap(({ of, setting }) =>
+    [setting, ...(setting.columns ?? [])].flatMap(({ name }) => [`${of.name}.${name}`, name, name.split('.').at(-1)!]),
+  );
+  for (const key of Object.keys(english)) {
+    const [, sort, name] = /^(label|hint)\.(.*)$/s.exec(key) ?? [];
+    if (sort) assert.ok(named.includes(name), key);
+  }
+});

@@ -1,0 +1,55 @@
+/**
+ * The list of all operations with the screens that offer them. To print it:
+ * `node bin/rollcall.mjs run server/areas/sites/dashboard/test/offered-list.ts`
+ */
+import { fileURLToPath } from 'node:url';
+import { familyOf, offeredBy } from './offered.ts';
+import { FOR_OTHERS, NOT_YET } from './not-offered.ts';
+import { registry as declared } from '../../../../app.ts';
+import type { Endpoint } from '../../../../kernel/api/acting.ts';
+
+export interface Offered {
+  /** `POST /events/{id}/register` */
+  readonly operation: string;
+  /** in the order of the navigation */
+  readonly screens: readonly string[];
+  /** why no screen offers it; null: one does, or nobody has said why */
+  readonly because: { readonly why: string; /** its declaration says so */ readonly isDerived: boolean } | null;
+}
+
+const derived = (why: string) => ({ why, isDerived: true });
+const notYet = new Set(Object.values(NOT_YET).flat());
+
+/** Why an operation needs no screen: its declaration says it, another operation does for it, or the tables say it. */
+function becauseOf(
+  { who, method, path }: Endpoint,
+  offered: ReadonlyMap<string, readonly string[]>,
+): Offered['because'] {
+  if (who.provider === false) return derived(who.operator ? 'for the operator' : 'for customers and visitors');
+  const name = familyOf(`${method} ${path}`);
+  if (name in FOR_OTHERS) return { why: `for ${FOR_OTHERS[name]}`, isDerived: false };
+  const instead = insteadOf(method, path);
+  if (instead && (offered.get(instead)?.length ?? 0) > 0) return derived(`${instead} does for it`);
+  if (notYet.has(name)) return { why: 'not yet offered', isDerived: false };
+  return instead && notYet.has(familyOf(instead)) ? derived(`${instead} will do for it`) : null;
+}
+
+/** PATCH changes what PUT replaces, and a list shows the objects that are in it. */
+function insteadOf(method: Endpoint['method'], path: string): string | null {
+  if (method === 'PUT') return `PATCH ${path}`;
+  return method === 'GET' && path.endsWith('/{id}') ? `GET ${path.slice(0, -'/{id}'.length)}` : null;
+}
+
+export function listOffered(): Offered[] {
+  const { endpoints } = declared();
+  const offered = offeredBy(endpoints.map(({ method, path }) => `${method} ${path}`));
+  return endpoints.map((endpoint) => {
+    const operation = `${endpoint.method} ${endpoint.path}`;
+    const screens = offered.get(operation)!;
+    return { operation, screens, because: screens.length > 0 ? null : becauseOf(endpoint, offered) };
+  });
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url))
+  for (const { operation, screens, because } of listOffered())
+    console.log(`${operation}: ${screens.length > 0 ? screens.join(', ') : (because?.why ?? 'nobody knows why not')}`);

@@ -1,0 +1,76 @@
+/** Operations by the names that the list of settings gives them. */
+import { useQuery } from '@tanstack/react-query';
+import type { Call } from 'rollcall-sdk';
+import { clientOf } from '../../app/client.ts';
+import { fieldsOf, type Answer } from './values.ts';
+import { keyOf } from '../../app/calls.ts';
+import { useBusiness } from '../../app/business.ts';
+import type { CollectionOf, FormOf, ListName } from './declared/setting.ts';
+
+export function callOf(business: number, operation: string, asked: object): Call<any, Answer, string, true> {
+  const client = clientOf(business);
+  return (client.call as unknown as (operation: string, asked: object) => Call<any, Answer, string, true>).call(
+    client,
+    operation,
+    asked,
+  );
+}
+
+/** How a form or an object is read and changed; both name the same fields, so that its version is that of both. */
+export const askedOf = (
+  { settings, versioned, read }: Pick<FormOf | CollectionOf, 'settings' | 'versioned' | 'read'>,
+  id: number | string,
+) => ({
+  ...(read.includes('{id}') && { params: { id } }),
+  ...(versioned && { fields: fieldsOf(settings) }),
+});
+
+export interface Read {
+  readonly answer: Answer;
+  /** for `ifMatch`; null: it has no version */
+  readonly etag: string | null;
+}
+
+export function useRead(of: FormOf | CollectionOf, id: number | string, enabled = true) {
+  const { id: business } = useBusiness();
+  const asked = askedOf(of, id);
+  return useQuery<Read>({
+    queryKey: [...keyOf(business, of.read as never, asked), 'version'],
+    enabled,
+    staleTime: 0,
+    queryFn: async ({ signal }) => {
+      const { value, etag } = await callOf(business, of.read, { ...asked, signal }).answer();
+      return { answer: value, etag };
+    },
+  });
+}
+
+const LISTS = {
+  staff: 'GET /staff',
+  venues: 'GET /venues',
+  rooms: 'GET /venue_rooms',
+  memberships: 'GET /memberships',
+  categories: 'GET /offering_type_categories',
+  instructors: 'GET /instructors',
+  timelines: 'GET /registration_timelines',
+  statuses: 'GET /customer_statuses',
+} as const satisfies Readonly<Record<ListName, string>>;
+
+export interface Entry {
+  readonly id: number;
+  readonly name: string | null;
+}
+
+/** All that a setting can choose from. */
+export function useList(name: ListName) {
+  const { id: business } = useBusiness();
+  return useQuery<readonly Entry[], Error>({
+    queryKey: keyOf(business, LISTS[name], { every: 'name' }),
+    queryFn: async ({ signal }) => {
+      const all: Entry[] = [];
+      const asked = { query: { page_size: 100 }, fields: ['id', 'name'], signal };
+      for await (const entry of callOf(business, LISTS[name], asked)) all.push(entry as Entry);
+      return all;
+    },
+  });
+}

@@ -1,0 +1,87 @@
+/** Objects of which there are several: a list, and each in a window. */
+import { useEffect } from 'react';
+import { Added, Changed, titleOf } from './object.tsx';
+import { Listed } from '../../ui/listed.tsx';
+import type { Answer } from './values.ts';
+import { PERMISSIONS, permissionOf } from './declared/staff.ts';
+import { useAddress } from '../../app/address.ts';
+import { usePages } from '../../app/pages.ts';
+import { labelOf, words } from './words.ts';
+import type { CollectionOf } from './declared/setting.ts';
+
+const isArchived = ({ archived, archived_at, status }: Answer): boolean =>
+  Boolean(archived || archived_at) || status === 'archived';
+
+/** What of an entry the list shows. */
+const markers = ({ settings }: CollectionOf): string[] =>
+  settings.flatMap(({ name, shown }) => (name === 'archived' || name === 'status' ? [shown ?? name] : []));
+
+export function Collection({ collection }: { readonly collection: CollectionOf }) {
+  const [{ open, at }, go] = useAddress();
+  const { name } = collection;
+  const list = usePages(collection.list as 'GET /venues', {
+    query: { ...collection.query, page_size: 50 } as object,
+    ...(collection.versioned && {
+      fields: ['id', ...collection.titles, ...markers(collection), ...[collection.also ?? []].flat()] as never,
+    }),
+  });
+  const [of, id] = (open ?? '').split(':');
+  const close = (): void => go({ open: undefined });
+  useEffect(() => {
+    if (at === name) document.getElementById(name)?.scrollIntoView({ block: 'center' });
+  }, [at, name]);
+  return (
+    <section className="setting-form" aria-labelledby={name}>
+      <div className="screen-top">
+        <h2 id={name}>{words.say(`form.${name}` as 'form.profile')}</h2>
+        {collection.add ? (
+          <button type="button" onClick={() => go({ open: `${name}:new` })}>
+            {words.say(`add.${name}` as 'add.venues')}
+          </button>
+        ) : null}
+      </div>
+      <Listed list={list} none={words.say('nothing_there')}>
+        {(all) => (
+          <ul className="rows">
+            {(all as readonly Answer[]).map((entry) => (
+              <li key={entry.id}>
+                <span>{titleOf(collection, entry)}</span>
+                {entry.customised === false ? null : <Second collection={collection} entry={entry} />}
+                {collection.also === 'permissions' ? <Granted permissions={entry.permissions} /> : null}
+                {isArchived(entry) ? <span className="tag">{words.say('archived')}</span> : null}
+                <button
+                  type="button"
+                  className="second end"
+                  aria-label={words.say('edit', { what: titleOf(collection, entry) })}
+                  onClick={() => go({ open: `${name}:${entry.id}` })}
+                >
+                  {words.say('edit.short')}
+                </button>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Listed>
+      {of === name && id === 'new' ? <Added collection={collection} onClose={close} /> : null}
+      {of === name && id !== 'new' ? <Changed key={id} collection={collection} id={id} onClose={close} /> : null}
+    </section>
+  );
+}
+
+/** What somebody may do, in few words. */
+function Granted({ permissions }: { readonly permissions: Answer | null }) {
+  const granted = PERMISSIONS.filter((one) => permissions?.[one]);
+  return (
+    <span className="soft small">
+      {granted.length === 0
+        ? words.say('role.everybody')
+        : granted.map((one) => labelOf('staff', { name: permissionOf(one) })).join(', ')}
+    </span>
+  );
+}
+
+/** What a word is instead of. */
+function Second({ collection, entry }: { readonly collection: CollectionOf; readonly entry: Answer }) {
+  const usual = entry[collection.titles[1] ?? ''];
+  return usual && usual !== titleOf(collection, entry) ? <span className="soft">{usual}</span> : null;
+}

@@ -1,0 +1,180 @@
+/** Settings of one value in one field of the browser. */
+import { useId, useState } from 'react';
+import { Field } from '../../../ui/field.tsx';
+import { choiceOf, hintOf, labelOf, words } from '../words.ts';
+import { unitOf, UNITS } from '../values.ts';
+import { useBusiness } from '../../../app/business.ts';
+import { useList } from '../call.ts';
+import type { FieldOf } from './index.tsx';
+
+/** By how browsers help to fill it in. */
+const INPUTS = {
+  text: {},
+  email: { type: 'email' },
+  tel: { type: 'tel' },
+  secret: { type: 'password' },
+  time: { type: 'time' },
+  number: { inputMode: 'numeric' },
+  decimal: { inputMode: 'decimal' },
+  money: { inputMode: 'decimal' },
+  percent: { inputMode: 'decimal' },
+  numbers: {},
+  amounts: {},
+} as const;
+
+export type InputKind = keyof typeof INPUTS;
+
+export function Input({ form, setting, typed, errors }: FieldOf) {
+  const { currency } = useBusiness();
+  const { name, kind } = setting;
+  const label = labelOf(form, setting);
+  return (
+    <Field
+      label={
+        kind === 'money' || kind === 'amounts' ? `${label} (${currency})` : kind === 'percent' ? `${label} (%)` : label
+      }
+      hint={hintOf(form, setting)}
+      errors={errors(name)}
+    >
+      <input name={name} autoComplete="off" defaultValue={typed[name]} {...INPUTS[kind as InputKind]} />
+    </Field>
+  );
+}
+
+export function Long({ form, setting, typed, errors }: FieldOf) {
+  return (
+    <Field label={labelOf(form, setting)} hint={hintOf(form, setting)} errors={errors(setting.name)}>
+      <textarea name={setting.name} rows={4} defaultValue={typed[setting.name]} />
+    </Field>
+  );
+}
+
+export function Switch({ form, setting, typed, errors }: FieldOf) {
+  const id = useId();
+  const hint = hintOf(form, setting);
+  const wrong = errors(setting.name);
+  return (
+    <div className="field">
+      <label className="box">
+        <input
+          type="checkbox"
+          name={setting.name}
+          defaultChecked={typed[setting.name] !== undefined}
+          aria-describedby={id}
+          aria-invalid={wrong.length > 0 || undefined}
+        />{' '}
+        {labelOf(form, setting)}
+      </label>
+      <div id={id}>
+        {hint ? <p className="hint">{hint}</p> : null}
+        {wrong.length > 0 ? <p className="error">{wrong.join(' ')}</p> : null}
+      </div>
+    </div>
+  );
+}
+
+export function Choice({ form, setting, typed, errors }: FieldOf) {
+  const { name, choices = [], nullable } = setting;
+  return (
+    <Field label={labelOf(form, setting)} hint={hintOf(form, setting)} errors={errors(name)}>
+      <select name={name} defaultValue={typed[name]}>
+        {nullable ? <option value="">{words.say('none')}</option> : null}
+        {choices.map((choice) => (
+          <option key={choice} value={choice}>
+            {choiceOf(form, setting, choice)}
+          </option>
+        ))}
+      </select>
+    </Field>
+  );
+}
+
+export function Zone({ form, setting, typed, errors }: FieldOf) {
+  const { timezone } = useBusiness();
+  const chosen = typed[setting.name] || timezone;
+  return (
+    <Field label={labelOf(form, setting)} hint={hintOf(form, setting)} errors={errors(setting.name)}>
+      <select name={setting.name} defaultValue={chosen}>
+        {[...new Set([chosen, ...Intl.supportedValuesOf('timeZone')])].map((zone) => (
+          <option key={zone} value={zone}>
+            {zone.replaceAll('_', ' ')}
+          </option>
+        ))}
+      </select>
+    </Field>
+  );
+}
+
+/** How many minutes, in a unit that the person chooses. */
+export function Minutes({ form, setting, typed, errors }: FieldOf) {
+  const { name } = setting;
+  const label = labelOf(form, setting);
+  return (
+    <div className="setting-pair">
+      <Field label={label} hint={hintOf(form, setting)} errors={errors(name)}>
+        <input name={name} inputMode="numeric" autoComplete="off" defaultValue={typed[name]} />
+      </Field>
+      <select
+        name={unitOf(name)}
+        aria-label={words.say('unit', { of: label })}
+        defaultValue={typed[unitOf(name)] ?? '60'}
+      >
+        {UNITS.map((unit) => (
+          <option key={unit} value={unit}>
+            {words.say(`unit.${unit}`)}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
+const HEX = /^#[0-9a-f]{6}$/i;
+
+/** As text, because it may be empty; the picker of the browser writes into it. */
+export function Color({ form, setting, typed, errors }: FieldOf) {
+  const [value, setValue] = useState(typed[setting.name] ?? '');
+  const label = labelOf(form, setting);
+  return (
+    <div className="setting-pair">
+      <Field label={label} hint={hintOf(form, setting)} errors={errors(setting.name)}>
+        <input
+          name={setting.name}
+          autoComplete="off"
+          placeholder="#1a5fb4"
+          value={value}
+          onChange={(event) => setValue(event.target.value)}
+        />
+      </Field>
+      <input
+        type="color"
+        aria-label={words.say('pick', { of: label })}
+        value={HEX.test(value) ? value : '#1a5fb4'}
+        onChange={(event) => setValue(event.target.value)}
+      />
+    </div>
+  );
+}
+
+/** One of the objects of the business. */
+export function One({ form, setting, typed, errors }: FieldOf) {
+  const { name, from, nullable } = setting;
+  const { data } = useList(from!);
+  const chosen = typed[name] ?? '';
+  return (
+    <Field label={labelOf(form, setting)} hint={hintOf(form, setting)} errors={errors(name)}>
+      <select key={data ? 'read' : 'reading'} name={name} defaultValue={chosen}>
+        {nullable || chosen === '' ? <option value="">{words.say('none')}</option> : null}
+        {/* Until the list is there, what is chosen must not look as if it had been taken away. */}
+        {chosen !== '' && !data?.some(({ id }) => String(id) === chosen) ? (
+          <option value={chosen}>{chosen}</option>
+        ) : null}
+        {(data ?? []).map(({ id, name: label }) => (
+          <option key={id} value={id}>
+            {label ?? id}
+          </option>
+        ))}
+      </select>
+    </Field>
+  );
+}

@@ -1,0 +1,92 @@
+/** Settings that there are once, as a part of the page. Only what was changed is sent. */
+import { useRouter } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
+import { askedOf, callOf, useRead, type Read } from './call.ts';
+import { changeOf, Fields } from './fields/fields.tsx';
+import { Failed, Loading } from '../../ui/states.tsx';
+import { forgetWorkplaces } from '../../app/workplaces.ts';
+import { Meanwhile } from './meanwhile.tsx';
+import { ProposalFields } from '../../changes/proposal-form.tsx';
+import { typedIn } from './typed-in.ts';
+import { ui } from '../../ui/words.ts';
+import { useAddress } from '../../app/address.ts';
+import { useBusiness } from '../../app/business.ts';
+import { useOpened } from './use-opened.ts';
+import { WhoChanged } from '../../ui/history/index.tsx';
+import { words } from './words.ts';
+import type { FormOf } from './declared/setting.ts';
+
+export function Form({ form }: { readonly form: FormOf }) {
+  const { id } = useBusiness();
+  const read = useRead(form, id);
+  return (
+    <section className="card setting-form" aria-labelledby={form.name}>
+      <h2 id={form.name}>{words.say(`form.${form.name}` as 'form.profile')}</h2>
+      {read.error && !read.data ? <Failed error={read.error} again={() => void read.refetch()} /> : null}
+      {!read.data && !read.error ? <Loading /> : null}
+      {read.data ? (
+        <OpenForm form={form} first={read.data} readAgain={async () => (await read.refetch()).data ?? null} />
+      ) : null}
+    </section>
+  );
+}
+
+interface OpenFormProps {
+  readonly form: FormOf;
+  readonly first: Read;
+  readonly readAgain: () => Promise<Read | null>;
+}
+
+function OpenForm({ form, first, readAgain }: OpenFormProps) {
+  const business = useBusiness();
+  const router = useRouter();
+  const [{ at }] = useAddress();
+  const around = useRef<HTMLDivElement>(null);
+  const { opened, begin, keep } = useOpened(form, first, readAgain);
+  useEffect(() => {
+    const [of, ...name] = (at ?? '').split('.');
+    if (of !== form.name) return;
+    const field = around.current?.querySelector<HTMLElement>(
+      `[name="${CSS.escape(name.join('.'))}"]:not([type=hidden])`,
+    );
+    field?.focus();
+    field?.scrollIntoView({ block: 'center' });
+  }, [at, form.name]);
+  const made = async (): Promise<void> => {
+    await begin();
+    // The name and the zone of the business are shown around the page.
+    if (form.write !== 'PATCH /providers/{id}') return;
+    forgetWorkplaces();
+    await router.invalidate();
+  };
+  const title = words.say(`form.${form.name}` as 'form.profile');
+  const subject = { object: 'provider', id: business.id, action: form.write };
+  return (
+    <div ref={around}>
+      <ProposalFields
+        key={opened.n}
+        submit={ui.say('save')}
+        onMade={() => void made()}
+        proposal={(typed) => ({
+          title: words.say('change', { what: title }),
+          confirm: ui.say('save'),
+          done: words.say('saved', { what: title }),
+          call: () =>
+            callOf(business.id, form.write, {
+              ...askedOf(form, business.id),
+              ...(opened.etag && { ifMatch: opened.etag }),
+              body: changeOf(form, opened, typed),
+            }),
+        })}
+        next={({ code }) =>
+          code === 'version_mismatch' ? (
+            <Meanwhile subject={subject} onAgain={(element) => void keep(typedIn(element))} />
+          ) : null
+        }
+      >
+        {(errors) => <Fields of={form} opened={opened} errors={errors} />}
+      </ProposalFields>
+      <WhoChanged {...subject} />
+    </div>
+  );
+}

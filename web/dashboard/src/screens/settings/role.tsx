@@ -1,0 +1,94 @@
+/** What somebody with some permissions sees and may do, made of what the screens and the interface ask for. */
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Failed, Loading } from '../../ui/states.tsx';
+import { may } from '../../app/business.ts';
+import { openOf, PART_NAMES } from './declared/index.ts';
+import { SCREENS, type ScreenKind, type ScreenName } from '../../screens.ts';
+import { titleOf } from '../../shell/titles.ts';
+import { words } from './words.ts';
+import check from 'icon:check';
+import cross from 'icon:x';
+import { Icon } from '../../ui/icon.tsx';
+
+const IN_NAVIGATION = (Object.entries(SCREENS) as [ScreenName, ScreenKind][]).filter(([, { icon }]) => icon);
+
+export function Role({ permissions }: { readonly permissions: ReadonlySet<string> }) {
+  const [isOpen, setIsOpen] = useState(false);
+  const isAllowed = (needs: readonly string[]): boolean => needs.length === 0 || may({ permissions }, ...needs);
+  const parts = PART_NAMES.filter((name) => {
+    const { forms, collections } = openOf(name, isAllowed);
+    return forms.length + collections.length > 0;
+  });
+  return (
+    <section className="setting-role" aria-labelledby="role" aria-live="polite">
+      <h3 id="role">{words.say('role')}</h3>
+      <ul className="plain-list setting-screens">
+        {IN_NAVIGATION.map(([name, { needs }]) => {
+          const is = isAllowed(needs);
+          return (
+            <li key={name} className={is ? undefined : 'soft'}>
+              <Icon of={is ? check : cross} />
+              <span className="unseen">{words.say(is ? 'role.sees' : 'role.not')}</span> {titleOf(name)}
+            </li>
+          );
+        })}
+      </ul>
+      {parts.length > 0 ? (
+        <p className="small">
+          {words.say('role.settings', { parts: parts.map((name) => words.say(`part.${name}`)).join(', ') })}
+        </p>
+      ) : null}
+      <details onToggle={(event) => setIsOpen(event.currentTarget.open)}>
+        <summary>{words.say('role.operations')}</summary>
+        {isOpen ? <Operations isAllowed={isAllowed} /> : null}
+      </details>
+    </section>
+  );
+}
+
+interface Described {
+  readonly summary: string;
+  readonly tags: readonly string[];
+  readonly 'x-modes': readonly string[];
+  /** absent: all staff */
+  readonly 'x-permissions'?: readonly string[];
+}
+
+/** The interface as it describes itself. */
+async function describe({ signal }: { readonly signal: AbortSignal }): Promise<readonly Described[]> {
+  const answer = await fetch('/api/v2/openapi.json', { signal });
+  if (!answer.ok) throw new Error(String(answer.status));
+  const { paths } = (await answer.json()) as { paths: Record<string, Record<string, Described>> };
+  return Object.values(paths)
+    .flatMap((path) => Object.values(path))
+    .filter((one) => one['x-modes']?.includes('provider'));
+}
+
+function Operations({ isAllowed }: { readonly isAllowed: (needs: readonly string[]) => boolean }) {
+  const { data, error, refetch } = useQuery({
+    queryKey: [null, 'openapi'],
+    queryFn: describe,
+    staleTime: Infinity,
+  });
+  if (error) return <Failed error={error} again={() => void refetch()} />;
+  if (!data) return <Loading />;
+  const open = data.filter((one) => isAllowed(one['x-permissions'] ?? []));
+  return (
+    <>
+      <p>{words.say('role.of', { n: open.length, all: data.length })}</p>
+      {[...Map.groupBy(open, ({ tags }) => tags[0])].map(([topic, operations]) => (
+        <details key={topic}>
+          <summary>
+            <span lang="en">{topic.replaceAll('_', ' ')}</span> <span className="soft">{operations.length}</span>
+          </summary>
+          <ul lang="en">
+            {operations.map(({ summary }) => (
+              <li key={summary}>{summary}</li>
+            ))}
+          </ul>
+        </details>
+      ))}
+    </>
+  );
+}

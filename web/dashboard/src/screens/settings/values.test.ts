@@ -1,0 +1,197 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { bodyOf, fieldsOf, merged, typedOf, type Typed } from './values.ts';
+import { ALL, PARTS, openOf, PART_NAMES } from './declared/index.ts';
+import * as areas from './declared/areas.ts';
+import * as business from './declared/business.ts';
+import * as objects from './declared/objects.ts';
+
+const changed = (typed: Typed, change: Typed): Typed => ({ ...typed, ...change });
+
+test('what is not touched is not sent, whatever kind of field it is in', () => {
+  const answers = [
+    [
+      business.waitlist,
+      {
+        waitlist_settings: {
+          waitlist_max: 3,
+          quiet_hours_start: '22:00:00',
+          quiet_hours_end: null,
+          waitlist_policy: [
+            { until_minutes_before: 120, action: 'auto_promote' },
+            { until_minutes_before: null, action: 'reserve', claim_minutes: 30 },
+          ],
+        },
+      },
+    ],
+    [
+      areas.giftCards,
+      {
+        amount_choices: ['25.00', '50.00'],
+        amount_range: null,
+        image_choices: [4, 9],
+        redemption_email_template: { subject: 'A', body: 'B' },
+      },
+    ],
+    [
+      objects.fees,
+      {
+        name: 'VAT',
+        type: 'percent',
+        kind: 'tax',
+        percentage: '20',
+        amount: null,
+        purchase_types: ['event', 'store'],
+        venues: [2],
+        archived_at: '2026-01-01T00:00:00Z',
+      },
+    ],
+    [
+      objects.offerings,
+      {
+        name: 'Yoga',
+        image: { id: 7 },
+        schedule_type: 'appointment',
+        appointment_settings: {
+          duration: 30,
+          buffer_before: 0,
+          buffer_after: 5,
+          start_time_increments: 15,
+          default_venue: 1,
+          default_venue_rooms: [],
+        },
+        registration_timelines: [{ id: 3 }],
+      },
+    ],
+  ] as const;
+  for (const [form, answer] of answers) {
+    const before = typedOf(form.settings, answer);
+    assert.deepEqual(bodyOf(form, before, before), {}, form.name);
+  }
+});
+
+describe('only what differs is sent', () => {
+  const cases: readonly [string, Parameters<typeof bodyOf>[0], any, Typed, object][] = [
+    ['a text', business.profile, { name: 'A', contact_info: { email: null } }, { name: 'B' }, { name: 'B' }],
+    [
+      'a property within an object',
+      business.profile,
+      { contact_info: { email: null } },
+      { 'contact_info.email': 'a@example.com' },
+      { contact_info: { email: 'a@example.com' } },
+    ],
+    [
+      'an emptied text that may be null',
+      business.profile,
+      { contact_info: { email: 'a@example.com' } },
+      { 'contact_info.email': '' },
+      { contact_info: { email: null } },
+    ],
+    [
+      'a box that is not checked any more',
+      areas.counter,
+      { cash_sessions_required: true },
+      { cash_sessions_required: undefined },
+      { cash_sessions_required: false },
+    ],
+    [
+      'minutes in another unit',
+      business.booking,
+      { default_registration_settings: { registrations_close_interval: 120 } },
+      { 'default_registration_settings.registrations_close_interval.unit': '1440' },
+      { default_registration_settings: { registrations_close_interval: 2880 } },
+    ],
+    ['a list of numbers', areas.billing, { retry_days: [3, 5, 7] }, { retry_days: '2, 4' }, { retry_days: [2, 4] }],
+    [
+      'what is no number, as it was typed',
+      areas.billing,
+      { payment_days: 14 },
+      { payment_days: 'soon' },
+      { payment_days: 'soon' },
+    ],
+    [
+      'an object that is taken as a whole',
+      areas.messaging,
+      { sms_quiet_hours: { start: '21:00:00', end: '08:00:00' } },
+      { 'sms_quiet_hours.end': '09:00' },
+      { sms_quiet_hours: { start: '21:00', end: '09:00' } },
+    ],
+    [
+      'an object that was emptied',
+      areas.messaging,
+      { sms_quiet_hours: { start: '21:00', end: '08:00' } },
+      { 'sms_quiet_hours.start': '', 'sms_quiet_hours.end': '' },
+      { sms_quiet_hours: null },
+    ],
+    [
+      'a row that was added',
+      areas.slots,
+      { instructor_limits: [{ instructor: 1, daily_limit: 2 }] },
+      { 'instructor_limits.1.instructor': '5', 'instructor_limits.1.daily_limit': '4' },
+      {
+        instructor_limits: [
+          { instructor: 1, daily_limit: 2 },
+          { instructor: 5, daily_limit: 4 },
+        ],
+      },
+    ],
+    [
+      'one of several that is not chosen any more',
+      objects.penalties,
+      { memberships: [1, 2] },
+      { 'memberships.1': undefined },
+      { memberships: [2] },
+    ],
+  ];
+  for (const [name, form, answer, change, body] of cases)
+    test(name, () => {
+      const before = typedOf(form.settings, answer);
+      assert.deepEqual(bodyOf(form, before, changed(before, change)), body);
+    });
+});
+
+test('of a new object, what it begins with is sent only if it is asked for and says something', () => {
+  const before = {};
+  const typed = changed(typedOf(objects.venues.settings, null), { name: 'Hall', timezone: 'Europe/Paris' });
+  assert.deepEqual(bodyOf(objects.venues, before, typed), {
+    name: 'Hall',
+    venue_type: 'physical',
+    timezone: 'Europe/Paris',
+  });
+  const yoga = changed(typedOf(objects.offerings.settings, null), { name: 'Yoga' });
+  assert.equal('appointment_settings' in bodyOf(objects.offerings, {}, yoga), false);
+  const massage = changed(yoga, { schedule_type: 'appointment', 'appointment_settings.duration': '50' });
+  assert.deepEqual(bodyOf(objects.offerings, {}, massage).appointment_settings, {
+    duration: 50,
+    buffer_before: 0,
+    buffer_after: 0,
+    start_time_increments: null,
+    default_venue: null,
+    default_venue_rooms: [],
+  });
+});
+
+test('what another changed meanwhile is taken over where nothing was typed, and nowhere else', () => {
+  const before = { name: 'A', note: 'x', open: 'on' };
+  assert.deepEqual(merged(before, { name: 'B', note: 'x' }, { name: 'C', note: 'y', open: 'on' }), {
+    name: 'B',
+    note: 'y',
+    open: undefined,
+  });
+});
+
+test('fields of an answer are named once, and links are opened', () => {
+  assert.deepEqual(fieldsOf(business.address.settings), ['address']);
+  assert.ok(fieldsOf(objects.offerings.settings).includes('instructors.id'));
+});
+
+test('names are said once, so that addresses and labels mean one thing', () => {
+  const forms = PART_NAMES.flatMap((part) => {
+    const { forms, collections } = openOf(part, () => true);
+    return [...forms, ...collections].map(({ name }) => name);
+  });
+  assert.equal(new Set(forms).size, forms.length);
+  for (const { of } of ALL)
+    assert.equal(new Set(of.settings.map(({ name }) => name)).size, of.settings.length, of.name);
+  assert.ok(Object.keys(PARTS).length > 10);
+});

@@ -1,0 +1,31 @@
+import en from './messages/en.json';
+import { catalogue } from '../../words/catalogue.ts';
+import type { Setting } from './declared/setting.ts';
+
+export const words = catalogue(
+  en,
+  import.meta.glob(['./messages/*.json', '!./messages/en.json'], { import: 'default' }),
+);
+
+type Key = Parameters<typeof words.say>[0];
+type Named = Pick<Setting, 'name'>;
+
+/** From the most special to what many have in common: `label.fees.kind`, `label.branding.color`, `label.color`. */
+export const keysOf = (sort: string, form: string, name: string): string[] => [
+  `${sort}.${form}.${name}`,
+  `${sort}.${name}`,
+  `${sort}.${name.split('.').at(-1)}`,
+];
+
+const firstOf = (keys: readonly string[]): string | undefined => {
+  const key = keys.find(words.has);
+  return key && words.say(key as Key);
+};
+
+export const labelOf = (form: string, { name }: Named): string => firstOf(keysOf('label', form, name)) ?? name;
+export const hintOf = (form: string, { name }: Named): string | undefined => firstOf(keysOf('hint', form, name));
+
+/** A choice is said for one property, or for all that have it. */
+export const choiceOf = (form: string, { name }: Named, choice: string): string =>
+  firstOf([`choice.${form}.${name}.${choice}`, `choice.${name.split('.').at(-1)}.${choice}`, `choice.${choice}`]) ??
+  choice;

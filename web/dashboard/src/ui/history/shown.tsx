@@ -1,0 +1,104 @@
+/** Entries of the audit log in words: who, when, and what changed field by field. */
+import { useQuery } from '@tanstack/react-query';
+import { clientOf } from '../../app/client.ts';
+import { Listed } from '../listed.tsx';
+import { may, useBusiness } from '../../app/business.ts';
+import { momentOf } from '../../words/times.ts';
+import { usePages } from '../../app/pages.ts';
+import { words } from './words.ts';
+import type { Subject } from './index.tsx';
+
+export const { ready } = words;
+
+/** Of rows as they are kept: what only the service needs. */
+const isOurs = (name: string): boolean =>
+  /^(search_text|provider_id|id|updated_at|created_at)$/.test(name) || name.endsWith('_key');
+
+const shown = (value: unknown): string =>
+  value === null || value === undefined || value === ''
+    ? '–'
+    : typeof value === 'object'
+      ? JSON.stringify(value)
+      : String(value);
+
+const askedOf = ({ object, id, action }: Subject) => ({
+  object: [object],
+  object_id: [id],
+  ...(action !== undefined && { action }),
+});
+
+interface Change {
+  readonly name: string;
+  readonly old: unknown;
+  readonly new: unknown;
+}
+
+function Changes({ changes }: { readonly changes: readonly Change[] }) {
+  return (
+    <ul>
+      {changes
+        .filter(({ name }) => !isOurs(name))
+        .map(({ name, old, new: now }) => (
+          <li key={name}>
+            {name.replaceAll('_', ' ')}: <del>{shown(old)}</del> → <ins>{shown(now)}</ins>
+          </li>
+        ))}
+    </ul>
+  );
+}
+
+export function Entries(subject: Subject) {
+  const { timezone } = useBusiness();
+  const list = usePages('GET /audit_entries', {
+    query: { ...askedOf(subject), page_size: 20 },
+    fields: ['id', 'timestamp', 'actor', 'action', 'before', 'after', 'changes'],
+  });
+  return (
+    <Listed list={list} none={words.say('none')}>
+      {(all) => (
+        <ul className="rows">
+          {all.map(({ id, timestamp, actor, action, before, after, changes }) => (
+            <li key={id}>
+              <div>
+                <strong>{actor.name ?? words.say('someone')}</strong>{' '}
+                <span className="soft">
+                  {momentOf(timestamp, timezone)} ·{' '}
+                  {words.say(before === null ? 'created' : after === null ? 'deleted' : 'changed')}
+                </span>{' '}
+                <code className="small">{action}</code>
+                {before === null ? null : <Changes changes={changes} />}
+              </div>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Listed>
+  );
+}
+
+export function Last(subject: Subject) {
+  const business = useBusiness();
+  const isAllowed = may(business, 'super_admin');
+  const last = useQuery({
+    queryKey: [business.id, 'GET /audit_entries', { last: subject }],
+    staleTime: 0,
+    enabled: isAllowed,
+    queryFn: ({ signal }) =>
+      clientOf(business.id)
+        .call('GET /audit_entries', { query: { ...askedOf(subject), page_size: 1 }, signal })
+        .then(({ results }) => results.at(0) ?? null),
+  });
+  if (!isAllowed || !last.data) return <p>{words.say('meanwhile')}</p>;
+  const { actor, timestamp, changes } = last.data;
+  return (
+    <>
+      <p>
+        {words.say('meanwhile_by', {
+          who: actor.name ?? words.say('someone'),
+          when: momentOf(timestamp, business.timezone),
+        })}
+      </p>
+      <Changes changes={changes} />
+    </>
+  );
+}

@@ -1,7 +1,7 @@
 /** Reports as files: asking for one, and what became of it. */
 import { action, answer, file, get, list, outside, STAFF, type FileToSend } from '../../../../kernel/api/endpoint.ts';
 import { FORMATS, WRITTEN, type Format } from './formats.ts';
-import { groupedColumns, groupsAsked, rowsAsked, SORT } from '../ask.ts';
+import { exportAsked } from '../ask.ts';
 import { id, oneOf } from '../../../../kernel/api/kinds.ts';
 import { sql } from '../../../../kernel/db/sql.ts';
 import { notFound, Problem } from '../../../../kernel/api/problem.ts';
@@ -36,12 +36,7 @@ const exportOf = (report: Report, form: 'rows' | 'groups'): Endpoint =>
     description:
       'Returns the id of a job. When `GET /jobs/{id}` says that it is complete, its `result_url` is the file. Only you can see the job and download the file, for seven days.',
     who: whoReads(report),
-    body: {
-      ...(form === 'rows' ? rowsAsked(report) : groupsAsked(report)),
-      // Rows come in the order of their ids, so that a file can be as long as it needs to be.
-      ...(form === 'groups' && SORT(groupedColumns(report))),
-      ...FORMAT,
-    },
+    body: { ...exportAsked(report, form), ...FORMAT },
     returns: answer({ job: id() }),
     problems: ['conflict'],
     run: (call) => request(call, report, form),

@@ -111,6 +111,57 @@ test('a workbook has real days, times and amounts, and texts that nothing calcul
   ]);
 });
 
+test('rows are written in the order that is asked for, whatever the portions, and otherwise in that of their ids', async () => {
+  const as = world.staff(['customers'], 9);
+  await world.work(world.harbour, ({ tx }) =>
+    tx.run(sql`INSERT INTO customer (provider_id, first_name, last_name, email)
+      SELECT ${world.harbour}, 'Order', to_char(n * 7919 % 2100, 'FM0000'), CASE n % 3 WHEN 0 THEN 'in-order-' || n || '@example.com' END
+      FROM generate_series(1, 2100) n`),
+  );
+  const named = async (body: object): Promise<any[]> => {
+    const columns = ['id', 'last_name', 'email', 'first_name'];
+    const job = await exported('/reports/customers/export', { columns, format: 'json', ...body }, as);
+    const rows = (await fileOf(job, as)).body;
+    assert.equal(job.total_items, rows.length);
+    return rows.filter((row: any) => row.first_name === 'Order');
+  };
+  const plain = await named({});
+  const ids = plain.map(({ id }) => id);
+  assert.equal(ids.length, 2100);
+  assert.deepEqual(
+    ids,
+    ids.toSorted((a, b) => a - b),
+  );
+  const backwards = (await named({ sort: ['-last_name'] })).map((row) => row.last_name);
+  assert.deepEqual(
+    backwards,
+    plain
+      .map((row) => row.last_name)
+      .toSorted()
+      .toReversed(),
+  );
+  // Rows without a value come last either way, and those that are equal in the order of their ids.
+  for (const sort of ['email', '-email']) {
+    const sorted = await named({ sort: [sort] });
+    const without = sorted.slice(700).map(({ id }) => id);
+    assert.deepEqual(
+      sorted.map(({ email }) => email === null),
+      Array.from({ length: 2100 }, (_, n) => n >= 700),
+    );
+    assert.deepEqual(
+      without,
+      without.toSorted((a, b) => a - b),
+    );
+  }
+  assert.deepEqual(
+    (await named({ id_gt: ids[1499], sort: ['-last_name'] })).map(({ id }) => id),
+    ids.slice(1500),
+  );
+  const empty = { created_at_gte: '2100-01-01T00:00:00Z' };
+  for (const body of [empty, { ...empty, sort: ['email'] }]) assert.deepEqual(await named(body), []);
+  assert.equal((await world.post('/reports/customers/export', { as, body: { sort: ['nothing'] } })).status, 400);
+});
+
 test('a report in groups is written too, with the periods of a pivot', async () => {
   const as = world.staff(['customers']);
   const job = await exported(

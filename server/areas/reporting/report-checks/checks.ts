@@ -4,6 +4,7 @@
  */
 import { monthOf, totalsOf, type Total } from '../reports/index.ts';
 import { raw, sql, type Sql } from '../../../kernel/db/sql.ts';
+import type { Account } from '../../money/ledger/index.ts';
 import type { Work } from '../../../kernel/work.ts';
 
 /** What a check reads with: it changes nothing. */
@@ -79,6 +80,13 @@ const creditChanges: ReportCheck = {
 
 const whole = (): string => 'all together';
 
+/** What is debited to an account and still there, or credited to it. */
+const balanceOf =
+  (account: Account, side: 'debits' | 'credits') =>
+  ({ provider }: { provider: number }): Sql =>
+    sql`SELECT 'all' AS key, ${raw(side === 'credits' ? '-' : '')}sum(amount_minor) AS amount
+    FROM ledger_line WHERE provider_id = ${provider} AND account = ${account}`;
+
 /** By types, and not by months: sales have days of the zone that the business is in now, postings those of the zone that it was in. */
 const revenueByType: ReportCheck = {
   name: 'revenue_by_type',
@@ -96,8 +104,7 @@ const lifetimeValues: ReportCheck = {
   unit: 'money',
   of: whole,
   report: { report: 'lifetime_values', sum: 'value' },
-  against: ({ provider }) => sql`SELECT 'all' AS key, sum(amount_minor) AS amount FROM ledger_line
-    WHERE provider_id = ${provider} AND account = 'clearing'`,
+  against: balanceOf('clearing', 'debits'),
 };
 
 const cash: ReportCheck = {
@@ -115,8 +122,7 @@ const giftCards: ReportCheck = {
   unit: 'money',
   of: whole,
   report: { report: 'gift_cards', sum: 'amount', filters: { status: ['scheduled', 'delivered'] } },
-  against: ({ provider }) => sql`SELECT 'all' AS key, -sum(amount_minor) AS amount FROM ledger_line
-    WHERE provider_id = ${provider} AND account = 'gift_card'`,
+  against: balanceOf('gift_card', 'credits'),
 };
 
 const seats: ReportCheck = {

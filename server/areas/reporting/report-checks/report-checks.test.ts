@@ -82,9 +82,8 @@ const seats = (n: number, event = ids.event) =>
 
 /** One row of the business, by an amount in minor units. */
 const amount = (table: string, of: string, by: number) => {
-  const set = (n: number) => `amount_minor = amount_minor + ${n}`;
   const one = `id = (SELECT min(id) FROM ${table} WHERE provider_id = ${world.harbour} AND ${of})`;
-  return changed(table, set(by), set(-by), one);
+  return changed(table, `amount_minor = amount_minor + ${by}`, `amount_minor = amount_minor - ${by}`, one);
 };
 
 /** What is done to the rows, and what mends it. */

@@ -5,6 +5,7 @@ import { dayNumberOf, readWorkbook } from '../../../../test/read-workbook.ts';
 import { newCustomers } from '../../../../test/schedule-world.ts';
 import { ownContext } from '../../../../test/own-context.ts';
 import { Records } from '../../../../kernel/csv/records.ts';
+import { seed } from '../../../../test/seeds.ts';
 import { sql } from '../../../../kernel/db/sql.ts';
 import { startWorld, type World } from '../../../../test/world.ts';
 import { sweepExports } from './sweep.ts';
@@ -160,6 +161,34 @@ test('rows are written in the order that is asked for, whatever the portions, an
   const empty = { created_at_gte: '2100-01-01T00:00:00Z' };
   for (const body of [empty, { ...empty, sort: ['email'] }]) assert.deepEqual(await named(body), []);
   assert.equal((await world.post('/reports/customers/export', { as, body: { sort: ['nothing'] } })).status, 400);
+});
+
+test('the results of a bulk action are written, for staff who may watch all of it', async () => {
+  const bulkAction = await seed(world, 'bulk_action');
+  await seed(world, 'bulk_action');
+  const [done, left] = await world.work(world.harbour, ({ tx }) =>
+    tx.rows<{ venue: number; id: number }>(sql`UPDATE bulk_action_result r SET
+        status = CASE r.primary_object WHEN 1 THEN 'success' ELSE 'error' END, error_message = CASE r.primary_object WHEN 2 THEN '=Left' END
+      FROM bulk_action b WHERE b.provider_id = r.provider_id AND b.id = r.bulk_action_id AND r.provider_id = ${world.harbour} AND b.id = ${bulkAction}
+      RETURNING r.id, b.venue_ids[1] AS venue`),
+  );
+  const path = `/bulk_actions/${bulkAction}/export`;
+  const elsewhere = world.staff(['customers'], 11, world.harbour, [done.venue + 1_000_000]);
+  assert.equal((await world.post(path, { as: elsewhere, body: {} })).status, 404);
+  assert.equal((await world.post(path, { as: world.meadowMachine, body: {} })).status, 404);
+  for (const as of [world.staff([], 12), world.staff(['customers'], 13, world.harbour, [done.venue])]) {
+    const job = await exported(path, {}, as);
+    assert.partialDeepStrictEqual(job, { status: 'complete', total_items: 2, complete_items: 2 });
+    const { text, headers } = await fileOf(job, as);
+    assert.match(headers.get('content-disposition')!, /^attachment; filename="bulk_action_results-\d+\.csv"$/);
+    assert.equal(
+      text.replace(/^\uFEFF/, ''),
+      `id,primary_object,status,error_message\r\n${done.id},1,success,\r\n${left.id},2,error,'=Left\r\n`,
+    );
+    const file = job.result_url.slice(job.result_url.indexOf('/report_exports'));
+    for (const one of [`/jobs/${job.id}`, file])
+      assert.equal((await world.get(one, { as: world.staff(['super_admin'], 14) })).status, 404, one);
+  }
 });
 
 test('a report in groups is written too, with the periods of a pivot', async () => {

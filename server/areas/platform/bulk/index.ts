@@ -2,7 +2,7 @@ import { get, STAFF } from '../../../kernel/api/endpoint.ts';
 import { bulkActionCreated, bulkActionFinished } from './feed.ts';
 import { bulkAction, bulkActionResult, job } from './bulk-action.ts';
 import { cancelJob } from './jobs.ts';
-import { exportResults, listResults } from './results.ts';
+import { listResults } from './results.ts';
 import { TABLES } from './tables.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
@@ -20,7 +20,6 @@ export const bulk: Area = {
     get(bulkAction, { path: '/bulk_actions/{id}', summary: 'Get a bulk action', who: STAFF }),
     cancelJob,
     listResults,
-    exportResults,
   ],
   feed: [bulkActionCreated, bulkActionFinished],
 };

@@ -4,6 +4,7 @@
  */
 import { monthOf, totalsOf, type Total } from '../reports/index.ts';
 import { raw, sql, type Sql } from '../../../kernel/db/sql.ts';
+import type { Account } from '../../money/ledger/index.ts';
 import type { Work } from '../../../kernel/work.ts';
 
 /** What a check reads with: it changes nothing. */
@@ -77,6 +78,53 @@ const creditChanges: ReportCheck = {
   against: CREDIT,
 };
 
+const whole = (): string => 'all together';
+
+/** What is debited to an account and still there, or credited to it. */
+const balanceOf =
+  (account: Account, side: 'debits' | 'credits') =>
+  ({ provider }: { provider: number }): Sql =>
+    sql`SELECT 'all' AS key, ${raw(side === 'credits' ? '-' : '')}sum(amount_minor) AS amount
+    FROM ledger_line WHERE provider_id = ${provider} AND account = ${account}`;
+
+/** By types, and not by months: sales have days of the zone that the business is in now, postings those of the zone that it was in. */
+const revenueByType: ReportCheck = {
+  name: 'revenue_by_type',
+  description: 'What the report of revenue has as sold, of each type, is what the ledger has as revenue.',
+  unit: 'money',
+  of: (key) => `type ${key}`,
+  report: { report: 'revenue', by: 'type', sum: 'sold', filters: { ...LEFT_IN, what: ['sold'] } },
+  against: ({ provider }) => sql`SELECT detail AS key, -sum(amount_minor) AS amount FROM ledger_line
+    WHERE provider_id = ${provider} AND account = 'revenue' GROUP BY 1`,
+};
+
+const lifetimeValues: ReportCheck = {
+  name: 'lifetime_values',
+  description: 'What all customers have brought in is what the ledger has as received by payment processors.',
+  unit: 'money',
+  of: whole,
+  report: { report: 'lifetime_values', sum: 'value' },
+  against: balanceOf('clearing', 'debits'),
+};
+
+const cash: ReportCheck = {
+  name: 'cash',
+  description: 'The cash in the report of revenue is what all customers have brought in.',
+  unit: 'money',
+  of: whole,
+  report: { report: 'revenue', sum: 'cash', filters: { ...LEFT_IN, what: ['cash'] } },
+  against: lifetimeValues.report,
+};
+
+const giftCards: ReportCheck = {
+  name: 'gift_cards',
+  description: 'The gift cards that can still be redeemed are what the ledger has as owed for gift cards.',
+  unit: 'money',
+  of: whole,
+  report: { report: 'gift_cards', sum: 'amount', filters: { status: ['scheduled', 'delivered'] } },
+  against: balanceOf('gift_card', 'credits'),
+};
+
 const seats: ReportCheck = {
   name: 'seats',
   description: 'The report of attendances has as many bookings that take a place as each event counts.',
@@ -119,6 +167,17 @@ const bookingsOfCustomers: ReportCheck = {
   against: { report: 'attendances', by: 'customer.id', filters: { ...LEFT_IN, status: ['registered', 'attended'] } },
 };
 
+const seatsOfCourses: ReportCheck = {
+  name: 'seats_of_courses',
+  description: 'The report of sessions of courses has as many bookings of each as the session counts.',
+  unit: 'number',
+  of: event,
+  report: { report: 'course_session_attendances', by: 'course_session.id', filters: LEFT_IN },
+  against: ({ provider }) => sql`SELECT e.id::text AS key, e.attending_count AS amount
+    FROM event e JOIN course_date d ON d.provider_id = e.provider_id AND d.event_id = e.id
+    WHERE e.provider_id = ${provider} AND e.attending_count > 0`,
+};
+
 const usesOfMemberships: ReportCheck = {
   name: 'uses_of_memberships',
   description:
@@ -140,7 +199,12 @@ export const REPORT_CHECKS: readonly ReportCheck[] = [
   linesByMonth,
   toBePaid,
   creditChanges,
+  revenueByType,
+  lifetimeValues,
+  cash,
+  giftCards,
   seats,
+  seatsOfCourses,
   bookings,
   visitsOfClasses,
   bookingsOfCustomers,

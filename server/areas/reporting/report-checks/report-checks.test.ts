@@ -17,7 +17,7 @@ const STORY = 'docs/algorithms/report-checks.md';
 let w: MemberWorld;
 let world: World;
 /** What differences are about. */
-const ids = { event: 0, customer: 0, membership: 0, invoice: 0, payer: 0, month: '' };
+const ids = { event: 0, session: 0, customer: 0, membership: 0, invoice: 0, payer: 0, month: '', type: '' };
 
 before(async () => {
   world = await startWorld({ own: true });
@@ -35,6 +35,12 @@ before(async () => {
   const [{ payer, month }] = await rows(
     `SELECT customer_id AS payer, to_char(created_at AT TIME ZONE 'America/Toronto', 'YYYY-MM') AS month FROM invoice WHERE id = ${invoice}`,
   );
+  for (const resource of ['gift_card', 'payment', 'account_entry', 'store_order_item', 'referral'])
+    await seed(world, resource);
+  const booking = await seed(world, 'course_session_attendance');
+  const [{ session }] = await rows(`SELECT event_id AS session FROM attendance WHERE id = ${booking}`);
+  const [{ type }] = await rows(`SELECT type FROM invoice_line WHERE invoice_id = ${invoice} AND position = 1`);
+  Object.assign(ids, { session: Number(session), type });
   Object.assign(ids, { event, customer, membership: id, invoice, payer: Number(payer), month });
 });
 after(() => w.close());
@@ -48,6 +54,9 @@ const lastDay = async (): Promise<string | undefined> =>
 /** Whom the table means. */
 const MEANT: Record<string, () => string> = {
   'its month': () => ids.month,
+  'its type': () => `type ${ids.type}`,
+  'all together': () => 'all together',
+  'the session': () => `event ${ids.session}`,
   'its customer': () => `customer ${ids.payer}`,
   'the event': () => `event ${ids.event}`,
   'status registered': () => 'status registered',
@@ -63,13 +72,19 @@ const AMOUNTS = ['list_minor', 'pre_tax_minor', 'total_minor'];
 const BILLED = [...AMOUNTS, 'billed_minor'];
 const by = (names: readonly string[], n: number): string => names.map((name) => `${name} = ${name} + ${n}`).join();
 
-const seats = (n: number) =>
+const seats = (n: number, event = ids.event) =>
   changed(
     'event',
     `attending_count = attending_count + ${n}`,
     `attending_count = attending_count - ${n}`,
-    `id = ${ids.event}`,
+    `id = ${event}`,
   );
+
+/** One row of the business, by an amount in minor units. */
+const amount = (table: string, of: string, by: number) => {
+  const one = `id = (SELECT min(id) FROM ${table} WHERE provider_id = ${world.harbour} AND ${of})`;
+  return changed(table, `amount_minor = amount_minor + ${by}`, `amount_minor = amount_minor - ${by}`, one);
+};
 
 /** What is done to the rows, and what mends it. */
 const PLANTED: Record<string, () => readonly [wrong: string, mend: string]> = {
@@ -84,6 +99,10 @@ const PLANTED: Record<string, () => readonly [wrong: string, mend: string]> = {
   'a line of an invoice is 0.50 too low': () => {
     return changed('invoice_line', by(AMOUNTS, -50), by(AMOUNTS, 50), `invoice_id = ${ids.invoice} AND position = 1`);
   },
+  'a payment is 1.00 too high': () => amount('payment', `status = 'succeeded'`, 100),
+  'the ledger has received 3.00 that nobody paid': () => amount('ledger_line', `account = 'clearing'`, 300),
+  'a gift card is worth 5.00 more than was paid for it': () => amount('gift_card', 'redeemed_at IS NULL', 500),
+  'a session of a course counts one seat more than were booked': () => seats(1, ids.session),
   'the credit that is kept of a customer is 2.00 too high': () =>
     changed(
       'customer_balance',

@@ -2,8 +2,9 @@
 import { integer, listOf, oneOf } from '../../../kernel/api/kinds.ts';
 import { invalid } from '../../../kernel/api/problem.ts';
 import { keysOf, namesOf } from './names.ts';
-import { PIVOTS, SPAN_PIVOTS, type Order } from './statements.ts';
+import { PIVOTS, pivotsOf, SPAN_PIVOTS } from './periods.ts';
 import type { Columns, Report } from './report.ts';
+import type { Order } from './statements.ts';
 import { Field, type Shape } from '../../../kernel/api/field.ts';
 
 const LIMIT = 50;
@@ -49,7 +50,7 @@ export const rowsAsked = (report: Report): Shape => ({
 export const groupedColumns = ({ grouped }: Report): Columns => ({ ...grouped!.by, ...grouped!.measures });
 
 /** Whether groups can be split into periods. */
-export const hasPivot = ({ grouped }: Report): boolean => Boolean(grouped?.pivot ?? grouped?.spans);
+export const hasPivot = ({ grouped }: Report): boolean => grouped !== undefined && pivotsOf(grouped).length > 0;
 
 /** What can be asked of a report in groups. */
 export const groupsAsked = (report: Report): Shape => ({
@@ -84,6 +85,12 @@ export const ID_GT: Shape = {
     .optional()
     .describe('Rows with greater ids alone, in the order of their ids: the fastest way to read all of them.'),
 };
+
+/** What can be asked of a report as a file: all of it, however long. */
+export const exportAsked = (report: Report, form: 'rows' | 'groups'): Shape =>
+  form === 'rows'
+    ? { ...rowsAsked(report), ...SORT(report.columns), ...ID_GT }
+    : { ...groupsAsked(report), ...SORT(groupedColumns(report)) };
 
 export interface Part {
   readonly limit: number;

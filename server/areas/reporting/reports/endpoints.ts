@@ -3,8 +3,8 @@ import { answer, read, staffWith } from '../../../kernel/api/endpoint.ts';
 import { askedOf, readGroups, readRows, type Reading, type ReportPage } from './read-report.ts';
 import { boolean, integer, listOf, map, object, oneOf, text, uri } from '../../../kernel/api/kinds.ts';
 import { groupedColumns, groupsAsked, hasPivot, ID_GT, PART, partOf, rowsAsked, SORT } from './ask.ts';
+import { pivotKey, type GroupValues } from './groups.ts';
 import { rowShape } from './names.ts';
-import type { GroupValues } from './groups.ts';
 import type { Columns, Report } from './report.ts';
 import type { Endpoint, ReadCall } from '../../../kernel/api/endpoint.ts';
 import type { Shape } from '../../../kernel/api/field.ts';
@@ -20,6 +20,11 @@ const HEADER: Shape = {
 };
 
 const ROWS = uri(16_000).optional().describe('URL of the rows of the group, with the filters of this request.');
+
+const PERIODS: Shape = {
+  pivot: map().optional().describe('With `pivot`: the count of each period, for example `2026-01`.'),
+  pivot_rows: map().optional().describe('With `pivot`: the URL of the rows that are counted in each period.'),
+};
 
 const pageShape = (columns: Columns, more: Shape = {}): Shape => ({
   total: integer({ min: 0 }).describe('Rows in all, however many of them are in this answer.'),
@@ -55,15 +60,24 @@ export const dataEndpoints = (report: Report): Endpoint[] => [
           returns: answer(
             pageShape(groupedColumns(report), {
               rows: ROWS,
-              ...(hasPivot(report) && {
-                pivot: map().optional().describe('With `pivot`: the count of each period, for example `2026-01`.'),
-              }),
+              ...(hasPivot(report) && PERIODS),
             }),
           ),
           run: async (call) => {
-            const { groups, ...page } = await readGroups(report, call.query, readingOf(report, call));
+            const { groups, periods, ...page } = await readGroups(report, call.query, readingOf(report, call));
             const rowsOf = rowsOfGroup(report, call);
-            return answered(call, { ...page, rows: page.rows.map((row, n) => ({ ...row, rows: rowsOf(groups[n]) })) });
+            const ofPeriods = (group: GroupValues) =>
+              Object.fromEntries(
+                periods.map((period) => [period, rowsOf({ ...group, [pivotKey(call.query.pivot)]: period })]),
+              );
+            return answered(call, {
+              ...page,
+              rows: page.rows.map((row, n) => ({
+                ...row,
+                rows: rowsOf(groups[n]),
+                ...(periods.length > 0 && { pivot_rows: ofPeriods(groups[n]) }),
+              })),
+            });
           },
         }),
       ]
@@ -80,16 +94,16 @@ const readingOf = (report: Report, { work, query, baseUrl, pagesUrl }: ReadCall)
 const FORM = ['columns', 'pivot', 'max_pivot_columns', ...Object.keys(SORT({})), ...Object.keys(PART)];
 
 /** The address of the rows that a group is made of: those of the request that are in the group. */
-function rowsOfGroup(report: Report, { addressWith, query }: ReadCall) {
+function rowsOfGroup({ name, rowsIn }: Report, { addressWith, query }: ReadCall) {
   const [path, search] = addressWith({}).split('?');
   const asked = new URLSearchParams(search);
-  for (const name of FORM) asked.delete(name);
-  const rows = path.replace(pathOf(report, 'groups'), pathOf(report, 'rows'));
+  for (const one of FORM) asked.delete(one);
+  const rows = path.replace(/[^/]+\/data$/, `${rowsIn?.report ?? name}/data`);
   const within = query.group ?? {};
   return (group: GroupValues): string => {
     const parameters = new URLSearchParams(asked);
-    const values = { ...within, ...group };
-    if (Object.keys(values).length > 0) parameters.set('group', JSON.stringify(values));
+    const values = Object.entries({ ...within, ...group }).map(([key, value]) => [rowsIn?.by[key] ?? key, value]);
+    if (values.length > 0) parameters.set('group', JSON.stringify(Object.fromEntries(values)));
     return `${rows}${parameters.size > 0 ? `?${parameters}` : ''}`;
   };
 }

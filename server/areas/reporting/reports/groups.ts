@@ -1,7 +1,8 @@
 /** From a group to its rows: the filter `group` takes the values that a group has, as JSON: `{"status":"attended"}`. */
 import { Field } from '../../../kernel/api/field.ts';
 import { join, raw, sql, type Sql } from '../../../kernel/db/sql.ts';
-import type { Column, Columns, ReportFilter } from './report.ts';
+import { isPeriod, isWithin, pivotsOf, type Pivot } from './periods.ts';
+import type { Column, Grouped, ReportFilter } from './report.ts';
 
 /** Values by the keys of columns that rows can be grouped by, as the database writes them; null: rows without one. */
 export type Group = Readonly<Record<string, string | null>>;
@@ -19,14 +20,20 @@ const TYPES: Readonly<Record<string, { readonly sql: string; readonly looks: Reg
 
 const typeOf = ({ field }: Column) => TYPES[field.spec.schema.type as string];
 
-export const groupFilter = (by: Columns): ReportFilter => ({
-  field: groupField(by).optional(),
+/** What a group has besides values, of a period into which it is split: `pivot.month`. */
+export const pivotKey = (pivot: Pivot): string => `pivot.${pivot}`;
+
+const pivotNamed = (grouped: Grouped, key: string): Pivot | undefined =>
+  pivotsOf(grouped).find((pivot) => pivotKey(pivot) === key);
+
+export const groupFilter = (grouped: Grouped): ReportFilter => ({
+  field: groupField(grouped).optional(),
   where: (group: Group) =>
-    join([raw('true'), ...Object.entries(group).map(([key, value]) => isValue(by[key], value))], ' AND '),
-  reads: (group: Group) => Object.keys(group),
+    join([raw('true'), ...Object.entries(group).map(([key, value]) => isValue(grouped, key, value))], ' AND '),
+  reads: (group: Group) => Object.keys(group).filter((key) => key in grouped.by),
 });
 
-const groupField = (by: Columns): Field<Group> =>
+const groupField = (grouped: Grouped): Field<Group> =>
   new Field<Group>({
     schema: {
       type: 'string',
@@ -35,14 +42,14 @@ const groupField = (by: Columns): Field<Group> =>
         'Rows of one group alone: its values as a JSON object, for example `{"status":"attended"}`. The `rows` of a group use it.',
     },
     read: (input, path, { issues }) =>
-      parsed(by, input) ??
+      parsed(grouped, input) ??
       issues.add(
         path,
         'Must be a JSON object of columns that the report can be grouped by, and a value or null for each. The rows of a group show how.',
       ),
   });
 
-function parsed(by: Columns, input: unknown): Group | null {
+function parsed(grouped: Grouped, input: unknown): Group | null {
   if (typeof input !== 'string' || input.length > LONGEST) return null;
   let values: unknown;
   try {
@@ -53,16 +60,21 @@ function parsed(by: Columns, input: unknown): Group | null {
   if (typeof values !== 'object' || values === null || Array.isArray(values)) return null;
   const group: Record<string, string | null> = {};
   for (const [key, value] of Object.entries(values)) {
-    if (!Object.hasOwn(by, key)) return null;
+    const pivot = pivotNamed(grouped, key);
+    if (pivot !== undefined && (typeof value !== 'string' || !isPeriod(pivot, value))) return null;
+    if (pivot === undefined && !Object.hasOwn(grouped.by, key)) return null;
     if (value !== null && !['string', 'number', 'boolean'].includes(typeof value)) return null;
     const written = value === null ? null : String(value);
-    if (written !== null && typeOf(by[key])?.looks.test(written) === false) return null;
+    if (written !== null && pivot === undefined && typeOf(grouped.by[key])?.looks.test(written) === false) return null;
     group[key] = written;
   }
   return group;
 }
 
-function isValue(column: Column, value: string | null): Sql {
+function isValue(grouped: Grouped, key: string, value: string | null): Sql {
+  const pivot = pivotNamed(grouped, key);
+  if (pivot !== undefined) return isWithin(grouped, pivot, value!);
+  const column = grouped.by[key];
   const [of] = column.reads;
   if (value === null) return sql`${of} IS NULL`;
   const type = typeOf(column);

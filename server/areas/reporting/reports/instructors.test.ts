@@ -114,6 +114,28 @@ test('what an instructor taught and is paid is the sum of their sessions, under 
   );
 });
 
+test('the totals of an instructor lead to the sessions that they are made of, with the same filters', async () => {
+  const { instructor, events } = await paidInstructor();
+  const path = `/reports/instructors/data?instructors=${instructor}`;
+  const [whole] = (await ask(path)).rows;
+  const behind = async (address: string) => (await ask(address.slice(address.indexOf('/reports')))).rows;
+  const sessions = await behind(whole.rows);
+  assert.deepEqual(sessions.map(({ id }: any) => id).toSorted(), events.toSorted());
+  assert.deepEqual(
+    [whole.total_sessions, whole.total_hours],
+    [sessions.length, sessions.reduce((all: number, { hours }: any) => all + hours, 0)],
+  );
+  assert.equal(
+    Number(whole.total_pay),
+    sessions.reduce((all: number, { instructor_pay: pay }: any) => all + (pay?.decimal ?? 0), 0),
+  );
+  const [nowhere] = (await ask(`${path}&timeframe=last_year`)).rows;
+  assert.equal(nowhere, undefined);
+  const [named] = (await ask(`${path}&columns=name,total_sessions&venues=${place.venue}`)).rows;
+  assert.match(named.rows, /venues=/);
+  assert.equal((await behind(named.rows)).length, named.total_sessions);
+});
+
 test('the totals of instructors are exported as they are read', async () => {
   const { instructor } = await paidInstructor();
   const asked = await world.post('/reports/instructors/export', {

@@ -1,16 +1,6 @@
 /** Reads a part of a report as callers get it: how many rows there are, what the columns say, and the rows. */
 import { columnsAsked, filterValues, groupedColumns, ordersOf, partOf, type Part } from './ask.ts';
-import {
-  countOf,
-  groupCountOf,
-  groupsOf,
-  isShown,
-  ofPeriod,
-  pageOf,
-  periodsOf,
-  type Asked,
-  type Pivot,
-} from './statements.ts';
+import { countOf, groupCountOf, groupsOf, isShown, ofPeriod, pageOf, periodsOf, type Asked } from './statements.ts';
 import { groupValue, type GroupValues } from './groups.ts';
 import { fill, statement, type Sql } from '../../../kernel/db/sql.ts';
 import { invalid } from '../../../kernel/api/problem.ts';
@@ -18,6 +8,7 @@ import { keysOf, labelOf, meaning, namesOf, nester } from './names.ts';
 import { wallAt } from '../../../kernel/values/zone.ts';
 import type { Answer, Command } from '../../../kernel/db/batch.ts';
 import type { Column, Columns, Report } from './report.ts';
+import type { Pivot } from './periods.ts';
 import type { Wire } from '../../../kernel/api/field.ts';
 
 /** One of the columns of an answer, as the answer describes it. */
@@ -44,6 +35,8 @@ export interface ReportPage {
 export interface GroupsPage extends ReportPage {
   /** of each group: the values by which its rows are found */
   readonly groups: readonly GroupValues[];
+  /** into which groups are split, earliest first */
+  readonly periods: readonly string[];
 }
 
 export interface Reading {
@@ -196,6 +189,7 @@ export async function readGroups(report: Report, query: Record<string, any>, rea
     ],
     rows: rows.rows.map(print),
     groups: rows.rows.map(groupOf),
+    periods,
     following: followingOf(total, part, rows.rows.length),
     lastId: null,
   };

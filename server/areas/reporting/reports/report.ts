@@ -176,6 +176,8 @@ interface Declared {
   readonly sort: string;
   /** its column that holds the id of a customer */
   readonly customer?: string;
+  /** Where its rows are groups: the report that has the rows of each, with the same filters, and its names of what they are grouped by. */
+  readonly rowsIn?: { readonly report: string; readonly by: Readonly<Record<string, string>> };
   readonly grouped?: Grouped;
 }
 
@@ -188,7 +190,7 @@ export const report = (name: string, declared: Declared): Report => ({
   ...declared,
   filters: {
     ...declared.filters,
-    ...(declared.grouped && { group: groupFilter(declared.grouped.by) }),
+    ...(declared.grouped && { group: groupFilter(declared.grouped) }),
     ...Object.fromEntries(
       Object.keys(declared.unless ?? {}).map((filter) => [filter, filterBy(boolean(), () => raw('true'))]),
     ),

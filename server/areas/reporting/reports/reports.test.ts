@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { book, newCustomers, newEvent, newPlace, newVenue, type Place } from '../../../test/schedule-world.ts';
 import { groupedColumns } from './ask.ts';
 import { keysOf, namesOf } from './names.ts';
+import { pivotsOf } from './periods.ts';
 import { REPORTS, TOTALS } from './catalogue/index.ts';
 import { samples } from './test/sample.ts';
 import { seed } from '../../../test/seeds.ts';
@@ -155,6 +156,26 @@ for (const report of REPORTS) {
         assert.equal((await world.get(groups + none, { as: world.machine })).status, 400);
     });
 
+    test('each period of a pivot leads to the rows that it counts', async () => {
+      for (const pivot of pivotsOf(report.grouped!)) {
+        const { rows } = await ask(`${groups}?columns=count&pivot=${pivot}&max_pivot_columns=12${wide(report)}`);
+        for (const { pivot: counts, pivot_rows: addresses } of rows) {
+          assert.deepEqual(Object.keys(addresses ?? {}), Object.keys(counts ?? {}));
+          for (const [period, address] of Object.entries<string>(addresses ?? {}))
+            assert.equal((await rowsBehind(address, false)).total, counts[period], address);
+          // A period of a period: what is in both.
+          const [last, address] = Object.entries<string>(addresses ?? {}).at(-1) ?? [];
+          if (!last) continue;
+          const group = new URL(address!).searchParams.get('group')!;
+          const within = await ask(
+            `${groups}?columns=count&pivot=${pivot}&group=${encodeURIComponent(group)}${wide(report)}`,
+          );
+          assert.equal(within.rows[0].pivot[last], counts[last]);
+          assert.equal((await rowsBehind(within.rows[0].pivot_rows[last], false)).total, counts[last]);
+        }
+      }
+    });
+
     if (!report.grouped.pivot) return;
     test('splits groups by year, month and week, and each row adds up to its count', async () => {
       for (const pivot of ['year', 'month', 'week']) {
@@ -271,6 +292,21 @@ test('what can’t be answered as asked is refused, with the remedy', async () =
   );
   for (const place of ['offset=2', 'page=2'])
     assert.match(await refused(`/reports/customers/data?id_gt=1&${place}`), /without offset and page/);
+  for (const group of [
+    'x',
+    '[]',
+    '{"nothing":1}',
+    '{"age":"old"}',
+    '{"pivot.month":"2026-13"}',
+    '{"pivot.week":"2026-W54"}',
+    '{"pivot.year":2026}',
+    '{"pivot.year":null}',
+    '{"pivot.active_by_year":"2026"}',
+  ])
+    assert.match(
+      await refused(`/reports/customers/data?group=${encodeURIComponent(group)}`),
+      /JSON object of columns that the report can be grouped by/,
+    );
 });
 
 test('an invoice shows the credit and the payments that it took', async () => {

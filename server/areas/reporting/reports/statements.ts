@@ -1,7 +1,7 @@
 /** The statements of a report: a page of its rows, how many there are, and the same in groups. */
 import { and, join, raw, sql, type Sql } from '../../../kernel/db/sql.ts';
 import { may, type Viewer } from '../../../kernel/access/viewer.ts';
-import { daysOfPeriod } from './rules/pivot.ts';
+import { isWithin, periodOf, unitOf, type Pivot } from './periods.ts';
 import { TODAY } from './moment.ts';
 import { asSql, type Around, type Column, type Counted, type Report, type ReportFilter } from './report.ts';
 
@@ -142,26 +142,29 @@ export function pageOf(of: Report, asked: Asked, columns: readonly Column[], pag
   return sql`${shown} FROM ${fromOf(of, { ofAll: [], ofShown: [...inPage, ...reads, ...orders] })} WHERE ${and(inPage)} ${order}`;
 }
 
-/** How many rows there are. */
-export const countOf = (of: Report, asked: Asked): Sql =>
-  sql`SELECT count(*) ${rowsOf(of, conditionsOf(of, asked), { ofAll: [] })}`;
+/** The ids of all rows in an order, as one text with commas: whoever reads them one portion after the other keeps them. */
+export function idsOf(of: Report, asked: Asked, asking: readonly Order[]): Sql {
+  const orders = [...orderBy(of, asking, asked.viewer), raw(of.id)];
+  const rows = rowsOf(of, conditionsOf(of, asked), { ofAll: orders });
+  return sql`SELECT array_to_string(ARRAY(SELECT ${raw(of.id)} ${rows} ORDER BY ${join(orders, ', ')}), ',')`;
+}
 
-/** By when something happened, and by the days on which something was active. */
-export const PIVOTS = ['all', 'year', 'month', 'week'] as const;
-export const SPAN_PIVOTS = ['all', 'active_by_year', 'active_by_month'] as const;
-export type Pivot = Exclude<(typeof PIVOTS)[number] | (typeof SPAN_PIVOTS)[number], 'all'>;
+/** Those of these rows that are still meant, in any order: the id of each, then what is selected. */
+export function rowsById(of: Report, asked: Asked, columns: readonly Column[], ids: readonly number[]): Sql {
+  const { id, seek } = of;
+  const reads = selected(columns, asked.viewer);
+  const conditions = [...conditionsOf(of, asked), sql`${raw(id)} = ANY(${ids}::bigint[])`];
+  if (seek) {
+    const found = [...new Set(ids.map((one) => Math.floor(one / seek.of)))];
+    conditions.push(sql`${raw(seek.by)} = ANY(${found}::bigint[])`);
+  }
+  return sql`SELECT ${join([raw(id), ...reads], ', ')}
+    FROM ${fromOf(of, { ofAll: [], ofShown: [...conditions, ...reads] })} WHERE ${and(conditions)}`;
+}
 
-const PERIOD: Readonly<Record<Pivot, string>> = {
-  year: 'YYYY',
-  month: 'YYYY-MM',
-  week: 'IYYY-"W"IW',
-  active_by_year: 'YYYY',
-  active_by_month: 'YYYY-MM',
-};
-
-const UNIT = { year: 'year', month: 'month', week: 'week', active_by_year: 'year', active_by_month: 'month' } as const;
-
-const periodOf = (pivot: Pivot, at: Sql): Sql => sql`to_char(${at}, ${raw(`'${PERIOD[pivot]}'`)})`;
+/** How many rows there are, or how many with greater ids. */
+export const countOf = (of: Report, asked: Asked, after?: number): Sql =>
+  sql`SELECT count(*) ${rowsOf(of, [...conditionsOf(of, asked), ...(after === undefined ? [] : behind(of, after))], { ofAll: [] })}`;
 
 /** The last periods in which there is anything, latest first. */
 export function periodsOf(of: Report, asked: Asked, pivot: Pivot, most: number): Sql {
@@ -171,20 +174,14 @@ export function periodsOf(of: Report, asked: Asked, pivot: Pivot, most: number):
     return sql`SELECT ${periodOf(pivot, raw('p'))} FROM generate_series(0, ${most}::int - 1) n,
       LATERAL (SELECT ${TODAY}::date - make_interval(${raw(pivot === 'active_by_year' ? 'years' : 'months')} => n) AS p) d ORDER BY 1 DESC`;
   // Truncated first, for each row; a text is made of what is left.
-  const period = sql`date_trunc(${raw(`'${UNIT[pivot]}'`)}, ${at!})`;
+  const period = sql`date_trunc(${raw(`'${unitOf(pivot)}'`)}, ${at!})`;
   const rows = rowsOf(of, [...conditionsOf(of, asked), sql`${at!} IS NOT NULL`], { ofAll: [period] });
   return sql`SELECT ${periodOf(pivot, raw('p'))} FROM (SELECT DISTINCT ${period} AS p ${rows}) d ORDER BY p DESC LIMIT ${most}`;
 }
 
 /** What is counted of one period, as a column. */
-export function ofPeriod({ grouped }: Report, pivot: Pivot, period: string): Sql {
-  const { pivot: at, spans } = grouped!;
-  const [from, until] = daysOfPeriod(period);
-  const within = spans
-    ? sql`${periodOf(pivot, spans.from)} <= ${period} AND (${spans.to} IS NULL OR ${periodOf(pivot, spans.to)} >= ${period})`
-    : sql`${at!} >= ${from}::timestamp AND ${at!} < ${until}::timestamp`;
-  return sql`count(*) FILTER (WHERE ${within})`;
-}
+export const ofPeriod = ({ grouped }: Report, pivot: Pivot, period: string): Sql =>
+  sql`count(*) FILTER (WHERE ${isWithin(grouped!, pivot, period)})`;
 
 export interface Groups {
   readonly by: readonly Column[];

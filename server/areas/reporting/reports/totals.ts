@@ -26,9 +26,11 @@ const named = ({ name, columns }: Report, key: string): Column => {
 
 /** Names each join that can lose rows: with all of its columns, the report has them. What only counts something loses none. */
 const joined = ({ joins = {} }: Report): Sql[] =>
-  Object.entries(joins).flatMap(([alias, join]) =>
-    'texts' in join && join.texts[0].trimStart().startsWith('JOIN') ? [raw(`count(${alias}.provider_id)`)] : [],
-  );
+  Object.entries(joins).flatMap(([alias, join]) => {
+    const text = 'texts' in join ? join.texts[0].trimStart() : '';
+    if (!text.startsWith('JOIN')) return [];
+    return [raw(`count(${alias}.${text.startsWith('JOIN (') ? '*' : 'provider_id'})`)];
+  });
 
 /** Selects `key` and `amount`: a text, and a whole number of rows or of minor units. */
 export function totalsOf({ report: name, by, sum, filters = {} }: Total, asked: Pick<Asked, 'viewer' | 'around'>): Sql {

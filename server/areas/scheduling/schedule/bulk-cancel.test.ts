@@ -151,24 +151,6 @@ test('a dry run tells what would be lost and starts no job', async () => {
   assert.deepEqual(after, before);
 });
 
-test('an export names the job whose results are complete, and is for staff of the business', async () => {
-  const event = await newEvent(world, place);
-  const { body } = await start([event.id]);
-  await finished(body.job);
-  const path = `/bulk_actions/${body.id}/export`;
-  const exported = await world.post(path, { as: as() });
-  assert.deepEqual([exported.status, exported.body], [200, { job: String(body.job) }]);
-  const { result_url } = (await world.get(`/jobs/${exported.body.job}`, { as: as() })).body;
-  const rows = (await world.get(new URL(result_url).pathname.replace('/api/v2', ''), { as: as() })).body;
-  assert.deepEqual(
-    rows.results.map((r: any) => [r.primary_object, r.status]),
-    [[event.id, 'success']],
-  );
-  const [customer] = await newCustomers(world, 1);
-  assert.equal((await world.post(path, { as: world.customer(customer) })).status, 403);
-  assert.equal((await world.post(path, { as: world.meadowMachine })).status, 404);
-});
-
 test('actions and their results are for staff of the business', async () => {
   const event = await newEvent(world, place);
   const { body } = await start([event.id]);

@@ -26,4 +26,5 @@ export const instructorsReport = report('instructors', {
   sort: 'id',
   filters: { ...TAUGHT.filters, pay_rates: anyOf('p.instructor_pay_rate_id', 'total_pay') },
   grouped: { by, measures },
+  rowsIn: { report: 'instructed_sessions', by: { id: 'instructor.id', name: 'instructor.name' } },
 });

@@ -1,27 +1,18 @@
 /** Reports as files: asking for one, and what became of it. */
 import { action, answer, file, get, list, outside, STAFF, type FileToSend } from '../../../../kernel/api/endpoint.ts';
-import { FORMATS, WRITTEN, type Format } from './formats.ts';
-import { groupedColumns, groupsAsked, rowsAsked, SORT } from '../ask.ts';
-import { id, oneOf } from '../../../../kernel/api/kinds.ts';
+import { WRITTEN, type Format } from './formats.ts';
+import { exportAsked } from '../ask.ts';
+import { id } from '../../../../kernel/api/kinds.ts';
 import { sql } from '../../../../kernel/db/sql.ts';
-import { notFound, Problem } from '../../../../kernel/api/problem.ts';
+import { notFound } from '../../../../kernel/api/problem.ts';
 import { pathOf, whoReads } from '../endpoints.ts';
-import { REPORTS } from '../catalogue/index.ts';
 import { isOfViewer, reportExport } from './report-export.ts';
-import { requestExport } from './request.ts';
+import { checkWaiting, FORMAT, requestExport } from './request.ts';
+import { exportResults } from './bulk-results.ts';
+import { writtenAs } from './written.ts';
 import { may, type Viewer } from '../../../../kernel/access/viewer.ts';
 import type { Call, Endpoint } from '../../../../kernel/api/endpoint.ts';
 import type { Report } from '../report.ts';
-import type { Work } from '../../../../kernel/work.ts';
-
-const FORMAT = {
-  format: oneOf(FORMATS)
-    .default('csv')
-    .describe('`jsonl`: one JSON object in each line. `xlsx`: a workbook for spreadsheets.'),
-};
-
-/** Of a business, at a time. */
-const WAITING_AT_MOST = 20;
 
 /** The endpoints that export a report. */
 export const exportEndpoints = (report: Report): Endpoint[] => [
@@ -36,30 +27,11 @@ const exportOf = (report: Report, form: 'rows' | 'groups'): Endpoint =>
     description:
       'Returns the id of a job. When `GET /jobs/{id}` says that it is complete, its `result_url` is the file. Only you can see the job and download the file, for seven days.',
     who: whoReads(report),
-    body: {
-      ...(form === 'rows' ? rowsAsked(report) : groupsAsked(report)),
-      // Rows come in the order of their ids, so that a file can be as long as it needs to be.
-      ...(form === 'groups' && SORT(groupedColumns(report))),
-      ...FORMAT,
-    },
+    body: { ...exportAsked(report, form), ...FORMAT },
     returns: answer({ job: id() }),
     problems: ['conflict'],
     run: (call) => request(call, report, form),
   });
-
-/** One is written after the other, for all businesses. */
-async function checkWaiting({ tx, providerId }: Work): Promise<void> {
-  const { n } = (await tx.one<{ n: number }>(
-    // One that was cancelled waits only to be cleared away.
-    sql`SELECT count(*) AS n FROM report_export x JOIN job j ON j.provider_id = x.provider_id AND j.id = x.job_id
-      WHERE x.provider_id = ${providerId} AND x.state = 'pending' AND j.state IN ('pending', 'running')`,
-  ))!;
-  if (n >= WAITING_AT_MOST)
-    throw new Problem(
-      'conflict',
-      `${n} exports are waiting already. Wait until one is complete, or cancel one with POST /jobs/{id}/cancel.`,
-    );
-}
 
 async function request({ work, body: { format, ...asked } }: Call, { name: report }: Report, form: 'rows' | 'groups') {
   const { staffId: id, permissions, venues } = work.viewer;
@@ -67,10 +39,10 @@ async function request({ work, body: { format, ...asked } }: Call, { name: repor
   return { job: await requestExport(work, { report, form, format, asked, reader: { id, permissions, venues } }) };
 }
 
-/** `name`: of a report; one that is gone is nobody's to read. */
+/** `name`: of what was written; what is gone is nobody's to read. */
 function mayRead(name: string, viewer: Viewer): boolean {
-  const report = REPORTS.find((one) => one.name === name);
-  return report !== undefined && may(viewer, ...report.who);
+  const report = writtenAs(name);
+  return report !== undefined && (report.who.length === 0 || may(viewer, ...report.who));
 }
 
 const download = outside({
@@ -110,4 +82,5 @@ export const findExports: Endpoint[] = [
   }),
   get(reportExport, { path: '/report_exports/{id}', summary: 'Get an exported report', who: STAFF }),
   download,
+  exportResults,
 ];

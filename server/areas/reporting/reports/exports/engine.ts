@@ -12,7 +12,7 @@ import { nowOf, type Tenant, type Work } from '../../../../kernel/work.ts';
 import { ownWork } from '../../../../kernel/own-work.ts';
 import { progressJob, type Progress } from '../../../platform/bulk/index.ts';
 import { randomBytes } from 'node:crypto';
-import { reportNamed } from '../schedules/writes.ts';
+import { writtenAs } from './written.ts';
 import { tellFailed, tellReady } from '../schedules/notices.ts';
 import { viewer } from '../../../../kernel/access/viewer.ts';
 import { WRITTEN, type Format, type Table } from './formats.ts';
@@ -112,7 +112,7 @@ async function write(own: Own, row: ExportRow, tenant: Tenant): Promise<void> {
 }
 
 async function rowsOf(own: Own, row: ExportRow, tenant: Tenant): Promise<Rows> {
-  const report = reportNamed(row.report);
+  const report = writtenAs(row.report);
   if (!report) throw new Error(`there is no report ${row.report}`);
   const now = nowOf(tenant, own.now());
   const { baseUrl } = own.installation;
@@ -193,7 +193,7 @@ interface OfSchedule {
 
 /** Who asks for a file looks at its job; who gets one from a schedule gets an email. */
 async function tellOf(row: ExportRow, tell: (of: OfSchedule) => Promise<void>): Promise<void> {
-  const report = reportNamed(row.report);
+  const report = writtenAs(row.report);
   if (row.schedule_id !== null && row.staff_id !== null && report)
     await tell({ id: row.id, report, staff: row.staff_id });
 }

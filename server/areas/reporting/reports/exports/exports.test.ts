@@ -5,6 +5,7 @@ import { dayNumberOf, readWorkbook } from '../../../../test/read-workbook.ts';
 import { newCustomers } from '../../../../test/schedule-world.ts';
 import { ownContext } from '../../../../test/own-context.ts';
 import { Records } from '../../../../kernel/csv/records.ts';
+import { seed } from '../../../../test/seeds.ts';
 import { sql } from '../../../../kernel/db/sql.ts';
 import { startWorld, type World } from '../../../../test/world.ts';
 import { sweepExports } from './sweep.ts';
@@ -109,6 +110,85 @@ test('a workbook has real days, times and amounts, and texts that nothing calcul
       { type: 'boolean', value: true, format: null },
     ],
   ]);
+});
+
+test('rows are written in the order that is asked for, whatever the portions, and otherwise in that of their ids', async () => {
+  const as = world.staff(['customers'], 9);
+  await world.work(world.harbour, ({ tx }) =>
+    tx.run(sql`INSERT INTO customer (provider_id, first_name, last_name, email)
+      SELECT ${world.harbour}, 'Order', to_char(n * 7919 % 2100, 'FM0000'), CASE n % 3 WHEN 0 THEN 'in-order-' || n || '@example.com' END
+      FROM generate_series(1, 2100) n`),
+  );
+  const named = async (body: object): Promise<any[]> => {
+    const columns = ['id', 'last_name', 'email', 'first_name'];
+    const job = await exported('/reports/customers/export', { columns, format: 'json', ...body }, as);
+    const rows = (await fileOf(job, as)).body;
+    assert.equal(job.total_items, rows.length);
+    return rows.filter((row: any) => row.first_name === 'Order');
+  };
+  const plain = await named({});
+  const ids = plain.map(({ id }) => id);
+  assert.equal(ids.length, 2100);
+  assert.deepEqual(
+    ids,
+    ids.toSorted((a, b) => a - b),
+  );
+  const backwards = (await named({ sort: ['-last_name'] })).map((row) => row.last_name);
+  assert.deepEqual(
+    backwards,
+    plain
+      .map((row) => row.last_name)
+      .toSorted()
+      .toReversed(),
+  );
+  // Rows without a value come last either way, and those that are equal in the order of their ids.
+  for (const sort of ['email', '-email']) {
+    const sorted = await named({ sort: [sort] });
+    const without = sorted.slice(700).map(({ id }) => id);
+    assert.deepEqual(
+      sorted.map(({ email }) => email === null),
+      Array.from({ length: 2100 }, (_, n) => n >= 700),
+    );
+    assert.deepEqual(
+      without,
+      without.toSorted((a, b) => a - b),
+    );
+  }
+  assert.deepEqual(
+    (await named({ id_gt: ids[1499], sort: ['-last_name'] })).map(({ id }) => id),
+    ids.slice(1500),
+  );
+  const empty = { created_at_gte: '2100-01-01T00:00:00Z' };
+  for (const body of [empty, { ...empty, sort: ['email'] }]) assert.deepEqual(await named(body), []);
+  assert.equal((await world.post('/reports/customers/export', { as, body: { sort: ['nothing'] } })).status, 400);
+});
+
+test('the results of a bulk action are written, for staff who may watch all of it', async () => {
+  const bulkAction = await seed(world, 'bulk_action');
+  await seed(world, 'bulk_action');
+  const [done, left] = await world.work(world.harbour, ({ tx }) =>
+    tx.rows<{ venue: number; id: number }>(sql`UPDATE bulk_action_result r SET
+        status = CASE r.primary_object WHEN 1 THEN 'success' ELSE 'error' END, error_message = CASE r.primary_object WHEN 2 THEN '=Left' END
+      FROM bulk_action b WHERE b.provider_id = r.provider_id AND b.id = r.bulk_action_id AND r.provider_id = ${world.harbour} AND b.id = ${bulkAction}
+      RETURNING r.id, b.venue_ids[1] AS venue`),
+  );
+  const path = `/bulk_actions/${bulkAction}/export`;
+  const elsewhere = world.staff(['customers'], 11, world.harbour, [done.venue + 1_000_000]);
+  assert.equal((await world.post(path, { as: elsewhere, body: {} })).status, 404);
+  assert.equal((await world.post(path, { as: world.meadowMachine, body: {} })).status, 404);
+  for (const as of [world.staff([], 12), world.staff(['customers'], 13, world.harbour, [done.venue])]) {
+    const job = await exported(path, {}, as);
+    assert.partialDeepStrictEqual(job, { status: 'complete', total_items: 2, complete_items: 2 });
+    const { text, headers } = await fileOf(job, as);
+    assert.match(headers.get('content-disposition')!, /^attachment; filename="bulk_action_results-\d+\.csv"$/);
+    assert.equal(
+      text.replace(/^\uFEFF/, ''),
+      `id,primary_object,status,error_message\r\n${done.id},1,success,\r\n${left.id},2,error,'=Left\r\n`,
+    );
+    const file = job.result_url.slice(job.result_url.indexOf('/report_exports'));
+    for (const one of [`/jobs/${job.id}`, file])
+      assert.equal((await world.get(one, { as: world.staff(['super_admin'], 14) })).status, 404, one);
+  }
 });
 
 test('a report in groups is written too, with the periods of a pivot', async () => {

@@ -1,7 +1,8 @@
 /** The rows of an export, in portions that are read in transactions of their own, however many there are. */
 import { commandOf, groupsShape, periodKey, rowsShape, type Reading } from '../read-report.ts';
 import { setTimeout } from 'node:timers/promises';
-import { countOf, groupCountOf, groupsOf, pageOf } from '../statements.ts';
+import { countOf, groupCountOf, groupsOf, idsOf, pageOf, rowsById } from '../statements.ts';
+import { ordersOf } from '../ask.ts';
 import { Pace } from './pace.ts';
 import { kindOf, type Cells, type Table, type TableColumn } from './formats.ts';
 import type { Column, Report } from '../report.ts';
@@ -22,13 +23,16 @@ const numberIn = async (reading: Reading, of: Sql): Promise<number> =>
 
 const tableColumn = ([key, { field }]: readonly [string, Column]): TableColumn => ({ key, kind: kindOf(field) });
 
-/** Portions until one is not full. The next is read while one is written, after a rest. */
+type ReadPortion = (last: Cells | null, offset: number) => Promise<readonly Cells[]>;
+
+/** Portions until `isLast` says so of one. The next is read while one is written, after a rest. */
 async function* portionsBy(
-  read: (last: Cells | null, offset: number) => Promise<readonly Cells[]>,
+  read: ReadPortion,
+  isLast: (rows: readonly Cells[], offset: number) => boolean = (rows) => rows.length < PORTION,
 ): AsyncGenerator<readonly Cells[]> {
   const pace = new Pace();
   let rest = 0;
-  const rested = async (last: Cells | null, offset: number) => {
+  const rested: ReadPortion = async (last, offset) => {
     await setTimeout(rest);
     const began = performance.now();
     const rows = await read(last, offset);
@@ -38,28 +42,76 @@ async function* portionsBy(
   let next: Promise<readonly Cells[]> | null = rested(null, 0);
   for (let offset = PORTION; next !== null; offset += PORTION) {
     const rows: readonly Cells[] = await next;
-    next = rows.length < PORTION ? null : rested(rows.at(-1)!, offset);
+    next = isLast(rows, offset) ? null : rested(rows.at(-1) ?? null, offset);
     // If nobody asks for it any more, nobody hears that it failed.
     next?.catch(() => {});
     yield rows;
   }
 }
 
-/** In the order of their ids: rows that come to be while it is written are at its end. */
+/** In the order that was asked for, or in that of their ids: rows that come to be while it is written are at its end. */
 export async function allRows(report: Report, asked: Record<string, any>, reading: Reading): Promise<Rows> {
   const { columns, selected, values } = rowsShape(report, asked, reading);
-  const read = async (last: Cells | null) => {
-    const page = { limit: PORTION, offset: 0, orders: [], after: last === null ? 0 : Number(last[0]) };
-    return (await reading.send([commandOf(pageOf(report, reading.asked, selected, page), reading)]))[0].rows;
-  };
-  return {
+  const shape = {
     name: report.name,
     columns: columns.map(tableColumn),
-    total: await numberIn(reading, countOf(report, reading.asked)),
-    portions: portionsBy(read),
-    // The first cell is the id by which the next portion is found.
-    values: (cells) => values(cells, 1),
+    // The first cell is the id by which rows are found.
+    values: (cells: Cells) => values(cells, 1),
   };
+  const inOrder = asked.id_gt === undefined && asked.sort?.length > 0;
+  return { ...shape, ...(await (inOrder ? sorted : byId)(report, asked, reading, selected)) };
+}
+
+type Portions = Pick<Rows, 'total' | 'portions'>;
+
+async function byId(
+  report: Report,
+  { id_gt: after }: Record<string, any>,
+  reading: Reading,
+  selected: readonly Column[],
+): Promise<Portions> {
+  const read: ReadPortion = async (last) => {
+    const page = { limit: PORTION, offset: 0, orders: [], after: last === null ? (after ?? 0) : Number(last[0]) };
+    return (await reading.send([commandOf(pageOf(report, reading.asked, selected, page), reading)]))[0].rows;
+  };
+  return { total: await numberIn(reading, countOf(report, reading.asked, after)), portions: portionsBy(read) };
+}
+
+/**
+ * The order is read once, as ids: eight bytes for each row. Finding a portion by what comes before it would sort everything
+ * again for each.
+ */
+async function sorted(
+  report: Report,
+  { sort }: Record<string, any>,
+  reading: Reading,
+  selected: readonly Column[],
+): Promise<Portions> {
+  const orders = ordersOf(report.columns, sort, report.sort);
+  const [answer] = await reading.send([commandOf(idsOf(report, reading.asked, orders), reading)]);
+  const ids = numbersIn(answer.rows[0][0] ?? '');
+  const read: ReadPortion = async (_last, offset) => {
+    const some = [...ids.subarray(offset, offset + PORTION)];
+    const [{ rows }] = await reading.send([commandOf(rowsById(report, reading.asked, selected, some), reading)]);
+    const found = new Map(rows.map((row) => [Number(row[0]), row]));
+    // What is no longer there, or no longer meant, is left out.
+    return some.map((id) => found.get(id)).filter((row) => row !== undefined);
+  };
+  return { total: ids.length, portions: portionsBy(read, (_rows, offset) => offset >= ids.length) };
+}
+
+/** Of a text with commas, one after the other: a list of a million texts would be kept for long. */
+function numbersIn(text: string): Float64Array {
+  let count = text === '' ? 0 : 1;
+  for (let at = text.indexOf(','); at !== -1; at = text.indexOf(',', at + 1)) count += 1;
+  const numbers = new Float64Array(count);
+  for (let n = 0, from = 0; n < count; n++) {
+    const comma = text.indexOf(',', from);
+    const end = comma === -1 ? text.length : comma;
+    numbers[n] = Number(text.slice(from, end));
+    from = end + 1;
+  }
+  return numbers;
 }
 
 /** In the order that was asked for. */

@@ -1,11 +1,36 @@
 /** Asking for a file: for the caller, or for somebody whom a schedule names. */
 import { exportRequested } from './feed.ts';
 import { insertRow } from '../../../../kernel/db/row.ts';
-import { instant, json } from '../../../../kernel/db/sql.ts';
+import { FORMATS, type Format } from './formats.ts';
+import { instant, json, sql } from '../../../../kernel/db/sql.ts';
+import { oneOf } from '../../../../kernel/api/kinds.ts';
+import { Problem } from '../../../../kernel/api/problem.ts';
 import { realNowOf, type Work } from '../../../../kernel/work.ts';
 import { startJob } from '../../../platform/bulk/index.ts';
-import type { Format } from './formats.ts';
 import type { Permission } from '../../../../kernel/access/permission.ts';
+
+export const FORMAT = {
+  format: oneOf(FORMATS)
+    .default('csv')
+    .describe('`jsonl`: one JSON object in each line. `xlsx`: a workbook for spreadsheets.'),
+};
+
+/** Of a business, at a time. */
+const WAITING_AT_MOST = 20;
+
+/** One is written after the other, for all businesses. @throws Problem conflict */
+export async function checkWaiting({ tx, providerId }: Work): Promise<void> {
+  const { n } = (await tx.one<{ n: number }>(
+    // One that was cancelled waits only to be cleared away.
+    sql`SELECT count(*) AS n FROM report_export x JOIN job j ON j.provider_id = x.provider_id AND j.id = x.job_id
+      WHERE x.provider_id = ${providerId} AND x.state = 'pending' AND j.state IN ('pending', 'running')`,
+  ))!;
+  if (n >= WAITING_AT_MOST)
+    throw new Problem(
+      'conflict',
+      `${n} exports are waiting already. Wait until one is complete, or cancel one with POST /jobs/{id}/cancel.`,
+    );
+}
 
 export interface Wanted {
   readonly report: string;

@@ -1,5 +1,5 @@
 /** Report schedules: what may be planned, and when it comes next. */
-import { groupedColumns, groupsAsked, rowsAsked, SORT } from '../ask.ts';
+import { exportAsked } from '../ask.ts';
 import { insertRow, updateRow } from '../../../../kernel/db/row.ts';
 import { instant, json, sql } from '../../../../kernel/db/sql.ts';
 import { invalid, Issues, Problem } from '../../../../kernel/api/problem.ts';
@@ -33,14 +33,10 @@ const MOST = 100;
 
 export const reportNamed = (name: string): Report | undefined => REPORTS.find((one) => one.name === name);
 
-/** What can be asked of the report in an export. */
-const askable = (report: Report, form: Form) =>
-  form === 'rows' ? rowsAsked(report) : { ...groupsAsked(report), ...SORT(groupedColumns(report)) };
-
 /** What is asked, as exports keep it. What is wrong with it is said below the name `asked`. */
 export function readAsked(report: Report, form: Form, asked: unknown, zone: string): Record<string, any> {
   const issues = new Issues();
-  const read = readShape(askable(report, form), asked, 'asked', { issues, text: false, zone });
+  const read = readShape(exportAsked(report, form), asked, 'asked', { issues, text: false, zone });
   issues.throwIfAny();
   return read as Record<string, any>;
 }

@@ -57,5 +57,9 @@ export const CALLS: Calls = {
     );
     return { id: job, body: {} };
   },
+  'POST /bulk_actions/{id}/export': async (world) => {
+    await makeRoom(world);
+    return { id: await seed(world, 'bulk_action'), body: {} };
+  },
   ...Object.fromEntries(REPORTS.flatMap(exportsOf)),
 };

@@ -157,6 +157,7 @@ function asking<T>(desk: Desk, visit: At, member: Member, read: (asking: Asking)
 
 export const readHome = (desk: Desk, visit: At, member: Member): Promise<HomeView | null> =>
   asking(desk, visit, member, async (of) => ({
+    people: of.people,
     ...(await upcoming(of)),
     waiting: await waiting(of),
     memberships: await memberships(of),

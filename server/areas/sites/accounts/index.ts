@@ -75,6 +75,7 @@ export { ownTimesOf, type Offered } from './slots/offered.ts';
 export { bookRoutes } from './slots.ts';
 export { withReturn } from './views/parts.ts';
 export { formCard, wordCard } from './views/card.ts';
+export { codesCard } from './views/code.ts';
 export { nameFields, newPassword, userEmail } from './views/fields.ts';
 export { writtenFor } from './catalog.ts';
 export { desksFor } from './applications-desk.ts';

@@ -3,12 +3,14 @@ import { amountIn, dateIn, momentIn } from '../../../../kernel/languages/times.t
 import type { Business } from '../business.ts';
 import { at } from '../entrance.ts';
 import { buttonForm } from './parts.ts';
+import { codesCard } from './code.ts';
 import { eventPath } from '../../../scheduling/schedule/index.ts';
 import { html, type Html } from '../../../../kernel/api/html.ts';
 import { idFields } from './fields.ts';
 import { ownPage, section } from './card.ts';
 import { sitePath } from '../frame/written.ts';
 import { writtenFor, type Written } from '../catalog.ts';
+import type { Person } from '../eyes.ts';
 import type { Money } from '../../../../kernel/values/money.ts';
 import type { Shown, Visit } from '../../../../kernel/pages/visit.ts';
 
@@ -64,6 +66,8 @@ export interface SavedMethod {
 }
 
 export interface HomeView {
+  /** the person themselves, and whom they act for */
+  readonly people: readonly Person[];
   readonly next: readonly Upcoming[];
   readonly more: boolean;
   readonly waiting: readonly Waiting[];
@@ -78,6 +82,7 @@ export interface HomeView {
 export const homeCards = (visit: At, written: Written, view: HomeView): Html =>
   html`${nextCard(visit, written, view)}
 ${view.waiting.length === 0 ? null : waitingCard(visit, written, view.waiting)}
+${codesCard(view.people, written.say)}
 ${membershipsCard(visit, written, view.memberships)}
 ${view.family.length === 0 ? null : familyCard(written, view.family)}
 ${receiptsCard(visit, written, view)}

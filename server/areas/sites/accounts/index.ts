@@ -17,6 +17,7 @@ import { signUpRoutes } from './sign-up.ts';
 import { forgetSignUps } from './become-customer.ts';
 import { mailedEventRoutes } from './event/routes.ts';
 import { consentRoutes } from './consent.ts';
+import { holdRoutes } from './holds.ts';
 import { homeRoutes } from './home.ts';
 import { invitationRoutes } from './invitation.ts';
 import { logInLinkRoutes } from './log-in-link.ts';
@@ -156,6 +157,7 @@ export function accountPages(http: FastifyInstance, options: AccountPagesOptions
     secondFactorRoutes,
     passkeyRoutes,
     homeRoutes,
+    holdRoutes,
     consentRoutes,
     continueRoutes,
     mailedEventRoutes,

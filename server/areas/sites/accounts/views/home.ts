@@ -37,6 +37,8 @@ export interface Held {
   readonly name: string;
   readonly forWhom: string | null;
   readonly onHold: boolean;
+  /** what can be done about holds: the membership, and whether it has or will have one; null: nothing */
+  readonly holds: { readonly id: number; readonly has: boolean } | null;
   readonly unpaid: boolean;
   /** a day to come; null: it has begun */
   readonly begins: string | 'with_use' | null;
@@ -162,12 +164,17 @@ function standOf({ say, reader }: Written, held: Held): string[] {
   }
 }
 
+function holdWay({ site }: At, { say }: Written, name: string, { id, has }: NonNullable<Held['holds']>): Html {
+  const way = say(has ? 'hold.change' : 'hold.do');
+  return html`<a class="button quiet" href="${at(site, `profile/holds/${id}`)}" aria-label="${way}: ${name}">${way}</a>`;
+}
+
 function membershipsCard(visit: At, written: Written, memberships: readonly Held[]): Html {
   const { say } = written;
   const row = (held: Held) =>
     html`<li><div><strong>${held.name}</strong>${person(written, held.forWhom)}${held.onHold ? html` <span class="tag">${say('home.on_hold')}</span>` : null}
 <p class="soft">${standOf(written, held).map((text, n) => html`${n === 0 ? null : html`<br>`}${text}`)}</p></div>
-${held.unpaid ? html`<a class="button" href="${at(visit.site, 'profile/owed')}">${say('owed.button')}</a>` : null}</li>`;
+${held.unpaid ? html`<a class="button" href="${at(visit.site, 'profile/owed')}">${say('owed.button')}</a>` : null}${held.holds && holdWay(visit, written, held.name, held.holds)}</li>`;
   return section(
     'memberships',
     say('home.memberships'),

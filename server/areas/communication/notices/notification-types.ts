@@ -194,7 +194,7 @@ const preview = action({
     const { tenant } = work;
     const now = asSet(type, await settingOf(work, type), tenant);
     const values = sampleValues(type.fields, tenant.words);
-    const mail = writeMail(await readLetterhead(work.tx, work.providerId), {
+    const mail = writeMail(await readLetterhead(work), {
       subject: renderTemplate(body.subject ?? now.subject, values, { as: 'subject' }),
       text: mailText(body.body ?? now.body, values),
       button: now.button,

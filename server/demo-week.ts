@@ -8,6 +8,7 @@ import { createEvent, joinWaitlist, register } from './areas/scheduling/schedule
 import { createInstructor, createStaffMember } from './areas/people/staff/index.ts';
 import { createSchedule, nameOfferingTypes } from './areas/availability/hours/index.ts';
 import { sellMemberships } from './demo-members.ts';
+import { teachCourse } from './demo-course.ts';
 import { createVenue, createVenueRoom } from './areas/places/venues/index.ts';
 import { addDays, formatWall } from './kernel/values/zone.ts';
 import type { ShownOf } from './demo-pictures.ts';
@@ -195,6 +196,17 @@ export async function fillStudio(work: Work, demoCustomer: number, shown: ShownO
         await book(work, event, [...people.slice(i, i + 3), ...(i === day % CLASSES.length ? [demoCustomer] : [])]);
     }
   }
+  await teachCourse(
+    work,
+    {
+      venue,
+      room: rooms[0],
+      teacher: teachers[0],
+      category: categories[names.indexOf('Yoga')],
+      image: shown('Gentle Yoga').id,
+    },
+    people[0],
+  );
 }
 
 /** Times of one's own, from Monday to Friday. */

@@ -46,7 +46,12 @@ test('the first start makes the demo business, says ready once, and keeps its se
   assert.equal(answer.status, 200);
   assert.equal(((await answer.json()) as any).name, 'Harbour Lane Studio');
   const events = ((await (await get(running.base, '/events?page_size=100', known.m2m_token)).json()) as any).results;
-  assert.equal(events.length, 84, 'six classes on each of fourteen days');
+  assert.equal(events.length, 90, 'six classes on each of fourteen days, and six dates of a course');
+  const page = await fetch(`${running.base}/`, { headers: { accept: 'text/html', 'accept-language': 'de' } });
+  const home = await page.text();
+  assert.match(home, /<html lang="de/);
+  const [, course] = /href="([^"]+\/courses\/\d+)"><strong>Six Weeks to Yoga/.exec(home)!;
+  assert.match(await (await fetch(running.base + course)).text(), /Afternoons[^]*\$132\.00[^]*7 spots left/);
   const held = (
     (await (
       await get(running.base, '/customer_memberships?expand=membership&fields=status,membership.type', known.m2m_token)

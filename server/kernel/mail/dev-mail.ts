@@ -8,7 +8,7 @@ const policy = (frames: string): string =>
   `default-src 'none'; style-src 'unsafe-inline'; form-action 'none'; ${frames}; base-uri 'none'`;
 const PAGE = policy("frame-src 'self'; frame-ancestors 'none'");
 /** of a mail's own HTML: nothing shows it but the page about the mail */
-const INNER = policy("frame-ancestors 'self'");
+const INNER = policy("img-src 'self'; frame-ancestors 'self'");
 const LINK = /\bhttps?:\/\/[^\s<>"']+/g;
 
 const FORWARDED = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip'];

@@ -12,6 +12,7 @@ import { unsubscribeAt, writeMail, type MailContent } from './layout.ts';
 const HEAD: Letterhead = {
   business: 'Harbour Lane',
   color: '#0f766e',
+  icon: null,
   reader: ENGLISH,
   words: DEFAULT_WORDS,
   footer: ['Harbour Lane', '1 Pier, Toronto', 'hello@example.com'],
@@ -146,6 +147,8 @@ test('a mail is small, and says which language it is in', () => {
 
 test('below a mail stands where the business is, as far as it says so', () => {
   const row = {
+    business_id: 7,
+    has_icon: false,
     business: 'Harbour Lane',
     brand_color: null,
     business_country: 'DE',
@@ -161,7 +164,21 @@ test('below a mail stands where the business is, as far as it says so', () => {
       country: 'DE',
     },
   };
-  assert.deepEqual(letterheadOf(row).footer, ['Harbour Lane', '1 Pier, 10115 Berlin', 'hello@example.com']);
-  assert.deepEqual(letterheadOf({ ...row, business_address: null, contact_email: null }).footer, []);
+  assert.deepEqual(letterheadOf(row, '').footer, ['Harbour Lane', '1 Pier, 10115 Berlin', 'hello@example.com']);
+  assert.deepEqual(letterheadOf({ ...row, business_address: null, contact_email: null }, '').footer, []);
   assert.equal(mail({ text: 'Hi' }, { footer: [] }).text, 'Hi\n');
+  assert.equal(letterheadOf(row, 'https://book.example').icon, null);
+  const icon = 'https://book.example/images/7/icon-96.png';
+  assert.equal(letterheadOf({ ...row, has_icon: true }, 'https://book.example').icon, icon);
+});
+
+test('a business with a picture is shown by its icon, which says nothing to people who hear the mail', () => {
+  const { html, text } = mail({}, { icon: 'https://book.example/images/7/icon-96.png' });
+  assert.match(
+    html,
+    /<img src="https:\/\/book\.example\/images\/7\/icon-96\.png" alt="" width="32" height="32"[^>]*>Harbour Lane/,
+  );
+  assert.doesNotMatch(html, />H<\/span>/);
+  assert.doesNotMatch(text, /icon-96/);
+  assert.match(mail().html, />H<\/span>Harbour Lane/);
 });

@@ -101,8 +101,10 @@ const visible = (text: string): string => text.replaceAll(/[^\P{Cc}\n\t]/gu, '')
 
 const lines = (all: readonly string[]): Html => new Html(all.map(escapeHtml).join('<br>'));
 
-/** The first letter of the name in the color of the business: it stands where a logo would. */
-function mark({ business }: Letterhead, color: string): Html | null {
+/** The icon of the business, or the first letter of its name in its color. The name stands beside it, so it says nothing. */
+function mark({ business, icon }: Letterhead, color: string): Html | null {
+  if (icon !== null)
+    return html`<img src="${icon}" alt="" width="32" height="32" style="width:32px;height:32px;margin:0 10px 0 0;border:0;border-radius:8px;vertical-align:middle">`;
   const first = /[\p{L}\p{N}]/u.exec(business)?.[0].toUpperCase();
   return first === undefined
     ? null

@@ -1,4 +1,4 @@
-/** Whose mail it is: the name, the color and the address that stand on every mail of a business. */
+/** Whose mail it is: the name, the icon, the color and the address that stand on every mail of a business. */
 import { raw } from '../db/sql.ts';
 import { readerIn, type Reader } from '../languages/languages.ts';
 import { wordsOf, type OwnWords, type Words } from '../values/words.ts';
@@ -7,6 +7,8 @@ export interface Letterhead {
   readonly business: string;
   /** `#rrggbb`; null: it has none */
   readonly color: string | null;
+  /** address of its icon, made of its logo; null: it has no picture */
+  readonly icon: string | null;
   /** the language of its country */
   readonly reader: Reader;
   /** what it calls things */
@@ -16,6 +18,8 @@ export interface Letterhead {
 }
 
 export interface LetterheadRow {
+  readonly business_id: number;
+  readonly has_icon: boolean;
   /** name of the business */
   readonly business: string;
   readonly brand_color: string | null;
@@ -26,9 +30,9 @@ export interface LetterheadRow {
   readonly contact_phone_number: string | null;
 }
 
-/** What a letterhead is made of; `b` is the row of the business. */
+/** What a letterhead is made of, but whether there is an icon; `b` is the row of the business. */
 export const LETTERHEAD_COLUMNS = raw(
-  'b.name AS business, b.brand_color, b.country AS business_country, b.words AS business_words, b.address AS business_address, b.contact_email, b.contact_phone_number',
+  'b.provider_id AS business_id, b.name AS business, b.brand_color, b.country AS business_country, b.words AS business_words, b.address AS business_address, b.contact_email, b.contact_phone_number',
 );
 
 const joined = (parts: readonly (string | null | undefined)[], by: string): string =>
@@ -37,7 +41,11 @@ const joined = (parts: readonly (string | null | undefined)[], by: string): stri
     .filter(Boolean)
     .join(by);
 
-export function letterheadOf(row: LetterheadRow): Letterhead {
+/** Large enough for screens with several points to a pixel: mails show it at a third of that. */
+const iconAt = (baseUrl: string, business: number): string => `${baseUrl}/images/${business}/icon-96.png`;
+
+/** @param baseUrl the address of the installation, without a slash at its end */
+export function letterheadOf(row: LetterheadRow, baseUrl: string): Letterhead {
   const { business, brand_color, business_address: at, contact_email, contact_phone_number } = row;
   const address = [
     at?.street,
@@ -49,6 +57,7 @@ export function letterheadOf(row: LetterheadRow): Letterhead {
   return {
     business,
     color: brand_color,
+    icon: row.has_icon ? iconAt(baseUrl, row.business_id) : null,
     reader: readerIn(row.business_country),
     words: wordsOf(row.business_words),
     footer: reach.length === 0 ? [] : [business, ...reach],

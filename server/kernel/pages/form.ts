@@ -4,9 +4,10 @@
  * browser was told.
  */
 
+import { parseDate } from '../values/date.ts';
 import { IN_ENGLISH, type FormKey, type FormSay } from './messages.ts';
 
-export type FieldKind = 'text' | 'email' | 'password' | 'code' | 'check' | 'choice' | 'radios' | 'hidden';
+export type FieldKind = 'text' | 'date' | 'email' | 'password' | 'code' | 'check' | 'choice' | 'radios' | 'hidden';
 
 /** What was read, or why it cannot be: a message that says how to mend it, of at most `n` characters. */
 type Reading<V> = { readonly value: V } | { readonly error: FormKey; readonly n?: number };
@@ -90,6 +91,22 @@ export function code(label: string, { max = 40, ...hints }: Hints & { max?: numb
     return value.length <= max && /^[A-Za-z0-9]+$/.test(value) ? { value } : { error: 'form.code' };
   };
   return { kind: 'code', label, required: true, max, kept: false, autocomplete: 'one-time-code', read, ...hints };
+}
+
+/** A calendar date, as browsers send it. */
+export const date = (label: string, hints: Hints = {}): Field<string> => ({
+  kind: 'date',
+  label,
+  required: true,
+  max: 10,
+  kept: true,
+  read: readDate,
+  ...hints,
+});
+
+function readDate(sent: string): Reading<string> {
+  const value = parseDate(sent.trim());
+  return value === null ? { error: 'form.date' } : { value };
 }
 
 export const check = (label: string, hints: Hints = {}): Field<boolean> => ({

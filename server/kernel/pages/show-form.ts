@@ -96,6 +96,7 @@ const select = (field: Field, rest: Html, chosen: string | undefined, say: FormS
   html`<select${rest}><option value="">${say('form.choose')}</option>${(field.options ?? []).map(([value, label]) => html`<option value="${value}"${value === chosen ? html` selected` : null}>${label}</option>`)}</select>`;
 
 const TYPES: Partial<Record<Field['kind'], Html>> = {
+  date: html`type="date"`,
   email: html`type="email" inputmode="email" autocapitalize="none" spellcheck="false"`,
   password: html`type="password" autocapitalize="none" spellcheck="false"`,
   code: html`type="text" class="code" autocapitalize="none" spellcheck="false"`,

@@ -27,6 +27,23 @@ async function checkOffering(work: Work, id: number): Promise<void> {
   if (type.status !== 'active') throw invalid('offering_type', 'The offering type is archived.');
 }
 
+export interface NewCourse {
+  readonly name?: string | null;
+  readonly offering_type: number;
+  readonly published?: boolean;
+}
+
+/** Returns its id. */
+export async function createCourse(
+  work: Work,
+  { name = null, offering_type, published = false }: NewCourse,
+): Promise<number> {
+  await checkOffering(work, offering_type);
+  const id = await insertRow(work, 'course', { name, offering_type_id: offering_type, published });
+  work.record(courseCreated, id, { course: id });
+  return id;
+}
+
 /** Ids of the events of a course, in the order in which they are locked. */
 async function sessionsOf({ tx, providerId }: Work, id: number): Promise<number[]> {
   const rows = await tx.rows<{ id: number }>(
@@ -42,12 +59,7 @@ export const changeCourses = changes(course, {
   body,
   create: {
     description: 'Add its dates with `POST /courses/{id}/date_series`, then publish it.',
-    run: async ({ work, body: { name = null, offering_type, published = false } }) => {
-      await checkOffering(work, offering_type);
-      const id = await insertRow(work, 'course', { name, offering_type_id: offering_type, published });
-      work.record(courseCreated, id, { course: id });
-      return id;
-    },
+    run: ({ work, body: sent }) => createCourse(work, sent),
   },
   update: {
     description:

@@ -7,7 +7,7 @@ import { changedNames, insertRow, updateRow } from '../../../kernel/db/row.ts';
 import { changeEvent, CLASHES, SCHEDULE_PROBLEMS, takeEvents } from '../../scheduling/schedule/index.ts';
 import { course } from './course.ts';
 import { courseDateSeries, GIVES, LATE_PRICES, REFUNDS } from './course-date-series.ts';
-import { makeSessions, plannedSessions } from './make-sessions.ts';
+import { makeSessions, plannedSessions, type Plan } from './make-sessions.ts';
 import { minorOf } from '../../../kernel/api/amount.ts';
 import { seriesCreated, seriesUpdated } from './feed.ts';
 import { sql } from '../../../kernel/db/sql.ts';
@@ -62,25 +62,48 @@ const createSeries = action({
   returns: one(courseDateSeries),
   status: 201,
   problems: CLASHES,
-  run: async ({ work, target, body, dryRun }) => {
-    const { venue, venue_room, instructors, starts_at, ends_at, recurrence, dates: list, ...sold } = body;
-    const planned = await plannedSessions(work, { venue, starts_at, ends_at, recurrence, dates: list });
-    const id = await insertRow(work, 'course_date_series', {
-      course_id: target.id,
-      venue_id: venue,
-      ...columnsOf(work, sold),
-    });
-    await makeSessions(work, {
-      series: id,
-      course: target as { id: number; name: string | null; offering_type_id: number; published: boolean },
-      values: { venue, venue_room, instructors, max_occupancy: body.max_occupancy },
-      planned,
-      onlyTried: dryRun,
-    });
-    work.record(seriesCreated, id, { course_date_series: id, course: target.id });
-    return id;
-  },
+  run: ({ work, target, body, dryRun }) => addSeries(work, target as CourseRow, body, { onlyTried: dryRun }),
 });
+
+type CourseRow = Parameters<typeof makeSessions>[1]['course'];
+
+/** As the body of its endpoint has it. */
+export interface NewSeries extends Settings, Plan {
+  readonly venue_room?: number | null;
+  readonly instructors?: number[];
+}
+
+/** Creates the series with all its sessions, and returns its id. */
+async function addSeries(
+  work: Work,
+  course: CourseRow,
+  { venue, venue_room, instructors, starts_at, ends_at, recurrence, dates: list, ...sold }: NewSeries,
+  { onlyTried }: { readonly onlyTried: boolean },
+): Promise<number> {
+  const planned = await plannedSessions(work, { venue, starts_at, ends_at, recurrence, dates: list });
+  const id = await insertRow(work, 'course_date_series', {
+    course_id: course.id,
+    venue_id: venue,
+    ...columnsOf(work, sold),
+  });
+  await makeSessions(work, {
+    series: id,
+    course,
+    values: { venue, venue_room, instructors, max_occupancy: sold.max_occupancy },
+    planned,
+    onlyTried,
+  });
+  work.record(seriesCreated, id, { course_date_series: id, course: course.id });
+  return id;
+}
+
+/** Adds the first series of a course that was just created. */
+export async function createDates(work: Work, course: number, body: NewSeries): Promise<number> {
+  const row = await work.tx.one<CourseRow>(
+    sql`SELECT * FROM course WHERE provider_id = ${work.providerId} AND id = ${course}`,
+  );
+  return addSeries(work, row!, body, { onlyTried: false });
+}
 
 /** Columns whose value differs from the stored one. */
 function changesOf(target: Readonly<Record<string, any>>, columns: Record<string, unknown>): Record<string, unknown> {

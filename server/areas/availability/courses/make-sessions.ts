@@ -17,7 +17,7 @@ export interface Planned {
   readonly ends_at: string;
 }
 
-interface Plan {
+export interface Plan {
   readonly venue: number;
   readonly starts_at?: string;
   readonly ends_at?: string;

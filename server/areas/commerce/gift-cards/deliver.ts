@@ -113,7 +113,7 @@ async function send(
   to: string,
   { code, last, token }: { code: string; last: string | null; token: string },
 ): Promise<void> {
-  const head = await readLetterhead(work.tx, work.providerId);
+  const head = await readLetterhead(work);
   const { subject, body, button, language } = templateIn(work.tenant, (await settingsOf(work)).template);
   const { reader = ENGLISH, currency } = work.tenant;
   const values: TemplateValues = {

@@ -108,7 +108,7 @@ interface Draft {
 async function show(work: Work, { channel, subject = null, message, html = null, customer }: Draft) {
   const content = await filledIn(work, { channel, subject, message, html }, customer);
   if (channel === 'sms') return { subject: null, text: content.text, html: null };
-  return writeMail(await readLetterhead(work.tx, work.providerId), {
+  return writeMail(await readLetterhead(work), {
     ...content,
     subject: content.subject ?? '',
     language: 'en',

@@ -34,7 +34,7 @@ export const unsubscribeUrl = (
 
 /** Subject, text and HTML as they are read; what is sent without being asked for ends with the way out of it. */
 export const partsOf = (installation: Pick<Installation, 'baseUrl' | 'box'>, m: Written): MailParts =>
-  writeMail(letterheadOf(m), {
+  writeMail(letterheadOf(m, installation.baseUrl), {
     subject: headerLine(m.subject ?? '', 300),
     text: m.text,
     html: m.html_part,

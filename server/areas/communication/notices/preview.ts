@@ -59,7 +59,7 @@ const preview = action({
   }),
   run: async ({ work, params, body }) => {
     const { sms, ...mail } = await sampleOf(work, params, body);
-    return { ...writeMail(await readLetterhead(work.tx, work.providerId), mail), sms };
+    return { ...writeMail(await readLetterhead(work), mail), sms };
   },
 });
 

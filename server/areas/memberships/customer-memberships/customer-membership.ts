@@ -36,6 +36,11 @@ export type CancellationReason = (typeof CANCELLATION_REASONS)[number];
 const nameOf = (t: string): Sql =>
   raw(`(SELECT m.name FROM membership m WHERE m.provider_id = ${t}.provider_id AND m.id = ${t}.membership_id)`);
 
+const mayBeHeld = (t: string): Sql =>
+  raw(
+    `(SELECT m.customers_can_hold FROM membership m WHERE m.provider_id = ${t}.provider_id AND m.id = ${t}.membership_id)`,
+  );
+
 /** The first day of the next billing period; null where none comes any more. */
 export function nextPeriod(
   cycle: Cycle | null,
@@ -163,6 +168,7 @@ export const customerMembership = resource('customermembership', {
     active_hold: refBy('customer_membership_hold', activeHold)
       .nullable()
       .describe('The current hold, or the next one.'),
+    customers_can_hold: boolean().from(mayBeHeld).deferred().describe('Customers can put it on hold themselves.'),
     unpaid_invoice: refBy('invoice', unpaidInvoiceOf)
       .nullable()
       .describe('Must be paid before it can be used. Null if none.'),

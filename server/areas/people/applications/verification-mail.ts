@@ -26,7 +26,7 @@ export const sendVerificationCode: Job = {
     const pending = await keepCode(work.tx, box, { id: payload.pending_login, code, now: work.realNow });
     const account = pending && (await readAccount(work.tx, pending.userId));
     if (!account || account.disabledAt !== null) return;
-    const head = await readLetterhead(work.tx, work.providerId);
+    const head = await readLetterhead(work);
     const mail = accountMailParts(head, (say, business) => ({
       subject: say('code.subject', { code, business }),
       hello: account.firstName,

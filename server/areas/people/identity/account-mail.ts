@@ -145,7 +145,7 @@ async function tooMany({ tx, realNow: now }: Work, userId: number, kind: TicketK
 /** False: it is no address, as a record of the business may hold; trying again would not make it one. */
 async function send(work: Work, to: string, write: WriteTexts, { toStaff = false } = {}): Promise<boolean> {
   if (!isMailAddress(to)) return false;
-  const head = await readLetterhead(work.tx, work.providerId);
+  const head = await readLetterhead(work);
   await work.installation.mailer.send(work.tx, {
     providerId: work.providerId,
     fromName: head.business,

@@ -13,7 +13,14 @@ const write: WriteTexts = (say, business) => ({
   button: { label: say('invitation.button'), url: 'https://example.com/i' },
   ending: say('invitation.ending', { business }),
 });
-const head = { business: "L'Atelier {1}", color: null, reader: readerIn('FR'), words: DEFAULT_WORDS, footer: [] };
+const head = {
+  business: "L'Atelier {1}",
+  color: null,
+  icon: null,
+  reader: readerIn('FR'),
+  words: DEFAULT_WORDS,
+  footer: [],
+};
 
 test('mails about accounts say the same in every language', () => {
   checkCatalog(ACCOUNT_MAILS, []);

@@ -28,7 +28,7 @@ export { advanceClock } from './test-clock.ts';
 export { createProvider, hasBusiness, isFirstBusiness, isUntouched, type NewProvider } from './create-provider.ts';
 export { goLive, readSettled } from './go-live.ts';
 export { CLOCK_PROBLEMS } from './problems.ts';
-export { readLetterhead } from './letterhead.ts';
+export { LETTERHEAD, readLetterhead } from './letterhead.ts';
 export { isSlug } from './slug.ts';
 export { providerUpdated } from './feed.ts';
 

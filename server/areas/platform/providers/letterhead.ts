@@ -8,12 +8,29 @@ import {
 import { DEFAULT_WORDS } from '../../../kernel/values/words.ts';
 import { ENGLISH } from '../../../kernel/languages/languages.ts';
 import { sql } from '../../../kernel/db/sql.ts';
-import type { Transaction } from '../../../kernel/db/database.ts';
+import type { Work } from '../../../kernel/work.ts';
+
+/** The columns of a letterhead; `b` is the row of the business. */
+export const LETTERHEAD = sql`${LETTERHEAD_COLUMNS}, EXISTS (SELECT FROM provider_theme lt WHERE lt.provider_id = b.provider_id
+  AND (lt.logo_id IS NOT NULL OR lt.homescreen_logo_id IS NOT NULL)) AS has_icon`;
+
+const NOBODY: Letterhead = {
+  business: '',
+  color: null,
+  icon: null,
+  reader: ENGLISH,
+  words: DEFAULT_WORDS,
+  footer: [],
+};
 
 /** Without a name where there is no such business. */
-export async function readLetterhead(tx: Transaction, providerId: number): Promise<Letterhead> {
+export async function readLetterhead({
+  tx,
+  providerId,
+  installation,
+}: Pick<Work, 'tx' | 'providerId' | 'installation'>): Promise<Letterhead> {
   const row = await tx.one<LetterheadRow>(
-    sql`SELECT ${LETTERHEAD_COLUMNS} FROM provider b WHERE b.provider_id = ${providerId}`,
+    sql`SELECT ${LETTERHEAD} FROM provider b WHERE b.provider_id = ${providerId}`,
   );
-  return row ? letterheadOf(row) : { business: '', color: null, reader: ENGLISH, words: DEFAULT_WORDS, footer: [] };
+  return row ? letterheadOf(row, installation.baseUrl) : NOBODY;
 }

@@ -72,6 +72,28 @@ test('a business has a logo, a cover and fonts of its own, everybody sees them, 
   assert.deepEqual([after.logo, after.branding.cover, after.branding.font], [null, null, 'system']);
 });
 
+test('mails show the icon that is made of the logo, at an address that answers', async () => {
+  const mailed = async (): Promise<string[]> => {
+    const shown = await world.post('/communication/notification_types/event_reminder/preview', {
+      as: world.machine,
+      body: {},
+    });
+    assert.equal(shown.status, 200, shown.text);
+    return [...shown.body.html.matchAll(/<img src="([^"]+)"/g)].map(([, src]) => src);
+  };
+  const logo = (id: number | null) =>
+    world.patch(`/providers/${world.harbour}`, { as: world.machine, body: { logo: id } });
+  assert.deepEqual(await mailed(), []);
+  assert.equal((await logo((await newImage()).id)).status, 200);
+  const [src, ...more] = await mailed();
+  assert.deepEqual(more, []);
+  const { pathname } = new URL(src);
+  const icon = await fetch(world.url + pathname);
+  assert.deepEqual([icon.status, icon.headers.get('content-type')], [200, 'image/png']);
+  assert.equal((await logo(null)).status, 200);
+  assert.deepEqual(await mailed(), []);
+});
+
 test('the icon on home screens is a picture of its own, which staff alone set and see', async () => {
   const path = `/providers/${world.harbour}/theme`;
   assert.equal((await world.get(path, { as: world.machine })).body.homescreen_logo, null);

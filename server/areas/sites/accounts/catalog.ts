@@ -3,6 +3,7 @@ import type account from './messages/account/en.json';
 import type done from './messages/done/en.json';
 import type entry from './messages/entry/en.json';
 import type fields from './messages/fields/en.json';
+import type holds from './messages/holds/en.json';
 import { Catalog, type Say } from '../../../kernel/languages/catalog.ts';
 import { FORM_MESSAGES, type FormKey } from '../../../kernel/pages/messages.ts';
 import { FRAME, type FrameKey } from './frame/messages.ts';
@@ -17,16 +18,24 @@ export const ACCOUNT = read<keyof typeof account>('account');
 export const DONE = read<keyof typeof done>('done');
 export const ENTRY = read<keyof typeof entry>('entry');
 export const FIELDS = read<keyof typeof fields>('fields');
+export const HOLDS = read<keyof typeof holds>('holds');
 
 export type FieldKey = keyof typeof fields;
 export type AccountKey = keyof typeof account;
-type Key = keyof typeof account | keyof typeof done | keyof typeof entry | FieldKey | FormKey | FrameKey;
+type Key =
+  | keyof typeof account
+  | keyof typeof holds
+  | keyof typeof done
+  | keyof typeof entry
+  | FieldKey
+  | FormKey
+  | FrameKey;
 
 /** Says what stands on the pages of accounts to one person. */
 export type AccountSay = Say<Key>;
 export type Written = WrittenWith<Key>;
 
-const CATALOG = FRAME.and(FORM_MESSAGES).and(FIELDS).and(DONE).and(ENTRY).and(ACCOUNT);
+const CATALOG = FRAME.and(FORM_MESSAGES).and(FIELDS).and(DONE).and(ENTRY).and(ACCOUNT).and(HOLDS);
 
 /** In the language of the person who reads. */
 export const writtenFor = (visit: Visit<Entrance>): Written => writtenWith(visit, CATALOG);

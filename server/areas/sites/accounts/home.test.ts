@@ -93,6 +93,7 @@ test('a customer sees what is coming up, what is left and what happens next, and
   const memberships = await card(visitor, 'Your memberships');
   assert.match(memberships, /Pack of 10\s*(9|10) of 10 left/);
   assert.match(memberships, /Club\s*As often as you like\s*Renews on [^]* for \$40\.00/);
+  assert.match(await card(visitor, 'At the door'), new RegExp(`#${ada}[^]*#${child.id}[^]*Ben`));
   assert.match(await card(visitor, 'Your family'), /You also book and pay for:\s*Ben/);
   assert.match(await card(visitor, 'Receipts and invoices'), /INV-\d+\s*.* · \$15\.00/);
   assert.match(await card(visitor, 'Payment methods'), /Visa 4242\s*valid until May 2031/);

@@ -81,13 +81,22 @@ async function waiting(asking: Asking): Promise<HomeView['waiting']> {
 const leftOf = (one: any) =>
   one.max_uses === null ? null : { left: one.remaining_count, most: one.max_uses, until: one.end_date };
 
+/** Only who acts for its owner has to do with its holds; without a first day there is nothing to hold yet. */
+function holdsOf({ people }: Asking, one: any): Held['holds'] {
+  if (!people.some(({ id }) => id === one.customer)) return null;
+  if (one.active_hold !== null) return { id: one.id, has: true };
+  return one.customers_can_hold && one.start_date !== null && !one.is_set_for_cancellation
+    ? { id: one.id, has: false }
+    : null;
+}
+
 async function memberships(asking: Asking): Promise<Held[]> {
   const { today, currency } = asking;
   const { results } = await asking.ask('GET /customer_memberships', {
     query: {
       status: 'active,hold',
       fields:
-        'name,status,customer,start_date,expiration_date,next_billing_date,billed_price,is_set_for_cancellation,unpaid_invoice,usage_summary',
+        'id,name,status,customer,customers_can_hold,active_hold,start_date,expiration_date,next_billing_date,billed_price,is_set_for_cancellation,unpaid_invoice,usage_summary',
       page_size: MOST_MEMBERSHIPS,
     },
   });
@@ -95,6 +104,7 @@ async function memberships(asking: Asking): Promise<Held[]> {
     name: one.name,
     forWhom: nameOf(asking, one.customer),
     onHold: one.status === 'hold',
+    holds: holdsOf(asking, one),
     unpaid: one.unpaid_invoice !== null,
     begins: one.start_date === null ? 'with_use' : one.start_date > today ? one.start_date : null,
     ends: one.expiration_date,
@@ -157,6 +167,7 @@ function asking<T>(desk: Desk, visit: At, member: Member, read: (asking: Asking)
 
 export const readHome = (desk: Desk, visit: At, member: Member): Promise<HomeView | null> =>
   asking(desk, visit, member, async (of) => ({
+    people: of.people,
     ...(await upcoming(of)),
     waiting: await waiting(of),
     memberships: await memberships(of),

@@ -17,6 +17,7 @@ import { signUpRoutes } from './sign-up.ts';
 import { forgetSignUps } from './become-customer.ts';
 import { mailedEventRoutes } from './event/routes.ts';
 import { consentRoutes } from './consent.ts';
+import { holdRoutes } from './holds.ts';
 import { homeRoutes } from './home.ts';
 import { invitationRoutes } from './invitation.ts';
 import { logInLinkRoutes } from './log-in-link.ts';
@@ -75,6 +76,7 @@ export { ownTimesOf, type Offered } from './slots/offered.ts';
 export { bookRoutes } from './slots.ts';
 export { withReturn } from './views/parts.ts';
 export { formCard, wordCard } from './views/card.ts';
+export { codesCard } from './views/code.ts';
 export { nameFields, newPassword, userEmail } from './views/fields.ts';
 export { writtenFor } from './catalog.ts';
 export { desksFor } from './applications-desk.ts';
@@ -155,6 +157,7 @@ export function accountPages(http: FastifyInstance, options: AccountPagesOptions
     secondFactorRoutes,
     passkeyRoutes,
     homeRoutes,
+    holdRoutes,
     consentRoutes,
     continueRoutes,
     mailedEventRoutes,

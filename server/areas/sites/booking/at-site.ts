@@ -5,7 +5,7 @@ import { listedCourses } from './courses/read.ts';
 import { cardsOf } from './shop/cards.ts';
 import { sellsProducts } from './shop/read.ts';
 import { looking, type Present } from './look.ts';
-import { choicesOf, introductionsOf } from './read/choices.ts';
+import { filtersOf, introductionsOf } from './read/choices.ts';
 import { comingUp, eventsOf, type Narrowed } from './read/events.ts';
 import { notFound } from '../../../kernel/api/problem.ts';
 import { soldMembership, soldMemberships, type Sold } from './read/memberships.ts';
@@ -39,14 +39,15 @@ export class AtSite {
     const cards = (await cardsOf(this.#desk, visit)) !== null;
     return this.#look(visit, async (ask, { personal }) => {
       const now = nowAt(visit);
-      const [choices, next, ownTimes, courses, products] = await Promise.all([
-        introductionsOf(ask, visit.site.id),
+      const [choices, next, ownTimes, courses, memberships, products] = await Promise.all([
+        introductionsOf(ask, { business: visit.site.id, currency: visit.site.tenant.currency }),
         comingUp(ask, now, NEXT),
         ownTimesOf(ask),
         listedCourses(ask),
+        soldMemberships(ask),
         sellsProducts(ask),
       ]);
-      return { choices, next, ownTimes, courses, sells: { products, cards }, personal, now };
+      return { choices, next, ownTimes, courses, memberships, sells: { products, cards }, personal, now };
     });
   }
 
@@ -59,7 +60,10 @@ export class AtSite {
       // A program that follows the links to the next week comes to an end.
       if (asked.from !== null && (asked.from > until || asked.from < addDays(today, -FURTHEST_DAYS))) throw notFound();
       const from = asked.from ?? today;
-      const [choices, { events, more }] = await Promise.all([choicesOf(ask), eventsOf(ask, { from, days }, narrowed)]);
+      const [choices, { events, more }] = await Promise.all([
+        filtersOf(ask, visit.site.tenant.currency),
+        eventsOf(ask, { from, days }, narrowed),
+      ]);
       const [next = null] =
         events.length > 0
           ? []

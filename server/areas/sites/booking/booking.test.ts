@@ -9,6 +9,7 @@ import {
   newInstructor,
   newOffering,
   newVenue,
+  row,
   type Place,
 } from '../../../test/schedule-world.ts';
 import { LANGUAGES } from '../../../kernel/languages/languages.ts';
@@ -122,6 +123,36 @@ test('the timetable shows what is on, with whom, where, and how many places are 
   assert.equal(rowOf(free, 'Full flow'), '');
 });
 
+test('the timetable is narrowed by kind and by age, and says what a single visit costs', async () => {
+  const category = await row(world, 'offering_type_category', { name: 'For the young' });
+  const other = await row(world, 'offering_type_category', { name: 'For the old' });
+  await newOffering(world, { name: 'Chair yoga', category_id: other });
+  const young = { category_id: category, min_allowed_age: 6, max_allowed_age: 12, dropin_price_minor: 1550 };
+  const offering = await newOffering(world, { name: 'Young sailors', ...young });
+  const start = world.now + 3 * DAY;
+  const when = { starts_at: iso(start), ends_at: iso(start + HOUR) };
+  await newEvent(world, { ...place, offering }, { name: 'Young sailors', ...when });
+  await newEvent(world, place, { name: 'For everybody', ...when });
+  const at = `/${slug}/timetable?day=${wallAt(start, 'America/Toronto').date}`;
+  const all = await shown(at);
+  assert.match(rowOf(all, 'Young sailors'), /\$15\.50/);
+  assert.doesNotMatch(rowOf(all, 'For everybody'), /\$/);
+  assert.ok(all.includes(`<option value="${category}">For the young</option>`) && all.includes('name="age"'));
+  const shownAt = async (asked: string) => {
+    const text = await shown(`${at}&${asked}`);
+    return ['Young sailors', 'For everybody'].map((name) => rowOf(text, name) !== '');
+  };
+  assert.deepEqual(await shownAt(`category=${category}`), [true, false]);
+  for (const [age, fits] of [
+    [5, false],
+    [6, true],
+    [12, true],
+    [13, false],
+  ] as const)
+    assert.deepEqual(await shownAt(`age=${age}`), [fits, true], String(age));
+  assert.deepEqual(await shownAt('age=no'), [true, true], 'what is no age counts as nothing');
+});
+
 test('a week begins on any day, and what is not there leads to the next that is', async () => {
   const offering = await newOffering(world, { name: 'Rare class' });
   const start = world.now + 20 * DAY;
@@ -177,13 +208,16 @@ test('nothing that a business writes ends an element or becomes a script', async
   await world.patch(`/providers/${world.harbour}`, { as: world.machine, body: { name: 'Harbour', description: '' } });
 });
 
-test('what is sold is shown with its price, and can be bought by those who are logged in', async () => {
+test('what is sold is shown with its price, at home too, and can be bought by those who are logged in', async () => {
   const m = await MembershipWorld.of(world);
   const pack = await m.pack(10, { name: 'Ten visits', one_time_fee: '150.00' });
   const { membership } = await m.recurring([], { billing_period_length: 3 }, { name: 'Seasons' });
   const text = await shown(`/${slug}/memberships`);
   assert.match(text, /Ten visits[^]*\$150\.00[^]*Pack/);
   assert.match(text, /Seasons[^]*\$40\.00 every 3 months[^]*Renews automatically/);
+  const home = await shown(`/${slug}`);
+  assert.match(home, new RegExp(`/memberships/${pack}"><strong>Ten visits</strong>[^]*Pack[^]*\\$150\\.00`));
+  assert.match(home, /Seasons[^]*\$40\.00 every 3 months/);
   for (const id of [pack, membership]) {
     const one = await shown(`/${slug}/memberships/${id}`);
     assert.match(one, new RegExp(`return_to=%2F${slug}%2Fmemberships%2F${id}`));

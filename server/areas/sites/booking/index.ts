@@ -36,6 +36,8 @@ import type { Area } from '../../../kernel/api/area.ts';
 import type { FastifyInstance } from 'fastify';
 
 export { bySlug, writtenFor } from './site.ts';
+const OLDEST = 120;
+
 export { FURTHEST_DAYS } from './at-site.ts';
 
 /** What the customers of a business see: its home, its timetable, and what it sells. */
@@ -83,6 +85,10 @@ const isOfBusiness = (visit: Visit): visit is At => visit.site !== INSTALLATION;
 /** What a form sent that left something out counts as nothing. */
 const idAsked = (text: string | null): number | null => (text === null || text === '' ? null : idIn(text));
 
+/** What nobody can be counts as nothing: it was typed. */
+const ageAsked = (text: string | null): number | null =>
+  text !== null && /^\d{1,3}$/.test(text) && Number(text) <= OLDEST ? Number(text) : null;
+
 function asked({ query }: At): Asked {
   const [day, week] = [query.get('day'), query.get('week')];
   const date = day ?? week;
@@ -95,6 +101,8 @@ function asked({ query }: At): Asked {
       what: idAsked(query.get('what')),
       teacher: idAsked(query.get('teacher')),
       place: idAsked(query.get('place')),
+      category: idAsked(query.get('category')),
+      age: ageAsked(query.get('age')),
       free: query.get('free') === '1',
     },
   };

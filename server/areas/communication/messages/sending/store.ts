@@ -3,7 +3,8 @@
  */
 import { addressNow, aroundMessage, verdictNow, type SkipReason } from '../verdict.ts';
 import { instant, raw, sql, type Sql } from '../../../../kernel/db/sql.ts';
-import { LETTERHEAD_COLUMNS, type LetterheadRow } from '../../../../kernel/mail/letterhead.ts';
+import { LETTERHEAD } from '../../../platform/providers/index.ts';
+import type { LetterheadRow } from '../../../../kernel/mail/letterhead.ts';
 import type { CalendarPart, Channel } from '../queue.ts';
 import type { Language } from '../../../../kernel/languages/languages.ts';
 import { beginBackground } from '../../../../kernel/jobs/background-lock.ts';
@@ -78,7 +79,7 @@ export async function claim(
   if (taken.length === 0) return [];
   return tx.rows<Claimed>(sql`
     SELECT m.provider_id, m.id, m.attempts, m.key, m.channel, m.purpose, m.subject, m.text_part, m.html_part, m.button, m.language, m.calendar, m.headers, m.sealed,
-           ${addressNow} AS address, ${verdictNow} AS verdict, ${LETTERHEAD_COLUMNS}, coalesce(v.timezone, b.timezone) AS zone,
+           ${addressNow} AS address, ${verdictNow} AS verdict, ${LETTERHEAD}, coalesce(v.timezone, b.timezone) AS zone,
            CASE WHEN s.provider_id IS NULL THEN '21:00'::time ELSE s.sms_quiet_hours_start END AS quiet_start,
            CASE WHEN s.provider_id IS NULL THEN '08:00'::time ELSE s.sms_quiet_hours_end END AS quiet_end
     FROM message m JOIN provider b ON b.provider_id = m.provider_id

@@ -8,7 +8,7 @@ import { objectionsTo, type Days, type Objection } from './rules/hold.ts';
 import { todayOf } from '../writes.ts';
 import type { Owned } from '../owned.ts';
 import type { Work } from '../../../../kernel/work.ts';
-import { one, say } from '../../../../kernel/values/words.ts';
+import { day, one, say, type Text } from '../../../../kernel/values/words.ts';
 
 /** Refuses a customer who may not let this membership rest by itself, or not change this hold. */
 export async function checkMayHold(work: Work, owned: Owned, hold?: HoldRow): Promise<void> {
@@ -29,10 +29,18 @@ export async function checkMayHold(work: Work, owned: Owned, hold?: HoldRow): Pr
 export const refusal = ({ field, message }: Objection): Problem =>
   field === 'non_field_errors' ? new Problem('already_ended', message) : invalid(field, message);
 
-export const limitMessage = ({ limit, most, from }: LimitReached): string => {
-  const what = limit === 'max_holds_per_year' ? `${most} ${most === 1 ? 'hold' : 'holds'}` : `${most} days on hold`;
-  return `Customers can have at most ${what} in twelve months. ${from === null ? 'Choose fewer days, or ask the business.' : `The next hold can start on ${from}.`}`;
+const mostOf = ({ limit, most }: LimitReached): Text => {
+  if (limit === 'max_hold_days_per_year')
+    return say`This ${one.membership} can be on hold for at most ${most} days in twelve months.`;
+  return most === 1
+    ? say`This ${one.membership} can be put on hold once in twelve months.`
+    : say`This ${one.membership} can be put on hold at most ${most} times in twelve months.`;
 };
+
+export const limitMessage = (reached: LimitReached): Text =>
+  reached.from === null
+    ? say`${mostOf(reached)} Choose fewer days, or ask the business.`
+    : say`${mostOf(reached)} The next hold can start on ${day(reached.from)}.`;
 
 interface Asked {
   readonly extendExpirations: boolean;

@@ -50,7 +50,7 @@ test('many are put on hold in one call; each has a result of its own, and who ca
       ['error', null, 'end_date'],
     ],
   );
-  assert.match(found[b.owned].error.message, /already on hold from 2026-06-25 on/);
+  assert.match(found[b.owned].error.message, /already on hold from Thursday, 25 June 2026 on/);
   assert.equal((await h.get(`/customer_memberships/${c.owned}`)).expiration_date, '2027-01-16');
   assert.equal((await h.get(`/attendances/${attendance}`)).status, 'not_registered');
 });

@@ -17,6 +17,7 @@ import { manner, MOST_DAYS } from './change-holds.ts';
 import { readShape, type Shape, type ValueOf } from '../../../../kernel/api/field.ts';
 import { decideHolds, removeHold, rewriteHold, writeHold } from './writes.ts';
 import { todayOf } from '../writes.ts';
+import { INTERFACE_WORDS, textIn } from '../../../../kernel/values/words.ts';
 import type { Work } from '../../../../kernel/work.ts';
 
 /** So many at once, in one transaction. */
@@ -44,10 +45,15 @@ const results = {
 interface Result {
   readonly status: 'ok' | 'error';
   readonly hold: number | null;
-  readonly error: Objection | null;
+  readonly error: { readonly field: string; readonly message: string } | null;
 }
 
-const failed = (error: Objection): Result => ({ status: 'error', hold: null, error });
+/** Staff alone read it. */
+const failed = ({ field, message }: Objection): Result => ({
+  status: 'error',
+  hold: null,
+  error: { field, message: textIn(INTERFACE_WORDS, message) },
+});
 const done = (hold: number | null): Result => ({ status: 'ok', hold, error: null });
 
 /** The rows that a call names, each with what is said of it; an id that is none is refused for the whole call. */

@@ -294,8 +294,12 @@ test('what cannot rest is refused with the property and the remedy', async () =>
   const cases: [object, string, RegExp][] = [
     [{ start_date: '2026-06-20' }, 'end_date', /null: until someone ends it/],
     [{ start_date: '2026-06-20', end_date: null, days: 3 }, 'end_date', /either end_date/],
-    [{ start_date: '2026-06-09', days: 3 }, 'start_date', /today \(2026-06-10\)/],
-    [{ start_date: '2026-07-25', days: 10 }, 'start_date', /already on hold from 2026-08-01 to 2026-08-10/],
+    [{ start_date: '2026-06-09', days: 3 }, 'start_date', /today, Wednesday, 10 June 2026,/],
+    [
+      { start_date: '2026-07-25', days: 10 },
+      'start_date',
+      /already on hold from Saturday, 1 August 2026 to Monday, 10 August 2026/,
+    ],
     [{ start_date: '2026-12-25', days: 10 }, 'days', /ends on 2026-12-31.*extend_expirations/],
     [{ start_date: '2027-01-25', days: 10 }, 'start_date', /ends on 2026-12-31/],
     [{ start_date: '2026-06-20', days: 1001 }, 'days', /1000/],
@@ -332,7 +336,7 @@ test('customers put on hold what is theirs where the business lets them, within 
   const mine = (body: object, query = '') => h.ask({ customer_membership: owned, ...body }, query, me);
   assert.match(
     (await mine({ start_date: '2026-06-20', days: 21 })).body.message,
-    /at most 20 days on hold in twelve months\. Choose fewer days/,
+    /on hold for at most 20 days in twelve months\. Choose fewer days/,
   );
   assert.equal(
     (await mine({ start_date: '2026-06-20', days: 5, disable_prorates: true })).body.field_errors.disable_prorates[0],
@@ -343,7 +347,7 @@ test('customers put on hold what is theirs where the business lets them, within 
   assert.equal((await h.get(`/customer_memberships/${owned}`)).expiration_date, '2027-07-05');
   assert.match(
     (await mine({ start_date: '2026-09-01', days: 5 })).body.message,
-    /at most 1 hold in twelve months\. The next hold can start on 2027-06-20\./,
+    /on hold once in twelve months\. The next hold can start on Sunday, 20 June 2027\./,
   );
   const told = await h.ask({ customer_membership: owned, start_date: '2026-09-01', days: 5 }, '?dry_run=true');
   assert.deepEqual(told.body.effects.find((e: any) => e.effect === 'hold_limit_exceeded').detail, {

@@ -1,5 +1,5 @@
 /** The fields of every form on these pages, declared once. */
-import { check, choice, code, email, hidden, password, text } from '../../../../kernel/pages/form.ts';
+import { check, choice, code, date, email, hidden, password, text } from '../../../../kernel/pages/form.ts';
 import type { Business } from '../business.ts';
 import { LONGEST_NAME } from '../../../people/identity/index.ts';
 import type { AccountSay, FieldKey } from '../catalog.ts';
@@ -101,6 +101,11 @@ export const passkeyNameFields = (say: AccountSay) => ({
   ...idFields,
 });
 export const passkeyLogInFields = { response: hidden(8000), keep: hidden(2), return_to: hidden(2000) };
+/** The days of a hold; both are within it. */
+export const holdFields = (say: FieldSay) => ({
+  start: date(say('field.hold.start')),
+  end: date(say('field.hold.end')),
+});
 export const consentFields = { request: hidden() };
 /** Of the forms of a free time: for whom, and whether the page said that moving is late. */
 export const takeFields = { customer: hidden(20), late: hidden(3) };

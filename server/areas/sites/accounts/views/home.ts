@@ -3,12 +3,14 @@ import { amountIn, dateIn, momentIn } from '../../../../kernel/languages/times.t
 import type { Business } from '../business.ts';
 import { at } from '../entrance.ts';
 import { buttonForm } from './parts.ts';
+import { codesCard } from './code.ts';
 import { eventPath } from '../../../scheduling/schedule/index.ts';
 import { html, type Html } from '../../../../kernel/api/html.ts';
 import { idFields } from './fields.ts';
 import { ownPage, section } from './card.ts';
 import { sitePath } from '../frame/written.ts';
 import { writtenFor, type Written } from '../catalog.ts';
+import type { Person } from '../eyes.ts';
 import type { Money } from '../../../../kernel/values/money.ts';
 import type { Shown, Visit } from '../../../../kernel/pages/visit.ts';
 
@@ -35,6 +37,8 @@ export interface Held {
   readonly name: string;
   readonly forWhom: string | null;
   readonly onHold: boolean;
+  /** what can be done about holds: the membership, and whether it has or will have one; null: nothing */
+  readonly holds: { readonly id: number; readonly has: boolean } | null;
   readonly unpaid: boolean;
   /** a day to come; null: it has begun */
   readonly begins: string | 'with_use' | null;
@@ -64,6 +68,8 @@ export interface SavedMethod {
 }
 
 export interface HomeView {
+  /** the person themselves, and whom they act for */
+  readonly people: readonly Person[];
   readonly next: readonly Upcoming[];
   readonly more: boolean;
   readonly waiting: readonly Waiting[];
@@ -78,6 +84,7 @@ export interface HomeView {
 export const homeCards = (visit: At, written: Written, view: HomeView): Html =>
   html`${nextCard(visit, written, view)}
 ${view.waiting.length === 0 ? null : waitingCard(visit, written, view.waiting)}
+${codesCard(view.people, written.say)}
 ${membershipsCard(visit, written, view.memberships)}
 ${view.family.length === 0 ? null : familyCard(written, view.family)}
 ${receiptsCard(visit, written, view)}
@@ -157,12 +164,17 @@ function standOf({ say, reader }: Written, held: Held): string[] {
   }
 }
 
+function holdWay({ site }: At, { say }: Written, name: string, { id, has }: NonNullable<Held['holds']>): Html {
+  const way = say(has ? 'hold.change' : 'hold.do');
+  return html`<a class="button quiet" href="${at(site, `profile/holds/${id}`)}" aria-label="${way}: ${name}">${way}</a>`;
+}
+
 function membershipsCard(visit: At, written: Written, memberships: readonly Held[]): Html {
   const { say } = written;
   const row = (held: Held) =>
     html`<li><div><strong>${held.name}</strong>${person(written, held.forWhom)}${held.onHold ? html` <span class="tag">${say('home.on_hold')}</span>` : null}
 <p class="soft">${standOf(written, held).map((text, n) => html`${n === 0 ? null : html`<br>`}${text}`)}</p></div>
-${held.unpaid ? html`<a class="button" href="${at(visit.site, 'profile/owed')}">${say('owed.button')}</a>` : null}</li>`;
+${held.unpaid ? html`<a class="button" href="${at(visit.site, 'profile/owed')}">${say('owed.button')}</a>` : null}${held.holds && holdWay(visit, written, held.name, held.holds)}</li>`;
   return section(
     'memberships',
     say('home.memberships'),

@@ -80,7 +80,7 @@ after(async () => {
 });
 
 /** Somebody with an account, and what they have booked. */
-async function someone(): Promise<string> {
+async function someone(): Promise<{ email: string; customer: number }> {
   const email = 'ada.app@example.com';
   const userId = await world.app.db.acrossTenants('a test has an account', (tx) =>
     createUser(tx, { email, password: PASSWORD, firstName: 'Ada', lastName: 'Byron' }),
@@ -88,7 +88,7 @@ async function someone(): Promise<string> {
   const customer = await world.newCustomer({ user_id: userId, email, first_name: 'Ada' });
   const { id } = await newEvent(world, await newPlace(world), { name: 'Tidal Yoga' });
   assert.equal((await book(world, id, customer)).status, 200);
-  return email;
+  return { email, customer };
 }
 
 test('a phone can install the site, under the name and with the icon of the business', async () => {
@@ -109,8 +109,8 @@ test('strangers leave nothing on a device', async () => {
   await visitor.close();
 });
 
-test('without a connection people find what they booked, until they log out', async () => {
-  const email = await someone();
+test('without a connection people find what they booked and their code for the door, until they log out', async () => {
+  const { email, customer } = await someone();
   const visitor = await browser.visitor(undefined, { scripts: true });
   const { page } = visitor;
   const kept = (there: boolean) =>
@@ -134,6 +134,12 @@ test('without a connection people find what they booked, until they log out', as
     '10px',
     'styles too',
   );
+  const code = page.getByRole('region', { name: 'At the door' });
+  assert.match(await code.innerText(), new RegExp(`Show this code[^]*#${customer}$`));
+  const drawn = await code
+    .getByRole('img', { name: 'QR code with this number' })
+    .evaluate((image: any) => image.complete && image.naturalWidth);
+  assert.ok(drawn > 0, 'the code is drawn');
   await air.mend();
   await page.getByRole('link', { name: 'Try again' }).click();
   await page.getByRole('heading', { name: 'Memberships and prices' }).waitFor();

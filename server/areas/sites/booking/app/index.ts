@@ -1,6 +1,7 @@
-/** The site as an app on a phone: its name and icon, and what it shows without a connection. */
+/** The site as an app on a phone: its name and icon, and what it shows without a connection: bookings, and codes for the door. */
 import {
   askAs,
+  codesCard,
   eyesOf,
   iconPath,
   memberOf,
@@ -9,6 +10,7 @@ import {
   sitePage,
   type Business,
   type Desk,
+  type Person,
 } from '../../accounts/index.ts';
 import { html } from '../../../../kernel/api/html.ts';
 import { eventsWith, type Listed } from '../read/events.ts';
@@ -78,12 +80,17 @@ interface Booked {
   readonly event: Listed;
 }
 
-/** What the person who looks, and their family, have booked. Nothing for strangers. */
+interface Kept {
+  readonly people: readonly Person[];
+  readonly booked: readonly Booked[];
+}
+
+/** What the person who looks, and their family, have booked, and what they show at the door. Nothing for strangers. */
 async function offlinePage(desk: Desk, visit: At): Promise<Shown> {
   const member = await memberOf(desk, visit);
-  const booked = await desk.door.db.looking(visit.site.id, async (tx): Promise<readonly Booked[]> => {
+  const kept = await desk.door.db.looking(visit.site.id, async (tx): Promise<Kept> => {
     const { viewer, people } = await eyesOf(tx, visit, member);
-    if (!people) return [];
+    if (!people) return { people: [], booked: [] };
     const ask = askAs(desk, visit, viewer, tx);
     const { results } = await ask('GET /attendances', {
       query: {
@@ -98,15 +105,16 @@ async function offlinePage(desk: Desk, visit: At): Promise<Shown> {
     const ids = new Set<number>(results.map((one: any) => one.event.id));
     const events = new Map((await eventsWith(ask, [...ids])).map((event) => [event.id, event]));
     const names = new Map(people.map(({ id, name }) => [id, name]));
-    return results.flatMap((one: any) => {
+    const booked = results.flatMap((one: any) => {
       const event = events.get(one.event.id);
       return event ? [{ event, who: names.get(one.customer.id) ?? null }] : [];
     });
+    return { people, booked };
   });
-  return showBooked(visit, booked);
+  return showKept(visit, kept);
 }
 
-function showBooked(visit: At, booked: readonly Booked[]): Shown {
+function showKept(visit: At, { people, booked }: Kept): Shown {
   const written = writtenFor(visit);
   const { say, reader } = written;
   const now = nowAt(visit);
@@ -124,6 +132,7 @@ function showBooked(visit: At, booked: readonly Booked[]): Shown {
 <section class="card" aria-labelledby="booked"><h2 id="booked">${say('offline.booked')}</h2>
 ${booked.length === 0 ? html`<p>${say('offline.none')}</p>` : html`<ul class="rows">${booked.map(rowOf)}</ul>`}
 <p class="soft">${say('offline.as_of', { at: asOf })}</p>
-<p class="actions"><a class="button" href="">${say('offline.again')}</a></p></section>`;
+<p class="actions"><a class="button" href="">${say('offline.again')}</a></p></section>
+${codesCard(people, say)}`;
   return sitePage(visit, written, say('offline.title'), body, { here: null, description: '', personal: true });
 }

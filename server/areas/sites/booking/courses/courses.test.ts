@@ -4,7 +4,8 @@ import { after, before, test } from 'node:test';
 import { done, enrollFree, newRun } from '../../../availability/courses/test/world.ts';
 import { LANGUAGES } from '../../../../kernel/languages/languages.ts';
 import { makeCustomer, newMember, PASSWORD } from '../../../../test/direct-auth-world.ts';
-import { newInstructor } from '../../../../test/schedule-world.ts';
+import { MembershipWorld } from '../../../../test/membership-world.ts';
+import { newInstructor, row } from '../../../../test/schedule-world.ts';
 import { PageClient } from '../../../../test/page-client.ts';
 import { startWorld, type World } from '../../../../test/world.ts';
 
@@ -99,6 +100,37 @@ test('what costs nothing is booked immediately, and says so; what costs somethin
   assert.match(begun.headers.get('location')!, /\/checkout\?ticket=/);
   const checkout = await visitor.get(begun.headers.get('location')!.replace(world.url, ''));
   assert.match(plain(checkout.text), /Pottery: Autumn.*\$90\.00/);
+});
+
+test('a membership that is for courses pays, if it has a use for each date; no other is offered', async () => {
+  const { visitor, customer } = await someone();
+  const run = await newRun(world, { sessions: 3, price: '90.00' });
+  const category = await row(world, 'membership_category', { name: 'Passes' });
+  const m = new MembershipWorld(world, { venue: run.venue, offering: run.offering }, category);
+  const pack = async (uses: number, name: string, types: string[]) =>
+    (await m.give(customer, await m.pack(uses, { name }, { types }))).id as number;
+  const pass = await pack(9, 'Everything', ['event', 'course']);
+  await pack(2, 'Too few', ['course']);
+  await pack(9, 'Classes alone', ['event']);
+  const page = `/${slug}/courses/${run.course}`;
+  const { text } = await visitor.get(page);
+  assert.match(plain(text), /Book with Everything.*Each date that is left counts as one visit\..*Continue to pay/);
+  assert.doesNotMatch(text, /Too few|Classes alone/);
+  assert.equal(await m.used(pass), 0, 'nothing is used by looking');
+  const sent = { run: String(run.series), customer: String(customer), act: 'enroll' };
+  const booked = await visitor.post(page, { ...sent, membership: String(pass) });
+  assert.deepEqual([booked.status, booked.headers.get('location')], [303, `${page}?done=enrolled`], booked.text);
+  assert.equal(await m.used(pass), 3);
+  const theirs = await m.give(await world.newCustomer(), await m.pack(9, {}, { types: ['course'] }));
+  const other = await newRun(world, { sessions: 2, price: '90.00' });
+  await visitor.get(`/${slug}/courses/${other.course}`);
+  const stolen = await visitor.post(`/${slug}/courses/${other.course}`, {
+    ...sent,
+    run: String(other.series),
+    membership: String(theirs.id),
+  });
+  assert.ok(stolen.status >= 400, stolen.text);
+  assert.equal(await m.used(theirs.id), 0);
 });
 
 test('nobody books a course for somebody whom they don’t act for, or does what no form offers', async () => {

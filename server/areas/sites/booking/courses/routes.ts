@@ -14,6 +14,7 @@ import { coursePage, coursePath, coursesPage, type Done } from './views.ts';
 import { coursesFor } from './messages.ts';
 import { idIn } from '../../../../kernel/pages/path-id.ts';
 import { listedCourses, oneCourse } from './read.ts';
+import { NO_PAYERS, payersOf } from './payers.ts';
 import { looking } from '../look.ts';
 import { notFound, Problem } from '../../../../kernel/api/problem.ts';
 import { seeOther, type PageAnswer } from '../../../../kernel/pages/visit.ts';
@@ -29,9 +30,12 @@ export function courseRoutes(desk: Desk): PageRoute<Business>[] {
     const id = idIn(visit.params.course_id);
     const view = await looking(desk, visit, async (ask, { personal, people }) => ({
       ...(await oneCourse(ask, id, people)),
+      people: people ?? [],
       buyers: personal ? (people ?? []) : null,
     }));
-    return coursePage(visit, coursesFor(visit), { ...view, now: nowAt(visit), problem });
+    const member = view.buyers && (await memberOf(desk, visit));
+    const payers = member ? await payersOf(desk, visit, member, { runs: view.runs, people: view.people }) : NO_PAYERS;
+    return coursePage(visit, coursesFor(visit), { ...view, payers, now: nowAt(visit), problem });
   };
   return [
     {
@@ -79,6 +83,11 @@ function act(desk: Desk, visit: At, member: Member, page: string): Promise<strin
     if (wanted === 'leave')
       return ask('POST /course_date_series/{id}/leave_waitlist', of).then(() => doneAt(page, 'left'));
     if (wanted !== 'enroll') throw notFound();
+    const membership = sent.get('membership');
+    if (membership !== null) {
+      const body = { customer, customer_membership: idIn(membership) };
+      return ask('POST /course_date_series/{id}/enroll', { ...of, body }).then(() => doneAt(page, 'enrolled'));
+    }
     const booked = await tx
       .attempt(() => ask('POST /course_date_series/{id}/enroll', of))
       .catch((error: unknown) => {

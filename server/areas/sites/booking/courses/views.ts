@@ -6,6 +6,7 @@ import { html, type Html } from '../../../../kernel/api/html.ts';
 import { problemBox, withBuyers, type Buyer, type Buyers } from '../views/buyers.ts';
 import { TOKEN_FIELD } from '../../../../kernel/pages/show-form.ts';
 import type { At } from '../site.ts';
+import type { CoursePayer, CoursePayers } from './payers.ts';
 import type { Course, CourseDate, Listed, Run, Shown, Standing } from './read.ts';
 import type { CoursesWritten } from './messages.ts';
 import type { Shown as Page } from '../../../../kernel/pages/visit.ts';
@@ -75,6 +76,8 @@ export interface CourseView {
   readonly course: Course;
   readonly runs: readonly Shown[];
   readonly buyers: Buyers;
+  /** memberships that would pay */
+  readonly payers: CoursePayers;
   readonly now: number;
   /** what the last try was refused with */
   readonly problem: string | null;
@@ -159,11 +162,18 @@ function dateRow(
   return html`<li><div><strong>${single ? html`<a href="${eventPageOf(site, date.id)}">${day}</a>` : day}</strong><p class="soft">${more.filter(Boolean).join(', ')}</p></div><span class="amount">${state}</span></li>`;
 }
 
-function waysIn(visit: At, written: CoursesWritten, run: Shown, { course, buyers }: CourseView): Html | Html[] | null {
+function waysIn(
+  visit: At,
+  written: CoursesWritten,
+  run: Shown,
+  { course, buyers, payers }: CourseView,
+): Html | Html[] | null {
   const path = coursePath(visit.site, course.id);
   const stands = buyers?.some(({ id }) => run.standing.has(id)) ?? false;
   if (!run.canJoin && !stands) return null;
-  return withBuyers(visit, written, { buyers, path }, (buyer) => buyerCard(visit, written, run, { buyer, path }));
+  return withBuyers(visit, written, { buyers, path }, (buyer) =>
+    buyerCard(visit, written, run, { buyer, path, payers: payers.get(`${run.id} ${buyer.id}`) ?? [] }),
+  );
 }
 
 /** How somebody stands to the run, and what they can do. */
@@ -171,18 +181,28 @@ function buyerCard(
   visit: At,
   written: CoursesWritten,
   run: Shown,
-  { buyer, path }: { readonly buyer: Buyer; readonly path: string },
+  { buyer, path, payers }: { readonly buyer: Buyer; readonly path: string; readonly payers: readonly CoursePayer[] },
 ): Html {
   const { say } = written;
   const { name } = buyer;
   const standing = run.standing.get(buyer.id) ?? { kind: 'none' };
-  const form = (act: 'enroll' | 'wait' | 'leave', label: string, quiet = false): Html =>
+  const form = (act: 'enroll' | 'wait' | 'leave', label: string, quiet = false, membership?: number): Html =>
     html`<form method="post" action="${path}"><input type="hidden" name="${TOKEN_FIELD}" value="${visit.token}">
-<input type="hidden" name="run" value="${run.id}"><input type="hidden" name="customer" value="${buyer.id}"><input type="hidden" name="act" value="${act}">
+<input type="hidden" name="run" value="${run.id}"><input type="hidden" name="customer" value="${buyer.id}"><input type="hidden" name="act" value="${act}">${membership === undefined ? null : html`<input type="hidden" name="membership" value="${membership}">`}
 <div class="actions"><button${quiet ? html` class="quiet"` : null}>${label}</button></div></form>`;
   const enroll = () => {
     const key = run.priceNow.minor > 0 ? 'courses.pay' : 'courses.book';
-    return form('enroll', name === null ? say(key) : say(`${key}_for`, { name }), name !== null);
+    const paying = form(
+      'enroll',
+      name === null ? say(key) : say(`${key}_for`, { name }),
+      name !== null || payers.length > 0,
+    );
+    if (payers.length === 0) return paying;
+    const ways = payers.map(({ id, name: membership }) => {
+      const label = name === null ? say('courses.with', { membership }) : say('courses.with_for', { membership, name });
+      return form('enroll', label, name !== null, id);
+    });
+    return html`${ways}<p class="soft">${say('courses.with.text')}</p>${paying}`;
   };
   const text = standingText(written, standing, name, run.zone);
   const leave = () => form('leave', say('courses.leave'), true);

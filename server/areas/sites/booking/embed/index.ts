@@ -4,7 +4,7 @@ import { askAs, eyesOf, nowAt, sitePath, type Business, type Desk } from '../../
 import { actOf, stateOf, whoAndWhere } from '../views/events.ts';
 import { CATALOG } from '../messages.ts';
 import { eventPath } from '../../../scheduling/schedule/index.ts';
-import { eventsOf, type Listed } from '../read/events.ts';
+import { eventsOf, EVERYTHING, type Listed } from '../read/events.ts';
 import { idIn } from '../../../../kernel/pages/path-id.ts';
 import { membershipPath, priceText } from '../views/memberships.ts';
 import { nearDayIn, timesIn } from '../../../../kernel/languages/times.ts';
@@ -78,6 +78,7 @@ async function timetable(ask: Ask, visit: At, written: Written): Promise<object>
   const now = nowAt(visit);
   const days = Math.min(numberIn(query, 'days') ?? 7, MOST_DAYS);
   const narrowed = {
+    ...EVERYTHING,
     what: numberIn(query, 'what'),
     teacher: numberIn(query, 'teacher'),
     place: numberIn(query, 'place'),

@@ -1,6 +1,8 @@
 /** What the timetable can be narrowed to, and what the home page introduces. */
 import { here, type Picture } from '../../../../kernel/pages/picture.ts';
 import { pictureAt } from '../../../platform/images/index.ts';
+import { minorOf } from '../../../../kernel/api/amount.ts';
+import type { Money } from '../../../../kernel/values/money.ts';
 import type { Ask } from '../../../../kernel/api/calls.ts';
 
 export interface Choice {
@@ -12,6 +14,8 @@ export interface Choice {
 export interface Introduced extends Choice {
   readonly description: string;
   readonly picture: Picture | null;
+  /** of a single visit, before fees and taxes; null: it costs nothing, or is not sold singly */
+  readonly price: Money | null;
 }
 
 export interface Located extends Choice {
@@ -32,9 +36,17 @@ const MOST = 100;
 
 /** What the timetable can be narrowed to. */
 export interface Choices {
-  readonly what: readonly (Choice & Pick<Introduced, 'picture'>)[];
+  readonly what: readonly (Choice & Pick<Introduced, 'picture' | 'price'>)[];
   readonly teachers: readonly Choice[];
   readonly places: readonly Located[];
+}
+
+/** What the timetable is narrowed to on its page. */
+export interface Filters extends Choices {
+  /** those that something belongs to, by name */
+  readonly categories: readonly Choice[];
+  /** something is for some ages alone */
+  readonly byAge: boolean;
 }
 
 /** The same, with what there is to say about each. */
@@ -46,24 +58,44 @@ export interface Introductions extends Choices {
 
 const OFFERED = { status: 'active', schedule_type: 'class', page_size: MOST };
 
-export async function choicesOf(ask: Ask): Promise<Choices> {
+const PRICE = 'allows_dropins,dropin_price';
+
+export async function filtersOf(ask: Ask, currency: string): Promise<Filters> {
   const [what, teachers, places] = await Promise.all([
-    ask('GET /offering_types', { query: { fields: 'id,name,image', ...OFFERED } }),
+    ask('GET /offering_types', {
+      query: {
+        fields: `id,name,image,${PRICE},category.id,category.name,min_allowed_age,max_allowed_age`,
+        expand: 'category',
+        ...OFFERED,
+      },
+    }),
     ask('GET /instructors', { query: { fields: 'id,name', page_size: MOST } }),
     ask('GET /venues', { query: { fields: 'id,name,address,is_online', page_size: MOST } }),
   ]);
-  return { what: what.results.map(introduced), teachers: teachers.results, places: places.results.map(located) };
+  const categories = new Map<number, Choice>(
+    what.results.flatMap(({ category }: any) => (category === null ? [] : [[category.id, category]])),
+  );
+  return {
+    what: what.results.map((one: any) => introduced(one, currency)),
+    teachers: teachers.results,
+    places: places.results.map(located),
+    categories: [...categories.values()].toSorted((a, b) => a.name.localeCompare(b.name)),
+    byAge: what.results.some((one: any) => one.min_allowed_age !== null || one.max_allowed_age !== null),
+  };
 }
 
-export async function introductionsOf(ask: Ask, business: number): Promise<Introductions> {
+export async function introductionsOf(
+  ask: Ask,
+  { business, currency }: { readonly business: number; readonly currency: string },
+): Promise<Introductions> {
   const [what, teachers, places, rooms] = await Promise.all([
-    ask('GET /offering_types', { query: { fields: 'id,name,description,image', ...OFFERED } }),
+    ask('GET /offering_types', { query: { fields: `id,name,description,image,${PRICE}`, ...OFFERED } }),
     ask('GET /instructors', { query: { fields: 'id,name,description,picture_url', page_size: MOST } }),
     ask('GET /venues', { query: { fields: 'id,name,description,address,lat,lng,is_online', page_size: MOST } }),
     ask('GET /venue_rooms', { query: { fields: 'name,venue,thumbnail', status: 'active', page_size: MOST } }),
   ]);
   return {
-    what: what.results.map(introduced),
+    what: what.results.map((one: any) => introduced(one, currency)),
     teachers: teachers.results.map(({ picture_url: url, ...rest }: any) => ({
       ...rest,
       picture: pictureAt(url, business),
@@ -79,4 +111,7 @@ export async function introductionsOf(ask: Ask, business: number): Promise<Intro
 
 const located = ({ is_online: online, ...rest }: any) => ({ ...rest, online });
 
-const introduced = ({ image, ...rest }: any): Introduced => ({ ...rest, picture: image && here(image) });
+function introduced({ image, allows_dropins: sold, dropin_price: price, ...rest }: any, currency: string): Introduced {
+  const minor = sold ? minorOf('dropin_price', price, currency) : 0;
+  return { ...rest, picture: image && here(image), price: minor > 0 ? { minor, currency } : null };
+}

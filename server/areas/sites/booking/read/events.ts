@@ -29,13 +29,23 @@ export interface Narrowed {
   readonly what: number | null;
   readonly teacher: number | null;
   readonly place: number | null;
+  readonly category: number | null;
+  /** in whole years */
+  readonly age: number | null;
   readonly free: boolean;
 }
 
-export const EVERYTHING: Narrowed = { what: null, teacher: null, place: null, free: false };
+export const EVERYTHING: Narrowed = {
+  what: null,
+  teacher: null,
+  place: null,
+  category: null,
+  age: null,
+  free: false,
+};
 
-export const isNarrowed = ({ what, teacher, place, free }: Narrowed): boolean =>
-  what !== null || teacher !== null || place !== null || free;
+export const isNarrowed = ({ free, ...chosen }: Narrowed): boolean =>
+  free || Object.values(chosen).some((one) => one !== null);
 
 const SHOWN =
   'id,name,offering_type,status,starts_at,ends_at,timezone,max_occupancy,attending_count,waiting_count,is_full,registrations_open_at,venue.name,instructors.name';
@@ -43,10 +53,12 @@ const PAGE = 250;
 /** of one answer; a week of a large leisure centre is less */
 export const MOST_EVENTS = 4 * PAGE;
 
-const asked = ({ what, teacher, place, free }: Narrowed) => ({
+const asked = ({ what, teacher, place, category, age, free }: Narrowed) => ({
   ...(what !== null && { offering_types: what }),
   ...(teacher !== null && { instructors: teacher }),
   ...(place !== null && { venues: place }),
+  ...(category !== null && { category }),
+  ...(age !== null && { for_age: age }),
   ...(free && { occupancy_status: 'not_full' }),
 });
 

@@ -89,6 +89,7 @@ export async function prepareTour(world: World): Promise<Tour> {
   };
   const own = {
     account: account('profile'),
+    messages: account('profile/messages'),
     event: open.event,
     product: open.product,
     'gift-card': account('gift-card/buy'),

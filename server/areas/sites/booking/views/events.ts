@@ -1,7 +1,7 @@
 /** Events as they stand in lists: when, what, with whom, where, and how many places are left. */
 import { eventPageOf } from '../../accounts/index.ts';
 import { html, type Html } from '../../../../kernel/api/html.ts';
-import { timeIn, timesIn } from '../../../../kernel/languages/times.ts';
+import { amountIn, timeIn, timesIn } from '../../../../kernel/languages/times.ts';
 import type { At, Written } from '../site.ts';
 import { picture, type Picture } from '../../../../kernel/pages/picture.ts';
 import type { Choices } from '../read/choices.ts';
@@ -59,10 +59,15 @@ export function eventRow({ site }: At, written: Written, one: Listed, { now, whe
   const { id, name, startsAt, endsAt, zone } = one;
   const act = actOf(one, now, written);
   const to = eventPageOf(site, id);
-  const shown = choices.what.find(({ id }) => id === one.what)?.picture ?? null;
+  const offered = choices.what.find(({ id }) => id === one.what);
+  const shown = offered?.picture ?? null;
+  const facts = [
+    whoAndWhere(one, choices.places.length < 2, written),
+    offered?.price ? amountIn(reader.locale, offered.price) : '',
+  ];
   const state = stateOf(one, now, written);
   return html`<li class="event" data-event="${id}"><p class="at"><time datetime="${one.startsAtText}" data-ends="${new Date(endsAt).toISOString()}">${when ? html`<span class="soft">${when(startsAt, zone)}</span> ` : null}${timesIn(reader.locale, startsAt, endsAt, zone)}</time></p>
-<div class="${shown ? 'what pictured' : 'what'}">${shown ? thumb(shown) : null}<div><a href="${to}"><strong>${name}</strong></a><p class="soft">${whoAndWhere(one, choices.places.length < 2, written)}</p></div></div>
+<div class="${shown ? 'what pictured' : 'what'}">${shown ? thumb(shown) : null}<div><a href="${to}"><strong>${name}</strong></a><p class="soft">${facts.filter(Boolean).join(' · ')}</p></div></div>
 <p class="state">${state?.off ? html`<strong class="off">${state.text}</strong>` : state?.text}</p>
 ${act === null ? null : html`<a class="button quiet" href="${to}" aria-label="${act}: ${name}, ${timeIn(reader.locale, startsAt, zone)}">${act}</a>`}</li>`;
 }

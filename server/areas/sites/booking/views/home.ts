@@ -13,6 +13,7 @@ import {
 } from '../../accounts/index.ts';
 import { coursesCard } from '../courses/views.ts';
 import { coursesFor } from '../courses/messages.ts';
+import { membershipsCard } from './memberships.ts';
 import { shopCard } from '../shop/views.ts';
 import { shopFor } from '../shop/messages.ts';
 import { eventRow, thumb } from './events.ts';
@@ -24,6 +25,7 @@ import type { At, Written } from '../site.ts';
 import type { Introduced, Introductions, Place } from '../read/choices.ts';
 import type { Listed as ListedEvent } from '../read/events.ts';
 import type { Listed } from '../courses/read.ts';
+import type { Sold } from '../read/memberships.ts';
 import type { Shown } from '../../../../kernel/pages/visit.ts';
 
 export interface HomeView {
@@ -31,6 +33,7 @@ export interface HomeView {
   readonly next: readonly ListedEvent[];
   readonly ownTimes: readonly Offered[];
   readonly courses: readonly Listed[];
+  readonly memberships: readonly Sold[];
   readonly sells: { readonly products: boolean; readonly cards: boolean };
   readonly personal: boolean;
   /** epoch ms, as the business counts */
@@ -51,6 +54,7 @@ ${nextCard(visit, written, next, view)}
 ${choices.what.length === 0 ? null : offersPart(visit, written, choices.what)}
 ${ownTimes.length === 0 ? null : timesCard(visit, written, ownTimes)}
 ${coursesCard(visit, coursesFor(visit), view.courses, view.now)}
+${membershipsCard(visit, written, view.memberships)}
 ${shopCard(visit, shopFor(visit), view.sells)}
 ${personal ? null : beginCard(visit, written)}
 ${placesCard(visit, written, choices.places)}

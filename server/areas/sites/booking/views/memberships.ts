@@ -28,6 +28,22 @@ ${
   });
 }
 
+/** The page has all of them. */
+const MOST_AT_HOME = 4;
+
+/** Where the home of a business introduces them, with what each costs. */
+export const membershipsCard = ({ site }: At, written: Written, sold: readonly Sold[]): Html | null =>
+  sold.length === 0
+    ? null
+    : html`<section class="card" aria-labelledby="memberships"><h2 id="memberships">${written.say('memberships.title')}</h2>
+<ul class="rows">${sold
+        .slice(0, MOST_AT_HOME)
+        .map(
+          (one) =>
+            html`<li><div><a href="${membershipPath(site, one.id)}"><strong>${one.name}</strong></a><p class="soft">${factsOf(written, one).join(' · ')}</p></div><span class="amount">${priceText(written, one)}</span></li>`,
+        )}</ul>
+<p class="actions"><a href="${sitePath(site, 'memberships')}">${written.say('memberships.all')}</a></p></section>`;
+
 function offerCard({ site }: At, written: Written, one: Sold): Html {
   const { say } = written;
   const to = membershipPath(site, one.id);

@@ -9,11 +9,11 @@ import { html, type Html } from '../../../../kernel/api/html.ts';
 import { EVERYTHING, isNarrowed, type Listed, type Narrowed } from '../read/events.ts';
 import type { At, Written } from '../site.ts';
 import type { Reader } from '../../../../kernel/languages/languages.ts';
-import type { Choice, Choices } from '../read/choices.ts';
+import type { Choice, Choices, Filters } from '../read/choices.ts';
 import type { Shown } from '../../../../kernel/pages/visit.ts';
 
 export interface TimetableView {
-  readonly choices: Choices;
+  readonly choices: Filters;
   /** the first day, and how many there are */
   readonly from: string;
   readonly days: 1 | 7;
@@ -41,7 +41,7 @@ export function timetablePath(
   const asked = new URLSearchParams();
   if (from !== null) asked.set(days === 1 ? 'day' : 'week', from);
   else if (days === 1) asked.set('day', 'today');
-  for (const name of ['what', 'teacher', 'place'] as const)
+  for (const name of ['what', 'category', 'teacher', 'place', 'age'] as const)
     if (narrowed[name] !== null) asked.set(name, String(narrowed[name]));
   if (narrowed.free) asked.set('free', '1');
   const text = asked.toString();
@@ -121,7 +121,7 @@ function dayWay(
 
 function filters({ site }: At, { say }: Written, view: TimetableView): Html | null {
   const { choices, narrowed, from, days } = view;
-  const select = (name: 'what' | 'teacher' | 'place', all: readonly Choice[]) =>
+  const select = (name: 'what' | 'category' | 'teacher' | 'place', all: readonly Choice[]) =>
     all.length < 2 && narrowed[name] === null
       ? null
       : html`<div class="field"><label for="${name}">${say(`filter.${name}`)}</label><select id="${name}" name="${name}"><option value="">${say('filter.all')}</option>${all.map(
@@ -130,7 +130,7 @@ function filters({ site }: At, { say }: Written, view: TimetableView): Html | nu
         )}</select></div>`;
   return html`<details class="filters"${isNarrowed(narrowed) ? html` open` : null}><summary>${say('filter.title')}</summary>
 <form method="get" action="${sitePath(site, 'timetable')}"><input type="hidden" name="${days === 1 ? 'day' : 'week'}" value="${from}">
-<div class="choose">${select('what', choices.what)}${select('teacher', choices.teachers)}${select('place', choices.places)}
+<div class="choose">${select('what', choices.what)}${select('category', choices.categories)}${select('teacher', choices.teachers)}${select('place', choices.places)}${choices.byAge || narrowed.age !== null ? ageField(say, narrowed.age) : null}
 <div class="field check"><input type="checkbox" id="free" name="free" value="1"${narrowed.free ? html` checked` : null}><label for="free">${say('filter.free')}</label></div></div>
 <p class="actions"><button class="quiet">${say('filter.show')}</button>${
     isNarrowed(narrowed)
@@ -138,6 +138,9 @@ function filters({ site }: At, { say }: Written, view: TimetableView): Html | nu
       : null
   }</p></form></details>`;
 }
+
+const ageField = (say: Written['say'], age: number | null): Html =>
+  html`<div class="field"><label for="age">${say('filter.age')}</label><input id="age" name="age" type="number" inputmode="numeric" min="0" max="120" value="${age ?? ''}"></div>`;
 
 function daySection(visit: At, written: Written, date: string, { events, now, choices }: TimetableView): Html {
   const { say, reader } = written;

@@ -1,6 +1,6 @@
 /** The days of a hold, and what may be asked of them: docs/algorithms/holds.md. Dates are the business's own. Pure. */
 import { addDays, daysBetween } from '../../../../../kernel/values/date.ts';
-import { one, say, type Text } from '../../../../../kernel/values/words.ts';
+import { day, one, say, type Text } from '../../../../../kernel/values/words.ts';
 
 /** Both days are within it. */
 export interface Days {
@@ -74,7 +74,7 @@ export function objectionsTo({ days, extends: moves, today, term, others }: Plac
     ];
   const found: Objection[] = [];
   if (days.start > LATEST) found.push({ field: 'start_date', message: `Must be ${LATEST} or earlier.` });
-  if (days.start < today) found.push({ field: 'start_date', message: `Must be today (${today}) or later.` });
+  if (days.start < today) found.push({ field: 'start_date', message: say`Must be today, ${day(today)}, or later.` });
   if (days.start < term.start)
     found.push({
       field: 'start_date',
@@ -86,7 +86,7 @@ export function objectionsTo({ days, extends: moves, today, term, others }: Plac
       message: say`The ${one.membership} ends on ${term.end}. Choose an earlier day.`,
     });
   if (days.end !== null && days.end < days.start)
-    found.push({ field: end, message: `Must be the first day (${days.start}) or later.` });
+    found.push({ field: end, message: say`Must be the first day, ${day(days.start)}, or later.` });
   else if (days.end !== null && term.end !== null && days.start <= term.end && days.end > term.end && !moves)
     found.push({
       field: end,
@@ -102,7 +102,10 @@ export function objectionsTo({ days, extends: moves, today, term, others }: Plac
   if (other && found.length === 0)
     found.push({
       field: 'start_date',
-      message: `It is already on hold from ${other.start} ${other.end === null ? 'on' : `to ${other.end}`}. Change that hold, or choose other days.`,
+      message:
+        other.end === null
+          ? say`It is already on hold from ${day(other.start)} on. End that hold, or choose earlier days.`
+          : say`It is already on hold from ${day(other.start)} to ${day(other.end)}. Change that hold, or choose other days.`,
     });
   return found;
 }

@@ -1,0 +1,66 @@
+/** Which memberships would pay for a run of a course. Each is tried: nothing but booking itself knows all the rules. */
+import { askAs, eyesOf, type Desk, type Member, type Person } from '../../accounts/index.ts';
+import { Problem } from '../../../../kernel/api/problem.ts';
+import type { Ask } from '../../../../kernel/api/calls.ts';
+import type { At } from '../site.ts';
+import type { Shown } from './read.ts';
+
+export interface CoursePayer {
+  /** id of the customer's membership */
+  readonly id: number;
+  readonly name: string;
+}
+
+/** By `{id of the run} {id of the customer}`. */
+export type CoursePayers = ReadonlyMap<string, readonly CoursePayer[]>;
+
+export const NO_PAYERS: CoursePayers = new Map();
+
+/** A page tries no more than these, however large the family: others can still be named at the interface. */
+const MOST_TRIED = 12;
+
+export async function payersOf(
+  desk: Desk,
+  visit: At,
+  member: Member,
+  { runs, people }: { readonly runs: readonly Shown[]; readonly people: readonly Person[] },
+): Promise<CoursePayers> {
+  const open = runs.filter(({ canJoin, full, priceNow }) => canJoin && !full && priceNow.minor > 0);
+  if (open.length === 0) return NO_PAYERS;
+  return desk.door.db.transaction(visit.site.id, async (tx) => {
+    const { viewer } = await eyesOf(tx, visit, member);
+    const ask = askAs(desk, visit, viewer, tx);
+    const found = new Map<string, CoursePayer[]>();
+    let left = MOST_TRIED;
+    for (const { id: customer } of people) {
+      const usable = await usableBy(ask, customer);
+      for (const run of open.filter(({ standing }) => !standing.has(customer)))
+        for (const one of usable) {
+          if (left-- <= 0) return found;
+          const key = `${run.id} ${customer}`;
+          if (await pays(ask, { run: run.id, customer, one })) found.set(key, [...(found.get(key) ?? []), one]);
+        }
+    }
+    return found;
+  });
+}
+
+async function usableBy(ask: Ask, customer: number): Promise<CoursePayer[]> {
+  const { results } = await ask('GET /customer_memberships', {
+    query: { owned_or_shared_with_customer: customer, status: 'active', fields: 'id,name', page_size: MOST_TRIED },
+  });
+  return results;
+}
+
+const pays = (
+  ask: Ask,
+  { run, customer, one }: { run: number; customer: number; one: CoursePayer },
+): Promise<boolean> =>
+  ask('POST /course_date_series/{id}/enroll', {
+    params: { id: run },
+    query: { dry_run: true },
+    body: { customer, customer_membership: one.id },
+  }).then(
+    () => true,
+    (error: unknown) => (error instanceof Problem ? false : Promise.reject(error)),
+  );

@@ -1,0 +1,88 @@
+/** How somebody works with a page: with a pointer or a finger, or by keyboard alone. */
+import assert from 'node:assert/strict';
+import type { Locator, Page } from 'playwright-core';
+
+export interface Hands {
+  press(what: Locator): Promise<void>;
+  type(into: Locator, text: string): Promise<void>;
+  /** `date`: `2026-11-27` */
+  date(into: Locator, date: string): Promise<void>;
+  choose(from: Locator, label: string): Promise<void>;
+  /** Types into a field that offers what it finds, and takes the one that is called so. */
+  find(by: Locator, text: string): Promise<void>;
+}
+
+export class Pointer implements Hands {
+  press(what: Locator): Promise<void> {
+    return what.click();
+  }
+
+  type(into: Locator, text: string): Promise<void> {
+    return into.fill(text);
+  }
+
+  date(into: Locator, date: string): Promise<void> {
+    return into.fill(date);
+  }
+
+  async choose(from: Locator, label: string): Promise<void> {
+    await from.selectOption({ label });
+  }
+
+  async find(by: Locator, text: string): Promise<void> {
+    await by.fill(text);
+    await by.page().getByRole('option', { name: text }).click();
+  }
+}
+
+/** More stops than any screen has. */
+const MOST_STOPS = 200;
+
+export class Keyboard implements Hands {
+  readonly #page: Page;
+
+  constructor(page: Page) {
+    this.#page = page;
+  }
+
+  async press(what: Locator): Promise<void> {
+    await this.#reach(what);
+    await this.#page.keyboard.press('Enter');
+  }
+
+  async type(into: Locator, text: string): Promise<void> {
+    await this.#reach(into);
+    await this.#page.keyboard.press('Control+A');
+    await this.#page.keyboard.type(text);
+  }
+
+  /** As browsers take it in English: month, day, year. */
+  async date(into: Locator, date: string): Promise<void> {
+    const [year, month, day] = date.split('-');
+    await this.#reach(into);
+    await this.#page.keyboard.type(`${month}${day}${year}`);
+    assert.equal(await into.inputValue(), date);
+  }
+
+  async choose(from: Locator, label: string): Promise<void> {
+    await this.#reach(from);
+    await this.#page.keyboard.type(label);
+    assert.equal(await from.locator('option:checked').innerText(), label);
+  }
+
+  async find(by: Locator, text: string): Promise<void> {
+    await this.type(by, text);
+    await this.#page.locator('[role=option][aria-selected=true]', { hasText: text }).waitFor();
+    await this.#page.keyboard.press('Enter');
+  }
+
+  /** @throws Error if the tab key never leads there */
+  async #reach(what: Locator): Promise<void> {
+    await what.waitFor();
+    for (let stop = 0; stop < MOST_STOPS; stop++) {
+      if (await what.evaluate((element) => element === (globalThis as any).document.activeElement)) return;
+      await this.#page.keyboard.press('Tab');
+    }
+    throw new Error(`the tab key does not lead to ${what}`);
+  }
+}

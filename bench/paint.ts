@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { tmpdir } from 'node:os';
-import { chromium, type Browser } from 'playwright-core';
+import { chromium, type Browser, type Page } from 'playwright-core';
 import { browserProgram } from '../server/test/browser-program.ts';
 import { sql } from '../server/kernel/db/sql.ts';
 import type { Installation, Server } from './installation.ts';
@@ -33,17 +33,36 @@ function watch(): void {
   }).observe({ type: 'layout-shift', buffered: true });
 }
 
+/** Makes the network and the processor of a page as slow as those of the phone. */
+export async function slowDown(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  const { slower, ...network } = PHONE;
+  await session.send('Network.enable');
+  await session.send('Network.emulateNetworkConditions', { offline: false, ...network });
+  await session.send('Emulation.setCPUThrottlingRate', { rate: slower });
+}
+
+/** Lends the browser of the tests. */
+export async function inBrowser(act: (browser: Browser) => Promise<void>): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'rollcall-paint-'));
+  process.env.TEST_FOLDER ??= folder;
+  const browser = await chromium.launch({ ...(await browserProgram()), headless: true, args: ['--no-sandbox'] });
+  try {
+    await act(browser);
+  } finally {
+    await browser.close();
+    rmSync(folder, { recursive: true, force: true });
+    if (process.env.TEST_FOLDER === folder) delete process.env.TEST_FOLDER;
+  }
+}
+
 /** One visit of somebody who was never there. */
 async function visit(browser: Browser, url: string): Promise<Seen> {
   const context = await browser.newContext({ viewport: SCREEN, deviceScaleFactor: 1.75, isMobile: true, locale: 'en' });
   try {
     const page = await context.newPage();
     await page.addInitScript(watch);
-    const session = await context.newCDPSession(page);
-    const { slower, ...network } = PHONE;
-    await session.send('Network.enable');
-    await session.send('Network.emulateNetworkConditions', { offline: false, ...network });
-    await session.send('Emulation.setCPUThrottlingRate', { rate: slower });
+    await slowDown(page);
     const answer = await page.goto(url, { waitUntil: 'networkidle' });
     if (!answer?.ok()) throw new Error(`${url} answers ${answer?.status()}`);
     return await page.evaluate<Seen>('globalThis.seen');
@@ -65,10 +84,7 @@ export async function paintRows(
     async (tx) =>
       (await tx.one<{ slug: string }>(sql`SELECT slug FROM provider WHERE provider_id = ${provider}`))!.slug,
   );
-  const folder = mkdtempSync(join(tmpdir(), 'rollcall-paint-'));
-  process.env.TEST_FOLDER ??= folder;
-  const browser = await chromium.launch({ ...(await browserProgram()), headless: true, args: ['--no-sandbox'] });
-  try {
+  await inBrowser(async (browser) => {
     for (const [name, path] of [
       ['home', `/${slug}`],
       ['timetable', `/${slug}/timetable`],
@@ -93,8 +109,5 @@ export async function paintRows(
         better: 'lower',
       });
     }
-  } finally {
-    await browser.close();
-    rmSync(folder, { recursive: true, force: true });
-  }
+  });
 }

@@ -9,6 +9,7 @@ import { Stretches } from './pairs.ts';
 import { broadcastRows, type BroadcastPlan } from './broadcast.ts';
 import { credentialRows } from './credentials.ts';
 import { customerRow, listRow } from './reads.ts';
+import { dashboardRows, type DashboardPlan } from './dashboard.ts';
 import { calculatorRow } from './fees.ts';
 import { checkoutRows } from './checkout.ts';
 import { counterRows } from './counter.ts';
@@ -53,6 +54,7 @@ interface Plan {
   readonly renewals: RenewalPlan;
   readonly reports: ReportPlan;
   readonly slots: SlotPlan;
+  readonly dashboard: DashboardPlan;
 }
 
 const EVENTS = 1000;
@@ -70,6 +72,7 @@ const WHOLE: Plan = {
   renewals: { memberships: 10_000, kills: 5 },
   reports: { customers: 100_000, events: 20_000, attendances: 1_000_000, invoices: 200_000, seconds: 5 },
   slots: { bookings: 2000, rooms: 500, racing: 500, history: [10_000, 100_000, 1_000_000], requests: 30 },
+  dashboard: { customers: 100_000, events: 500, turns: 5 },
 };
 
 /**
@@ -89,6 +92,7 @@ const QUICK: Plan = {
   renewals: { memberships: 500, kills: 1 },
   reports: { customers: 20_000, events: 10_000, attendances: 100_000, invoices: 20_000, seconds: 2 },
   slots: { bookings: 2000, rooms: 500, racing: 500, history: [10_000, 100_000], requests: 10 },
+  dashboard: { customers: 100_000, events: 500, turns: 1 },
 };
 
 const ON_INSTALLATION = [
@@ -115,6 +119,7 @@ const ON_A_CLUSTER = [
   'renewals',
   'reports',
   'slots',
+  'dashboard',
   'neighbours',
 ] as const;
 const PARTS = [...ON_A_CLUSTER, 'start'] as const;
@@ -185,6 +190,8 @@ async function run(report: Report, plan: Plan, parts: ReadonlySet<Part>): Promis
       if (parts.has('renewals')) await measured(report, 'renewals', () => renewalRows(report, cluster, plan.renewals));
       if (parts.has('reports')) await measured(report, 'reports', () => reportRows(report, cluster, plan.reports));
       if (parts.has('slots')) await measured(report, 'slots', () => slotRows(report, cluster, plan.slots));
+      if (parts.has('dashboard'))
+        await measured(report, 'dashboard', () => dashboardRows(report, cluster, plan.dashboard));
       if (parts.has('neighbours')) await measured(report, 'neighbours', () => neighbourRows(report, cluster, length));
     } finally {
       await cluster.remove();

@@ -6,13 +6,16 @@
 /** The part of a browser that these functions use; the tests are compiled without its types. */
 type Dom = any;
 
-/** Text that is cut, text that lies on other text, and what stands out of the window. Empty: all can be read. */
-export function unreadable(): string[] {
+/**
+ * Text that is cut, text that lies on other text, and what stands out of the window. Empty: all can be read. `apart`: a
+ * selector of what lies above the rest, or is scrolled by itself.
+ */
+export function unreadable(apart: string | void): string[] {
   const { document, innerWidth, getComputedStyle, NodeFilter } = globalThis as Dom;
   const found: string[] = [];
   const hidden = ['hidden', 'clip'];
   /** Kept off the screen for people who hear the page. */
-  const isUnseen = (element: Dom): boolean => element.closest('.unseen, .skip') !== null;
+  const isUnseen = (element: Dom): boolean => element.closest(`.unseen, .skip${apart ? `, ${apart}` : ''}`) !== null;
   const nameOf = (element: Dom): string =>
     `<${element.localName}${element.className ? ` class="${element.getAttribute('class')}"` : ''}> ${element.textContent.trim().slice(0, 60)}`;
   const scroller = document.documentElement;

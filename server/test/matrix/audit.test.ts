@@ -2,12 +2,10 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { isWrite } from '../../kernel/api/contract.ts';
 import { feedEnd } from '../schedule-world.ts';
-import { sql } from '../../kernel/db/sql.ts';
 import { startWorld, type ApiAnswer, type World } from '../world.ts';
 import { callOf, CALLS, ALWAYS_REFUSED, CHANGES_NOTHING, pathOf, type Call } from './calls.ts';
 import { Complaints, nameOf } from './cases.ts';
-import { namedBy, presentFeedItem, type ResourceName } from '../../kernel/feed/present.ts';
-import type { FeedItem } from '../../kernel/feed/reader.ts';
+import { entriesOf, recordedSince, type Recorded } from './recorded.ts';
 import { Issues } from '../../kernel/api/problem.ts';
 import { readShape } from '../../kernel/api/field.ts';
 import type { Declared } from '../../kernel/api/contract.ts';
@@ -18,42 +16,12 @@ before(async () => {
 });
 after(() => world.close());
 
-async function entriesOf(answer: ApiAnswer): Promise<any[]> {
-  const found = await world.get(`/audit_entries?request_id=${answer.headers.get('request-id')}`, { as: world.machine });
-  assert.equal(found.status, 200, found.text);
-  return found.body.results;
-}
-
 interface Caller {
   readonly mode: 'provider' | 'customer';
   readonly kind: string;
   /** account and application behind the credential */
   readonly user: number | null;
   readonly application: number | null;
-}
-
-interface Recorded {
-  readonly kind: string;
-  /** the object that it happened to, and those that the payload names */
-  readonly about: readonly ResourceName[];
-  /** the same as receivers get it */
-  readonly resources: Readonly<Record<string, number>>;
-  readonly payload: Record<string, unknown>;
-}
-
-/** What was recorded after the item of this id. */
-async function recordedSince(id: number): Promise<Recorded[]> {
-  const items = await world.work(world.harbour, ({ tx }) =>
-    tx.rows<FeedItem>(
-      sql`SELECT id AS seq, kind, object, object_id AS "objectId", payload, occurred_at AS "occurredAt" FROM feed_item WHERE provider_id = ${world.harbour} AND id > ${id} ORDER BY id`,
-    ),
-  );
-  return items.map((item) => ({
-    kind: item.kind,
-    about: namedBy(item),
-    resources: presentFeedItem(item, 'UTC', () => true).resources,
-    payload: item.payload,
-  }));
 }
 
 interface Done {
@@ -86,7 +54,12 @@ async function overWrites(
         body: call.body,
       });
       assert.ok(answer.status < 300, answer.text);
-      await check({ endpoint, recorded: await recordedSince(before), entries: await entriesOf(answer), answer });
+      await check({
+        endpoint,
+        recorded: await recordedSince(world, before),
+        entries: await entriesOf(world, answer),
+        answer,
+      });
     });
   }
   complaints.throwIfAny();

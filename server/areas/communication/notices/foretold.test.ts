@@ -83,6 +83,17 @@ test('cancelling and reopening an event, and another instructor', async () => {
   assert.deepEqual(await foretold('POST', `/events/${id}/cancel`, {}), {}, 'nobody is told if staff say nothing');
 });
 
+test('bookings, waitlists, and what comes of a place that is freed', async () => {
+  const [here, waits, leaves] = [await reached(), await reached(), await reached()];
+  const { id } = await newEvent(world, place, { max_occupancy: 1 });
+  const ask = (what: string, customer: number) => foretold('POST', `/events/${id}/${what}`, { customer });
+  assert.deepEqual(await ask('register', here), { event_registration_confirmed: 1 });
+  assert.deepEqual(await ask('join_waitlist', waits), { waitlist_added: 1 });
+  assert.deepEqual(await ask('join_waitlist', leaves), { waitlist_added: 1 });
+  assert.deepEqual(await ask('leave_waitlist', leaves), {});
+  assert.deepEqual(await ask('unregister', here), { event_registration_cancelled: 1, waitlist_promoted: 1 });
+});
+
 test('closing days, and opening them again', async () => {
   const customers = [await reached(), await reached()];
   const here = await newPlace(world);

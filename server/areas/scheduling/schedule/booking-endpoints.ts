@@ -98,6 +98,7 @@ const registerEndpoint = action({
   target: event,
   body: registerBody,
   returns: answer({ attendance: id() }),
+  tells: true,
   problems: BOOKING_PROBLEMS,
   run: async ({ work, body, target }) => {
     const item = { ...asked({ viewer: work.viewer, body }), work };
@@ -121,6 +122,7 @@ const unregister = action({
   target: event,
   body: { customer: customerField, is_late_cancel: boolean().optional() },
   returns: answer({ late: boolean(), attendance: id() }),
+  tells: true,
   problems: [
     SCHEDULE_PROBLEMS.not_registered,
     SCHEDULE_PROBLEMS.event_started,
@@ -149,6 +151,7 @@ const join_waitlist = action({
       .describe('Take a place even if it can no longer be cancelled in time.'),
   },
   returns: one(waitlistSpot),
+  tells: true,
   problems: [
     SCHEDULE_PROBLEMS.waitlist_full,
     SCHEDULE_PROBLEMS.waitlist_not_needed,
@@ -170,6 +173,7 @@ const leave_waitlist = action({
   target: event,
   body: { customer: customerField },
   returns: answer({ customer: id() }),
+  tells: true,
   problems: [SCHEDULE_PROBLEMS.not_on_waitlist],
   run: async ({ work, body, target }) => {
     const customer = customerOf(work, body.customer);

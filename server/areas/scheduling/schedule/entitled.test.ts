@@ -353,7 +353,7 @@ test('a dry run tells which membership would be used, and uses nothing', async (
   const { customer, held } = await holder(1);
   const e = await event();
   const tried = await register(e, customer, {}, '?dry_run=true');
-  assert.deepEqual(tried.body.effects.map((x: any) => [x.effect, x.id]).at(-1), ['membership_used', held]);
+  assert.ok(tried.body.effects.some((x: any) => x.effect === 'membership_used' && x.id === held));
   assert.equal(await m.used(held), 0);
   await register(e, customer);
   const back = await act(e, 'unregister', { customer }, '?dry_run=true');

@@ -186,10 +186,12 @@ describe('promoting', () => {
     const from = await feedEnd(world);
     const { body } = await unregister(e.id, e.in[0], '?dry_run=true');
     assert.deepEqual(
-      body.effects.map((x: any) => [x.effect, x.detail.customer]),
+      body.effects.map((x: any) => [x.effect, x.detail.customer ?? x.detail.type]),
       [
         ['booking_cancelled', e.in[0]],
         ['waitlist_promoted', e.waits[0]],
+        ['message_sent', 'event_registration_cancelled'],
+        ['message_sent', 'waitlist_promoted'],
       ],
     );
     assert.deepEqual(await kinds(from), []);

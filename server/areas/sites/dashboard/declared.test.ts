@@ -4,19 +4,17 @@ import { describe, test } from 'node:test';
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { AT_ONCE } from './test/untried.ts';
 import { Catalog } from '../../../kernel/languages/catalog.ts';
 import { checkCatalog } from '../../../test/catalogs.ts';
 import { canBeTried } from '../../../kernel/api/contract.ts';
 import { LANGUAGES } from '../../../kernel/languages/languages.ts';
 import { PERMISSIONS } from '../../people/staff/index.ts';
 import { registry as declared } from '../../../app.ts';
+import { sources, used, WEB } from './test/program.ts';
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
-const WEB = fileURLToPath(new URL('../../../../web/dashboard/src/', import.meta.url));
 const registry = declared();
-const sources = globSync('**/*.{ts,tsx}', { cwd: WEB })
-  .filter((file) => !file.endsWith('.test.ts'))
-  .map((file) => ({ file, text: readFileSync(join(WEB, file), 'utf8') }));
 
 /** Words that are the same in some other language. */
 const ALIKE: Readonly<Record<string, readonly string[]>> = {
@@ -119,12 +117,6 @@ test('the dashboard has the languages of the booking site', () => {
   for (const [code, name] of Object.entries(LANGUAGES)) assert.ok(text.includes(`${code}: '${name}'`), code);
 });
 
-const used = new Set(
-  sources.flatMap(({ text }) =>
-    [...text.matchAll(/'((?:GET|POST|PUT|PATCH|DELETE) \/[^']*)'/g)].map(([, name]) => name),
-  ),
-);
-
 /** Changes that cannot be tried, because what comes of them is only known elsewhere. */
 const UNTRIED: ReadonlySet<string> = new Set(['POST /domains/verify']);
 
@@ -135,6 +127,35 @@ test('the dashboard uses operations of the interface, each open to staff, and ea
     assert.ok(operation.who.provider, `${name} is for staff`);
     if (!name.startsWith('GET ')) assert.equal(canBeTried(operation), !UNTRIED.has(name), `${name} can be tried first`);
   }
+});
+
+/** The end of the call whose name begins here. */
+function endOf(text: string, from: number): number {
+  let depth = 0;
+  for (let i = text.indexOf('(', from); i < text.length; i++) {
+    if (text[i] === '(') depth++;
+    else if (text[i] === ')' && --depth === 0) return i + 1;
+  }
+  return text.length;
+}
+
+test('no change is made at once, but those of which it is said why, and those that take something back', () => {
+  const atOnce = sources.flatMap(({ file, text }) =>
+    [...text.matchAll(/\.call\(\s*'((?:POST|PUT|PATCH|DELETE) [^']*)'/g)]
+      .filter(({ index }) => {
+        const [before, after] = [text.slice(0, index), text.slice(endOf(text, index))];
+        const isAsked = /\b(?:await|void)\s+[\w.#()\s]+$/.test(before) || /^\s*\.(?:answer|result|then)\(/.test(after);
+        return isAsked && !/^\s*\.dryRun\(/.test(after) && !/\bundo: \(\) =>[\w.#()\s]+$/.test(before);
+      })
+      .filter(([, name]) => registry.operation(name as never).acts !== 'calculate')
+      .map(([, name]) => `${name} in ${file}`),
+  );
+  assert.deepEqual(
+    atOnce.filter((one) => !(one.split(' in ')[0] in AT_ONCE)),
+    [],
+  );
+  assert.ok(atOnce.length >= 4, atOnce.join());
+  for (const name of Object.keys(AT_ONCE)) assert.ok(used.has(name), `${name} is used`);
 });
 
 const read = (folder: string) =>

@@ -8,7 +8,8 @@ import { DashboardWorld } from './test/dashboard-world.ts';
 import { driveAll } from '../../money/payments/engine.ts';
 import { newProduct } from '../../commerce/store/test/seeds.ts';
 import { ownContext } from '../../../test/own-context.ts';
-import { reach, readCsv } from './test/hands.ts';
+import { reach } from './test/hands.ts';
+import { readCsv } from './test/files.ts';
 import { wallAt } from '../../../kernel/values/zone.ts';
 import type { Visitor } from '../../../test/browser.ts';
 

@@ -36,8 +36,9 @@ export function onHappening(listener: Listener): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Follows a business until the signal aborts. */
-export function follow(business: number, signal: AbortSignal): void {
+/** Follows a business until the signal aborts. `mayFollow`: the person may read the feed. */
+export function follow(business: number, mayFollow: boolean, signal: AbortSignal): void {
+  if (!mayFollow) return readNowAndThen(business, signal);
   const name = `rollcall ${business}`;
   const others = new BroadcastChannel(name);
   signal.addEventListener('abort', () => others.close());
@@ -70,7 +71,7 @@ export function follow(business: number, signal: AbortSignal): void {
       }
     })
     .catch(() => {
-      // Somebody may not follow the feed, or the tab goes.
+      // The permission is gone, or the tab goes.
       if (!signal.aborted) readNowAndThen(business, signal);
     });
 }

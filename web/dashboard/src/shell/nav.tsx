@@ -43,7 +43,7 @@ export function Nav({ business, shown }: { readonly business: number; readonly s
           {links(shown.slice(0, 4))}
           {shown.length > 4 ? (
             <li>
-              <button type="button" className="plain" popoverTarget={id}>
+              <button type="button" popoverTarget={id}>
                 <Icon of={more} />
                 <span>{words.say('nav.more')}</span>
               </button>

@@ -56,9 +56,9 @@ export function Shell({ business }: { readonly business: Business }) {
   const screen = useScreen();
   useEffect(() => {
     const ended = new AbortController();
-    follow(business.id, ended.signal);
+    follow(business.id, may(business, 'developer'), ended.signal);
     return () => ended.abort();
-  }, [business.id]);
+  }, [business]);
   useEffect(() => {
     // Once the screen is there, so that what is typed right after Ctrl K finds its field.
     const timer = setTimeout(() => void loadPalette().catch(() => {}), LATER_MS);

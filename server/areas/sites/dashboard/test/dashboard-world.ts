@@ -1,4 +1,5 @@
 /** The dashboard in a real browser, for members of staff with the permissions that a test gives them. */
+import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { build, SHIPPED } from '../built.ts';
 import { createStaffMember, type StaffPermission } from '../../../people/staff/index.ts';
@@ -6,6 +7,7 @@ import { sql } from '../../../../kernel/db/sql.ts';
 import { startSession } from '../../../people/identity/index.ts';
 import { startWorld, type World, type WorldOptions } from '../../../../test/world.ts';
 import { TestBrowser, type Visitor } from '../../../../test/browser.ts';
+import { Untried } from './untried.ts';
 
 export interface StaffWanted {
   /** absent: a super admin */
@@ -28,9 +30,12 @@ export class DashboardWorld {
   readonly world: World;
   readonly browser: TestBrowser;
 
+  readonly #untried: Untried;
+
   private constructor(world: World, browser: TestBrowser) {
     this.world = world;
     this.browser = browser;
+    this.#untried = new Untried(world.app.registry);
   }
 
   /** Call in before(); close() in after(). */
@@ -74,6 +79,7 @@ export class DashboardWorld {
   async visitor(who?: Colleague): Promise<Visitor> {
     const { cookie } = who ?? (await this.colleague());
     const visitor = await this.browser.visitor(undefined, { scripts: true });
+    await this.#untried.watch(visitor.page);
     await visitor.context.addCookies([{ name: 'rollcall_session', value: cookie, url: this.world.url }]);
     return visitor;
   }
@@ -86,8 +92,10 @@ export class DashboardWorld {
     visitor.check();
   }
 
+  /** @throws AssertionError with the changes that pages made before they had shown what would happen */
   async close(): Promise<void> {
     await this.browser?.close();
     await this.world?.close();
+    assert.deepEqual(this.#untried.found, [], 'the dashboard changes something without showing it first');
   }
 }

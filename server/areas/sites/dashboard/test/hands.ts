@@ -1,5 +1,39 @@
-/** How somebody without a pointer gets to a part of a page, and what files hold that they keep. */
-import type { Locator } from 'playwright-core';
+/** How somebody works with a page: with a pointer or a finger, or by keyboard alone. */
+import assert from 'node:assert/strict';
+import type { Locator, Page } from 'playwright-core';
+
+export interface Hands {
+  press(what: Locator): Promise<void>;
+  type(into: Locator, text: string): Promise<void>;
+  /** `date`: `2026-11-27` */
+  date(into: Locator, date: string): Promise<void>;
+  choose(from: Locator, label: string): Promise<void>;
+  /** Types into a field that offers what it finds, and takes the one that is called so. */
+  find(by: Locator, text: string): Promise<void>;
+}
+
+export class Pointer implements Hands {
+  press(what: Locator): Promise<void> {
+    return what.click();
+  }
+
+  type(into: Locator, text: string): Promise<void> {
+    return into.fill(text);
+  }
+
+  date(into: Locator, date: string): Promise<void> {
+    return into.fill(date);
+  }
+
+  async choose(from: Locator, label: string): Promise<void> {
+    await from.selectOption({ label });
+  }
+
+  async find(by: Locator, text: string): Promise<void> {
+    await by.fill(text);
+    await by.page().getByRole('option', { name: text }).click();
+  }
+}
 
 /** More than any page has to stop at. */
 const MOST_STOPS = 400;
@@ -17,17 +51,41 @@ export async function reach(target: Locator): Promise<void> {
   throw new Error(`${String(target)} can't be reached by keyboard`);
 }
 
-/** The lines of a CSV file by the names of its columns. Our exports quote a field where it needs that. */
-export function readCsv(text: string): Record<string, string>[] {
-  const rows: string[][] = [[]];
-  for (const [, quoted, plain, end] of text
-    .replace(/^\uFEFF/, '')
-    .matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/g)) {
-    rows.at(-1)!.push(quoted === undefined ? plain : quoted.replaceAll('""', '"'));
-    if (end !== ',') rows.push([]);
+export class Keyboard implements Hands {
+  readonly #page: Page;
+
+  constructor(page: Page) {
+    this.#page = page;
   }
-  const [names, ...lines] = rows;
-  return lines
-    .filter((line) => line.length === names.length)
-    .map((line) => Object.fromEntries(names.map((name, n) => [name, line[n]])));
+
+  async press(what: Locator): Promise<void> {
+    await reach(what);
+    await this.#page.keyboard.press('Enter');
+  }
+
+  async type(into: Locator, text: string): Promise<void> {
+    await reach(into);
+    await this.#page.keyboard.press('Control+A');
+    await this.#page.keyboard.type(text);
+  }
+
+  /** As browsers take it in English: month, day, year. */
+  async date(into: Locator, date: string): Promise<void> {
+    const [year, month, day] = date.split('-');
+    await reach(into);
+    await this.#page.keyboard.type(`${month}${day}${year}`);
+    assert.equal(await into.inputValue(), date);
+  }
+
+  async choose(from: Locator, label: string): Promise<void> {
+    await reach(from);
+    await this.#page.keyboard.type(label);
+    assert.equal(await from.locator('option:checked').innerText(), label);
+  }
+
+  async find(by: Locator, text: string): Promise<void> {
+    await this.type(by, text);
+    await this.#page.locator('[role=option][aria-selected=true]', { hasText: text }).waitFor();
+    await this.#page.keyboard.press('Enter');
+  }
 }

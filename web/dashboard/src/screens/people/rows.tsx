@@ -31,9 +31,11 @@ export function Rows({ chosen, onChoose, choosable }: RowsProps) {
   const [known, setKnown] = useState({ of: '', count: PAGE });
   const asked = JSON.stringify(query);
   const place = useRef<HTMLDivElement>(null);
+  // Asked once, not for each of many thousand rows.
+  const height = ROW_REM * remPx();
   const rows = useWindowVirtualizer({
     count: known.count,
-    estimateSize: () => ROW_REM * remPx(),
+    estimateSize: () => height,
     overscan: 10,
     scrollMargin: place.current?.offsetTop ?? 0,
   });

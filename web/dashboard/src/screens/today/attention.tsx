@@ -1,12 +1,12 @@
 /** What needs somebody today, each with what to do about it. What somebody may not see is not asked for. */
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import type { ComponentType, ReactNode } from 'react';
 import { amountOf, dayOf, timeOf } from '../../words/times.ts';
 import { clientOf } from '../../app/client.ts';
 import { Failed, Loading } from '../../ui/states.tsx';
-import { may, useBusiness } from '../../app/business.ts';
+import { may, useBusiness, type Business } from '../../app/business.ts';
 import { useCall } from '../../app/calls.ts';
-import { useEvents } from './events.ts';
+import { seesEvents, useEvents } from './events.ts';
 import { usePropose } from '../../changes/change.tsx';
 import { words } from './words.ts';
 
@@ -18,18 +18,27 @@ export interface AttentionProps {
   readonly date: string;
 }
 
-export function Attention({ venue, date }: AttentionProps) {
-  const business = useBusiness();
-  const seesMoney = may(business, 'revenue', 'customer_payments', 'pos');
-  const kinds = [
-    <Planned key="planned" venue={venue} date={date} />,
-    ...(seesMoney ? [<Owed key="owed" date={date} />, <Disputes key="disputes" />] : []),
-    ...(may(business, 'customers') ? [<Tasks key="tasks" date={date} />] : []),
-  ];
+const KINDS: readonly {
+  readonly kind: string;
+  readonly sees: (business: Business) => boolean;
+  readonly Shown: ComponentType<AttentionProps>;
+}[] = [
+  { kind: 'planned', sees: seesEvents, Shown: Planned },
+  { kind: 'owed', sees: (business) => may(business, 'pos', 'store'), Shown: Owed },
+  { kind: 'disputes', sees: (business) => may(business, 'pos', 'customer_payments'), Shown: Disputes },
+  { kind: 'tasks', sees: (business) => may(business, 'customers'), Shown: Tasks },
+];
+
+/** The kinds of things that somebody is told of. */
+export const kindsFor = (business: Business) => KINDS.filter(({ sees }) => sees(business));
+
+export function Attention(props: AttentionProps) {
   return (
     <section className="attention" aria-labelledby="attention">
       <h2 id="attention">{words.say('attention')}</h2>
-      {kinds}
+      {kindsFor(useBusiness()).map(({ kind, Shown }) => (
+        <Shown key={kind} {...props} />
+      ))}
     </section>
   );
 }

@@ -1,8 +1,21 @@
 /** The events of a day, as both halves of the screen look at them. */
+import { may, type Business } from '../../app/business.ts';
 import { useCall } from '../../app/calls.ts';
 
 /** More than a business has in a day. */
 const MOST = 250;
+
+/** Whether somebody may see what is planned. */
+export const seesEvents = (business: Business): boolean =>
+  may(
+    business,
+    'manage_events',
+    'attendances',
+    'instructor_manage_events',
+    'instructor_attendances',
+    'developer',
+    'pos',
+  );
 
 export function useEvents(date: string, venue: number | null) {
   return useCall('GET /events', {

@@ -1,18 +1,22 @@
 /** The day at a glance: what runs and what comes next, who waits, who owes, and what needs somebody. */
 import './today.css';
-import { Attention } from './attention.tsx';
+import { Attention, kindsFor } from './attention.tsx';
 import { Classes } from './classes.tsx';
 import { dateAt, longDayOf } from '../../words/times.ts';
+import { Empty } from '../../ui/states.tsx';
+import { Field } from '../../ui/field.tsx';
 import { useAddress } from '../../app/address.ts';
 import { useBusiness } from '../../app/business.ts';
 import { useCall } from '../../app/calls.ts';
+import { seesEvents } from './events.ts';
 import { useNow } from '../../app/now.ts';
 import { words } from './words.ts';
 
 export const { ready } = words;
 
 export function Screen() {
-  const { timezone } = useBusiness();
+  const business = useBusiness();
+  const { timezone } = business;
   const now = useNow();
   const [{ venue }, change] = useAddress();
   const venues = useCall('GET /venues', { query: { status: 'active', page_size: 100 }, fields: ['id', 'name'] });
@@ -27,8 +31,7 @@ export function Screen() {
         </div>
         {all.length > 1 ? (
           <div className="tools">
-            <label>
-              {words.say('venue')}
+            <Field label={words.say('venue')}>
               <select value={at ?? ''} onChange={(event) => change({ venue: event.target.value })}>
                 <option value="">{words.say('venue.all')}</option>
                 {all.map(({ id, name }) => (
@@ -37,14 +40,20 @@ export function Screen() {
                   </option>
                 ))}
               </select>
-            </label>
+            </Field>
           </div>
         ) : null}
       </div>
-      <div className="today">
-        <Classes venue={at} date={dateAt(now, timezone)} now={now} />
-        <Attention venue={at} date={dateAt(now, timezone)} />
-      </div>
+      {kindsFor(business).length === 0 ? (
+        <Empty title={words.say('nothing')}>
+          <p>{words.say('nothing.next', { business: business.name })}</p>
+        </Empty>
+      ) : (
+        <div className="today">
+          {seesEvents(business) ? <Classes venue={at} date={dateAt(now, timezone)} now={now} /> : null}
+          <Attention venue={at} date={dateAt(now, timezone)} />
+        </div>
+      )}
     </>
   );
 }

@@ -1,0 +1,111 @@
+/** Every change that the dashboard can make: what its dry run says is what then happens, all of it and nothing else. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { agree, differences, namesOf, textOf, thingsOf, type Thing } from './test/match.ts';
+import { ALWAYS_REFUSED, callOf, pathOf } from '../../../test/matrix/calls.ts';
+import { Complaints, nameOf, targetOf } from '../../../test/matrix/cases.ts';
+import { entriesOf, recordedSince, type Recorded } from '../../../test/matrix/recorded.ts';
+import { feedEnd } from '../../../test/schedule-world.ts';
+import { startWorld, type World } from '../../../test/world.ts';
+import { used } from './test/program.ts';
+import type { Effect } from '../../../kernel/work.ts';
+
+let world: World;
+before(async () => {
+  world = await startWorld();
+});
+after(() => world.close());
+
+/** What a dry run says in the words of something else: of that, it is a part. By the kind of the feed item. */
+const PART_OF: Readonly<Record<string, string>> = {
+  'account_entry.created': 'customer_membership',
+  'invoice.payment_applied': 'payment',
+  'payment_refund.created': 'payment',
+  'payment_refund.succeeded': 'payment',
+  'cash_movement.created': 'cash_session',
+  'store_inventory_adjustment.created': 'store_product_variant',
+};
+
+/** Effects that no feed tells: what is only held for a while, and what is told of something else. */
+const UNTOLD: ReadonlySet<string> = new Set(['seat_held', 'stock_held', 'booking_moved', 'sessions_added']);
+
+/** It takes the business away with its feed; `discard.test.ts` counts what is left. */
+const LAST = 'POST /providers/{id}/discard';
+
+/** A job does it afterwards, for one after the other: it says itself what happened to each. */
+const isLater = ({ kind }: Recorded): boolean => kind === 'bulk_action.created';
+
+/** Things as an item names them; account entries say what they are for in their own way. */
+const aboutOf = ({ about, payload }: Recorded): Thing[] => [
+  ...about,
+  ...(payload.subject ? [payload.subject as Thing] : []),
+];
+
+/** `customer_statuses` → `customer_status` */
+const singular = (collection: string): string => collection.replace(/ies$/, 'y').replace(/(?<=s|x|ch)es$|s$/, '');
+
+async function happensAsSaid(name: string): Promise<void> {
+  const endpoint = world.app.registry.endpoints.find((one) => nameOf(one) === name)!;
+  if (endpoint.acts === 'calculate') return;
+  const call = await callOf(world, endpoint);
+  const path = pathOf(endpoint, call);
+  const before = await feedEnd(world);
+  const ask = (at: string) => world.ask(endpoint.method, at, { as: world.machine, body: call.body });
+  const tried = await ask(`${path}?dry_run=true`);
+  assert.equal(tried.status, 200, tried.text);
+  assert.deepEqual(await recordedSince(world, before), [], 'the dry run is recorded');
+  const { effects, ...would } = tried.body as { effects: Effect[] };
+  const made = await ask(path);
+  assert.ok(made.status < 300, made.text);
+  if (name === LAST) return;
+  const items = await recordedSince(world, before);
+  if (items.some(isLater)) return;
+  if (made.status !== 204) assert.deepEqual(differences(would, made.body), [], 'the answer is another one');
+  if (items.length > 0) assert.ok(effects.length > 0, 'it says nothing');
+
+  const subjects = (await entriesOf(world, made)).map(({ subject }) => subject as Thing);
+  const real = [...items.flatMap(aboutOf), ...subjects];
+  const inTruth = namesOf(effects.flatMap(thingsOf), real);
+  const happened = new Set(real.map(textOf));
+  for (const effect of effects) {
+    if (effect.id === null || UNTOLD.has(effect.effect)) continue;
+    const about = inTruth(effect as Thing);
+    assert.ok(happened.has(about), `it says ${JSON.stringify(effect)}, which does not happen`);
+    const near = items.filter((item) => aboutOf(item).some((one) => textOf(one) === about));
+    assert.ok(
+      near.length === 0 || near.some(({ payload }) => agree(effect.detail, payload)),
+      `it says ${JSON.stringify(effect)}, and what happens is ${JSON.stringify(near)}`,
+    );
+  }
+
+  const said = new Set(effects.flatMap(thingsOf).map(inTruth));
+  // What the call itself is about need not be said.
+  const target = targetOf(endpoint) ?? singular(endpoint.path.split('/')[1]);
+  if (call.id !== undefined) said.add(textOf({ object: target, id: call.id }));
+  const { object, id } = made.body ?? {};
+  if (object !== undefined) said.add(textOf({ object, id }));
+  for (const item of items) {
+    const [it, ...others] = aboutOf(item);
+    const within = others.filter((one) => one.object === PART_OF[item.kind] || one === item.payload.subject);
+    assert.ok(
+      [it, ...within].some((one) => said.has(textOf(one))),
+      `it does not say ${item.kind} ${JSON.stringify(item.payload)}; it says ${JSON.stringify(effects)}`,
+    );
+  }
+
+  // Said in the words of the feed, it is the feed.
+  if (effects.every(({ effect }) => world.app.registry.feed.has(effect)))
+    assert.deepEqual(
+      effects.map(({ effect }) => effect),
+      items.map(({ kind }) => kind),
+    );
+}
+
+test('exactly what a dry run says happens, of every change that the dashboard can make', async () => {
+  const complaints = new Complaints();
+  const changes = [...used].filter((name) => !name.startsWith('GET ') && !(name in ALWAYS_REFUSED));
+  assert.ok(changes.length > 40);
+  for (const name of changes.toSorted((a, b) => Number(a === LAST) - Number(b === LAST)))
+    await complaints.of(name, () => happensAsSaid(name));
+  complaints.throwIfAny();
+});

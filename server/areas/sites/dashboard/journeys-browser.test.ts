@@ -1,0 +1,199 @@
+/** A day of an owner, of the front desk and of an instructor: on a tablet, on a desk, and by keyboard alone. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { book, newEvent, newOffering, newPlace, row, type Place } from '../../../test/schedule-world.ts';
+import { DashboardWorld, type Colleague } from './test/dashboard-world.ts';
+import { Keyboard, Pointer, type Hands } from './test/hands.ts';
+import type { Page } from 'playwright-core';
+import type { Visitor } from '../../../test/browser.ts';
+import type { World } from '../../../test/world.ts';
+
+const HOUR = 3_600_000;
+let desk: DashboardWorld;
+let world: World;
+let place: Place;
+/** noon of tomorrow at the business, so that no test runs over midnight */
+let noon: number;
+before(async () => {
+  desk = await DashboardWorld.start();
+  ({ world } = desk);
+  place = await newPlace(world);
+  const [date] = new Date(world.now + 24 * HOUR).toISOString().split('T');
+  noon = Date.parse(`${date}T17:00:00Z`);
+});
+after(() => desk?.close());
+
+const WAYS: readonly {
+  readonly way: string;
+  readonly width: number;
+  readonly height: number;
+  readonly hands: (page: Page) => Hands;
+}[] = [
+  { way: 'on a tablet', width: 820, height: 1180, hands: () => new Pointer() },
+  { way: 'on a desk', width: 1440, height: 900, hands: () => new Pointer() },
+  { way: 'by keyboard alone', width: 1440, height: 900, hands: (page) => new Keyboard(page) },
+];
+
+const get = async (path: string): Promise<any> => {
+  const answer = await world.get(path, { as: world.machine });
+  assert.equal(answer.status, 200, answer.text);
+  return answer.body;
+};
+
+/** One person's work, from the day at a glance on. */
+class Work {
+  readonly hands: Hands;
+  readonly page: Page;
+  readonly #visitor: Visitor;
+
+  private constructor(visitor: Visitor, hands: Hands) {
+    this.#visitor = visitor;
+    this.page = visitor.page;
+    this.hands = hands;
+  }
+
+  static async begin({ width, height, hands }: (typeof WAYS)[number], who?: Colleague): Promise<Work> {
+    const visitor = await desk.visitor(who);
+    await visitor.page.clock.setFixedTime(noon);
+    await visitor.page.setViewportSize({ width, height });
+    await desk.open(visitor, 'today');
+    return new Work(visitor, hands(visitor.page));
+  }
+
+  go(screen: string): Promise<void> {
+    const { page } = this;
+    return this.hands.press(
+      page.getByRole('navigation', { name: 'Main navigation' }).getByRole('link', { name: screen, exact: true }),
+    );
+  }
+
+  press(button: string): Promise<void> {
+    return this.hands.press(this.page.getByRole('button', { name: button, exact: true }).last());
+  }
+
+  type(label: string, text: string): Promise<void> {
+    return this.hands.type(this.page.getByLabel(label, { exact: true }).last(), text);
+  }
+
+  /** Reads what would happen, and lets it happen. */
+  async confirm(button: string): Promise<void> {
+    const shown = this.page.getByRole('dialog').filter({ hasText: 'This happens if you go on' });
+    await this.hands.press(shown.getByRole('button', { name: button, exact: true }));
+    await shown.waitFor({ state: 'detached' });
+  }
+
+  end(): Promise<void> {
+    return this.#visitor.close();
+  }
+}
+
+describe('an owner schedules a class, adds a customer, and books them into it', () => {
+  for (const [i, way] of WAYS.entries())
+    test(way.way, async () => {
+      const offering = `Regatta ${i}`;
+      await newOffering(world, { name: offering });
+      const work = await Work.begin(way);
+      const { page, hands } = work;
+      await work.go('Calendar');
+      await work.press('Next');
+      await page.waitForURL(/date=/);
+      const date = new URL(page.url()).searchParams.get('date')!;
+      await work.press('New event');
+      await hands.choose(page.getByRole('dialog').getByLabel('Class', { exact: true }), offering);
+      await work.press('Continue');
+      await work.confirm('Create');
+      await page
+        .getByRole('button', { name: new RegExp(offering) })
+        .first()
+        .waitFor();
+
+      await work.go('Customers');
+      await work.press('New customer');
+      await work.type('First name', 'Nora');
+      await work.type('Last name', `Newcomer ${i}`);
+      await work.press('Continue');
+      await work.confirm('Create customer');
+      await page.getByRole('heading', { level: 1, name: `Nora Newcomer ${i}` }).waitFor();
+      await hands.press(page.getByRole('link', { name: 'Bookings', exact: true }));
+      await work.press('Book something');
+      await hands.date(page.getByLabel('Day', { exact: true }), date);
+      await work.press(`Book ${offering}`);
+      await work.confirm('Book');
+      await page.getByRole('button', { name: `Cancel ${offering}`, exact: true }).waitFor();
+
+      const customer = Number(new URL(page.url()).pathname.split('/').at(-1));
+      const { results } = await get(`/attendances?customer=${customer}&fields=status,event.name,event.starts_at`);
+      assert.equal(results.length, 1);
+      assert.deepEqual([results[0].status, results[0].event.name], ['registered', offering]);
+      assert.equal(results[0].event.starts_at.slice(0, 10), date);
+      await work.end();
+    });
+});
+
+/** A class around noon, with people who are booked. */
+async function newClass(name: string, people: readonly string[], over: Record<string, unknown> = {}) {
+  const event = await newEvent(world, place, { in: (noon - world.now) / HOUR, name, max_occupancy: 8, ...over });
+  const booked: number[] = [];
+  for (const last_name of people) {
+    const customer = await world.newCustomer({ first_name: 'Ana', last_name });
+    booked.push((await book(world, event.id, customer)).body.attendance);
+  }
+  return { event: event.id as number, booked };
+}
+
+/** The marks of these bookings, once they are no longer those from before. */
+async function statuses(page: Page, booked: readonly number[]): Promise<string[]> {
+  // Marks are sent one after the other; the browser keeps those that have not arrived.
+  await page.waitForFunction(
+    () => !Object.keys((globalThis as any).localStorage).some((name: string) => name.startsWith('rollcall.door.')),
+  );
+  return Promise.all(booked.map(async (id) => (await get(`/attendances/${id}`)).status));
+}
+
+describe('the front desk books somebody who comes without a booking, and marks who is there', () => {
+  for (const [i, way] of WAYS.entries())
+    test(way.way, async () => {
+      const { event, booked } = await newClass(`Walk-in ${i}`, [`Absent ${i}`]);
+      await world.newCustomer({ first_name: 'Walter', last_name: `Inman ${i}` });
+      const who = await desk.colleague({ permissions: ['customers', 'attendances', 'pos'] });
+      const work = await Work.begin(way, who);
+      const { page, hands } = work;
+      await work.go('Door');
+      await hands.press(page.getByRole('link', { name: new RegExp(`Walk-in ${i}`) }));
+      await work.press('Book someone');
+      await hands.find(page.getByRole('combobox', { name: 'Name of the customer' }), `Walter Inman ${i}`);
+      await work.press('Book');
+      await work.confirm(`Book Walter Inman ${i}`);
+      await work.press(`Present: Walter Inman ${i}`);
+      await work.press(`Absent: Ana Absent ${i}`);
+      await page.getByText('1 of 2 here').waitFor();
+
+      assert.deepEqual(await statuses(page, booked), ['no_show']);
+      const { results } = await get(`/attendances?event=${event}&status=attended&fields=customer.last_name`);
+      assert.deepEqual(results, [{ customer: { last_name: `Inman ${i}` } }]);
+      await work.end();
+    });
+});
+
+describe('an instructor opens the class that they teach from the day at a glance, and marks who comes', () => {
+  for (const [i, way] of WAYS.entries())
+    test(way.way, async () => {
+      const who = await desk.colleague({ permissions: ['instructor_attendances'] });
+      const instructor = await row(world, 'instructor', { staff_id: who.staffId, name: 'Kim Reyes' });
+      const people = [`First ${i}`, `Second ${i}`, `Third ${i}`];
+      const { booked } = await newClass(`Slow flow ${i}`, people, { instructors: [instructor] });
+      const work = await Work.begin(way, who);
+      const { page, hands } = work;
+      await hands.press(page.getByRole('link', { name: `Roster of Slow flow ${i}` }));
+      await work.press(`Present: Ana First ${i}`);
+      await work.press(`Absent: Ana Second ${i}`);
+      await work.press(`Present: Ana Third ${i}`);
+      await page.getByText('2 of 3 here').waitFor();
+      // One was a mistake.
+      await work.press(`Present: Ana Third ${i}`);
+      await page.getByText('1 of 3 here').waitFor();
+
+      assert.deepEqual(await statuses(page, booked), ['attended', 'no_show', 'registered']);
+      await work.end();
+    });
+});

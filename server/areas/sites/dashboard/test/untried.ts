@@ -1,0 +1,65 @@
+/** Watches what pages of the dashboard change, and finds what they change without having shown it first. */
+import { isWrite } from '../../../../kernel/api/contract.ts';
+import type { Page, Request } from 'playwright-core';
+import type { Registry } from '../../../../kernel/api/registry.ts';
+
+/** Changes that are made at once, each with the reason. */
+export const AT_ONCE: Readonly<Record<string, string>> = {
+  'PATCH /attendances/{id}': 'A tap at the door marks somebody, and another one takes it back.',
+  'POST /checkins': 'A code that is scanned checks somebody in: nobody can look at a screen meanwhile.',
+  'POST /communication/broadcast_messages': 'A draft, which nobody gets; only what is kept can be tried to be sent.',
+  'DELETE /communication/broadcast_messages/{id}': 'The draft of a message that is not sent after all.',
+};
+
+/** What changes the interface, by its method and path; null: nothing does. */
+export function changes({ endpoints }: Registry): (method: string, path: string) => string | null {
+  const known = endpoints
+    .filter((endpoint) => isWrite(endpoint) && endpoint.acts !== 'calculate')
+    .map(({ method, path }) => ({
+      method,
+      name: `${method} ${path}`,
+      form: new RegExp(`^/api/v2${path.replaceAll(/[.]/g, '\\.').replaceAll(/\{[^}]+\}/g, '[^/]+')}$`),
+      // `/customers/bulk_delete` is no customer.
+      open: path.split('{').length,
+    }))
+    .toSorted((a, b) => a.open - b.open);
+  return (method, path) => known.find((one) => one.method === method && one.form.test(path))?.name ?? null;
+}
+
+export class Untried {
+  readonly #name: ReturnType<typeof changes>;
+  readonly #tried = new Set<string>();
+  /** of each page, what it changed at once, and how often somebody pressed "Undo" */
+  readonly #made = new Map<Page, { readonly at: string[]; undone: number }>();
+
+  constructor(registry: Registry) {
+    this.#name = changes(registry);
+  }
+
+  async watch(page: Page): Promise<void> {
+    const made = { at: [] as string[], undone: 0 };
+    this.#made.set(page, made);
+    await page.exposeFunction('undone', () => void made.undone++);
+    await page.addInitScript(() => {
+      const { document, undone } = globalThis as any;
+      document.addEventListener('click', ({ target }: any) => target.closest('.toast button') && undone(), true);
+    });
+    page.on('request', (request) => this.#see(request, made.at));
+  }
+
+  #see(request: Request, made: string[]): void {
+    const url = new URL(request.url());
+    const name = this.#name(request.method(), url.pathname);
+    if (name === null) return;
+    const isTrial = url.searchParams.get('dry_run') === 'true';
+    url.searchParams.delete('dry_run');
+    const call = `${request.method()} ${url.pathname}${url.search} ${request.postData() ?? ''}`;
+    if (isTrial) this.#tried.add(call);
+    else if (!this.#tried.has(call) && !(name in AT_ONCE)) made.push(call);
+  }
+
+  /** Changes that nobody was shown before they were made. What "Undo" takes back was. */
+  get found(): string[] {
+    return [...this.#made.values()].flatMap(({ at, undone }) => (at.length > undone ? at : []));
+  }
+}

@@ -1,0 +1,37 @@
+/** What calls leave behind: the items of the feed, and the entries of the audit. */
+import assert from 'node:assert/strict';
+import { namedBy, presentFeedItem, type ResourceName } from '../../kernel/feed/present.ts';
+import { sql } from '../../kernel/db/sql.ts';
+import type { ApiAnswer, World } from '../world.ts';
+import type { FeedItem } from '../../kernel/feed/reader.ts';
+
+export interface Recorded {
+  readonly kind: string;
+  /** the object that it happened to, and those that the payload names */
+  readonly about: readonly ResourceName[];
+  /** the same as receivers get it */
+  readonly resources: Readonly<Record<string, number>>;
+  readonly payload: Record<string, unknown>;
+}
+
+/** What was recorded after the item of this id. */
+export async function recordedSince(world: World, id: number): Promise<Recorded[]> {
+  const items = await world.work(world.harbour, ({ tx }) =>
+    tx.rows<FeedItem>(
+      sql`SELECT id AS seq, kind, object, object_id AS "objectId", payload, occurred_at AS "occurredAt" FROM feed_item WHERE provider_id = ${world.harbour} AND id > ${id} ORDER BY id`,
+    ),
+  );
+  return items.map((item) => ({
+    kind: item.kind,
+    about: namedBy(item),
+    resources: presentFeedItem(item, 'UTC', () => true).resources,
+    payload: item.payload,
+  }));
+}
+
+/** What the audit says of the call that was answered so. */
+export async function entriesOf(world: World, answer: ApiAnswer): Promise<any[]> {
+  const found = await world.get(`/audit_entries?request_id=${answer.headers.get('request-id')}`, { as: world.machine });
+  assert.equal(found.status, 200, found.text);
+  return found.body.results;
+}

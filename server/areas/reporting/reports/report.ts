@@ -192,7 +192,10 @@ export const report = (name: string, declared: Declared): Report => ({
     ...declared.filters,
     ...(declared.grouped && { group: groupFilter(declared.grouped) }),
     ...Object.fromEntries(
-      Object.keys(declared.unless ?? {}).map((filter) => [filter, filterBy(boolean(), () => raw('true'))]),
+      Object.keys(declared.unless ?? {}).map((filter) => [
+        filter,
+        { field: boolean().default(false), where: () => raw('true') },
+      ]),
     ),
   },
 });

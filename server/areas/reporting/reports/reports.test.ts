@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { addDays } from '../../../kernel/values/zone.ts';
 import { book, newCustomers, newEvent, newPlace, newVenue, type Place } from '../../../test/schedule-world.ts';
 import { groupedColumns } from './ask.ts';
 import { keysOf, namesOf } from './names.ts';
@@ -256,6 +257,17 @@ test('those who may not see a column get null, and find nothing by it', async ()
   assert.equal((await ask(birth, carer)).rows[0].account_credit_balance, null);
   assert.equal((await ask(`${birth}&has_account_credit=false`, carer)).total, 0);
   assert.equal((await ask(`${birth}&has_account_credit=false`)).total, 1);
+});
+
+test('a last day is part of what is asked for', async () => {
+  const path = '/reports/customer_membership_holds/data';
+  const [{ id, updated_at: at }] = (await ask(`${path}?columns=id,updated_at&sort=-updated_at`)).rows;
+  const day = at.slice(0, 10);
+  const found = async (query: string) => (await ask(`${path}?columns=id&limit=100&${query}`)).rows;
+  const isThere = (rows: any[]) => rows.some((row) => row.id === id);
+  assert.ok(isThere(await found(`updated_at_gte=${day}&updated_at_lte=${day}`)));
+  assert.ok(!isThere(await found(`updated_at_lte=${addDays(day, -1)}`)));
+  assert.ok(!isThere(await found(`updated_at_gte=${addDays(day, 1)}`)));
 });
 
 test('a part of a report leads to the next, until there is none', async () => {

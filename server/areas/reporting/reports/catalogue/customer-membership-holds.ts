@@ -2,7 +2,6 @@
 import {
   anyOf,
   COUNT,
-  changed,
   customerColumns,
   customerVenue,
   isTrue,
@@ -106,7 +105,7 @@ const columns: Columns = {
   days_to_add: column(integer(), 'h.days_to_add', 'Days by which it was extended since it was made.'),
 };
 
-const dayOf = (name: string, of: string) => withinDays(name, wall(of), date);
+const dayOf = (name: string, of: string, period?: null) => withinDays(name, wall(of), date, undefined, period);
 
 export const customerMembershipHoldsReport = report('customer_membership_holds', {
   title: 'membership holds',
@@ -134,7 +133,7 @@ export const customerMembershipHoldsReport = report('customer_membership_holds',
     payment_resolution_type: oneOfThese(RESOLUTIONS, RESOLUTION),
     ...withinDays('start_date', 'h.start_date', date, undefined, 'start_timeframe'),
     status: oneOfThese(STATUSES, STATUS),
-    ...changed('h'),
+    ...dayOf('updated_at', 'h.updated_at', null),
   },
   grouped: {
     by: {

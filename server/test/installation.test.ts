@@ -1,17 +1,14 @@
 import assert from 'node:assert/strict';
-import { copyFileSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { request } from 'node:http';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import pg from 'pg';
-import { PageClient } from './page-client.ts';
 import { Installation, stop, type Ended, type Running } from './installation.ts';
-import { secretBoxOf } from '../kernel/secret-box.ts';
 
 let one: Installation;
-let other: Installation;
 let running: Running | undefined;
 
 /** The service of the first installation, as the test before left it or started now. */
@@ -24,11 +21,10 @@ async function ended(signal?: NodeJS.Signals): Promise<Ended> {
 }
 
 before(() => {
-  [one, other] = [new Installation(), new Installation()];
+  one = new Installation();
 });
 after(async () => {
   await one.remove();
-  await other.remove();
 });
 
 const get = (base: string, path: string, token: string) =>
@@ -259,206 +255,6 @@ test('after kill -9 it starts again and has everything', async () => {
   const last = await ended('SIGINT');
   assert.equal(last.code, 0, last.err);
   assert.ok(!existsSync(join(one.dataDir, 'postgres.url')));
-});
-
-test('a backup restored into another folder keeps everything, and is refused where something is', async () => {
-  const file = join(one.dataDir, 'everything.backup');
-  const written = await one.run(['backup', file]);
-  assert.equal(written.code, 0, written.err);
-  const restored = await other.run(['restore', file]);
-  assert.equal(restored.code, 0, restored.err);
-  const running = await other.start();
-  const answer = await get(running.base, '/customers?query=late@example.com', one.credentials().m2m_token);
-  assert.equal(((await answer.json()) as any).results.length, 1);
-  assert.ok(!existsSync(join(other.dataDir, 'demo-credentials.json')), 'no demo beside what was restored');
-  await stop(running);
-  const refused = await other.run(['restore', file]);
-  assert.equal(refused.code, 1);
-  assert.match(refused.err, /not empty/);
-});
-
-test('a backup does not take the place of a file without being told to, and says that the secret key is not in it', async () => {
-  const file = join(one.dataDir, 'kept.backup');
-  const written = await one.run(['backup', file]);
-  assert.equal(written.code, 0, written.err);
-  assert.ok(
-    written.err.includes(`keep a copy of ${join(one.dataDir, 'secret.key')} in a different place`),
-    written.err,
-  );
-  const before = readFileSync(file);
-  const refused = await one.run(['backup', file]);
-  assert.equal(refused.code, 1);
-  assert.match(refused.err, /kept\.backup already exists\. Remedy: .*--force/);
-  assert.deepEqual(readFileSync(file), before);
-  writeFileSync(file, 'something old');
-  assert.equal((await one.run(['backup', file, '--force'])).code, 0);
-  assert.notEqual(readFileSync(file, 'latin1'), 'something old');
-  assert.match(
-    (await one.run(['backup', '--force', file], { SECRET_KEY: Buffer.alloc(32, 'x').toString('base64') })).err,
-    /keep a copy of SECRET_KEY/,
-  );
-});
-
-test('after a restore without the secret key, restore, doctor and start each say what cannot be opened, until the key is back', async () => {
-  const lost = new Installation();
-  try {
-    await served();
-    const client = new pg.Client({ connectionString: readFileSync(join(one.dataDir, 'postgres.url'), 'utf8').trim() });
-    await client.connect();
-    const box = secretBoxOf({ secretKeys: [], dataDir: one.dataDir });
-    await client.query(
-      `UPDATE user_account SET totp_secret = $1, totp_confirmed_at = now() WHERE email = 'owner@demo.example'`,
-      [box.seal('totp:1', 'JBSWY3DPEHPK3PXP')],
-    );
-    await client.end();
-    await ended();
-    const file = join(lost.dataDir, 'of-one.backup');
-    assert.equal((await one.run(['backup', file])).code, 0);
-
-    const restored = await lost.run(['restore', file]);
-    assert.equal(restored.code, 0, restored.err);
-    const expected = /1 second factor.*secret key is a different one.*secret\.key/s;
-    assert.match(restored.err, expected);
-    assert.ok(!existsSync(join(lost.dataDir, 'secret.key')), 'the place for the old key is free');
-    const examined = await lost.run(['doctor']);
-    assert.deepEqual([examined.code, expected.test(examined.out)], [1, true], examined.out);
-    assert.match((await stop(await lost.start())).err, expected);
-
-    copyFileSync(join(one.dataDir, 'secret.key'), join(lost.dataDir, 'secret.key'));
-    const mended = await lost.run(['doctor']);
-    assert.doesNotMatch(mended.out, /second factor/);
-    assert.doesNotMatch((await stop(await lost.start())).err, /second factor/);
-  } finally {
-    await lost.remove();
-  }
-});
-
-test('without a demo the start prints the link of the set-up; a command makes a business too, and a link for its owner to set the password', async () => {
-  const fresh = new Installation();
-  try {
-    const running = await fresh.start(['--no-demo'], { LOG_LEVEL: 'info' });
-    const said = running.lines.join('\n');
-    const setUp = new URL(/There is no business yet.*\n +(http\S+)/.exec(said)![1]);
-    assert.equal(setUp.origin, running.base);
-    const printed = await fresh.run(['set-up'], { PUBLIC_URL: running.base });
-    assert.equal(printed.out.trim(), setUp.href, 'the command prints the same link');
-    const visitor = new PageClient(running.base);
-    const first = await visitor.get('/');
-    assert.deepEqual([first.status, first.headers.get('location')], [303, '/set-up']);
-    assert.match((await visitor.get(setUp.pathname + setUp.search)).text, /<h1>Your business<\/h1>/);
-    const made = await fresh.run(
-      [
-        'provider',
-        'create',
-        '--name',
-        'Harbour Lane',
-        '--timezone',
-        'America/Toronto',
-        '--currency',
-        'CAD',
-        '--country',
-        'CA',
-        '--owner',
-        'ada@example.com',
-        '--owner-name',
-        'Ada King Lovelace',
-      ],
-      { PUBLIC_URL: running.base },
-    );
-    assert.equal((await visitor.get(setUp.pathname + setUp.search)).status, 404, 'there is a business');
-    const late = await fresh.command(['set-up']);
-    assert.match(late.err, /There is a business already/);
-    assert.equal(made.code, 0, made.err);
-    const link = /https?:\S+/.exec(made.out)![0];
-    assert.ok(made.out.startsWith('1\n') && link.startsWith(`${running.base}/account/1/invitation?ticket=`), made.out);
-
-    const again = await fresh.run(['provider', 'invite-owner', 'ada@example.com', '--provider', '1'], {
-      PUBLIC_URL: running.base,
-    });
-    assert.equal(again.code, 0, again.err);
-    const newer = /https?:\S+/.exec(again.out)![0];
-    const browser = new PageClient(running.base);
-    assert.equal((await browser.get(link.slice(running.base.length))).status, 410, 'only the newest link works');
-    const page = await browser.get(newer.slice(running.base.length));
-    assert.match(page.text, /ada@example\.com/);
-    const ticket = new URL(newer).searchParams.get('ticket')!;
-    const entered = await browser.post('/account/1/invitation', {
-      ticket,
-      password: 'quiet otter seven lanterns',
-      first_name: 'Ada',
-      last_name: 'Lovelace',
-    });
-    assert.equal(entered.headers.get('location'), '/account/1/profile?done=accepted', entered.text);
-    assert.match((await fresh.command(['account', 'show', 'ada@example.com'])).out, /1 +Harbour Lane +staff/);
-    const third = await fresh.command(['provider', 'invite-owner', 'ada@example.com', '--provider', '1']);
-    assert.match(third.err, /can already log in.*send-password-link/);
-    assert.equal(
-      (
-        await fresh.command([
-          'provider',
-          'create',
-          '--name',
-          'B',
-          '--timezone',
-          'Europe/Paris',
-          '--currency',
-          'EUR',
-          '--country',
-          'FR',
-          '--owner',
-          'nobody',
-        ])
-      ).code,
-      2,
-    );
-    const { err } = await stop(running);
-    assert.equal(err.split('\n').filter((line) => line.includes('migration')).length, 1, 'migrations are one line');
-    const later = await fresh.start(['--no-demo']);
-    assert.ok(!later.lines.some((line) => line.includes('There is no business yet')));
-    await stop(later);
-  } finally {
-    await fresh.remove();
-  }
-});
-
-test('an import on a new folder makes the business it needs, and the second one changes nothing', async () => {
-  const fresh = new Installation();
-  try {
-    const file = join(fresh.dataDir, 'schedule.csv');
-    writeFileSync(
-      file,
-      '_id,Location ID,Course_ID,Course Title,Section,Age Min,Age Max,Date Range,Start Hour,Start Minute,End Hour,End Min,First Date,Last Date,DayOftheWeek\n1,5,7,Yoga,Fit,0,None,x,9,0,10,0,2026-01-05,2026-01-05,Monday\n',
-    );
-    const first = await fresh.run(['import', 'schedule', file]);
-    assert.equal(first.code, 0, first.err);
-    assert.match(first.out, /Events: 1 created, 0 changed, 0 unchanged, 0 rejected/);
-    assert.match(
-      (await fresh.run(['import', 'schedule', file])).out,
-      /Events: 0 created, 0 changed, 1 unchanged, 0 rejected/,
-    );
-    assert.equal(
-      (
-        await fresh.run([
-          'provider',
-          'create',
-          '--name',
-          'B',
-          '--timezone',
-          'Europe/Paris',
-          '--currency',
-          'EUR',
-          '--country',
-          'FR',
-        ])
-      ).out,
-      '2\n',
-    );
-    const unsure = await fresh.run(['import', 'schedule', file]);
-    assert.equal(unsure.code, 1);
-    assert.match(unsure.err, /--provider 1 .*City Recreation/);
-  } finally {
-    await fresh.remove();
-  }
 });
 
 test('what stands in the way of a start is told with its remedy, without a stack', async () => {

@@ -18,7 +18,7 @@ const ALL = ['server/**/*.test.ts', 'bench/**/*.test.ts', 'sdk/**/*.test.ts', 'w
 /** What takes long begins first, so that no process works alone at the end: `--times` shows what should be here. */
 const LONG = new RegExp(
   [
-    'kill(ed)?\\.test|-kill|chaos|failover|installation|races|storm|two-years|backup',
+    'kill(ed)?\\.test|-kill|chaos|failover|installation|restored|first-business|races|storm|two-years|backup',
     'matrix/(who|hostile|selection|audit|statements)',
     'accounts/(accounts|ended|safety|.*browser)|identity/accounts|password-login|code-flow|stream|broadcasts|delivery',
   ].join('|'),

@@ -1,6 +1,8 @@
 /** The screens of the dashboard: where each is, who may use it, and how one gets there by keyboard. */
 import calendar from 'icon:calendar-days';
 import door from 'icon:door-open';
+import hours from 'icon:calendar-clock';
+import mine from 'icon:briefcase';
 import people from 'icon:users';
 import start from 'icon:list-checks';
 import today from 'icon:sun';
@@ -62,6 +64,27 @@ export const SCREENS = {
     path: 'people/$customer',
     needs: ['customers', 'attendances', 'instructor_attendances', 'pos'],
     load: () => import('./screens/people/person/index.tsx'),
+  },
+  hours: {
+    path: 'hours',
+    icon: hours,
+    group: 'planning',
+    key: 'a',
+    needs: ['manage_events'],
+    load: () => import('./screens/hours/index.tsx'),
+  },
+  schedule: {
+    path: 'hours/$schedule',
+    needs: ['manage_events', 'instructor_manage_events', 'instructor_attendances'],
+    load: () => import('./screens/hours/schedule.tsx'),
+  },
+  mine: {
+    path: 'mine',
+    icon: mine,
+    group: 'planning',
+    key: 'y',
+    needs: ['instructor_manage_events', 'instructor_attendances'],
+    load: () => import('./screens/mine/index.tsx'),
   },
   start: {
     path: 'start',

@@ -34,6 +34,10 @@ export const findStaff = [
     filters: {
       status,
       ids: filter(listOf(id()), (t, ids) => sql`${raw(t)}.id = ANY(${ids}::bigint[])`),
+      staff: filter(
+        listOf(id()).describe('Comma-separated list of ids of staff members.'),
+        (t, ids) => sql`${raw(t)}.staff_id = ANY(${ids}::bigint[])`,
+      ),
       query: everyWord(
         'query',
         (t) => raw(`${t}.name || ' ' || ${t}.description`),

@@ -141,6 +141,15 @@ test('a staff member is one instructor at most', async () => {
   assert.ok(again.body.field_errors.staff);
 });
 
+test('the instructor that a staff member is, is found by the staff member', async () => {
+  const [one, other] = [await teach(), await teach()];
+  const found = await world.get(`/instructors?staff=${one.staff},${other.staff}&fields=id`, { as: world.machine });
+  assert.deepEqual(
+    found.body.results.map(({ id }: any) => id).toSorted((a: number, b: number) => a - b),
+    [one.id, other.id].toSorted((a, b) => a - b),
+  );
+});
+
 test('everybody meets instructors; what they may do is for staff to know', async () => {
   const { id, staff } = await teach();
   await patchStaff(staff, { permissions: { instructor_attendances: true } });

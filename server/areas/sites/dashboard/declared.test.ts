@@ -50,6 +50,7 @@ const ALIKE: Readonly<Record<string, readonly string[]>> = {
     'consent',
     'how.online',
   ],
+  'screens/hours': ['schedule.instructor', 'schedule.name'],
   'screens/start': ['live.done'],
   'screens/today': ['part.later'],
 };

@@ -17,6 +17,7 @@ import { Overview } from './overview.tsx';
 import { PersonalData } from './personal-data.tsx';
 import { Preferences } from './preferences.tsx';
 import { problemOf } from '../../../app/calls.ts';
+import { Tabs } from '../../../ui/tabs.tsx';
 import { Tasks } from './tasks.tsx';
 import { useAddress } from '../../../app/address.ts';
 import { usePerson, type TabProps } from './person.ts';
@@ -98,20 +99,7 @@ export function Screen() {
           {words.say('since', { day: calendarDayOf(dateAt(person.created_at, business.timezone)) })}
         </span>
       </p>
-      <nav className="tabs" aria-label={words.say('tabs', { name })}>
-        {shown.map((one) => (
-          <Link
-            key={one}
-            to={`/${business.id}/people/${id}` as string}
-            search={{ tab: one } as never}
-            resetScroll={false}
-            aria-current={one === tab ? 'page' : undefined}
-            activeProps={{}}
-          >
-            {words.say(`tab.${one}`)}
-          </Link>
-        ))}
-      </nav>
+      <Tabs label={words.say('tabs', { name })} tabs={shown} shown={tab} titleOf={(one) => words.say(`tab.${one}`)} />
       <section aria-labelledby="tab" key={`${id} ${tab}`}>
         <h2 id="tab" className={tab === 'overview' ? 'unseen' : undefined}>
           {words.say(`tab.${tab}`)}

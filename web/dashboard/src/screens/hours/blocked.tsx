@@ -1,0 +1,48 @@
+/** Times at which an instructor or a place can't be booked, whatever the hours say. */
+import { useCall } from '../../app/calls.ts';
+import { useAddress } from '../../app/address.ts';
+import { Blocked } from './blocked-days.tsx';
+import { Empty } from '../../ui/states.tsx';
+import { words } from './words.ts';
+
+export function BlockedTimes() {
+  const [{ of }, change] = useAddress();
+  const instructors = useCall('GET /instructors', {
+    query: { status: 'active', page_size: 100 },
+    fields: ['id', 'name'],
+  });
+  const venues = useCall('GET /venues', { query: { status: 'active', page_size: 100 }, fields: ['id', 'name'] });
+  const all = [
+    ...(instructors.data?.results ?? []).map(({ id, name }) => ({
+      key: `instructor-${id}`,
+      id,
+      name,
+      whose: 'instructor' as const,
+    })),
+    ...(venues.data?.results ?? []).map(({ id, name }) => ({ key: `venue-${id}`, id, name, whose: 'venue' as const })),
+  ];
+  const chosen = all.find(({ key }) => key === of) ?? all[0];
+  if (!chosen) return instructors.data && venues.data ? <Empty title={words.say('blocked.nobody')} /> : null;
+  const group = (whose: 'instructor' | 'venue') =>
+    all
+      .filter((one) => one.whose === whose)
+      .map(({ key, name }) => (
+        <option key={key} value={key}>
+          {name}
+        </option>
+      ));
+  return (
+    <>
+      <div className="tools">
+        <label>
+          {words.say('blocked.of')}
+          <select value={chosen.key} onChange={({ target }) => change({ of: target.value })}>
+            <optgroup label={words.say('blocked.instructors')}>{group('instructor')}</optgroup>
+            <optgroup label={words.say('blocked.venues')}>{group('venue')}</optgroup>
+          </select>
+        </label>
+      </div>
+      <Blocked key={chosen.key} whose={chosen.whose} id={chosen.id} />
+    </>
+  );
+}

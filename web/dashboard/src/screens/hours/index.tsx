@@ -1,0 +1,35 @@
+/** When instructors and rooms can be booked, and when they can't: hours, blocked times, days off. */
+import './hours.css';
+import type { ComponentType } from 'react';
+import { BlockedTimes } from './blocked.tsx';
+import { Closures } from './closures.tsx';
+import { may, useBusiness } from '../../app/business.ts';
+import { Schedules } from './schedules.tsx';
+import { Tabs } from '../../ui/tabs.tsx';
+import { useAddress } from '../../app/address.ts';
+import { words } from './words.ts';
+
+export const { ready } = words;
+
+const TABS = {
+  schedules: { needs: ['manage_events'], Shown: Schedules },
+  blocked: { needs: ['manage_events'], Shown: BlockedTimes },
+  closures: { needs: ['super_admin'], Shown: Closures },
+} as const satisfies Readonly<Record<string, { needs: readonly string[]; Shown: ComponentType }>>;
+
+type TabName = keyof typeof TABS;
+
+export function Screen() {
+  const business = useBusiness();
+  const [address] = useAddress();
+  const shown = (Object.keys(TABS) as TabName[]).filter((one) => may(business, ...TABS[one].needs));
+  const tab = shown.find((one) => one === address.tab) ?? 'schedules';
+  const { Shown } = TABS[tab];
+  return (
+    <>
+      <h1>{words.say('title')}</h1>
+      <Tabs label={words.say('tabs')} tabs={shown} shown={tab} titleOf={(one) => words.say(`tab.${one}`)} />
+      <Shown key={tab} />
+    </>
+  );
+}

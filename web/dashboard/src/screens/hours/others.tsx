@@ -1,0 +1,112 @@
+/** Other hours than the weekly ones, on some days. */
+import { useState } from 'react';
+import { clientOf } from '../../app/client.ts';
+import { dateAt } from '../../words/times.ts';
+import { Failed, Loading } from '../../ui/states.tsx';
+import { Field } from '../../ui/field.tsx';
+import { ProposalForm } from '../../changes/proposal-form.tsx';
+import { rangesOf, shortDayOf } from './said.ts';
+import { Ranges, type Range } from './ranges.tsx';
+import { useBusiness } from '../../app/business.ts';
+import { useCall } from '../../app/calls.ts';
+import { useNow } from '../../app/now.ts';
+import { usePropose } from '../../changes/change.tsx';
+import { words } from './words.ts';
+
+export function Others({ schedule }: { readonly schedule: number }) {
+  const { id: business, timezone } = useBusiness();
+  const today = dateAt(useNow(), timezone);
+  const propose = usePropose();
+  const [adding, setAdding] = useState(false);
+  const [ranges, setRanges] = useState<readonly Range[]>([]);
+  const params = { id: schedule };
+  const found = useCall('GET /availability_schedules/{id}/overrides', { params, query: { date_gte: today } });
+  const again = (date: string): void =>
+    void propose({
+      title: words.say('other.weekly.title', { day: shortDayOf(date) }),
+      confirm: words.say('other.weekly'),
+      call: () =>
+        clientOf(business).call('PATCH /availability_schedules/{id}/overrides', {
+          params,
+          body: { overrides: [{ date, availability: null }] },
+        }),
+      done: words.say('schedule.saved'),
+    });
+  return (
+    <section className="card" aria-labelledby="others">
+      <h2 id="others">{words.say('others')}</h2>
+      {found.error ? <Failed error={found.error} again={() => void found.refetch()} /> : null}
+      {!found.data && !found.error ? <Loading /> : null}
+      {found.data?.overrides.length === 0 ? <p className="soft">{words.say('others.none')}</p> : null}
+      <ul className="plain-list">
+        {found.data?.overrides.map(({ date, availability }) => (
+          <li key={date} className="line">
+            <span>
+              <strong>{shortDayOf(date)}</strong>{' '}
+              {availability.length > 0 ? rangesOf(availability) : words.say('closed')}
+            </span>
+            <button
+              type="button"
+              className="plain end"
+              aria-label={words.say('other.weekly.on', { day: shortDayOf(date) })}
+              onClick={() => again(date)}
+            >
+              {words.say('other.weekly')}
+            </button>
+          </li>
+        ))}
+      </ul>
+      <div className="actions">
+        <button
+          type="button"
+          className="second"
+          onClick={() => {
+            setRanges([]);
+            setAdding(true);
+          }}
+        >
+          {words.say('other.add')}
+        </button>
+      </div>
+      {adding ? (
+        <ProposalForm
+          title={words.say('other.add')}
+          onClose={() => setAdding(false)}
+          proposal={({ 'overrides.0.date': date = '', 'overrides.0.end_date': end }) => ({
+            title: words.say('other.add'),
+            confirm: words.say('save'),
+            done: words.say('schedule.saved'),
+            about: <p>{words.say('week.about')}</p>,
+            call: () =>
+              clientOf(business).call('PATCH /availability_schedules/{id}/overrides', {
+                params,
+                body: { overrides: [{ date, end_date: end || null, availability: ranges }] },
+              }),
+          })}
+        >
+          {(errors) => (
+            <>
+              <Field label={words.say('day')} errors={errors('overrides.0.date')}>
+                <input name="overrides.0.date" type="date" min={today} defaultValue={today} />
+              </Field>
+              <Field
+                label={words.say('day.last')}
+                hint={words.say('day.last.hint')}
+                errors={errors('overrides.0.end_date')}
+              >
+                <input name="overrides.0.end_date" type="date" min={today} />
+              </Field>
+              <Ranges
+                label={words.say('other.hours')}
+                ranges={ranges}
+                onChange={setRanges}
+                errors={errors('overrides.0.availability')}
+              />
+              <p className="soft small">{words.say('other.hours.hint')}</p>
+            </>
+          )}
+        </ProposalForm>
+      ) : null}
+    </section>
+  );
+}

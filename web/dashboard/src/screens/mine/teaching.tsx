@@ -1,0 +1,73 @@
+import { Link } from '@tanstack/react-router';
+import { dayOf, timesOf } from '../../words/times.ts';
+import { Failed, Loading } from '../../ui/states.tsx';
+import { may, useBusiness } from '../../app/business.ts';
+import { useCall } from '../../app/calls.ts';
+import { useNow } from '../../app/now.ts';
+import { words } from './words.ts';
+
+const SHOWN = 12;
+const HOUR = 3_600_000;
+
+export function Teaching() {
+  const business = useBusiness();
+  const now = useNow();
+  // The moment of asking would change with every tick, and with it the question.
+  const hour = new Date(Math.floor(now / HOUR) * HOUR).toISOString();
+  const found = useCall('GET /events', {
+    query: { instructors: 'me', ends_at_gte: hour, status: ['active'], sort: ['start'], page_size: SHOWN },
+    fields: [
+      'id',
+      'name',
+      'starts_at',
+      'ends_at',
+      'timezone',
+      'attending_count',
+      'waiting_count',
+      'max_occupancy',
+      'venue.name',
+      'venue_room.name',
+    ],
+  });
+  const all = found.data?.results.filter(({ ends_at }) => Date.parse(ends_at) > now);
+  return (
+    <section className="card" aria-labelledby="teaching">
+      <h2 id="teaching">{words.say('teaching')}</h2>
+      {found.error ? <Failed error={found.error} again={() => void found.refetch()} /> : null}
+      {!all && !found.error ? <Loading /> : null}
+      {all?.length === 0 ? <p className="soft">{words.say('teaching.none')}</p> : null}
+      <ul className="plain-list">
+        {all?.map((event) => (
+          <li key={event.id} className="line">
+            <span>
+              <strong>{event.name}</strong>
+              <br />
+              <span className="small">
+                {dayOf(event.starts_at, event.timezone)}, {timesOf(event.starts_at, event.ends_at, event.timezone)}
+              </span>
+              <br />
+              <span className="soft small">
+                {[event.venue?.name, event.venue_room?.name].filter(Boolean).join(' · ')}
+              </span>
+            </span>
+            <span className="end small">
+              {event.max_occupancy === null
+                ? words.say('booked', { n: event.attending_count })
+                : words.say('booked.of', { n: event.attending_count, places: event.max_occupancy })}
+              {event.waiting_count > 0 ? ` · ${words.say('waiting', { n: event.waiting_count })}` : ''}
+            </span>
+            {may(business, 'attendances', 'instructor_attendances', 'pos') ? (
+              <Link
+                className="second"
+                to={`/${business.id}/door/${event.id}` as string}
+                aria-label={words.say('roster.of', { name: event.name, day: dayOf(event.starts_at, event.timezone) })}
+              >
+                {words.say('roster')}
+              </Link>
+            ) : null}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

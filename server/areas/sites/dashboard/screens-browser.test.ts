@@ -45,26 +45,39 @@ class Reading {
     });
   }
 
-  /** Resolves when a screen is there, and nothing more is on its way. `before`: the title of the page until now. */
-  async over(before = ''): Promise<void> {
+  /** Goes on to another screen, as a link does it: the program is there already. */
+  async follow(path: string): Promise<void> {
+    await this.#page.evaluate((to) => {
+      const { document, history } = globalThis as any;
+      (globalThis as any).left = { title: document.title, heading: document.querySelector('main h1') };
+      history.pushState({}, '', to);
+    }, path);
+    await this.over();
+  }
+
+  /** Resolves when a screen is there, and nothing more is on its way. */
+  async over(): Promise<void> {
     do {
-      await this.#page.evaluate(calm, before);
+      await this.#page.evaluate(calm);
       await until('all is answered', async () => this.#open.size === 0);
       // What was just drawn may have asked for more.
-    } while (!(await this.#page.evaluate(calm, before)) || this.#open.size > 0);
+    } while (!(await this.#page.evaluate(calm)) || this.#open.size > 0);
   }
 }
 
 /** Runs in the browser: resolves once a screen is there and stays, to whether it was there from the beginning. */
-async function calm(before: string): Promise<boolean> {
-  const { document, requestAnimationFrame } = globalThis as any;
+async function calm(): Promise<boolean> {
+  const { document, left, requestAnimationFrame } = globalThis as any;
   const frame = () => new Promise((done) => requestAnimationFrame(done));
-  const isThere = (): boolean =>
-    document.title !== before &&
-    document.querySelector('.shell main h1') !== null &&
-    document.querySelector('main .loading') === null;
-  for (let turn = 0; ; turn++) {
-    while (!isThere()) {
+  const isThere = (): boolean => {
+    const heading = document.querySelector('.shell main h1');
+    // Two refusals share their heading, and two screens may share their title.
+    const isNew = !left || document.title !== left.title || heading !== left.heading;
+    return heading !== null && isNew && document.querySelector('main .loading') === null;
+  };
+  const MOST_FRAMES = 1500;
+  for (let turn = 0; turn < MOST_FRAMES; turn++) {
+    while (!isThere() && turn < MOST_FRAMES) {
       turn++;
       await frame();
     }
@@ -72,6 +85,7 @@ async function calm(before: string): Promise<boolean> {
     await frame();
     if (isThere()) return turn === 0;
   }
+  throw new Error(`no screen at ${(globalThis as any).location.pathname}: ${document.body.innerText}`);
 }
 
 const ROLES: readonly { readonly role: string; readonly permissions: readonly StaffPermission[] }[] = [
@@ -114,11 +128,7 @@ describe('every screen is in the navigation of those who may use it, asks for no
       const wrong = reading.refused.splice(0);
       for (const screen of screens) {
         const address = screen.path === 'door/$event' ? `door/${taught}` : addresses.get(screen.name)!;
-        const before = await page.title();
-        const to = `/dashboard/${world.harbour}/${address}`;
-        // As a link does it: the program is there already.
-        await page.evaluate((path) => (globalThis as any).history.pushState({}, '', path), to);
-        if (screen.name !== 'today') await reading.over(before);
+        if (screen.name !== 'today') await reading.follow(`/dashboard/${world.harbour}/${address}`);
         const isRefused = (await page.getByRole('heading', { name: 'You don’t have access to this page' }).count()) > 0;
         if (isRefused === mayOpen(screen, permissions)) wrong.push(`${address} is ${isRefused ? 'refused' : 'shown'}`);
         if (isRefused) await page.getByText(/^Ask a super admin of/).waitFor();

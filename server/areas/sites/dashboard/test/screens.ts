@@ -43,11 +43,15 @@ export const screens: readonly Screen[] = Object.entries(SCREENS).map(([name, { 
   source: join('src', /import\(['"](.*?)['"]\)/.exec(String(load))![1]),
 }));
 
-/**
- * What stands for a parameter that is not called like the resource whose id it is. By its name, or by the whole path if
- * screens mean different things by one name.
- */
-const PARAMETERS: Readonly<Record<string, (world: World) => Promise<string | number>>> = {};
+/** Parameters that are called otherwise than the resource whose id they are. */
+const RESOURCES: Readonly<Record<string, string>> = {
+  broadcast: 'broadcast_message',
+  schedule: 'availability_schedule',
+  workflow: 'crm_workflow',
+};
+
+/** Parameters that are words. */
+const WORDS: Readonly<Record<string, string>> = { report: 'attendances', part: 'business' };
 
 /** An address at which there is something to see. */
 export async function addressOf(world: World, { path }: Screen): Promise<string> {
@@ -55,10 +59,10 @@ export async function addressOf(world: World, { path }: Screen): Promise<string>
   const parts = path.split('/').map(async (part) => {
     if (!part.startsWith('$')) return part;
     const name = part.slice(1);
-    const own = PARAMETERS[path] ?? PARAMETERS[name];
-    if (own) return own(world);
-    if (!seeds[name]) throw new Error(`add "${name}" of "${path}" to PARAMETERS: no resource is called so`);
-    return seeds[name](world, world.harbour);
+    const resource = RESOURCES[name] ?? name;
+    if (WORDS[name] === undefined && !seeds[resource])
+      throw new Error(`"${path}": say in test/screens.ts what "${name}" is, for no resource is called so`);
+    return WORDS[name] ?? seeds[resource](world, world.harbour);
   });
   return (await Promise.all(parts)).join('/');
 }

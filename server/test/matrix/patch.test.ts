@@ -77,6 +77,7 @@ const NEEDED = new Set(['PATCH /report_schedules/{id} day_of_week']);
 
 /** Words that say the value of another property. */
 const SAYS: Record<string, string> = {
+  'PATCH /imports/{id} kind': 'columns',
   'PATCH /customer_membership_holds/{id} days_to_add': 'end_date',
   'PATCH /customer_membership_holds/{id} make_open_ended': 'end_date',
 };

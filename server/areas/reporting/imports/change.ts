@@ -32,9 +32,16 @@ const changeImport = action({
       .nullable()
       .optional()
       .describe('Null: the order that the dates of the file show themselves.'),
-    columns: listOf(object({ heading: text({ max: 200 }), property: oneOf(PROPERTIES).nullable() }), {
-      max: 200,
-    }).optional(),
+    columns: listOf(
+      object({
+        heading: text({ max: 200, blank: true }),
+        property: oneOf(PROPERTIES).nullable(),
+        samples: listOf(text({ blank: true }))
+          .optional()
+          .describe('As in the answer. Ignored.'),
+      }),
+      { max: 200 },
+    ).optional(),
   },
   problems: ['conflict'],
   run: async ({ work, target, body }) => {

@@ -14,6 +14,12 @@ export const importUpdated = feedItemKind('import.updated', {
   payload: { import: id(), changed: listOf(text()) },
 });
 
+export const importBegun = feedItemKind('import.begun', {
+  object: 'import',
+  description: 'A check of a file, or its import, was begun. A job carries it out.',
+  payload: { import: id(), job: id(), dry_run: boolean() },
+});
+
 export const importFinished = feedItemKind('import.finished', {
   object: 'import',
   description: 'A file was checked, or its rows were imported.',
@@ -26,4 +32,4 @@ export const importDeleted = feedItemKind('import.deleted', {
   payload: { import: id() },
 });
 
-export const FEED = [importCreated, importUpdated, importFinished, importDeleted];
+export const FEED = [importCreated, importUpdated, importBegun, importFinished, importDeleted];

@@ -7,12 +7,13 @@ import {
   Outlet,
   redirect,
 } from '@tanstack/react-router';
+import { useQuery } from '@tanstack/react-query';
 import { Choose } from './shell/choose.tsx';
 import { Failed, Loading } from './ui/states.tsx';
 import { NotHere } from './shell/not-here.tsx';
 import { SCREENS, type ScreenKind } from './screens.ts';
 import { Shell } from './shell/shell.tsx';
-import { workplaces } from './app/workplaces.ts';
+import { WORKPLACES, workplaces } from './app/workplaces.ts';
 
 const root = createRootRoute({ component: Outlet, notFoundComponent: NotHere });
 
@@ -29,12 +30,12 @@ const first = createRoute({
 const business = createRoute({
   getParentRoute: () => root,
   path: '$business',
-  loader: async ({ params }) => {
-    const all = await workplaces();
-    return all.find(({ id }) => String(id) === params.business) ?? null;
-  },
+  loader: () => workplaces(),
   component: function AtBusiness() {
-    const found = business.useLoaderData();
+    const { business: wanted } = business.useParams();
+    // Its name and its zone can change while it is open.
+    const { data } = useQuery(WORKPLACES);
+    const found = data?.find(({ id }) => String(id) === wanted);
     return found ? <Shell key={found.id} business={found} /> : <NotHere />;
   },
 });

@@ -306,6 +306,21 @@ test('the history says who changed what, and erasing says what is kept before an
   assert.equal((await world.get(`/customers?query=forgotten`, { as: world.machine })).body.count, 0);
 });
 
+test('a notice to one customer is switched off after it was shown', async () => {
+  const id = await world.newCustomer({ first_name: 'Noa', last_name: 'Quiet' });
+  const path = `/customers/${id}/notification_preferences`;
+  const one = (await get(path)).results.find(
+    ({ email_enabled, toggleability }: any) => email_enabled && toggleability.email,
+  );
+  await desk.open(owner, `people/${id}?tab=preferences`);
+  const box = owner.page.getByLabel(`${one.description}: Email`);
+  await box.click();
+  await confirm(owner, 'Save');
+  await owner.page.getByRole('dialog').waitFor({ state: 'detached' });
+  const after = (await get(path)).results.find(({ type }: any) => type === one.type);
+  assert.equal(after.email_enabled, false);
+});
+
 test('two records of one person are merged after a warning, and the other one no longer exists', async () => {
   const kept = await world.newCustomer({ first_name: 'Lea', last_name: 'Onlyone' });
   const other = await world.newCustomer({ first_name: 'Lea', last_name: 'Spareone' });

@@ -17,12 +17,9 @@ export function callOf(business: number, operation: string, asked: object): Call
 }
 
 /** How a form or an object is read and changed; both name the same fields, so that its version is that of both. */
-export const askedOf = (
-  { settings, versioned, read }: Pick<FormOf | CollectionOf, 'settings' | 'versioned' | 'read'>,
-  id: number | string,
-) => ({
-  ...(read.includes('{id}') && { params: { id } }),
-  ...(versioned && { fields: fieldsOf(settings) }),
+export const askedOf = (of: FormOf | CollectionOf, id: number | string) => ({
+  ...(of.read.includes('{id}') && { params: { id } }),
+  ...(of.versioned && { fields: [...new Set([...fieldsOf(of.settings), ...('titles' in of ? of.titles : [])])] }),
 });
 
 export interface Read {

@@ -1,10 +1,9 @@
 /** Settings that there are once, as a part of the page. Only what was changed is sent. */
-import { useRouter } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { askedOf, callOf, useRead, type Read } from './call.ts';
 import { changeOf, Fields } from './fields/fields.tsx';
 import { Failed, Loading } from '../../ui/states.tsx';
-import { forgetWorkplaces } from '../../app/workplaces.ts';
+import { readWorkplaces } from '../../app/workplaces.ts';
 import { Meanwhile } from './meanwhile.tsx';
 import { ProposalFields } from '../../changes/proposal-form.tsx';
 import { typedIn } from './typed-in.ts';
@@ -39,7 +38,6 @@ interface OpenFormProps {
 
 function OpenForm({ form, first, readAgain }: OpenFormProps) {
   const business = useBusiness();
-  const router = useRouter();
   const [{ at }] = useAddress();
   const around = useRef<HTMLDivElement>(null);
   const { opened, begin, keep } = useOpened(form, first, readAgain);
@@ -55,9 +53,7 @@ function OpenForm({ form, first, readAgain }: OpenFormProps) {
   const made = async (): Promise<void> => {
     await begin();
     // The name and the zone of the business are shown around the page.
-    if (form.write !== 'PATCH /providers/{id}') return;
-    forgetWorkplaces();
-    await router.invalidate();
+    if (form.write === 'PATCH /providers/{id}') await readWorkplaces();
   };
   const title = words.say(`form.${form.name}` as 'form.profile');
   const subject = { object: 'provider', id: business.id, action: form.write };

@@ -21,6 +21,9 @@ import type { CollectionOf } from './declared/setting.ts';
 export const titleOf = ({ titles }: CollectionOf, entry: Answer): string =>
   String(titles.map((name) => entry[name]).find((value) => value) ?? words.say('nameless'));
 
+const calledBy = ({ called, titles }: CollectionOf, typed: Typed): string =>
+  (called ?? titles.slice(0, 1)).flatMap((name) => typed[name] || []).join(' ');
+
 /** What stands in the fields, as the permissions that somebody has. */
 const grantedIn = (now: Typed): ReadonlySet<string> =>
   new Set(PERMISSIONS.filter((one) => now[permissionOf(one)] !== undefined));
@@ -110,7 +113,7 @@ function ObjectForm({ collection, id, first, readAgain, onClose }: ObjectFormPro
           </>
         }
         proposal={(typed) => {
-          const what = title || typed[collection.titles[0]] || words.say('nameless');
+          const what = title || calledBy(collection, typed) || words.say('nameless');
           const body = changeOf(collection, opened, typed);
           return {
             title: words.say(id === null ? 'create' : 'change', { what }),

@@ -1,4 +1,5 @@
 /** What they agreed to, and which notices they get. */
+import { Channels, type Channel, type NoticeRow } from '../../../ui/channels.tsx';
 import { clientOf } from '../../../app/client.ts';
 import { Failed, Loading } from '../../../ui/states.tsx';
 import { Listed } from '../../../ui/listed.tsx';
@@ -42,15 +43,13 @@ function Marketing({ person }: TabProps) {
   ));
 }
 
-const CHANNELS = ['email', 'sms'] as const;
-
 function Notices({ person: { id } }: TabProps) {
   const { id: business } = useBusiness();
   const propose = usePropose();
   const all = useCall('GET /customers/{id}/notification_preferences', { params: { id }, query: { page_size: 100 } });
   if (all.error) return <Failed error={all.error} again={() => void all.refetch()} />;
   if (!all.data) return <Loading />;
-  const turn = (type: string, what: string, channel: 'email' | 'sms', on: boolean): void =>
+  const turn = ({ type, description: what }: NoticeRow, channel: Channel, on: boolean): void =>
     void propose({
       title: words.say(on ? 'agree' : 'disagree', { what }),
       confirm: words.say('save'),
@@ -62,42 +61,19 @@ function Notices({ person: { id } }: TabProps) {
       done: words.say('preferences.saved'),
     }).then((outcome) => outcome.made && void all.refetch());
   return (
-    <div className="wide-table">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">{words.say('notice')}</th>
-            {CHANNELS.map((channel) => (
-              <th key={channel} scope="col">
-                {words.say(`channel.${channel}`)}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {all.data.results.map((one) => (
-            <tr key={one.type}>
-              <th scope="row">{one.description}</th>
-              {CHANNELS.map((channel) => (
-                <td key={channel} className="tick">
-                  {one.capabilities[channel] ? (
-                    <input
-                      type="checkbox"
-                      aria-label={`${one.description}: ${words.say(`channel.${channel}`)}`}
-                      disabled={!one.toggleability[channel]}
-                      checked={channel === 'email' ? one.email_enabled : one.sms_enabled}
-                      onChange={(event) => turn(one.type, one.description, channel, event.target.checked)}
-                    />
-                  ) : (
-                    <span className="soft">–</span>
-                  )}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Channels
+      heading={words.say('notice')}
+      channels={{ email: words.say('channel.email'), sms: words.say('channel.sms') }}
+      onTurn={turn}
+      rows={all.data.results.map(({ type, description, capabilities, toggleability, email_enabled, sms_enabled }) => ({
+        type,
+        description,
+        on: {
+          email: capabilities.email ? { is: email_enabled, isFixed: !toggleability.email } : null,
+          sms: capabilities.sms ? { is: sms_enabled, isFixed: !toggleability.sms } : null,
+        },
+      }))}
+    />
   );
 }
 

@@ -1,4 +1,7 @@
-/** What a business has several of, and sets up once: venues, classes, taxes and the like. */
+/**
+ * What a business has several of, and sets up once: venues, classes, taxes and the like. Operations are named in full, so that
+ * whoever looks for one finds it.
+ */
 import { choice, choices, color, decimal, flag, image, lines, long, many, minutes, money, number } from './setting.ts';
 import { one, people, percent, rows, secret, text, zone, type CollectionOf } from './setting.ts';
 

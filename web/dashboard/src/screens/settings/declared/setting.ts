@@ -146,6 +146,8 @@ export interface CollectionOf extends Declared {
   readonly query?: Readonly<Record<string, unknown>>;
   /** properties of an entry that say what it is called; the first that is there */
   readonly titles: readonly string[];
+  /** fields that say together what a new one is called; absent: the first title */
+  readonly called?: readonly string[];
   /** what the list shows of an entry besides */
   readonly also?: 'permissions';
 }

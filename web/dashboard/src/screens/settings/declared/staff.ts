@@ -32,6 +32,7 @@ export const staff: CollectionOf = {
   versioned: true,
   needs: admin,
   titles: ['name'],
+  called: ['first_name', 'last_name'],
   also: 'permissions',
   settings: [
     text('first_name'),

@@ -65,7 +65,7 @@ export function Switch({ form, setting, typed, errors }: FieldOf) {
         />{' '}
         {labelOf(form, setting)}
       </label>
-      <div id={id}>
+      <div id={id} className="setting-under">
         {hint ? <p className="hint">{hint}</p> : null}
         {wrong.length > 0 ? <p className="error">{wrong.join(' ')}</p> : null}
       </div>

@@ -26,6 +26,16 @@ export function useBusiness(): Business {
   return business;
 }
 
+/** A screen of the navigation, whoever may use it. */
+export interface NavigableScreen {
+  readonly title: string;
+  /** any of these permissions; none: everybody who works here */
+  readonly needs: readonly string[];
+}
+
+/** All screens of the navigation, for those who ask who sees what; the shell knows them. */
+export const ScreensContext = createContext<readonly NavigableScreen[]>([]);
+
 /** Whether somebody has one of these permissions. Super admins have all of them. */
 export const may = ({ permissions }: Pick<Business, 'permissions'>, ...needed: string[]): boolean =>
   permissions.has('super_admin') || needed.some((one) => permissions.has(one));

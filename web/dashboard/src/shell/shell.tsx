@@ -1,7 +1,7 @@
 /** What stands around every screen: navigation, search, and what the person must know whatever they do. */
 import { Outlet, useMatches, useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
-import { BusinessContext, may, type Business } from '../app/business.ts';
+import { BusinessContext, may, ScreensContext, type Business } from '../app/business.ts';
 import { Changes } from '../changes/change.tsx';
 import { Empty, Loading } from '../ui/states.tsx';
 import { follow } from '../app/live.ts';
@@ -24,11 +24,13 @@ const LATER_MS = 1000;
 
 const KINDS = SCREENS as Readonly<Record<string, ScreenKind>>;
 
+const IN_NAVIGATION = (Object.entries(KINDS) as [ScreenName, ScreenKind][]).filter(
+  ([, { icon }]) => icon !== undefined,
+);
+
 /** The screens of the navigation that somebody may use. */
 const shownTo = (business: Business): [ScreenName, ScreenKind][] =>
-  (Object.entries(KINDS) as [ScreenName, ScreenKind][]).filter(
-    ([, { icon, needs }]) => icon !== undefined && (needs.length === 0 || may(business, ...needs)),
-  );
+  IN_NAVIGATION.filter(([, { needs }]) => needs.length === 0 || may(business, ...needs));
 
 const online = {
   subscribe: (changed: () => void) => {
@@ -53,6 +55,7 @@ export function Shell({ business }: { readonly business: Business }) {
   const isOnline = useSyncExternalStore(online.subscribe, online.now);
   const [asking, setAsking] = useState<'palette' | 'shortcuts' | null>(null);
   const shown = useMemo(() => shownTo(business), [business]);
+  const screens = useMemo(() => IN_NAVIGATION.map(([name, { needs }]) => ({ title: titleOf(name), needs })), []);
   const screen = useScreen();
   useEffect(() => {
     const ended = new AbortController();
@@ -112,9 +115,11 @@ export function Shell({ business }: { readonly business: Business }) {
               </p>
             )}
             {allowed ? (
-              <Suspense fallback={<Loading />}>
-                <Outlet />
-              </Suspense>
+              <ScreensContext value={screens}>
+                <Suspense fallback={<Loading />}>
+                  <Outlet />
+                </Suspense>
+              </ScreensContext>
             ) : (
               <Empty whole title={words.say('forbidden')}>
                 <p>{words.say('forbidden.next', { business: business.name })}</p>

@@ -1,19 +1,16 @@
 /** What somebody with some permissions sees and may do, made of what the screens and the interface ask for. */
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { use, useState } from 'react';
 import { Failed, Loading } from '../../ui/states.tsx';
-import { may } from '../../app/business.ts';
+import { may, ScreensContext } from '../../app/business.ts';
 import { openOf, PART_NAMES } from './declared/index.ts';
-import { SCREENS, type ScreenKind, type ScreenName } from '../../screens.ts';
-import { titleOf } from '../../shell/titles.ts';
 import { words } from './words.ts';
 import check from 'icon:check';
 import cross from 'icon:x';
 import { Icon } from '../../ui/icon.tsx';
 
-const IN_NAVIGATION = (Object.entries(SCREENS) as [ScreenName, ScreenKind][]).filter(([, { icon }]) => icon);
-
 export function Role({ permissions }: { readonly permissions: ReadonlySet<string> }) {
+  const screens = use(ScreensContext);
   const [isOpen, setIsOpen] = useState(false);
   const isAllowed = (needs: readonly string[]): boolean => needs.length === 0 || may({ permissions }, ...needs);
   const parts = PART_NAMES.filter((name) => {
@@ -24,12 +21,12 @@ export function Role({ permissions }: { readonly permissions: ReadonlySet<string
     <section className="setting-role" aria-labelledby="role" aria-live="polite">
       <h3 id="role">{words.say('role')}</h3>
       <ul className="plain-list setting-screens">
-        {IN_NAVIGATION.map(([name, { needs }]) => {
+        {screens.map(({ title, needs }) => {
           const is = isAllowed(needs);
           return (
-            <li key={name} className={is ? undefined : 'soft'}>
+            <li key={title} className={is ? undefined : 'soft'}>
               <Icon of={is ? check : cross} />
-              <span className="unseen">{words.say(is ? 'role.sees' : 'role.not')}</span> {titleOf(name)}
+              <span className="unseen">{words.say(is ? 'role.sees' : 'role.not')}</span> {title}
             </li>
           );
         })}

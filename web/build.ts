@@ -75,6 +75,15 @@ await build({
         entryFileNames: 'assets/[name]-[hash].js',
         chunkFileNames: 'assets/[name]-[hash].js',
         assetFileNames: 'assets/[name]-[hash][extname]',
+        // What every page needs is one file: cut up by which screens share it, it would be many that are too small to compress.
+        codeSplitting: {
+          groups: [
+            {
+              name: 'around',
+              test: /dashboard\/src\/(app\/(address|business|calls|client|live|session|workplaces)|changes\/change|shell\/keys|ui\/(icon|states|words)|words\/(catalogue|language))\.tsx?$/,
+            },
+          ],
+        },
       },
     },
   },

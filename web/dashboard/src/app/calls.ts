@@ -22,6 +22,9 @@ export const queries = new QueryClient({
 export const readAgain = (): void =>
   void queries.invalidateQueries({ predicate: ({ queryKey: [business] }) => business !== null });
 
+/** What stands around every page of a business, after a change of it. */
+export const readBusinesses = (): Promise<void> => queries.refetchQueries({ queryKey: [null, 'GET /auth/profiles'] });
+
 export const keyOf = (business: number, operation: OperationName, asked: unknown): readonly unknown[] => [
   business,
   operation,

@@ -41,6 +41,3 @@ export const WORKPLACES = {
 };
 
 export const workplaces = (): Promise<readonly Business[]> => queries.ensureQueryData(WORKPLACES);
-
-/** After a change of what is said here of a business. */
-export const readWorkplaces = (): Promise<readonly Business[]> => queries.fetchQuery({ ...WORKPLACES, staleTime: 0 });

@@ -3,8 +3,8 @@ import { useEffect, useRef } from 'react';
 import { askedOf, callOf, useRead, type Read } from './call.ts';
 import { changeOf, Fields } from './fields/fields.tsx';
 import { Failed, Loading } from '../../ui/states.tsx';
-import { readWorkplaces } from '../../app/workplaces.ts';
 import { Meanwhile } from './meanwhile.tsx';
+import { readBusinesses } from '../../app/calls.ts';
 import { ProposalFields } from '../../changes/proposal-form.tsx';
 import { typedIn } from './typed-in.ts';
 import { ui } from '../../ui/words.ts';
@@ -53,7 +53,7 @@ function OpenForm({ form, first, readAgain }: OpenFormProps) {
   const made = async (): Promise<void> => {
     await begin();
     // The name and the zone of the business are shown around the page.
-    if (form.write === 'PATCH /providers/{id}') await readWorkplaces();
+    if (form.write === 'PATCH /providers/{id}') await readBusinesses();
   };
   const title = words.say(`form.${form.name}` as 'form.profile');
   const subject = { object: 'provider', id: business.id, action: form.write };

@@ -3,6 +3,7 @@ import type account from './messages/account/en.json';
 import type done from './messages/done/en.json';
 import type entry from './messages/entry/en.json';
 import type fields from './messages/fields/en.json';
+import type letters from './messages/letters/en.json';
 import type holds from './messages/holds/en.json';
 import { Catalog, type Say } from '../../../kernel/languages/catalog.ts';
 import { FORM_MESSAGES, type FormKey } from '../../../kernel/pages/messages.ts';
@@ -20,11 +21,19 @@ export const ENTRY = read<keyof typeof entry>('entry');
 export const FIELDS = read<keyof typeof fields>('fields');
 export const HOLDS = read<keyof typeof holds>('holds');
 
+export const LETTERS = read<keyof typeof letters>('letters');
+
 export type FieldKey = keyof typeof fields;
 export type AccountKey = keyof typeof account;
+/** Of the kinds of notices that people can switch off. */
+export type NoticeKey = Extract<keyof typeof letters, `notice.${string}`>;
+
+export const isNoticeKey = (key: string): key is NoticeKey => Object.hasOwn(LETTERS.languages.en, key);
+
 type Key =
   | keyof typeof account
   | keyof typeof holds
+  | keyof typeof letters
   | keyof typeof done
   | keyof typeof entry
   | FieldKey
@@ -35,7 +44,14 @@ type Key =
 export type AccountSay = Say<Key>;
 export type Written = WrittenWith<Key>;
 
-const CATALOG = FRAME.and(FORM_MESSAGES).and(FIELDS).and(DONE).and(ENTRY).and(ACCOUNT).and(HOLDS);
+const CATALOG = FRAME.and(FORM_MESSAGES)
+  .and(FIELDS)
+  .and(DONE)
+  .and(ENTRY)
+  .and(ACCOUNT)
+  .and(HOLDS)
+  .and(LETTERS)
+  ;
 
 /** In the language of the person who reads. */
 export const writtenFor = (visit: Visit<Entrance>): Written => writtenWith(visit, CATALOG);

@@ -20,6 +20,7 @@ import { consentRoutes } from './consent.ts';
 import { holdRoutes } from './holds.ts';
 import { homeRoutes } from './home.ts';
 import { invitationRoutes } from './invitation.ts';
+import { letterRoutes } from './letters.ts';
 import { logInLinkRoutes } from './log-in-link.ts';
 import { logInRoutes } from './log-in.ts';
 import { passwordRoutes } from './passwords.ts';
@@ -158,6 +159,7 @@ export function accountPages(http: FastifyInstance, options: AccountPagesOptions
     passkeyRoutes,
     homeRoutes,
     holdRoutes,
+    letterRoutes,
     consentRoutes,
     continueRoutes,
     mailedEventRoutes,

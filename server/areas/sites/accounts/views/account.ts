@@ -113,7 +113,7 @@ ${
     : null
 }
 ${view.home && homeCards(visit, written, view.home)}
-${view.credit === null ? null : html`${creditCard(visit, written, view.credit)}${calendarCard(visit, written)}${dataCard(visit, written)}`}
+${view.credit === null ? null : html`${creditCard(visit, written, view.credit)}${calendarCard(visit, written)}${lettersCard(visit, written)}${dataCard(visit, written)}`}
 ${view.home && html`<h2 class="part">${say('home.settings')}</h2>`}
 ${section('name', say('name.title'), form('name', say('name.save'), { first_name: view.firstName, last_name: view.lastName }))}
 ${section('email', say('field.email'), html`<p class="soft">${standingOut((email) => say('email.text', { email }), view.email)}</p>${form('email', say('email.button'))}`)}
@@ -148,6 +148,14 @@ const calendarCard = ({ site }: At, { say }: Written): Html =>
     say('calendar.title'),
     html`<p>${say('calendar.text', { name: site.name })}</p>
 <p class="actions"><a class="button quiet" href="${at(site, 'profile/calendar')}">${say('calendar.add')}</a></p>`,
+  );
+
+const lettersCard = ({ site }: At, { say }: Written): Html =>
+  section(
+    'letters',
+    say('letters.title'),
+    html`<p>${say('letters.text', { name: site.name })}</p>
+<p class="actions"><a class="button quiet" href="${at(site, 'profile/messages')}">${say('letters.see')}</a></p>`,
   );
 
 const dataCard = ({ site }: At, { say }: Written): Html =>

@@ -44,14 +44,7 @@ type Key =
 export type AccountSay = Say<Key>;
 export type Written = WrittenWith<Key>;
 
-const CATALOG = FRAME.and(FORM_MESSAGES)
-  .and(FIELDS)
-  .and(DONE)
-  .and(ENTRY)
-  .and(ACCOUNT)
-  .and(HOLDS)
-  .and(LETTERS)
-  ;
+const CATALOG = FRAME.and(FORM_MESSAGES).and(FIELDS).and(DONE).and(ENTRY).and(ACCOUNT).and(HOLDS).and(LETTERS);
 
 /** In the language of the person who reads. */
 export const writtenFor = (visit: Visit<Entrance>): Written => writtenWith(visit, CATALOG);

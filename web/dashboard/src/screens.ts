@@ -1,5 +1,6 @@
 /** The screens of the dashboard: where each is, who may use it, and how one gets there by keyboard. */
 import calendar from 'icon:calendar-days';
+import developers from 'icon:webhook';
 import door from 'icon:door-open';
 import hours from 'icon:calendar-clock';
 import mine from 'icon:briefcase';
@@ -168,6 +169,14 @@ export const SCREENS = {
     path: 'settings/$part',
     needs: ['super_admin', 'manage_events', 'store', 'pos'],
     load: () => import('./screens/settings/part.tsx'),
+  },
+  developers: {
+    path: 'developers',
+    icon: developers,
+    group: 'running',
+    key: 'v',
+    needs: ['developer'],
+    load: () => import('./screens/developers/index.tsx'),
   },
   start: {
     path: 'start',

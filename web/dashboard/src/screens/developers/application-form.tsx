@@ -1,0 +1,94 @@
+import { clientOf } from '../../app/client.ts';
+import { Field } from '../../ui/field.tsx';
+import { ProposalForm } from '../../changes/proposal-form.tsx';
+import { useBusiness } from '../../app/business.ts';
+import { words } from './words.ts';
+import type { Application } from './applications.tsx';
+
+const SCOPES = ['read', 'read_write'] as const;
+
+interface Made {
+  readonly name: string;
+  readonly client_secret: string | null;
+}
+
+export interface ApplicationFormProps {
+  /** absent: a new one */
+  readonly application?: Application;
+  readonly onClose: () => void;
+  readonly onMade: (made: Made) => void;
+}
+
+export function ApplicationForm({ application, onClose, onMade }: ApplicationFormProps) {
+  const { id: business } = useBusiness();
+  const title = words.say(application ? 'application.edit' : 'application.new');
+  return (
+    <ProposalForm<Made>
+      title={title}
+      onClose={onClose}
+      onMade={onMade}
+      proposal={(typed) => ({
+        title,
+        confirm: words.say(application ? 'save' : 'application.create'),
+        done: words.say(application ? 'application.changed' : 'application.created'),
+        call: () => {
+          const body = {
+            name: typed.name ?? '',
+            domain: typed.domain ?? '',
+            scopes: SCOPES.filter((scope) => typed[scope] !== undefined),
+            allowed_callback_urls: (typed.allowed_callback_urls ?? '').split(/\s+/).filter(Boolean),
+            is_public: typed.is_public !== undefined,
+          };
+          const client = clientOf(business);
+          return application
+            ? client.call('PATCH /applications/{id}', { params: { id: application.id }, body })
+            : client.call('POST /applications', { body });
+        },
+      })}
+    >
+      {(errors) => (
+        <>
+          <Field label={words.say('application.name')} errors={errors('name')}>
+            <input name="name" autoComplete="off" defaultValue={application?.name ?? ''} />
+          </Field>
+          <Field
+            label={words.say('application.domain')}
+            errors={errors('domain')}
+            hint={words.say('application.domain.hint')}
+          >
+            <input name="domain" autoComplete="off" defaultValue={application?.domain ?? ''} />
+          </Field>
+          <fieldset>
+            <legend>{words.say('application.scopes')}</legend>
+            {SCOPES.map((scope) => (
+              <label key={scope} className="box">
+                <input
+                  name={scope}
+                  type="checkbox"
+                  defaultChecked={application ? application.scopes.includes(scope) : scope === 'read'}
+                />{' '}
+                {words.say(`scope.${scope}`)}
+              </label>
+            ))}
+            {errors('scopes').length > 0 ? <p className="error">{errors('scopes').join(' ')}</p> : null}
+          </fieldset>
+          <Field
+            label={words.say('application.urls')}
+            errors={errors('allowed_callback_urls')}
+            hint={words.say('application.urls.hint')}
+          >
+            <textarea
+              name="allowed_callback_urls"
+              rows={3}
+              defaultValue={application?.allowed_callback_urls.join('\n') ?? ''}
+            />
+          </Field>
+          <label className="box">
+            <input name="is_public" type="checkbox" defaultChecked={application?.is_public ?? false} />{' '}
+            {words.say('application.is_public')}
+          </label>
+        </>
+      )}
+    </ProposalForm>
+  );
+}

@@ -1,0 +1,24 @@
+/** A secret that the interface tells once. */
+import { Copy } from '../../ui/copy.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { words } from './words.ts';
+
+export interface Told {
+  /** what it is the secret of */
+  readonly of: string;
+  readonly secret: string;
+}
+
+export function Secret({ told, onClose }: { readonly told: Told; readonly onClose: () => void }) {
+  return (
+    <Dialog title={words.say('secret.title', { of: told.of })} onClose={onClose}>
+      <p>{words.say('secret.once')}</p>
+      <Copy text={told.secret} label={words.say('secret')} />
+      <div className="actions">
+        <button type="button" onClick={onClose}>
+          {words.say('secret.kept')}
+        </button>
+      </div>
+    </Dialog>
+  );
+}

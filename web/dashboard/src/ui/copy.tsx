@@ -1,0 +1,34 @@
+/** A text that is taken elsewhere: a secret, a command, a piece of a program. */
+import './copy.css';
+import { useRef } from 'react';
+import { toast } from './toasts.tsx';
+import { ui } from './words.ts';
+
+export interface CopyProps {
+  readonly text: string;
+  /** what it is */
+  readonly label: string;
+}
+
+export function Copy({ text, label }: CopyProps) {
+  const place = useRef<HTMLElement>(null);
+  const copy = async (): Promise<void> => {
+    try {
+      await navigator.clipboard.writeText(text);
+      toast({ text: ui.say('copied') });
+    } catch {
+      // Without https, or without leave, a browser copies only what is selected.
+      getSelection()?.selectAllChildren(place.current!);
+    }
+  };
+  return (
+    <div className="copy">
+      <pre tabIndex={0} role="region" aria-label={label}>
+        <code ref={place}>{text}</code>
+      </pre>
+      <button type="button" className="second" onClick={() => void copy()}>
+        {ui.say('copy')} <span className="unseen">{label}</span>
+      </button>
+    </div>
+  );
+}

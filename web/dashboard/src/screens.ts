@@ -1,6 +1,7 @@
 /** The screens of the dashboard: where each is, who may use it, and how one gets there by keyboard. */
 import calendar from 'icon:calendar-days';
 import developers from 'icon:webhook';
+import counter from 'icon:shopping-cart';
 import door from 'icon:door-open';
 import hours from 'icon:calendar-clock';
 import mine from 'icon:briefcase';
@@ -177,6 +178,14 @@ export const SCREENS = {
     key: 'v',
     needs: ['developer'],
     load: () => import('./screens/developers/index.tsx'),
+  },
+  counter: {
+    path: 'counter',
+    icon: counter,
+    group: 'selling',
+    key: 'k',
+    needs: ['pos'],
+    load: () => import('./screens/counter/index.tsx'),
   },
   start: {
     path: 'start',

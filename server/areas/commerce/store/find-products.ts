@@ -1,7 +1,15 @@
 import { boolean, id, instant, listOf, oneOf, text } from '../../../kernel/api/kinds.ts';
 import { choice, EVERYONE, filter, get, list, staffWith, type Filter } from '../../../kernel/api/endpoint.ts';
-import { contains } from '../../../kernel/api/text-filters.ts';
-import { inStock, isLow, price, storeProduct, storeProductAttribute, storeProductVariant } from './product.ts';
+import { contains, everyWord } from '../../../kernel/api/text-filters.ts';
+import {
+  inStock,
+  isLow,
+  price,
+  storeProduct,
+  storeProductAttribute,
+  storeProductVariant,
+  variantName,
+} from './product.ts';
 import { param, raw, sql } from '../../../kernel/db/sql.ts';
 import { REASONS } from './rules/adjustment.ts';
 import { storeInventoryAdjustment } from './adjustment.ts';
@@ -64,6 +72,11 @@ export const findProducts = [
     filters: {
       store_product: ofProduct,
       sku: filter(text({ max: 100 }), (t, wanted) => sql`lower(${raw(t)}.sku) = lower(${wanted})`),
+      query: everyWord(
+        'query',
+        (t) => sql`(${variantName(t)} || ' ' || coalesce(${raw(t)}.sku, ''))`,
+        'Only those with each of these words in their name or SKU, ignoring case.',
+      ),
       barcode: filter(text({ max: 100 }), (t, wanted) => sql`${raw(t)}.barcode = ${wanted}`),
       for_sale: flag('for_sale'),
       in_stock: choice(boolean(), { true: inStock, false: (t) => sql`NOT ${inStock(t)}` }),

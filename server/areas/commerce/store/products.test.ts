@@ -58,6 +58,13 @@ test('a product has one variant from the start, and gets more by its attributes'
   const cheaper = await s.done('PATCH', `/store/product_variants/${variant.id}`, { price_override: null });
   assert.deepEqual([cheaper.price.string, cheaper.price_override], ['20.00', null]);
   assert.equal((await s.done('GET', `/store/product_variants?sku=shirt-l`)).results[0].id, variant.id);
+  const found = async (words: string) =>
+    (await s.done('GET', `/store/product_variants?query=${encodeURIComponent(words)}`)).results.map(
+      ({ id }: any) => id,
+    );
+  assert.deepEqual(await found('red shirt'), [variant.id]);
+  assert.deepEqual(await found('irt-l'), [variant.id]);
+  assert.deepEqual(await found('red trousers'), []);
   const shown = await s.done('GET', `/store/products/${product.id}`);
   assert.deepEqual(
     shown.attributes.map(({ name, values: all }: any) => [name, all]),

@@ -21,6 +21,7 @@ const ALIKE: Readonly<Record<string, readonly string[]>> = {
   changes: ['other'],
   money: ['invoice.open'],
   'screens/calendar': ['date', 'view.week', 'name', 'places', 'message', 'rule.failed'],
+  'screens/counter': ['total', 'desk.name'],
   'screens/developers': ['tab.webhooks', 'status'],
   'screens/door': ['absent', 'status.no_show', 'sell.total', 'scan.camera'],
   'screens/hours': ['schedule.instructor', 'schedule.name'],

@@ -1,4 +1,5 @@
 /** What a change would do, and the button that makes it. */
+import { useEffect, useRef } from 'react';
 import { Refused, Unreachable, type DryRun } from 'rollcall-sdk';
 import { Dialog } from '../ui/dialog.tsx';
 import { Effects } from './effects.tsx';
@@ -17,6 +18,9 @@ export interface Open {
 
 export function Shown({ open, onMake }: { readonly open: Open; readonly onMake: () => void }) {
   const { proposal, tried, error, making, settle } = open;
+  const confirm = useRef<HTMLButtonElement>(null);
+  // After the window has opened: what is not on show can't be given the focus.
+  useEffect(() => confirm.current?.focus(), [tried]);
   const leave = (): void => {
     // A change that is on its way cannot be stopped; its outcome is shown.
     if (!making) settle({ made: false, problem: error instanceof Refused ? error.problem : null });
@@ -35,11 +39,11 @@ export function Shown({ open, onMake }: { readonly open: Open; readonly onMake: 
       <div className="actions">
         {tried && !(error instanceof Refused) ? (
           <button
+            ref={confirm}
             type="button"
             className={proposal.grave ? 'button grave' : 'button'}
             disabled={making}
             onClick={onMake}
-            autoFocus
           >
             {error instanceof Unreachable ? ui.say('try_again') : (proposal.confirm ?? proposal.title)}
           </button>

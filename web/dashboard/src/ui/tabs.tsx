@@ -1,6 +1,7 @@
 /** Parts of a screen, each with an address: `?tab=`. */
 import './tabs.css';
 import { Link } from '@tanstack/react-router';
+import { useAddress } from '../app/address.ts';
 
 export interface TabsProps<Name extends string> {
   /** what they are parts of */
@@ -8,6 +9,12 @@ export interface TabsProps<Name extends string> {
   readonly tabs: readonly Name[];
   readonly shown: Name;
   readonly titleOf: (tab: Name) => string;
+}
+
+/** The part that the address names; else the first. */
+export function useTab<Name extends string>(tabs: readonly Name[]): Name {
+  const [{ tab }] = useAddress();
+  return tabs.find((one) => one === tab) ?? tabs[0];
 }
 
 export function Tabs<Name extends string>({ label, tabs, shown, titleOf }: TabsProps<Name>) {

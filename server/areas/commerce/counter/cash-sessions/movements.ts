@@ -45,10 +45,9 @@ export async function move(work: Work, session: SessionRow, movement: NewMovemen
     kind,
     amount: decimal(work, amount),
   });
-  work.effect(kind === 'payment' || kind === 'paid_in' ? 'cash_in' : 'cash_out', 'cash_session', session.id, {
-    kind,
-    amount: decimal(work, amount),
-  });
+  const detail = { kind, amount: decimal(work, amount) };
+  if (kind === 'payment' || kind === 'paid_in') work.effect('cash_in', 'cash_session', session.id, detail);
+  else work.effect('cash_out', 'cash_session', session.id, detail);
   return id;
 }
 

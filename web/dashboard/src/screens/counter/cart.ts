@@ -1,0 +1,124 @@
+/** What is about to be sold, and how it is said to the interface. Prices and sums are never made here. Pure. */
+import { typedAmount } from '../../app/amount.ts';
+
+export const BILLED_AS = ['store', 'event', 'course', 'membership', 'recurring_membership', 'joining_fee'] as const;
+/** what a quick item is for fees and taxes */
+export type BilledAs = (typeof BILLED_AS)[number];
+
+export type Item =
+  | { readonly store_product_variant: number }
+  | { readonly membership: number }
+  | { readonly event: number }
+  | { readonly item_type: 'GIFT_CARD'; readonly unit_price: string }
+  | { readonly description: string; readonly unit_price: string; readonly purchase_type: BilledAs };
+
+export interface Line {
+  readonly key: number;
+  readonly label: string;
+  /** what one costs in a list, as people read it */
+  readonly price: string;
+  readonly quantity: number;
+  readonly item: Item;
+}
+
+export type NewLine = Pick<Line, 'label' | 'price' | 'item'>;
+
+export interface PaymentRow {
+  readonly key: number;
+  /** id; null: the first one that there is */
+  readonly processor: number | null;
+  /** as typed; empty: all that is left */
+  readonly amount: string;
+  /** cash handed over, as typed; empty: exactly what is due */
+  readonly tendered: string;
+}
+
+export interface Cart {
+  readonly lines: readonly Line[];
+  /** null: a walk-in customer */
+  readonly customer: { readonly id: number; readonly label: string } | null;
+  readonly code: string;
+  readonly credit: boolean;
+  readonly payments: readonly PaymentRow[];
+  /** of the next line or payment */
+  readonly next: number;
+}
+
+export const EMPTY: Cart = {
+  lines: [],
+  customer: null,
+  code: '',
+  credit: false,
+  payments: [{ key: 0, processor: null, amount: '', tendered: '' }],
+  next: 1,
+};
+
+/** Several of it can be bought at a time. */
+export const isCounted = (item: Item): boolean => 'store_product_variant' in item || 'description' in item;
+
+/** The same thing again is one more of it. */
+export function added(cart: Cart, line: NewLine): Cart {
+  const same = JSON.stringify(line.item);
+  const before = cart.lines.find(({ item }) => isCounted(item) && JSON.stringify(item) === same);
+  if (before)
+    return {
+      ...cart,
+      lines: cart.lines.map((one) => (one === before ? { ...one, quantity: one.quantity + 1 } : one)),
+    };
+  return { ...cart, lines: [...cart.lines, { ...line, key: cart.next, quantity: 1 }], next: cart.next + 1 };
+}
+
+/** `Water 2.50` is something to sell that is no product: a text and its price. Null: it is not said like this. */
+export function readQuick(text: string): { readonly description: string; readonly amount: string } | null {
+  const found = /^(.*\S)\s+(\d{1,9}(?:[.,]\d{1,3})?)$/.exec(text.trim());
+  return found && { description: found[1], amount: typedAmount(found[2]) };
+}
+
+/** A way to pay at the desk. */
+export interface Desk {
+  readonly id: number;
+  readonly is_cash_drawer: boolean;
+}
+
+export const deskOf = <D extends Desk>({ processor }: PaymentRow, desks: readonly D[]): D | undefined =>
+  desks.find(({ id }) => id === processor) ?? desks[0];
+
+/** One payment more, which pays what the others leave, with something that none of them uses. */
+export function withPayment(cart: Cart, desks: readonly Desk[]): Cart {
+  const used = new Set(cart.payments.map((row) => deskOf(row, desks)?.id));
+  const processor = desks.find(({ id }) => !used.has(id))?.id ?? null;
+  return {
+    ...cart,
+    payments: [...cart.payments, { key: cart.next, processor, amount: '', tendered: '' }],
+    next: cart.next + 1,
+  };
+}
+
+export interface Sent {
+  readonly payment_processor: number;
+  readonly amount?: string;
+  readonly tendered?: string;
+}
+
+/** The last payment pays what the others leave, so only those before it have an amount. */
+export function paymentsOf({ payments }: Cart, desks: readonly Desk[]): Sent[] {
+  return payments.flatMap((row, n) => {
+    const desk = deskOf(row, desks);
+    if (!desk) return [];
+    const [amount, tendered] = [typedAmount(row.amount), typedAmount(row.tendered)];
+    return {
+      payment_processor: desk.id,
+      ...(amount !== '' && n < payments.length - 1 && { amount }),
+      ...(tendered !== '' && desk.is_cash_drawer && { tendered }),
+    };
+  });
+}
+
+/** What is sold, without how it is paid. */
+export const soldOf = ({ lines, customer, code, credit }: Cart, venue: number | null) => ({
+  ...(customer && { customer: customer.id }),
+  items: lines.map(({ item, quantity }) => ({ ...item, ...(quantity > 1 && { quantity }) })),
+  ...(code.trim() !== '' && { discount_code: code.trim() }),
+  ...(credit && customer && { use_account_credit: true }),
+  ...(venue !== null && { venue }),
+});

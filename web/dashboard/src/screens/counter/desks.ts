@@ -1,0 +1,41 @@
+/** How people pay at the desk, and where things are sold. */
+import { useCall } from '../../app/calls.ts';
+
+/** More than a business has. */
+const MOST = 100;
+
+/** Drawers first: cash needs something to be typed, so it is what one begins with. */
+export function useDesks() {
+  const { data, error, refetch } = useCall('GET /payment_processors', {
+    query: { is_enabled: true, page_size: MOST },
+    fields: ['id', 'name', 'kind', 'is_cash_drawer'],
+  });
+  const desks = data?.results
+    .filter(({ kind }) => kind === 'offline')
+    .toSorted((a, b) => Number(b.is_cash_drawer) - Number(a.is_cash_drawer) || a.id - b.id);
+  return { desks, error, refetch };
+}
+
+export type DeskRead = NonNullable<ReturnType<typeof useDesks>['desks']>[number];
+
+export function useVenues() {
+  const { data } = useCall('GET /venues', { query: { status: 'active', page_size: MOST }, fields: ['id', 'name'] });
+  return data?.results;
+}
+
+export function useOpenSessions() {
+  return useCall('GET /counter/cash_sessions', {
+    query: { is_open: true, page_size: MOST },
+    fields: [
+      'id',
+      'payment_processor',
+      'opening_float',
+      'expected_amount',
+      'opened_at',
+      'opened_by.first_name',
+      'opened_by.last_name',
+    ],
+  });
+}
+
+export type OpenSession = NonNullable<ReturnType<typeof useOpenSessions>['data']>['results'][number];

@@ -1,0 +1,155 @@
+/** What can be sold and is called like what somebody types or scans. */
+import { amountOf, dateAt, timeOf } from '../../words/times.ts';
+import { readQuick, type NewLine } from './cart.ts';
+import { useBusiness } from '../../app/business.ts';
+import { useCall } from '../../app/calls.ts';
+import { useDeferred } from '../../app/deferred.ts';
+import { useNow } from '../../app/now.ts';
+import { words } from './words.ts';
+import type { Choice } from '../../ui/combobox.tsx';
+
+const MOST = 6;
+/** More than a business has in a day. */
+const MOST_EVENTS = 250;
+/** Shorter codes than this are typed, not scanned. */
+const IS_CODE = /^\S{6,100}$/;
+
+export type Found = Choice & { readonly line: NewLine };
+
+const VARIANT = ['id', 'name', 'price', 'in_stock', 'available'] as const;
+
+const variantOf = ({
+  id,
+  name,
+  price,
+}: {
+  id: number;
+  name: string;
+  price: Parameters<typeof amountOf>[0];
+}): Found => ({
+  key: `variant ${id}`,
+  label: name,
+  more: amountOf(price),
+  line: { label: name, price: amountOf(price), item: { store_product_variant: id } },
+});
+
+export function useFoundItems(text: string) {
+  const { timezone } = useBusiness();
+  const typed = text.trim();
+  const wanted = useDeferred(typed);
+  const enabled = wanted !== '';
+  const now = useNow();
+  const today = dateAt(now, timezone);
+  const scanned = useCall(
+    'GET /store/product_variants',
+    { query: { barcode: wanted, for_sale: true, page_size: MOST }, fields: VARIANT },
+    { enabled: enabled && IS_CODE.test(wanted) },
+  );
+  const variants = useCall(
+    'GET /store/product_variants',
+    { query: { query: wanted.slice(0, 200), for_sale: true, page_size: MOST }, fields: VARIANT },
+    { enabled },
+  );
+  const memberships = useCall(
+    'GET /memberships',
+    {
+      query: {
+        name_contains: wanted.slice(0, 200),
+        // Recurring plans are paid by a method on file, which the page of the customer asks for.
+        type: ['pack', 'prepaid_plan'],
+        for_sale: true,
+        archived: false,
+        is_draft: false,
+        sort: ['order'],
+        page_size: MOST,
+      },
+      fields: ['id', 'name', 'price'],
+    },
+    { enabled },
+  );
+  const events = useCall('GET /events', {
+    query: {
+      local_starts_at_gte: `${today}T00:00`,
+      local_starts_at_lte: `${today}T23:59:59`,
+      status: ['active'],
+      sort: ['start'],
+      page_size: MOST_EVENTS,
+    },
+    fields: ['id', 'name', 'starts_at', 'ends_at', 'timezone', 'is_full'],
+  });
+  const cards = useCall('GET /gift_cards/config', {});
+  const inStock = [...(scanned.data?.results ?? []), ...(variants.data?.results ?? [])].filter(
+    ({ id, in_stock }, n, all) => in_stock && all.findIndex((one) => one.id === id) === n,
+  );
+  const letters = wanted.toLowerCase();
+  const classes = (events.data?.results ?? [])
+    .filter(
+      ({ name, ends_at, is_full }) => !is_full && Date.parse(ends_at) > now && name.toLowerCase().includes(letters),
+    )
+    .slice(0, MOST)
+    .map(({ id, name, starts_at, timezone: zone }): Found => {
+      const price = words.say('find.drop_in', { time: timeOf(starts_at, zone) });
+      return { key: `event ${id}`, label: name, more: price, line: { label: name, price, item: { event: id } } };
+    });
+  const plans = (memberships.data?.results ?? []).map(({ id, name, price: asked }): Found => {
+    const price = asked ? amountOf(asked) : '';
+    return {
+      key: `membership ${id}`,
+      label: name,
+      more: price,
+      line: { label: name, price, item: { membership: id } },
+    };
+  });
+  const choices = enabled
+    ? [...inStock.map(variantOf), ...classes, ...plans, ...cardsOf(wanted, cards.data), ...quickOf(wanted)]
+    : [];
+  const error = variants.error ?? memberships.error ?? scanned.error ?? null;
+  const settled =
+    wanted === typed && ![scanned, variants, memberships].some(({ isFetching, isLoading }) => isFetching || isLoading);
+  return { choices, error: enabled ? error : null, settled };
+}
+
+/** `Gift card`, or a part of it, and perhaps what it is worth. */
+function cardsOf(
+  wanted: string,
+  config: { readonly is_enabled_provider_site: boolean; readonly amount_choices: readonly string[] } | undefined,
+): Found[] {
+  const name = words.say('find.gift_card');
+  const quick = readQuick(wanted);
+  const named = (quick?.description ?? wanted).toLowerCase();
+  if (!config?.is_enabled_provider_site || named.length < 2 || !name.toLowerCase().startsWith(named)) return [];
+  return (quick ? [quick.amount] : config.amount_choices).map((amount) => ({
+    key: `card ${amount}`,
+    label: name,
+    more: amount,
+    line: { label: name, price: amount, item: { item_type: 'GIFT_CARD', unit_price: amount } },
+  }));
+}
+
+function quickOf(wanted: string): Found[] {
+  const quick = readQuick(wanted);
+  if (!quick) return [];
+  const { description, amount } = quick;
+  return [
+    {
+      key: 'quick',
+      label: description,
+      more: words.say('find.quick', { amount }),
+      line: { label: description, price: amount, item: { description, unit_price: amount, purchase_type: 'store' } },
+    },
+  ];
+}
+
+/** What can be sold with one touch. */
+export function useQuickItems() {
+  const { data } = useCall('GET /store/product_variants', {
+    query: { for_sale: true, in_stock: true, page_size: 12 },
+    fields: VARIANT,
+  });
+  return (data?.results ?? []).map(({ id, name, price }): NewLine & { readonly key: number } => ({
+    key: id,
+    label: name,
+    price: amountOf(price),
+    item: { store_product_variant: id },
+  }));
+}

@@ -1,0 +1,24 @@
+/** The desk: sales with the keyboard, the cash drawers behind it, and what was sold. */
+import './counter.css';
+import { Drawers } from './drawers.tsx';
+import { Sales } from './sales.tsx';
+import { Sell } from './sell.tsx';
+import { Tabs, useTab } from '../../ui/tabs.tsx';
+import { words } from './words.ts';
+
+export const { ready } = words;
+
+const TABS = { sell: Sell, drawers: Drawers, sales: Sales } as const;
+const NAMES = Object.keys(TABS) as (keyof typeof TABS)[];
+
+export function Screen() {
+  const tab = useTab(NAMES);
+  const Shown = TABS[tab];
+  return (
+    <div className="counter">
+      <h1>{words.say('title')}</h1>
+      <Tabs label={words.say('tabs')} tabs={NAMES} shown={tab} titleOf={(one) => words.say(`tab.${one}`)} />
+      <Shown />
+    </div>
+  );
+}

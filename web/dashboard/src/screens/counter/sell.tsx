@@ -1,0 +1,120 @@
+/** One sale: what, to whom, and how it is paid. Enter leads from one to the next. */
+import { useMemo, useRef, useState } from 'react';
+import { added, EMPTY, soldOf, type Cart } from './cart.ts';
+import { Empty, Failed, Loading } from '../../ui/states.tsx';
+import { Find } from './find.tsx';
+import { Lines } from './lines.tsx';
+import { may, useBusiness } from '../../app/business.ts';
+import { NewDesk } from './new-desk.tsx';
+import { Pay } from './pay.tsx';
+import { Sold } from './sold.tsx';
+import { useCart } from './use-cart.ts';
+import { useDesks, useVenues } from './desks.ts';
+import { useShortcuts } from '../../shell/keys.ts';
+import { Whom } from './whom.tsx';
+import { words } from './words.ts';
+import type { Sale } from './price.ts';
+
+export function Sell() {
+  const business = useBusiness();
+  const { desks, error, refetch } = useDesks();
+  const venues = useVenues();
+  const [cart, change] = useCart();
+  const [sold, setSold] = useState<{ readonly sale: Sale; readonly cart: Cart } | null>(null);
+  const [venue, setVenue] = useVenue(business.id);
+  const finder = useRef<HTMLDivElement>(null);
+  const payment = useRef<HTMLFormElement>(null);
+  useShortcuts(useMemo(() => ({ '/': () => finder.current?.querySelector('input')?.focus() }), []));
+  if (error) return <Failed error={error} again={() => void refetch()} />;
+  if (!desks || !venues) return <Loading />;
+  if (desks.length === 0) return <NoDesk isAdmin={may(business, 'super_admin')} />;
+  if (sold) return <Sold sale={sold.sale} cart={sold.cart} onNext={() => setSold(null)} />;
+  const here = venues.find(({ id }) => id === venue) ?? (venues.length === 1 ? venues[0] : undefined);
+  return (
+    <div className="counter-sell">
+      <section aria-labelledby="counter-what">
+        <h2 id="counter-what" className="unseen">
+          {words.say('what')}
+        </h2>
+        <Find
+          place={finder}
+          onAdd={(line) => change((now) => added(now, line))}
+          onPay={() => {
+            const form = payment.current;
+            (
+              form?.querySelector<HTMLElement>('[name=tendered]') ?? form?.querySelector<HTMLElement>('input:checked')
+            )?.focus();
+          }}
+        />
+        <Lines cart={cart} onChange={change} />
+      </section>
+      <section aria-labelledby="counter-pay" className="card">
+        <h2 id="counter-pay">{words.say('pay')}</h2>
+        <Whom cart={cart} onChange={change} />
+        {venues.length > 1 ? (
+          <div className="field">
+            <label htmlFor="counter-venue">{words.say('venue')}</label>
+            <select
+              id="counter-venue"
+              value={here?.id ?? ''}
+              onChange={({ target }) => setVenue(Number(target.value) || null)}
+            >
+              <option value="">{words.say('venue.none')}</option>
+              {venues.map(({ id, name }) => (
+                <option key={id} value={id}>
+                  {name}
+                </option>
+              ))}
+            </select>
+          </div>
+        ) : null}
+        <Pay
+          place={payment}
+          cart={cart}
+          desks={desks}
+          sold={soldOf(cart, here?.id ?? null)}
+          onChange={change}
+          onSold={(sale) => {
+            setSold({ sale, cart });
+            change(() => EMPTY);
+          }}
+        />
+      </section>
+    </div>
+  );
+}
+
+/** Where this device sells; null: nowhere in particular. */
+function useVenue(business: number): readonly [number | null, (venue: number | null) => void] {
+  const name = `rollcall.counter.${business}.venue`;
+  const [venue, setVenue] = useState(() => Number(localStorage.getItem(name)) || null);
+  return [
+    venue,
+    (next) => {
+      if (next === null) localStorage.removeItem(name);
+      else localStorage.setItem(name, String(next));
+      setVenue(next);
+    },
+  ];
+}
+
+/** Nothing can be sold before it is known how people pay. */
+function NoDesk({ isAdmin }: { readonly isAdmin: boolean }) {
+  const [adding, setAdding] = useState<'drawer' | 'other' | null>(null);
+  return (
+    <Empty title={words.say('no_desk')}>
+      <p>{words.say(isAdmin ? 'no_desk.next' : 'no_desk.ask')}</p>
+      {isAdmin ? (
+        <p className="actions counter-middle">
+          <button type="button" onClick={() => setAdding('drawer')}>
+            {words.say('desk.drawer')}
+          </button>
+          <button type="button" className="second" onClick={() => setAdding('other')}>
+            {words.say('desk.other')}
+          </button>
+        </p>
+      ) : null}
+      {adding ? <NewDesk kind={adding} onClose={() => setAdding(null)} /> : null}
+    </Empty>
+  );
+}

@@ -19,8 +19,7 @@ export function useDesks() {
 export type DeskRead = NonNullable<ReturnType<typeof useDesks>['desks']>[number];
 
 export function useVenues() {
-  const { data } = useCall('GET /venues', { query: { status: 'active', page_size: MOST }, fields: ['id', 'name'] });
-  return data?.results;
+  return useCall('GET /venues', { query: { status: 'active', page_size: MOST }, fields: ['id', 'name'] });
 }
 
 export function useOpenSessions() {

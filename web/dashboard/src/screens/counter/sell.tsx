@@ -18,14 +18,16 @@ import type { Sale } from './price.ts';
 export function Sell() {
   const business = useBusiness();
   const { desks, error, refetch } = useDesks();
-  const venues = useVenues();
+  const places = useVenues();
   const [cart, change] = useCart();
   const [sold, setSold] = useState<{ readonly sale: Sale; readonly cart: Cart } | null>(null);
   const [venue, setVenue] = useVenue(business.id);
   const finder = useRef<HTMLDivElement>(null);
   const payment = useRef<HTMLFormElement>(null);
   useShortcuts(useMemo(() => ({ '/': () => finder.current?.querySelector('input')?.focus() }), []));
-  if (error) return <Failed error={error} again={() => void refetch()} />;
+  const failed = error ?? places.error;
+  if (failed) return <Failed error={failed} again={() => void Promise.all([refetch(), places.refetch()])} />;
+  const venues = places.data?.results;
   if (!desks || !venues) return <Loading />;
   if (desks.length === 0) return <NoDesk isAdmin={may(business, 'super_admin')} />;
   if (sold) return <Sold sale={sold.sale} cart={sold.cart} onNext={() => setSold(null)} />;

@@ -12,6 +12,7 @@ import reports from 'icon:chart-column';
 import sales from 'icon:receipt';
 import settings from 'icon:settings';
 import start from 'icon:list-checks';
+import store from 'icon:store';
 import today from 'icon:sun';
 import workflows from 'icon:workflow';
 import type { ComponentType } from 'react';
@@ -186,6 +187,14 @@ export const SCREENS = {
     key: 'k',
     needs: ['pos'],
     load: () => import('./screens/counter/index.tsx'),
+  },
+  store: {
+    path: 'store',
+    icon: store,
+    group: 'selling',
+    key: 'o',
+    needs: ['store', 'pos'],
+    load: () => import('./screens/store/index.tsx'),
   },
   start: {
     path: 'start',

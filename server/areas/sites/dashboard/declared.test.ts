@@ -90,6 +90,7 @@ const ALIKE: Readonly<Record<string, readonly string[]>> = {
     'domain.record',
   ],
   'screens/start': ['live.done'],
+  'screens/store': ['field.description', 'field.name', 'orders.status', 'products.name'],
   'screens/today': ['part.later'],
   'screens/workflows': ['title', 'is', 'label', 'status', 'delay.M', 'unit.M'],
   shell: [

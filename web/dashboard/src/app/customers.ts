@@ -1,10 +1,14 @@
-import { may, useBusiness } from './business.ts';
+import { may, useBusiness, type Business } from './business.ts';
 import { useCall } from './calls.ts';
 import { useDeferred } from './deferred.ts';
 
 const MOST = 8;
 /** One letter finds too many. */
 const LEAST_LETTERS = 2;
+
+/** Whether somebody finds customers, and may look at them. */
+export const maySeeCustomers = (business: Business): boolean =>
+  may(business, 'customers', 'attendances', 'instructor_attendances', 'pos');
 
 export interface FoundCustomers {
   readonly choices: readonly {
@@ -20,8 +24,7 @@ export interface FoundCustomers {
 export function useCustomers(text: string): FoundCustomers {
   const business = useBusiness();
   const wanted = useDeferred(text.trim());
-  const enabled =
-    wanted.length >= LEAST_LETTERS && may(business, 'customers', 'attendances', 'instructor_attendances', 'pos');
+  const enabled = wanted.length >= LEAST_LETTERS && maySeeCustomers(business);
   const { data, error } = useCall(
     'GET /customers',
     { query: { autocomplete: wanted, page_size: MOST }, fields: ['id', 'first_name', 'last_name', 'email'] },

@@ -1,0 +1,28 @@
+/** The shop of the business: products and their stock, orders, gift cards, and how it all is set up. */
+import './store.css';
+import { GiftCards } from './gift-cards.tsx';
+import { Orders } from './orders.tsx';
+import { Product } from './product.tsx';
+import { Products } from './products.tsx';
+import { Settings } from './settings.tsx';
+import { Tabs, useTab } from '../../ui/tabs.tsx';
+import { useAddress } from '../../app/address.ts';
+import { words } from './words.ts';
+
+export const { ready } = words;
+
+const TABS = { products: Products, orders: Orders, cards: GiftCards, settings: Settings } as const;
+const NAMES = Object.keys(TABS) as (keyof typeof TABS)[];
+
+export function Screen() {
+  const tab = useTab(NAMES);
+  const [{ product }] = useAddress();
+  const Shown = TABS[tab];
+  return (
+    <div className="store">
+      <h1>{words.say('title')}</h1>
+      <Tabs label={words.say('tabs')} path="store" tabs={NAMES} nameOf={(one) => words.say(`tab.${one}`)} />
+      {tab === 'products' && product ? <Product key={product} id={Number(product)} /> : <Shown />}
+    </div>
+  );
+}

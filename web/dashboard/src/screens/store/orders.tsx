@@ -1,0 +1,76 @@
+/** What customers ordered: what has to be handed over first. */
+import { Link } from '@tanstack/react-router';
+import { amountOf, momentOf } from '../../words/times.ts';
+import { Listed } from '../../ui/listed.tsx';
+import { nameOf } from '../../app/customers.ts';
+import { OrderShown } from './order.tsx';
+import { useAddress } from '../../app/address.ts';
+import { useBusiness } from '../../app/business.ts';
+import { usePages } from '../../app/pages.ts';
+import { words } from './words.ts';
+
+const STATUSES = ['paid', 'open', 'fulfilled', 'cancelled', 'returned'] as const;
+
+export function Orders() {
+  const { id: business, timezone } = useBusiness();
+  const [address, change] = useAddress();
+  const status = STATUSES.find((one) => one === address.status);
+  const list = usePages('GET /store/orders', {
+    query: { ...(status && { status: [status] }), page_size: 30 },
+    fields: [
+      'id',
+      'status',
+      'customer.first_name',
+      'customer.last_name',
+      'subtotal',
+      'created_at',
+      'items.name',
+      'items.quantity',
+    ],
+  });
+  return (
+    <>
+      <div className="tools" role="search" aria-label={words.say('orders.filter')}>
+        <label>
+          {words.say('orders.status')}
+          <select value={status ?? ''} onChange={({ target }) => change({ status: target.value })}>
+            <option value="">{words.say('orders.any')}</option>
+            {STATUSES.map((one) => (
+              <option key={one} value={one}>
+                {words.say(`order.${one}`)}
+              </option>
+            ))}
+          </select>
+        </label>
+      </div>
+      <Listed list={list} none={words.say(status ? 'orders.none' : 'orders.first')}>
+        {(all) => (
+          <ul className="rows">
+            {all.map((one) => (
+              <li key={one.id}>
+                <Link
+                  to={`/${business}/store` as string}
+                  search={{ ...address, order: String(one.id) } as never}
+                  resetScroll={false}
+                  activeProps={{}}
+                >
+                  {words.say('order.of', { n: one.id })}
+                </Link>
+                <span>{one.customer ? nameOf(one.customer) : ''}</span>
+                <span className={one.status === 'paid' ? 'tag good' : 'tag'}>{words.say(`order.${one.status}`)}</span>
+                <span className="soft small">
+                  {one.items.map(({ name, quantity }) => (quantity > 1 ? `${quantity} × ${name}` : name)).join(', ')}
+                </span>
+                <span className="end soft small">{momentOf(one.created_at, timezone)}</span>
+                <span>{amountOf(one.subtotal)}</span>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Listed>
+      {address.order ? (
+        <OrderShown key={address.order} id={Number(address.order)} onClose={() => change({ order: undefined })} />
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,111 @@
+/** One product: what is said of it, in which respect its variants differ, and how many there are of each. */
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { amountOf } from '../../words/times.ts';
+import { AttributeForm } from './attribute-form.tsx';
+import { clientOf } from '../../app/client.ts';
+import { Empty, Failed, Loading } from '../../ui/states.tsx';
+import { problemOf } from '../../app/calls.ts';
+import { may, useBusiness } from '../../app/business.ts';
+import { ProductForm } from './product-form.tsx';
+import { useProduct, type Attribute } from './read.ts';
+import { usePropose } from '../../changes/change.tsx';
+import { VariantForm } from './variant-form.tsx';
+import { Variants } from './variants.tsx';
+import { words } from './words.ts';
+
+export function Product({ id }: { readonly id: number }) {
+  const business = useBusiness();
+  const propose = usePropose();
+  const navigate = useNavigate();
+  const { data, error, refetch } = useProduct(id);
+  const [doing, setDoing] = useState<'edit' | 'variant' | 'attribute' | Attribute | null>(null);
+  const back = <Link to={`/${business.id}/store` as string}>{words.say('products.all')}</Link>;
+  if (error && !data) {
+    if (problemOf(error)?.code !== 'not_found') return <Failed error={error} again={() => void refetch()} />;
+    return (
+      <Empty title={words.say('product.not_here')}>
+        <p>{back}</p>
+      </Empty>
+    );
+  }
+  if (!data) return <Loading />;
+  const { product, etag } = data;
+  const changes = may(business, 'store');
+  const close = (): void => setDoing(null);
+  const remove = async (): Promise<void> => {
+    const outcome = await propose({
+      title: words.say('delete.of', { name: product.name }),
+      confirm: words.say('delete'),
+      done: words.say('deleted', { name: product.name }),
+      grave: true,
+      call: () => clientOf(business.id).call('DELETE /store/products/{id}', { params: { id } }),
+    });
+    if (outcome.made) void navigate({ to: `/${business.id}/store` as string, search: {} as never });
+  };
+  return (
+    <>
+      <p className="small">{back}</p>
+      <h2>{product.name}</h2>
+      <p className="store-facts">
+        <span>{amountOf(product.price)}</span>
+        {product.category ? <span className="tag">{product.category}</span> : null}
+        {product.for_sale ? null : <span className="tag">{words.say('products.not_for_sale')}</span>}
+        {product.visible_to_customers ? null : <span className="tag">{words.say('products.hidden')}</span>}
+        <span className="soft">{product.delivery_methods.map((one) => words.say(`delivery.${one}`)).join(' · ')}</span>
+      </p>
+      {product.description ? <p className="store-said">{product.description}</p> : null}
+      {changes ? (
+        <div className="actions">
+          <button type="button" className="second" onClick={() => setDoing('edit')}>
+            {words.say('edit')}
+          </button>
+          <button type="button" className="second" onClick={() => setDoing('attribute')}>
+            {words.say('attribute.new')}
+          </button>
+          <button type="button" className="second" onClick={() => void remove()}>
+            {words.say('delete')}
+          </button>
+        </div>
+      ) : null}
+      {product.attributes.length > 0 ? (
+        <>
+          <h3>{words.say('attributes')}</h3>
+          <ul className="rows">
+            {product.attributes.map((one) => (
+              <li key={one.id}>
+                <strong>{one.name}</strong>
+                <span>{one.values.join(', ')}</span>
+                {changes ? (
+                  <button
+                    type="button"
+                    className="plain end"
+                    aria-label={words.say('edit.of', { name: one.name })}
+                    onClick={() => setDoing(one)}
+                  >
+                    {words.say('edit')}
+                  </button>
+                ) : null}
+              </li>
+            ))}
+          </ul>
+        </>
+      ) : null}
+      <div className="screen-top">
+        <h3>{words.say('variants')}</h3>
+        {changes ? (
+          <button type="button" className="second" onClick={() => setDoing('variant')}>
+            {words.say('variant.new')}
+          </button>
+        ) : null}
+      </div>
+      <Variants product={product} />
+      {doing === 'edit' ? <ProductForm product={product} version={etag} onClose={close} /> : null}
+      {doing === 'variant' ? <VariantForm product={product} onClose={close} /> : null}
+      {doing === 'attribute' ? <AttributeForm product={product} onClose={close} /> : null}
+      {doing !== null && typeof doing === 'object' ? (
+        <AttributeForm product={product} attribute={doing} onClose={close} />
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,85 @@
+/** What the store sells, in the order in which customers see it. */
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { amountOf } from '../../words/times.ts';
+import { Listed } from '../../ui/listed.tsx';
+import { may, useBusiness } from '../../app/business.ts';
+import { ProductForm } from './product-form.tsx';
+import { useAddress } from '../../app/address.ts';
+import { useDeferred } from '../../app/deferred.ts';
+import { usePages } from '../../app/pages.ts';
+import { words } from './words.ts';
+
+export function Products() {
+  const business = useBusiness();
+  const navigate = useNavigate();
+  const [address, change] = useAddress();
+  const [text, setText] = useState('');
+  const [creating, setCreating] = useState(false);
+  const wanted = useDeferred(text.trim(), 250);
+  const list = usePages(
+    'GET /store/products',
+    {
+      query: {
+        ...(wanted && { name_contains: wanted }),
+        ...(address.for_sale && { for_sale: address.for_sale === 'true' }),
+        sort: ['order', 'name'],
+        page_size: 50,
+      },
+      fields: ['id', 'name', 'category', 'price', 'for_sale', 'visible_to_customers', 'in_stock'],
+    },
+    { keep: true },
+  );
+  return (
+    <>
+      <div className="tools" role="search" aria-label={words.say('products.filter')}>
+        <label>
+          {words.say('products.name')}
+          <input type="search" value={text} onChange={({ target }) => setText(target.value)} />
+        </label>
+        <label>
+          {words.say('products.sold')}
+          <select value={address.for_sale ?? ''} onChange={({ target }) => change({ for_sale: target.value })}>
+            <option value="">{words.say('products.any')}</option>
+            <option value="true">{words.say('products.for_sale')}</option>
+            <option value="false">{words.say('products.not_for_sale')}</option>
+          </select>
+        </label>
+        {may(business, 'store') ? (
+          <button type="button" onClick={() => setCreating(true)}>
+            {words.say('product.new')}
+          </button>
+        ) : null}
+      </div>
+      <Listed list={list} none={words.say(wanted || address.for_sale ? 'products.none' : 'products.first')}>
+        {(all) => (
+          <ul className="rows">
+            {all.map(({ id, name, category, price, for_sale, visible_to_customers, in_stock }) => (
+              <li key={id}>
+                <Link to={`/${business.id}/store` as string} search={{ tab: 'products', product: id } as never}>
+                  {name}
+                </Link>
+                <span className="soft">{category}</span>
+                {for_sale ? null : <span className="tag">{words.say('products.not_for_sale')}</span>}
+                {visible_to_customers ? null : <span className="tag">{words.say('products.hidden')}</span>}
+                {in_stock ? null : <span className="tag wrong">{words.say('products.sold_out')}</span>}
+                <span className="end">{amountOf(price)}</span>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Listed>
+      {creating ? (
+        <ProductForm
+          onClose={() => setCreating(false)}
+          onMade={(id) =>
+            void navigate({
+              to: `/${business.id}/store` as string,
+              search: { tab: 'products', product: id } as never,
+            })
+          }
+        />
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,39 @@
+/** What the screen reads of a product, with the version that was read, so that nobody overwrites what another has changed. */
+import { useQuery } from '@tanstack/react-query';
+import type { ItemOf } from 'rollcall-sdk';
+import { clientOf } from '../../app/client.ts';
+import { keyOf } from '../../app/calls.ts';
+import { useBusiness } from '../../app/business.ts';
+
+/** Those of a change are the same: the version is that of what is read. */
+export const PRODUCT_FIELDS = [
+  'id',
+  'name',
+  'description',
+  'category',
+  'price',
+  'order',
+  'for_sale',
+  'visible_to_customers',
+  'delivery_methods',
+  'attributes.id',
+  'attributes.name',
+  'attributes.values',
+] as const;
+
+export type ProductRead = ItemOf<'GET /store/products', (typeof PRODUCT_FIELDS)[number]>;
+export type Attribute = ProductRead['attributes'][number];
+
+export function useProduct(id: number) {
+  const { id: business } = useBusiness();
+  const asked = { params: { id }, fields: PRODUCT_FIELDS };
+  return useQuery({
+    queryKey: keyOf(business, 'GET /store/products/{id}', { ...asked, etag: true }),
+    queryFn: async ({ signal }) => {
+      const { value, etag } = await clientOf(business)
+        .call('GET /store/products/{id}', { ...asked, signal })
+        .answer();
+      return { product: value, etag };
+    },
+  });
+}

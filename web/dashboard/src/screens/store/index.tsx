@@ -21,7 +21,7 @@ export function Screen() {
   return (
     <div className="store">
       <h1>{words.say('title')}</h1>
-      <Tabs label={words.say('tabs')} path="store" tabs={NAMES} nameOf={(one) => words.say(`tab.${one}`)} />
+      <Tabs label={words.say('tabs')} tabs={NAMES} shown={tab} titleOf={(one) => words.say(`tab.${one}`)} />
       {tab === 'products' && product ? <Product key={product} id={Number(product)} /> : <Shown />}
     </div>
   );

@@ -24,7 +24,7 @@ const ALIKE: Readonly<Record<string, readonly string[]>> = {
   'screens/counter': ['total', 'desk.name'],
   'screens/developers': ['tab.webhooks', 'status'],
   'screens/door': ['absent', 'status.no_show', 'sell.total', 'scan.camera'],
-  'screens/hours': ['schedule.instructor', 'schedule.name'],
+  hours: ['schedule.instructor', 'schedule.name'],
   'screens/messages': [
     'title',
     'tab.notices',

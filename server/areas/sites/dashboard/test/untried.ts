@@ -5,6 +5,12 @@ import type { Registry } from '../../../../kernel/api/registry.ts';
 
 /** Changes that are made at once, each with the reason. */
 export const AT_ONCE: Readonly<Record<string, string>> = {
+  'POST /images': 'A picture that nothing shows yet; what shows it is a change of its own.',
+  'POST /domains/verify': 'What comes of it is only known elsewhere: whether the record of a domain is there.',
+  'POST /imports': 'A file that is only looked at; nothing is written before it is checked.',
+  'PATCH /imports/{id}': 'How a file is read, which shows what it would mean.',
+  'POST /imports/{id}/check': 'It is the trial itself, of every row.',
+  'POST /jobs/{id}/cancel': 'Whoever presses it wants that nothing more happens.',
   'PATCH /attendances/{id}': 'A tap at the door marks somebody, and another one takes it back.',
   'POST /checkins': 'A code that is scanned checks somebody in: nobody can look at a screen meanwhile.',
   'POST /communication/broadcast_messages': 'A draft, which nobody gets; only what is kept can be tried to be sent.',

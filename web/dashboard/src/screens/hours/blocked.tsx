@@ -1,9 +1,9 @@
 /** Times at which an instructor or a place can't be booked, whatever the hours say. */
 import { useCall } from '../../app/calls.ts';
 import { useAddress } from '../../app/address.ts';
-import { Blocked } from './blocked-days.tsx';
+import { Blocked } from '../../hours/blocked-days.tsx';
 import { Empty } from '../../ui/states.tsx';
-import { words } from './words.ts';
+import { words } from '../../hours/words.ts';
 
 export function BlockedTimes() {
   const [{ of }, change] = useAddress();

@@ -5,13 +5,13 @@ import { dateAt } from '../../words/times.ts';
 import { Field } from '../../ui/field.tsx';
 import { Listed } from '../../ui/listed.tsx';
 import { ProposalForm } from '../../changes/proposal-form.tsx';
-import { shortDayOf } from './said.ts';
+import { shortDayOf } from '../../hours/said.ts';
 import { useBusiness } from '../../app/business.ts';
 import { useCall } from '../../app/calls.ts';
 import { useNow } from '../../app/now.ts';
 import { usePages } from '../../app/pages.ts';
 import { usePropose } from '../../changes/change.tsx';
-import { words } from './words.ts';
+import { words } from '../../hours/words.ts';
 
 export function Closures() {
   const { id: business, timezone } = useBusiness();

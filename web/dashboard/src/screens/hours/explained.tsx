@@ -1,11 +1,11 @@
 /** What comes of the hours on the next days, and why. */
 import { Failed, Loading } from '../../ui/states.tsx';
-import { daysAfter, rangesOf, shortDayOf } from './said.ts';
+import { daysAfter, rangesOf, shortDayOf } from '../../hours/said.ts';
 import { dateAt, timesOf } from '../../words/times.ts';
 import { useBusiness } from '../../app/business.ts';
 import { useCall } from '../../app/calls.ts';
 import { useNow } from '../../app/now.ts';
-import { words } from './words.ts';
+import { words } from '../../hours/words.ts';
 
 const DAYS = 14;
 

@@ -1,5 +1,5 @@
 /** When instructors and rooms can be booked, and when they can't: hours, blocked times, days off. */
-import './hours.css';
+import '../../hours/hours.css';
 import type { ComponentType } from 'react';
 import { BlockedTimes } from './blocked.tsx';
 import { Closures } from './closures.tsx';
@@ -7,7 +7,7 @@ import { may, useBusiness } from '../../app/business.ts';
 import { Schedules } from './schedules.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { useAddress } from '../../app/address.ts';
-import { words } from './words.ts';
+import { words } from '../../hours/words.ts';
 
 export const { ready } = words;
 

@@ -3,7 +3,7 @@ import { clientOf } from '../../app/client.ts';
 import { useBusiness } from '../../app/business.ts';
 import { useCall } from '../../app/calls.ts';
 import { usePropose } from '../../changes/change.tsx';
-import { words } from './words.ts';
+import { words } from '../../hours/words.ts';
 import type { Schedule } from './read-schedule.ts';
 
 export function Offered({ schedule }: { readonly schedule: Schedule }) {

@@ -5,13 +5,13 @@ import { dateAt } from '../../words/times.ts';
 import { Failed, Loading } from '../../ui/states.tsx';
 import { Field } from '../../ui/field.tsx';
 import { ProposalForm } from '../../changes/proposal-form.tsx';
-import { rangesOf, shortDayOf } from './said.ts';
-import { Ranges, type Range } from './ranges.tsx';
+import { rangesOf, shortDayOf } from '../../hours/said.ts';
+import { Ranges, type Range } from '../../hours/ranges.tsx';
 import { useBusiness } from '../../app/business.ts';
 import { useCall } from '../../app/calls.ts';
 import { useNow } from '../../app/now.ts';
 import { usePropose } from '../../changes/change.tsx';
-import { words } from './words.ts';
+import { words } from '../../hours/words.ts';
 
 export function Others({ schedule }: { readonly schedule: number }) {
   const { id: business, timezone } = useBusiness();

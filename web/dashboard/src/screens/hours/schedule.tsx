@@ -1,5 +1,5 @@
 /** The hours of one instructor, or of rooms for rent: a usual week, other hours on some days, and what comes of them. */
-import './hours.css';
+import '../../hours/hours.css';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { clientOf } from '../../app/client.ts';
@@ -13,8 +13,8 @@ import { useParam } from '../../app/address.ts';
 import { usePropose } from '../../changes/change.tsx';
 import { Week } from './week.tsx';
 import { useSchedule, type Schedule } from './read-schedule.ts';
-import { WEEK, rangesOf, weekdayOf } from './said.ts';
-import { words } from './words.ts';
+import { WEEK, rangesOf, weekdayOf } from '../../hours/said.ts';
+import { words } from '../../hours/words.ts';
 
 export const { ready } = words;
 

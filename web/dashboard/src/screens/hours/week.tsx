@@ -3,10 +3,10 @@ import { useState } from 'react';
 import { clientOf } from '../../app/client.ts';
 import { Field } from '../../ui/field.tsx';
 import { ProposalForm } from '../../changes/proposal-form.tsx';
-import { Ranges, type Range } from './ranges.tsx';
+import { Ranges, type Range } from '../../hours/ranges.tsx';
 import { useBusiness } from '../../app/business.ts';
-import { WEEK, weekdayOf, type Weekday } from './said.ts';
-import { words } from './words.ts';
+import { WEEK, weekdayOf, type Weekday } from '../../hours/said.ts';
+import { words } from '../../hours/words.ts';
 import { SCHEDULE_FIELDS, type Schedule } from './read-schedule.ts';
 
 export interface WeekProps {

@@ -1,7 +1,7 @@
 /** What an instructor needs: the classes that they teach next, their hours, when they can't work, and their pay. */
-import '../hours/hours.css';
+import '../../hours/hours.css';
 import { Link } from '@tanstack/react-router';
-import { Blocked } from '../hours/blocked-days.tsx';
+import { Blocked } from '../../hours/blocked-days.tsx';
 import { Calendar } from './calendar.tsx';
 import { Empty, Failed, Loading } from '../../ui/states.tsx';
 import { Hours } from './hours.tsx';
@@ -10,7 +10,7 @@ import { Teaching } from './teaching.tsx';
 import { may, useBusiness } from '../../app/business.ts';
 import { useCall } from '../../app/calls.ts';
 import { words } from './words.ts';
-import { words as ofHours } from '../hours/words.ts';
+import { words as ofHours } from '../../hours/words.ts';
 
 export const ready = Promise.all([words.ready, ofHours.ready]).then(() => {});
 

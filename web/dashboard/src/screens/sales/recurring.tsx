@@ -43,11 +43,11 @@ export type Plan = ItemOf<'GET /payment_subscriptions', (typeof FIELDS)[number]>
 
 /** Comes with its words when a hold is first asked for. */
 const Hold = lazy(async () => {
-  const [{ Hold: Shown }, person] = await Promise.all([
-    import('../people/person/hold.tsx'),
-    import('../people/person/words.ts'),
+  const [{ Hold: Shown }, { words: ofMemberships }] = await Promise.all([
+    import('../../memberships/hold.tsx'),
+    import('../../memberships/words.ts'),
   ]);
-  await person.words.ready;
+  await ofMemberships.ready;
   return { default: Shown };
 });
 

@@ -23,8 +23,9 @@ import { useAddress } from '../../../app/address.ts';
 import { usePerson, type TabProps } from './person.ts';
 import { useParam } from '../../../app/address.ts';
 import { words } from './words.ts';
+import { words as ofMemberships } from '../../../memberships/words.ts';
 
-export const { ready } = words;
+export const ready = Promise.all([words.ready, ofMemberships.ready]).then(() => {});
 
 const History = ({ person }: TabProps) => <HistoryOf object="customer" id={person.id} />;
 

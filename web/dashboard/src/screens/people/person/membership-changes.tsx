@@ -8,7 +8,12 @@ import { ProposalForm } from '../../../changes/proposal-form.tsx';
 import { useBusiness } from '../../../app/business.ts';
 import { usePropose } from '../../../changes/change.tsx';
 import { words } from './words.ts';
-import type { MembershipChangeProps } from './hold.tsx';
+import type { Owned } from './memberships.tsx';
+
+export interface MembershipChangeProps {
+  readonly one: Owned;
+  readonly onClose: () => void;
+}
 
 export function Extend({ one, onClose }: MembershipChangeProps) {
   const { id: business } = useBusiness();

@@ -1,7 +1,7 @@
 /** What they may use: what is left of it, what happens next, and what staff can do about it. */
 import { useState } from 'react';
 import { calendarDayOf } from '../../../words/times.ts';
-import { Hold } from './hold.tsx';
+import { Hold } from '../../../memberships/hold.tsx';
 import { Extend, Share, CancelMembership } from './membership-changes.tsx';
 import { Listed } from '../../../ui/listed.tsx';
 import { may, useBusiness } from '../../../app/business.ts';

@@ -1,22 +1,11 @@
 /** The field of a setting, by its kind. */
 import type { ComponentType } from 'react';
 import { Choice, Color, Input, Long, Minutes, One, Switch, Zone } from './simple.tsx';
-import { Choices, Many, People, Rows } from './several.tsx';
+import { Choices, Many, People } from './several.tsx';
+import { Rows } from './rows.tsx';
 import { Image, Images } from './pictures.tsx';
-import type { Answer, Typed } from '../values.ts';
-import type { ErrorsOf } from '../../../changes/proposal-form.tsx';
-import type { Kind, Setting } from '../declared/setting.ts';
-
-export interface FieldOf {
-  /** the name of the form or collection */
-  readonly form: string;
-  readonly setting: Setting;
-  /** what stands in the fields at first */
-  readonly typed: Typed;
-  readonly errors: ErrorsOf;
-  /** what the interface said of the object; null: it is a new one */
-  readonly answer: Answer | null;
-}
+import type { FieldOf } from './field-of.ts';
+import type { Kind } from '../declared/setting.ts';
 
 const FIELDS: Readonly<Record<Kind, ComponentType<FieldOf>>> = {
   text: Input,
@@ -43,7 +32,7 @@ const FIELDS: Readonly<Record<Kind, ComponentType<FieldOf>>> = {
   one: One,
   many: Many,
   people: People,
-  rows: Rows,
+  rows: (props) => <Rows {...props} Shown={SettingField} />,
 };
 
 export function SettingField(props: FieldOf) {

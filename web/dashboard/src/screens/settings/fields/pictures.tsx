@@ -6,7 +6,7 @@ import { hintOf, labelOf, words } from '../words.ts';
 import { ui } from '../../../ui/words.ts';
 import { useBusiness } from '../../../app/business.ts';
 import { useCall } from '../../../app/calls.ts';
-import type { FieldOf } from './index.tsx';
+import type { FieldOf } from './field-of.ts';
 
 function Picture({ id }: { readonly id: string }) {
   const { data } = useCall('GET /images/{id}', { params: { id: Number(id) } });

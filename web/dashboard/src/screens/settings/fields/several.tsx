@@ -3,8 +3,8 @@ import { useState } from 'react';
 import { choiceOf, hintOf, labelOf, words } from '../words.ts';
 import { FindCustomer } from '../../../ui/find-customer.tsx';
 import { nameOf } from '../../../app/customers.ts';
-import { rowsOf, within, type Answer } from '../values.ts';
-import { SettingField, type FieldOf } from './index.tsx';
+import type { Answer } from '../values.ts';
+import type { FieldOf } from './field-of.ts';
 import { useList } from '../call.ts';
 
 interface Box {
@@ -93,48 +93,3 @@ export function People({ form, setting, answer, errors }: FieldOf) {
     </fieldset>
   );
 }
-
-export function Rows({ form, setting, typed, errors, answer }: FieldOf) {
-  const wrong = errors(setting.name);
-  // By keys of their own, so that what was typed stays in its row when another one goes.
-  const [keys, setKeys] = useState(() => Array.from({ length: rowsOf(setting.name, typed) }, (_, n) => n));
-  const hint = hintOf(form, setting);
-  return (
-    <fieldset className="field" name={setting.name} tabIndex={-1}>
-      <legend>{labelOf(form, setting)}</legend>
-      {hint ? <p className="hint">{hint}</p> : null}
-      {wrong.length > 0 ? <p className="error">{wrong.join(' ')}</p> : null}
-      {keys.map((key, n) => (
-        <fieldset key={key} className="setting-row">
-          <legend className="unseen">{words.say('row', { n: n + 1 })}</legend>
-          {setting.columns!.map((column) => (
-            <SettingField
-              key={column.name}
-              form={form}
-              setting={within(column, setting.name, n)}
-              typed={renumbered(typed, within(column, setting.name, key).name, within(column, setting.name, n).name)}
-              errors={errors}
-              answer={answer}
-            />
-          ))}
-          <button type="button" className="second" onClick={() => setKeys((all) => all.filter((one) => one !== key))}>
-            {words.say('row.remove', { n: n + 1 })}
-          </button>
-        </fieldset>
-      ))}
-      <button
-        type="button"
-        className="second"
-        onClick={() => setKeys((all) => [...all, Math.max(-1, ...all, rowsOf(setting.name, typed) - 1) + 1])}
-      >
-        {words.say('row.add')}
-      </button>
-    </fieldset>
-  );
-}
-
-/** What stood in a row at first, under the number that it has now. */
-const renumbered = (typed: FieldOf['typed'], first: string, now: string): FieldOf['typed'] => ({
-  [now]: typed[first],
-  [`${now}.unit`]: typed[`${first}.unit`],
-});

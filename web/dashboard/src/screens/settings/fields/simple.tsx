@@ -5,7 +5,7 @@ import { choiceOf, hintOf, labelOf, words } from '../words.ts';
 import { unitOf, UNITS } from '../values.ts';
 import { useBusiness } from '../../../app/business.ts';
 import { useList } from '../call.ts';
-import type { FieldOf } from './index.tsx';
+import type { FieldOf } from './field-of.ts';
 
 /** By how browsers help to fill it in. */
 const INPUTS = {

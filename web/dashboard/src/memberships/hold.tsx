@@ -1,24 +1,18 @@
 /** Puts a membership on hold. What it would do to the last day is shown as the interface calculates it, before it is made. */
 import { useEffect, useState } from 'react';
 import { Refused } from 'rollcall-sdk';
-import { calendarDayOf, dateAt } from '../../../words/times.ts';
-import { clientOf } from '../../../app/client.ts';
-import { Field } from '../../../ui/field.tsx';
-import { ProposalForm, type Typed } from '../../../changes/proposal-form.tsx';
-import { useBusiness } from '../../../app/business.ts';
-import { useDeferred } from '../../../app/deferred.ts';
+import { calendarDayOf, dateAt } from '../words/times.ts';
+import { clientOf } from '../app/client.ts';
+import { Field } from '../ui/field.tsx';
+import { ProposalForm, type Typed } from '../changes/proposal-form.tsx';
+import { useBusiness } from '../app/business.ts';
+import { useDeferred } from '../app/deferred.ts';
 import { words } from './words.ts';
-import type { Owned } from './memberships.tsx';
-
-export interface MembershipChangeProps {
-  readonly one: Owned;
-  readonly onClose: () => void;
-}
 
 const FIELDS = ['id', 'start_date', 'end_date', 'customer_membership.expiration_date'] as const;
 
 export interface HoldProps {
-  readonly one: Pick<Owned, 'id' | 'name' | 'expiration_date'>;
+  readonly one: { readonly id: number; readonly name: string; readonly expiration_date: string | null };
   readonly onClose: () => void;
 }
 

@@ -1,5 +1,5 @@
 /** Hours and weekdays as the person reads them. */
-import { locale } from '../../words/language.ts';
+import { locale } from '../words/language.ts';
 import type { Range } from './ranges.tsx';
 
 /** Monday first, as the interface names them. */

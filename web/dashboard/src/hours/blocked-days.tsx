@@ -1,17 +1,17 @@
 /** The blocked days of an instructor or a place, and blocking more. */
 import { useState } from 'react';
 import type { Call } from 'rollcall-sdk';
-import { clientOf } from '../../app/client.ts';
-import { dateAt } from '../../words/times.ts';
-import { Failed, Loading } from '../../ui/states.tsx';
-import { Field } from '../../ui/field.tsx';
-import { ProposalForm } from '../../changes/proposal-form.tsx';
+import { clientOf } from '../app/client.ts';
+import { dateAt } from '../words/times.ts';
+import { Failed, Loading } from '../ui/states.tsx';
+import { Field } from '../ui/field.tsx';
+import { ProposalForm } from '../changes/proposal-form.tsx';
 import { rangesOf, shortDayOf } from './said.ts';
 import { Ranges, type Range } from './ranges.tsx';
-import { useBusiness } from '../../app/business.ts';
-import { useCall } from '../../app/calls.ts';
-import { useNow } from '../../app/now.ts';
-import { usePropose } from '../../changes/change.tsx';
+import { useBusiness } from '../app/business.ts';
+import { useCall } from '../app/calls.ts';
+import { useNow } from '../app/now.ts';
+import { usePropose } from '../changes/change.tsx';
 import { words } from './words.ts';
 
 export type Whose = 'instructor' | 'venue';

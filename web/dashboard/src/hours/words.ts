@@ -1,5 +1,5 @@
 import en from './messages/en.json';
-import { catalogue } from '../../words/catalogue.ts';
+import { catalogue } from '../words/catalogue.ts';
 
 export const words = catalogue(
   en,

@@ -1,5 +1,5 @@
 /** Times of a day, as they are typed: any number of them, each from and to. */
-import { Icon } from '../../ui/icon.tsx';
+import { Icon } from '../ui/icon.tsx';
 import { words } from './words.ts';
 import remove from 'icon:trash';
 

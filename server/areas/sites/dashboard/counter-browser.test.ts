@@ -62,6 +62,12 @@ const button = ({ page }: Visitor, name: string) => page.getByRole('button', { n
 const saying = ({ page }: Visitor, text: string | RegExp) => page.getByText(text).first().waitFor();
 const item = ({ page }: Visitor) => page.getByRole('combobox', { name: 'Product, membership or class' });
 
+/** Looks at the screen once no news lies over it. */
+async function look(visitor: Visitor, name: string): Promise<void> {
+  await visitor.page.waitForFunction(() => !(globalThis as any).document.querySelector('.toast'));
+  await visitor.checkLive(name);
+}
+
 /** Confirms what the dry run shows. */
 async function confirm({ page }: Visitor, name: string): Promise<void> {
   const dialog = page.getByRole('dialog').last();
@@ -110,7 +116,7 @@ test('a sale to somebody who walks in takes the keyboard alone, and says what to
     ['Sparkling water', 1],
     ['Mat rental', 1],
   ]);
-  await visitor.checkLive('counter-sold');
+  await look(visitor, 'counter-sold');
   await keyboard.press('Enter');
   await visitor.page.locator('[role=combobox]:focus').waitFor();
   assert.equal(await visitor.page.getByRole('list', { name: 'What is sold' }).count(), 0);
@@ -160,7 +166,7 @@ test('a member buys a pack and a class of today, part of it in cash and the rest
   await page.getByRole('group', { name: 'Payment 1' }).getByLabel('Amount of this payment').fill('35');
   await page.getByRole('group', { name: 'Payment 1' }).getByLabel('Cash received').fill('40');
   await saying(visitor, 'Change: CA$5.00');
-  await visitor.checkLive('counter');
+  await look(visitor, 'counter');
   await button(visitor, 'Sell for CA$135.00').click();
   await confirm(visitor, 'Sell for CA$135.00');
   await saying(visitor, 'Give back CA$5.00');
@@ -243,12 +249,12 @@ test('a drawer is opened with a float before it takes cash, and counted and expl
   }
   await button(visitor, 'Continue').click();
   await saying(visitor, 'What was counted is not what is expected.');
-  await visitor.checkLive('counter-count');
+  await look(visitor, 'counter-count');
   await page.getByLabel('Why there is more or less than expected').fill('A coin fell behind the counter.');
   await button(visitor, 'Continue').click();
   await confirm(visitor, 'Close the drawer');
   await saying(visitor, 'A coin fell behind the counter.');
-  await visitor.checkLive('counter-drawers');
+  await look(visitor, 'counter-drawers');
   const [closed] = (await get('/counter/cash_sessions?is_open=false')).results;
   assert.deepEqual(
     [closed.opening_float, closed.expected_amount, closed.counted_amount, closed.difference].map(
@@ -280,11 +286,11 @@ test('a receipt is printed and mailed again, and a sale is refunded in part, the
   await page.getByLabel('Some of the lines').check();
   await page.getByLabel(/Towel rental/).check();
   await page.getByLabel('Reason').fill('It was wet.');
-  await visitor.checkLive('counter-refund');
+  await look(visitor, 'counter-refund');
   await button(visitor, 'Continue').click();
   await confirm(visitor, 'Refund');
   await saying(visitor, '−CA$3.00');
-  await visitor.checkLive('counter-sale');
+  await look(visitor, 'counter-sale');
   await button(visitor, 'Refund').click();
   await page.getByLabel('Reason').fill('Wrong kind.');
   await button(visitor, 'Continue').click();
@@ -296,7 +302,7 @@ test('a receipt is printed and mailed again, and a sale is refunded in part, the
   assert.equal((await get(`/store/product_variants/${water}`)).available, available + 2);
   await button(visitor, 'Close').first().click();
   await page.getByRole('dialog').waitFor({ state: 'detached' });
-  await visitor.checkLive('counter-sales');
+  await look(visitor, 'counter-sales');
   await visitor.close();
 });
 
@@ -332,6 +338,6 @@ test('a business without a way to pay at the desk is led to one', async () => {
   await button(visitor, 'Continue').click();
   await confirm(visitor, 'Add a cash drawer');
   await visitor.page.getByRole('combobox', { name: 'Product, membership or class' }).waitFor();
-  await visitor.checkLive('counter-first');
+  await look(visitor, 'counter-first');
   await visitor.close();
 });

@@ -44,6 +44,12 @@ async function atStore(search: string, permissions: readonly StaffPermission[] =
 const button = ({ page }: Visitor, name: string) => page.getByRole('button', { name, exact: true });
 const saying = ({ page }: Visitor, text: string) => page.getByText(text).first().waitFor();
 
+/** Looks at the screen once no news lies over it. */
+async function look(visitor: Visitor, name: string): Promise<void> {
+  await visitor.page.waitForFunction(() => !(globalThis as any).document.querySelector('.toast'));
+  await visitor.checkLive(name);
+}
+
 /** Goes on from a form, and confirms what the dry run shows. */
 async function goOn(visitor: Visitor, name: string): Promise<void> {
   await button(visitor, 'Continue').click();
@@ -83,7 +89,7 @@ test('a product is added with what its variants differ in, and stock comes in wi
   await page.getByLabel('Name', { exact: true }).last().fill('Club shirt');
   await page.getByLabel('Price in CAD').fill('20');
   await page.getByLabel('SKU').fill('SHIRT');
-  await visitor.checkLive('store-new');
+  await look(visitor, 'store-new');
   await goOn(visitor, 'Add the product');
   await page.getByRole('heading', { name: 'Club shirt' }).waitFor();
   await button(visitor, 'Add an attribute').click();
@@ -92,7 +98,7 @@ test('a product is added with what its variants differ in, and stock comes in wi
   await goOn(visitor, 'Save');
   await saying(visitor, 'S, L');
   await button(visitor, 'New variant').click();
-  await page.getByLabel('Size').selectOption('L');
+  await page.getByLabel('Size', { exact: true }).selectOption('L');
   await page.getByLabel('Price of its own, in CAD').fill('22.50');
   await page.getByLabel('Barcode').fill('4006381333931');
   await goOn(visitor, 'Add the variant');
@@ -105,7 +111,7 @@ test('a product is added with what its variants differ in, and stock comes in wi
   await page.getByLabel('Note (optional)').fill('First delivery');
   await goOn(visitor, 'Adjust the stock');
   await saying(visitor, 'In stock: 8');
-  await visitor.checkLive('store-product');
+  await look(visitor, 'store-product');
   await button(visitor, 'Edit').first().click();
   await page.getByLabel('Price in CAD').fill('21');
   await goOn(visitor, 'Save');
@@ -136,10 +142,10 @@ test('an order is handed over, part of it comes back, and another is cancelled',
   const visitor = await atStore('?tab=orders&status=paid', ['pos']);
   const { page } = visitor;
   await page.getByRole('link', { name: `Order ${first.id}` }).click();
-  await visitor.checkLive('store-order');
+  await look(visitor, 'store-order');
   await button(visitor, 'Hand over Water bottle').click();
   await confirm(visitor, 'Hand over');
-  await page.getByRole('dialog').getByText('Handed over').first().waitFor();
+  await page.getByRole('dialog').getByText('Handed over', { exact: true }).first().waitFor();
   assert.equal((await get(`/store/orders/${first.id}`)).status, 'fulfilled');
   await button(visitor, 'Take back Water bottle').click();
   await page.getByLabel('How many').fill('1');
@@ -155,11 +161,11 @@ test('an order is handed over, part of it comes back, and another is cancelled',
   await button(visitor, 'Cancel the order').click();
   await page.getByLabel('Reason').fill('They changed their mind.');
   await goOn(visitor, 'Cancel the order');
-  await page.getByRole('dialog').getByText('Cancelled').first().waitFor();
+  await page.getByRole('dialog').getByText('Cancelled', { exact: true }).first().waitFor();
   assert.equal((await get(`/store/orders/${second.id}`)).status, 'cancelled');
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
-  await visitor.checkLive('store-orders');
+  await look(visitor, 'store-orders');
   await visitor.close();
 });
 
@@ -169,7 +175,7 @@ test('gift cards are set up, printed, and redeemed for a customer', async () => 
   await button(visitor, 'Change the gift card settings').click();
   await page.getByLabel('Staff sell them').check();
   await page.getByLabel('Amounts to choose from, in CAD').fill('25 40,50');
-  await visitor.checkLive('store-card-settings');
+  await look(visitor, 'store-card-settings');
   await goOn(visitor, 'Save');
   await saying(visitor, '25.00 · 40.50');
   const { id: processor } = await make('/payment_processors', { kind: 'offline', name: 'Card terminal' });
@@ -183,7 +189,7 @@ test('gift cards are set up, printed, and redeemed for a customer', async () => 
   await button(visitor, `Print: ${card}`).click();
   await confirm(visitor, 'Print');
   await page.waitForFunction(() => /25/.test((globalThis as any).printed ?? ''));
-  await visitor.checkLive('store-cards');
+  await look(visitor, 'store-cards');
   await button(visitor, `Redeem: ${card}`).click();
   await page.getByRole('combobox', { name: 'Customer' }).fill('Yaw');
   await page.getByRole('option', { name: /Yaw Boateng/ }).click();
@@ -202,7 +208,7 @@ test('the settings of the store are changed by those who may, and read by others
   await page.getByLabel('Where and when orders are picked up').fill('At the desk, from 9 to 18.');
   await goOn(visitor, 'Save');
   await saying(visitor, 'At the desk, from 9 to 18.');
-  await visitor.checkLive('store-settings');
+  await look(visitor, 'store-settings');
   const settings = await get('/store/settings');
   assert.deepEqual([settings.delivery_fee, settings.pickup_instructions], ['4.90', 'At the desk, from 9 to 18.']);
   await visitor.close();

@@ -110,7 +110,7 @@ const update_event = update(event, {
   path: '/events/{id}',
   summary: 'Update an event, or its series from this event on',
   description:
-    'A dry run lists every event that would change, the bookings that are affected, and who would be notified of another instructor. Instructors who are added or removed are notified; so are the people who booked if someone else teaches the event, unless you write to them with `notify`.',
+    'A dry run lists every event and booking that would be affected, and who would be notified. Instructors who are added or removed are notified; so are the people who booked if someone else teaches, unless you write to them with `notify`.',
   tells: true,
   who: whoManages,
   body: { ...EVENT_BODY, notify, applies_to: appliesTo, on_closed_day: onClosedDay },
@@ -177,7 +177,7 @@ const reopen_event = action({
   path: '/events/{id}/reopen',
   summary: 'Reopen a cancelled event',
   description:
-    'It takes place after all, in its room and with its instructors, if they are still free. People who had booked are booked again, and what paid for it pays again, unless they have booked something else at that time or what paid can no longer be used. The waitlist returns in its order. A dry run shows who comes back, and why the others do not.',
+    'It takes place after all, in its room and with its instructors if they are free. People who had booked are booked again, unless they have booked something else at that time or what paid can no longer be used. The waitlist returns in its order. A dry run shows who comes back, and why others do not.',
   tells: true,
   who: whoManages,
   target: event,

@@ -80,7 +80,7 @@ export const eventFilters = {
     ofOffering('o.max_allowed_age <='),
   ),
   for_age: filter(
-    integer({ min: 0, max: 150 }).describe('Events for people of this age, in whole years.'),
+    integer({ min: 0, max: 150 }).describe('Events for people of this age.'),
     (t, age) =>
       sql`EXISTS (SELECT FROM offering_type o WHERE o.provider_id = ${raw(t)}.provider_id AND o.id = ${raw(t)}.offering_type_id
       AND ${age}::integer BETWEEN coalesce(o.min_allowed_age, 0) AND coalesce(o.max_allowed_age, 150))`,

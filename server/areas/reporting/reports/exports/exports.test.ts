@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { moveClock } from '../../../../kernel/clock/test-clock.ts';
 import { dayNumberOf, readWorkbook } from '../../../../test/read-workbook.ts';
-import { newCustomers } from '../../../../test/schedule-world.ts';
+import { feedEnd, feedSince, newCustomers } from '../../../../test/schedule-world.ts';
 import { ownContext } from '../../../../test/own-context.ts';
 import { Records } from '../../../../kernel/csv/records.ts';
 import { seed } from '../../../../test/seeds.ts';
@@ -254,6 +254,37 @@ test('an export whose process was killed is written by another', async () => {
   );
   assert.equal(await writeNext(own()), true);
   assert.equal((await world.get(`/jobs/${job}`, { as })).body.status, 'complete');
+});
+
+test('what can’t be written is tried again, and then given up; the feed says what becomes of each file', async () => {
+  const as = world.staff(['customers'], 15);
+  const from = await feedEnd(world);
+  const written = await exported('/reports/customers/export', {}, as);
+  const { job } = (await world.post('/reports/customers/export', { as, body: {} })).body;
+  /** As if a newer version had no such report, and the time of the next try had come. */
+  const isDue = () =>
+    world.work(world.harbour, ({ tx }) =>
+      tx.run(
+        sql`UPDATE report_export SET report = 'gone', next_at = now() - interval '1 second' WHERE provider_id = ${world.harbour} AND job_id = ${job}`,
+      ),
+    );
+  const status = async () => (await world.get(`/jobs/${job}`, { as })).body.status;
+  for (const after of ['pending', 'pending', 'failed']) {
+    await isDue();
+    assert.equal(await writeNext(own()), true);
+    assert.equal(await status(), after);
+  }
+  assert.equal(await writeNext(own()), false);
+  const told = (await feedSince(world, from)).filter(({ kind }) => kind.startsWith('report_export.'));
+  assert.deepEqual(
+    told.map(({ kind, payload }) => [kind, payload.job]),
+    [
+      ['report_export.requested', written.id],
+      ['report_export.finished', written.id],
+      ['report_export.requested', job],
+      ['report_export.failed', job],
+    ],
+  );
 });
 
 test('a file is deleted when its time is over, and the job says so', async () => {

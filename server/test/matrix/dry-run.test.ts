@@ -23,6 +23,9 @@ after(async () => {
   await world.close();
 });
 
+/** That a credential was used, which is noted once a minute whatever the call does. */
+const USED = 'last_used_at';
+
 /** Every row of every table, jobs and mails and feed items among them, as one hash for each table. */
 async function everything(): Promise<Record<string, string>> {
   const tables = await database.query<{ name: string }>(
@@ -31,11 +34,14 @@ async function everything(): Promise<Record<string, string>> {
   assert.ok(tables.rows.length > 100 && tables.rows.some(({ name }) => /^graphile_worker\..*jobs/.test(name)));
   const hashes = tables.rows.map(
     ({ name }) =>
-      `SELECT '${name}' AS name, (SELECT md5(coalesce(string_agg(t::text, chr(10) ORDER BY t::text), '')) FROM ${name} t) AS hash`,
+      `SELECT '${name}' AS name, (SELECT md5(coalesce(string_agg(${rowOf(name)}, chr(10) ORDER BY ${rowOf(name)}), '')) FROM ${name} t) AS hash`,
   );
   const { rows } = await database.query<{ name: string; hash: string }>(hashes.join(' UNION ALL '));
   return Object.fromEntries(rows.map(({ name, hash }) => [name, hash]));
 }
+
+const rowOf = (table: string): string =>
+  /^public\.(machine|operator)_token$/.test(table) ? `(to_jsonb(t) - '${USED}')::text` : 't::text';
 
 const changed = (before: Record<string, string>, now: Record<string, string>): string[] =>
   Object.keys(now).filter((name) => now[name] !== before[name]);

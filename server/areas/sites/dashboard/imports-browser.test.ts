@@ -50,7 +50,8 @@ test('a file is recognised, checked, imported and its people invited, by keyboar
   const dialog = page.getByRole('dialog', { name: 'Import 6 rows' });
   await dialog.getByText('The rows of the file are imported').waitFor();
   assert.deepEqual(await listed('/customers'), [], 'nothing happens before it is confirmed');
-  await page.keyboard.press('Enter');
+  await dialog.getByRole('button', { name: 'Import', exact: true }).press('Enter');
+  await dialog.waitFor({ state: 'detached' });
   await page.getByRole('link', { name: 'See your customers' }).waitFor();
   assert.equal((await listed('/customers')).length, 6);
   const [imported] = await listed('/imports');

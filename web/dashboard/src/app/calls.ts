@@ -36,6 +36,8 @@ export interface Options {
   readonly enabled?: boolean;
   /** what was read before stays until the answer is there */
   readonly keep?: boolean;
+  /** how soon an answer is asked for again by itself, ms; false: not before something happens */
+  readonly again?: (answer: any) => number | false;
 }
 
 /** What an operation that only reads gives: `data` once it is there, `error` if it was refused. */
@@ -43,7 +45,7 @@ export function useCall<
   O extends OperationName & `GET ${string}`,
   const P extends FieldsOf<O> & string = never,
   const E extends ExpandOf<O> & string = never,
->(operation: O, asked: AskedOf<O, P, E>, { enabled = true, keep = false }: Options = {}) {
+>(operation: O, asked: AskedOf<O, P, E>, { enabled = true, keep = false, again }: Options = {}) {
   const { id } = useBusiness();
   return useQuery<AnswerOf<O, P, E>, Error>({
     queryKey: keyOf(id, operation, asked),
@@ -53,6 +55,7 @@ export function useCall<
     },
     enabled,
     ...(keep && { placeholderData: keepPreviousData as never }),
+    ...(again && { refetchInterval: ({ state: { data } }) => data !== undefined && again(data) }),
   });
 }
 

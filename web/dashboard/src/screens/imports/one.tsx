@@ -1,12 +1,12 @@
 /** One file: what it is, what its columns are, what becomes of each row, and what to do next. */
 import './imports.css';
 import { Link } from '@tanstack/react-router';
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { Columns } from './columns.tsx';
 import { Empty, Failed, Loading } from '../../ui/states.tsx';
 import { hasFates, isBusy, useImport } from './import.ts';
 import { Next } from './next.tsx';
-import { problemOf } from '../../app/calls.ts';
+import { problemOf, readAgain } from '../../app/calls.ts';
 import { Recognised } from './recognised.tsx';
 import { Rows } from './rows.tsx';
 import { Status } from './status.tsx';
@@ -24,6 +24,13 @@ export function Screen() {
   useEffect(() => {
     document.title = `${title} – ${business.name}`;
   }, [title, business.name]);
+  const status = data?.status;
+  const before = useRef(status);
+  useEffect(() => {
+    // The rows have other fates then.
+    if (before.current !== undefined && before.current !== status) readAgain();
+    before.current = status;
+  }, [status]);
   const back = <Link to={`/${business.id}/imports` as string}>{words.say('next.more')}</Link>;
   if (!data) {
     if (problemOf(error)?.code === 'not_found')

@@ -171,8 +171,9 @@ export const previewEndpoints = [
     },
     returns: answer({
       subject: text({ blank: true }).nullable(),
-      text: text({ blank: true }),
-      html: text({ blank: true, max: 200_000 }).nullable(),
+      // Merge fields may make a text many times as long.
+      text: text({ blank: true, max: 250_000 }),
+      html: text({ blank: true, max: 1_000_000 }).nullable(),
     }),
     run: ({ work, body }) => show(work, body as Draft),
   }),

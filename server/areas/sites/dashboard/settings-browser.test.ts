@@ -244,7 +244,7 @@ test('the steps of the waitlist are rows, which come and go', async () => {
   await waitlist.getByLabel('Until before the start', { exact: true }).fill('3');
   await waitlist.getByRole('button', { name: 'Add a row' }).click();
   const last = waitlist.getByRole('group', { name: 'Row 2' });
-  await last.getByLabel('What happens').selectOption({ label: 'Everybody who waits is told' });
+  await last.getByLabel('What happens').selectOption({ label: 'Everybody on the waitlist is notified' });
   await owner.checkLive('settings-waitlist');
   await save(owner, waitlist, 'is saved.');
   assert.deepEqual((await business('waitlist_settings')).waitlist_settings.waitlist_policy, [

@@ -185,7 +185,7 @@ test('gift cards are set up, printed, and redeemed for a customer', async () => 
   });
   await world.newCustomer({ first_name: 'Yaw', last_name: 'Boateng' });
   await page.reload();
-  const card = 'gift card of whoever holds it for CA$25.00';
+  const card = 'gift card of anyone who has it for CA$25.00';
   await button(visitor, `Print: ${card}`).click();
   await confirm(visitor, 'Print');
   await page.waitForFunction(() => /25/.test((globalThis as any).printed ?? ''));

@@ -20,7 +20,10 @@ export const AT_ONCE: Readonly<Record<string, string>> = {
 /** What changes the interface, by its method and path; null: nothing does. */
 export function changes({ endpoints }: Registry): (method: string, path: string) => string | null {
   const known = endpoints
-    .filter((endpoint) => isWrite(endpoint) && endpoint.acts !== 'calculate')
+    // A preview has the form of a write, and keeps nothing.
+    .filter(
+      (endpoint) => isWrite(endpoint) && endpoint.acts !== 'calculate' && !('silent' in endpoint && endpoint.silent),
+    )
     .map(({ method, path }) => ({
       method,
       name: `${method} ${path}`,

@@ -1,0 +1,84 @@
+/** What holds for every screen of the dashboard, whoever adds one: that everybody can use it. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { join } from 'node:path';
+import { addressOf, screens } from './test/screens.ts';
+import { boxes, unreadable } from '../../../test/page-layout.ts';
+import { DashboardWorld } from './test/dashboard-world.ts';
+import { newEvent, newPlace } from '../../../test/schedule-world.ts';
+import { Reading } from './test/reading.ts';
+import type { Page } from 'playwright-core';
+import type { Visitor } from '../../../test/browser.ts';
+
+let desk: DashboardWorld;
+/** of each screen, below the business */
+const addresses = new Map<string, string>();
+before(async () => {
+  desk = await DashboardWorld.start();
+  const { world } = desk;
+  await newEvent(world, await newPlace(world), { in: 1 });
+  for (const screen of screens) addresses.set(screen.name, await addressOf(world, screen));
+});
+after(() => desk?.close());
+
+describe('everybody can use every screen: on phones and desks, in light and dark, from right to left, and on the largest screens', () => {
+  let owner: Visitor;
+  let reading: Reading;
+  before(async () => {
+    owner = await desk.visitor();
+    reading = new Reading(owner.page);
+  });
+  after(() => owner?.close());
+
+  for (const screen of screens)
+    test(screen.name, async () => {
+      await desk.open(owner, addresses.get(screen.name)!);
+      await reading.over();
+      await owner.checkLive(`screen-${screen.name}`);
+      const wrong: string[] = [];
+      for (const width of [390, 1280, 3840]) {
+        await owner.page.setViewportSize({ width, height: width < 500 ? 844 : width * 0.6 });
+        await reading.over();
+        wrong.push(...(await owner.page.evaluate(unreadable, APART)).map((one) => `${width} px: ${one}`));
+        wrong.push(...(await mirrored(owner.page)).map((one) => `${width} px, mirrored: ${one}`));
+        await keep(owner.page, `${screen.name}-${width}-rtl`);
+        await owner.page.evaluate("document.documentElement.dir = 'ltr'");
+      }
+      assert.deepEqual(wrong, []);
+    });
+});
+
+/** Bars, below which the rest is scrolled, and the board of the calendar, which is as long as a day. */
+const APART = '.top, .nav, .nav-bar, .board';
+
+/** Turns the page round and says what is not where it would be in a mirror, or cannot be read there. */
+async function mirrored(page: Page): Promise<string[]> {
+  const there = await page.evaluate(boxes);
+  await page.evaluate("document.documentElement.dir = 'rtl'");
+  const turned = await page.evaluate(boxes);
+  if (turned.length !== there.length) return [`${there.length} boxes became ${turned.length}`];
+  const moved = there.flatMap(({ name, ...box }, i) =>
+    (['start', 'top', 'width', 'height'] as const)
+      .filter((key) => Math.abs(box[key] - turned[i][key]) > 2)
+      .map((key) => `${key} ${box[key]} became ${turned[i][key]}: ${name}`),
+  );
+  return [...moved, ...(await page.evaluate(unreadable, APART))];
+}
+
+async function keep(page: Page, name: string): Promise<void> {
+  const folder = process.env.TEST_SCREENSHOTS;
+  if (folder) await page.screenshot({ path: join(folder, `${name}.png`) });
+}
+
+test('on phones, the button that shows the rest of the navigation stands in line with the links beside it', async () => {
+  const visitor = await desk.visitor();
+  await visitor.page.setViewportSize({ width: 390, height: 844 });
+  await desk.open(visitor, 'today');
+  const entries = visitor.page.locator('.nav-bar > ul > li > *');
+  const tops = await entries.evaluateAll((all) =>
+    all.map((one: any) => [...one.children].map((child: any) => child.getBoundingClientRect().top)),
+  );
+  assert.equal(tops.length, 5);
+  for (const top of tops) assert.deepEqual(top, tops[0]);
+  await visitor.close();
+});

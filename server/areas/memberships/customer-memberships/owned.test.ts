@@ -21,8 +21,8 @@ const working = <T>(act: (work: Work) => Promise<T>): Promise<T> => h.world.work
 
 const uses = projectUses();
 const WRITERS: readonly (readonly [table: string, ...files: string[]])[] = [
-  // What is sold is inserted; everything after that goes through the door.
-  ['customer_membership', 'owned.ts', 'writes.ts'],
+  // What is sold is inserted, and what customers bring from elsewhere; everything after that goes through the door.
+  ['customer_membership', 'import/moved.ts', 'owned.ts', 'writes.ts'],
   ['customer_membership_hold', 'holds/hold-row.ts'],
   ['customer_membership_share', 'sharing/change-sharing.ts'],
 ];

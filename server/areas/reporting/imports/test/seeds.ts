@@ -8,11 +8,12 @@ const COLUMNS = [
 ];
 
 export const SEEDS: Seeds = {
-  import: (world, providerId) =>
-    row(
+  import: async (world, providerId) => {
+    const id = await row(
       world,
       'import',
       {
+        job_id: await seed(world, 'job', providerId),
         kind: 'customers',
         source: 'file',
         format: 'csv',
@@ -24,7 +25,13 @@ export const SEEDS: Seeds = {
         updated_at: new Date(world.now).toISOString(),
       },
       providerId,
-    ),
+    );
+    await world.work(providerId, ({ tx }) =>
+      tx.run(sql`INSERT INTO import_row (provider_id, import_id, line, cells)
+        VALUES (${providerId}, ${id}, 3, ${json([`first-of-${id}@example.com`, 'Bea'])})`),
+    );
+    return id;
+  },
   import_row: async (world, providerId) => {
     const of = await seed(world, 'import', providerId);
     return world.work(providerId, async ({ tx }) => {

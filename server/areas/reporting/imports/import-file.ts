@@ -55,7 +55,7 @@ export const importFile = resource('import', {
     job: ref('job').nullable().describe('The last check or run.'),
     format: oneOf(['csv', 'xlsx']),
     encoding: text({ max: 20 }).nullable().describe('Null for a workbook.'),
-    delimiter: text({ max: 1 }).nullable().describe('Null for a workbook.'),
+    delimiter: oneOf([',', ';', '\t', '|']).nullable().describe('Null for a workbook.'),
     date_format: oneOf(DATE_FORMAT_NAMES)
       .nullable()
       .describe('The order of day and month. Null if no date of the file depends on it, or nobody can tell.'),

@@ -5,6 +5,10 @@ import type { Registry } from '../../../../kernel/api/registry.ts';
 
 /** Changes that are made at once, each with the reason. */
 export const AT_ONCE: Readonly<Record<string, string>> = {
+  'POST /communication/broadcast_messages/recipients_preview': 'A preview, which keeps and sends nothing.',
+  'POST /communication/broadcast_messages/preview': 'A preview, which keeps and sends nothing.',
+  'POST /communication/notification_types/{type}/preview': 'A preview, which keeps and sends nothing.',
+  'POST /crm/workflows/{id}/simulate': 'A preview, which keeps and sends nothing.',
   'POST /images': 'A picture that nothing shows yet; what shows it is a change of its own.',
   'POST /domains/verify': 'What comes of it is only known elsewhere: whether the record of a domain is there.',
   'POST /imports': 'A file that is only looked at; nothing is written before it is checked.',
@@ -20,10 +24,7 @@ export const AT_ONCE: Readonly<Record<string, string>> = {
 /** What changes the interface, by its method and path; null: nothing does. */
 export function changes({ endpoints }: Registry): (method: string, path: string) => string | null {
   const known = endpoints
-    // A preview has the form of a write, and keeps nothing.
-    .filter(
-      (endpoint) => isWrite(endpoint) && endpoint.acts !== 'calculate' && !('silent' in endpoint && endpoint.silent),
-    )
+    .filter((endpoint) => isWrite(endpoint) && endpoint.acts !== 'calculate')
     .map(({ method, path }) => ({
       method,
       name: `${method} ${path}`,

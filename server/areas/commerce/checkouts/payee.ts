@@ -1,7 +1,7 @@
 /** What becomes of a checkout when its payment succeeds, fails, or comes too late. */
 import { amountText } from '../../../kernel/values/money.ts';
 import { complete } from './complete.ts';
-import { bringBack, creditAmount } from '../../money/invoices/index.ts';
+import { bringBack, creditAmount, lockInvoices } from '../../money/invoices/index.ts';
 import { dueOf, itemsOf, lockCheckout, type CheckoutRow } from './rows.ts';
 import { endCheckout, reopen } from './ending.ts';
 import { Problem } from '../../../kernel/api/problem.ts';
@@ -30,6 +30,10 @@ export const checkoutPayee: Payee = {
   resource: CHECKOUT,
   lock: async (work, id) => {
     await lockCheckout(work, id);
+  },
+  lockBilled: async (work, id) => {
+    const { invoice_id: invoice } = await lockCheckout(work, id);
+    if (invoice !== null) await lockInvoices(work, [invoice]);
   },
   paid: async (work, payment) => {
     const [checkout, items] = await Promise.all([lockCheckout(work, payment.about), itemsOf(work, payment.about)]);

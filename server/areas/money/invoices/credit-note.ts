@@ -7,6 +7,7 @@ import { spread, type Spread } from './rules/credit.ts';
 import { allocate } from '../../../kernel/values/money.ts';
 import { credited } from './postings.ts';
 import { findWalkIn } from '../../people/customers/index.ts';
+import { lockPaymentsOf } from './refund.ts';
 import { instant, json, sql } from '../../../kernel/db/sql.ts';
 import { INVOICE_PROBLEMS } from './problems.ts';
 import { lockAccounts, post } from '../ledger/index.ts';
@@ -52,6 +53,7 @@ export async function issueCreditNote(work: Work, asked: NewCreditNote): Promise
     parts.map(({ line, part }) => ({ line, amount: part.preTax })),
     asked.why,
   );
+  if (asked.to === 'unapplied') await lockPaymentsOf(work, invoice.id);
   await lockAccounts(work, [invoice.customer_id]);
   const sums = parts.map(({ part }) => part).reduce(plus);
   const total = partsTotal(sums);

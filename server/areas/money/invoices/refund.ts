@@ -1,8 +1,19 @@
 /** Gives back what payments of an invoice have paid, by the way it came: the latest payment first. */
 import { Problem } from '../../../kernel/api/problem.ts';
 import { sql } from '../../../kernel/db/sql.ts';
-import { startRefund } from '../payments/index.ts';
+import { lockPayments, startRefund } from '../payments/index.ts';
 import type { Work } from '../../../kernel/work.ts';
+
+/** The payments that paid something of a locked invoice: refunds of them begin later, when accounts are locked already. */
+export async function lockPaymentsOf(work: Work, invoice: number): Promise<void> {
+  const charges = await work.tx.rows<{ payment: number }>(sql`
+    SELECT payment_id AS payment FROM invoice_charge
+    WHERE provider_id = ${work.providerId} AND invoice_id = ${invoice} AND payment_id IS NOT NULL`);
+  await lockPayments(
+    work,
+    charges.map(({ payment }) => payment),
+  );
+}
 
 /** The amount is on the payer's account `unapplied`. */
 export async function refundFrom(work: Work, invoice: number, amount: number, why: string): Promise<void> {

@@ -45,6 +45,7 @@ const refund = action({
   returns: one(paymentRefund),
   run: async ({ work, body, target }) => {
     const came = body.restock && (await bringBack(work, target as PaymentRow, body.restock));
+    await payeeOf(target.payee).lockBilled?.(work, target.payee_id);
     const { row } = await lockWithPayee(work, target.id);
     if (row.status !== 'succeeded')
       throw new Problem('conflict', 'Only a payment that succeeded can be refunded. Cancel it instead.');

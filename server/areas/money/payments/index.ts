@@ -34,7 +34,7 @@ export {
 } from './start.ts';
 export { createProcessor, disableSandboxes } from './change-processors.ts';
 export { drivePayment, driveStarted, hurryPayment } from './drive.ts';
-export type { KnownPayment } from './rows.ts';
+export { lockPayments, type KnownPayment } from './rows.ts';
 export { payees, type GoodsBack, type PaidPayment, type Payee } from './payees.ts';
 export { paymentDoors } from './doors.ts';
 export { SCENARIOS } from './sandbox/scenarios.ts';

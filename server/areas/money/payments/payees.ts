@@ -35,6 +35,11 @@ export interface Payee<Held = any> {
    */
   lock?(work: Work, about: number): Promise<Held>;
   /**
+   * Locks what it is for and the invoice that billed it, before the payment is locked: `giveBack` takes off that. Absent:
+   * `lock` does. Called when nothing is locked but what `bringBack` locks.
+   */
+  lockBilled?(work: Work, about: number): Promise<void>;
+  /**
    * The money is there. Takes it for what it is for, with the invoice and everything else, and applies the whole amount
    * with `applyPayment` from `clearing`. If that is no longer available: a sentence for the customer that says why, and
    * the money is given back. Called once for a payment, also for one that had failed before. `held`: what `lock` returned

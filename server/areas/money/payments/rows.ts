@@ -90,9 +90,13 @@ export const payerColumns = (
 export const savedMethod = (method: Sql, processor: Sql): Sql =>
   sql`LEFT JOIN payment_method m ON m.provider_id = c.provider_id AND m.id = ${method} AND m.customer_id = c.id AND m.payment_processor_id = ${processor}`;
 
-/** The rows of one payment are locked after it. @throws Problem `not_found` */
+/** By their ids, before the accounts of customers. The rows of a payment are locked after it. */
+export const lockPayments = (work: Work, ids: readonly number[]): Promise<PaymentRow[]> =>
+  lockRows<PaymentRow>(work, 'payment', ids);
+
+/** @throws Problem `not_found` */
 export async function lockPayment(work: Work, id: number): Promise<PaymentRow> {
-  const [row] = await lockRows<PaymentRow>(work, 'payment', [id]);
+  const [row] = await lockPayments(work, [id]);
   if (!row) throw notFound();
   return row;
 }

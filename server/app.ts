@@ -159,6 +159,8 @@ function addressOf(http: FastifyInstance, { host, port }: Config): string {
 
 /** Longer than a request is on its way to us, shorter than anybody waits for an end. */
 const DRAIN_MS = 500;
+/** Connections that may wait to be accepted: with Node’s 511, the system resets some of a crowd that comes at once. */
+const BACKLOG = 4096;
 
 /** For the answers to what was accepted when the service ends. */
 const ANSWER_WITHIN_MS = 20_000;
@@ -337,7 +339,7 @@ export function createApp({
       return addressOf(http, config);
     },
     async listen() {
-      if (config.role !== 'worker') await http.listen({ host: config.host, port: config.port });
+      if (config.role !== 'worker') await http.listen({ host: config.host, port: config.port, backlog: BACKLOG });
       await worker?.start();
       return installation.baseUrl;
     },

@@ -343,18 +343,30 @@ test('what others change is seen as it happens, and who may only look changes no
   const { id, date } = await made('Shared row');
   const visitor = await desk.visitor(await desk.colleague({ permissions: ['attendances', 'developer'] }));
   const { page } = visitor;
+  // It follows later than it reads.
+  const follow = Promise.withResolvers<void>();
+  await page.route(/\/feed_items\?/, async (route) => {
+    await follow.promise;
+    await route.continue();
+  });
   await desk.open(visitor, query(date));
   await chip(page, 'Shared row').waitFor();
   assert.equal(await page.getByRole('button', { name: 'New event' }).count(), 0);
   await chip(page, 'Shared row').focus();
   await page.keyboard.press('Alt+ArrowDown');
   assert.equal(await page.locator('.moved').count(), 0);
-  const [customer] = await newCustomers(world, 1);
-  const booked = await world.post(`/events/${id}/register`, { as: world.machine, body: { customer, comped: true } });
-  assert.equal(booked.status, 200, booked.text);
-  // The worker does it, where one runs.
-  await numberFeedItems(world.app.db);
+  const [before, after] = await newCustomers(world, 2);
+  const book = async (customer: number) => {
+    const booked = await world.post(`/events/${id}/register`, { as: world.machine, body: { customer, comped: true } });
+    assert.equal(booked.status, 200, booked.text);
+    // The worker does it, where one runs.
+    await numberFeedItems(world.app.db);
+  };
+  await book(before);
+  follow.resolve();
   await chip(page, '1 of 8 booked').waitFor();
+  await book(after);
+  await chip(page, '2 of 8 booked').waitFor();
   await page.setViewportSize({ width: 390, height: 800 });
   await desk.open(visitor, `calendar?date=${date}&venue=${venue}`);
   await page.getByRole('button', { name: 'Shared row' }).waitFor();

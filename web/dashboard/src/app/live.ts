@@ -27,6 +27,14 @@ export function collectionsIn(operation: string): string[] {
   return [...parts, ...parts.slice(1).map((part, i) => `${parts[i]}_${part}`)];
 }
 
+/** A tab reads before it follows. Items of this time and later may be news to it; so long may clocks differ. */
+const READING_SINCE = Date.now() - 60_000;
+/** So many items of it are looked at. If they were more, everything is read again. */
+const MISSED = 20;
+
+/** The last item that this tab has heard of, by business. */
+const heard = new Map<number, number>();
+
 type Listener = (item: FeedItem) => void;
 const listeners = new Set<Listener>();
 
@@ -54,6 +62,7 @@ export function follow(business: number, mayFollow: boolean, signal: AbortSignal
     });
   };
   const hear = (item: FeedItem): void => {
+    heard.set(business, item.id);
     for (const collection of touchedBy(item)) touched.add(collection);
     timer ??= setTimeout(readAgain, GATHER_MS);
     for (const listener of listeners) listener(item);
@@ -62,7 +71,7 @@ export function follow(business: number, mayFollow: boolean, signal: AbortSignal
   void navigator.locks
     .request(name, { signal }, async () => {
       for await (const item of clientOf(business).call('GET /feed_items/stream', {
-        query: { after: await lastItem(business, signal) },
+        query: { after: heard.get(business) ?? (await lastRead(business, signal)) },
         signal,
       })) {
         hear(item);
@@ -76,22 +85,27 @@ export function follow(business: number, mayFollow: boolean, signal: AbortSignal
     });
 }
 
-/** What comes from now on is news; all before has been read. */
-async function lastItem(business: number, signal: AbortSignal): Promise<number> {
+/** The last item from before this tab began to read. */
+async function lastRead(business: number, signal: AbortSignal): Promise<number> {
   const { results } = await clientOf(business).call('GET /feed_items', {
-    query: { sort: '-id', limit: 1 },
+    query: { sort: '-id', limit: MISSED },
     signal,
   });
-  return results[0]?.id ?? 0;
+  const before = results.find(({ timestamp }) => Date.parse(timestamp) < READING_SINCE);
+  if (before) return before.id;
+  if (results.length === MISSED) readEverythingAgain(business);
+  return (results.at(-1)?.id ?? 1) - 1;
 }
+
+const readEverythingAgain = (business: number): void =>
+  void queries.invalidateQueries({ predicate: ({ queryKey: [of] }) => of === business });
 
 const NOW_AND_THEN_MS = 20_000;
 
 /** For people who may not follow the feed: what is on the screen is read again while somebody looks at it. */
 function readNowAndThen(business: number, signal: AbortSignal): void {
   const timer = setInterval(() => {
-    if (document.visibilityState === 'visible')
-      void queries.invalidateQueries({ predicate: ({ queryKey: [of] }) => of === business });
+    if (document.visibilityState === 'visible') readEverythingAgain(business);
   }, NOW_AND_THEN_MS);
   signal.addEventListener('abort', () => clearInterval(timer));
 }

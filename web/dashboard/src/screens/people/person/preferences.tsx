@@ -49,23 +49,26 @@ function Notices({ person: { id } }: TabProps) {
   const all = useCall('GET /customers/{id}/notification_preferences', { params: { id }, query: { page_size: 100 } });
   if (all.error) return <Failed error={all.error} again={() => void all.refetch()} />;
   if (!all.data) return <Loading />;
-  const turn = ({ type, description: what }: NoticeRow, channel: Channel, on: boolean): void =>
+  const { results } = all.data;
+  const turn = ({ type, description: what }: NoticeRow, channel: Channel, on: boolean): void => {
+    const preference = results.find((one) => one.type === type)!;
     void propose({
       title: words.say(on ? 'agree' : 'disagree', { what }),
       confirm: words.say('save'),
       call: () =>
         clientOf(business).call('PATCH /customers/{id}/notification_preferences/{notification_preference_id}', {
-          params: { id, notification_preference_id: type },
+          params: { id, notification_preference_id: String(preference.id) },
           body: channel === 'email' ? { email_enabled: on } : { sms_enabled: on },
         }),
       done: words.say('preferences.saved'),
     }).then((outcome) => outcome.made && void all.refetch());
+  };
   return (
     <Channels
       heading={words.say('notice')}
       channels={{ email: words.say('channel.email'), sms: words.say('channel.sms') }}
       onTurn={turn}
-      rows={all.data.results.map(({ type, description, capabilities, toggleability, email_enabled, sms_enabled }) => ({
+      rows={results.map(({ type, description, capabilities, toggleability, email_enabled, sms_enabled }) => ({
         type,
         description,
         on: {

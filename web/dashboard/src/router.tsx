@@ -7,13 +7,12 @@ import {
   Outlet,
   redirect,
 } from '@tanstack/react-router';
-import { useQuery } from '@tanstack/react-query';
 import { Choose } from './shell/choose.tsx';
 import { Failed, Loading } from './ui/states.tsx';
 import { NotHere } from './shell/not-here.tsx';
 import { SCREENS, type ScreenKind } from './screens.ts';
 import { Shell } from './shell/shell.tsx';
-import { WORKPLACES, workplaces } from './app/workplaces.ts';
+import { useWorkplaces, workplaces } from './app/workplaces.ts';
 
 const root = createRootRoute({ component: Outlet, notFoundComponent: NotHere });
 
@@ -34,8 +33,7 @@ const business = createRoute({
   component: function AtBusiness() {
     const { business: wanted } = business.useParams();
     // Its name and its zone can change while it is open.
-    const { data } = useQuery(WORKPLACES);
-    const found = data?.find(({ id }) => String(id) === wanted);
+    const found = useWorkplaces().find(({ id }) => String(id) === wanted);
     return found ? <Shell key={found.id} business={found} /> : <NotHere />;
   },
 });

@@ -101,6 +101,24 @@ test('people and screens are found by keyboard alone', async () => {
   await visitor.close();
 });
 
+test('what stands around the screens stays while one screen follows another', async () => {
+  const visitor = await desk.visitor();
+  const { page } = visitor;
+  await desk.open(visitor, 'today');
+  await page.evaluate(() => {
+    const { document, MutationObserver } = globalThis as any;
+    const shell = document.querySelector('.shell');
+    const look = () => (shell.hidden_once ||= !shell.isConnected || !shell.checkVisibility());
+    new MutationObserver(look).observe(document.body, { attributes: true, childList: true, subtree: true });
+  });
+  for (const name of ['Calendar', 'Customers', 'Today']) {
+    await page.locator('.nav').getByRole('link', { name, exact: true }).click();
+    await page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
+  }
+  assert.equal(await page.evaluate(() => !!(globalThis as any).document.querySelector('.shell').hidden_once), false);
+  await visitor.close();
+});
+
 test('a lost session loses nothing that was typed: somebody logs in again and goes on', async () => {
   const who = await desk.colleague();
   const visitor = await desk.visitor(who);

@@ -1,4 +1,5 @@
 /** The businesses at which the person works. */
+import { useQuery } from '@tanstack/react-query';
 import { queries } from './calls.ts';
 import { rollcall } from './client.ts';
 import type { Business } from './business.ts';
@@ -39,5 +40,8 @@ export const WORKPLACES = {
   // They change with what is done here, and after a new log-in.
   staleTime: Infinity,
 };
+
+/** What the routes have read. A promise that is new each time would hide the page whenever it is drawn. */
+export const useWorkplaces = (): readonly Business[] => useQuery(WORKPLACES).data ?? [];
 
 export const workplaces = (): Promise<readonly Business[]> => queries.ensureQueryData(WORKPLACES);

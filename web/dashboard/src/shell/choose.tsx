@@ -1,11 +1,10 @@
 /** Where somebody who works at several businesses says which one; and what people see who work at none. */
-import { use } from 'react';
 import { Link } from '@tanstack/react-router';
-import { workplaces } from '../app/workplaces.ts';
+import { useWorkplaces } from '../app/workplaces.ts';
 import { words } from './words.ts';
 
 export function Choose() {
-  const all = use(workplaces());
+  const all = useWorkplaces();
   return (
     <main className="alone">
       <h1>{words.say(all.length === 0 ? 'nowhere' : 'choose')}</h1>

@@ -2,15 +2,14 @@
 import { useId } from 'react';
 import { chooseLanguage, language, LANGUAGES, type Language } from '../words/language.ts';
 import { Icon } from '../ui/icon.tsx';
-import { use } from 'react';
-import { workplaces } from '../app/workplaces.ts';
+import { useWorkplaces } from '../app/workplaces.ts';
 import { words } from './words.ts';
 import user from 'icon:circle-user';
 import type { Business } from '../app/business.ts';
 
 export function Menu({ business, onShortcuts }: { readonly business: Business; readonly onShortcuts: () => void }) {
   const id = useId();
-  const others = use(workplaces()).filter((one) => one.id !== business.id);
+  const others = useWorkplaces().filter((one) => one.id !== business.id);
   return (
     <>
       <button type="button" className="plain" popoverTarget={id} aria-label={words.say('menu')}>

@@ -33,17 +33,31 @@ export const longDayOf = (moment: string | number | Date, zone: string): string 
 export const momentOf = (moment: string | number | Date, zone: string): string =>
   format(zone, { dateStyle: 'medium', timeStyle: 'short' }).format(at(moment));
 
-/** The date on which a moment falls at a place: `2026-11-23`. */
-export function dateAt(moment: string | number | Date, zone: string): string {
-  const parts = new Intl.DateTimeFormat('en-CA', { timeZone: zone, year: 'numeric', month: '2-digit', day: '2-digit' });
-  return parts.format(at(moment));
+/** Formats are dear to make and cheap to use: each is made once, by what tells it from others. */
+function kept<F>(make: (of: string) => F): (of: string) => F {
+  const made = new Map<string, F>();
+  return (of) => {
+    let known = made.get(of);
+    if (!known) made.set(of, (known = make(of)));
+    return known;
+  };
 }
 
-/** `$12.50` */
-export const amountOf = ({ decimal, iso_currency_code: currency }: Money): string =>
-  new Intl.NumberFormat(locale, { style: 'currency', currency }).format(decimal);
+const dates = kept(
+  (timeZone) => new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }),
+);
 
-export const numberOf = (n: number): string => new Intl.NumberFormat(locale).format(n);
+/** The date on which a moment falls at a place: `2026-11-23`. */
+export const dateAt = (moment: string | number | Date, zone: string): string => dates(zone).format(at(moment));
+
+const amounts = kept((currency) => new Intl.NumberFormat(locale, { style: 'currency', currency }));
+
+/** `$12.50` */
+export const amountOf = ({ decimal, iso_currency_code: currency }: Money): string => amounts(currency).format(decimal);
+
+const numbers = new Intl.NumberFormat(locale);
+
+export const numberOf = (n: number): string => numbers.format(n);
 
 /** A day of the calendar, `2026-11-23`, as `Nov 23, 2026`. */
 export const calendarDayOf = (date: string): string =>

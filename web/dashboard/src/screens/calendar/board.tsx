@@ -1,7 +1,6 @@
 /** Columns with the hours of a day, and the events in them. */
 import {
   memo,
-  useCallback,
   useEffect,
   useId,
   useLayoutEffect,
@@ -18,6 +17,7 @@ import type { CalendarEvent } from './events.ts';
 import { timeOf } from '../../words/times.ts';
 import { useBusiness } from '../../app/business.ts';
 import { usePointing, type Drawn } from './pointing.ts';
+import { useStable } from '../../app/stable.ts';
 import { words } from './words.ts';
 
 export interface BoardProps {
@@ -46,7 +46,7 @@ function isTouched(column: Column, pieces: readonly Piece<CalendarEvent>[], { id
   return shown || column.key === into || (from < midnight + DAY && to > midnight);
 }
 
-export function Board(props: BoardProps) {
+export const Board = memo(function Board(props: BoardProps) {
   const { label, columns, events, now, busy, moved, canChange, onMove, onMoved, onDrawn, onOpen } = props;
   const canMove = (event: CalendarEvent): boolean => canChange && event.status === 'active';
   const { timezone } = useBusiness();
@@ -158,15 +158,8 @@ export function Board(props: BoardProps) {
     else onOpen(event);
   };
 
-  const latest = useRef({ open, press });
-  useLayoutEffect(() => {
-    latest.current = { open, press };
-  });
-  const onOpenChip = useCallback((event: CalendarEvent) => latest.current.open(event), []);
-  const onKey = useCallback(
-    (key: KeyboardEvent, event: CalendarEvent, column: string) => latest.current.press(key, event, column),
-    [],
-  );
+  const onOpenChip = useStable(open);
+  const onKey = useStable(press);
 
   const today = dateOf(wallOf(now, timezone));
   const minuteNow = wallOf(now, timezone) - parseWall(today)!;
@@ -220,7 +213,7 @@ export function Board(props: BoardProps) {
       </div>
     </>
   );
-}
+});
 
 interface ColumnProps {
   readonly column: Column;

@@ -1,12 +1,23 @@
-import type { CSSProperties, KeyboardEvent } from 'react';
+import { memo, type CSSProperties, type KeyboardEvent } from 'react';
 import type { CalendarEvent } from './events.ts';
 import type { Piece } from './placing.ts';
+import { DAY } from './wall.ts';
 import { timesOf } from '../../words/times.ts';
 import { useBusiness } from '../../app/business.ts';
 import { words } from './words.ts';
 
-/** `6:30 – 7:30 PM` of wall times */
-export const timesOfWalls = (from: number, to: number): string => timesOf(from * 60_000, to * 60_000, 'UTC');
+const written = new Map<string, string>();
+
+/** `6:30 – 7:30 PM` of wall times. Within a day they read the same on every day, and a week has few of them. */
+export function timesOfWalls(from: number, to: number): string {
+  const midnight = Math.floor(from / DAY) * DAY;
+  if (to - midnight >= DAY) return timesOf(from * 60_000, to * 60_000, 'UTC');
+  const key = `${from - midnight} ${to - midnight}`;
+  let text = written.get(key);
+  if (text === undefined)
+    written.set(key, (text = timesOf((from - midnight) * 60_000, (to - midnight) * 60_000, 'UTC')));
+  return text;
+}
 
 /** `8 of 12 booked` */
 export const bookedOf = ({
@@ -59,7 +70,16 @@ export interface ChipProps {
   readonly help: string;
 }
 
-export function Chip({ piece, column, movable, onOpen, onKey, help }: ChipProps) {
+/** Pieces are made anew whenever one of their column moves: those that stay as they are are not drawn again. */
+const isSame = ({ piece: a, ...before }: ChipProps, { piece: b, ...now }: ChipProps): boolean =>
+  areEqual(a, b) && areEqual(before, now);
+
+function areEqual<T extends object>(a: T, b: T): boolean {
+  for (const name in a) if (!Object.is(a[name], b[name])) return false;
+  return true;
+}
+
+export const Chip = memo(function Chip({ piece, column, movable, onOpen, onKey, help }: ChipProps) {
   const { event, top, bottom, lane, wide, lanes, moved, from, to } = piece;
   const where = {
     '--top': top,
@@ -86,4 +106,4 @@ export function Chip({ piece, column, movable, onOpen, onKey, help }: ChipProps)
       {movable ? <span className="chip-end" data-resize={event.id} aria-hidden="true" /> : null}
     </li>
   );
-}
+}, isSame);

@@ -1,6 +1,6 @@
 /** What takes place when, where and with whom; and all that changes it. */
 import './calendar.css';
-import { useMemo, useState, useSyncExternalStore } from 'react';
+import { useDeferredValue, useMemo, useState, useSyncExternalStore } from 'react';
 import { Actions } from './actions.tsx';
 import { Board } from './board.tsx';
 import {
@@ -27,6 +27,7 @@ import { useChanges } from './changes.tsx';
 import { useShortcuts } from '../../shell/keys.ts';
 import { may, useBusiness } from '../../app/business.ts';
 import { useEvents, usePlaces } from './events.ts';
+import { useStable } from '../../app/stable.ts';
 import { useNow } from '../../app/now.ts';
 import { words } from './words.ts';
 import type { CalendarEvent } from './events.ts';
@@ -83,6 +84,10 @@ export function Screen() {
     if (!places) return [];
     return by === 'room' ? columnsOfRooms(date, places, venue) : columnsOfInstructors(date, places, events, venue);
   }, [view, dates, places, by, date, venue, events]);
+  // Other days are drawn once the buttons have answered; what happens on these days at once.
+  const wanted = useMemo(() => ({ columns, events }), [columns, events]);
+  const before = useDeferredValue(wanted);
+  const shown = before.columns === columns ? wanted : before;
   const filtered = {
     ...(venue !== null && { venue: String(venue) }),
     ...(offering !== null && { offering: String(offering) }),
@@ -101,8 +106,13 @@ export function Screen() {
     await changes.move(event, next, putOf(columns, event, next));
     setMoved(null);
   };
+  const onMoved = useStable((event: CalendarEvent, next: Moved): void => {
+    setMoved(next);
+    void save(event, next);
+  });
+  const onDrawn = useStable((column: Column, from: number, to: number): void => create(drawnAt(column, from, to)));
   const close = (): void => change({ do: undefined });
-  const show = ({ id }: CalendarEvent): void => change({ event: String(id), do: undefined }, { push: true });
+  const show = useStable(({ id }: CalendarEvent): void => change({ event: String(id), do: undefined }, { push: true }));
   const label = dates.length === 1 ? longDay(date) : daysOf(dates[0], dates.at(-1)!);
   const failed = read.error ?? error;
   return (
@@ -129,21 +139,18 @@ export function Screen() {
       {failed ? <Failed error={failed} again={() => void read.refetch()} /> : null}
       {!read.data && !failed ? <Loading /> : null}
       {read.data && view === 'list' ? <List dates={dates} events={events} onOpen={show} /> : null}
-      {read.data && view !== 'list' && columns.length > 0 ? (
+      {read.data && view !== 'list' && shown.columns.length > 0 ? (
         <Board
           label={label}
-          columns={columns}
-          events={events}
+          columns={shown.columns}
+          events={shown.events}
           now={now}
-          busy={read.isPlaceholderData}
+          busy={read.isPlaceholderData || shown !== wanted}
           moved={moved}
           canChange={manages}
           onMove={setMoved}
-          onMoved={(event, next) => {
-            setMoved(next);
-            void save(event, next);
-          }}
-          onDrawn={(column, from, to) => create(drawnAt(column, from, to))}
+          onMoved={onMoved}
+          onDrawn={onDrawn}
           onOpen={show}
         />
       ) : null}

@@ -9,7 +9,7 @@ const REST = 1 / 2;
 /** The same for each millisecond that the thread waited while it ran for one. */
 const FOR_WAITING = 2;
 /** Of the time that reading took, at most: an export comes to its end on a busy machine too. */
-const MOST = 5 / 4;
+const MOST = 2;
 /** What was measured before counts so much when it is measured again: a single portion is short. */
 const KEPT = 0.8;
 

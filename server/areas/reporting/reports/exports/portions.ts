@@ -12,7 +12,7 @@ import type { Sql } from '../../../../kernel/db/sql.ts';
  * So many rows are read at a time. Few: what lives while V8 tidies up young memory twice is moved to memory that is tidied up
  * rarely, and the process grows.
  */
-const PORTION = 1000;
+const PORTION = 2000;
 
 export interface Rows extends Table {
   readonly total: number;

@@ -151,6 +151,7 @@ const OPERATIONS = [
   'POST /course_date_series/{id}/leave_waitlist',
   'POST /customer_membership_holds',
   'POST /customer_membership_holds/{id}/end',
+  'POST /customers/{id}/add_child',
   'POST /customers/{id}/icalendar_links/reset',
   'POST /customers/{id}/move_credit',
   'POST /events/{id}/initiate_purchase',
@@ -167,6 +168,7 @@ const OPERATIONS = [
   'POST /slots/{id}/register',
   'POST /store/orders',
   'POST /store/orders/checkout',
+  'PUT /customers/{id}/participation',
 ] as const;
 
 /** @throws Error where the interface lacks one of them, or keeps it from customers */

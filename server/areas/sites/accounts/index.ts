@@ -17,6 +17,7 @@ import { signUpRoutes } from './sign-up.ts';
 import { forgetSignUps } from './become-customer.ts';
 import { mailedEventRoutes } from './event/routes.ts';
 import { consentRoutes } from './consent.ts';
+import { familyRoutes } from './family.ts';
 import { holdRoutes } from './holds.ts';
 import { homeRoutes } from './home.ts';
 import { invitationRoutes } from './invitation.ts';
@@ -159,6 +160,7 @@ export function accountPages(http: FastifyInstance, options: AccountPagesOptions
     passkeyRoutes,
     homeRoutes,
     holdRoutes,
+    familyRoutes,
     letterRoutes,
     consentRoutes,
     continueRoutes,

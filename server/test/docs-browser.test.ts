@@ -24,9 +24,13 @@ const PAGES = {
   guide: '/docs/guide/memberships',
   search: '/docs/search?q=cancel',
   errors: '/docs/errors',
+  operations: '/docs/operations',
+  'feed-items': '/docs/feed-items',
+  'feed-of-schedule': '/docs/feed-items/schedule',
+  'permissions-of-schedule': '/docs/permissions/schedule',
 };
 
-test('everybody can read the start, the reference, a guide, a search and the errors, without scripts', async () => {
+test('everybody can read the start, the lists, the reference, a guide and a search, without scripts', async () => {
   for (const [name, path] of Object.entries(PAGES)) {
     const visitor = await browser.visitor();
     await visitor.open(path);
@@ -47,13 +51,14 @@ test('somebody finds an operation from the start page by a search, without scrip
   await visitor.close();
 });
 
-test('a link to the reference when it was one page leads to where the operation is now', async () => {
+test('a link to what a page was once leads to where it is now', async () => {
   const visitor = await browser.visitor(world.url, { scripts: true });
   for (const [old, now] of [
     ['get-events', '/docs/reference/schedule#get-events'],
     ['resource-event', '/docs/reference/schedule#resource-event'],
     ['error-event_full', '/docs/errors#error-event_full'],
-    ['feed-customer.created', '/docs/feed-items#feed-customer.created'],
+    ['feed-customer.created', '/docs/feed-items/customers#feed-customer.created'],
+    ['schedule', '/docs/reference/schedule'],
     ['errors', '/docs/errors#errors'],
   ]) {
     await visitor.open(`/docs#${old}`);
@@ -62,6 +67,15 @@ test('a link to the reference when it was one page leads to where the operation 
   }
   await visitor.open('/docs#paging');
   assert.equal(visitor.path, '/docs');
+  for (const [old, now] of [
+    ['/docs/feed-items#feed-event.cancelled', '/docs/feed-items/schedule#feed-event.cancelled'],
+    ['/docs/permissions#schedule', '/docs/permissions/schedule'],
+  ]) {
+    await visitor.open(old);
+    await visitor.page.waitForURL(`${world.url}${now}`);
+  }
+  await visitor.open('/docs/permissions#properties');
+  assert.equal(visitor.path, '/docs/permissions');
   await visitor.close();
 });
 

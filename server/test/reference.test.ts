@@ -7,7 +7,15 @@ import { hash } from 'node:crypto';
 import { test } from 'node:test';
 import { changesPage } from '../kernel/api/changes.ts';
 import { contentSecurity } from '../kernel/api/reference-frame.ts';
-import { endpointAnchor, operationAddress, operationPlaces, topicPage } from '../kernel/api/reference-addresses.ts';
+import {
+  endpointAnchor,
+  feedAnchor,
+  operationAddress,
+  operationPlaces,
+  permissionsOfTopic,
+  topicPage,
+} from '../kernel/api/reference-addresses.ts';
+import { feedAddresses } from '../kernel/api/reference-feed.ts';
 import { Library } from '../kernel/api/reference-library.ts';
 import { renderMarkdown, sectionsOf } from '../kernel/api/reference-markdown.ts';
 import { pagesOf, script } from '../kernel/api/reference-pages.ts';
@@ -55,7 +63,11 @@ test('every operation, resource and error code is explained', () => {
     for (const resource of resources)
       assert.ok(anchors.get(topicPage(name))!.includes(`resource-${resource.name}`), resource.name);
   for (const code of declared.problems.keys()) assert.ok(anchors.get('/docs/errors')!.includes(`error-${code}`), code);
-  for (const kind of declared.feed.keys()) assert.ok(anchors.get('/docs/feed-items')!.includes(`feed-${kind}`), kind);
+  const addressOf = feedAddresses(declared);
+  for (const kind of declared.feed.values()) {
+    const [address, anchor] = addressOf(kind).split('#');
+    assert.ok(anchors.get(address)?.includes(anchor), kind.kind);
+  }
 });
 
 test('the OpenAPI document is made only for pages with examples, and once', () => {
@@ -71,25 +83,44 @@ test('the OpenAPI document is made only for pages with examples, and once', () =
   assert.equal(times, 1);
 });
 
-test('a page of the reference has at most 150 KB', () => {
-  for (const { name } of registry().topics) {
-    const { length } = Buffer.from(pages.get(topicPage(name))!);
-    assert.ok(length <= 150_000, `${name}: ${length}`);
+test('a page of the documentation has at most 150 KB', () => {
+  for (const [address, page] of pages) {
+    const length = Buffer.byteLength(page);
+    assert.ok(length <= 150_000, `${address}: ${length}`);
   }
 });
 
+/** Where places of a page lead on to, by their ids. */
+const leads = (address: string): Map<string, string> =>
+  new Map(
+    [...pages.get(address)!.matchAll(/<ul class="plain" data-leads-on>([^]*?)<\/ul>/g)].flatMap(([, list]) =>
+      [...list.matchAll(/<li id="([^"]+)"><a href="([^"]+)"/g)].map(([, id, to]) => [id, to] as const),
+    ),
+  );
+
 test('places of the reference when it was one page lead to where they are now', () => {
   const declared = registry();
-  const start = pages.get('/docs')!;
-  for (const endpoint of declared.endpoints) {
-    const [, to] = new RegExp(` id="${endpointAnchor(endpoint)}"><a href="([^"]+)"`).exec(start)!;
-    assert.equal(to, operationAddress(endpoint));
-  }
+  const operations = leads('/docs/operations');
+  for (const endpoint of declared.endpoints)
+    assert.equal(operations.get(endpointAnchor(endpoint)), operationAddress(endpoint));
   for (const name of declared.resources.keys())
-    assert.match(start, new RegExp(` id="resource-${name}"><a href="/docs/reference/[a-z_]+#resource-${name}"`));
-  for (const { name } of declared.topics) assert.ok(start.includes(` id="${name}"><a href="${topicPage(name)}"`), name);
+    assert.match(operations.get(`resource-${name}`)!, new RegExp(`^/docs/reference/[a-z_]+#resource-${name}$`));
+  const start = leads('/docs');
+  for (const { name } of declared.topics) assert.equal(start.get(name), topicPage(name));
   for (const chapter of ['authentication', 'selecting', 'paging', 'formats', 'idempotency', 'trying', 'limits'])
     assert.ok(anchors.get('/docs')!.includes(chapter), chapter);
+});
+
+test('places of the feed items and the permissions when they were one page each lead to where they are now', () => {
+  const declared = registry();
+  const addressOf = feedAddresses(declared);
+  const feed = leads('/docs/feed-items');
+  for (const kind of declared.feed.values()) {
+    assert.equal(feed.get(feedAnchor(kind.kind)), addressOf(kind));
+    assert.equal(feed.get(`of-${kind.object}`), `${addressOf(kind).split('#')[0]}#of-${kind.object}`);
+  }
+  const permissions = leads('/docs/permissions');
+  for (const { topic } of declared.endpoints) assert.equal(permissions.get(topic), permissionsOfTopic(topic));
 });
 
 test('the pages have one script, of this origin, and their policy lets in that and their own style alone', () => {
@@ -253,9 +284,12 @@ test('before the first release, the page of changes says why it lists none', () 
   assert.match(changesPage([], html``), /no version of Rollcall has been released/);
 });
 
-test('the page about permissions has a line for each permission, operation and object at a venue', () => {
+const aboutPermissions = (): string =>
+  [...pages].flatMap(([address, page]) => (address.startsWith('/docs/permissions') ? [page] : [])).join('\n');
+
+test('the pages about permissions have a line for each permission, operation and object at a venue', () => {
   const declared = registry();
-  const permissions = pages.get('/docs/permissions')!;
+  const permissions = aboutPermissions();
   const heads = [...permissions.matchAll(/<th scope="row">(?:<a href="[^"]+">)?<code>([^<]+)<\/code>/g)].map(
     (m) => m[1],
   );
@@ -278,8 +312,8 @@ test('the page about permissions names what is shown to some only', () => {
       assert.ok(permissions.includes(`<code>${kind}</code></th><td><code>payload.${property}</code>`), kind);
 });
 
-test('every link from the page about permissions into the reference has its place', () => {
-  const links = [...pages.get('/docs/permissions')!.matchAll(/ href="(\/docs\/reference\/[^"#]+)#([^"]+)"/g)];
+test('every link from the pages about permissions into the reference has its place', () => {
+  const links = [...aboutPermissions().matchAll(/ href="(\/docs\/reference\/[^"#]+)#([^"]+)"/g)];
   assert.ok(links.length > 100);
   assert.deepEqual(
     links.filter(([, address, anchor]) => !anchors.get(address)?.includes(anchor)),

@@ -1,8 +1,9 @@
-/** Who may call what, who is shown what, and what a limit to venues covers: the page at /docs/permissions. */
+/** Who may call what, who is shown what, and what a limit to venues covers: the pages at and below /docs/permissions. */
 import { html, inline, prose, type Html } from './html.ts';
 import { frame, heading } from './reference-frame.ts';
-import { operationAddress, titleOf } from './reference-addresses.ts';
+import { operationAddress, PERMISSIONS, permissionsOfTopic, titleOf } from './reference-addresses.ts';
 import { isPlaced } from './venue-limit.ts';
+import { placeIn, places } from './reference-places.ts';
 import type { Permission, PermissionKind } from '../access/permission.ts';
 import type { Declared } from './contract.ts';
 import type { Topic } from './area.ts';
@@ -84,7 +85,7 @@ const payloads = ({ feed }: Registry): Html =>
     ),
   );
 
-const places = ({ resources }: Registry): Html =>
+const atVenues = ({ resources }: Registry): Html =>
   table(
     'Objects at a venue',
     ['Object', 'What staff of other venues see of it'],
@@ -99,20 +100,8 @@ const staffOf = ({ who }: Declared): string => {
 };
 const yes = (is: boolean | undefined): string => (is ? 'yes' : 'no');
 
-const operationsOf = ({ name, description }: Topic, own: readonly Declared[]): Html =>
-  html`${heading(3, name, titleOf(name), titleOf(name))}
-${prose(description)}
-${table(
-  `Operations of ${name}`,
-  ['Operation', 'Staff', 'Customers', 'Visitors', 'Limited to venues'],
-  own.map((endpoint) => [
-    html`<a href="${operationAddress(endpoint)}"><code>${endpoint.method} ${endpoint.path}</code></a>`,
-    staffOf(endpoint),
-    yes(endpoint.who.customer),
-    yes(endpoint.who.unregistered),
-    isPlaced(endpoint) ? 'yes' : '',
-  ]),
-)}`;
+export const topicsWithOperations = ({ topics }: Registry): Topic[] =>
+  topics.filter(({ endpoints = [] }) => endpoints.length > 0);
 
 interface Chapter {
   readonly anchor: string;
@@ -138,16 +127,14 @@ ${payloads(declared)}`,
     anchor: 'at-venues',
     title: 'Objects at a venue',
     text: html`<p>Staff who are limited to some venues can’t reach objects at others. Everything else belongs to the whole business.</p>
-${places(declared)}`,
+${atVenues(declared)}`,
   },
   {
     anchor: 'operations',
     title: 'Who may call what',
-    text: html`<p>Staff with any of the listed permissions may call the operation. A super admin may call all of them.</p>
-${declared.topics.flatMap((topic) => {
-  const own = declared.endpoints.filter(({ topic: of }) => of === topic.name);
-  return own.length > 0 ? [operationsOf(topic, own)] : [];
-})}`,
+    // Its ids are the places that the tables had when all of them were on this page.
+    text: html`<p>Each page has the operations of one area.</p>
+${places(topicsWithOperations(declared).map(({ name }) => placeIn(name, permissionsOfTopic(name), titleOf(name))))}`,
   },
 ];
 
@@ -158,4 +145,26 @@ export function permissionsPage(declared: Registry, nav: Html): string {
 <ul class="plain">${all.map(({ anchor, title }) => html`<li><a href="#${anchor}">${title}</a></li>`)}</ul>
 ${all.map(({ anchor, title, text }) => html`<section aria-labelledby="${anchor}">${heading(2, anchor, title, title)}${text}</section>`)}`;
   return frame('Permissions: Rollcall API', nav, main);
+}
+
+/** Who may call the operations of a topic. */
+export function permissionsPageOf({ name, description }: Topic, { endpoints }: Registry, nav: Html): string {
+  const title = `Permissions: ${titleOf(name)}`;
+  const main = html`<h1>${title}</h1>
+${prose(description)}
+<p>Staff with any of the listed permissions may call the operation. A super admin may call all of them. See also <a href="${PERMISSIONS}">what each permission covers</a>.</p>
+${table(
+  `Operations of ${name}`,
+  ['Operation', 'Staff', 'Customers', 'Visitors', 'Limited to venues'],
+  endpoints
+    .filter(({ topic }) => topic === name)
+    .map((endpoint) => [
+      html`<a href="${operationAddress(endpoint)}"><code>${endpoint.method} ${endpoint.path}</code></a>`,
+      staffOf(endpoint),
+      yes(endpoint.who.customer),
+      yes(endpoint.who.unregistered),
+      isPlaced(endpoint) ? 'yes' : '',
+    ]),
+)}`;
+  return frame(`${title}: Rollcall API`, nav, main);
 }

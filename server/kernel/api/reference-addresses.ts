@@ -12,21 +12,30 @@ export const feedAnchor = (kind: string): string => `feed-${kind}`;
 export const DOCS = '/docs';
 export const ERRORS = `${DOCS}/errors`;
 export const FEED_ITEMS = `${DOCS}/feed-items`;
+export const OPERATIONS = `${DOCS}/operations`;
+export const PERMISSIONS = `${DOCS}/permissions`;
 export const topicPage = (topic: string): string => `${DOCS}/reference/${topic}`;
+/** Of the feed items about the resources of a topic. */
+export const feedPage = (topic: string): string => `${FEED_ITEMS}/${topic}`;
+/** Of who may call the operations of a topic. */
+export const permissionsOfTopic = (topic: string): string => `${PERMISSIONS}/${topic}`;
 
 export const errorAddress = (code: string): string => `${ERRORS}#${errorAnchor(code)}`;
-export const feedAddress = (kind: string): string => `${FEED_ITEMS}#${feedAnchor(kind)}`;
 export const operationAddress = (operation: Operation & { readonly topic: string }): string =>
   `${topicPage(operation.topic)}#${endpointAnchor(operation)}`;
 
 /** Finds the page of a resource by its name. */
 export type ResourceAddress = (name: string) => string;
 
-export function resourceAddresses({ topics }: Registry): ResourceAddress {
-  const pages = new Map(
-    topics.flatMap(({ name: topic, resources = [] }) => resources.map(({ name }) => [name, topicPage(topic)])),
-  );
-  return (name) => `${pages.get(name)}#${resourceAnchor(name)}`;
+export function resourceAddresses(registry: Registry): ResourceAddress {
+  const topicOf = resourceTopics(registry);
+  return (name) => `${topicPage(topicOf(name))}#${resourceAnchor(name)}`;
+}
+
+/** Finds the topic of a resource by its name. */
+export function resourceTopics({ topics }: Registry): (name: string) => string {
+  const all = new Map(topics.flatMap(({ name: topic, resources = [] }) => resources.map(({ name }) => [name, topic])));
+  return (name) => all.get(name)!;
 }
 
 export const titleOf = (topic: string): string => topic[0].toUpperCase() + topic.slice(1).replaceAll('_', ' ');

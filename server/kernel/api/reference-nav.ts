@@ -1,5 +1,5 @@
 /** What leads around under /docs: the same on every page. */
-import { DOCS, ERRORS, FEED_ITEMS, titleOf, topicPage } from './reference-addresses.ts';
+import { DOCS, ERRORS, FEED_ITEMS, OPERATIONS, PERMISSIONS, titleOf, topicPage } from './reference-addresses.ts';
 import { html, type Html } from './html.ts';
 import type { Library } from './reference-library.ts';
 import type { Registry } from './registry.ts';
@@ -21,9 +21,10 @@ export const families = ({ areas }: Registry): Family[] =>
 /** Pages beside those of the areas. */
 const PAGES: readonly (readonly [address: string, title: string])[] = [
   [DOCS, 'Start'],
+  [OPERATIONS, 'All operations'],
   [FEED_ITEMS, 'Feed items'],
   [ERRORS, 'Errors'],
-  [`${DOCS}/permissions`, 'Permissions'],
+  [PERMISSIONS, 'Permissions'],
   [`${DOCS}/changes`, 'Changes'],
 ];
 

@@ -1,5 +1,12 @@
 /** What the reference says of one operation. */
-import { DOCS, endpointAnchor, ERRORS, errorAddress, type ResourceAddress } from './reference-addresses.ts';
+import {
+  DOCS,
+  endpointAnchor,
+  ERRORS,
+  errorAddress,
+  PERMISSIONS,
+  type ResourceAddress,
+} from './reference-addresses.ts';
 import { heading } from './reference-frame.ts';
 import { html, inline, prose, type Html } from './html.ts';
 import { fieldsTable } from './reference-fields.ts';
@@ -42,7 +49,7 @@ export function operationSection(endpoint: Declared, registry: Registry, around:
 ${heading(2, id, html`<span class="method">${method}</span> <code>${path}</code>`, `${method} ${path}`)}
 <p><strong>${summary}.</strong></p>
 ${prose(description, around.placeOf)}
-<p>${inline([whoInWords(endpoint), trialInWords(endpoint)].filter(Boolean).join(' '))}${Array.isArray(endpoint.who.provider) && html` <a href="${DOCS}/permissions#permissions">What each permission covers.</a>`}</p>
+<p>${inline([whoInWords(endpoint), trialInWords(endpoint)].filter(Boolean).join(' '))}${Array.isArray(endpoint.who.provider) && html` <a href="${PERMISSIONS}#permissions">What each permission covers.</a>`}</p>
 ${parametersSection(endpoint, addressOf)}
 ${isWrite(endpoint) && body && Object.keys(body).length > 0 && html`${part(id, 'Body')}${fieldsTable(`Body of ${method} ${path}`, body as Shape, 'input', addressOf)}`}
 ${part(id, 'Answer')}

@@ -1,17 +1,27 @@
 /** Every page under /docs. */
 import { readFileSync } from 'node:fs';
 import { changesPage, readChanges } from './changes.ts';
-import { DOCS, ERRORS, FEED_ITEMS, operationPlaces, topicPage } from './reference-addresses.ts';
+import {
+  DOCS,
+  ERRORS,
+  FEED_ITEMS,
+  feedPage,
+  OPERATIONS,
+  operationPlaces,
+  PERMISSIONS,
+  permissionsOfTopic,
+  topicPage,
+} from './reference-addresses.ts';
 import { Examples } from './reference-examples.ts';
 import { errorsPage } from './reference-errors.ts';
 import { frame, SEARCH } from './reference-frame.ts';
 import { Search, searchPage } from './reference-search.ts';
-import { feedItemsPage } from './reference-feed.ts';
+import { feedItemsPage, feedPageOf, feedTopics } from './reference-feed.ts';
 import { Library, type Article } from './reference-library.ts';
 import { renderMarkdown } from './reference-markdown.ts';
 import { navigation } from './reference-nav.ts';
-import { permissionsPage } from './permissions-page.ts';
-import { startPage, topicPageOf } from './reference.ts';
+import { permissionsPage, permissionsPageOf, topicsWithOperations } from './permissions-page.ts';
+import { operationsPage, startPage, topicPageOf } from './reference.ts';
 import type { Html } from './html.ts';
 import type { Registry } from './registry.ts';
 
@@ -35,7 +45,6 @@ export function pagesOf(registry: Registry, document: () => Record<string, any>)
   const nav = (here: string) => navigation(registry, library, here);
   let examples: Examples | undefined;
   const changes = `${DOCS}/changes`;
-  const permissions = `${DOCS}/permissions`;
   const constant = new Map<string, () => string>([
     [DOCS, () => startPage(registry, library, nav(DOCS))],
     ...registry.topics.map((topic): [string, () => string] => [
@@ -46,9 +55,18 @@ export function pagesOf(registry: Registry, document: () => Record<string, any>)
       article.address,
       () => articlePage(article, registry, library, nav(article.address)),
     ]),
+    [OPERATIONS, () => operationsPage(registry, nav(OPERATIONS))],
     [FEED_ITEMS, () => feedItemsPage(registry, nav(FEED_ITEMS))],
+    ...[...feedTopics(registry).keys()].map((topic): [string, () => string] => [
+      feedPage(topic),
+      () => feedPageOf(topic, registry, nav(feedPage(topic))),
+    ]),
     [ERRORS, () => errorsPage(registry, nav(ERRORS))],
-    [permissions, () => permissionsPage(registry, nav(permissions))],
+    [PERMISSIONS, () => permissionsPage(registry, nav(PERMISSIONS))],
+    ...topicsWithOperations(registry).map((topic): [string, () => string] => [
+      permissionsOfTopic(topic.name),
+      () => permissionsPageOf(topic, registry, nav(permissionsOfTopic(topic.name))),
+    ]),
     [changes, () => changesPage(readChanges(), nav(changes), changelog(registry, library))],
   ]);
   let index: Search | undefined;

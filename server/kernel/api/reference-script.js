@@ -12,14 +12,15 @@ const make = (name, properties = {}, ...children) => {
 
 const on = (element, what, act) => element.addEventListener(what, act);
 
-// The reference was one page once: what stood on it has a page of its own.
+// What stood on a page once has a page of its own: a list there leads on. What the start page had is listed on others.
 const leadOn = () => {
   const place = decodeURIComponent(location.hash.slice(1));
-  if (location.pathname !== '/docs' || place === '') return;
-  const link = document.getElementById(place)?.querySelector(':scope > a[href^="/docs/"]:not(.anchor)');
-  const kind = /^(error|feed)-/.exec(place)?.[1] ?? { errors: 'error', 'feed-items': 'feed' }[place];
+  const there = document.getElementById(place);
+  const link = there?.matches('[data-leads-on] > *') && there.querySelector('a');
+  const [kind] = /^(error|feed|get|post|put|patch|delete|resource)/.exec(place) ?? [];
   if (link) location.replace(link.href);
-  else if (kind) location.replace(`/docs/${kind === 'error' ? 'errors' : 'feed-items'}#${place}`);
+  else if (!there && kind && location.pathname === '/docs')
+    location.replace(`/docs/${{ error: 'errors', feed: 'feed-items' }[kind] ?? 'operations'}#${place}`);
 };
 on(window, 'hashchange', leadOn);
 leadOn();

@@ -2,12 +2,13 @@
 import {
   DOCS,
   errorAddress,
-  feedAddress,
   operationAddress,
+  PERMISSIONS,
   resourceAddresses,
   titleOf,
   topicPage,
 } from './reference-addresses.ts';
+import { feedAddresses } from './reference-feed.ts';
 import { frame, QUESTION_AT_MOST } from './reference-frame.ts';
 import { html, inline, type Html } from './html.ts';
 import { sectionsOf } from './reference-markdown.ts';
@@ -73,6 +74,7 @@ const named = (shape: Shape = {}): string => Object.keys(shape).join(' ');
 
 function entriesOf(registry: Registry, library: Library): Entry[] {
   const addressOf = resourceAddresses(registry);
+  const feedAddress = feedAddresses(registry);
   const entry = (kind: Entry['kind'], title: string, address: string, says: string, more = ''): Entry => ({
     kind,
     title,
@@ -100,11 +102,11 @@ function entriesOf(registry: Registry, library: Library): Entry[] {
     ...[...registry.problems.values()].map(({ code, means, status }) =>
       entry('Refusal', code, errorAddress(code), `${status}: ${means}`),
     ),
-    ...[...registry.feed.values()].map(({ kind, description, payload }) =>
-      entry('Feed item', kind, feedAddress(kind), description, named(payload)),
+    ...[...registry.feed.values()].map((kind) =>
+      entry('Feed item', kind.kind, feedAddress(kind), kind.description, named(kind.payload)),
     ),
     ...[...registry.permissions.values()].map(({ permission, means }) =>
-      entry('Permission', permission, `${DOCS}/permissions#permissions`, means),
+      entry('Permission', permission, `${PERMISSIONS}#permissions`, means),
     ),
     ...library.articles.flatMap((article) =>
       sectionsOf(article.text).map(({ id, title, words, says }, i) =>

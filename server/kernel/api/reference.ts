@@ -1,8 +1,12 @@
-/** The reference to read: a start page, and a page for each topic, made of the declarations. */
+/** The reference to read: a start page, a list of everything, and a page for each topic, made of the declarations. */
 import {
   endpointAnchor,
+  ERRORS,
+  FEED_ITEMS,
   operationAddress,
   operationPlaces,
+  OPERATIONS,
+  PERMISSIONS,
   resourceAddresses,
   resourceAnchor,
   titleOf,
@@ -12,8 +16,9 @@ import { families, SHELVES, type Family } from './reference-nav.ts';
 import { fieldsTable } from './reference-fields.ts';
 import { frame, heading } from './reference-frame.ts';
 import { guide, INTRODUCTION } from './reference-guide.ts';
-import { html, prose, type Html } from './html.ts';
+import { html, inline, prose, type Html } from './html.ts';
 import { operationSection, type Around } from './reference-operation.ts';
+import { placeIn, places } from './reference-places.ts';
 import type { Declared } from './contract.ts';
 import type { Examples } from './reference-examples.ts';
 import type { Library } from './reference-library.ts';
@@ -25,8 +30,8 @@ export function startPage(registry: Registry, library: Library, nav: Html): stri
   const main = html`<h1>Rollcall API, version 2</h1>
 ${INTRODUCTION}
 <section aria-labelledby="reference">${heading(2, 'reference', 'Reference', 'Reference')}
-<p>The reference and the <a href="/api/v2/openapi.json">OpenAPI document</a> are generated from the declarations that also serve requests. See also what happens in a business (<a href="/docs/feed-items">feed items</a>), every refusal (<a href="/docs/errors">errors</a>), who may do what (<a href="/docs/permissions">permissions</a>) and what changed with each release (<a href="/docs/changes">changes</a>).</p>
-${families(registry).map((family) => familySection(family, registry))}</section>
+<p>The reference and the <a href="/api/v2/openapi.json">OpenAPI document</a> are generated from the declarations that also serve requests. See also <a href="${OPERATIONS}">all operations</a> on one page, what happens in a business (<a href="${FEED_ITEMS}">feed items</a>), every refusal (<a href="${ERRORS}">errors</a>), who may do what (<a href="${PERMISSIONS}">permissions</a>) and what changed with each release (<a href="/docs/changes">changes</a>).</p>
+${places(families(registry).flatMap(({ topics }) => topics.map(topicPlace)))}</section>
 ${SHELVES.map(
   ({ address, title, anchor, means }) => html`<section aria-labelledby="${anchor}">${heading(2, anchor, title, title)}
 <p>${means}</p>
@@ -36,16 +41,38 @@ ${guide()}`;
   return frame('Rollcall API', nav, main);
 }
 
-/** Its ids are the places that things had when the whole reference was one page: links to them still lead on. */
+const topicPlace = ({ name, description }: Topic): Html =>
+  placeIn(
+    name,
+    topicPage(name),
+    html`<strong>${titleOf(name)}</strong>`,
+    html` <span class="soft">${inline(firstOf(description))}</span>`,
+  );
+
+/** The first sentence of a description. */
+const firstOf = (text: string): string => /^[^]*?\.(?=\s|$)/.exec(text)?.[0] ?? text;
+
+/** Its ids are the places that operations and resources had when the whole reference was one page. */
+export function operationsPage(registry: Registry, nav: Html): string {
+  const main = html`<h1>All operations</h1>
+<p>Every operation and every resource, by area.</p>
+${families(registry).map((family) => familySection(family, registry))}`;
+  return frame('All operations: Rollcall API', nav, main);
+}
+
 const familySection = ({ title, topics }: Family, registry: Registry): Html =>
-  html`<details><summary>${title}: ${topics[0].description}</summary>
-${topics.map(
-  (
-    topic,
-  ) => html`<p id="${topic.name}"><a href="${topicPage(topic.name)}"><strong>${titleOf(topic.name)}</strong></a></p>
-<ul class="plain">${(topic.resources ?? []).map(({ name }) => html`<li id="${resourceAnchor(name)}"><a href="${topicPage(topic.name)}#${resourceAnchor(name)}">${name}</a></li>`)}
-${operationsOf(topic, registry).map((e) => html`<li id="${endpointAnchor(e)}"><a href="${operationAddress(e)}"><span class="method">${e.method}</span> ${e.path}</a></li>`)}</ul>`,
-)}</details>`;
+  html`<section aria-labelledby="area-${topics[0].name}">${heading(2, `area-${topics[0].name}`, title, title)}
+${topics.map((topic) =>
+  places([
+    ...(topic.resources ?? []).map(({ name }) =>
+      placeIn(resourceAnchor(name), `${topicPage(topic.name)}#${resourceAnchor(name)}`, name),
+    ),
+    ...operationsOf(topic, registry).map((e) =>
+      placeIn(endpointAnchor(e), operationAddress(e), html`<b>${e.method}</b> ${e.path}`),
+    ),
+  ]),
+)}</section>
+`;
 
 const operationsOf = ({ name }: Topic, { endpoints }: Registry): Declared[] =>
   endpoints.filter(({ topic }) => topic === name);

@@ -93,14 +93,17 @@ export function code(label: string, { max = 40, ...hints }: Hints & { max?: numb
   return { kind: 'code', label, required: true, max, kept: false, autocomplete: 'one-time-code', read, ...hints };
 }
 
-/** A calendar date, as browsers send it. */
-export const date = (label: string, hints: Hints = {}): Field<string> => ({
+/** A calendar date, as browsers send it; empty where it is optional and none was chosen. */
+export const date = (
+  label: string,
+  { optional = false, ...hints }: Hints & { optional?: boolean } = {},
+): Field<string> => ({
   kind: 'date',
   label,
-  required: true,
+  required: !optional,
   max: 10,
   kept: true,
-  read: readDate,
+  read: (sent) => (optional && sent === '' ? { value: '' } : readDate(sent)),
   ...hints,
 });
 

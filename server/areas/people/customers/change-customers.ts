@@ -2,6 +2,7 @@ import { action, create, one, staffWith, update, type Who } from '../../../kerne
 import { boolean, text } from '../../../kernel/api/kinds.ts';
 import { invite, IDENTITY_PROBLEMS } from '../identity/index.ts';
 import { invalid, Problem } from '../../../kernel/api/problem.ts';
+import { say } from '../../../kernel/values/words.ts';
 import { sql } from '../../../kernel/db/sql.ts';
 import { checkActsFor } from './acting.ts';
 import { changeCustomer, createCustomer, familyOf } from './writes.ts';
@@ -146,7 +147,7 @@ const participation = action({
 
 function checkBirth(date: string | null | undefined, now: number): void {
   if (date && (date > new Date(now + 86_400_000).toISOString().slice(0, 10) || date < '1880-01-01')) {
-    throw invalid('date_of_birth', 'Must be a date of birth in the past.');
+    throw invalid('date_of_birth', say`Must be a date of birth in the past.`);
   }
 }
 

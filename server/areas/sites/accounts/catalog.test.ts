@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { ACCOUNT, DONE, ENTRY, FIELDS, HOLDS, LETTERS } from './catalog.ts';
+import { ACCOUNT, DONE, ENTRY, FAMILY, FIELDS, HOLDS, LETTERS, PUSH } from './catalog.ts';
 import { checkCatalog } from '../../../test/catalogs.ts';
 import { registry } from '../../../app.ts';
 import { test } from 'node:test';
@@ -8,8 +8,10 @@ test('pages of accounts say the same in every language', () => {
   checkCatalog(ENTRY, []);
   checkCatalog(FIELDS, ['field.code', 'field.password']);
   checkCatalog(DONE, []);
+  checkCatalog(FAMILY, []);
   checkCatalog(HOLDS, []);
   checkCatalog(LETTERS, []);
+  checkCatalog(PUSH, []);
   checkCatalog(ACCOUNT, ['passkey.title']);
 });
 

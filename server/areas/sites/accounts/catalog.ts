@@ -2,9 +2,11 @@
 import type account from './messages/account/en.json';
 import type done from './messages/done/en.json';
 import type entry from './messages/entry/en.json';
+import type family from './messages/family/en.json';
 import type fields from './messages/fields/en.json';
 import type letters from './messages/letters/en.json';
 import type holds from './messages/holds/en.json';
+import type push from './messages/push/en.json';
 import { Catalog, type Say } from '../../../kernel/languages/catalog.ts';
 import { FORM_MESSAGES, type FormKey } from '../../../kernel/pages/messages.ts';
 import { FRAME, type FrameKey } from './frame/messages.ts';
@@ -19,7 +21,9 @@ export const ACCOUNT = read<keyof typeof account>('account');
 export const DONE = read<keyof typeof done>('done');
 export const ENTRY = read<keyof typeof entry>('entry');
 export const FIELDS = read<keyof typeof fields>('fields');
+export const FAMILY = read<keyof typeof family>('family');
 export const HOLDS = read<keyof typeof holds>('holds');
+export const PUSH = read<keyof typeof push>('push');
 
 export const LETTERS = read<keyof typeof letters>('letters');
 
@@ -32,7 +36,9 @@ export const isNoticeKey = (key: string): key is NoticeKey => Object.hasOwn(LETT
 
 type Key =
   | keyof typeof account
+  | keyof typeof family
   | keyof typeof holds
+  | keyof typeof push
   | keyof typeof letters
   | keyof typeof done
   | keyof typeof entry
@@ -44,7 +50,15 @@ type Key =
 export type AccountSay = Say<Key>;
 export type Written = WrittenWith<Key>;
 
-const CATALOG = FRAME.and(FORM_MESSAGES).and(FIELDS).and(DONE).and(ENTRY).and(ACCOUNT).and(HOLDS).and(LETTERS);
+const CATALOG = FRAME.and(FORM_MESSAGES)
+  .and(FIELDS)
+  .and(DONE)
+  .and(ENTRY)
+  .and(ACCOUNT)
+  .and(HOLDS)
+  .and(LETTERS)
+  .and(PUSH)
+  .and(FAMILY);
 
 /** In the language of the person who reads. */
 export const writtenFor = (visit: Visit<Entrance>): Written => writtenWith(visit, CATALOG);

@@ -95,6 +95,7 @@ export const nowAt = ({ site, now }: Pick<At, 'site' | 'now'>): number => nowOf(
 const OPERATIONS = [
   'DELETE /checkouts/{id}',
   'DELETE /payment_methods/{id}',
+  'DELETE /push_notification_tokens/{id}',
   'GET /account_entries',
   'GET /attendances',
   'GET /checkouts/{id}',
@@ -130,6 +131,8 @@ const OPERATIONS = [
   'GET /offering_types/{id}',
   'GET /payment_methods',
   'GET /payment_processors',
+  'GET /push_notification_settings',
+  'GET /push_notification_tokens',
   'GET /slots',
   'GET /slots/{id}',
   'GET /store/product_variants',
@@ -151,6 +154,7 @@ const OPERATIONS = [
   'POST /course_date_series/{id}/leave_waitlist',
   'POST /customer_membership_holds',
   'POST /customer_membership_holds/{id}/end',
+  'POST /customers/{id}/add_child',
   'POST /customers/{id}/icalendar_links/reset',
   'POST /customers/{id}/move_credit',
   'POST /events/{id}/initiate_purchase',
@@ -163,10 +167,12 @@ const OPERATIONS = [
   'POST /gift_cards/{id}/print',
   'POST /membership_terms/{id}/consent',
   'POST /memberships/{id}/initiate_purchase',
+  'POST /push_notification_tokens',
   'POST /slots/{id}/initiate_purchase',
   'POST /slots/{id}/register',
   'POST /store/orders',
   'POST /store/orders/checkout',
+  'PUT /customers/{id}/participation',
 ] as const;
 
 /** @throws Error where the interface lacks one of them, or keeps it from customers */

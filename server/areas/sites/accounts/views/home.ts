@@ -86,7 +86,7 @@ export const homeCards = (visit: At, written: Written, view: HomeView): Html =>
 ${view.waiting.length === 0 ? null : waitingCard(visit, written, view.waiting)}
 ${codesCard(view.people, written.say)}
 ${membershipsCard(visit, written, view.memberships)}
-${view.family.length === 0 ? null : familyCard(written, view.family)}
+${familyCard(visit, written, view.family)}
 ${receiptsCard(visit, written, view)}
 ${methodsCard(visit, written, view.methods)}`;
 
@@ -183,11 +183,12 @@ ${toSite(visit, 'memberships', say('home.memberships.see'), true)}`,
   );
 }
 
-const familyCard = ({ say }: Written, family: readonly string[]): Html =>
+const familyCard = ({ site }: At, { say }: Written, family: readonly string[]): Html =>
   section(
     'family',
     say('home.family'),
-    html`<p>${say('home.family.text')}</p><ul class="names">${family.map((name) => html`<li>${name}</li>`)}</ul>`,
+    html`${family.length === 0 ? html`<p>${say('home.family.none')}</p>` : html`<p>${say('home.family.text')}</p><ul class="names">${family.map((name) => html`<li>${name}</li>`)}</ul>`}
+<p class="actions"><a class="button quiet" href="${at(site, 'profile/family')}">${say(family.length === 0 ? 'family.add' : 'home.family.see')}</a></p>`,
   );
 
 const receiptRow = ({ site }: At, { say, reader }: Written, { id, number, issuedOn, amount, open }: Receipt): Html =>

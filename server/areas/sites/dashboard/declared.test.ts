@@ -34,6 +34,7 @@ const ALIKE: Readonly<Record<string, readonly string[]>> = {
     'filter.label',
     'filter.status',
   ],
+  'screens/pay': ['filters', 'filter.status', 'filter.instructor'],
   'screens/people': [
     'filter.status',
     'filter.label',

@@ -40,7 +40,10 @@ export function dateAt(moment: string | number | Date, zone: string): string {
 }
 
 /** `$12.50` */
-export const amountOf = ({ decimal, iso_currency_code: currency }: Money): string =>
+export const amountOf = ({
+  decimal,
+  iso_currency_code: currency,
+}: Pick<Money, 'decimal' | 'iso_currency_code'>): string =>
   new Intl.NumberFormat(locale, { style: 'currency', currency }).format(decimal);
 
 export const numberOf = (n: number): string => new Intl.NumberFormat(locale).format(n);

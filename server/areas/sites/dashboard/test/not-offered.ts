@@ -40,16 +40,6 @@ export const NOT_YET: Readonly<Record<string, readonly string[]>> = {
     'GET /event_series',
     'GET /waitlist_spots',
   ],
-  instructor_pay: [
-    'GET /instructor_pay_rates',
-    'POST /instructor_pay_rates',
-    'PATCH /instructor_pay_rates/{id}',
-    'GET /instructors/{id}/pay_rate_coverage',
-    'POST /instructor_pay_items/recalculate',
-    'GET /instructor_pay_periods',
-    'POST /instructor_pay_periods',
-    'POST /instructor_pay_periods/{id}/reopen',
-  ],
   memberships: [
     'PATCH /memberships/{id}',
     'POST /memberships/{id}/archive',

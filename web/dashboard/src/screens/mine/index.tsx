@@ -11,8 +11,9 @@ import { may, useBusiness } from '../../app/business.ts';
 import { useCall } from '../../app/calls.ts';
 import { words } from './words.ts';
 import { words as ofHours } from '../../hours/words.ts';
+import { words as ofPay } from '../../pay/words.ts';
 
-export const ready = Promise.all([words.ready, ofHours.ready]).then(() => {});
+export const ready = Promise.all([words.ready, ofHours.ready, ofPay.ready]).then(() => {});
 
 export function Screen() {
   const business = useBusiness();

@@ -5,7 +5,7 @@ import { clientOf } from '../../app/client.ts';
 import { CloseBooks, Reopen } from './close.tsx';
 import { DayFilter } from '../../ui/filters.tsx';
 import { keepAs } from '../../app/files.ts';
-import { lastMonth } from './months.ts';
+import { lastMonth } from '../../app/months.ts';
 import { Listed } from '../../ui/listed.tsx';
 import { may, useBusiness } from '../../app/business.ts';
 import { TrialBalance } from './trial-balance.tsx';

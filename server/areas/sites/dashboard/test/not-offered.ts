@@ -24,14 +24,6 @@ export const FOR_OTHERS: Readonly<Record<string, string>> = {
 export const NOT_YET: Readonly<Record<string, readonly string[]>> = {
   providers: ['GET /test_clock', 'POST /test_clock/advance'],
   bulk: ['GET /bulk_actions/{id}', 'POST /bulk_actions/{id}/export'],
-  ledger: [
-    'GET /ledger_transactions',
-    'GET /credit_movements',
-    'GET /ledger/account_codes',
-    'PATCH /ledger/account_codes',
-  ],
-  account_entries: ['POST /account_entries/{id}/void', 'POST /customers/{id}/move_credit'],
-  payments: ['POST /payment_refunds/{id}/check', 'DELETE /payment_methods/{id}'],
   offerings: ['PATCH /offering_types/ordering'],
   schedule: [
     'POST /events/bulk_cancel',

@@ -55,6 +55,8 @@ const AS: Readonly<Record<string, Key>> = {
   'customer_label.updated': 'venue.updated',
   'instructor.created': 'venue.created',
   'instructor.updated': 'venue.updated',
+  'staff_calendar_setting.updated': 'staff_calendar_setting.created',
+  'staff_calendar_setting.deleted': 'staff_calendar_setting.created',
   'instructor_pay_rate.created': 'venue.created',
   'instructor_pay_rate.updated': 'venue.updated',
   'registration_timeline.deleted': 'purchase_fee.deleted',

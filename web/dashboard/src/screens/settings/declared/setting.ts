@@ -146,6 +146,8 @@ export interface CollectionOf extends Declared {
   readonly change: `PATCH ${string}`;
   readonly remove?: `DELETE ${string}`;
   readonly versioned?: boolean;
+  /** puts them in the order in which customers see them; `as`: the property that takes their ids */
+  readonly order?: { readonly change: `PATCH ${string}`; readonly as: string };
   /** of the list */
   readonly query?: Readonly<Record<string, unknown>>;
   /** properties of an entry that say what it is called; the first that is there */

@@ -7,6 +7,7 @@ import hours from 'icon:calendar-clock';
 import mine from 'icon:briefcase';
 import imports from 'icon:file-up';
 import messages from 'icon:mail';
+import pay from 'icon:hand-coins';
 import people from 'icon:users';
 import reports from 'icon:chart-column';
 import sales from 'icon:receipt';
@@ -162,6 +163,14 @@ export const SCREENS = {
     path: 'reports/$report',
     needs: ['attendances', 'customers', 'customer_payments', 'discount_codes', 'manage_events', 'revenue', 'store'],
     load: () => import('./screens/reports/report/index.tsx'),
+  },
+  pay: {
+    path: 'pay',
+    icon: pay,
+    group: 'running',
+    key: 'l',
+    needs: ['revenue'],
+    load: () => import('./screens/pay/index.tsx'),
   },
   settings: {
     path: 'settings',

@@ -1,6 +1,6 @@
 import { ACCOUNTS } from './accounts.ts';
 import { filter, get, list, staffWith, type Filter } from '../../../kernel/api/endpoint.ts';
-import { id, instant, listOf, oneOf, text } from '../../../kernel/api/kinds.ts';
+import { date, id, instant, listOf, oneOf, text } from '../../../kernel/api/kinds.ts';
 import { ledgerTransaction } from './ledger-transaction.ts';
 import { param, raw, sql, type Sql } from '../../../kernel/db/sql.ts';
 import type { Input } from '../../../kernel/access/viewer.ts';
@@ -16,6 +16,14 @@ const postedBound = (name: string, operator: '>=' | '<='): Filter => {
   const at = param<Input>((i) => new Date(i.query[name]).toISOString());
   return filter(instant(), (t) => sql`${raw(`${t}.posted_at ${operator}`)} ${at}::timestamptz`);
 };
+
+/** The index knows moments, and no zone is more than a day away from that of the session: two days to spare have all of them. */
+const postedDay = (operator: '>=' | '<=', spare: '- 2' | '+ 2'): Filter =>
+  filter(
+    date().describe('A day by the calendar of the business.'),
+    (t, day) =>
+      sql`(${raw(`${t}.posted_on ${operator}`)} ${day}::date AND ${raw(`${t}.posted_at ${operator}`)} ${day}::date ${raw(spare)})`,
+  );
 
 export const findLedger = [
   list(ledgerTransaction, {
@@ -39,6 +47,8 @@ export const findLedger = [
       ),
       posted_at_gte: postedBound('posted_at_gte', '>='),
       posted_at_lte: postedBound('posted_at_lte', '<='),
+      posted_on_gte: postedDay('>=', '- 2'),
+      posted_on_lte: postedDay('<=', '+ 2'),
     },
     sort: { id: { by: (t) => raw(`${t}.id`) }, posted_at: { by: (t) => raw(`${t}.posted_at`) } },
   }),

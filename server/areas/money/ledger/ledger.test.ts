@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { addDays, wallAt } from '../../../kernel/values/zone.ts';
 import { accountReasons, addEntry, creditAccounts, giveCredit, voidEntries } from '../account-entries/index.ts';
 import { ACCOUNTS, CUSTOMER_ACCOUNTS, DETAILED_ACCOUNTS } from './accounts.ts';
 import { creditOf, post, type LedgerLine } from './index.ts';
@@ -16,6 +17,9 @@ before(async () => {
   h = await HoldWorld.start();
 });
 after(() => h.close());
+
+/** The day of noon by the calendar of the business. */
+const NOON_DAY = wallAt(NOON, 'America/Toronto').date;
 
 const work = <T>(act: (work: Work) => Promise<T>): Promise<T> => h.world.work(h.world.harbour, act);
 const minor = (text: string): number => parseDecimal(text, 'CAD')!;
@@ -168,6 +172,11 @@ test('a transaction shows what happened, to what, and its lines; it is found by 
   assert.deepEqual(
     [await found(`posted_at_lte=${between}`), await found(`posted_at_gte=${between}`)],
     [[first.id], [second.id]],
+  );
+  assert.deepEqual(await found(`posted_on_gte=${NOON_DAY}&posted_on_lte=${NOON_DAY}`), [first.id, second.id]);
+  assert.deepEqual(
+    [await found(`posted_on_lte=${addDays(NOON_DAY, -1)}`), await found(`posted_on_gte=${addDays(NOON_DAY, 1)}`)],
+    [[], []],
   );
   assert.equal((await h.world.get('/ledger_transactions?account=pocket', { as: h.world.machine })).status, 400);
 });

@@ -128,6 +128,10 @@ test('of customers who are deleted together, those with something here stay and 
   assert.match(await results.nth(1).innerText(), /^Fay Gonewell\s+Done$/);
   assert.equal((await world.get(`/customers/${bound}`, { as: world.machine })).status, 200);
   assert.equal((await world.get('/customers?query=gonewell', { as: world.machine })).body.count, 1);
+  await button(owner, 'Export the results (CSV)').click();
+  await confirm(owner, 'Export the results (CSV)');
+  await owner.page.getByRole('link', { name: 'Open the file in Reports' }).click();
+  await owner.page.getByRole('list', { name: 'Your files' }).getByText('Results of a bulk action').waitFor();
 });
 
 test('two who edit one customer do not overwrite each other, and what was typed stays', async () => {

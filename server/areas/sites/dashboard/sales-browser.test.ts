@@ -313,7 +313,7 @@ test('staff see the parts that their permissions are for', async () => {
   for (const [permission, tabs] of [
     ['store', ['Invoices']],
     ['pos', ['Invoices', 'Payments', 'Checkouts']],
-    ['customer_payments', ['Payments', 'Recurring billing']],
+    ['customer_payments', ['Payments', 'Recurring billing', 'Referrals']],
     ['revenue', ['Books']],
   ] as const) {
     const visitor = await desk.visitor(await desk.colleague({ permissions: [permission] }));

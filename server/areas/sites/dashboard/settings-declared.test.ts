@@ -34,6 +34,7 @@ function fieldAt(shape: Shape, name: string) {
 /** Properties that have no field, and why. */
 const WITHOUT: Readonly<Record<string, string>> = {
   'POST /venues archived': 'a new one is in use',
+  'POST /instructor_pay_rates archived': 'a new one is in use',
   'POST /membership_penalty_systems status': 'a new one is in use',
 };
 

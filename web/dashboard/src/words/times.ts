@@ -53,7 +53,10 @@ export const dateAt = (moment: string | number | Date, zone: string): string => 
 const amounts = kept((currency) => new Intl.NumberFormat(locale, { style: 'currency', currency }));
 
 /** `$12.50` */
-export const amountOf = ({ decimal, iso_currency_code: currency }: Money): string => amounts(currency).format(decimal);
+export const amountOf = ({
+  decimal,
+  iso_currency_code: currency,
+}: Pick<Money, 'decimal' | 'iso_currency_code'>): string => amounts(currency).format(decimal);
 
 const numbers = new Intl.NumberFormat(locale);
 

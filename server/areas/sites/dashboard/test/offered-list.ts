@@ -30,6 +30,7 @@ function becauseOf(
   if (name in FOR_OTHERS) return { why: `for ${FOR_OTHERS[name]}`, isDerived: false };
   const instead = insteadOf(method, path);
   if (instead && (offered.get(instead)?.length ?? 0) > 0) return derived(`${instead} does for it`);
+  if (instead && familyOf(instead) in FOR_OTHERS) return derived(`for ${FOR_OTHERS[familyOf(instead)]}`);
   if (notYet.has(name)) return { why: 'not yet offered', isDerived: false };
   return instead && notYet.has(familyOf(instead)) ? derived(`${instead} will do for it`) : null;
 }

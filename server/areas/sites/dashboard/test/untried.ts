@@ -11,6 +11,8 @@ export const AT_ONCE: Readonly<Record<string, string>> = {
   'POST /crm/workflows/{id}/simulate': 'A preview, which keeps and sends nothing.',
   'POST /images': 'A picture that nothing shows yet; what shows it is a change of its own.',
   'POST /domains/verify': 'What comes of it is only known elsewhere: whether the record of a domain is there.',
+  'POST /customers/{id}/sms_account/verify':
+    'A code that only the telephone knows, and of which each that is sent counts as an attempt.',
   'POST /imports': 'A file that is only looked at; nothing is written before it is checked.',
   'PATCH /imports/{id}': 'How a file is read, which shows what it would mean.',
   'POST /imports/{id}/check': 'It is the trial itself, of every row.',

@@ -1,6 +1,9 @@
 /** When instructors and rooms can be booked, and when they can't: hours, blocked times, days off. */
 import '../../hours/hours.css';
+import '../../ui/filters.css';
+import '../../ui/lists.css';
 import type { ComponentType } from 'react';
+import { Calendars } from './calendars.tsx';
 import { BlockedTimes } from './blocked.tsx';
 import { Closures } from './closures.tsx';
 import { may, useBusiness } from '../../app/business.ts';
@@ -8,12 +11,14 @@ import { Schedules } from './schedules.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { useAddress } from '../../app/address.ts';
 import { words } from '../../hours/words.ts';
+import { words as ofCalendars } from '../../calendars/words.ts';
 
-export const { ready } = words;
+export const ready = Promise.all([words.ready, ofCalendars.ready]).then(() => {});
 
 const TABS = {
   schedules: { needs: ['manage_events'], Shown: Schedules },
   blocked: { needs: ['manage_events'], Shown: BlockedTimes },
+  calendars: { needs: ['manage_events'], Shown: Calendars },
   closures: { needs: ['super_admin'], Shown: Closures },
 } as const satisfies Readonly<Record<string, { needs: readonly string[]; Shown: ComponentType }>>;
 

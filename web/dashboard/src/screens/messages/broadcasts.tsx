@@ -2,6 +2,7 @@
 import { Link } from '@tanstack/react-router';
 import { Listed } from '../../ui/listed.tsx';
 import { momentOf } from '../../words/times.ts';
+import { QuotaLeft } from './quota.tsx';
 import { useAddress } from '../../app/address.ts';
 import { useBusiness } from '../../app/business.ts';
 import { usePages } from '../../app/pages.ts';
@@ -47,6 +48,7 @@ export function Broadcasts() {
           {words.say('new')}
         </Link>
       </div>
+      <QuotaLeft />
       <Listed list={list} none={words.say(status ? 'broadcasts.none_such' : 'broadcasts.none')}>
         {(all) => (
           <ul className="rows" aria-label={words.say('tab.broadcasts')}>

@@ -1,10 +1,10 @@
 /** Who would get it now, who would not and why, and what the quota leaves. */
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { calendarDayOf, dateAt } from '../../words/times.ts';
 import { Failed, Loading } from '../../ui/states.tsx';
 import { isChosen } from './audience.tsx';
 import { nameOf } from '../../app/customers.ts';
+import { Quota } from './quota.tsx';
 import { ui } from '../../ui/words.ts';
 import { useBusiness } from '../../app/business.ts';
 import { usePreview } from '../../app/preview.ts';
@@ -99,26 +99,6 @@ export function Counted({ recipients, excluded }: CountedProps) {
         </ul>
       ) : null}
     </>
-  );
-}
-
-interface QuotaProps {
-  readonly quota: {
-    readonly limit: number | null;
-    readonly remaining: number | null;
-    readonly resets_at: string | null;
-  };
-  readonly wanted: number;
-}
-
-function Quota({ quota: { remaining, resets_at }, wanted }: QuotaProps) {
-  const { timezone } = useBusiness();
-  if (remaining === null) return null;
-  const day = resets_at === null ? '' : calendarDayOf(dateAt(resets_at, timezone));
-  return (
-    <p className={remaining < wanted ? 'notice wrong' : 'soft small'}>
-      {words.say(remaining < wanted ? 'quota.short' : 'quota', { n: remaining, day })}
-    </p>
   );
 }
 

@@ -1,23 +1,24 @@
-/** The person's classes in the calendar of their phone. */
-import { Failed, Loading } from '../../ui/states.tsx';
-import { useCall } from '../../app/calls.ts';
+/** The person's classes in the calendar of their phone, and their own calendar, whose events keep others from booking them. */
+import { Connected } from '../../calendars/connected.tsx';
+import { OfInstructor } from '../../calendars/of-instructor.tsx';
+import { useBusiness } from '../../app/business.ts';
 import { words } from './words.ts';
+import { words as ofCalendars } from '../../calendars/words.ts';
 
-export function Calendar({ instructor }: { readonly instructor: number }) {
-  const found = useCall('GET /instructors/{id}/icalendar_links', { params: { id: instructor } });
+export function Calendar({ instructor, name }: { readonly instructor: number; readonly name: string }) {
+  const { staff } = useBusiness();
   return (
-    <section className="card" aria-labelledby="feed">
-      <h2 id="feed">{words.say('feed')}</h2>
-      <p>{words.say('feed.about')}</p>
-      {found.error ? <Failed error={found.error} again={() => void found.refetch()} /> : null}
-      {!found.data && !found.error ? <Loading /> : null}
-      {found.data ? (
-        <p className="actions">
-          <a className="second" href={found.data.webcal_url}>
-            {words.say('feed.open')}
-          </a>
-        </p>
-      ) : null}
-    </section>
+    <>
+      <section className="card" aria-labelledby="feed">
+        <h2 id="feed">{words.say('feed')}</h2>
+        <p>{words.say('feed.about')}</p>
+        <OfInstructor id={instructor} name={name} />
+      </section>
+      <section className="card" aria-labelledby="connected">
+        <h2 id="connected">{ofCalendars.say('connected')}</h2>
+        <p>{ofCalendars.say('connected.about')}</p>
+        <Connected of={staff.id} />
+      </section>
+    </>
   );
 }

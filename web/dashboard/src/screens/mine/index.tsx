@@ -10,9 +10,12 @@ import { Teaching } from './teaching.tsx';
 import { may, useBusiness } from '../../app/business.ts';
 import { useCall } from '../../app/calls.ts';
 import { words } from './words.ts';
+import '../../ui/lists.css';
+import { words as ofCalendars } from '../../calendars/words.ts';
 import { words as ofHours } from '../../hours/words.ts';
+import { words as ofPay } from '../../pay/words.ts';
 
-export const ready = Promise.all([words.ready, ofHours.ready]).then(() => {});
+export const ready = Promise.all([words.ready, ofHours.ready, ofPay.ready, ofCalendars.ready]).then(() => {});
 
 export function Screen() {
   const business = useBusiness();
@@ -45,7 +48,7 @@ export function Screen() {
           <Blocked whose="instructor" id={me.id} />
         </section>
         <Pay instructor={me.id} />
-        <Calendar instructor={me.id} />
+        <Calendar instructor={me.id} name={me.name} />
       </div>
     </div>
   );

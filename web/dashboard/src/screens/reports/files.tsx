@@ -13,7 +13,10 @@ import { words } from './words.ts';
 export function Files() {
   const business = useBusiness();
   const reports = useReports();
-  const labelOf = (name: string): string => reports.data?.reports.find((one) => one.name === name)?.label ?? name;
+  const labelOf = (name: string): string =>
+    reports.data?.reports.find((one) => one.name === name)?.label ??
+    // No report that is read page by page.
+    (name === 'bulk_action_results' ? words.say('file.bulk_action_results') : name);
   const list = usePages('GET /report_exports', {
     query: { page_size: 50 },
     fields: ['id', 'job.id', 'job.status', 'report', 'format', 'status', 'row_count', 'created_at', 'expires_at'],

@@ -1,18 +1,22 @@
-/** For accountants: the totals of some days, the journal as a file, and the periods that are closed. */
+/** For accountants: the totals of some days, what was posted, the journal as a file, account codes, and what is closed. */
 import { useState } from 'react';
+import { AccountCodes } from './account-codes.tsx';
 import { amountOf, calendarDayOf, dateAt, momentOf } from '../../words/times.ts';
 import { clientOf } from '../../app/client.ts';
 import { CloseBooks, Reopen } from './close.tsx';
-import { DayFilter } from '../../ui/filters.tsx';
+import { ChoiceFilter, DayFilter } from '../../ui/filters.tsx';
 import { keepAs } from '../../app/files.ts';
-import { lastMonth } from './months.ts';
+import { lastMonth } from '../../app/months.ts';
 import { Listed } from '../../ui/listed.tsx';
 import { may, useBusiness } from '../../app/business.ts';
+import { Transactions } from './transactions.tsx';
 import { TrialBalance } from './trial-balance.tsx';
 import { RowButton } from '../../ui/row-button.tsx';
 import { useAddress } from '../../app/address.ts';
 import { usePages } from '../../app/pages.ts';
 import { words } from './words.ts';
+
+const LISTS = ['balance', 'transactions', 'codes'] as const;
 
 export function Books() {
   const business = useBusiness();
@@ -20,10 +24,16 @@ export function Books() {
   const [today] = useState(() => dateAt(Date.now(), business.timezone));
   const usual = lastMonth(today);
   const [from, to] = [address.from || usual.from, address.to || usual.to];
+  const of = LISTS.find((one) => one === address.of) ?? 'balance';
   const [closing, setClosing] = useState(false);
   return (
     <>
       <div className="tools" role="search" aria-label={words.say('filters')}>
+        <ChoiceFilter
+          name="of"
+          label={words.say('filter.show')}
+          choices={LISTS.map((one) => [one, words.say(`list.${one}`)])}
+        />
         <DayFilter name="from" label={words.say('books.from')} usual={usual.from} />
         <DayFilter name="to" label={words.say('books.to')} usual={usual.to} />
         <button
@@ -42,10 +52,16 @@ export function Books() {
           {words.say('close')}
         </button>
       </div>
-      <TrialBalance from={from} to={to} />
-      <h3>{words.say('periods')}</h3>
-      <p className="soft">{words.say('periods.about')}</p>
-      <Periods />
+      {of === 'balance' ? (
+        <>
+          <TrialBalance from={from} to={to} />
+          <h3>{words.say('periods')}</h3>
+          <p className="soft">{words.say('periods.about')}</p>
+          <Periods />
+        </>
+      ) : null}
+      {of === 'transactions' ? <Transactions from={from} to={to} /> : null}
+      {of === 'codes' ? <AccountCodes from={from} to={to} /> : null}
       {closing ? <CloseBooks through={to} onClose={() => setClosing(false)} /> : null}
     </>
   );

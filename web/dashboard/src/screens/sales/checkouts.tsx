@@ -1,14 +1,19 @@
 /** What customers are buying, have bought, or left behind. */
 import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { Money } from 'rollcall-sdk';
 import { amountOf, momentOf } from '../../words/times.ts';
 import { ChoiceFilter, ClearFilters, CustomerFilter } from '../../ui/filters.tsx';
 import { clientOf } from '../../app/client.ts';
-import { CustomerLink } from './customer.tsx';
+import { CustomerLink } from '../../ui/customer-link.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Failed, Loading } from '../../ui/states.tsx';
 import { Listed } from '../../ui/listed.tsx';
 import { may, useBusiness } from '../../app/business.ts';
 import { nameOf } from '../../app/customers.ts';
 import { RowButton } from '../../ui/row-button.tsx';
 import { useAddress } from '../../app/address.ts';
+import { useCall } from '../../app/calls.ts';
 import { usePages } from '../../app/pages.ts';
 import { usePropose } from '../../changes/change.tsx';
 import { words } from './words.ts';
@@ -19,6 +24,7 @@ export function Checkouts() {
   const business = useBusiness();
   const propose = usePropose();
   const [address] = useAddress();
+  const [shown, setShown] = useState<{ readonly id: number; readonly name: string } | null>(null);
   const status = STATES.find((one) => one === address.status);
   const list = usePages(
     'GET /checkouts',
@@ -89,6 +95,13 @@ export function Checkouts() {
                     <Link to={`/${business.id}/sales/${one.invoice.id}` as string}>{one.invoice.number}</Link>
                   ) : null}
                   <span className="end">{one.total_price ? amountOf(one.total_price) : null}</span>
+                  {isOpen && one.checkout_items.length > 0 ? (
+                    <RowButton
+                      text={words.say('checkout.price')}
+                      about={name}
+                      onClick={() => setShown({ id: Number(one.id), name })}
+                    />
+                  ) : null}
                   {isOpen ? (
                     <RowButton text={words.say('checkout.cancel')} about={name} onClick={() => cancel(one.id, name)} />
                   ) : null}
@@ -103,6 +116,57 @@ export function Checkouts() {
           </ul>
         )}
       </Listed>
+      {shown ? <Price {...shown} onClose={() => setShown(null)} /> : null}
     </>
+  );
+}
+
+interface PriceProps {
+  readonly id: number;
+  readonly name: string;
+  readonly onClose: () => void;
+}
+
+/** Every amount that the price of a checkout consists of. */
+function Price({ id, name, onClose }: PriceProps) {
+  const { data, error, refetch } = useCall('GET /checkouts/{id}/explain', { params: { id } });
+  return (
+    <Dialog title={words.say('checkout.price.of', { name })} onClose={onClose} side>
+      {error ? <Failed error={error} again={() => void refetch()} /> : null}
+      {!data && !error ? <Loading /> : null}
+      {data?.items.map(({ checkout_item, description, total_price, amounts }) => (
+        <section key={checkout_item}>
+          <h3>{description}</h3>
+          <Amounts all={amounts} />
+          <p className="amount">
+            <strong>{amountOf(total_price)}</strong>
+          </p>
+        </section>
+      ))}
+      {data?.discount_code ? <p>{data.discount_code.text}</p> : null}
+      {data ? (
+        <>
+          <h3>{words.say('total')}</h3>
+          <Amounts all={data.steps} />
+        </>
+      ) : null}
+    </Dialog>
+  );
+}
+
+function Amounts({
+  all,
+}: {
+  readonly all: readonly { readonly name: string; readonly amount: Money; readonly text: string }[];
+}) {
+  return (
+    <ul className="rows">
+      {all.map(({ name, amount, text }, n) => (
+        <li key={`${name} ${n}`}>
+          <span>{text}</span>
+          <span className="end">{amountOf(amount)}</span>
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -1,4 +1,4 @@
-/** What was sold and what became of the money: invoices, payments, recurring plans, checkouts, and the books. */
+/** What was sold and what became of the money: invoices, payments, recurring plans, checkouts, referrals, and the books. */
 import '../../ui/lists.css';
 import './sales.css';
 import type { ComponentType } from 'react';
@@ -8,6 +8,7 @@ import { Invoices } from './invoices.tsx';
 import { may, useBusiness } from '../../app/business.ts';
 import { Payments } from './payments.tsx';
 import { Recurring } from './recurring.tsx';
+import { Referrals } from './referrals.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { useAddress } from '../../app/address.ts';
 import { words } from './words.ts';
@@ -25,6 +26,7 @@ const TABS = {
   payments: { needs: ['customer_payments', 'pos'], Shown: Payments },
   recurring: { needs: ['customer_payments'], Shown: Recurring },
   checkouts: { needs: ['pos'], Shown: Checkouts },
+  referrals: { needs: ['customer_payments'], Shown: Referrals },
   books: { needs: ['revenue'], Shown: Books },
 } as const satisfies Readonly<Record<string, Tab>>;
 

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { amountOf, calendarDayOf, momentOf } from '../../words/times.ts';
 import { ChoiceFilter, ClearFilters, CustomerFilter } from '../../ui/filters.tsx';
 import { clientOf } from '../../app/client.ts';
-import { CustomerLink } from './customer.tsx';
+import { CustomerLink } from '../../ui/customer-link.tsx';
 import { Listed } from '../../ui/listed.tsx';
 import { may, useBusiness } from '../../app/business.ts';
 import { words as money } from '../../money/words.ts';
@@ -231,6 +231,20 @@ function Refunds() {
                 <span className="soft">{explanation}</span>
                 <span className={status === 'failed' ? 'tag wrong' : 'tag'}>{words.say(`refund.${status}`)}</span>
                 <span className="end">{amount ? amountOf(amount) : null}</span>
+                {status === 'started' || status === 'pending' ? (
+                  <RowButton
+                    text={words.say('check')}
+                    about={name}
+                    onClick={() =>
+                      void propose({
+                        title: words.say('refund.check.of', { name }),
+                        confirm: words.say('check'),
+                        done: words.say('check.done'),
+                        call: () => clientOf(business.id).call('POST /payment_refunds/{id}/check', { params: { id } }),
+                      })
+                    }
+                  />
+                ) : null}
                 {status === 'failed' ? (
                   <>
                     <RowButton

@@ -1,20 +1,10 @@
 /** The trial balance of some days: what must match, and what tax returns ask for. */
 import type { ReactNode } from 'react';
-import type { AnswerOf } from 'rollcall-sdk';
+import { detailOf } from './accounts.ts';
 import { amountOf } from '../../words/times.ts';
 import { Failed, Loading } from '../../ui/states.tsx';
 import { useCall } from '../../app/calls.ts';
 import { words } from './words.ts';
-
-type Balance = AnswerOf<'GET /ledger/trial_balance', never, never>;
-type Account = Balance['accounts'][number];
-
-/** `revenue` of classes, `clearing` of a processor: what the account is divided by. */
-function detailOf({ account, detail, name }: Account): string {
-  if (name !== null) return name;
-  if (detail === null) return '';
-  return account === 'revenue' && words.has(`type.${detail}`) ? words.say(`type.${detail}` as 'type.course') : detail;
-}
 
 export function TrialBalance({ from, to }: { readonly from: string; readonly to: string }) {
   const found = useCall('GET /ledger/trial_balance', { query: { from, to } }, { keep: true });
@@ -38,7 +28,9 @@ export function TrialBalance({ from, to }: { readonly from: string; readonly to:
           rows={accounts.map((one) => [
             <>
               {words.say(`account.${one.account}`)}
-              {detailOf(one) ? <span className="soft"> · {detailOf(one)}</span> : null}
+              {one.detail === null ? null : (
+                <span className="soft"> · {detailOf(one.account, one.detail, one.name)}</span>
+              )}
               {one.code ? <span className="soft small"> {one.code}</span> : null}
             </>,
             ...[one.opening, one.debits, one.credits, one.closing].map(amountOf),

@@ -49,6 +49,7 @@ const LISTS = {
   memberships: 'GET /memberships',
   categories: 'GET /offering_type_categories',
   instructors: 'GET /instructors',
+  offerings: 'GET /offering_types',
   timelines: 'GET /registration_timelines',
   statuses: 'GET /customer_statuses',
 } as const satisfies Readonly<Record<ListName, string>>;

@@ -1,10 +1,13 @@
 /** Objects of which there are several: a list, and each in a window. */
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { Added, Changed, titleOf } from './object.tsx';
+import { callOf } from './call.ts';
 import { Listed } from '../../ui/listed.tsx';
 import type { Answer } from './values.ts';
 import { PERMISSIONS, permissionOf } from './declared/staff.ts';
+import { Reorder } from '../../changes/reorder.tsx';
 import { useAddress } from '../../app/address.ts';
+import { useBusiness } from '../../app/business.ts';
 import { usePages } from '../../app/pages.ts';
 import { labelOf, words } from './words.ts';
 import type { CollectionOf } from './declared/setting.ts';
@@ -18,6 +21,8 @@ const markers = ({ settings }: CollectionOf): string[] =>
 
 export function Collection({ collection }: { readonly collection: CollectionOf }) {
   const [{ open, at }, go] = useAddress();
+  const { id: business } = useBusiness();
+  const [ordering, setOrdering] = useState(false);
   const { name } = collection;
   const list = usePages(collection.list as 'GET /venues', {
     query: { ...collection.query, page_size: 50 } as object,
@@ -34,11 +39,18 @@ export function Collection({ collection }: { readonly collection: CollectionOf }
     <section className="setting-form" aria-labelledby={name}>
       <div className="screen-top">
         <h2 id={name}>{words.say(`form.${name}` as 'form.profile')}</h2>
-        {collection.add ? (
-          <button type="button" onClick={() => go({ open: `${name}:new` })}>
-            {words.say(`add.${name}` as 'add.venues')}
-          </button>
-        ) : null}
+        <span className="tags">
+          {collection.order ? (
+            <button type="button" className="second" onClick={() => setOrdering(true)}>
+              {words.say('order')}
+            </button>
+          ) : null}
+          {collection.add ? (
+            <button type="button" onClick={() => go({ open: `${name}:new` })}>
+              {words.say(`add.${name}` as 'add.venues')}
+            </button>
+          ) : null}
+        </span>
       </div>
       <Listed list={list} none={words.say('nothing_there')}>
         {(all) => (
@@ -62,6 +74,17 @@ export function Collection({ collection }: { readonly collection: CollectionOf }
           </ul>
         )}
       </Listed>
+      {ordering && collection.order && list.data ? (
+        <Reorder
+          title={words.say('order.of', { what: words.say(`form.${name}` as 'form.profile') })}
+          all={list.data.pages
+            .flatMap(({ results }) => results as readonly Answer[])
+            .map((entry) => ({ id: entry.id, name: titleOf(collection, entry) }))}
+          done={words.say('ordered')}
+          call={(ids) => callOf(business, collection.order!.change, { body: { [collection.order!.as]: ids } })}
+          onClose={() => setOrdering(false)}
+        />
+      ) : null}
       {of === name && id === 'new' ? <Added collection={collection} onClose={close} /> : null}
       {of === name && id !== 'new' ? <Changed key={id} collection={collection} id={id} onClose={close} /> : null}
     </section>

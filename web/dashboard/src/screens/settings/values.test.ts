@@ -5,6 +5,7 @@ import { ALL, PARTS, openOf, PART_NAMES } from './declared/index.ts';
 import * as areas from './declared/areas.ts';
 import * as business from './declared/business.ts';
 import * as objects from './declared/objects.ts';
+import * as staff from './declared/staff.ts';
 
 const changed = (typed: Typed, change: Typed): Typed => ({ ...typed, ...change });
 
@@ -31,6 +32,21 @@ test('what is not touched is not sent, whatever kind of field it is in', () => {
         amount_range: null,
         image_choices: [4, 9],
         redemption_email_template: { subject: 'A', body: 'B' },
+      },
+    ],
+    [
+      staff.rates,
+      {
+        name: 'Usual',
+        type: 'per_hour',
+        base: '30.00',
+        tiers: [{ lower_bound: 6, upper_bound: null, per_customer_amount: { amount: 2.5, currency: 'cad' } }],
+        counted_statuses: ['attended', 'registered'],
+        counts_comped: true,
+        minimum_pay: null,
+        instructors: [4],
+        starts_on: '2026-01-01',
+        ends_on: null,
       },
     ],
     [
@@ -168,6 +184,19 @@ test('of a new object, what it begins with is sent only if it is asked for and s
     start_time_increments: null,
     default_venue: null,
     default_venue_rooms: [],
+  });
+  // What is checked at first says something if it is cleared: without it, the interface would take what is usual.
+  const rate = typedOf(staff.rates.settings, null);
+  assert.partialDeepStrictEqual(bodyOf(staff.rates, {}, rate), {
+    type: 'per_session',
+    counted_statuses: ['attended', 'registered'],
+    counts_comped: true,
+  });
+  const cleared = changed(rate, { counts_comped: undefined, 'counted_statuses.attended': undefined });
+  assert.partialDeepStrictEqual(bodyOf(staff.rates, {}, cleared), {
+    counted_statuses: ['registered'],
+    counts_comped: false,
+    pays_empty_sessions: true,
   });
 });
 

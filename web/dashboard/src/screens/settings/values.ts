@@ -17,8 +17,9 @@ const at = (answer: Answer | null, path: string): any =>
 
 /** Relations are ids, or objects that have one. */
 const idOf = (value: any): string => (value === null ? '' : String(typeof value === 'object' ? value.id : value));
-/** Amounts are texts, or objects that have one. */
-const decimalOf = (value: any): string => (value === null ? '' : typeof value === 'object' ? value.string : value);
+/** Amounts are texts, or objects that have one or its number. */
+const decimalOf = (value: any): string =>
+  value === null ? '' : typeof value === 'object' ? String(value.string ?? value.amount) : value;
 
 /** What stands in the fields of one setting. */
 function typedOfOne({ name, kind, columns = [] }: Setting, value: any): Record<string, string | undefined> {
@@ -66,14 +67,19 @@ export const within = (column: Setting, name: string, n: number): Setting => ({
   name: `${name}.${n}.${column.name}`,
 });
 
+/** What a new object begins with. */
+function firstOf(setting: Setting): Typed {
+  const { name, kind, first } = setting;
+  if (first === undefined) return typedOfOne(setting, null);
+  return kind === 'choices' ? typedOfOne(setting, first.split(' ')) : { ...typedOfOne(setting, null), [name]: first };
+}
+
 /** What stands in the fields of an object; of a new one, what it begins with. */
 export function typedOf(settings: readonly Setting[], answer: Answer | null): Typed {
   return Object.assign(
     {},
     ...settings.map((setting) =>
-      answer === null
-        ? { ...typedOfOne(setting, null), ...(setting.first !== undefined && { [setting.name]: setting.first }) }
-        : typedOfOne(setting, at(answer, setting.shown ?? setting.name)),
+      answer === null ? firstOf(setting) : typedOfOne(setting, at(answer, setting.shown ?? setting.name)),
     ),
   );
 }
@@ -124,6 +130,7 @@ function valueOf(setting: Setting, typed: Typed): unknown {
       return text === '' ? undefined : text;
     case 'money':
     case 'time':
+    case 'date':
     case 'color':
       return text === '' ? null : text;
     case 'lines':
@@ -182,7 +189,11 @@ export function bodyOf(
   typed: Typed,
 ): Record<string, unknown> {
   const asked = settings.filter((setting) => isAsked(setting, typed));
-  const differs = (setting: Setting): boolean => !same(valueOf(setting, before), valueOf(setting, typed));
+  // Of a new object nothing is set: a box that is checked at first says something too if it is cleared.
+  const isSaid = ({ name, kind, first }: Setting): boolean =>
+    kind === 'switch' && first !== undefined && !Object.hasOwn(before, name);
+  const differs = (setting: Setting): boolean =>
+    isSaid(setting) || !same(valueOf(setting, before), valueOf(setting, typed));
   const wholeOf = ({ name }: Setting) => wholes.find((whole) => name.startsWith(`${whole}.`));
   const body: Record<string, any> = {};
   for (const setting of asked)

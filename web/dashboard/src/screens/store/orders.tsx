@@ -1,8 +1,10 @@
 /** What customers ordered: what has to be handed over first. */
 import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
 import { amountOf, momentOf } from '../../words/times.ts';
 import { Listed } from '../../ui/listed.tsx';
-import { nameOf } from '../../app/customers.ts';
+import { maySeeCustomers, nameOf } from '../../app/customers.ts';
+import { NewOrder } from './cart.tsx';
 import { OrderShown } from './order.tsx';
 import { useAddress } from '../../app/address.ts';
 import { useBusiness } from '../../app/business.ts';
@@ -12,7 +14,9 @@ import { words } from './words.ts';
 const STATUSES = ['paid', 'open', 'fulfilled', 'cancelled', 'returned'] as const;
 
 export function Orders() {
-  const { id: business, timezone } = useBusiness();
+  const business = useBusiness();
+  const { timezone } = business;
+  const [ordering, setOrdering] = useState(false);
   const [address, change] = useAddress();
   const status = STATUSES.find((one) => one === address.status);
   const list = usePages('GET /store/orders', {
@@ -42,6 +46,11 @@ export function Orders() {
             ))}
           </select>
         </label>
+        {maySeeCustomers(business) ? (
+          <button type="button" onClick={() => setOrdering(true)}>
+            {words.say('cart.new')}
+          </button>
+        ) : null}
       </div>
       <Listed list={list} none={words.say(status ? 'orders.none' : 'orders.first')}>
         {(all) => (
@@ -49,7 +58,7 @@ export function Orders() {
             {all.map((one) => (
               <li key={one.id}>
                 <Link
-                  to={`/${business}/store` as string}
+                  to={`/${business.id}/store` as string}
                   search={{ ...address, order: String(one.id) } as never}
                   resetScroll={false}
                   activeProps={{}}
@@ -68,6 +77,15 @@ export function Orders() {
           </ul>
         )}
       </Listed>
+      {ordering ? (
+        <NewOrder
+          onClose={() => setOrdering(false)}
+          onMade={(id) => {
+            setOrdering(false);
+            change({ order: String(id) });
+          }}
+        />
+      ) : null}
       {address.order ? (
         <OrderShown key={address.order} id={Number(address.order)} onClose={() => change({ order: undefined })} />
       ) : null}

@@ -2,13 +2,19 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { amountOf } from '../../words/times.ts';
+import { clientOf } from '../../app/client.ts';
 import { Listed } from '../../ui/listed.tsx';
 import { may, useBusiness } from '../../app/business.ts';
 import { ProductForm } from './product-form.tsx';
+import { Reorder } from '../../changes/reorder.tsx';
 import { useAddress } from '../../app/address.ts';
+import { useCall } from '../../app/calls.ts';
 import { useDeferred } from '../../app/deferred.ts';
 import { usePages } from '../../app/pages.ts';
 import { words } from './words.ts';
+
+/** The order of those after them stays as it is. */
+const MOST = 100;
 
 export function Products() {
   const business = useBusiness();
@@ -16,6 +22,7 @@ export function Products() {
   const [address, change] = useAddress();
   const [text, setText] = useState('');
   const [creating, setCreating] = useState(false);
+  const [ordering, setOrdering] = useState(false);
   const wanted = useDeferred(text.trim(), 250);
   const list = usePages(
     'GET /store/products',
@@ -50,6 +57,11 @@ export function Products() {
             {words.say('product.new')}
           </button>
         ) : null}
+        {may(business, 'store') ? (
+          <button type="button" className="second" onClick={() => setOrdering(true)}>
+            {words.say('products.order')}
+          </button>
+        ) : null}
       </div>
       <Listed list={list} none={words.say(wanted || address.for_sale ? 'products.none' : 'products.first')}>
         {(all) => (
@@ -69,6 +81,7 @@ export function Products() {
           </ul>
         )}
       </Listed>
+      {ordering ? <Order onClose={() => setOrdering(false)} /> : null}
       {creating ? (
         <ProductForm
           onClose={() => setCreating(false)}
@@ -82,4 +95,22 @@ export function Products() {
       ) : null}
     </>
   );
+}
+
+/** All products, whatever the list is narrowed down to. */
+function Order({ onClose }: { readonly onClose: () => void }) {
+  const { id: business } = useBusiness();
+  const { data } = useCall('GET /store/products', {
+    query: { sort: ['order', 'name'], page_size: MOST },
+    fields: ['id', 'name'],
+  });
+  return data ? (
+    <Reorder
+      title={words.say('products.order')}
+      all={data.results}
+      done={words.say('products.ordered')}
+      call={(ordering) => clientOf(business).call('PATCH /store/products/ordering', { body: { ordering } })}
+      onClose={onClose}
+    />
+  ) : null;
 }

@@ -1,13 +1,17 @@
+import '../../../ui/lists.css';
 import { useState } from 'react';
 import { amountOf, calendarDayOf, momentOf } from '../../../words/times.ts';
 import { Balance } from './overview.tsx';
 import { clientOf } from '../../../app/client.ts';
+import { Credit, MoveCredit } from './credit.tsx';
+import { Entries } from './account-entries.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { InvoiceStatus, PaymentStatus } from '../../../money/status.tsx';
 import { keepAs } from '../../../app/files.ts';
 import { Listed } from '../../../ui/listed.tsx';
 import { words as money } from '../../../money/words.ts';
 import { may, useBusiness } from '../../../app/business.ts';
+import { PaymentMethods } from './payment-methods.tsx';
 import { ProposalForm } from '../../../changes/proposal-form.tsx';
 import { RecordPayment } from '../../../money/record-payment.tsx';
 import { usePages } from '../../../app/pages.ts';
@@ -18,7 +22,7 @@ const PAGE = 20;
 
 export function Account({ person }: TabProps) {
   const business = useBusiness();
-  const [giving, setGiving] = useState<'credit' | 'charge' | null>(null);
+  const [giving, setGiving] = useState<'credit' | 'charge' | 'move' | null>(null);
   return (
     <>
       {may(business, 'customers', 'customer_payments', 'revenue') ? <Balance person={person} /> : null}
@@ -29,6 +33,11 @@ export function Account({ person }: TabProps) {
               {words.say(`account.${kind}`)}
             </button>
           ))}
+          {person.family === null ? null : (
+            <button type="button" className="second" onClick={() => setGiving('move')}>
+              {words.say('account.move')}
+            </button>
+          )}
         </div>
       ) : null}
       {may(business, 'pos', 'store') ? (
@@ -43,9 +52,26 @@ export function Account({ person }: TabProps) {
           <Payments person={person} />
         </>
       ) : null}
+      {may(business, 'customer_payments', 'pos') ? (
+        <>
+          <h3>{words.say('methods')}</h3>
+          <PaymentMethods person={person} />
+        </>
+      ) : null}
       <h3>{words.say('entries')}</h3>
       <Entries person={person} />
-      {giving ? <Give person={person} kind={giving} onClose={() => setGiving(null)} /> : null}
+      {may(business, 'customers', 'customer_payments', 'revenue') ? (
+        <>
+          <h3>{words.say('movements')}</h3>
+          <Credit person={person} />
+        </>
+      ) : null}
+      {giving === 'credit' || giving === 'charge' ? (
+        <Give person={person} kind={giving} onClose={() => setGiving(null)} />
+      ) : null}
+      {giving === 'move' && person.family !== null ? (
+        <MoveCredit person={person} family={person.family} onClose={() => setGiving(null)} />
+      ) : null}
     </>
   );
 }
@@ -85,29 +111,6 @@ function Give({ person, kind, onClose }: GiveProps) {
         </>
       )}
     </ProposalForm>
-  );
-}
-
-function Entries({ person }: TabProps) {
-  const list = usePages('GET /account_entries', {
-    query: { customer: [person.id], sort: ['-id'], page_size: PAGE },
-    fields: ['id', 'kind', 'status', 'amount', 'explanation', 'due_date'],
-  });
-  return (
-    <Listed list={list} none={words.say('entries.none')}>
-      {(all) => (
-        <ul className="rows">
-          {all.map(({ id, kind, status, amount, explanation, due_date }) => (
-            <li key={id}>
-              <span>{calendarDayOf(due_date)}</span>
-              <span>{explanation ?? words.say(`entry.${kind}`)}</span>
-              <span className="tag">{words.say(`entry.${status}`)}</span>
-              <span className="end">{amount ? `${kind === 'credit' ? '−' : ''}${amountOf(amount)}` : ''}</span>
-            </li>
-          ))}
-        </ul>
-      )}
-    </Listed>
   );
 }
 

@@ -23,9 +23,10 @@ import { useAddress } from '../../../app/address.ts';
 import { usePerson, type TabProps } from './person.ts';
 import { useParam } from '../../../app/address.ts';
 import { words } from './words.ts';
+import { words as ofCalendars } from '../../../calendars/words.ts';
 import { words as ofMemberships } from '../../../memberships/words.ts';
 
-export const ready = Promise.all([words.ready, ofMemberships.ready]).then(() => {});
+export const ready = Promise.all([words.ready, ofMemberships.ready, ofCalendars.ready]).then(() => {});
 
 const History = ({ person }: TabProps) => <HistoryOf object="customer" id={person.id} />;
 

@@ -1,9 +1,12 @@
 /** What they agreed to, and which notices they get. */
+import { CalendarLinks } from '../../../calendars/links.tsx';
 import { Channels, type Channel, type NoticeRow } from '../../../ui/channels.tsx';
 import { clientOf } from '../../../app/client.ts';
 import { Failed, Loading } from '../../../ui/states.tsx';
 import { Listed } from '../../../ui/listed.tsx';
+import { nameOf } from '../../../app/customers.ts';
 import { momentOf } from '../../../words/times.ts';
+import { SmsAccount } from './sms-account.tsx';
 import { useBusiness } from '../../../app/business.ts';
 import { useCall } from '../../../app/calls.ts';
 import { usePages } from '../../../app/pages.ts';
@@ -16,13 +19,30 @@ export function Preferences({ person }: TabProps) {
     <>
       <h3>{words.say('marketing')}</h3>
       <Marketing person={person} />
+      <h3>{words.say('sms')}</h3>
+      <SmsAccount person={person} />
       <h3>{words.say('notices')}</h3>
       <Notices person={person} />
       <h3>{words.say('devices')}</h3>
       <Devices person={person} />
+      <h3>{words.say('calendar')}</h3>
+      <Calendar person={person} />
       <h3>{words.say('consents')}</h3>
       <Consents person={person} />
     </>
+  );
+}
+
+/** What they are booked on, for the calendar of their phone. */
+function Calendar({ person }: TabProps) {
+  const { id: business } = useBusiness();
+  const params = { id: person.id };
+  return (
+    <CalendarLinks
+      name={nameOf(person)}
+      found={useCall('GET /customers/{id}/icalendar_links', { params })}
+      reset={() => clientOf(business).call('POST /customers/{id}/icalendar_links/reset', { params, body: {} })}
+    />
   );
 }
 

@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { calendarDayOf } from '../../../words/times.ts';
 import { clientOf } from '../../../app/client.ts';
-import { Field } from '../../../ui/field.tsx';
 import { Listed } from '../../../ui/listed.tsx';
-import { ProposalForm } from '../../../changes/proposal-form.tsx';
+import { RowButton } from '../../../ui/row-button.tsx';
+import { TaskForm, type Task } from './task-form.tsx';
 import { useBusiness } from '../../../app/business.ts';
 import { usePages } from '../../../app/pages.ts';
 import { usePropose } from '../../../changes/change.tsx';
@@ -13,10 +13,10 @@ import type { TabProps } from './person.ts';
 export function Tasks({ person }: TabProps) {
   const { id: business } = useBusiness();
   const propose = usePropose();
-  const [adding, setAdding] = useState(false);
+  const [editing, setEditing] = useState<Task | 'new' | null>(null);
   const list = usePages('GET /customer_tasks', {
     query: { customer: person.id, sort: ['due_date'], page_size: 50 },
-    fields: ['id', 'title', 'description', 'due_date', 'done_at', 'assignee.name'],
+    fields: ['id', 'title', 'description', 'due_date', 'done_at', 'assignee.id', 'assignee.name'],
   });
   const turn = (id: number, title: string, isDone: boolean): void => {
     const asked = { params: { id } };
@@ -31,68 +31,54 @@ export function Tasks({ person }: TabProps) {
       done: words.say('task.saved'),
     });
   };
+  const remove = (id: number, title: string): void =>
+    void propose({
+      title: words.say('task.delete.title', { title }),
+      confirm: words.say('task.delete'),
+      done: words.say('task.deleted'),
+      grave: true,
+      call: () => clientOf(business).call('DELETE /customer_tasks/{id}', { params: { id } }),
+    });
   return (
     <>
       <p>
-        <button type="button" onClick={() => setAdding(true)}>
+        <button type="button" onClick={() => setEditing('new')}>
           {words.say('task.add')}
         </button>
       </p>
       <Listed list={list} none={words.say('tasks.none')}>
         {(all) => (
           <ul className="rows">
-            {all.map(({ id, title, description, due_date, done_at, assignee }) => (
-              <li key={id}>
-                <span>
-                  <strong>{title}</strong>{' '}
-                  <span className="soft small">
-                    {[due_date && words.say('task.due', { day: calendarDayOf(due_date) }), assignee?.name, description]
-                      .filter(Boolean)
-                      .join(' · ')}
+            {all.map(({ done_at, ...task }) => {
+              const { id, title, description, due_date, assignee } = task;
+              return (
+                <li key={id}>
+                  <span>
+                    <strong>{title}</strong>{' '}
+                    <span className="soft small">
+                      {[
+                        due_date && words.say('task.due', { day: calendarDayOf(due_date) }),
+                        assignee?.name,
+                        description,
+                      ]
+                        .filter(Boolean)
+                        .join(' · ')}
+                    </span>
                   </span>
-                </span>
-                {done_at ? <span className="tag good">{words.say('task.is_done')}</span> : null}
-                <button type="button" className="plain end" onClick={() => turn(id, title, done_at !== null)}>
-                  {words.say(done_at ? 'task.reopen' : 'task.done')}
-                </button>
-              </li>
-            ))}
+                  {done_at ? <span className="tag good">{words.say('task.is_done')}</span> : null}
+                  <button type="button" className="plain end" onClick={() => turn(id, title, done_at !== null)}>
+                    {words.say(done_at ? 'task.reopen' : 'task.done')}
+                  </button>
+                  <RowButton text={words.say('edit')} about={title} onClick={() => setEditing(task)} />
+                  <RowButton text={words.say('task.delete')} about={title} onClick={() => remove(id, title)} />
+                </li>
+              );
+            })}
           </ul>
         )}
       </Listed>
-      {adding ? (
-        <ProposalForm
-          title={words.say('task.add')}
-          onClose={() => setAdding(false)}
-          proposal={({ title = '', description, due_date }) => ({
-            title: words.say('task.add'),
-            confirm: words.say('save'),
-            done: words.say('task.saved'),
-            call: () =>
-              clientOf(business).call('POST /customer_tasks', {
-                body: {
-                  customer: person.id,
-                  title,
-                  description: description || null,
-                  due_date: due_date || null,
-                },
-              }),
-          })}
-        >
-          {(errors) => (
-            <>
-              <Field label={words.say('task.title')} errors={errors('title')}>
-                <input name="title" autoComplete="off" autoFocus />
-              </Field>
-              <Field label={words.say('task.description')} errors={errors('description')}>
-                <textarea name="description" rows={3} />
-              </Field>
-              <Field label={words.say('task.due_date')} errors={errors('due_date')}>
-                <input name="due_date" type="date" />
-              </Field>
-            </>
-          )}
-        </ProposalForm>
+      {editing ? (
+        <TaskForm customer={person.id} {...(editing !== 'new' && { task: editing })} onClose={() => setEditing(null)} />
       ) : null}
     </>
   );

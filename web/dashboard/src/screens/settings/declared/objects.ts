@@ -69,6 +69,7 @@ export const offerings: CollectionOf = {
   read: 'GET /offering_types/{id}',
   add: 'POST /offering_types',
   change: 'PATCH /offering_types/{id}',
+  order: { change: 'PATCH /offering_types/ordering', as: 'offering_types' },
   versioned: true,
   needs: planning,
   titles: ['name'],

@@ -8,6 +8,7 @@ export type ListName =
   | 'memberships'
   | 'categories'
   | 'instructors'
+  | 'offerings'
   | 'timelines'
   | 'statuses';
 
@@ -23,6 +24,8 @@ export type Kind =
   | 'money'
   | 'percent'
   | 'time'
+  /** a day of the calendar */
+  | 'date'
   | 'color'
   | 'zone'
   | 'switch'
@@ -60,7 +63,7 @@ export interface Setting {
   readonly only?: 'new' | 'change';
   /** shown only if another property has one of these values */
   readonly when?: readonly [name: string, ...values: string[]];
-  /** of a new object */
+  /** of a new object; of several choices, separated by spaces */
   readonly first?: string;
   /** the answer has a link in its place unless it's asked for by field */
   readonly linked?: boolean;
@@ -83,6 +86,7 @@ export const decimal = kind('decimal');
 export const money = kind('money');
 export const percent = kind('percent');
 export const time = kind('time');
+export const date = kind('date');
 export const color = kind('color');
 export const zone = kind('zone');
 export const flag = kind('switch');
@@ -142,6 +146,8 @@ export interface CollectionOf extends Declared {
   readonly change: `PATCH ${string}`;
   readonly remove?: `DELETE ${string}`;
   readonly versioned?: boolean;
+  /** puts them in the order in which customers see them; `as`: the property that takes their ids */
+  readonly order?: { readonly change: `PATCH ${string}`; readonly as: string };
   /** of the list */
   readonly query?: Readonly<Record<string, unknown>>;
   /** properties of an entry that say what it is called; the first that is there */

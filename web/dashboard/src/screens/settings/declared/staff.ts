@@ -1,5 +1,6 @@
 /** Who works at a business, what they may see and do, and who of them teaches. */
-import { email, flag, long, many, one, text, type CollectionOf } from './setting.ts';
+import { choice, choices, date, email, flag, long, many, money } from './setting.ts';
+import { number, one, rows, text, type CollectionOf } from './setting.ts';
 
 const admin = ['super_admin'] as const;
 
@@ -59,6 +60,37 @@ export const instructors: CollectionOf = {
     text('name'),
     long('description'),
     text('picture_url'),
+    flag('archived', { only: 'change' }),
+  ],
+};
+
+export const rates: CollectionOf = {
+  name: 'rates',
+  object: 'instructor_pay_rate',
+  list: 'GET /instructor_pay_rates',
+  read: 'GET /instructor_pay_rates/{id}',
+  add: 'POST /instructor_pay_rates',
+  change: 'PATCH /instructor_pay_rates/{id}',
+  versioned: true,
+  needs: admin,
+  titles: ['name'],
+  settings: [
+    text('name'),
+    choice('type', ['per_session', 'per_hour'], { first: 'per_session' }),
+    money('base'),
+    rows('tiers', [number('lower_bound'), number('upper_bound', { nullable: true }), money('per_customer_amount')]),
+    choices('counted_statuses', ['attended', 'registered', 'no_show', 'late_cancelled'], {
+      first: 'attended registered',
+    }),
+    flag('counts_comped', { first: 'on' }),
+    flag('pays_empty_sessions', { first: 'on' }),
+    money('minimum_pay', { nullable: true }),
+    money('maximum_pay', { nullable: true }),
+    many('instructors', 'instructors'),
+    many('offering_types', 'offerings'),
+    many('venues', 'venues'),
+    date('starts_on', { nullable: true }),
+    date('ends_on', { nullable: true }),
     flag('archived', { only: 'change' }),
   ],
 };

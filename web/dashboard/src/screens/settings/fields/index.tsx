@@ -17,6 +17,7 @@ const FIELDS: Readonly<Record<Kind, ComponentType<FieldOf>>> = {
   money: Input,
   percent: Input,
   time: Input,
+  date: Input,
   numbers: Input,
   amounts: Input,
   long: Long,

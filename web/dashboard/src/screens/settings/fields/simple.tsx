@@ -14,6 +14,7 @@ const INPUTS = {
   tel: { type: 'tel' },
   secret: { type: 'password' },
   time: { type: 'time' },
+  date: { type: 'date' },
   number: { inputMode: 'numeric' },
   decimal: { inputMode: 'decimal' },
   money: { inputMode: 'decimal' },

@@ -1,0 +1,84 @@
+/** What a job does with each of many objects, as it happens, and afterwards as a file. */
+import { Link } from '@tanstack/react-router';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { clientOf } from '../app/client.ts';
+import { Failed, Loading } from '../ui/states.tsx';
+import { Results, type Result } from './many.tsx';
+import { useBusiness } from '../app/business.ts';
+import { useCall } from '../app/calls.ts';
+import { usePropose } from './change.tsx';
+import { words } from './words.ts';
+
+const AGAIN_MS = 1000;
+
+export interface BulkResultsProps {
+  /** id of the bulk action */
+  readonly action: number;
+  readonly label: string;
+  /** of the objects, by id */
+  readonly names: ReadonlyMap<number, string>;
+}
+
+/** How far a bulk action is. */
+export function useBulkAction(action: number | null) {
+  return useCall(
+    'GET /bulk_actions/{id}',
+    { params: { id: action ?? 0 }, fields: ['id', 'job.status', 'job.total_items', 'job.complete_items'] },
+    { enabled: action !== null, again: ({ job }) => job !== null && job.status !== 'complete' && AGAIN_MS },
+  );
+}
+
+export function BulkResults({ action, label, names }: BulkResultsProps) {
+  const { id: business } = useBusiness();
+  const propose = usePropose();
+  const [isExported, setIsExported] = useState(false);
+  const progress = useBulkAction(action);
+  const job = progress.data?.job;
+  const results = useQuery({
+    queryKey: [business, 'GET /bulk_actions/{id}/results', { action, done: job?.complete_items }],
+    enabled: job !== undefined,
+    queryFn: async (): Promise<readonly Result[]> => {
+      const found: Result[] = [];
+      const asked = { params: { id: action }, query: { page_size: 100 } };
+      for await (const one of clientOf(business).call('GET /bulk_actions/{id}/results', asked))
+        if (one.status !== 'pending')
+          found.push({
+            key: one.primary_object,
+            label: names.get(one.primary_object) ?? `#${one.primary_object}`,
+            error: one.status === 'error' ? (one.error_message ?? '') : null,
+          });
+      return found;
+    },
+  });
+  const error = progress.error ?? results.error;
+  if (error) return <Failed error={error} again={() => void progress.refetch()} />;
+  if (!job) return <Loading />;
+  const save = async (): Promise<void> => {
+    const { made } = await propose({
+      title: words.say('bulk.export'),
+      done: words.say('bulk.exported'),
+      call: () =>
+        clientOf(business).call('POST /bulk_actions/{id}/export', { params: { id: action }, body: { format: 'csv' } }),
+    });
+    if (made) setIsExported(true);
+  };
+  return (
+    <>
+      <p role="status">{words.say('making', { n: job.complete_items, all: job.total_items })}</p>
+      <progress value={job.complete_items} max={Math.max(1, job.total_items)} aria-label={label} />
+      {results.data ? <Results results={results.data} /> : <Loading />}
+      {job.status === 'complete' ? (
+        <p>
+          {isExported ? (
+            <Link to={`/${business}/reports?tab=files` as string}>{words.say('bulk.files')}</Link>
+          ) : (
+            <button type="button" className="second" onClick={() => void save()}>
+              {words.say('bulk.export')}
+            </button>
+          )}
+        </p>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,32 @@
+/** How many emails the month leaves for broadcasts. */
+import { calendarDayOf, dateAt } from '../../words/times.ts';
+import { useBusiness } from '../../app/business.ts';
+import { useCall } from '../../app/calls.ts';
+import { words } from './words.ts';
+
+interface QuotaProps {
+  readonly quota: {
+    readonly limit: number | null;
+    readonly remaining: number | null;
+    readonly resets_at: string | null;
+  };
+  /** how many are to be sent */
+  readonly wanted: number;
+}
+
+export function Quota({ quota: { remaining, resets_at }, wanted }: QuotaProps) {
+  const { timezone } = useBusiness();
+  if (remaining === null) return null;
+  const day = resets_at === null ? '' : calendarDayOf(dateAt(resets_at, timezone));
+  return (
+    <p className={remaining < wanted ? 'notice wrong' : 'soft small'}>
+      {words.say(remaining < wanted ? 'quota.short' : 'quota', { n: remaining, day })}
+    </p>
+  );
+}
+
+/** What is left before anything is written. */
+export function QuotaLeft() {
+  const { data } = useCall('GET /communication/broadcast_messages/email_quota', {});
+  return data ? <Quota quota={data} wanted={0} /> : null;
+}

@@ -1,0 +1,45 @@
+/** What instructors earn: the classes that are paid, the pay that is approved, and what no rate covers. */
+import '../../ui/filters.css';
+import '../../ui/lists.css';
+import { Link } from '@tanstack/react-router';
+import { Coverage } from './coverage.tsx';
+import { may, useBusiness } from '../../app/business.ts';
+import { Periods } from './periods.tsx';
+import { Sessions } from './sessions.tsx';
+import { Tabs, useTab } from '../../ui/tabs.tsx';
+import { words } from './words.ts';
+import { words as ofPay } from '../../pay/words.ts';
+
+export const ready = Promise.all([words.ready, ofPay.ready]).then(() => {});
+
+const TABS = { sessions: Sessions, periods: Periods, coverage: Coverage } as const;
+const NAMES = Object.keys(TABS) as (keyof typeof TABS)[];
+
+export function Screen() {
+  const business = useBusiness();
+  const tab = useTab(NAMES);
+  const Shown = TABS[tab];
+  return (
+    <>
+      <div className="screen-top">
+        <h1>{words.say('title')}</h1>
+        <p className="small">
+          <Link to={`/${business.id}/reports/instructors` as string}>{words.say('totals')}</Link>
+          {may(business, 'super_admin') ? (
+            <>
+              {' · '}
+              <Link to={`/${business.id}/settings/staff?at=rates` as string}>{words.say('rates')}</Link>
+            </>
+          ) : null}
+        </p>
+      </div>
+      <Tabs label={words.say('tabs')} tabs={NAMES} shown={tab} titleOf={(one) => words.say(`tab.${one}`)} />
+      <section aria-labelledby="tab" key={tab}>
+        <h2 id="tab" className="unseen">
+          {words.say(`tab.${tab}`)}
+        </h2>
+        <Shown />
+      </section>
+    </>
+  );
+}

@@ -1,0 +1,7 @@
+/** Everybody who teaches, or has taught. */
+import { useCall } from '../../app/calls.ts';
+
+/** More than a business has. */
+const MOST = 100;
+
+export const useInstructors = () => useCall('GET /instructors', { query: { page_size: MOST }, fields: ['id', 'name'] });

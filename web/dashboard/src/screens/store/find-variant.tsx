@@ -1,0 +1,52 @@
+/** Finds something that the store sells, by its name, article number or barcode. */
+import { useState } from 'react';
+import { amountOf } from '../../words/times.ts';
+import { Combobox, type Choice } from '../../ui/combobox.tsx';
+import { useCall } from '../../app/calls.ts';
+import { useDeferred } from '../../app/deferred.ts';
+
+export interface FoundVariant extends Choice {
+  readonly id: number;
+}
+
+export interface FindVariantProps {
+  readonly label: string;
+  /** of the input, where a `<label>` stands beside it */
+  readonly id: string;
+  readonly onChoose: (variant: FoundVariant) => void;
+}
+
+const MOST = 8;
+
+export function FindVariant({ label, id, onChoose }: FindVariantProps) {
+  const [text, setText] = useState('');
+  const wanted = useDeferred(text.trim());
+  const { data, error } = useCall(
+    'GET /store/product_variants',
+    {
+      query: { query: wanted.slice(0, 200), for_sale: true, page_size: MOST },
+      fields: ['id', 'name', 'price'],
+    },
+    { enabled: wanted !== '', keep: true },
+  );
+  const choices = wanted === '' ? [] : (data?.results ?? []);
+  return (
+    <Combobox
+      id={id}
+      label={label}
+      text={text}
+      onText={setText}
+      error={wanted === '' ? null : error}
+      choices={choices.map((one) => ({
+        key: String(one.id),
+        id: one.id,
+        label: one.name,
+        more: amountOf(one.price),
+      }))}
+      onChoose={(variant) => {
+        setText('');
+        onChoose(variant);
+      }}
+    />
+  );
+}

@@ -1,6 +1,7 @@
 /** The screens of the dashboard: where each is, who may use it, and how one gets there by keyboard. */
 import calendar from 'icon:calendar-days';
 import developers from 'icon:webhook';
+import courses from 'icon:graduation-cap';
 import counter from 'icon:shopping-cart';
 import door from 'icon:door-open';
 import hours from 'icon:calendar-clock';
@@ -115,6 +116,24 @@ export const SCREENS = {
     path: 'hours/$schedule',
     needs: ['manage_events', 'instructor_manage_events', 'instructor_attendances'],
     load: () => import('./screens/hours/schedule.tsx'),
+  },
+  courses: {
+    path: 'courses',
+    icon: courses,
+    group: 'planning',
+    key: 'u',
+    needs: ['manage_events', 'attendances', 'instructor_manage_events', 'instructor_attendances'],
+    load: () => import('./screens/courses/index.tsx'),
+  },
+  course: {
+    path: 'courses/$course',
+    needs: ['manage_events', 'attendances', 'instructor_manage_events', 'instructor_attendances'],
+    load: () => import('./screens/courses/course.tsx'),
+  },
+  dates: {
+    path: 'courses/dates/$dates',
+    needs: ['manage_events', 'attendances', 'instructor_manage_events', 'instructor_attendances'],
+    load: () => import('./screens/courses/dates.tsx'),
   },
   mine: {
     path: 'mine',

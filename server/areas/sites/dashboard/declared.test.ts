@@ -19,11 +19,12 @@ const registry = declared();
 /** Words that are the same in some other language. */
 const ALIKE: Readonly<Record<string, readonly string[]>> = {
   changes: ['other'],
-  money: ['invoice.open'],
+  money: ['desk.total', 'invoice.open'],
   'screens/calendar': ['date', 'view.week', 'name', 'places', 'message', 'rule.failed'],
   'screens/counter': ['total', 'desk.name'],
+  'screens/courses': ['plan.date', 'refund.no'],
   'screens/developers': ['tab.webhooks', 'status'],
-  'screens/door': ['absent', 'status.no_show', 'sell.total', 'scan.camera'],
+  'screens/door': ['absent', 'status.no_show', 'scan.camera'],
   hours: ['schedule.instructor', 'schedule.name'],
   'screens/messages': [
     'title',

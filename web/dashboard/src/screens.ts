@@ -1,4 +1,5 @@
 /** The screens of the dashboard: where each is, who may use it, and how one gets there by keyboard. */
+import appointments from 'icon:calendar-check';
 import calendar from 'icon:calendar-days';
 import developers from 'icon:webhook';
 import courses from 'icon:graduation-cap';
@@ -116,6 +117,14 @@ export const SCREENS = {
     path: 'hours/$schedule',
     needs: ['manage_events', 'instructor_manage_events', 'instructor_attendances'],
     load: () => import('./screens/hours/schedule.tsx'),
+  },
+  appointments: {
+    path: 'appointments',
+    icon: appointments,
+    group: 'planning',
+    key: 'b',
+    needs: ['manage_events', 'attendances', 'pos'],
+    load: () => import('./screens/appointments/index.tsx'),
   },
   courses: {
     path: 'courses',

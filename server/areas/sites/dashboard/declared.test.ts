@@ -20,6 +20,7 @@ const registry = declared();
 const ALIKE: Readonly<Record<string, readonly string[]>> = {
   changes: ['other'],
   money: ['desk.total', 'invoice.open'],
+  'screens/appointments': ['failed'],
   'screens/calendar': ['date', 'view.week', 'name', 'places', 'message', 'rule.failed'],
   'screens/counter': ['total', 'desk.name'],
   'screens/courses': ['plan.date', 'refund.no'],

@@ -121,23 +121,6 @@ export const NOT_YET: Readonly<Record<string, readonly string[]>> = {
     'PATCH /external_calendars/staff_calendar_settings/{id}',
     'DELETE /external_calendars/staff_calendar_settings/{id}',
   ],
-  slots: [
-    'GET /slots',
-    'GET /slots/{id}/explain',
-    'GET /instructors/{id}/availability',
-    'POST /slots/{id}/register',
-    'POST /events/{id}/reschedule',
-  ],
-  reservations: [
-    'GET /recurring_reservations',
-    'GET /recurring_reservations/{id}/dates',
-    'GET /recurring_reservations/{id}/unavailable_upcoming_events',
-    'POST /recurring_reservations',
-    'POST /recurring_reservations/preview',
-    'PATCH /recurring_reservations/{id}',
-    'POST /recurring_reservations/{id}/end',
-    'POST /recurring_reservations/{id}/try_again',
-  ],
   store: [
     'GET /store/product_attributes',
     'PATCH /store/products/ordering',

@@ -16,6 +16,12 @@ export const FOR_OTHERS: Readonly<Record<string, string>> = {
   'POST /auth/two_factor/verify': 'applications, which log people in',
   'GET /auth/check_account': 'applications, which log people in',
   'POST /providers/{id}/register_customer': 'applications, in which people sign up',
+  'POST /events/{id}/confirm_attendance': 'applications: the dashboard marks attendances, and can take a mark back',
+  'GET /waitlist_spots': 'applications: the dashboard reads them with the attendances of an event',
+  'GET /waitlist_spots/{id}': 'applications: the dashboard reads them with the attendances of an event',
+  'GET /event_series/{id}': 'applications: the dashboard changes a series from any of its events',
+  'GET /event_series': 'applications: the dashboard changes a series from any of its events',
+  'GET /availability_schedule_offering_types': 'applications: the dashboard reads them with the schedule',
   'POST /sandbox/payments/{id}': 'tests of integrations',
   'PUT /events/external_id:{external_id}': 'programs that keep a timetable of their own in step',
 };
@@ -33,13 +39,6 @@ export const NOT_YET: Readonly<Record<string, readonly string[]>> = {
   account_entries: ['POST /account_entries/{id}/void', 'POST /customers/{id}/move_credit'],
   payments: ['POST /payment_refunds/{id}/check', 'DELETE /payment_methods/{id}'],
   offerings: ['PATCH /offering_types/ordering'],
-  schedule: [
-    'POST /events/bulk_cancel',
-    'POST /events/{id}/confirm_attendance',
-    'GET /events/{id}/registration_timelines/resolved',
-    'GET /event_series',
-    'GET /waitlist_spots',
-  ],
   instructor_pay: [
     'GET /instructor_pay_rates',
     'POST /instructor_pay_rates',
@@ -99,8 +98,6 @@ export const NOT_YET: Readonly<Record<string, readonly string[]>> = {
     'PATCH /communication/notification_types/membership_penalty/messages/{id}',
     'DELETE /communication/notification_types/membership_penalty/messages/{id}',
   ],
-  closures: ['DELETE /business_closures/{id}'],
-  hours: ['GET /availability_schedule_offering_types', 'DELETE /availability_schedules/{id}/overrides'],
   calendars: [
     'GET /customers/{id}/icalendar_links',
     'POST /customers/{id}/icalendar_links/reset',

@@ -12,6 +12,7 @@ import {
   type Column,
   type Put,
 } from './columns.ts';
+import { CancelSeveral } from './cancel-several.tsx';
 import { CopyWeek } from './copy-week.tsx';
 import { dateAt } from '../../words/times.ts';
 import { datesOf, isView } from './range.ts';
@@ -115,6 +116,9 @@ export function Screen() {
         </div>
         {manages ? (
           <div className="tools">
+            <button type="button" className="second" onClick={() => change({ do: 'several' })}>
+              {words.say('several')}
+            </button>
             {view === 'week' ? (
               <button type="button" className="second" onClick={() => change({ do: 'copy' })}>
                 {words.say('copy')}
@@ -170,6 +174,7 @@ export function Screen() {
           onShow={(next) => change({ do: undefined, date: next })}
         />
       ) : null}
+      {manages && read.data && address.do === 'several' ? <CancelSeveral events={events} onClose={close} /> : null}
       {changes.asking}
     </>
   );

@@ -74,7 +74,7 @@ export function Screen() {
           </button>
         </div>
       ) : null}
-      <Joining run={run} />
+      {may(business, 'attendances', 'manage_events', 'pos') ? <Joining run={run} /> : null}
       <Enrolled run={run} />
       <Waiting run={run} />
       <Sessions run={run} />

@@ -1,10 +1,13 @@
 /** Appointments, rentals and standing bookings in the dashboard, in a real browser. What happened is checked by the interface. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { bookSlot, newPractice, slotsOf, type Practice } from '../../../test/slot-world.ts';
+import { bookSlot, newPractice, newRoom, slotsOf, type Practice } from '../../../test/slot-world.ts';
 import { addDays } from '../../../kernel/values/date.ts';
 import { DashboardWorld } from './test/dashboard-world.ts';
 import { Keyboard } from './test/hands.ts';
+import { newOffering, newVenue } from '../../../test/schedule-world.ts';
+import { newSchedule } from '../../../test/hours-world.ts';
+import { numberFeedItems } from '../../../kernel/feed/number.ts';
 import type { StaffPermission } from '../../people/staff/index.ts';
 import type { Visitor } from '../../../test/browser.ts';
 import type { World } from '../../../test/world.ts';
@@ -227,6 +230,79 @@ test('a standing booking is made from its preview, with one date at another time
   await page.getByText('Nobody has a standing booking').waitFor();
   assert.equal((await get(`/recurring_reservations/${id}`)).status, 'ended');
   assert.deepEqual(await bookedBy(customer), []);
+  await visitor.close();
+});
+
+test('a time that somebody else takes is no longer offered, as it happens', async () => {
+  const practice = await newPractice(world);
+  const visitor = await freeOn(practice, [...STAFF, 'developer']);
+  await slot(visitor, '9:00 AM').waitFor();
+  const [first] = await slotsOf(world, practice);
+  assert.equal((await bookSlot(world, first.id, await named('Afua'))).status, 200);
+  // The worker does it, where one runs.
+  await numberFeedItems(world.app.db);
+  await slot(visitor, '9:00 AM').waitFor({ state: 'detached' });
+  await visitor.close();
+});
+
+test('a time that is gone when it is booked is refused, and the free times are looked for again', async () => {
+  const practice = await newPractice(world);
+  const visitor = await freeOn(practice);
+  const { page } = visitor;
+  const late = await named('Kojo');
+  await slot(visitor, '9:00 AM').click();
+  await choose(visitor, 'Kojo');
+  const [first] = await slotsOf(world, practice);
+  assert.equal((await bookSlot(world, first.id, await named('Akua'))).status, 200);
+  await button(visitor, 'Book for Kojo Osei').click();
+  await page.getByRole('dialog').last().getByRole('alert').waitFor();
+  await page.getByRole('dialog').last().getByRole('button', { name: 'Close' }).last().click();
+  await button(visitor, 'Look for free times again').click();
+  await closed(visitor);
+  await slot(visitor, '9:00 AM').waitFor({ state: 'detached' });
+  assert.deepEqual(await bookedBy(late), []);
+  await visitor.close();
+});
+
+test('a room is booked every week, in the room that is chosen', async () => {
+  const venue = await newVenue(world, { name: 'Wharf' });
+  const offering = await newOffering(world, {
+    name: 'Rehearsal room',
+    schedule_type: 'room_rental',
+    slot_duration: 60,
+    slot_increments: 60,
+  });
+  const [, wanted] = [
+    await newRoom(world, venue, { name: 'Small room' }),
+    await newRoom(world, venue, { name: 'Large room' }),
+  ];
+  const date = addDays(new Date(world.now).toISOString().slice(0, 10), 3);
+  await newSchedule(world, { venue, daily: '09:00-17:00', offeringTypes: { [offering]: [] } });
+  const customer = await named('Ekow');
+  const visitor = await at('?tab=standing');
+  const { page } = visitor;
+  await button(visitor, 'New standing booking').click();
+  await choose(visitor, 'Ekow');
+  await page.getByLabel('What').selectOption(String(offering));
+  await page.getByLabel('Venue').selectOption(String(venue));
+  await page.getByLabel('Room').selectOption(String(wanted));
+  const weekday = new Date(`${date}T12:00:00Z`).toLocaleDateString('en', { weekday: 'long', timeZone: 'UTC' });
+  await page.getByLabel('Day of the week').selectOption({ label: weekday });
+  await page.getByLabel('First day').fill(date);
+  await page.getByLabel('How many dates').fill('2');
+  await page.getByLabel('Time', { exact: true }).fill('11:00');
+  await page.getByRole('region', { name: 'What would be booked' }).getByText('Booked').nth(1).waitFor();
+  await button(visitor, 'Continue').click();
+  await confirm(visitor, 'Book every week', '2 places are booked');
+  await page.getByRole('link', { name: 'Ekow Osei', exact: true }).waitFor();
+  const bookings = await bookedBy(customer);
+  assert.deepEqual(
+    bookings.map(({ event }) => [event.starts_at.slice(0, 16), event.venue_room]),
+    [
+      [`${date}T11:00`, wanted],
+      [`${addDays(date, 7)}T11:00`, wanted],
+    ],
+  );
   await visitor.close();
 });
 

@@ -5,6 +5,7 @@ import { FindCustomer } from '../../ui/find-customer.tsx';
 import { may, useBusiness } from '../../app/business.ts';
 import { PayAtDesk } from '../../money/pay-at-desk.tsx';
 import { ProposalFields } from '../../changes/proposal-form.tsx';
+import { readAgain } from '../../app/calls.ts';
 import { timeOfSlot } from './said.ts';
 import { words } from './words.ts';
 import type { Offered } from './offered.ts';
@@ -15,6 +16,9 @@ export interface BookSlotProps {
   readonly offering: Offered;
   readonly onDone: () => void;
 }
+
+/** Refusals of a time that is not free any more. */
+const GONE: ReadonlySet<string> = new Set(['slot_taken', 'slot_expired']);
 
 const ITEM = { appointment: 'appointment_slot', room_rental: 'room_rental_slot' } as const;
 
@@ -58,6 +62,20 @@ export function BookSlot({ slot, offering, onDone }: BookSlotProps) {
             body: { customer, comped: comped !== undefined },
           }),
       })}
+      next={({ code }) =>
+        GONE.has(code) ? (
+          <button
+            type="button"
+            className="second"
+            onClick={() => {
+              readAgain();
+              onDone();
+            }}
+          >
+            {words.say('book.again')}
+          </button>
+        ) : null
+      }
       actions={
         <>
           {may(business, 'pos') && slot.price ? (

@@ -5,7 +5,7 @@ import { momentOf } from '../../words/times.ts';
 import { timeOfSlot } from './said.ts';
 import { useAddress } from '../../app/address.ts';
 import { useBusiness } from '../../app/business.ts';
-import { useCall } from '../../app/calls.ts';
+import { readAgain, useCall } from '../../app/calls.ts';
 import { usePropose } from '../../changes/change.tsx';
 import { words } from './words.ts';
 import type { Slot } from './slots.ts';
@@ -46,7 +46,7 @@ export function MoveHere({ slot, event, onDone }: MoveHereProps) {
       call: () =>
         clientOf(business).call('POST /events/{id}/reschedule', { params: { id: event }, body: { slot: slot.id } }),
     });
-    if (!made) return;
+    if (!made) return readAgain();
     onDone();
     change({ tab: 'booked', move: undefined });
   };

@@ -56,6 +56,13 @@ interface FormProps {
 /** What takes place without a plan of a course. */
 const isRepeated = ({ schedule_type }: { readonly schedule_type: string }): boolean => schedule_type !== 'course';
 
+const options = (of: readonly { readonly id: number; readonly name: string }[]) =>
+  of.map(({ id, name }) => (
+    <option key={id} value={id}>
+      {name}
+    </option>
+  ));
+
 const NOTHING = { end_date: null, times: 10, on_conflict: 'skip' } as const;
 
 function Form({ someone: { id: customer, label: name }, places, onDone }: FormProps) {
@@ -67,11 +74,15 @@ function Form({ someone: { id: customer, label: name }, places, onDone }: FormPr
   const offering = offerings.find(({ id }) => String(id) === typed.offering_type) ?? offerings[0];
   const today = dateAt(Date.now(), timezone);
   const isClass = offering?.schedule_type === 'class';
+  const isRental = offering?.schedule_type === 'room_rental';
+  const venue = Number(typed.venue ?? places.venues[0]?.id ?? 0);
   const bodyOf = (from: Typed) => ({
     customer,
     offering_type: offering?.id ?? 0,
     venue: Number(from.venue ?? places.venues[0]?.id ?? 0),
-    instructor: from.instructor ? Number(from.instructor) : null,
+    ...(isRental
+      ? { venue_room: from.venue_room ? Number(from.venue_room) : null }
+      : { instructor: from.instructor ? Number(from.instructor) : null }),
     weekday: WEEKDAYS.find((day) => day === from.weekday) ?? ('monday' as Weekday),
     ...(from.local_time && { local_time: from.local_time }),
     ...(from.start_date && { start_date: from.start_date }),
@@ -97,34 +108,27 @@ function Form({ someone: { id: customer, label: name }, places, onDone }: FormPr
         {(errors) => (
           <>
             <Field label={words.say('what')} errors={errors('offering_type')}>
-              <select name="offering_type">
-                {offerings.map(({ id, name: of }) => (
-                  <option key={id} value={id}>
-                    {of}
-                  </option>
-                ))}
-              </select>
+              <select name="offering_type">{options(offerings)}</select>
             </Field>
             <div className="slot-pair">
               <Field label={words.say('venue')} errors={errors('venue')}>
-                <select name="venue">
-                  {places.venues.map(({ id, name: of }) => (
-                    <option key={id} value={id}>
-                      {of}
-                    </option>
-                  ))}
-                </select>
+                <select name="venue">{options(places.venues)}</select>
               </Field>
-              <Field label={words.say('with')} errors={errors('instructor')}>
-                <select name="instructor">
-                  <option value="">{words.say('with.any')}</option>
-                  {places.instructors.map(({ id, name: of }) => (
-                    <option key={id} value={id}>
-                      {of}
-                    </option>
-                  ))}
-                </select>
-              </Field>
+              {isRental ? (
+                <Field label={words.say('room')} errors={errors('venue_room')}>
+                  <select name="venue_room">
+                    <option value="">{words.say('room.any')}</option>
+                    {options(places.rooms.filter((room) => room.venue === venue))}
+                  </select>
+                </Field>
+              ) : (
+                <Field label={words.say('with')} errors={errors('instructor')}>
+                  <select name="instructor">
+                    <option value="">{words.say('with.any')}</option>
+                    {options(places.instructors)}
+                  </select>
+                </Field>
+              )}
             </div>
             <div className="slot-pair">
               <Field label={words.say('weekday')} errors={errors('weekday')}>

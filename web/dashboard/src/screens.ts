@@ -1,6 +1,8 @@
 /** The screens of the dashboard: where each is, who may use it, and how one gets there by keyboard. */
+import appointments from 'icon:calendar-check';
 import calendar from 'icon:calendar-days';
 import developers from 'icon:webhook';
+import courses from 'icon:graduation-cap';
 import counter from 'icon:shopping-cart';
 import door from 'icon:door-open';
 import hours from 'icon:calendar-clock';
@@ -116,6 +118,32 @@ export const SCREENS = {
     path: 'hours/$schedule',
     needs: ['manage_events', 'instructor_manage_events', 'instructor_attendances'],
     load: () => import('./screens/hours/schedule.tsx'),
+  },
+  appointments: {
+    path: 'appointments',
+    icon: appointments,
+    group: 'planning',
+    key: 'b',
+    needs: ['manage_events', 'attendances', 'pos'],
+    load: () => import('./screens/appointments/index.tsx'),
+  },
+  courses: {
+    path: 'courses',
+    icon: courses,
+    group: 'planning',
+    key: 'u',
+    needs: ['manage_events', 'attendances', 'instructor_manage_events', 'instructor_attendances'],
+    load: () => import('./screens/courses/index.tsx'),
+  },
+  course: {
+    path: 'courses/$course',
+    needs: ['manage_events', 'attendances', 'instructor_manage_events', 'instructor_attendances'],
+    load: () => import('./screens/courses/course.tsx'),
+  },
+  dates: {
+    path: 'courses/dates/$dates',
+    needs: ['manage_events', 'attendances', 'instructor_manage_events', 'instructor_attendances'],
+    load: () => import('./screens/courses/dates.tsx'),
   },
   mine: {
     path: 'mine',

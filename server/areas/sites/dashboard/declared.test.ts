@@ -20,11 +20,13 @@ const registry = declared();
 const ALIKE: Readonly<Record<string, readonly string[]>> = {
   calendars: ['name'],
   changes: ['other'],
-  money: ['invoice.open'],
+  money: ['desk.total', 'invoice.open'],
+  'screens/appointments': ['failed'],
   'screens/calendar': ['date', 'view.week', 'name', 'places', 'message', 'rule.failed'],
   'screens/counter': ['total', 'desk.name'],
+  'screens/courses': ['plan.date', 'refund.no'],
   'screens/developers': ['tab.webhooks', 'status'],
-  'screens/door': ['absent', 'status.no_show', 'sell.total', 'scan.camera'],
+  'screens/door': ['absent', 'status.no_show', 'scan.camera'],
   hours: ['schedule.instructor', 'schedule.name'],
   'screens/messages': [
     'title',

@@ -132,6 +132,66 @@ test('a day is closed once it is clear what that cancels, and is opened again', 
   await visitor.close();
 });
 
+test('of days that were closed together, one is opened again alone', async () => {
+  const dates = [dateIn(40), dateIn(41)];
+  const closed = async (): Promise<string[]> =>
+    (
+      await world.get(`/business_closures?closure_date_gte=${dates[0]}&closure_date_lte=${dates[1]}`, {
+        as: world.machine,
+      })
+    ).body.results.map((one: any) => one.closure_date);
+  const made = await world.post('/business_closures/bulk_close', {
+    as: world.machine,
+    body: { from: dates[0], to: dates[1], reason: 'New floor' },
+  });
+  assert.ok(made.status < 300, made.text);
+  assert.deepEqual((await closed()).toSorted(), dates);
+  const visitor = await desk.visitor();
+  await desk.open(visitor, 'hours?tab=closures');
+  const { page } = visitor;
+  const rows = page.getByRole('listitem').filter({ hasText: 'New floor' });
+  await rows.nth(1).waitFor();
+  await rows
+    .nth(0)
+    .getByRole('button', { name: /and no other day$/ })
+    .click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('This happens if you go on:').waitFor();
+  assert.equal((await closed()).length, 2, 'nothing happens before it is confirmed');
+  await dialog.getByRole('button', { name: 'Open this day' }).click();
+  await rows.nth(1).waitFor({ state: 'detached' });
+  assert.deepEqual(await closed(), [dates[1]]);
+  await visitor.close();
+});
+
+test('all days with other hours get the weekly hours again in one step, and days that are over keep theirs', async () => {
+  const { instructor } = await newInstructor(world);
+  const schedule = await world.post('/availability_schedules', { as: world.machine, body: { instructor } });
+  assert.equal(schedule.status, 201, schedule.text);
+  const { id } = schedule.body;
+  const path = `/availability_schedules/${id}/overrides`;
+  const dates = [dateIn(-3), dateIn(5), dateIn(6)];
+  const set = await world.patch(path, {
+    as: world.machine,
+    body: { overrides: dates.map((date) => ({ date, availability: [] })) },
+  });
+  assert.ok(set.status < 300, set.text);
+  const visitor = await desk.visitor();
+  await desk.open(visitor, `hours/${id}`);
+  const { page } = visitor;
+  await page.getByRole('button', { name: 'Weekly hours again on all days' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('This happens if you go on:').waitFor();
+  await dialog.getByRole('button', { name: 'Weekly hours', exact: true }).click();
+  await page.getByText('Every day is as in the usual week.').waitFor();
+  const { overrides } = (await world.get(path, { as: world.machine })).body;
+  assert.deepEqual(
+    overrides.map((one: any) => one.date),
+    [dates[0]],
+  );
+  await visitor.close();
+});
+
 test('instructors see the classes that they teach, change their own hours and not those of others', async () => {
   const { who, instructor, name } = await teacher({ permissions: ['instructor_attendances'] });
   const other = await newInstructor(world);

@@ -57,10 +57,7 @@ export function useStatuses(enabled = true) {
   return useCall('GET /customer_statuses', { query: { page_size: MOST_KINDS }, fields: ['slug', 'name'] }, { enabled });
 }
 
-export const nameOf = ({
-  first_name,
-  last_name,
-}: {
-  readonly first_name: string | null;
-  readonly last_name: string | null;
-}): string => `${first_name ?? ''} ${last_name ?? ''}`.trim();
+/** Empty where the person may not see who it is. */
+export const nameOf = (
+  customer: { readonly first_name: string | null; readonly last_name: string | null } | null,
+): string => `${customer?.first_name ?? ''} ${customer?.last_name ?? ''}`.trim();

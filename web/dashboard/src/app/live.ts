@@ -21,10 +21,19 @@ export const collectionOf = (resource: string): string =>
 export const touchedBy = ({ type, resources }: Pick<FeedItem, 'type' | 'resources'>): string[] =>
   [type.split('.')[0], ...Object.keys(resources)].map(collectionOf);
 
+/** What is worked out of other collections: free times change with what is booked, and with the hours. */
+const WORKED_OUT_OF: Readonly<Record<string, readonly string[]>> = {
+  slots: ['events', 'availability_schedules', 'business_closures', 'instructors', 'venues'],
+};
+
 /** The collections that an operation reads: of `GET /crm/workflow_runs` also `crm_workflow_runs`. */
 export function collectionsIn(operation: string): string[] {
   const parts = operation.split('/').slice(1);
-  return [...parts, ...parts.slice(1).map((part, i) => `${parts[i]}_${part}`)];
+  return [
+    ...parts,
+    ...parts.slice(1).map((part, i) => `${parts[i]}_${part}`),
+    ...parts.flatMap((part) => WORKED_OUT_OF[part] ?? []),
+  ];
 }
 
 /** A tab reads before it follows. Items of this time and later may be news to it; so long may clocks differ. */

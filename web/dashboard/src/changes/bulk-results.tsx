@@ -3,8 +3,10 @@ import { Link } from '@tanstack/react-router';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { clientOf } from '../app/client.ts';
+import { Dialog } from '../ui/dialog.tsx';
 import { Failed, Loading } from '../ui/states.tsx';
 import { Results, type Result } from './many.tsx';
+import { ui } from '../ui/words.ts';
 import { useBusiness } from '../app/business.ts';
 import { useCall } from '../app/calls.ts';
 import { usePropose } from './change.tsx';
@@ -80,5 +82,26 @@ export function BulkResults({ action, label, names }: BulkResultsProps) {
         </p>
       ) : null}
     </>
+  );
+}
+
+export interface BulkDialogProps extends Omit<BulkResultsProps, 'label'> {
+  readonly title: string;
+  /** `isOver`: each has its result. The job goes on if the window is closed before. */
+  readonly onClose: (isOver: boolean) => void;
+}
+
+export function BulkDialog({ title, action, names, onClose }: BulkDialogProps) {
+  const job = useBulkAction(action).data?.job;
+  const close = (): void => onClose(job?.status === 'complete');
+  return (
+    <Dialog title={title} onClose={close}>
+      <BulkResults action={action} label={title} names={names} />
+      <div className="actions">
+        <button type="button" className="second" onClick={close}>
+          {ui.say('close')}
+        </button>
+      </div>
+    </Dialog>
   );
 }

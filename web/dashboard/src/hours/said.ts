@@ -32,7 +32,3 @@ export const rangesOf = (ranges: readonly Range[]): string =>
 const dates = new Intl.DateTimeFormat(locale, { weekday: 'short', month: 'short', day: 'numeric', timeZone: 'UTC' });
 /** `2026-11-23` as `Mon, Nov 23` */
 export const shortDayOf = (date: string): string => dates.format(new Date(`${date}T12:00:00Z`));
-
-/** `2026-11-23` and some days later. */
-export const daysAfter = (date: string, days: number): string =>
-  new Date(Date.parse(`${date}T12:00:00Z`) + days * DAY).toISOString().slice(0, 10);

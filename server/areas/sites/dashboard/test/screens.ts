@@ -46,6 +46,7 @@ export const screens: readonly Screen[] = Object.entries(SCREENS).map(([name, { 
 /** Parameters that are called otherwise than the resource whose id they are. */
 const RESOURCES: Readonly<Record<string, string>> = {
   broadcast: 'broadcast_message',
+  dates: 'course_date_series',
   schedule: 'availability_schedule',
   workflow: 'crm_workflow',
 };

@@ -8,6 +8,7 @@ export const AT_ONCE: Readonly<Record<string, string>> = {
   'POST /communication/broadcast_messages/recipients_preview': 'A preview, which keeps and sends nothing.',
   'POST /communication/broadcast_messages/preview': 'A preview, which keeps and sends nothing.',
   'POST /communication/notification_types/{type}/preview': 'A preview, which keeps and sends nothing.',
+  'POST /recurring_reservations/preview': 'A preview, which books nothing.',
   'POST /crm/workflows/{id}/simulate': 'A preview, which keeps and sends nothing.',
   'POST /images': 'A picture that nothing shows yet; what shows it is a change of its own.',
   'POST /domains/verify': 'What comes of it is only known elsewhere: whether the record of a domain is there.',

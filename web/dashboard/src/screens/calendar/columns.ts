@@ -1,5 +1,6 @@
 /** The columns of the board: days, rooms, or instructors. */
-import type { CalendarEvent, Places } from './events.ts';
+import type { CalendarEvent } from './events.ts';
+import type { Places } from '../../app/places.ts';
 import type { ColumnSpan } from './placing.ts';
 import { locale } from '../../words/language.ts';
 import { longDayOf, dayOf } from '../../words/times.ts';

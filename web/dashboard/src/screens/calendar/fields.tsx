@@ -1,14 +1,11 @@
 /** The fields of an event, for one that is new and for one that is changed. */
-import { useId, useState } from 'react';
 import { Check } from './ask.tsx';
-import { Combobox } from '../../ui/combobox.tsx';
+import { ChooseInstructors } from '../../ui/choose-instructors.tsx';
 import { Field } from '../../ui/field.tsx';
-import { Icon } from '../../ui/icon.tsx';
 import { locale } from '../../words/language.ts';
 import { WEEKDAYS, weekdayOfDate, type Draft, type Weekday } from './draft.ts';
 import { words } from './words.ts';
-import type { Instructor, Places } from './events.ts';
-import cross from 'icon:x';
+import type { Places } from '../../app/places.ts';
 
 export interface FieldsProps {
   readonly draft: Draft;
@@ -78,7 +75,8 @@ export function Fields({ draft, places, errors, isNew, onChange }: FieldsProps) 
           </select>
         </Field>
       </div>
-      <Instructors
+      <ChooseInstructors
+        label={words.say('instructors')}
         value={draft.instructors}
         of={places.instructors}
         errors={errors.instructors}
@@ -167,67 +165,5 @@ function Repeats({ draft, errors, onChange }: RepeatsProps) {
         </>
       ) : null}
     </>
-  );
-}
-
-interface InstructorsProps {
-  readonly value: readonly number[];
-  readonly of: readonly Instructor[];
-  readonly errors?: readonly string[];
-  readonly onChange: (ids: readonly number[]) => void;
-}
-
-const MOST_FOUND = 8;
-
-function Instructors({ value, of, errors = [], onChange }: InstructorsProps) {
-  const id = useId();
-  const [text, setText] = useState('');
-  const wanted = text.trim().toLowerCase();
-  const found = of.filter(({ id: one, name }) => !value.includes(one) && name.toLowerCase().includes(wanted));
-  return (
-    <div className="field">
-      <label htmlFor={id}>{words.say('instructors')}</label>
-      {value.length > 0 ? (
-        <ul className="chosen">
-          {value.map((one) => {
-            const name = of.find((instructor) => instructor.id === one)?.name ?? String(one);
-            return (
-              <li key={one}>
-                {name}
-                <button
-                  type="button"
-                  className="plain"
-                  aria-label={words.say('remove', { name })}
-                  onClick={() => onChange(value.filter((other) => other !== one))}
-                >
-                  <Icon of={cross} />
-                </button>
-              </li>
-            );
-          })}
-        </ul>
-      ) : null}
-      <Combobox
-        id={id}
-        label={words.say('instructors')}
-        placeholder={words.say('instructors.add')}
-        text={text}
-        onText={setText}
-        choices={
-          wanted === ''
-            ? []
-            : found.slice(0, MOST_FOUND).map((one) => ({ key: String(one.id), label: one.name, id: one.id }))
-        }
-        onChoose={(choice) => {
-          setText('');
-          onChange([...value, choice.id]);
-        }}
-      />
-      {errors.length > 0 ? (
-        <p className="error" role="alert">
-          {errors.join(' ')}
-        </p>
-      ) : null}
-    </div>
   );
 }

@@ -12,6 +12,7 @@ import {
   type Column,
   type Put,
 } from './columns.ts';
+import { CancelSeveral } from './cancel-several.tsx';
 import { CopyWeek } from './copy-week.tsx';
 import { dateAt } from '../../words/times.ts';
 import { datesOf, isView } from './range.ts';
@@ -26,7 +27,8 @@ import { useAddress } from '../../app/address.ts';
 import { useChanges } from './changes.tsx';
 import { useShortcuts } from '../../shell/keys.ts';
 import { may, useBusiness } from '../../app/business.ts';
-import { useEvents, usePlaces } from './events.ts';
+import { useEvents } from './events.ts';
+import { usePlaces } from '../../app/places.ts';
 import { useStable } from '../../app/stable.ts';
 import { useNow } from '../../app/now.ts';
 import { words } from './words.ts';
@@ -124,6 +126,9 @@ export function Screen() {
         </div>
         {manages ? (
           <div className="tools">
+            <button type="button" className="second" onClick={() => change({ do: 'several' })}>
+              {words.say('several')}
+            </button>
             {view === 'week' ? (
               <button type="button" className="second" onClick={() => change({ do: 'copy' })}>
                 {words.say('copy')}
@@ -176,6 +181,7 @@ export function Screen() {
           onShow={(next) => change({ do: undefined, date: next })}
         />
       ) : null}
+      {manages && read.data && address.do === 'several' ? <CancelSeveral events={events} onClose={close} /> : null}
       {changes.asking}
     </>
   );

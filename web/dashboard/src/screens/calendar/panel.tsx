@@ -7,6 +7,8 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { Failed, Loading } from '../../ui/states.tsx';
 import { longDay } from './columns.ts';
 import { may, useBusiness } from '../../app/business.ts';
+import { momentOf } from '../../words/times.ts';
+import { useCall } from '../../app/calls.ts';
 import { useEvent, type CalendarEvent } from './events.ts';
 import { words } from './words.ts';
 
@@ -57,7 +59,29 @@ function Facts({ event }: { readonly event: CalendarEvent }) {
           {event.waiting_count > 0 ? `, ${words.say('waiting', { n: event.waiting_count })}` : ''}{' '}
           {seesBookings ? <Link to={`/${business.id}/door/${event.id}` as string}>{words.say('roster')}</Link> : null}
         </dd>
+        <BookingTimes event={event.id} zone={timezone} />
       </dl>
+    </>
+  );
+}
+
+/** From when until when customers book, and until when they cancel in time. */
+function BookingTimes({ event, zone }: { readonly event: number; readonly zone: string }) {
+  const { data } = useCall('GET /events/{id}/registration_timelines/resolved', { params: { id: event } });
+  if (!data) return null;
+  const at = (moment: string): string => momentOf(moment, zone);
+  return (
+    <>
+      <dt>{words.say('booking')}</dt>
+      <dd>
+        {words.say('booking.between', {
+          from: at(data.registrations_open_at),
+          to: at(data.registrations_close_at),
+        })}
+        {data.registration_timeline?.name ? <span className="soft"> {data.registration_timeline.name}</span> : null}
+      </dd>
+      <dt>{words.say('booking.cancel')}</dt>
+      <dd>{words.say('booking.cancel.until', { at: at(data.late_cancels_after) })}</dd>
     </>
   );
 }

@@ -2,7 +2,7 @@
 import { Field } from '../../ui/field.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { stepOf, VIEWS, type View } from './range.ts';
-import type { Places } from './events.ts';
+import type { Places } from '../../app/places.ts';
 import { words } from './words.ts';
 import left from 'icon:chevron-left';
 import right from 'icon:chevron-right';

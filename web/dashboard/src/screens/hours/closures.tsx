@@ -30,6 +30,13 @@ export function Closures() {
       done: words.say('closure.undone'),
       about: <p>{words.say('closure.undo.about')}</p>,
     });
+  const openOne = (id: number, day: string): void =>
+    void propose({
+      title: words.say('closure.one.title', { day }),
+      confirm: words.say('closure.one'),
+      call: () => clientOf(business).call('DELETE /business_closures/{id}', { params: { id } }),
+      done: words.say('closure.one.done', { day }),
+    });
   return (
     <>
       <p>
@@ -51,6 +58,14 @@ export function Closures() {
                 <button
                   type="button"
                   className="plain end"
+                  aria-label={words.say('closure.one.title', { day: shortDayOf(closure_date) })}
+                  onClick={() => openOne(id, shortDayOf(closure_date))}
+                >
+                  {words.say('closure.one')}
+                </button>
+                <button
+                  type="button"
+                  className="plain"
                   aria-label={words.say('closure.undo.on', { day: shortDayOf(closure_date) })}
                   onClick={() => reopen(id)}
                 >

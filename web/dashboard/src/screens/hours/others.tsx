@@ -32,6 +32,18 @@ export function Others({ schedule }: { readonly schedule: number }) {
         }),
       done: words.say('schedule.saved'),
     });
+  const allAgain = (): void =>
+    void propose({
+      title: words.say('others.clear'),
+      confirm: words.say('other.weekly'),
+      grave: true,
+      call: () =>
+        clientOf(business).call('DELETE /availability_schedules/{id}/overrides', {
+          params,
+          query: { date_gte: today },
+        }),
+      done: words.say('schedule.saved'),
+    });
   return (
     <section className="card" aria-labelledby="others">
       <h2 id="others">{words.say('others')}</h2>
@@ -67,6 +79,11 @@ export function Others({ schedule }: { readonly schedule: number }) {
         >
           {words.say('other.add')}
         </button>
+        {(found.data?.overrides.length ?? 0) > 1 ? (
+          <button type="button" className="second" onClick={allAgain}>
+            {words.say('others.clear')}
+          </button>
+        ) : null}
       </div>
       {adding ? (
         <ProposalForm

@@ -1,9 +1,7 @@
 /** Deletes people who have nothing here. A job does it, and says of each whether it could. */
 import { useEffect, useRef, useState } from 'react';
-import { BulkResults, useBulkAction } from '../../changes/bulk-results.tsx';
+import { BulkDialog } from '../../changes/bulk-results.tsx';
 import { clientOf } from '../../app/client.ts';
-import { Dialog } from '../../ui/dialog.tsx';
-import { ui } from '../../ui/words.ts';
 import { useBusiness } from '../../app/business.ts';
 import { usePropose } from '../../changes/change.tsx';
 import { words } from './words.ts';
@@ -39,20 +37,16 @@ export function DeleteChosen({ chosen, onClose, onDeleted }: DeleteProps) {
     // It begins once.
     // oxlint-disable-next-line react/exhaustive-deps
   }, []);
-  const job = useBulkAction(action).data?.job;
   if (action === null) return null;
-  const close = (): void => {
-    onClose();
-    if (job?.status === 'complete') onDeleted();
-  };
   return (
-    <Dialog title={words.say('bulk.delete')} onClose={close}>
-      <BulkResults action={action} label={words.say('bulk.delete')} names={names} />
-      <div className="actions">
-        <button type="button" className="second" onClick={close}>
-          {ui.say('close')}
-        </button>
-      </div>
-    </Dialog>
+    <BulkDialog
+      title={words.say('bulk.delete')}
+      action={action}
+      names={names}
+      onClose={(isOver) => {
+        onClose();
+        if (isOver) onDeleted();
+      }}
+    />
   );
 }

@@ -1,15 +1,9 @@
 /** Sells what lets somebody in: this one class, or a membership for it. Paid at the desk, in one step. */
-import { useQuery } from '@tanstack/react-query';
-import { useState, type FormEvent } from 'react';
+import { useState } from 'react';
 import { amountOf } from '../../../words/times.ts';
-import { clientOf } from '../../../app/client.ts';
-import { Empty, Failed, Loading } from '../../../ui/states.tsx';
 import { Field } from '../../../ui/field.tsx';
-import { keyOf, problemOf, useCall } from '../../../app/calls.ts';
-import { ui } from '../../../ui/words.ts';
-import { useBusiness } from '../../../app/business.ts';
-import { useDeferred } from '../../../app/deferred.ts';
-import { usePropose } from '../../../changes/change.tsx';
+import { PayAtDesk } from '../../../money/pay-at-desk.tsx';
+import { useCall } from '../../../app/calls.ts';
 import { words } from '../words.ts';
 import type { DoorEvent } from '../read.ts';
 import type { Someone } from './book.tsx';
@@ -27,12 +21,7 @@ export interface SellProps {
 const DROP_IN = '';
 
 export function Sell({ event, someone, dropIn, onSold, onCancel }: SellProps) {
-  const { id: business } = useBusiness();
-  const propose = usePropose();
   const [wanted, setWanted] = useState(DROP_IN);
-  const [paidWith, setPaidWith] = useState('');
-  const [tendered, setTendered] = useState('');
-  const [wrong, setWrong] = useState<string | null>(null);
   const memberships = useCall('GET /memberships', {
     query: {
       permits_registration_for_event: event.id,
@@ -48,52 +37,18 @@ export function Sell({ event, someone, dropIn, onSold, onCancel }: SellProps) {
   });
   const first = dropIn ? DROP_IN : String(memberships.data?.results[0]?.id ?? DROP_IN);
   const membership = wanted === DROP_IN ? first : wanted;
-  const processors = useCall('GET /payment_processors', {
-    query: { is_enabled: true, page_size: 50 },
-    fields: ['id', 'name', 'kind', 'is_cash_drawer'],
-  });
-  const atDesk = (processors.data?.results ?? []).filter(({ kind }) => kind === 'offline');
-  const processor = atDesk.find(({ id }) => String(id) === paidWith) ?? atDesk[0];
-  const given = useDeferred(tendered.trim().replace(',', '.'), 300);
-  const items = [membership === DROP_IN ? { event: event.id } : { membership: Number(membership) }];
-  const bodyOf = (handed: string) => ({
-    customer: someone.id,
-    items,
-    ...(event.venue && { venue: event.venue.id }),
-    payments: processor
-      ? [{ payment_processor: processor.id, ...(processor.is_cash_drawer && handed !== '' && { tendered: handed }) }]
-      : [],
-  });
-  const body = bodyOf(given);
-  const tried = useQuery({
-    queryKey: keyOf(business, 'POST /counter/sales', body),
-    queryFn: () => clientOf(business).call('POST /counter/sales', { body }).dryRun(),
-    enabled: processor !== undefined && (dropIn || membership !== DROP_IN),
-    staleTime: 0,
-  });
-  const total = tried.data?.total_amount;
-  const submit = async (sent: FormEvent): Promise<void> => {
-    sent.preventDefault();
-    setWrong(null);
-    const { made, ...rest } = await propose({
-      title: words.say('sell.of', { name: someone.label }),
-      about: total ? <p>{words.say('sell.total', { amount: amountOf(total) })}</p> : null,
-      call: () => clientOf(business).call('POST /counter/sales', { body: bodyOf(tendered.trim().replace(',', '.')) }),
-      done: words.say('sell.done'),
-    });
-    if (made) onSold(membership === DROP_IN);
-    else setWrong('problem' in rest ? (rest.problem?.message ?? null) : null);
-  };
-  if (processors.error) return <Failed error={processors.error} again={() => void processors.refetch()} />;
-  if (!processors.data) return <Loading />;
-  if (!processor)
-    return (
-      <Empty title={words.say('sell.no_desk')}>
-        <p>{words.say('sell.no_desk.next')}</p>
-      </Empty>
-    );
   return (
-    <form onSubmit={(sent) => void submit(sent)}>
+    <PayAtDesk
+      customer={someone.id}
+      items={[membership === DROP_IN ? { event: event.id } : { membership: Number(membership) }]}
+      venue={event.venue?.id ?? null}
+      enabled={dropIn || membership !== DROP_IN}
+      title={words.say('sell.of', { name: someone.label })}
+      confirm={words.say('sell.confirm')}
+      done={words.say('sell.done')}
+      onSold={() => onSold(membership === DROP_IN)}
+      onCancel={onCancel}
+    >
       <Field label={words.say('sell.what')}>
         <select value={membership} onChange={({ target }) => setWanted(target.value)}>
           {dropIn ? <option value={DROP_IN}>{words.say('sell.drop_in')}</option> : null}
@@ -104,36 +59,6 @@ export function Sell({ event, someone, dropIn, onSold, onCancel }: SellProps) {
           ))}
         </select>
       </Field>
-      <Field label={words.say('sell.with')}>
-        <select value={processor.id} onChange={({ target }) => setPaidWith(target.value)}>
-          {atDesk.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
-        </select>
-      </Field>
-      {processor.is_cash_drawer ? (
-        <Field label={words.say('sell.tendered')}>
-          <input inputMode="decimal" value={tendered} onChange={({ target }) => setTendered(target.value)} />
-        </Field>
-      ) : null}
-      <div role="status">
-        {total ? <p className="numbers">{words.say('sell.total', { amount: amountOf(total) })}</p> : null}
-        {tried.data?.change_amount && tried.data.change_amount.decimal > 0 ? (
-          <p>{words.say('sell.change', { amount: amountOf(tried.data.change_amount) })}</p>
-        ) : null}
-      </div>
-      {tried.error ? <Failed error={tried.error} again={() => void tried.refetch()} /> : null}
-      {wrong && !problemOf(tried.error) ? <p className="error">{wrong}</p> : null}
-      <div className="actions">
-        <button type="submit" disabled={!total}>
-          {words.say('sell.confirm')}
-        </button>
-        <button type="button" className="second" onClick={onCancel}>
-          {ui.say('cancel')}
-        </button>
-      </div>
-    </form>
+    </PayAtDesk>
   );
 }

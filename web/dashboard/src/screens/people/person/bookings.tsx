@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Book } from './book.tsx';
 import { clientOf } from '../../../app/client.ts';
@@ -21,6 +22,16 @@ export function Bookings({ person }: TabProps) {
           <button type="button" onClick={() => setBooking(true)}>
             {words.say('book')}
           </button>
+        </p>
+      ) : null}
+      {may(business, 'manage_events', 'attendances', 'pos') ? (
+        <p>
+          <Link
+            to={`/${business.id}/appointments` as string}
+            search={{ tab: 'standing', customer: String(person.id) } as never}
+          >
+            {words.say('bookings.standing')}
+          </Link>
         </p>
       ) : null}
       <h3>{words.say('bookings.coming')}</h3>

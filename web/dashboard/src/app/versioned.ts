@@ -1,0 +1,28 @@
+/** One object with the version that was read, so that nobody overwrites what another has changed. */
+import { useQuery } from '@tanstack/react-query';
+import type { AnswerOf, AskedOf, FieldsOf, OperationName } from 'rollcall-sdk';
+import { clientOf } from './client.ts';
+import { keyOf } from './calls.ts';
+import { useBusiness } from './business.ts';
+
+/** `etag`: for `ifMatch` of a change that names the same fields. Name those alone that the form changes. */
+export function useVersioned<O extends OperationName & `GET ${string}`, const P extends FieldsOf<O> & string>(
+  operation: O,
+  asked: AskedOf<O, P, never>,
+) {
+  const { id } = useBusiness();
+  return useQuery<{ readonly value: AnswerOf<O, P, never>; readonly etag: string | null }, Error>({
+    queryKey: keyOf(id, operation, { ...asked, etag: true }),
+    queryFn: async ({ signal }) => {
+      const call = clientOf(id).call as (
+        operation: O,
+        asked: object,
+      ) => { answer(): PromiseLike<{ value: AnswerOf<O, P, never>; etag: string | null }> };
+      const { value, etag } = await call.call(clientOf(id), operation, { ...asked, signal }).answer();
+      return { value, etag };
+    },
+    // A form begins with what is there now.
+    staleTime: 0,
+    gcTime: 0,
+  });
+}

@@ -1,0 +1,25 @@
+/** Appointments and room rentals: which times are free, what is booked, and what repeats every week. */
+import '../../ui/lists.css';
+import './appointments.css';
+import { Booked } from './booked.tsx';
+import { Free } from './free.tsx';
+import { StandingBookings } from './standing/list.tsx';
+import { Tabs, useTab } from '../../ui/tabs.tsx';
+import { words } from './words.ts';
+
+export const { ready } = words;
+
+const TABS = { free: Free, booked: Booked, standing: StandingBookings } as const;
+const NAMES = Object.keys(TABS) as (keyof typeof TABS)[];
+
+export function Screen() {
+  const tab = useTab(NAMES);
+  const Shown = TABS[tab];
+  return (
+    <div className="appointments">
+      <h1>{words.say('title')}</h1>
+      <Tabs label={words.say('tabs')} tabs={NAMES} shown={tab} titleOf={(one) => words.say(`tab.${one}`)} />
+      <Shown key={tab} />
+    </div>
+  );
+}

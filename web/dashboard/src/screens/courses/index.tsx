@@ -1,0 +1,67 @@
+/** What is taught over several sessions. */
+import './courses.css';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { ChoiceFilter } from '../../ui/filters.tsx';
+import { CourseForm } from './course-form.tsx';
+import { Listed } from '../../ui/listed.tsx';
+import { may, useBusiness } from '../../app/business.ts';
+import { useAddress } from '../../app/address.ts';
+import { usePages } from '../../app/pages.ts';
+import { words } from './words.ts';
+
+export const { ready } = words;
+
+export function Screen() {
+  const business = useBusiness();
+  const navigate = useNavigate();
+  const [{ published }] = useAddress();
+  const [adding, setAdding] = useState(false);
+  const list = usePages('GET /courses', {
+    query: { ...(published && { published: published === 'true' }), page_size: 50 },
+    fields: ['id', 'name', 'published', 'offering_type.name'],
+  });
+  const changes = may(business, 'manage_events');
+  return (
+    <>
+      <h1>{words.say('title')}</h1>
+      <div className="tools" role="search" aria-label={words.say('filter')}>
+        <ChoiceFilter
+          name="published"
+          label={words.say('status')}
+          any={words.say('all')}
+          choices={[
+            ['true', words.say('published')],
+            ['false', words.say('draft')],
+          ]}
+        />
+        {changes ? (
+          <button type="button" onClick={() => setAdding(true)}>
+            {words.say('course.new')}
+          </button>
+        ) : null}
+      </div>
+      <Listed list={list} none={words.say(published ? 'none' : changes ? 'first' : 'first.ask')}>
+        {(all) => (
+          <ul className="rows">
+            {all.map(({ id, name, published: isPublished, offering_type }) => (
+              <li key={id}>
+                <Link to={`/${business.id}/courses/${id}` as string}>
+                  <strong>{name ?? offering_type?.name}</strong>
+                </Link>
+                {name ? <span className="soft">{offering_type?.name}</span> : null}
+                {isPublished ? null : <span className="tag end">{words.say('draft')}</span>}
+              </li>
+            ))}
+          </ul>
+        )}
+      </Listed>
+      {adding ? (
+        <CourseForm
+          onClose={() => setAdding(false)}
+          onMade={(id) => void navigate({ to: `/${business.id}/courses/${id}` as string })}
+        />
+      ) : null}
+    </>
+  );
+}

@@ -25,6 +25,7 @@ const ALIKE: Readonly<Record<string, readonly string[]>> = {
   'screens/developers': ['tab.webhooks', 'status'],
   'screens/door': ['absent', 'status.no_show', 'sell.total', 'scan.camera'],
   hours: ['schedule.instructor', 'schedule.name'],
+  'screens/memberships': ['name', 'type', 'description', 'per.week', 'consent.version', 'how.online'],
   'screens/messages': [
     'title',
     'tab.notices',

@@ -3,7 +3,7 @@
  * then confirmed is the same call.
  */
 import { createContext, lazy, Suspense, use, useCallback, useMemo, useRef, useState, type ReactNode } from 'react';
-import { Refused, type Call, type Problem } from 'rollcall-sdk';
+import { Refused, type Call, type DryRun, type Problem } from 'rollcall-sdk';
 import { readAgain } from '../app/calls.ts';
 import { toast } from '../ui/toasts.tsx';
 import { ui } from '../ui/words.ts';
@@ -24,6 +24,8 @@ export interface Proposal<T> {
   readonly grave?: boolean;
   /** more about it than the effects say */
   readonly about?: ReactNode;
+  /** says what the trial found, where a line for each kind of effect says too little */
+  readonly told?: (tried: DryRun<T>) => ReactNode;
 }
 
 export type Outcome<T> =

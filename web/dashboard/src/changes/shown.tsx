@@ -32,7 +32,7 @@ export function Shown({ open, onMake }: { readonly open: Open; readonly onMake: 
       {tried && !(error instanceof Refused) ? (
         <>
           <p className="soft">{words.say('would')}</p>
-          <Effects effects={tried.effects} />
+          {proposal.told ? proposal.told(tried) : <Effects effects={tried.effects} />}
         </>
       ) : null}
       {!tried && !error ? <Loading /> : null}

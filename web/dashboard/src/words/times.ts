@@ -43,6 +43,12 @@ export function dateAt(moment: string | number | Date, zone: string): string {
 export const amountOf = ({ decimal, iso_currency_code: currency }: Money): string =>
   new Intl.NumberFormat(locale, { style: 'currency', currency }).format(decimal);
 
+/** An amount in the smallest unit of its currency, as dry runs say it: 1250 of `USD` is `$12.50`. */
+export function minorAmountOf(minor: number, currency: string): string {
+  const said = new Intl.NumberFormat(locale, { style: 'currency', currency });
+  return said.format(minor / 10 ** (said.resolvedOptions().maximumFractionDigits ?? 2));
+}
+
 export const numberOf = (n: number): string => new Intl.NumberFormat(locale).format(n);
 
 /** A day of the calendar, `2026-11-23`, as `Nov 23, 2026`. */

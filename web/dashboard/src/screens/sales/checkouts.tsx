@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { amountOf, momentOf } from '../../words/times.ts';
 import { ChoiceFilter, ClearFilters, CustomerFilter } from '../../ui/filters.tsx';
 import { clientOf } from '../../app/client.ts';
-import { CustomerLink } from './customer.tsx';
+import { CustomerLink } from '../../ui/customer-link.tsx';
 import { Listed } from '../../ui/listed.tsx';
 import { may, useBusiness } from '../../app/business.ts';
 import { nameOf } from '../../app/customers.ts';

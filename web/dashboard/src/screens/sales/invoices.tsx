@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import type { AskedOf } from 'rollcall-sdk';
 import { amountOf, calendarDayOf } from '../../words/times.ts';
 import { ChoiceFilter, ClearFilters, CustomerFilter, DayFilter } from '../../ui/filters.tsx';
-import { CustomerLink } from './customer.tsx';
+import { CustomerLink } from '../../ui/customer-link.tsx';
 import { InvoiceStatus } from '../../money/status.tsx';
 import { Listed } from '../../ui/listed.tsx';
 import { useAddress } from '../../app/address.ts';

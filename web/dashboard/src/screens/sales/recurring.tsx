@@ -5,7 +5,7 @@ import type { ItemOf } from 'rollcall-sdk';
 import { amountOf, calendarDayOf, momentOf } from '../../words/times.ts';
 import { ChoiceFilter, ClearFilters, CustomerFilter } from '../../ui/filters.tsx';
 import { clientOf } from '../../app/client.ts';
-import { CustomerLink } from './customer.tsx';
+import { CustomerLink } from '../../ui/customer-link.tsx';
 import { Listed } from '../../ui/listed.tsx';
 import { may, useBusiness } from '../../app/business.ts';
 import { nameOf } from '../../app/customers.ts';

@@ -7,7 +7,7 @@ import type { AnswerOf } from 'rollcall-sdk';
 import { amountOf, calendarDayOf, momentOf } from '../../../words/times.ts';
 import { clientOf } from '../../../app/client.ts';
 import { CreditNote } from './credit-note.tsx';
-import { CustomerLink } from '../customer.tsx';
+import { CustomerLink } from '../../../ui/customer-link.tsx';
 import { Empty, Failed, Loading } from '../../../ui/states.tsx';
 import { InvoiceStatus } from '../../../money/status.tsx';
 import { keepAs } from '../../../app/files.ts';

@@ -1,6 +1,6 @@
 /** The name of a customer, which leads to their page for staff who may see it. */
 import { Link } from '@tanstack/react-router';
-import { may, useBusiness } from '../../app/business.ts';
+import { may, useBusiness } from '../app/business.ts';
 
 export interface CustomerLinkProps {
   readonly id: number;

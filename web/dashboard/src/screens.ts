@@ -101,7 +101,7 @@ export const SCREENS = {
     icon: memberships,
     group: 'selling',
     key: 'm',
-    needs: ['customers'],
+    needs: ['customers', 'discount_codes'],
     load: () => import('./screens/memberships/index.tsx'),
   },
   store: {

@@ -25,7 +25,17 @@ const ALIKE: Readonly<Record<string, readonly string[]>> = {
   'screens/developers': ['tab.webhooks', 'status'],
   'screens/door': ['absent', 'status.no_show', 'sell.total', 'scan.camera'],
   hours: ['schedule.instructor', 'schedule.name'],
-  'screens/memberships': ['name', 'type', 'description', 'per.week', 'consent.version', 'how.online'],
+  'screens/memberships': [
+    'name',
+    'type',
+    'description',
+    'per.week',
+    'consent.version',
+    'how.online',
+    'status',
+    'code',
+    'object.store_product',
+  ],
   'screens/messages': [
     'title',
     'tab.notices',

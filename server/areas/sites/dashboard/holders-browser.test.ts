@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import { addDays } from '../../../kernel/values/date.ts';
-import { confirm, goOn, look, saying, button, field } from './test/membership-steps.ts';
+import { button, confirm, field, goOn, look, noteRefusals, saying } from './test/membership-steps.ts';
 import { DashboardWorld } from './test/dashboard-world.ts';
 import { Keyboard } from './test/hands.ts';
 import { MembershipWorld } from '../../../test/membership-world.ts';
@@ -24,12 +24,7 @@ before(async () => {
   ({ world } = desk);
   m = await MembershipWorld.of(world);
   visitor = await desk.visitor(await desk.colleague({ permissions: ['customers'] }));
-  visitor.page.on('response', (response) => {
-    const path = new URL(response.url()).pathname;
-    // Who may not follow what happens is told so once, and reads now and then.
-    if (response.status() === 403 && !path.endsWith('/feed_items'))
-      forbidden.push(`${response.request().method()} ${path}`);
-  });
+  noteRefusals(visitor, forbidden);
 });
 after(() => desk?.close());
 afterEach(() => assert.deepEqual(forbidden, []));
@@ -97,7 +92,6 @@ test('by keyboard, holds are changed one by one and together, each with its resu
   await goOn(visitor, 'Save', hands);
   await hands.press(button(visitor, 'Money: Gita Brandt: Yoga club'));
   await page.getByRole('dialog').getByRole('heading', { name: 'The billing period in which it begins' }).waitFor();
-  await look(visitor, 'holders-payment');
   await page.keyboard.press('Escape');
   for (const name of ['Gita', 'Hugo']) {
     const box = page.getByRole('checkbox', { name: `Choose the hold of ${name} Brandt: Yoga club` });
@@ -137,7 +131,6 @@ test('on the page of a person, a membership is given, shared with the family, re
   await button(visitor, 'Share with the whole family').click();
   await confirm(visitor, 'Share with the whole family');
   await saying(visitor, 'Shared with the whole family');
-  await look(visitor, 'holders-share');
   await page.keyboard.press('Escape');
   const [owned] = (await get(`/customer_memberships?customer=${person}`)).results;
   assert.equal((await get(`/customer_memberships/${owned.id}/share_status`)).family, true);

@@ -1,7 +1,7 @@
 /** Memberships in the dashboard, as staff sell and look after them in a browser. What they did is checked by the interface. */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
-import { button, confirm, field, goOn, look, saying } from './test/membership-steps.ts';
+import { button, confirm, field, goOn, look, noteRefusals, saying } from './test/membership-steps.ts';
 import { DashboardWorld } from './test/dashboard-world.ts';
 import { Keyboard } from './test/hands.ts';
 import { MembershipWorld } from '../../../test/membership-world.ts';
@@ -26,12 +26,7 @@ afterEach(() => assert.deepEqual(forbidden, []));
 
 async function atMemberships(search: string, permissions?: readonly StaffPermission[]): Promise<Visitor> {
   const visitor = await desk.visitor(await desk.colleague({ permissions }));
-  visitor.page.on('response', (response) => {
-    const path = new URL(response.url()).pathname;
-    // Who may not follow what happens is told so once, and reads now and then.
-    if (response.status() === 403 && !path.endsWith('/feed_items'))
-      forbidden.push(`${response.request().method()} ${path}`);
-  });
+  noteRefusals(visitor, forbidden);
   await desk.open(visitor, `memberships${search}`);
   return visitor;
 }
@@ -161,7 +156,6 @@ test('staff who look after customers keep the categories, and see no prices of p
   await button(visitor, 'Delete: First visits').waitFor();
   const [first] = (await get('/membership_categories')).results;
   assert.equal(first.name, 'First visits');
-  await look(visitor, 'memberships-categories');
   await button(visitor, 'Delete: First visits').click();
   await confirm(visitor, 'Delete');
   await page.keyboard.press('Escape');

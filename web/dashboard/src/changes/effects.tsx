@@ -87,6 +87,7 @@ const AS: Readonly<Record<string, Key>> = {
   label_removed: 'customer_label.removed',
   status_changed: 'customer_status.changed',
   task_created: 'customer_task.created',
+  penalty_voided: 'membership_penalty.voided',
   notice_sent: 'message_sent',
 };
 

@@ -1,8 +1,9 @@
 /** Chooses what is on sale: a membership, for recurring plans the way in which it is paid, and the price. */
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { amountOf } from '../words/times.ts';
 import { Field } from '../ui/field.tsx';
 import { may, useBusiness } from '../app/business.ts';
+import { planName } from './plan-name.ts';
 import { typedAmount } from '../app/amount.ts';
 import { useCall } from '../app/calls.ts';
 import { words } from './words.ts';
@@ -33,20 +34,17 @@ export function ProductFields({ errors, only, onRecurring }: ProductFieldsProps)
     fields: ['id', 'name', 'type', 'display_price'],
   });
   const all = data?.results ?? [];
-  const isRecurring = (id: number): boolean => all.find((one) => one.id === id)?.type === 'recurring_plan';
+  const isRecurring = all.find(({ id }) => id === chosen)?.type === 'recurring_plan';
+  useEffect(() => onRecurring?.(isRecurring), [isRecurring, onRecurring]);
   // Others sell the one plan that there is; if there are several, they are told to ask.
   const plans = useCall(
     'GET /membership_payment_plans',
     {
       query: { membership: chosen ?? 0, status: 'for_sale', page_size: MOST },
-      fields: ['id', 'price_with_period', 'duration_description'],
+      fields: ['id', 'price', 'billing_period_length', 'billing_period_unit'],
     },
-    { enabled: may(business, 'super_admin') && chosen !== null && isRecurring(chosen) },
+    { enabled: may(business, 'super_admin') && isRecurring },
   );
-  const choose = (id: number | null): void => {
-    setChosen(id);
-    onRecurring?.(id !== null && isRecurring(id));
-  };
   return (
     <>
       <Field label={words.say('product')} errors={errors('membership')}>
@@ -54,7 +52,7 @@ export function ProductFields({ errors, only, onRecurring }: ProductFieldsProps)
           name="membership"
           required
           value={chosen ?? ''}
-          onChange={({ target }) => choose(Number(target.value) || null)}
+          onChange={({ target }) => setChosen(Number(target.value) || null)}
         >
           {only === undefined ? <option value="">{words.say('product.choose')}</option> : null}
           {all.map(({ id, name, display_price }) => (
@@ -67,9 +65,9 @@ export function ProductFields({ errors, only, onRecurring }: ProductFieldsProps)
       {plans.data && plans.data.results.length > 0 ? (
         <Field label={words.say('product.plan')} errors={[...errors('plan'), ...errors('payment_plan')]}>
           <select name="plan">
-            {plans.data.results.map(({ id, price_with_period, duration_description }) => (
-              <option key={id} value={id}>
-                {`${price_with_period} · ${duration_description}`}
+            {plans.data.results.map((plan) => (
+              <option key={plan.id} value={plan.id}>
+                {planName(plan)}
               </option>
             ))}
           </select>

@@ -12,6 +12,16 @@ export const field = ({ page }: Visitor, label: string): Locator =>
 export const saying = ({ page }: Visitor, text: string | RegExp): Promise<void> =>
   page.getByText(text).first().waitFor();
 
+/** Adds to a list what a page asks for and is refused. */
+export function noteRefusals({ page }: Visitor, refused: string[]): void {
+  page.on('response', (response) => {
+    const path = new URL(response.url()).pathname;
+    // Who may not follow what happens is told so once, and reads now and then.
+    if (response.status() === 403 && !path.endsWith('/feed_items'))
+      refused.push(`${response.request().method()} ${path}`);
+  });
+}
+
 /** Looks at the screen once no news lies over it. */
 export async function look(visitor: Visitor, name: string): Promise<void> {
   await visitor.page.waitForFunction(() => !(globalThis as any).document.querySelector('.toast'));

@@ -2,6 +2,7 @@
 import '../../ui/lists.css';
 import './memberships.css';
 import type { ComponentType } from 'react';
+import { Codes } from './codes/list.tsx';
 import { Holds } from './holds/list.tsx';
 import { Membership } from './plans/membership.tsx';
 import { may, useBusiness } from '../../app/business.ts';
@@ -22,6 +23,7 @@ interface Tab {
 const TABS = {
   plans: { needs: ['customers'], Shown: Plans },
   holds: { needs: ['customers'], Shown: Holds },
+  codes: { needs: ['discount_codes'], Shown: Codes },
 } as const satisfies Readonly<Record<string, Tab>>;
 
 type TabName = keyof typeof TABS;

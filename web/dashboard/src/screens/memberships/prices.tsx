@@ -9,7 +9,7 @@ import { Field } from '../../ui/field.tsx';
 import { may, useBusiness } from '../../app/business.ts';
 import { nameOf } from '../../app/customers.ts';
 import { oneOf } from './typed.ts';
-import { planName } from './plans/payment-plans.tsx';
+import { planName } from '../../memberships/plan-name.ts';
 import { ProposalForm, type Typed } from '../../changes/proposal-form.tsx';
 import { typedAmount } from '../../app/amount.ts';
 import { useCall } from '../../app/calls.ts';

@@ -148,7 +148,9 @@ function AllotmentForm({ membership, allotment, onClose }: FormProps) {
             <p className="hint">{words.say('limits.hint')}</p>
             {limits.map((limit, at) => (
               <LimitFields
-                key={limit.period}
+                // The period of a limit can change, and the field that changes it keeps the focus.
+                // oxlint-disable-next-line react/no-array-index-key
+                key={at}
                 at={at}
                 limit={limit}
                 periods={[limit.period, ...left]}

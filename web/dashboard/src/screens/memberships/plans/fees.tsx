@@ -6,7 +6,7 @@ import { checkedOf } from '../typed.ts';
 import { clientOf } from '../../../app/client.ts';
 import { Failed, Loading } from '../../../ui/states.tsx';
 import { Field } from '../../../ui/field.tsx';
-import { planName } from './payment-plans.tsx';
+import { planName } from '../../../memberships/plan-name.ts';
 import { ProposalForm } from '../../../changes/proposal-form.tsx';
 import { RowButton } from '../../../ui/row-button.tsx';
 import { typedAmount } from '../../../app/amount.ts';

@@ -1,9 +1,9 @@
 /** How a recurring plan is paid: prices, periods and commitments, and what starting with one costs besides. */
 import { useState } from 'react';
-import { amountOf } from '../../../words/times.ts';
 import { Failed, Loading } from '../../../ui/states.tsx';
 import { Fees } from './fees.tsx';
 import { NewPlan, PlanForm } from './plan-forms.tsx';
+import { planName } from '../../../memberships/plan-name.ts';
 import { RowButton } from '../../../ui/row-button.tsx';
 import { usePaymentPlans, type PaymentPlan } from './read.ts';
 import { WEEKDAYS, weekdayOf } from '../../../words/weekdays.ts';
@@ -11,9 +11,6 @@ import { words } from '../words.ts';
 
 /** The interface spells one of them in its own way, and takes both. */
 const dayName = (day: string): string => weekdayOf(WEEKDAYS.find((one) => one === day) ?? 'saturday');
-
-export const planName = (plan: Pick<PaymentPlan, 'price' | 'billing_period_length' | 'billing_period_unit'>): string =>
-  words.say(`every.${plan.billing_period_unit}`, { n: plan.billing_period_length, amount: amountOf(plan.price) });
 
 export function PaymentPlans({ membership }: { readonly membership: number }) {
   const { data, error, refetch } = usePaymentPlans(membership);

@@ -4,7 +4,7 @@ import { Box, Choice } from '../inputs.tsx';
 import { clientOf } from '../../../app/client.ts';
 import { Field } from '../../../ui/field.tsx';
 import { numberOrNull, oneOf } from '../typed.ts';
-import { planName } from './payment-plans.tsx';
+import { planName } from '../../../memberships/plan-name.ts';
 import { ProposalForm, type ErrorsOf } from '../../../changes/proposal-form.tsx';
 import { typedAmount } from '../../../app/amount.ts';
 import { useBusiness } from '../../../app/business.ts';

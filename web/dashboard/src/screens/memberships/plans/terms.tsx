@@ -6,7 +6,7 @@ import { Consents } from './consents.tsx';
 import { Failed, Loading } from '../../../ui/states.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { momentOf } from '../../../words/times.ts';
-import { planName } from './payment-plans.tsx';
+import { planName } from '../../../memberships/plan-name.ts';
 import { ProposalForm } from '../../../changes/proposal-form.tsx';
 import { RowButton } from '../../../ui/row-button.tsx';
 import { useBusiness } from '../../../app/business.ts';

@@ -35,6 +35,8 @@ const ALIKE: Readonly<Record<string, readonly string[]>> = {
     'status',
     'code',
     'object.store_product',
+    'infraction.no_show',
+    'message.body',
   ],
   'screens/messages': [
     'title',

@@ -50,17 +50,6 @@ export const NOT_YET: Readonly<Record<string, readonly string[]>> = {
     'POST /instructor_pay_periods',
     'POST /instructor_pay_periods/{id}/reopen',
   ],
-  penalties: [
-    'POST /membership_penalty_systems/{id}/void_pending',
-    'GET /membership_strikes',
-    'GET /membership_penalties',
-    'POST /membership_strikes/{id}/forgive',
-    'GET /communication/notification_types/membership_penalty',
-    'GET /communication/notification_types/membership_penalty/messages',
-    'POST /communication/notification_types/membership_penalty/messages',
-    'PATCH /communication/notification_types/membership_penalty/messages/{id}',
-    'DELETE /communication/notification_types/membership_penalty/messages/{id}',
-  ],
   closures: ['DELETE /business_closures/{id}'],
   hours: ['GET /availability_schedule_offering_types', 'DELETE /availability_schedules/{id}/overrides'],
   calendars: [

@@ -6,7 +6,9 @@ import { Codes } from './codes/list.tsx';
 import { Holds } from './holds/list.tsx';
 import { Membership } from './plans/membership.tsx';
 import { may, useBusiness } from '../../app/business.ts';
+import { Penalties } from './strikes/penalties.tsx';
 import { Plans } from './plans/list.tsx';
+import { Strikes } from './strikes/list.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { useAddress } from '../../app/address.ts';
 import { words } from './words.ts';
@@ -24,6 +26,8 @@ const TABS = {
   plans: { needs: ['customers'], Shown: Plans },
   holds: { needs: ['customers'], Shown: Holds },
   codes: { needs: ['discount_codes'], Shown: Codes },
+  strikes: { needs: ['customers'], Shown: Strikes },
+  penalties: { needs: ['customers'], Shown: Penalties },
 } as const satisfies Readonly<Record<string, Tab>>;
 
 type TabName = keyof typeof TABS;

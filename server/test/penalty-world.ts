@@ -37,7 +37,10 @@ export class PenaltyWorld {
   }
 
   static async start(options?: WorldOptions): Promise<PenaltyWorld> {
-    const world = await startWorld(options);
+    return PenaltyWorld.of(await startWorld(options));
+  }
+
+  static async of(world: World): Promise<PenaltyWorld> {
     return new PenaltyWorld(world, await MembershipWorld.of(world));
   }
 

@@ -8,6 +8,7 @@ import door from 'icon:door-open';
 import hours from 'icon:calendar-clock';
 import mine from 'icon:briefcase';
 import imports from 'icon:file-up';
+import memberships from 'icon:id-card';
 import messages from 'icon:mail';
 import pay from 'icon:hand-coins';
 import people from 'icon:users';
@@ -97,6 +98,14 @@ export const SCREENS = {
     path: 'sales/$invoice',
     needs: ['pos', 'store'],
     load: () => import('./screens/sales/invoice/index.tsx'),
+  },
+  memberships: {
+    path: 'memberships',
+    icon: memberships,
+    group: 'selling',
+    key: 'm',
+    needs: ['customers', 'discount_codes'],
+    load: () => import('./screens/memberships/index.tsx'),
   },
   store: {
     path: 'store',

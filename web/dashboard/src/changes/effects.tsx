@@ -54,6 +54,30 @@ const AS: Readonly<Record<string, Key>> = {
   'payment_processor.updated': 'venue.updated',
   'purchase_fee.created': 'venue.created',
   'purchase_fee.updated': 'venue.updated',
+  'membership.created': 'venue.created',
+  'membership.updated': 'venue.updated',
+  'membership.archived': 'venue.updated',
+  'membership.unarchived': 'venue.updated',
+  'membership.deleted': 'purchase_fee.deleted',
+  'membership_category.created': 'venue.created',
+  'membership_category.updated': 'venue.updated',
+  'membership_category.deleted': 'purchase_fee.deleted',
+  'membership_registration_grant.created': 'venue.created',
+  'membership_registration_grant.updated': 'venue.updated',
+  'membership_registration_grant.deleted': 'purchase_fee.deleted',
+  'membership_payment_plan.created': 'venue.created',
+  'membership_payment_plan.updated': 'venue.updated',
+  'joining_fee.created': 'venue.created',
+  'joining_fee.updated': 'venue.updated',
+  'joining_fee.deleted': 'purchase_fee.deleted',
+  'membership_terms.created': 'venue.created',
+  'membership_terms.versioned': 'venue.updated',
+  'discount_code_group.created': 'venue.created',
+  'discount_code_applicability.created': 'venue.created',
+  'discount_code_applicability.updated': 'venue.updated',
+  'discount_code_applicability.deleted': 'purchase_fee.deleted',
+  'membership_penalty_message.updated': 'venue.updated',
+  'membership_penalty_message.deleted': 'purchase_fee.deleted',
   'membership_penalty_system.created': 'venue.created',
   'membership_penalty_system.updated': 'venue.updated',
   'customer_status.created': 'venue.created',
@@ -74,10 +98,28 @@ const AS: Readonly<Record<string, Key>> = {
   label_removed: 'customer_label.removed',
   status_changed: 'customer_status.changed',
   task_created: 'customer_task.created',
+  penalty_voided: 'membership_penalty.voided',
   notice_sent: 'message_sent',
 };
 
 const isKey = (text: string): text is Key => words.has(text);
+
+/** An operation that names its effects itself says in short what they are of: `strike_forgiven` of a `membership_strike`. */
+function inFull({ effect, object }: Effect): string {
+  // An entry on an account is named by what it does there, and is of what it is for.
+  if (/^(credit|charge)(_voided)?$/.test(effect))
+    return effect.endsWith('_voided') ? 'account_entry.voided' : 'account_entry.created';
+  const whole = object === 'customermembership' ? 'customer_membership' : object;
+  const last = `${whole.split('_').at(-1)}_`;
+  const short = effect.startsWith(last) ? effect.slice(last.length) : effect;
+  return `${whole}.${short.replace(/_with_family$/, '')}`;
+}
+
+function kindOf(effect: Effect): string {
+  const known = AS[effect.effect] ?? effect.effect;
+  const full = inFull(effect);
+  return !isKey(known) && isKey(full) ? full : known;
+}
 
 /** `message_sent` of some kind names it. */
 export interface Gathered {
@@ -88,9 +130,10 @@ export interface Gathered {
 /** Effects of one kind are one line; the order is that in which they happen. Of messages, people are counted. */
 export function gather(effects: readonly Effect[]): Gathered[] {
   const counts = new Map<string, number>();
-  for (const { effect, detail } of effects) {
-    const kind = AS[effect] ?? effect;
-    counts.set(kind, (counts.get(kind) ?? 0) + (typeof detail.people === 'number' ? detail.people : 1));
+  for (const effect of effects) {
+    const kind = kindOf(effect);
+    const { people } = effect.detail;
+    counts.set(kind, (counts.get(kind) ?? 0) + (typeof people === 'number' ? people : 1));
   }
   return [...counts].map(([effect, count]) => ({ effect, count }));
 }

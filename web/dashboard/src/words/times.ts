@@ -58,6 +58,12 @@ export const amountOf = ({
   iso_currency_code: currency,
 }: Pick<Money, 'decimal' | 'iso_currency_code'>): string => amounts(currency).format(decimal);
 
+/** An amount in the smallest unit of its currency, as dry runs say it: 1250 of `USD` is `$12.50`. */
+export function minorAmountOf(minor: number, currency: string): string {
+  const said = amounts(currency);
+  return said.format(minor / 10 ** (said.resolvedOptions().maximumFractionDigits ?? 2));
+}
+
 const numbers = new Intl.NumberFormat(locale);
 
 export const numberOf = (n: number): string => numbers.format(n);

@@ -8,7 +8,7 @@ import { useBusiness } from '../../app/business.ts';
 import { usePages } from '../../app/pages.ts';
 import { usePropose } from '../../changes/change.tsx';
 import { useReports } from './read.ts';
-import { weekdayOf } from './weekdays.ts';
+import { weekdayOf } from '../../words/weekdays.ts';
 import { words } from './words.ts';
 
 export function Schedules() {

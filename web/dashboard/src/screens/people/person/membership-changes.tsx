@@ -6,8 +6,10 @@ import { Field } from '../../../ui/field.tsx';
 import { FindCustomer } from '../../../ui/find-customer.tsx';
 import { ProposalForm } from '../../../changes/proposal-form.tsx';
 import { useBusiness } from '../../../app/business.ts';
+import { useCall } from '../../../app/calls.ts';
 import { usePropose } from '../../../changes/change.tsx';
 import { words } from './words.ts';
+import { words as ofMemberships } from '../../../memberships/words.ts';
 import type { Owned } from './memberships.tsx';
 
 export interface MembershipChangeProps {
@@ -85,6 +87,18 @@ export function CancelMembership({ one, onClose }: MembershipChangeProps) {
 export function Share({ one, onClose }: MembershipChangeProps) {
   const { id: business } = useBusiness();
   const propose = usePropose();
+  const shared = useCall('GET /customer_memberships/{id}/share_status', { params: { id: one.id } });
+  const withFamily = (family: boolean): void => {
+    const asked = { params: { id: one.id }, body: { family: true } };
+    void propose({
+      title: ofMemberships.say(family ? 'share.family.start' : 'share.family.stop'),
+      done: ofMemberships.say('share.family.done'),
+      call: () =>
+        family
+          ? clientOf(business).call('POST /customer_memberships/{id}/share', asked)
+          : clientOf(business).call('POST /customer_memberships/{id}/unshare', asked),
+    });
+  };
   const share = async (customer: number, name: string): Promise<void> => {
     const outcome = await propose({
       title: words.say('share.title', { name }),
@@ -113,6 +127,14 @@ export function Share({ one, onClose }: MembershipChangeProps) {
   };
   return (
     <Dialog title={words.say('do.share.of', { name: one.name })} onClose={onClose}>
+      {shared.data ? (
+        <p>
+          {shared.data.family ? `${ofMemberships.say('share.family')} ` : null}
+          <button type="button" className="second" onClick={() => withFamily(!shared.data.family)}>
+            {ofMemberships.say(shared.data.family ? 'share.family.stop' : 'share.family.start')}
+          </button>
+        </p>
+      ) : null}
       <ul className="plain-list">
         {one.shared_with.map(({ id, first_name, last_name }) => {
           const name = `${first_name ?? ''} ${last_name ?? ''}`.trim();

@@ -1,10 +1,15 @@
 /** What they may use: what is left of it, what happens next, and what staff can do about it. */
 import { useState } from 'react';
 import { calendarDayOf } from '../../../words/times.ts';
+import { Give } from '../../../memberships/give.tsx';
 import { Hold } from '../../../memberships/hold.tsx';
+import { Reactivate } from '../../../memberships/reactivate.tsx';
+import { Successor } from '../../../memberships/successor.tsx';
 import { Extend, Share, CancelMembership } from './membership-changes.tsx';
 import { Listed } from '../../../ui/listed.tsx';
 import { may, useBusiness } from '../../../app/business.ts';
+import { nameOf } from '../../../app/customers.ts';
+import { words as ofMemberships } from '../../../memberships/words.ts';
 import { clientOf } from '../../../app/client.ts';
 import { usePages } from '../../../app/pages.ts';
 import { usePropose } from '../../../changes/change.tsx';
@@ -35,17 +40,38 @@ const FIELDS = [
 
 export type Owned = ItemOf<'GET /customer_memberships', (typeof FIELDS)[number]>;
 
-export type Doing = 'hold' | 'extend' | 'share' | 'cancel' | 'usage';
+type Own = 'hold' | 'extend' | 'share' | 'cancel';
+type Shared = 'upgrade' | 'downgrade' | 'reactivate';
+type Doing = Own | Shared | 'usage';
+
+const SHARED: ReadonlySet<string> = new Set(['upgrade', 'downgrade', 'reactivate']);
+const isShared = (doing: Own | Shared): doing is Shared => SHARED.has(doing);
+const labelOf = (doing: Own | Shared): string =>
+  isShared(doing) ? ofMemberships.say(`do.${doing}`) : words.say(`do.${doing}`);
 
 export function Memberships({ person }: TabProps) {
+  const business = useBusiness();
+  const [isGiving, setIsGiving] = useState(false);
   const list = usePages('GET /customer_memberships', {
     query: { owned_or_shared_with_customer: person.id, sort: ['-start_date', '-id'], page_size: 20 },
     fields: FIELDS,
   });
   return (
-    <Listed list={list} none={words.say('memberships.none')}>
-      {(all) => all.map((one) => <Membership key={one.id} one={one} person={person} />)}
-    </Listed>
+    <>
+      <Listed list={list} none={words.say('memberships.none')}>
+        {(all) => all.map((one) => <Membership key={one.id} one={one} person={person} />)}
+      </Listed>
+      {may(business, 'customers') ? (
+        <div className="actions">
+          <button type="button" className="second" onClick={() => setIsGiving(true)}>
+            {ofMemberships.say('do.give')}
+          </button>
+        </div>
+      ) : null}
+      {isGiving ? (
+        <Give customer={{ id: person.id, label: nameOf(person) }} onClose={() => setIsGiving(false)} />
+      ) : null}
+    </>
   );
 }
 
@@ -64,12 +90,16 @@ function Membership({ one, person }: TabProps & { readonly one: Owned }) {
         clientOf(business.id).call('POST /customer_membership_holds/{id}/end', { params: { id: hold!.id }, body: {} }),
       done: words.say('hold.ended', { name }),
     });
-  const actions: readonly Doing[] = [
-    ...(status === 'active' && !hold ? (['hold'] as const) : []),
-    ...(expiration_date !== null ? (['extend'] as const) : []),
-    ...(one.customer?.id === person.id ? (['share'] as const) : []),
-    ...(!one.is_set_for_cancellation ? (['cancel'] as const) : []),
-  ];
+  const ends = one.is_set_for_cancellation;
+  const actions: readonly (Own | Shared)[] = isOpen
+    ? [
+        ...(status === 'active' && !hold ? (['hold'] as const) : []),
+        ...(expiration_date !== null ? (['extend'] as const) : []),
+        ...(one.customer?.id === person.id ? (['share', 'upgrade'] as const) : []),
+        ...(one.customer?.id === person.id && !ends ? (['downgrade'] as const) : []),
+        ...(ends ? (['reactivate'] as const) : (['cancel'] as const)),
+      ]
+    : ['reactivate'];
   return (
     <div className="card" role="group" aria-label={name}>
       <h3>
@@ -121,14 +151,14 @@ function Membership({ one, person }: TabProps & { readonly one: Owned }) {
         ) : null}
       </dl>
       <div className="actions">
-        {isOpen && may(business, 'customers') ? (
+        {may(business, 'customers') ? (
           <>
             {actions.map((action) => (
               <button key={action} type="button" className="second" onClick={() => setDoing(action)}>
-                {words.say(`do.${action}`)}
+                {labelOf(action)}
               </button>
             ))}
-            {hold ? (
+            {isOpen && hold ? (
               <button type="button" className="second" onClick={endHold}>
                 {words.say('hold.end')}
               </button>
@@ -149,6 +179,8 @@ function Membership({ one, person }: TabProps & { readonly one: Owned }) {
       {doing === 'extend' ? <Extend one={one} onClose={close} /> : null}
       {doing === 'share' ? <Share one={one} onClose={close} /> : null}
       {doing === 'cancel' ? <CancelMembership one={one} onClose={close} /> : null}
+      {doing === 'upgrade' || doing === 'downgrade' ? <Successor kind={doing} one={one} onClose={close} /> : null}
+      {doing === 'reactivate' ? <Reactivate one={one} hasEnded={!isOpen} onClose={close} /> : null}
     </div>
   );
 }

@@ -9,7 +9,7 @@ import { nameOf } from '../../../app/customers.ts';
 import { ProposalForm } from '../../../changes/proposal-form.tsx';
 import { useBusiness } from '../../../app/business.ts';
 import { useCall } from '../../../app/calls.ts';
-import { WEEKDAYS, weekdayOf } from '../weekdays.ts';
+import { WEEKDAYS, weekdayOf } from '../../../words/weekdays.ts';
 import { words } from '../words.ts';
 import type { ReportKind } from '../read.ts';
 

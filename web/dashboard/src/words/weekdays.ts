@@ -1,5 +1,5 @@
 /** The days of the week by the names that the interface has for them, and as people call them. */
-import { locale } from '../../words/language.ts';
+import { locale } from './language.ts';
 
 export const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const;
 export type Weekday = (typeof WEEKDAYS)[number];

@@ -1,0 +1,100 @@
+/** Discount codes in the dashboard, as staff keep them in a browser. What they did is checked by the interface. */
+import assert from 'node:assert/strict';
+import { after, afterEach, before, test } from 'node:test';
+import { button, confirm, field, goOn, look, noteRefusals, saying } from './test/membership-steps.ts';
+import { DashboardWorld } from './test/dashboard-world.ts';
+import { Keyboard } from './test/hands.ts';
+import { MembershipWorld } from '../../../test/membership-world.ts';
+import type { Visitor } from '../../../test/browser.ts';
+import type { World } from '../../../test/world.ts';
+
+let desk: DashboardWorld;
+let world: World;
+let m: MembershipWorld;
+const forbidden: string[] = [];
+
+const get = async (path: string) => (await world.get(path, { as: world.machine })).body;
+
+before(async () => {
+  desk = await DashboardWorld.start({ own: true });
+  ({ world } = desk);
+  m = await MembershipWorld.of(world);
+});
+after(() => desk?.close());
+afterEach(() => assert.deepEqual(forbidden, []));
+
+async function atCodes(): Promise<Visitor> {
+  const visitor = await desk.visitor(await desk.colleague({ permissions: ['discount_codes'] }));
+  noteRefusals(visitor, forbidden);
+  await desk.open(visitor, 'memberships?tab=codes');
+  return visitor;
+}
+
+test('by keyboard, a discount code is made, excludes a membership, and is switched off by those who keep codes', async () => {
+  const membership = await m.pack(10, { name: 'Ten visits' });
+  const visitor = await atCodes();
+  const { page } = visitor;
+  const hands = new Keyboard(page);
+  await hands.press(button(visitor, 'New discount code'));
+  await hands.type(field(visitor, 'Code'), 'SPRING');
+  await hands.type(field(visitor, 'Name'), 'Spring offer');
+  await hands.type(field(visitor, 'Percent'), '120');
+  await hands.press(button(visitor, 'Continue').last());
+  await page.locator('.field .error').first().waitFor();
+  await hands.type(field(visitor, 'Percent'), '12,5');
+  await goOn(visitor, 'Save', hands);
+  await saying(visitor, /^12\.5% off · not used yet/);
+  await hands.press(button(visitor, 'What for: SPRING'));
+  await hands.choose(field(visitor, 'Which one'), 'Ten visits');
+  await hands.choose(field(visitor, 'What the code can do'), 'It can’t be used');
+  await hands.press(button(visitor, 'Add'));
+  await confirm(visitor, 'Save', hands);
+  await page.getByRole('list', { name: 'What for' }).getByText('Ten visits').waitFor();
+  await look(visitor, 'codes-objects');
+  const [code] = (await get('/discount_codes?query=spring')).results;
+  const [item] = (await get(`/discount_code_applicabilities?discount_code=${code.id}`)).results;
+  assert.deepEqual([code.discount_amount, item.item.id, item.allow_use], [12.5, membership, false]);
+  await hands.press(button(visitor, 'Allow: Ten visits'));
+  await confirm(visitor, 'Allow the code for Ten visits', hands);
+  await button(visitor, 'Exclude: Ten visits').waitFor();
+  await hands.press(button(visitor, 'Delete: Ten visits'));
+  await confirm(visitor, 'Remove Ten visits', hands);
+  await saying(visitor, 'Nothing is allowed or excluded one by one.');
+  assert.equal((await get(`/discount_code_applicabilities?discount_code=${code.id}`)).count, 0);
+  await page.keyboard.press('Escape');
+  await hands.press(button(visitor, 'Deactivate: SPRING'));
+  await confirm(visitor, 'Deactivate', hands);
+  await button(visitor, 'Activate: SPRING').waitFor();
+  assert.equal((await get(`/discount_codes/${code.id}`)).status, 'inactive');
+  await visitor.close();
+});
+
+test('many codes are generated in a group, listed, and switched on and off together', async () => {
+  const visitor = await atCodes();
+  await button(visitor, 'Generate codes').click();
+  await field(visitor, 'How many').fill('25');
+  await field(visitor, 'What all of them begin with').fill('GYM');
+  await field(visitor, 'Group').fill('Autumn');
+  await field(visitor, 'Name').fill('Autumn letter');
+  await field(visitor, 'What it takes off').selectOption({ label: 'An amount' });
+  await field(visitor, 'Amount in CAD').fill('15');
+  await look(visitor, 'codes-generate');
+  await goOn(visitor, 'Create the codes');
+  await saying(visitor, /^CA\$15\.00 off · not used yet/);
+  await look(visitor, 'codes-list');
+  await button(visitor, 'Deactivate all of these').click();
+  await saying(visitor, '25 discount codes change');
+  await confirm(visitor, 'Deactivate all of these');
+  await visitor.page.getByRole('list', { name: 'Discount codes' }).getByText('Inactive').first().waitFor();
+  const { count, results } = await get('/discount_codes?query=GYM&status=inactive&expand=group');
+  assert.deepEqual([count, results[0].group.name], [25, 'Autumn']);
+  await button(visitor, 'Activate all of these').click();
+  await confirm(visitor, 'Activate all of these');
+  await visitor.page
+    .getByRole('list', { name: 'Discount codes' })
+    .getByText('Active', { exact: true })
+    .first()
+    .waitFor();
+  assert.equal((await get('/discount_codes?query=GYM&status=active')).count, 25);
+  await visitor.close();
+});

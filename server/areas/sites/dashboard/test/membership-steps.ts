@@ -1,0 +1,43 @@
+/** Steps that tests of memberships in the dashboard share: forms, what a change would do, and a look at the screen. */
+import type { Locator } from 'playwright-core';
+import { Pointer, type Hands } from './hands.ts';
+import type { Visitor } from '../../../../test/browser.ts';
+
+export const button = ({ page }: Visitor, name: string): Locator => page.getByRole('button', { name, exact: true });
+
+/** Of the form that is open. */
+export const field = ({ page }: Visitor, label: string): Locator =>
+  page.getByRole('dialog').last().getByLabel(label, { exact: true });
+
+export const saying = ({ page }: Visitor, text: string | RegExp): Promise<void> =>
+  page.getByText(text).first().waitFor();
+
+/** Adds to a list what a page asks for and is refused. */
+export function noteRefusals({ page }: Visitor, refused: string[]): void {
+  page.on('response', (response) => {
+    const path = new URL(response.url()).pathname;
+    // Who may not follow what happens is told so once, and reads now and then.
+    if (response.status() === 403 && !path.endsWith('/feed_items'))
+      refused.push(`${response.request().method()} ${path}`);
+  });
+}
+
+/** Looks at the screen once no news lies over it. */
+export async function look(visitor: Visitor, name: string): Promise<void> {
+  await visitor.page.waitForFunction(() => !(globalThis as any).document.querySelector('.toast'));
+  await visitor.checkLive(name);
+}
+
+/** Goes on from a form, and confirms what the dry run shows. */
+export async function goOn(visitor: Visitor, name: string, hands: Hands = new Pointer()): Promise<void> {
+  await hands.press(button(visitor, 'Continue').last());
+  await confirm(visitor, name, hands);
+}
+
+export async function confirm({ page }: Visitor, name: string, hands: Hands = new Pointer()): Promise<void> {
+  const dialog = page.getByRole('dialog').last();
+  const said = dialog.getByText('This happens if you go on:');
+  await said.waitFor();
+  await hands.press(dialog.getByRole('button', { name, exact: true }));
+  await said.waitFor({ state: 'detached' });
+}

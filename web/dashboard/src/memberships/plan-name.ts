@@ -1,0 +1,14 @@
+/** What a payment plan is called: it has no name, only a price and a period. */
+import type { Money } from 'rollcall-sdk';
+import { amountOf } from '../words/times.ts';
+import { words } from './words.ts';
+
+export interface NamedPlan {
+  readonly price: Money;
+  readonly billing_period_length: number;
+  readonly billing_period_unit: 'months' | 'weeks';
+}
+
+/** `$40.00 every month` */
+export const planName = ({ price, billing_period_length: n, billing_period_unit: unit }: NamedPlan): string =>
+  words.say(`every.${unit}`, { n, amount: amountOf(price) });

@@ -1,0 +1,190 @@
+/** New prices for everyone who holds a membership: each old and new price is shown before anything changes. */
+import { useState } from 'react';
+import type { Effect } from 'rollcall-sdk';
+import { calendarDayOf, minorAmountOf } from '../../words/times.ts';
+import { Choice } from './inputs.tsx';
+import { clientOf } from '../../app/client.ts';
+import { Failed, Loading } from '../../ui/states.tsx';
+import { Field } from '../../ui/field.tsx';
+import { may, useBusiness } from '../../app/business.ts';
+import { nameOf } from '../../app/customers.ts';
+import { oneOf } from './typed.ts';
+import { planName } from '../../memberships/plan-name.ts';
+import { ProposalForm, type Typed } from '../../changes/proposal-form.tsx';
+import { typedAmount } from '../../app/amount.ts';
+import { useCall } from '../../app/calls.ts';
+import { usePaymentPlans, type MembershipRead } from './plans/read.ts';
+import { words } from './words.ts';
+
+const HOWS = ['percent', 'amount', 'price'] as const;
+type How = (typeof HOWS)[number];
+
+/** As many as a dry run tells one by one. */
+const TOLD = 100;
+
+/** What is sent of a value, by how it is meant. */
+function changeOf(how: How, value: string) {
+  const amount = typedAmount(value);
+  if (how === 'price') return { billed_price: amount };
+  return { change: how === 'percent' ? { percent: Number(amount) } : { amount } };
+}
+
+export interface PricesProps {
+  readonly membership: MembershipRead;
+  readonly onClose: () => void;
+}
+
+export function Prices({ membership: { id, name, type }, onClose }: PricesProps) {
+  const business = useBusiness();
+  const { currency } = business;
+  const [how, setHow] = useState<How>('percent');
+  const plans = usePaymentPlans(id, type === 'recurring_plan' && may(business, 'super_admin')).data?.results ?? [];
+  const title = words.say('prices.of', { name });
+  return (
+    <ProposalForm
+      title={title}
+      onClose={onClose}
+      proposal={({ value = '', plan }: Typed) => ({
+        title,
+        confirm: words.say('prices.change'),
+        done: words.say('prices.done', { name }),
+        grave: true,
+        call: () =>
+          clientOf(business.id).call('POST /customer_memberships/bulk_edit_prices', {
+            body: { membership: id, ...(plan && { plan: Number(plan) }), ...changeOf(how, value) },
+          }),
+        told: ({ effects }) => <Told effects={effects} />,
+      })}
+    >
+      {(errors) => (
+        <>
+          <p>{words.say('prices.about')}</p>
+          {plans.length > 1 ? (
+            <Choice
+              name="plan"
+              label={words.say('plan')}
+              choices={[['', words.say('any')], ...plans.map((plan) => [plan.id, planName(plan)] as const)]}
+              errors={errors('plan')}
+            />
+          ) : null}
+          <Choice
+            name="how"
+            label={words.say('prices.how')}
+            choices={HOWS.map((one) => [one, words.say(`prices.${one}`)])}
+            onChoose={(value) => setHow(oneOf(HOWS, value))}
+          />
+          <Field
+            label={words.say(`prices.${how}.value`, { currency })}
+            hint={how === 'price' ? undefined : words.say('prices.less')}
+            errors={[
+              ...errors('billed_price'),
+              ...errors('change'),
+              ...errors('change.percent'),
+              ...errors('change.amount'),
+            ]}
+          >
+            <input name="value" inputMode={how === 'price' ? 'decimal' : 'text'} autoComplete="off" required />
+          </Field>
+        </>
+      )}
+    </ProposalForm>
+  );
+}
+
+interface OnePrice {
+  readonly customer: number;
+  readonly before_minor: number;
+  readonly after_minor: number;
+  /** first day of the first billing period that costs so much; null: it counts at once */
+  readonly from: string | null;
+}
+
+interface Stays {
+  readonly customer: number;
+  readonly because: string;
+}
+
+interface Sum {
+  readonly customer_memberships: number;
+  readonly changed: number;
+  readonly refused: number;
+  readonly before_minor: number;
+  readonly after_minor: number;
+}
+
+const detailsOf = <T,>(effects: readonly Effect[], kind: string) =>
+  effects
+    .filter(({ effect }) => effect === kind)
+    .map(({ id, detail }) => ({ id: id ?? 0, ...(detail as unknown as T) }));
+
+/** Each one's price before and after, those that stay with the reason, and what it comes to. */
+function Told({ effects }: { readonly effects: readonly Effect[] }) {
+  const { currency } = useBusiness();
+  const changes = detailsOf<OnePrice>(effects, 'price_changed');
+  const stay = detailsOf<Stays>(effects, 'price_stays');
+  const [sum] = detailsOf<Sum>(effects, 'prices_changed');
+  const held = [...changes, ...stay].map(({ id }) => id);
+  const names = useCall('GET /customer_memberships', {
+    query: { ids: held, page_size: TOLD },
+    fields: ['id', 'customer.first_name', 'customer.last_name'],
+  });
+  if (names.error) return <Failed error={names.error} again={() => void names.refetch()} />;
+  if (!names.data) return <Loading />;
+  const whose = new Map(names.data.results.map(({ id, customer }) => [id, customer ? nameOf(customer) : '']));
+  const amount = (minor: number): string => minorAmountOf(minor, currency);
+  return (
+    <>
+      <div className="wide-table" tabIndex={0} role="group" aria-label={words.say('prices.each')}>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">{words.say('customer')}</th>
+              <th scope="col" className="amount">
+                {words.say('prices.before')}
+              </th>
+              <th scope="col" className="amount">
+                {words.say('prices.after')}
+              </th>
+              <th scope="col">{words.say('prices.from')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {changes.map(({ id, before_minor: before, after_minor: after, from }) => (
+              <tr key={id}>
+                <th scope="row">{whose.get(id)}</th>
+                <td className="amount">{amount(before)}</td>
+                <td className="amount">{amount(after)}</td>
+                <td>{from === null ? words.say('prices.now') : calendarDayOf(from)}</td>
+              </tr>
+            ))}
+            {stay.map(({ id, because }) => (
+              <tr key={id}>
+                <th scope="row">{whose.get(id)}</th>
+                <td colSpan={3} className="error">
+                  {because}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {sum ? (
+        <>
+          {sum.customer_memberships > held.length ? (
+            <p>{words.say('prices.more', { n: sum.customer_memberships - held.length })}</p>
+          ) : null}
+          <p>
+            <strong>
+              {words.say('prices.sum', {
+                n: sum.changed,
+                all: sum.customer_memberships,
+                before: amount(sum.before_minor),
+                after: amount(sum.after_minor),
+              })}
+            </strong>
+          </p>
+        </>
+      ) : null}
+    </>
+  );
+}

@@ -59,6 +59,7 @@ import { webhooks } from './areas/platform/webhooks/index.ts';
 import { audit } from './areas/people/audit/index.ts';
 import { messageDoors, messages } from './areas/communication/messages/index.ts';
 import { notices } from './areas/communication/notices/index.ts';
+import { push } from './areas/communication/push/index.ts';
 import { broadcasts } from './areas/communication/broadcasts/index.ts';
 import { accountPages, accounts as accountsArea, desksFor, strayedBrowsers } from './areas/sites/accounts/index.ts';
 import { booking, bookingPages } from './areas/sites/booking/index.ts';
@@ -96,7 +97,7 @@ export const GROUPS = {
   memberships: [memberships, customerMemberships, penalties],
   availability: [closures, hours, calendars, slots, reservations, courses],
   commerce: [store, discountCodes, giftCards, checkouts, billing, counter, referrals],
-  communication: [messages, notices, crm, broadcasts],
+  communication: [messages, push, notices, crm, broadcasts],
   reporting: [reports, imports, reportChecks, portability],
   sites: [accountsArea, booking, open, setUp, dashboard],
 };

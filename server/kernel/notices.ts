@@ -88,6 +88,17 @@ export interface Notice {
   readonly key: string;
   /** an email address in place of the customer's: of somebody who asked for it there, and may have no record */
   readonly recipient?: string;
+  /** also sent to devices on which the reader agreed to push notifications, below the subject of the mail */
+  readonly push?: PushPart;
+}
+
+export interface PushPart {
+  /** empty: the subject says it all */
+  readonly text: (reader: Reader) => string;
+  /** where it leads */
+  readonly url: string;
+  /** epoch ms: later it is no news any more */
+  readonly until: number;
 }
 
 /** A kind of notice to the people who run a business, or to some of its staff. */

@@ -14,7 +14,7 @@ export interface OutboundRequest {
   readonly url: string;
   readonly method?: 'POST' | 'GET';
   readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string;
+  readonly body?: string | Buffer;
   /** for everything: look-up, connection, sending, and the status of the answer */
   readonly timeoutMs?: number;
   /** bytes of the answer's body that are read; a longer one is cut and ends its connection */

@@ -132,10 +132,11 @@ interface Told {
   /** what happened, unique for this type */
   readonly key: string;
   readonly values: (reader: Reader, words: Words) => NoticeValues;
+  readonly push?: Notice['push'];
 }
 
 /** Tells each of these customers, or their parents. */
-export async function tell(work: Work, { type, customers, key, values }: Told): Promise<void> {
+export async function tell(work: Work, { type, customers, key, values, push }: Told): Promise<void> {
   if (customers.length === 0) return;
   const rows = await work.tx.rows<{ id: number; first_name: string | null }>(
     sql`SELECT id, first_name FROM customer WHERE provider_id = ${work.providerId} AND id = ANY(${[...customers]}::bigint[]) AND deleted_at IS NULL ORDER BY id`,
@@ -146,6 +147,7 @@ export async function tell(work: Work, { type, customers, key, values }: Told): 
       type,
       customer: id,
       key,
+      push,
       values: (reader) => ({ ...values(reader, wordsTo(work, reader)), 'participant.first_name': first_name }),
     })),
   );

@@ -171,6 +171,7 @@ async function keep(work: Work, spot: Spot, left: readonly Session[], name: stri
     customers: [spot.customer_id],
     key: `${spot.id}:${until}`,
     values: (reader) => ({ 'course.name': name, 'offer.until': spokenMoment(reader, until, left[0].zone) }),
+    push: { text: () => '', url: `${work.installation.baseUrl}/account/${work.providerId}/profile`, until },
   });
   return true;
 }

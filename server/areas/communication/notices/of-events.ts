@@ -75,6 +75,7 @@ export interface About {
   readonly customer: number;
   readonly key: string;
   readonly values?: Notice['values'];
+  readonly push?: Notice['push'];
   /** what happens to the entry in the reader's calendar */
   readonly entry?: 'kept' | 'removed';
 }
@@ -132,6 +133,7 @@ export async function eventNotices(work: Work, all: readonly About[]): Promise<P
         values,
         valuesFor: ({ id }) => participantWords(id === a.customer, participant.first),
         key: a.key,
+        ...(a.push && { push: a.push }),
         ...(a.entry && { calendar }),
       },
     ];

@@ -68,15 +68,25 @@ const TELLS: Record<string, Tells> = {
           offer: saying(work, reader)('offer.kept', { until: spokenMoment(reader, until, timezone) }),
           'claim.url': eventUrl(work, event),
         }),
+        push: {
+          text: (reader) => saying(work, reader)('push.kept', { until: spokenMoment(reader, until, timezone) }),
+          url: eventUrl(work, event),
+          until,
+        },
       },
     ];
   },
-  'waitlist.broadcast': ({ work, payload: { event, customers } }) =>
+  'waitlist.broadcast': ({ work, payload: { event, customers }, event: { starts_at } }) =>
     (customers ?? []).map((customer) => ({
       type: BOOKING_NOTICES.spotAvailable,
       event,
       customer,
       values: (reader) => ({ offer: saying(work, reader)('offer.first'), 'claim.url': eventUrl(work, event) }),
+      push: {
+        text: (reader) => saying(work, reader)('push.first'),
+        url: eventUrl(work, event),
+        until: starts_at,
+      },
     })),
   'waitlist.expired': ({ payload: { event, customer } }) => [{ type: BOOKING_NOTICES.spotExpired, event, customer }],
   'waitlist.rejected': ({ payload: { event, customer } }) => [

@@ -1,5 +1,6 @@
 /** From what happened to what is written: who reads it, by which channels, in whose words. */
 import { AS_TEXT, queueMessages, type CalendarPart, type NewMessage, type Queued } from '../messages/index.ts';
+import { queuePush, type PushMessage } from '../push/index.ts';
 import { renderTemplate } from '../../../kernel/values/template.ts';
 import { ENGLISH, readerOf, type Reader as Reading } from '../../../kernel/languages/languages.ts';
 import { readersOf } from '../../people/customers/index.ts';
@@ -97,6 +98,7 @@ export async function sendNotices(work: Work, notices: readonly PersonalNotice[]
     sql`SELECT name FROM provider WHERE provider_id = ${work.providerId}`,
   ))!.name;
   const messages: NewMessage[] = [];
+  const pushed: PushMessage[] = [];
   for (const notice of notices) {
     for (const reader of readersFor(notice, readers.get(notice.customer) ?? [], people)) {
       const { id } = reader;
@@ -138,8 +140,20 @@ export async function sendNotices(work: Work, notices: readonly PersonalNotice[]
           text: renderTemplate(type.smsBody, values, { as: 'subject' }),
           key: key('sms'),
         });
+      if (notice.push)
+        pushed.push({
+          customer: id,
+          title: business,
+          text: [renderTemplate(type.subject, values, { as: 'subject' }), notice.push.text(type.reading)]
+            .filter(Boolean)
+            .join('\n'),
+          url: notice.push.url,
+          until: notice.push.until - work.now + work.realNow,
+          key: key('push'),
+        });
     }
   }
+  await queuePush(work, pushed);
   return queueMessages(work, messages);
 }
 

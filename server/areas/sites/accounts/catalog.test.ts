@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { ACCOUNT, DONE, ENTRY, FAMILY, FIELDS, HOLDS, LETTERS } from './catalog.ts';
+import { ACCOUNT, DONE, ENTRY, FAMILY, FIELDS, HOLDS, LETTERS, PUSH } from './catalog.ts';
 import { checkCatalog } from '../../../test/catalogs.ts';
 import { registry } from '../../../app.ts';
 import { test } from 'node:test';
@@ -11,6 +11,7 @@ test('pages of accounts say the same in every language', () => {
   checkCatalog(FAMILY, []);
   checkCatalog(HOLDS, []);
   checkCatalog(LETTERS, []);
+  checkCatalog(PUSH, []);
   checkCatalog(ACCOUNT, ['passkey.title']);
 });
 

@@ -6,6 +6,7 @@ import type family from './messages/family/en.json';
 import type fields from './messages/fields/en.json';
 import type letters from './messages/letters/en.json';
 import type holds from './messages/holds/en.json';
+import type push from './messages/push/en.json';
 import { Catalog, type Say } from '../../../kernel/languages/catalog.ts';
 import { FORM_MESSAGES, type FormKey } from '../../../kernel/pages/messages.ts';
 import { FRAME, type FrameKey } from './frame/messages.ts';
@@ -22,6 +23,7 @@ export const ENTRY = read<keyof typeof entry>('entry');
 export const FIELDS = read<keyof typeof fields>('fields');
 export const FAMILY = read<keyof typeof family>('family');
 export const HOLDS = read<keyof typeof holds>('holds');
+export const PUSH = read<keyof typeof push>('push');
 
 export const LETTERS = read<keyof typeof letters>('letters');
 
@@ -36,6 +38,7 @@ type Key =
   | keyof typeof account
   | keyof typeof family
   | keyof typeof holds
+  | keyof typeof push
   | keyof typeof letters
   | keyof typeof done
   | keyof typeof entry
@@ -54,6 +57,7 @@ const CATALOG = FRAME.and(FORM_MESSAGES)
   .and(ACCOUNT)
   .and(HOLDS)
   .and(LETTERS)
+  .and(PUSH)
   .and(FAMILY);
 
 /** In the language of the person who reads. */

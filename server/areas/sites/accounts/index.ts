@@ -17,6 +17,7 @@ import { signUpRoutes } from './sign-up.ts';
 import { forgetSignUps } from './become-customer.ts';
 import { mailedEventRoutes } from './event/routes.ts';
 import { consentRoutes } from './consent.ts';
+import { deviceRoutes } from './devices.ts';
 import { familyRoutes } from './family.ts';
 import { holdRoutes } from './holds.ts';
 import { homeRoutes } from './home.ts';
@@ -72,6 +73,7 @@ export { checkMailPage } from './views/entry.ts';
 export { forgottenRoute } from './passwords.ts';
 export { logInRoutesAt } from './log-in.ts';
 export { PASSKEY_SCRIPT } from './passkeys.ts';
+export { PUSH_SCRIPT } from './views/devices.ts';
 export { eyesOf, type Person } from './eyes.ts';
 export { bookPath, timesPath } from './slots/path.ts';
 export { ownTimesOf, type Offered } from './slots/offered.ts';
@@ -162,6 +164,7 @@ export function accountPages(http: FastifyInstance, options: AccountPagesOptions
     holdRoutes,
     familyRoutes,
     letterRoutes,
+    deviceRoutes,
     consentRoutes,
     continueRoutes,
     mailedEventRoutes,

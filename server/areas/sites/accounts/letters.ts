@@ -5,6 +5,7 @@ import { at } from './entrance.ts';
 import { eyesOf } from './eyes.ts';
 import { idIn } from '../../../kernel/pages/path-id.ts';
 import { isNoticeKey } from './catalog.ts';
+import { devicesOf } from './devices.ts';
 import { lettersPage, messagePage, type LettersView, type NoticeChoice } from './views/letters.ts';
 import { notFound } from '../../../kernel/api/problem.ts';
 import { seeOther, type PageAnswer } from '../../../kernel/pages/visit.ts';
@@ -83,15 +84,17 @@ async function choicesOf(ask: Ask, customer: number): Promise<NoticeChoice[]> {
 }
 
 async function read(ask: Ask, customer: number): Promise<LettersView> {
-  const [{ results: messages }, person, choices] = [
+  const [{ results: messages }, person, choices, push] = [
     await ask('GET /customers/{id}/messages', {
       params: { id: customer },
       query: { status: SENT, fields: 'id,subject,channel,queued_at', page_size: LATEST },
     }),
     await ask('GET /customers/{id}', { params: { id: customer }, query: { fields: NEWS.join() } }),
     await choicesOf(ask, customer),
+    await devicesOf(ask),
   ];
   return {
+    push,
     news: { email: person[NEWS[0]], sms: person[NEWS[1]] },
     choices,
     messages: messages.map((one: any) => ({

@@ -7,6 +7,7 @@ import {
   INSTALLATION,
   memberOf,
   PASSKEY_SCRIPT,
+  PUSH_SCRIPT,
   refusal,
   withReturn,
   type AccountPagesOptions,
@@ -63,7 +64,13 @@ export function bookingPages(
   // The same at every host: nobody is asked whose it is.
   servePages<Site>(http, {
     ...shared,
-    routes: [scriptRoute(TIMETABLE_SCRIPT), scriptRoute(PASSKEY_SCRIPT), widgetRoute, workerRoute],
+    routes: [
+      scriptRoute(TIMETABLE_SCRIPT),
+      scriptRoute(PASSKEY_SCRIPT),
+      scriptRoute(PUSH_SCRIPT),
+      widgetRoute,
+      workerRoute,
+    ],
     site: async () => INSTALLATION,
   });
 }

@@ -111,6 +111,8 @@ export const childFields = (say: FieldSay) => ({
   last_name: text(say('field.last_name'), { max: 128 }),
   date_of_birth: date(say('field.born'), { optional: true }),
 });
+/** Of the form that turns on notifications: what the browser answers. */
+export const pushFields = { endpoint: hidden(2000), p256dh: hidden(), auth: hidden() };
 export const consentFields = { request: hidden() };
 /** Of the forms of a free time: for whom, and whether the page said that moving is late. */
 export const takeFields = { customer: hidden(20), late: hidden(3) };

@@ -1,6 +1,7 @@
 /** What somebody gets from the business by email and text message, and which of it they want. */
 import type { Business } from '../business.ts';
 import { at } from '../entrance.ts';
+import { devicesCard, PUSH_SCRIPT, type DevicesView } from './devices.ts';
 import { doneNotice } from './parts.ts';
 import { html, type Html } from '../../../../kernel/api/html.ts';
 import { momentIn } from '../../../../kernel/languages/times.ts';
@@ -31,6 +32,8 @@ interface Sent {
 }
 
 export interface LettersView {
+  /** null: the business sends none, and nothing is left to turn off */
+  readonly push: DevicesView | null;
   readonly news: Readonly<Record<Channel, boolean>>;
   readonly choices: readonly NoticeChoice[];
   /** newest first */
@@ -46,7 +49,7 @@ const form = ({ site, token }: At, { say }: Written, body: Html): Html =>
   html`<form method="post" action="${at(site, 'profile/messages')}"><input type="hidden" name="${TOKEN_FIELD}" value="${token}">${body}
 <div class="actions"><button class="quiet">${say('letters.save')}</button></div></form>`;
 
-export function lettersPage(visit: At, { news, choices, messages }: LettersView): Shown {
+export function lettersPage(visit: At, { push, news, choices, messages }: LettersView): Shown {
   const written = writtenFor(visit);
   const { say, reader } = written;
   const { name, tenant } = visit.site;
@@ -70,6 +73,7 @@ ${section(
     html`<input type="hidden" name="news" value="1">${box('email', say('field.news', { name }), news.email)}${box('sms', say('field.sms_news', { name }), news.sms)}`,
   ),
 )}
+${push && devicesCard(visit, written, push)}
 ${
   choices.length === 0
     ? null
@@ -80,7 +84,7 @@ ${
       )
 }
 <p class="actions"><a href="${at(visit.site, 'profile')}">${say('account.back')}</a></p>`;
-  return ownPage(visit, say('letters.title'), body);
+  return { ...ownPage(visit, say('letters.title'), body), script: push?.key ? PUSH_SCRIPT : null };
 }
 
 /** By one channel, a box says what it is about; by both, each is named below it. */

@@ -1,6 +1,6 @@
 /**
  * Without a connection: what somebody has booked, as it was when they last looked at the timetable. It is kept on their device
- * alone, for people who are logged in, and is gone as soon as they log out.
+ * alone, for people who are logged in, and is gone as soon as they log out. Also shows the notifications that they turned on.
  */
 const KEPT = 'own';
 const PAGE = '/offline';
@@ -47,10 +47,27 @@ async function styleOrKept(request) {
   }
 }
 
+/** Whoever has the device next finds nothing of the person, and is told nothing that is meant for them. */
+async function leave() {
+  await caches.delete(KEPT);
+  const subscription = await registration.pushManager?.getSubscription();
+  await subscription?.unsubscribe();
+}
+
+addEventListener('push', (event) => {
+  const { title, body, url, tag } = event.data.json();
+  event.waitUntil(registration.showNotification(title, { body, tag, data: { url } }));
+});
+
+addEventListener('notificationclick', (event) => {
+  event.notification.close();
+  event.waitUntil(clients.openWindow(event.notification.data.url));
+});
+
 addEventListener('fetch', (event) => {
   const { request } = event;
   if (request.method === 'POST') {
-    if (new URL(request.url).pathname.endsWith('/log-out')) event.waitUntil(caches.delete(KEPT));
+    if (new URL(request.url).pathname.endsWith('/log-out')) event.waitUntil(leave());
   } else if (request.mode === 'navigate') event.respondWith(pageOrKept(request));
   else if (request.destination === 'style') event.respondWith(styleOrKept(request));
 });

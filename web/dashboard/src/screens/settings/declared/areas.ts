@@ -143,6 +143,7 @@ export const messaging: FormOf = {
   wholes: ['sms_quiet_hours'],
   settings: [
     number('reminder_hours'),
+    flag('push_notifications'),
     time('sms_quiet_hours.start', { nullable: true }),
     time('sms_quiet_hours.end', { nullable: true }),
   ],

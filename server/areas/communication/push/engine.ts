@@ -1,0 +1,15 @@
+/** Sends messages for devices, in the worker. */
+import { Loops } from '../../../kernel/jobs/loops.ts';
+import { sendDue } from './send.ts';
+import type { Engine } from '../../../kernel/jobs/engine.ts';
+
+const IDLE_MS = 1000;
+
+export const pushEngine: Engine = {
+  name: 'push',
+  start: async (context) => {
+    const loops = new Loops(context.log);
+    loops.repeat('push', IDLE_MS, () => sendDue(context));
+    return { stop: () => loops.stop() };
+  },
+};

@@ -112,6 +112,8 @@ CREATE TABLE provider (
   name text NOT NULL CHECK (length(name) BETWEEN 1 AND 255),
   description text NOT NULL DEFAULT '',
   country text NOT NULL DEFAULT 'US' CHECK (country ~ '^[A-Z]{2}$'),
+  -- in which its customers read where nothing else is known of them; null: the one of the country
+  language text CHECK (language ~ '^[a-z]{2}$'),
   currency text NOT NULL DEFAULT 'USD' CHECK (currency ~ '^[A-Z]{3}$'),
   timezone text NOT NULL,
   contact_email text,

@@ -19,7 +19,7 @@ export interface Tenant {
   readonly currency: string;
   /** what its customers read of classes, memberships and so on */
   readonly words: Words;
-  /** the language of its country, in which its customers read where nothing else is known of them; absent: English */
+  /** its language, else the one of its country, in which its customers read where nothing else is known of them; absent: English */
   readonly reader?: Reader;
   /** of a test business alone */
   readonly testClock?: TestClock;

@@ -37,6 +37,13 @@ test('a business speaks what most people read in its country, if we have that', 
     assert.equal(readerIn(country).locale, locale);
 });
 
+test('a business that chose a language speaks it as it is written in its country', () => {
+  assert.deepEqual(readerIn('CH', 'fr'), { language: 'fr', locale: 'fr-CH' });
+  assert.deepEqual(readerIn('FR', 'en'), { language: 'en', locale: 'en-FR' });
+  assert.equal(readerIn('FR', null).locale, 'fr-FR');
+  assert.equal(readerIn('FR', 'xx').locale, 'fr-FR');
+});
+
 test('whatever a browser sends, there is a language and a locale that can be used', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 300 }), fc.option(fc.string()), (accepts, chosen) => {

@@ -59,8 +59,9 @@ function tagsOf(accepts: string | undefined): Reader[] {
     .map(({ language, locale }) => ({ language, locale }));
 }
 
-/** What most people read in a country (ISO 3166 alpha-2), or else English as it is written there. */
-export function readerIn(country: string): Reader {
+/** What most people read in a country (ISO 3166 alpha-2), or else English as it is written there. `chosen` comes first. */
+export function readerIn(country: string, chosen: string | null = null): Reader {
+  if (chosen !== null && isLanguage(chosen)) return { language: chosen, locale: `${chosen}-${country}` };
   const { language } = new Intl.Locale(`und-${country}`).maximize();
   const known = isLanguage(language) ? language : 'en';
   return { language: known, locale: `${known}-${country}` };

@@ -152,6 +152,7 @@ test('below a mail stands where the business is, as far as it says so', () => {
     business: 'Harbour Lane',
     brand_color: null,
     business_country: 'DE',
+    business_language: null,
     business_words: {},
     contact_email: 'hello@example.com',
     contact_phone_number: null,
@@ -167,6 +168,8 @@ test('below a mail stands where the business is, as far as it says so', () => {
   assert.deepEqual(letterheadOf(row, '').footer, ['Harbour Lane', '1 Pier, 10115 Berlin', 'hello@example.com']);
   assert.deepEqual(letterheadOf({ ...row, business_address: null, contact_email: null }, '').footer, []);
   assert.equal(mail({ text: 'Hi' }, { footer: [] }).text, 'Hi\n');
+  assert.equal(letterheadOf(row, '').reader.locale, 'de-DE');
+  assert.equal(letterheadOf({ ...row, business_language: 'it' }, '').reader.locale, 'it-DE', 'it chose a language');
   assert.equal(letterheadOf(row, 'https://book.example').icon, null);
   const icon = 'https://book.example/images/7/icon-96.png';
   assert.equal(letterheadOf({ ...row, has_icon: true }, 'https://book.example').icon, icon);

@@ -9,7 +9,7 @@ export interface Letterhead {
   readonly color: string | null;
   /** address of its icon, made of its logo; null: it has no picture */
   readonly icon: string | null;
-  /** the language of its country */
+  /** its language, else the one of its country */
   readonly reader: Reader;
   /** what it calls things */
   readonly words: Words;
@@ -24,6 +24,7 @@ export interface LetterheadRow {
   readonly business: string;
   readonly brand_color: string | null;
   readonly business_country: string;
+  readonly business_language: string | null;
   readonly business_words: OwnWords;
   readonly business_address: Readonly<Record<string, string | null>> | null;
   readonly contact_email: string | null;
@@ -32,7 +33,7 @@ export interface LetterheadRow {
 
 /** What a letterhead is made of, but whether there is an icon; `b` is the row of the business. */
 export const LETTERHEAD_COLUMNS = raw(
-  'b.provider_id AS business_id, b.name AS business, b.brand_color, b.country AS business_country, b.words AS business_words, b.address AS business_address, b.contact_email, b.contact_phone_number',
+  'b.provider_id AS business_id, b.name AS business, b.brand_color, b.country AS business_country, b.language AS business_language, b.words AS business_words, b.address AS business_address, b.contact_email, b.contact_phone_number',
 );
 
 const joined = (parts: readonly (string | null | undefined)[], by: string): string =>
@@ -58,7 +59,7 @@ export function letterheadOf(row: LetterheadRow, baseUrl: string): Letterhead {
     business,
     color: brand_color,
     icon: row.has_icon ? iconAt(baseUrl, row.business_id) : null,
-    reader: readerIn(row.business_country),
+    reader: readerIn(row.business_country, row.business_language),
     words: wordsOf(row.business_words),
     footer: reach.length === 0 ? [] : [business, ...reach],
   };

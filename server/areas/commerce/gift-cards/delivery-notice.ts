@@ -64,7 +64,7 @@ interface Texts {
   readonly language: Language;
 }
 
-/** Ours is in the language of the country of the business: nothing is known of the person who gets the card. */
+/** Ours is in the language of the business: nothing is known of the person who gets the card. */
 export function templateIn({ words, reader = ENGLISH }: Pick<Tenant, 'words' | 'reader'>, template: Template): Texts {
   const said = DELIVERY_TEXTS[reader.language];
   const { subject, body } = template;

@@ -27,7 +27,7 @@ const imageOf = async ({ tx, providerId }: Work, id: number): Promise<StoredImag
     sql`SELECT ${storedImage('c', raw('c.image_id'))} AS image FROM gift_card c WHERE c.provider_id = ${providerId} AND c.id = ${id}`,
   ))!.image;
 
-/** The whole page, in the language of the country of the business. `last`: YYYY-MM-DD; null: it never expires */
+/** The whole page, in the language of the business. `last`: YYYY-MM-DD; null: it never expires */
 export async function printedPage(
   work: Work,
   card: GiftCardRow,

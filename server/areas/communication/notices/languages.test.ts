@@ -100,6 +100,29 @@ test('customers are told in the language of the business, with its days and time
   assert.match(own.subject, /^Gebucht/);
 });
 
+test('a business that chose a language writes in it, with days and times as in its country', async () => {
+  const as = world.machine;
+  const choose = async (language: string | null) => {
+    const answer = await world.patch(`/providers/${world.harbour}`, { as, body: { language } });
+    assert.equal(answer.status, 200, answer.text);
+  };
+  await choose('it');
+  // The worker remembers a business for two seconds.
+  const { id } = await newEvent(world, place, { in: untilNoon(5), name: 'Canottaggio' });
+  const mail = await until('it is told in Italian', async () => {
+    const ada = await world.newCustomer();
+    await book(world, id, ada);
+    const told = await mailOf(ada, 'event_registration_confirmed');
+    await world.post(`/events/${id}/unregister`, { as, body: { customer: ada } });
+    return told.language === 'it' ? told : null;
+  });
+  assert.match(mail.subject, /^Prenotato: Canottaggio, \p{L}+ \d+ \p{L}+ \d{4}$/u);
+  const reminder = '/communication/notification_types/event_reminder/preview';
+  assert.match((await world.post(reminder, { as, body: {} })).body.html, /<html lang="it"/);
+  await choose(null);
+  assert.match((await world.post(reminder, { as, body: {} })).body.html, /<html lang="de"/);
+});
+
 test('a preview is in the language that is asked for, but texts of the business stay, and a test of it goes to staff alone', async () => {
   const type = '/communication/notification_types/event_reminder';
   const as = world.machine;

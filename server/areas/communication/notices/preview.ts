@@ -13,7 +13,7 @@ import { writeMail } from '../../../kernel/mail/layout.ts';
 import type { Work } from '../../../kernel/work.ts';
 
 const language = oneOf(Object.keys(LANGUAGES)).describe(
-  'The language of the reader. Texts that the business wrote itself stay as they are. If left out, the language of the country.',
+  'The language of the reader. Texts that the business wrote itself stay as they are. If left out, the language of the business.',
 );
 
 const wanted = { ...template, language };

@@ -16,7 +16,7 @@ export interface MailTexts {
 /** What a mail says, said with the texts of its language. */
 export type WriteTexts = (say: SayMail, business: string) => MailTexts;
 
-/** In the language of the business's country, but to its staff: they read English everywhere. */
+/** In the language of the business, but to its staff: they read English everywhere. */
 export function accountMailParts(head: Letterhead, write: WriteTexts, { toStaff = false } = {}): MailParts {
   const reader: Reader = toStaff ? ENGLISH : head.reader;
   const say = ACCOUNT_MAILS.for(reader, head.words);

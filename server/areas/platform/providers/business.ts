@@ -19,21 +19,22 @@ export interface TenantRow {
   readonly ahead_ms: number | null;
   readonly words: OwnWords;
   readonly country: string;
+  readonly language: string | null;
 }
 
 /** For whoever reads more of a business `p` than this, in one statement. */
-export const TENANT_COLUMNS = raw('p.timezone, p.currency, t.ahead_ms, p.words, p.country');
+export const TENANT_COLUMNS = raw('p.timezone, p.currency, t.ahead_ms, p.words, p.country, p.language');
 export const AND_ITS_CLOCK = raw('LEFT JOIN test_clock t ON t.provider_id = p.provider_id');
 
 export const tenantOf = (
   providerId: number,
-  { timezone, currency, ahead_ms: aheadMs, words, country }: TenantRow,
+  { timezone, currency, ahead_ms: aheadMs, words, country, language }: TenantRow,
 ): Tenant => ({
   providerId,
   zone: timezone,
   currency,
   words: wordsOf(words),
-  reader: readerIn(country),
+  reader: readerIn(country, language),
   ...(aheadMs !== null && { testClock: { aheadMs } }),
 });
 

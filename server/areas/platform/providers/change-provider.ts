@@ -19,10 +19,12 @@ export const changeProvider = update(provider, {
   path: '/providers/{id}',
   summary: 'Update the settings of the business',
   who: staffWith('super_admin'),
+  changesBusiness: true,
   body: {
     name: f.name,
     description: f.description.optional(),
     timezone: f.timezone.optional(),
+    language: f.language.optional(),
     is_marketing_preference_on_customer_forms: f.is_marketing_preference_on_customer_forms.optional(),
     contact_info: object({
       email: email().nullable().optional(),

@@ -1,5 +1,6 @@
 import { raw, sql } from '../../../kernel/db/sql.ts';
 import { boolean, group, id, integer, listOf, object, oneOf, text, timeOfDay } from '../../../kernel/api/kinds.ts';
+import { LANGUAGES, type Language } from '../../../kernel/languages/languages.ts';
 import { currencyOf } from '../../../kernel/values/money.ts';
 import { FONTS, HEADING_SIZES, type Font } from '../../../kernel/values/fonts.ts';
 import { imageHere } from '../images/index.ts';
@@ -66,6 +67,11 @@ export const provider = resource('provider', {
     description: text({ blank: true }),
     logo: imageHere(pictureOf('logo')).describe('Shown at the top of every page for customers.'),
     country: text({ max: 2 }),
+    language: oneOf(Object.keys(LANGUAGES) as Language[])
+      .nullable()
+      .describe(
+        'The language of pages, emails, messages and documents for customers of whom no other is known. Null: the language of the country, else English.',
+      ),
     currency: object({ iso_currency_code: text(), symbol: text(), position: oneOf(['before', 'after']) }).computed(
       (t) => [raw(`${t}.currency`)],
       ([code]) => {

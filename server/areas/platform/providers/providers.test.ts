@@ -36,6 +36,19 @@ test('a business chooses the colour of its pages, and takes it back', async () =
   assert.deepEqual(await color(), { color: null });
 });
 
+test('a business chooses its language among those that there are, and goes back to the one of its country', async () => {
+  const path = `/providers/${world.harbour}`;
+  const set = (language: unknown) => world.patch(path, { as: world.machine, body: { language } });
+  assert.equal((await world.get(path, { as: world.machine })).body.language, null);
+  const chosen = await set('fr');
+  assert.deepEqual([chosen.status, chosen.body.language], [200, 'fr'], chosen.text);
+  for (const wrong of ['xx', 'French', 'fr-CA', '']) {
+    const refused = await set(wrong);
+    assert.deepEqual([refused.status, Object.keys(refused.body.field_errors)], [400, ['language']], wrong);
+  }
+  assert.equal((await set(null)).body.language, null);
+});
+
 test('a business has a logo, a cover and fonts of its own, everybody sees them, and each can be taken back', async () => {
   const path = `/providers/${world.harbour}`;
   const image = await newImage();

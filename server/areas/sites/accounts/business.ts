@@ -142,7 +142,7 @@ async function load(db: Database, id: number): Promise<Business | null> {
     cover: shownPicture(look.cover),
     description: row.description,
     country: row.country,
-    reader: readerIn(row.country),
+    reader: readerIn(row.country, row.language),
     tenant: tenantOf(id, row as TenantRow),
     logInLinks: row.log_in_links,
     asksForConsent: row.is_marketing_preference_on_customer_forms,

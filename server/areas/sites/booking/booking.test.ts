@@ -181,6 +181,21 @@ test('a page is read in the language that the browser asks for, or that somebody
   for (const language of Object.keys(LANGUAGES)) assert.ok(text.includes(`hreflang="${language}"`));
 });
 
+const choose = (language: string | null) =>
+  world.patch(`/providers/${world.harbour}`, { as: world.machine, body: { language } });
+
+test('a page is in the language of the business for everybody who asks for none that there is, and that is its first one', async () => {
+  assert.equal((await choose('fr')).status, 200);
+  for (const accepts of [{}, { 'accept-language': 'ja' }] as Record<string, string>[]) {
+    const page = await shown(`/${slug}`, accepts);
+    assert.match(page, /<html lang="fr-CA">/);
+    assert.ok(page.includes(`hreflang="x-default" href="${world.url}/${slug}"`));
+  }
+  assert.match(await shown(`/${slug}`, { 'accept-language': 'de' }), /<html lang="de">/);
+  await choose(null);
+  assert.match(await shown(`/${slug}`), /<html lang="en-CA">/);
+});
+
 test('search engines may keep what is public, and get one address for each page', async () => {
   const home = await see(`/${slug}`);
   assert.equal(home.headers.get('x-robots-tag'), null);

@@ -17,7 +17,7 @@ export const document = read({
   path: '/invoices/{id}/document',
   summary: 'Get an invoice as a document',
   description:
-    'For sending, printing and archiving: a PDF/A-3b with tags, or a page of HTML. In the language of the country of the business.',
+    'For sending, printing and archiving: a PDF/A-3b with tags, or a page of HTML. In the language of the business.',
   who,
   target: invoice,
   query: { format: oneOf(['pdf', 'html']).default('pdf') },

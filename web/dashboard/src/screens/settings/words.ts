@@ -25,6 +25,9 @@ const firstOf = (keys: readonly string[]): string | undefined => {
 export const labelOf = (form: string, { name }: Named): string => firstOf(keysOf('label', form, name)) ?? name;
 export const hintOf = (form: string, { name }: Named): string | undefined => firstOf(keysOf('hint', form, name));
 
+/** What stands for no choice at all. */
+export const noneOf = ({ name }: Named): string => firstOf([`none.${name}`]) ?? words.say('none');
+
 /** A choice is said for one property, or for all that have it. */
 export const choiceOf = (form: string, { name }: Named, choice: string): string =>
   firstOf([`choice.${form}.${name}.${choice}`, `choice.${name.split('.').at(-1)}.${choice}`, `choice.${choice}`]) ??

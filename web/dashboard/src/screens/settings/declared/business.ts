@@ -9,6 +9,7 @@ const business = {
   needs: ['super_admin'],
 } as const;
 
+const LANGUAGES = ['en', 'de', 'fr', 'es', 'nl', 'it', 'pt', 'pl'];
 const FONTS = ['system', 'humanist', 'geometric', 'rounded', 'classical', 'old_style', 'transitional', 'slab'];
 
 export const profile: FormOf = {
@@ -20,6 +21,7 @@ export const profile: FormOf = {
     email('contact_info.email', { nullable: true }),
     tel('contact_info.phone_number', { nullable: true }),
     zone('timezone'),
+    choice('language', LANGUAGES, { nullable: true }),
   ],
 };
 

@@ -1,7 +1,7 @@
 /** Settings of one value in one field of the browser. */
 import { useId, useState } from 'react';
 import { Field } from '../../../ui/field.tsx';
-import { choiceOf, hintOf, labelOf, words } from '../words.ts';
+import { choiceOf, hintOf, labelOf, noneOf, words } from '../words.ts';
 import { unitOf, UNITS } from '../values.ts';
 import { useBusiness } from '../../../app/business.ts';
 import { useList } from '../call.ts';
@@ -78,7 +78,7 @@ export function Choice({ form, setting, typed, errors }: FieldOf) {
   return (
     <Field label={labelOf(form, setting)} hint={hintOf(form, setting)} errors={errors(name)}>
       <select name={name} defaultValue={typed[name]}>
-        {nullable ? <option value="">{words.say('none')}</option> : null}
+        {nullable ? <option value="">{noneOf(setting)}</option> : null}
         {choices.map((choice) => (
           <option key={choice} value={choice}>
             {choiceOf(form, setting, choice)}

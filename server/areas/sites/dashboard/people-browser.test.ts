@@ -321,6 +321,18 @@ test('a notice to one customer is switched off after it was shown', async () => 
   assert.equal(after.email_enabled, false);
 });
 
+test('staff turn off push notifications on a device after they were warned', async () => {
+  const token = await seed(world, 'push_notification_token', world.harbour);
+  const { customer } = await get(`/push_notification_tokens/${token}`);
+  await desk.open(owner, `people/${customer}?tab=preferences`);
+  await button(owner, 'Turn off: Chrome, Android').click();
+  await saying(owner, 'Push notifications are turned off on one device');
+  await confirm(owner, 'Turn off');
+  await saying(owner, 'Notifications are off on Chrome, Android. Only they can turn them on again.');
+  await saying(owner, 'No device has them turned on.');
+  assert.equal((await get(`/push_notification_tokens?customer=${customer}`)).count, 0);
+});
+
 test('two records of one person are merged after a warning, and the other one no longer exists', async () => {
   const kept = await world.newCustomer({ first_name: 'Lea', last_name: 'Onlyone' });
   const other = await world.newCustomer({ first_name: 'Lea', last_name: 'Spareone' });

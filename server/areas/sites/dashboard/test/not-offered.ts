@@ -15,6 +15,8 @@ export const FOR_OTHERS: Readonly<Record<string, string>> = {
   'POST /auth/two_factor/start_verification': 'applications, which log people in',
   'POST /auth/two_factor/verify': 'applications, which log people in',
   'GET /auth/check_account': 'applications, which log people in',
+  'GET /push_notification_settings': 'devices of customers, which subscribe with them',
+  'PATCH /push_notification_tokens/{id}': 'customers, who name their devices and pause them',
   'POST /providers/{id}/register_customer': 'applications, in which people sign up',
   'POST /sandbox/payments/{id}': 'tests of integrations',
   'PUT /events/external_id:{external_id}': 'programs that keep a timetable of their own in step',

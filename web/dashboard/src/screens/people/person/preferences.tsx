@@ -18,6 +18,8 @@ export function Preferences({ person }: TabProps) {
       <Marketing person={person} />
       <h3>{words.say('notices')}</h3>
       <Notices person={person} />
+      <h3>{words.say('devices')}</h3>
+      <Devices person={person} />
       <h3>{words.say('consents')}</h3>
       <Consents person={person} />
     </>
@@ -74,6 +76,52 @@ function Notices({ person: { id } }: TabProps) {
         },
       }))}
     />
+  );
+}
+
+/** Where they get push notifications. Only they turn them on. */
+function Devices({ person }: TabProps) {
+  const { id: business, timezone } = useBusiness();
+  const propose = usePropose();
+  const list = usePages('GET /push_notification_tokens', {
+    query: { customer: person.id, page_size: 20 },
+    fields: ['id', 'name', 'enabled', 'created_at'],
+  });
+  const turnOff = (id: number, device: string): void =>
+    void propose({
+      title: words.say('device.off.title', { device }),
+      confirm: words.say('device.off'),
+      grave: true,
+      call: () => clientOf(business).call('DELETE /push_notification_tokens/{id}', { params: { id } }),
+      done: words.say('device.off.done', { device }),
+    });
+  return (
+    <Listed list={list} none={words.say('devices.none')}>
+      {(all) => (
+        <ul className="rows">
+          {all.map(({ id, name, enabled, created_at }) => {
+            const device = name ?? words.say('device.unnamed');
+            return (
+              <li key={id}>
+                <span>
+                  <strong>{device}</strong>{' '}
+                  <span className="soft">{words.say('device.since', { when: momentOf(created_at, timezone) })}</span>{' '}
+                  {enabled ? null : <span className="tag">{words.say('device.paused')}</span>}
+                </span>
+                <button
+                  type="button"
+                  className="second"
+                  aria-label={`${words.say('device.off')}: ${device}`}
+                  onClick={() => turnOff(id, device)}
+                >
+                  {words.say('device.off')}
+                </button>
+              </li>
+            );
+          })}
+        </ul>
+      )}
+    </Listed>
   );
 }
 

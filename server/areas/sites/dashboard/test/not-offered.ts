@@ -1,9 +1,7 @@
 /**
- * Operations that no screen of the dashboard offers, and why. What a screen offers must not stand here: the test says which
- * lines to take away.
+ * Operations that no screen of the dashboard offers, and for whom they are instead. What a screen offers must not stand here:
+ * the test says which lines to take away.
  */
-
-/** For whom they are instead. */
 export const FOR_OTHERS: Readonly<Record<string, string>> = {
   'POST /fees_calculator': 'applications: the dashboard shows the prices that operations return',
   'POST /fees_calculator/bulk': 'applications: the dashboard shows the prices that operations return',
@@ -46,6 +44,3 @@ export const FOR_OTHERS: Readonly<Record<string, string>> = {
   'GET /event_series': 'applications: the dashboard changes a series from any of its events',
   'GET /availability_schedule_offering_types': 'applications: the dashboard reads them with the schedule',
 };
-
-/** What the dashboard does not offer yet, by the areas of the interface. */
-export const NOT_YET: Readonly<Record<string, readonly string[]>> = {};

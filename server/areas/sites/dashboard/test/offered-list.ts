@@ -4,7 +4,7 @@
  */
 import { fileURLToPath } from 'node:url';
 import { familyOf, offeredBy } from './offered.ts';
-import { FOR_OTHERS, NOT_YET } from './not-offered.ts';
+import { FOR_OTHERS } from './not-offered.ts';
 import { registry as declared } from '../../../../app.ts';
 import type { Endpoint } from '../../../../kernel/api/acting.ts';
 
@@ -18,7 +18,6 @@ export interface Offered {
 }
 
 const derived = (why: string) => ({ why, isDerived: true });
-const notYet = new Set(Object.values(NOT_YET).flat());
 
 /** Why an operation needs no screen: its declaration says it, another operation does for it, or the tables say it. */
 function becauseOf(
@@ -30,9 +29,8 @@ function becauseOf(
   if (name in FOR_OTHERS) return { why: `for ${FOR_OTHERS[name]}`, isDerived: false };
   const instead = insteadOf(method, path);
   if (instead && (offered.get(instead)?.length ?? 0) > 0) return derived(`${instead} does for it`);
-  if (instead && familyOf(instead) in FOR_OTHERS) return derived(`for ${FOR_OTHERS[familyOf(instead)]}`);
-  if (notYet.has(name)) return { why: 'not yet offered', isDerived: false };
-  return instead && notYet.has(familyOf(instead)) ? derived(`${instead} will do for it`) : null;
+  const others = instead && FOR_OTHERS[familyOf(instead)];
+  return others ? derived(`for ${others}`) : null;
 }
 
 /** PATCH changes what PUT replaces, and a list shows the objects that are in it. */

@@ -5,7 +5,7 @@ import { clientOf } from '../../../app/client.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Effects } from '../../../changes/effects.tsx';
 import { Field } from '../../../ui/field.tsx';
-import { holdName, type HoldRead } from './list.tsx';
+import { holdName, type HoldRead } from './read.ts';
 import { oneOf } from '../typed.ts';
 import { ProposalForm, type Typed } from '../../../changes/proposal-form.tsx';
 import { Results, type Result } from '../../../changes/many.tsx';

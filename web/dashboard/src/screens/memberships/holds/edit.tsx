@@ -1,7 +1,7 @@
 /** The days of one hold. Once it has begun, only its end can change. */
 import { clientOf } from '../../../app/client.ts';
 import { Field } from '../../../ui/field.tsx';
-import { holdName, type HoldRead } from './list.tsx';
+import { holdName, type HoldRead } from './read.ts';
 import { ProposalForm } from '../../../changes/proposal-form.tsx';
 import { useBusiness } from '../../../app/business.ts';
 import { words } from '../words.ts';

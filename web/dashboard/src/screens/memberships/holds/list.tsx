@@ -6,52 +6,15 @@ import { ChoiceFilter, ClearFilters, CustomerFilter } from '../../../ui/filters.
 import { clientOf } from '../../../app/client.ts';
 import { CustomerLink } from '../../../ui/customer-link.tsx';
 import { EditHold } from './edit.tsx';
+import { holdName, useHolds, WHICH, type HoldRead } from './read.ts';
 import { Listed } from '../../../ui/listed.tsx';
 import { nameOf } from '../../../app/customers.ts';
 import { PaymentOf } from './payment.tsx';
 import { RowButton } from '../../../ui/row-button.tsx';
 import { useAddress } from '../../../app/address.ts';
 import { useBusiness } from '../../../app/business.ts';
-import { usePages } from '../../../app/pages.ts';
 import { usePropose } from '../../../changes/change.tsx';
 import { words } from '../words.ts';
-
-const WHICH = ['open', 'active', 'upcoming', 'ended', 'all'] as const;
-const STATES = { open: ['active', 'upcoming'], active: ['active'], upcoming: ['upcoming'], ended: ['ended'] } as const;
-
-const useHolds = (which: (typeof WHICH)[number], customer: number | null) =>
-  usePages(
-    'GET /customer_membership_holds',
-    {
-      query: {
-        ...(which !== 'all' && { status: [...STATES[which]] }),
-        ...(customer !== null && { customer: [customer] }),
-        sort: ['start_date', 'id'],
-        page_size: 50,
-      },
-      fields: [
-        'id',
-        'status',
-        'start_date',
-        'end_date',
-        'made_by',
-        'extend_expirations',
-        'customer_membership.id',
-        'customer_membership.name',
-        'customer_membership.expiration_date',
-        'customer_membership.customer.id',
-        'customer_membership.customer.first_name',
-        'customer_membership.customer.last_name',
-      ],
-    },
-    { keep: true },
-  );
-
-export type HoldRead = NonNullable<ReturnType<typeof useHolds>['data']>['pages'][number]['results'][number];
-
-/** Whose it is, and of what. */
-export const holdName = ({ customer_membership: owned }: HoldRead): string =>
-  [owned?.customer && nameOf(owned.customer), owned?.name].filter(Boolean).join(': ');
 
 export function Holds() {
   const [address] = useAddress();

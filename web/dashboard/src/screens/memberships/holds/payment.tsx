@@ -2,7 +2,7 @@
 import { amountOf, calendarDayOf } from '../../../words/times.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Failed, Loading } from '../../../ui/states.tsx';
-import { holdName, type HoldRead } from './list.tsx';
+import { holdName, type HoldRead } from './read.ts';
 import { ui } from '../../../ui/words.ts';
 import { useCall } from '../../../app/calls.ts';
 import { words } from '../words.ts';

@@ -11,7 +11,7 @@ import { useBusiness } from '../../../app/business.ts';
 import { useCall } from '../../../app/calls.ts';
 import { usePages } from '../../../app/pages.ts';
 import { usePropose } from '../../../changes/change.tsx';
-import { useSystems } from './penalties.tsx';
+import { useSystems } from './systems.ts';
 import { words } from '../words.ts';
 
 const TRIGGERS = ['non_penalized_infraction', 'penalty'] as const;

@@ -11,8 +11,8 @@ import { Messages } from './messages.tsx';
 import { nameOf } from '../../../app/customers.ts';
 import { RowButton } from '../../../ui/row-button.tsx';
 import { useAddress } from '../../../app/address.ts';
-import { useCall } from '../../../app/calls.ts';
 import { usePages } from '../../../app/pages.ts';
+import { useSystems } from './systems.ts';
 import { usePropose } from '../../../changes/change.tsx';
 import { words } from '../words.ts';
 
@@ -84,9 +84,6 @@ export function Penalties() {
     </>
   );
 }
-
-export const useSystems = () =>
-  useCall('GET /membership_penalty_systems', { query: { page_size: 100 }, fields: ['id', 'name', 'status'] });
 
 function Systems() {
   const { id: business } = useBusiness();

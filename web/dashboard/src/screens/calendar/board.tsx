@@ -163,8 +163,12 @@ export const Board = memo(function Board(props: BoardProps) {
 
   const today = dateOf(wallOf(now, timezone));
   const minuteNow = wallOf(now, timezone) - parseWall(today)!;
-  const template = pieces.map((of) => `minmax(max(8rem, ${lanesOf(of) * 4.5}rem), 1fr)`).join(' ');
-  const size = { '--columns': template } as CSSProperties;
+  // Not by a property of our own: all that is below would inherit it, and be styled again whenever it changes.
+  const size = {
+    gridTemplateColumns: ['4.25rem', ...pieces.map((of) => `minmax(max(8rem, ${lanesOf(of) * 4.5}rem), 1fr)`)].join(
+      ' ',
+    ),
+  };
   return (
     <>
       <p id={help} hidden>

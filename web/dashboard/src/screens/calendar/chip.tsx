@@ -37,6 +37,7 @@ export const whereOf = ({ venue_room, instructors }: CalendarEvent): string =>
 /** What an event shows wherever it stands. `zone`: said where it is not that of the business. */
 export function ChipText({ event, times }: { readonly event: CalendarEvent; readonly times: string }) {
   const { timezone } = useBusiness();
+  const where = whereOf(event);
   return (
     <>
       <span className="chip-name">{event.name}</span>{' '}
@@ -55,7 +56,7 @@ export function ChipText({ event, times }: { readonly event: CalendarEvent; read
           </span>
         </span>
       )}{' '}
-      <span className="chip-more">{whereOf(event)}</span>
+      {where ? <span className="chip-more">{where}</span> : null}
     </>
   );
 }

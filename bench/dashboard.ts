@@ -29,7 +29,7 @@ const INTERACTION_MS = 200;
 const BUILD_MS = 2000;
 const BUILD_MB = 512;
 /** A tablet that stands on a desk. */
-const SCREEN = { width: 1280, height: 800 };
+export const SCREEN = { width: 1280, height: 800 };
 /** Where weeks begin on Sunday, as in the language of the browser here, all events are in one. */
 const SUNDAY = '2027-02-28';
 const BUILDER = fileURLToPath(new URL('../web/build.ts', import.meta.url));
@@ -119,7 +119,7 @@ async function fillWeek({ db, provider }: Installation, events: number): Promise
 }
 
 /** The cookie of an owner who has logged in. */
-async function logIn({ db, provider }: Installation): Promise<string> {
+export async function logIn({ db, provider }: Installation): Promise<string> {
   const email = 'owner@example.com';
   const now = Date.now();
   return db.acrossTenants('the benchmark logs an owner in', async (tx) => {

@@ -12,6 +12,7 @@ import { exchangesOf, install, vacuum, type Cluster, type Installation } from '.
 import { median } from './report.ts';
 import { memoryFor, memoryOf, sell } from './ledger.ts';
 import { pair, Stretches } from './pairs.ts';
+import { reportScreenRows } from './report-screens.ts';
 import { REPORTS } from '../server/areas/reporting/reports/catalogue/index.ts';
 import { serve, type Served } from '../server/test/durable.ts';
 import { sessionUrl } from './contest.ts';
@@ -53,6 +54,7 @@ export async function reportRows(report: Report, cluster: Cluster, plan: ReportP
     running.push(server);
     await pages(report, installation, server);
     await byMonth(report, installation, server, plan);
+    await reportScreenRows(report, installation, server);
     const worker = await serve(installation.url, { ROLE: 'worker', ...env });
     running.push(worker);
     for (const format of FORMATS) await exported(report, installation, server, worker, format);

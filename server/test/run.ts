@@ -20,7 +20,7 @@ const LONG = new RegExp(
   [
     'kill(ed)?\\.test|-kill|chaos|failover|installation|restored|first-business|races|storm|two-years|backup',
     'matrix/(who|hostile|selection|audit|statements)|dashboard/.*-browser',
-    'accounts/(accounts|ended|safety|.*browser)|identity/accounts|password-login|code-flow|stream|broadcasts|delivery',
+    'accounts/(accounts|ended|safety|pages|.*browser)|identity/accounts|password-login|code-flow|stream|broadcasts|delivery',
   ].join('|'),
 );
 

@@ -50,7 +50,7 @@ test('what the interface had once is not there for anybody, by any method: 404, 
 
 test('the documents of the interface do not know it either', async () => {
   const documents = await Promise.all(
-    ['/api/v2/openapi.json', '/docs'].map(async (path) => (await fetch(`${world.url}${path}`)).text()),
+    ['/api/v2/openapi.json', '/docs/operations'].map(async (path) => (await fetch(`${world.url}${path}`)).text()),
   );
   for (const text of documents) {
     assert.ok(text.includes('/crm/workflows'), 'the document is the one of this service');

@@ -61,7 +61,9 @@ export async function reportScreenRows(
           const page = await context.newPage();
           await page.addInitScript(watch, selector);
           await page.goto(`/dashboard/${installation.provider}/reports/${path}`);
-          await page.waitForFunction('globalThis.paintedAt', undefined, { timeout: PATIENCE_MS });
+          await page.waitForFunction(() => (globalThis as any).paintedAt as unknown, undefined, {
+            timeout: PATIENCE_MS,
+          });
           figures.push(await page.evaluate(ofTheClient));
         } finally {
           await context.close();

@@ -9,10 +9,10 @@ import type { Column, Report } from '../report.ts';
 import type { Sql } from '../../../../kernel/db/sql.ts';
 
 /**
- * So many rows are read at a time: to plan the statement costs as much as to read a thousand. Not more, for what lives while V8
- * tidies up young memory twice is moved to memory that is tidied up rarely, and the process grows.
+ * So many rows are read at a time. Few: what lives while V8 tidies up young memory twice is moved to memory that is tidied up
+ * rarely, and the process grows.
  */
-const PORTION = 4000;
+const PORTION = 1000;
 
 export interface Rows extends Table {
   readonly total: number;

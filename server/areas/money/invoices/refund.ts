@@ -8,7 +8,7 @@ import type { Work } from '../../../kernel/work.ts';
 export async function lockPaymentsOf(work: Work, invoice: number): Promise<void> {
   const charges = await work.tx.rows<{ payment: number }>(sql`
     SELECT payment_id AS payment FROM invoice_charge
-    WHERE provider_id = ${work.providerId} AND invoice_id = ${invoice} AND payment_id IS NOT NULL`);
+    WHERE provider_id = ${work.providerId} AND invoice_id = ${invoice}`);
   await lockPayments(
     work,
     charges.map(({ payment }) => payment),

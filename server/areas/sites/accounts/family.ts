@@ -100,12 +100,8 @@ async function participate(desk: Desk, visit: At, member: Member): Promise<PageA
   await desk.door.db.transaction(visit.site.id, async (tx) => {
     const { viewer, people } = await eyesOf(tx, visit, member);
     if (!people) return;
-    await askAs(
-      desk,
-      visit,
-      viewer,
-      tx,
-    )('PUT /customers/{id}/participation', {
+    const ask = askAs(desk, visit, viewer, tx);
+    await ask('PUT /customers/{id}/participation', {
       params: { id: people[0].id },
       body: { participating: visit.sent.get('participating') === 'on' },
     });

@@ -24,11 +24,7 @@ before(async () => {
 });
 after(() => desk?.close());
 
-const get = async (path: string): Promise<any> => {
-  const { status, body, text } = await world.get(path, { as: world.machine });
-  assert.equal(status, 200, text);
-  return body;
-};
+const get = (path: string): Promise<any> => desk.ask('GET', path);
 
 interface Teaching extends Colleague {
   readonly instructor: number;

@@ -34,11 +34,7 @@ const WAYS: readonly {
   { way: 'by keyboard alone', width: 1440, height: 900, hands: (page) => new Keyboard(page) },
 ];
 
-const get = async (path: string): Promise<any> => {
-  const answer = await world.get(path, { as: world.machine });
-  assert.equal(answer.status, 200, answer.text);
-  return answer.body;
-};
+const get = (path: string): Promise<any> => desk.ask('GET', path);
 
 /** One person's work, from the day at a glance on. */
 class Work {

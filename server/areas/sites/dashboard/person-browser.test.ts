@@ -22,12 +22,7 @@ before(async () => {
 });
 after(() => desk?.close());
 
-const ask = async (method: string, path: string, body?: unknown): Promise<any> => {
-  const answer = await world.ask(method, path, { as: world.machine, body });
-  assert.ok(answer.status < 300, `${method} ${path}: ${answer.status} ${answer.text}`);
-  return answer.body;
-};
-const get = (path: string): Promise<any> => ask('GET', path);
+const get = (path: string): Promise<any> => desk.ask('GET', path);
 
 const dialog = () => dialogOf(owner);
 const saying = (text: string | RegExp) => owner.page.getByText(text).first().waitFor();
@@ -37,7 +32,7 @@ const press = (name: string | RegExp) =>
 test('a task is given to somebody else, changed, and deleted', async () => {
   const customer = await world.newCustomer({ first_name: 'Tess', last_name: 'Tasked' });
   const { staffId } = await desk.colleague({ firstName: 'Robin' });
-  const made = await ask('POST', '/customer_tasks', { customer, title: 'Call back', due_date: '2030-05-01' });
+  const made = await desk.ask('POST', '/customer_tasks', { customer, title: 'Call back', due_date: '2030-05-01' });
   await desk.open(owner, `people/${customer}?tab=tasks`);
   await press('Edit: Call back');
   await dialog().getByLabel('What to do').fill('Write back');
@@ -56,7 +51,7 @@ test('a task is given to somebody else, changed, and deleted', async () => {
 test('a message has an address, and says what it was and what became of it', async () => {
   const customer = await world.newCustomer({ first_name: 'Mona', last_name: 'Mailed' });
   const number = { phone_number: '416 555 0123', country: 'CA', enabled: true };
-  await ask('PUT', `/customers/${customer}/sms_account`, number);
+  await desk.ask('PUT', `/customers/${customer}/sms_account`, number);
   const [{ id }] = (await get(`/customers/${customer}/messages`)).results;
   await desk.open(owner, `people/${customer}?tab=messages`);
   await press('verification code');

@@ -98,7 +98,7 @@ test('all that a penalty system would charge is voided, and people are told in t
   );
   await button(visitor, 'Delete: A fee').click();
   await confirm(visitor, 'Delete');
-  await saying(visitor, 'Nobody is told yet. Write the first message.');
+  await saying(visitor, 'No messages yet. Write the first one.');
   assert.equal((await p.get(messages)).count, 0);
   await visitor.close();
 });

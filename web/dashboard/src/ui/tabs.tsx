@@ -1,7 +1,15 @@
 /** Parts of a screen, each with an address: `?tab=`. */
 import './tabs.css';
 import { Link } from '@tanstack/react-router';
+import { may, useBusiness } from '../app/business.ts';
 import { useAddress } from '../app/address.ts';
+import type { ComponentType, ReactNode } from 'react';
+
+/** A part of a screen, for those who have any of these permissions. */
+export interface Part {
+  readonly needs: readonly string[];
+  readonly Shown: ComponentType;
+}
 
 export interface TabsProps<Name extends string> {
   /** what they are parts of */
@@ -15,6 +23,27 @@ export interface TabsProps<Name extends string> {
 export function useTab<Name extends string>(tabs: readonly Name[]): Name {
   const [{ tab }] = useAddress();
   return tabs.find((one) => one === tab) ?? tabs[0];
+}
+
+/** The names of the parts that the person may see. */
+export function useAllowed<Name extends string>(parts: Readonly<Record<Name, Part>>): Name[] {
+  const business = useBusiness();
+  return (Object.keys(parts) as Name[]).filter((one) => may(business, ...parts[one].needs));
+}
+
+/** The tabs, with the part that is shown below them. */
+export function Tabbed<Name extends string>({ children, ...tabs }: TabsProps<Name> & { readonly children: ReactNode }) {
+  return (
+    <>
+      <Tabs {...tabs} />
+      <section aria-labelledby="tab" key={tabs.shown}>
+        <h2 id="tab" className="unseen">
+          {tabs.titleOf(tabs.shown)}
+        </h2>
+        {children}
+      </section>
+    </>
+  );
 }
 
 export function Tabs<Name extends string>({ label, tabs, shown, titleOf }: TabsProps<Name>) {

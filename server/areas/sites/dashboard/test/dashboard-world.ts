@@ -84,6 +84,13 @@ export class DashboardWorld {
     return visitor;
   }
 
+  /** Asks the interface, as a program that may do everything, and fails where it refuses. */
+  async ask(method: string, path: string, body?: unknown): Promise<any> {
+    const answer = await this.world.ask(method, path, { as: this.world.machine, body });
+    assert.ok(answer.status < 300, `${method} ${path}: ${answer.status} ${answer.text}`);
+    return answer.body;
+  }
+
   /** Opens a screen, such as `today`, and waits until its heading is there. */
   async open(visitor: Visitor, path: string, providerId = this.world.harbour): Promise<void> {
     await visitor.page.goto(`/dashboard/${providerId}/${path}`);

@@ -1,7 +1,8 @@
 /** Copies a week: each event is tried first, and each says what became of it. */
 import { useState } from 'react';
 import { Refused } from 'rollcall-sdk';
-import { addDays, weekOf } from './range.ts';
+import { daysAfter } from '../../app/days.ts';
+import { weekOf } from './range.ts';
 import { clientOf } from '../../app/client.ts';
 import { copiesOf, inTurn, type Copy } from './copying.ts';
 import { dateOf } from './wall.ts';
@@ -60,7 +61,7 @@ export interface CopyWeekProps {
 
 export function CopyWeek({ first, venue, offering, onClose, onShow }: CopyWeekProps) {
   const { id: business } = useBusiness();
-  const [wanted, setWanted] = useState(addDays(first, 7));
+  const [wanted, setWanted] = useState(daysAfter(first, 7));
   const [stage, setStage] = useState<Stage>({ name: 'choosing' });
   const to = wanted === '' ? null : weekOf(wanted, firstDayOfWeek)[0];
   const client = clientOf(business);
@@ -73,7 +74,7 @@ export function CopyWeek({ first, venue, offering, onClose, onShow }: CopyWeekPr
       setStage({ name: 'failed', error });
     }
   };
-  const week = (begin: string) => ({ first: begin, last: addDays(begin, 6), venue, offering });
+  const week = (begin: string) => ({ first: begin, last: daysAfter(begin, 6), venue, offering });
   const attempt = (): Promise<void> =>
     doing(async () => {
       const [events, there, more] = await Promise.all([

@@ -2,7 +2,7 @@
 import { useMemo } from 'react';
 import { useQuery, keepPreviousData } from '@tanstack/react-query';
 import type { ItemOf, Page } from 'rollcall-sdk';
-import { addDays } from './range.ts';
+import { daysAfter } from '../../app/days.ts';
 import { clientOf } from '../../app/client.ts';
 import { keyOf, useCall } from '../../app/calls.ts';
 import { useBusiness } from '../../app/business.ts';
@@ -55,9 +55,9 @@ export interface Wanted {
 
 /** No event lasts longer than a week, and no clock is further ahead of UTC than 14 hours. */
 const queryOf = ({ first, last, venue, offering }: Wanted) => ({
-  local_starts_at_gte: `${addDays(first, -7)}T00:00`,
+  local_starts_at_gte: `${daysAfter(first, -7)}T00:00`,
   local_starts_at_lte: `${last}T23:59:59`,
-  ends_at_gte: `${addDays(first, -1)}T10:00:00Z`,
+  ends_at_gte: `${daysAfter(first, -1)}T10:00:00Z`,
   sort: ['start'] as const,
   page_size: PAGE,
   ...(venue !== null && { venues: [venue] }),

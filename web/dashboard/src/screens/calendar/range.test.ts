@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { addDays, datesOf, stepOf, weekdayOf, weekOf, type View } from './range.ts';
+import { daysAfter } from '../../app/days.ts';
+import { datesOf, stepOf, weekdayOf, weekOf, type View } from './range.ts';
 import { test } from 'node:test';
 
 test('a week begins on the day on which weeks begin there, whichever of its days is asked for', () => {
@@ -25,5 +26,5 @@ test('a view shows a day or a week, and goes on by as much, over months and cloc
   assert.equal(stepOf('resources', '2026-03-08', 1), '2026-03-09');
   assert.equal(stepOf('week', '2026-02-27', 1), '2026-03-06');
   assert.equal(stepOf('week', '2026-01-02', -1), '2025-12-26');
-  assert.equal(addDays('2028-02-28', 1), '2028-02-29');
+  assert.equal(daysAfter('2028-02-28', 1), '2028-02-29');
 });

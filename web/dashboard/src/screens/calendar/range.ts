@@ -1,5 +1,6 @@
 /** Which days the calendar shows. */
-import { DAY, dateOf, parseWall } from './wall.ts';
+import { DAY, parseWall } from './wall.ts';
+import { daysAfter } from '../../app/days.ts';
 
 export const VIEWS = ['day', 'week', 'resources', 'list'] as const;
 export type View = (typeof VIEWS)[number];
@@ -7,26 +8,24 @@ export type View = (typeof VIEWS)[number];
 export const isView = (text: string | undefined): text is View =>
   (VIEWS as readonly (string | undefined)[]).includes(text);
 
-export const addDays = (date: string, days: number): string => dateOf(parseWall(date)! + days * DAY);
-
 /** 1 is Monday, 7 is Sunday. */
 export const weekdayOf = (date: string): number => ((parseWall(date)! / DAY + 3) % 7) + 1;
 
 /** The seven days of the week in which a date is; `first` is the day on which weeks begin. */
 export function weekOf(date: string, first: number): string[] {
-  const begin = addDays(date, -((weekdayOf(date) - first + 7) % 7));
-  return Array.from({ length: 7 }, (_, i) => addDays(begin, i));
+  const begin = daysAfter(date, -((weekdayOf(date) - first + 7) % 7));
+  return Array.from({ length: 7 }, (_, i) => daysAfter(begin, i));
 }
 
 /** The dates that a view shows. A list begins with the date, because it is read from the top. */
 export function datesOf(view: View, date: string, first: number): string[] {
-  if (view === 'list') return Array.from({ length: 7 }, (_, i) => addDays(date, i));
+  if (view === 'list') return Array.from({ length: 7 }, (_, i) => daysAfter(date, i));
   return view === 'week' ? weekOf(date, first) : [date];
 }
 
 /** The date to which a view goes on, or back with -1. */
 export const stepOf = (view: View, date: string, by: 1 | -1): string =>
-  addDays(date, by * (view === 'week' || view === 'list' ? 7 : 1));
+  daysAfter(date, by * (view === 'week' || view === 'list' ? 7 : 1));
 
 /** Days from one date to another. */
 export const daysApart = (from: string, to: string): number => (parseWall(to)! - parseWall(from)!) / DAY;

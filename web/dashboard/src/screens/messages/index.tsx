@@ -3,30 +3,23 @@ import './messages.css';
 import { Broadcasts } from './broadcasts.tsx';
 import { Notices } from './notices.tsx';
 import { Suppressions } from './suppressions.tsx';
-import { Tabs } from '../../ui/tabs.tsx';
-import { useAddress } from '../../app/address.ts';
+import { Tabbed, useTab } from '../../ui/tabs.tsx';
 import { words } from './words.ts';
 
 export const { ready } = words;
 
 const TABS = { broadcasts: Broadcasts, notices: Notices, suppressions: Suppressions } as const;
-type TabName = keyof typeof TABS;
-const NAMES = Object.keys(TABS) as TabName[];
+const NAMES = Object.keys(TABS) as (keyof typeof TABS)[];
 
 export function Screen() {
-  const [address] = useAddress();
-  const tab = NAMES.find((one) => one === address.tab) ?? 'broadcasts';
+  const tab = useTab(NAMES);
   const Shown = TABS[tab];
   return (
     <div className="messages">
       <h1>{words.say('title')}</h1>
-      <Tabs label={words.say('title')} tabs={NAMES} shown={tab} titleOf={(one) => words.say(`tab.${one}`)} />
-      <section aria-labelledby="tab" key={tab}>
-        <h2 id="tab" className="unseen">
-          {words.say(`tab.${tab}`)}
-        </h2>
+      <Tabbed label={words.say('title')} tabs={NAMES} shown={tab} titleOf={(one) => words.say(`tab.${one}`)}>
         <Shown />
-      </section>
+      </Tabbed>
     </div>
   );
 }

@@ -6,7 +6,7 @@ import { Coverage } from './coverage.tsx';
 import { may, useBusiness } from '../../app/business.ts';
 import { Periods } from './periods.tsx';
 import { Sessions } from './sessions.tsx';
-import { Tabs, useTab } from '../../ui/tabs.tsx';
+import { Tabbed, useTab } from '../../ui/tabs.tsx';
 import { words } from './words.ts';
 import { words as ofPay } from '../../pay/words.ts';
 
@@ -33,13 +33,9 @@ export function Screen() {
           ) : null}
         </p>
       </div>
-      <Tabs label={words.say('tabs')} tabs={NAMES} shown={tab} titleOf={(one) => words.say(`tab.${one}`)} />
-      <section aria-labelledby="tab" key={tab}>
-        <h2 id="tab" className="unseen">
-          {words.say(`tab.${tab}`)}
-        </h2>
+      <Tabbed label={words.say('tabs')} tabs={NAMES} shown={tab} titleOf={(one) => words.say(`tab.${one}`)}>
         <Shown />
-      </section>
+      </Tabbed>
     </>
   );
 }

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import type { ComponentType, ReactNode } from 'react';
 import { amountOf, dayOf, timeOf } from '../../words/times.ts';
 import { clientOf } from '../../app/client.ts';
+import { daysAfter } from '../../app/days.ts';
 import { Failed, Loading } from '../../ui/states.tsx';
 import { may, useBusiness, type Business } from '../../app/business.ts';
 import { useCall } from '../../app/calls.ts';
@@ -146,7 +147,7 @@ function Tasks({ date }: Pick<AttentionProps, 'date'>) {
   const business = useBusiness();
   const propose = usePropose();
   const tasks = useCall('GET /customer_tasks', {
-    query: { done: false, due_before: dayAfter(date), sort: ['due_date'], page_size: SHOWN },
+    query: { done: false, due_before: daysAfter(date, 1), sort: ['due_date'], page_size: SHOWN },
     fields: ['id', 'title', 'due_date', 'customer.id', 'customer.first_name', 'customer.last_name'],
   });
   if (tasks.error) return <Failed error={tasks.error} again={() => void tasks.refetch()} />;
@@ -185,8 +186,3 @@ function Tasks({ date }: Pick<AttentionProps, 'date'>) {
     </Group>
   );
 }
-
-const DAY_MS = 86_400_000;
-
-const dayAfter = (date: string): string =>
-  new Date(Date.parse(`${date}T00:00:00Z`) + DAY_MS).toISOString().slice(0, 10);

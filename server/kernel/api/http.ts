@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import net from 'node:net';
-import { setTimeout as delay } from 'node:timers/promises';
+import { setImmediate as immediate, setTimeout as delay } from 'node:timers/promises';
 import { Readable, type Duplex } from 'node:stream';
 import fastify, {
   LogController,
@@ -36,7 +36,7 @@ export interface HttpOptions {
   strayed?: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> | null;
   /** believe X-Forwarded-* of a proxy in front */
   trustProxy: boolean;
-  /** how long a connection without a request may still bring one when the server ends, ms */
+  /** when the server ends: how long no request may have come before the open connections are closed, ms */
   drainMs: number;
   /** how long a request may take to arrive, body included, ms */
   arriveMs?: number;
@@ -166,15 +166,23 @@ export function createHttp(options: HttpOptions): FastifyInstance {
 }
 
 /**
- * Takes no more connections and lets those that are open bring what is on its way; every answer tells them to close by
- * now. To close them at once would lose a request that was sent in this very moment.
+ * Takes no more connections and lets those that are open bring what is on its way, until nothing has come for so long;
+ * every answer tells them to close by now. To close them at once would lose a request that was sent in this very
+ * moment.
  */
-async function drain(server: net.Server, ms: number): Promise<void> {
+async function drain(server: net.Server, quietMs: number): Promise<void> {
   if (!server.listening) return;
-  const gone = once(server, 'close');
+  let [closed, came] = [false, true];
+  server.on('request', () => (came = true));
+  const gone = once(server, 'close').then(() => (closed = true));
   // Not the close of an HTTP server: that one ends the idle connections first.
   net.Server.prototype.close.call(server);
-  await Promise.race([gone, delay(ms, undefined, { ref: false })]);
+  while (came && !closed) {
+    came = false;
+    await Promise.race([gone, delay(quietMs, undefined, { ref: false })]);
+    // In a process that is kept busy the time is over before it has read what arrived meanwhile.
+    await immediate();
+  }
 }
 
 /** Begins the stream and answers at once: how it goes on is between it and the client. HEAD gets the head of it. */

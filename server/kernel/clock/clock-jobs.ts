@@ -3,7 +3,7 @@
  * real one: so the queue's runner lets them lie, and the clock works them off when it has come so far. A job that the
  * clock has is locked as the runner would lock it, by a name that the reaper of the worker knows.
  */
-import { PRESENCE_LOCK } from '../jobs/queue.ts';
+import { PRESENCE_LOCK } from '../jobs/presence.ts';
 import type { Connection } from '../db/connection.ts';
 
 /** With the id of the business: one process at a time works for it. */

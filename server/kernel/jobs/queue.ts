@@ -4,10 +4,10 @@
  */
 import { EventEmitter } from 'node:events';
 import { run, Logger, type Runner, type TaskList } from 'graphile-worker';
-import { connectTo, openPool, type Pool } from '../db/connect.ts';
-import { attentive, type Patience } from '../db/patience.ts';
+import { openPool, type Pool } from '../db/connect.ts';
 import { Loops } from './loops.ts';
-import type { Connection } from '../db/connection.ts';
+import { Presence } from './presence.ts';
+import type { Patience } from '../db/patience.ts';
 
 export interface QueueOptions {
   /** of the owner of the database: the queue's tables are its own */
@@ -17,9 +17,6 @@ export interface QueueOptions {
   patience: Patience;
   log: { warn(o: object, m: string): void; error(o: object, m: string): void };
 }
-
-/** The lock that says whose jobs somebody works on, with the hash of the runner's name. */
-export const PRESENCE_LOCK = 771002;
 
 const AGAIN_MS = 500;
 const LOOK_EVERY_MS = 1000;
@@ -47,9 +44,7 @@ export class Queue {
   readonly #o: QueueOptions;
   readonly #loops: Loops;
   #runner?: Runner;
-  /** what the queue calls the runner: jobs are locked by this name */
-  #name?: string;
-  #presence?: Connection;
+  #presence?: Presence;
   #pool?: Pool;
   readonly #busy = new Set<string>();
   #lookedAt = performance.now();
@@ -81,13 +76,18 @@ export class Queue {
     };
     await Promise.race([stopped, late()]);
     this.#pool?.abandon();
-    this.#presence?.abandon('The service ends');
+    this.#presence?.abandon();
   }
 
   /** From a start of the runner to its end. */
   async #run(): Promise<void> {
     const { url, tasks, concurrency, patience, log } = this.#o;
-    await this.#showPresence();
+    const presence = (this.#presence = await Presence.begin({
+      url,
+      patience,
+      log,
+      pause: () => this.#loops.pause(AGAIN_MS),
+    }));
     // A pool of our own, so that a connection which the database ends is always somebody's to hear of.
     const pool = (this.#pool = openPool({
       url,
@@ -103,7 +103,7 @@ export class Queue {
         noHandleSignals: true,
         pollInterval: LOOK_EVERY_MS,
         logger: new Logger(() => (level, message) => void (level === 'error' && log.error({}, message))),
-        events: this.#events() as never,
+        events: this.#events(presence) as never,
         preset,
       });
       if (this.#loops.stopped) await this.#runner.stop();
@@ -111,21 +111,20 @@ export class Queue {
       if (!this.#loops.stopped) log.warn({}, 'the job queue stopped; starting it again');
     } finally {
       this.#runner = undefined;
-      this.#name = undefined;
       this.#busy.clear();
-      await this.#presence?.end().catch(() => {});
+      await presence.end();
       // A client that the queue never gave back would let this wait for ever.
       const cut = setTimeout(() => pool.abandon(), POOL_END_MS);
       await pool.end().finally(() => clearTimeout(cut));
     }
   }
 
-  #events(): EventEmitter {
+  #events(presence: Presence): EventEmitter {
     const events = new EventEmitter();
     const looked = () => (this.#lookedAt = performance.now());
     events.on('pool:create', ({ workerPool }: { workerPool: { id: string } }) => {
-      this.#name = workerPool.id;
-      this.#announce().catch(() => {});
+      // Jobs are locked by this name.
+      presence.show(workerPool.id).catch(() => {});
     });
     events.on('worker:getJob:empty', ({ worker }: { worker: Looker }) => {
       looked();
@@ -152,32 +151,5 @@ export class Queue {
     const since = performance.now() - this.#doneAt;
     if (since >= LOOK_EVERY_MS) return;
     setTimeout(() => void (this.#released.has(worker) || worker.nudge()), Math.max(LOOK_AGAIN_MS, since)).unref();
-  }
-
-  /** A session lock says that the runner lives; it goes with its connection, however the process ends. */
-  async #showPresence(): Promise<void> {
-    const connection = await connectTo(this.#o.url, attentive(this.#o.patience));
-    this.#presence = connection;
-    connection.on('end', () => {
-      if (this.#presence === connection && this.#runner && !this.#loops.stopped) void this.#showAgain();
-    });
-    await this.#announce();
-  }
-
-  async #announce(): Promise<void> {
-    if (this.#name !== undefined)
-      await this.#presence!.query('SELECT pg_advisory_lock($1, hashtext($2))', [PRESENCE_LOCK, this.#name]);
-  }
-
-  async #showAgain(): Promise<void> {
-    this.#o.log.warn({}, 'the connection that shows this worker alive was lost; connecting again');
-    while (this.#runner && !this.#loops.stopped) {
-      try {
-        return await this.#showPresence();
-      } catch {
-        // the database may still be starting
-        await this.#loops.pause(AGAIN_MS);
-      }
-    }
   }
 }

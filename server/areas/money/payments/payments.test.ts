@@ -57,7 +57,7 @@ test('a customer confirms on the page of the sandbox, which only its address ope
   assert.equal(status, 'action_required');
   const page = await fetch(action_url);
   assert.match(await page.text(), /A class: 10\.00 CAD/);
-  assert.equal((await fetch(`${action_url.slice(0, -1)}x`)).status, 404, 'an address that was guessed');
+  assert.equal((await fetch(`${action_url.slice(0, -1)}~`)).status, 404, 'an address that was guessed');
   assert.equal((await p.payment(id)).status, 'action_required', 'looking changes nothing');
   const answered = await fetch(action_url, { method: 'POST', body: new URLSearchParams({ answer: 'pay' }) });
   assert.match(await answered.text(), /http-equiv="refresh" content="0; url=https:\/\/example\.com\/back"/);

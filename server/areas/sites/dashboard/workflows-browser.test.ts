@@ -87,6 +87,7 @@ test('a workflow is drawn by keyboard, tried against the last month, switched on
   await owner.checkLive('workflow-step');
   await press('Continue');
   await confirm('Save');
+  await saying(/^Create a task/);
   const steps = await listed('Steps');
   assert.match(
     steps,

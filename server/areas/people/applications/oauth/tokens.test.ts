@@ -389,7 +389,7 @@ test('a token for one mode is that mode alone, until another is asked for', asyn
 
 test('a refresh token that is unknown, malformed, or another credential is refused like an ended one', async () => {
   const held = await tokensFor(world, app, await newPerson(world));
-  for (const wrong of ['x', held.access_token, app.secret!, `${held.refresh_token.slice(0, -1)}x`, 'rcr_'])
+  for (const wrong of ['x', held.access_token, app.secret!, `${held.refresh_token.slice(0, -1)}~`, 'rcr_'])
     assertEnded(await refreshWith(world, app, wrong));
   assert.equal(
     (await world.post('/auth/refresh_access_token', { provider: null, body: {} })).body.code,

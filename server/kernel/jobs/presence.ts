@@ -1,0 +1,78 @@
+/**
+ * Says whose jobs somebody works on: a session lock with the name of the runner. It goes with its connection, however
+ * the process ends, and a connection that is lost is replaced for as long as the runner lives.
+ */
+import { connectTo } from '../db/connect.ts';
+import { attentive, type Patience } from '../db/patience.ts';
+import type { Connection } from '../db/connection.ts';
+
+/** The first number of the lock; the second is the hash of the runner's name. */
+export const PRESENCE_LOCK = 771002;
+
+export interface PresenceOptions {
+  readonly url: string;
+  readonly patience: Patience;
+  /** between two attempts to connect again */
+  readonly pause: () => Promise<void>;
+  readonly log: { warn(o: object, m: string): void };
+}
+
+/** The presence of one runner. What outlived it would keep its jobs from everybody. */
+export class Presence {
+  readonly #o: PresenceOptions;
+  #connection?: Connection;
+  #name?: string;
+  #ended = false;
+
+  private constructor(options: PresenceOptions) {
+    this.#o = options;
+  }
+
+  /** Throws where the database cannot be reached. */
+  static async begin(options: PresenceOptions): Promise<Presence> {
+    const presence = new Presence(options);
+    await presence.#connect();
+    return presence;
+  }
+
+  /** Shows the runner of this name alive from now on. */
+  async show(name: string): Promise<void> {
+    this.#name = name;
+    await this.#announce();
+  }
+
+  async end(): Promise<void> {
+    this.#ended = true;
+    await this.#connection?.end().catch(() => {});
+  }
+
+  /** Ends without a word to a database that may not answer. */
+  abandon(): void {
+    this.#ended = true;
+    this.#connection?.abandon('The service ends');
+  }
+
+  async #connect(): Promise<void> {
+    const connection = await connectTo(this.#o.url, attentive(this.#o.patience));
+    // Whoever ended this while it connected has not seen this connection.
+    if (this.#ended) return void connection.end().catch(() => {});
+    connection.on('end', () => void (this.#connection === connection && this.#connectAgain()));
+    this.#connection = connection;
+    await this.#announce();
+  }
+
+  async #connectAgain(): Promise<void> {
+    this.#connection = undefined;
+    if (this.#ended) return;
+    this.#o.log.warn({}, 'the connection that shows this worker alive was lost; connecting again');
+    while (!this.#ended && !this.#connection) {
+      // The database may still be starting. What was lost while it announced has told so, and is connected again.
+      await this.#connect().catch(this.#o.pause);
+    }
+  }
+
+  async #announce(): Promise<void> {
+    if (this.#name !== undefined)
+      await this.#connection?.query('SELECT pg_advisory_lock($1, hashtext($2))', [PRESENCE_LOCK, this.#name]);
+  }
+}

@@ -38,7 +38,7 @@ const LOOKS = [
 ] as const;
 
 /** The test says what it waited for before the runner ends it. */
-const PATIENCE_MS = 20_000;
+const PATIENCE_MS = 40_000;
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 

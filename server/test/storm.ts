@@ -20,7 +20,7 @@ export function chance(seed: number): { below(n: number): number; of<T>(list: re
 }
 
 /** Waits until `condition` answers something true, and answers it; fails with `what` when it does not come. */
-export async function until<T>(what: string, condition: () => Promise<T>, ms = 20_000): Promise<NonNullable<T>> {
+export async function until<T>(what: string, condition: () => Promise<T>, ms = 60_000): Promise<NonNullable<T>> {
   const deadline = performance.now() + ms;
   for (;;) {
     const answer = await condition();

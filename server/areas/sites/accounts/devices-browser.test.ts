@@ -1,6 +1,7 @@
 /** Notifications on a device, in a real browser: turned on and off in the account, shown by the worker of the site. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { shows } from '../../../test/shows.ts';
 import { book, newEvent, newPlace } from '../../../test/schedule-world.ts';
 import { createUser } from '../../people/identity/index.ts';
 import { Device } from '../../communication/push/test/device.ts';
@@ -89,7 +90,7 @@ test('somebody turns on notifications on their phone, gets an offer there, and t
   await card.getByRole('button', { name: 'Turn on for this device' }).click();
   await page.getByText('Notifications are on for this device.').waitFor();
   await card.getByText('This device', { exact: true }).waitFor();
-  assert.equal(await card.getByRole('button', { name: 'Turn on for this device' }).isVisible(), false);
+  await shows(() => card.getByRole('button', { name: 'Turn on for this device' }).isVisible(), false);
   await visitor.checkLive('devices-on');
   const [token, ...more] = await devicesOf(ada);
   assert.deepEqual([token.enabled, more.length, token.service], [true, 0, new URL(service.url('/')).host]);
@@ -151,8 +152,8 @@ test('without a script the page says what is missing, in every language, and dev
   await logIn(visitor, 'eve.devices@example.com');
   await visitor.open(at('profile/messages'));
   const card = visitor.page.getByRole('region', { name: 'Notifications on your devices' });
-  assert.match(await card.innerText(), /can't show notifications here[^]*home screen/);
-  assert.equal(await card.getByRole('button', { name: 'Turn on for this device' }).isVisible(), false);
+  await shows(() => card.innerText(), /can't show notifications here[^]*home screen/);
+  await shows(() => card.getByRole('button', { name: 'Turn on for this device' }).isVisible(), false);
   const english = /\b(on your devices|this device|This browser|Turn|home screen)\b/;
   for (const language of Object.keys(LANGUAGES).filter((one) => one !== 'en')) {
     const pages = new PageClient(world.url);
@@ -164,7 +165,7 @@ test('without a script the page says what is missing, in every language, and dev
   }
   await allow(false);
   await visitor.open(at('profile/messages'));
-  assert.equal(await card.getByRole('button', { name: 'Turn on for this device', includeHidden: true }).count(), 0);
+  await shows(() => card.getByRole('button', { name: 'Turn on for this device', includeHidden: true }).count(), 0);
   await card.getByRole('button', { name: 'Turn off' }).click();
   await visitor.page.getByText('Notifications are off for that device.').waitFor();
   assert.deepEqual(await devicesOf(eve), []);

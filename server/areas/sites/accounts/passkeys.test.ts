@@ -5,6 +5,7 @@ import { createUser } from '../../people/identity/index.ts';
 import { Mailbox } from '../../../test/mailbox.ts';
 import { PageClient } from '../../../test/page-client.ts';
 import { sql } from '../../../kernel/db/sql.ts';
+import { shows } from '../../../test/shows.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 import { TestBrowser, type Visitor } from '../../../test/browser.ts';
 import { until } from '../../../test/storm.ts';
@@ -237,7 +238,7 @@ test('passkeys are changed only within 15 minutes of the password, and nobody ad
 
   world.setNow(world.now + 16 * MINUTE);
   await fresh.open(at(PASSKEYS));
-  assert.equal(await fresh.page.getByRole('button', { name: 'Add a passkey' }).count(), 0);
+  await shows(() => fresh.page.getByRole('button', { name: 'Add a passkey' }).count(), 0);
   await fresh.checkAccessible('passkeys-proof');
   const stale = new PageClient(origin);
   stale.cookies.set(
@@ -270,7 +271,7 @@ test('only pages that ask for a passkey may run a script, one of our own, and th
   assert.deepEqual(await policyOf('sign-up'), [undefined, 0]);
   const plain = await browser.visitor();
   await plain.open(at('log-in'));
-  assert.equal(await plain.page.getByRole('button', { name: 'Log in with a passkey' }).count(), 0);
+  await shows(() => plain.page.getByRole('button', { name: 'Log in with a passkey' }).count(), 0);
   await newUser('gus@example.com');
   await logIn(plain, 'gus@example.com');
   await plain.open(at(PASSKEYS));

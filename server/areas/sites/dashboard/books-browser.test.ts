@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { BillingWorld } from '../../commerce/billing/test/world.ts';
 import { confirm, dialogOf, proceed } from './test/proposals.ts';
+import { shows } from '../../../test/shows.ts';
 import { DashboardWorld } from './test/dashboard-world.ts';
 import { driveAll } from '../../money/payments/engine.ts';
 import { ownContext } from '../../../test/own-context.ts';
@@ -44,20 +45,13 @@ test('what was posted is found by day, account and customer, with its debits and
   await owing('Paul');
   await desk.open(owner, `sales?tab=books&of=transactions&from=${today()}&to=${today()}&customer=${customer}`);
   await within('Transactions').getByText(`Invoice ${number}`).click();
-  assert.equal(await within('Transactions').count(), 1);
+  await shows(() => within('Transactions').count(), 1);
   const rows = within('Transactions').locator('tbody tr');
-  assert.deepEqual(await rows.first().locator('th, td').allInnerTexts(), [
-    'Owed by customers',
-    'Petra Ledger',
-    'CA$15.00',
-    '',
-  ]);
-  assert.deepEqual(await rows.last().locator('th, td').allInnerTexts(), [
-    'Revenue · Single visits',
-    '',
-    '',
-    'CA$15.00',
-  ]);
+  await shows(
+    () => rows.first().locator('th, td').allInnerTexts(),
+    ['Owed by customers', 'Petra Ledger', 'CA$15.00', ''],
+  );
+  await shows(() => rows.last().locator('th, td').allInnerTexts(), ['Revenue · Single visits', '', '', 'CA$15.00']);
   await owner.checkLive('books-transactions');
   await owner.page.getByRole('combobox', { name: 'Account', exact: true }).selectOption({ label: 'Tax' });
   await saying('Nothing of the kind was posted on these days.');

@@ -1,6 +1,7 @@
 /** The calendar in a real browser. What it did is asked of the interface each time. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { shows } from '../../../test/shows.ts';
 import { newCustomers, newInstructor, newOffering, newVenue, row } from '../../../test/schedule-world.ts';
 import { DashboardWorld } from './test/dashboard-world.ts';
 import { numberFeedItems } from '../../../kernel/feed/number.ts';
@@ -89,7 +90,7 @@ test('a class is created by keyboard, after what is wrong with it was said besid
   await chip(page, 'First crew').waitFor();
   await page.keyboard.press('n');
   await page.getByLabel('Class', { exact: true }).last().selectOption({ label: 'Sculling' });
-  assert.equal(await page.getByLabel('Name', { exact: true }).inputValue(), 'Sculling');
+  await shows(() => page.getByLabel('Name', { exact: true }).inputValue(), 'Sculling');
   await page.getByLabel('Name', { exact: true }).fill('Second crew');
   await page.getByLabel('Room', { exact: true }).selectOption({ label: 'North room' });
   await page.getByLabel('Start', { exact: true }).fill('10:30');
@@ -97,7 +98,7 @@ test('a class is created by keyboard, after what is wrong with it was said besid
   await page.getByLabel('Places', { exact: true }).fill('6');
   await page.getByRole('button', { name: 'Continue' }).click();
   await page.getByText('Another event uses this room at that time.').waitFor();
-  assert.equal(await page.getByLabel('Room', { exact: true }).getAttribute('aria-invalid'), 'true');
+  await shows(() => page.getByLabel('Room', { exact: true }).getAttribute('aria-invalid'), 'true');
   await visitor.checkLive('calendar-form');
 
   // What was typed is there again after the form was closed, and the page loaded anew.
@@ -106,7 +107,7 @@ test('a class is created by keyboard, after what is wrong with it was said besid
   await page.reload();
   await chip(page, 'First crew').waitFor();
   await page.keyboard.press('n');
-  assert.equal(await page.getByLabel('Name', { exact: true }).inputValue(), 'Second crew');
+  await shows(() => page.getByLabel('Name', { exact: true }).inputValue(), 'Second crew');
   await page.getByLabel('Room', { exact: true }).selectOption({ label: 'South room' });
   await page.getByRole('button', { name: 'Continue' }).click();
   await confirm(visitor, 'Create');
@@ -201,8 +202,8 @@ test('an event is dragged to another day and made longer, and a taken room is na
   // Free space, drawn on: the form knows when.
   const free = (await page.locator(`[data-column="${date}"]`).boundingBox())!;
   await drag(free.x + 30, free.y + hour * 9.01, [0, hour * 1.5]);
-  assert.equal(await page.getByLabel('Start', { exact: true }).inputValue(), '09:00');
-  assert.equal(await page.getByLabel('End', { exact: true }).inputValue(), '10:30');
+  await shows(() => page.getByLabel('Start', { exact: true }).inputValue(), '09:00');
+  await shows(() => page.getByLabel('End', { exact: true }).inputValue(), '10:30');
   await visitor.close();
 });
 
@@ -327,7 +328,7 @@ test('a week is copied, with a result for each event, and nothing twice', async 
   await page.getByRole('button', { name: 'Check', exact: true }).click();
   await page.getByText('Already there', { exact: true }).waitFor();
   assert.equal(await sum(), '0 to copy, 1 already there, 1 that can’t be copied');
-  assert.equal(await page.getByRole('button', { name: /^Copy \d+ event/ }).isDisabled(), true);
+  await shows(() => page.getByRole('button', { name: /^Copy \d+ event/ }).isDisabled(), true);
   const { body } = await world.get(
     `/events?venues=${venue}&local_starts_at_gte=${target}T00:00&local_starts_at_lte=${target}T23:59&sort=start`,
     { as: world.machine },
@@ -351,10 +352,10 @@ test('what others change is seen as it happens, and who may only look changes no
   });
   await desk.open(visitor, query(date));
   await chip(page, 'Shared row').waitFor();
-  assert.equal(await page.getByRole('button', { name: 'New event' }).count(), 0);
+  await shows(() => page.getByRole('button', { name: 'New event' }).count(), 0);
   await chip(page, 'Shared row').focus();
   await page.keyboard.press('Alt+ArrowDown');
-  assert.equal(await page.locator('.moved').count(), 0);
+  await shows(() => page.locator('.moved').count(), 0);
   const [before, after] = await newCustomers(world, 2);
   const book = async (customer: number) => {
     const booked = await world.post(`/events/${id}/register`, { as: world.machine, body: { customer, comped: true } });

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { connected, outsideEvent } from '../../availability/calendars/test/calendar-world.ts';
 import { confirm } from './test/proposals.ts';
+import { shows } from '../../../test/shows.ts';
 import { DashboardWorld, type Colleague } from './test/dashboard-world.ts';
 import { newVenue, row } from '../../../test/schedule-world.ts';
 import type { Visitor } from '../../../test/browser.ts';
@@ -56,7 +57,7 @@ test('the calendars of the business, of a room and of an instructor are found in
     const after = await get(path);
     assert.notEqual(after.link, before.link, label);
     await page.locator(`a[href="${after.webcal_url}"]`).waitFor();
-    assert.equal(await subscribe.count(), 1);
+    await shows(() => subscribe.count(), 1);
   }
   await owner.checkLive('calendars');
 });
@@ -116,6 +117,6 @@ test('whoever plans sees when others are busy, and not with what', async () => {
   const shown = owner.page.getByRole('dialog');
   await shown.getByText('Home').waitFor();
   await shown.getByText('Busy', { exact: true }).waitFor();
-  assert.equal(await shown.getByText('Dentist').count(), 0);
+  await shows(() => shown.getByText('Dentist').count(), 0);
   await owner.checkLive('calendars-events');
 });

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { arrived, nowAtHarbour } from '../../../test/test-business.ts';
+import { shows } from '../../../test/shows.ts';
 import { DashboardWorld } from './test/dashboard-world.ts';
 
 const BUILT_MS = 120_000;
@@ -43,6 +44,6 @@ test('a business that is no test business has no clock to move', async () => {
   const visitor = await desk.visitor(await desk.colleague({ providerId: world.meadow }));
   await desk.open(visitor, 'developers?tab=clock', world.meadow);
   await visitor.page.getByRole('link', { name: 'Webhooks' }).waitFor();
-  assert.equal(await visitor.page.getByRole('link', { name: 'Test clock' }).count(), 0);
+  await shows(() => visitor.page.getByRole('link', { name: 'Test clock' }).count(), 0);
   await visitor.close();
 });

@@ -1,6 +1,7 @@
 /** The counter in the dashboard: people sell with the keyboard, and what they sold is checked by the interface. */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
+import { shows } from '../../../test/shows.ts';
 import { DashboardWorld, type Colleague } from './test/dashboard-world.ts';
 import { MembershipWorld } from '../../../test/membership-world.ts';
 import { newEvent, newOffering } from '../../../test/schedule-world.ts';
@@ -119,7 +120,7 @@ test('a sale to somebody who walks in takes the keyboard alone, and says what to
   await look(visitor, 'counter-sold');
   await keyboard.press('Enter');
   await visitor.page.locator('[role=combobox]:focus').waitFor();
-  assert.equal(await visitor.page.getByRole('list', { name: 'What is sold' }).count(), 0);
+  await shows(() => visitor.page.getByRole('list', { name: 'What is sold' }).count(), 0);
   await visitor.close();
 });
 
@@ -158,7 +159,7 @@ test('a member buys a pack and a class of today, part of it in cash and the rest
   await item(visitor).fill(name);
   await page.getByRole('option', { name }).first().click();
   await page.getByRole('alert').first().waitFor();
-  assert.equal(await button(visitor, 'Sell').isDisabled(), true);
+  await shows(() => button(visitor, 'Sell').isDisabled(), true);
   await page.getByRole('combobox', { name: 'Customer' }).fill('Beatrix');
   await page.getByRole('option', { name: /Beatrix Nguyen/ }).click();
   await saying(visitor, 'Total: CA$135.00');
@@ -296,7 +297,7 @@ test('a receipt is printed and mailed again, and a sale is refunded in part, the
   await button(visitor, 'Continue').click();
   await confirm(visitor, 'Refund');
   await saying(visitor, '−CA$8.00');
-  assert.equal(await button(visitor, 'Refund').count(), 0, 'nothing is left to refund');
+  await shows(() => button(visitor, 'Refund').count(), 0, 'nothing is left to refund');
   const sale = await get(`/counter/sales/${made.id}`);
   assert.equal(sale.refunded_amount.string, '8.00');
   assert.equal((await get(`/store/product_variants/${water}`)).available, available + 2);

@@ -1,6 +1,7 @@
 /** Webhooks, tokens and applications, connected in the dashboard. A real receiver and real requests say whether they work. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { shows } from '../../../test/shows.ts';
 import { DashboardWorld } from './test/dashboard-world.ts';
 import { isSignedWith, Receiver } from '../../../test/webhook-receiver.ts';
 import { until } from '../../../test/storm.ts';
@@ -222,8 +223,9 @@ test('an application is created, told its secret once, changed, and deleted', as
 test('every command that can be copied works as it stands', async () => {
   const { page } = owner;
   await desk.open(owner, 'developers?tab=examples');
-  const commands = await page.locator('.copy code').allInnerTexts();
-  assert.equal(commands.length, 4);
+  const copied = page.locator('.copy code');
+  await shows(() => copied.count(), 4);
+  const commands = await copied.allInnerTexts();
   await owner.checkLive('examples');
   for (const command of commands) {
     const [, method = 'GET', url] = /^curl (?:-X (\w+) )?'([^']+)'/.exec(command)!;
@@ -244,7 +246,7 @@ test('developers see webhooks and examples, and super admins everything', async 
   const developer = await desk.visitor(await desk.colleague({ permissions: ['developer'] }));
   await desk.open(developer, 'developers');
   const tabs = developer.page.getByRole('navigation', { name: 'Developers' }).getByRole('link');
-  assert.deepEqual(await tabs.allInnerTexts(), ['Webhooks', 'Examples']);
+  await shows(() => tabs.allInnerTexts(), ['Webhooks', 'Examples']);
   const front = await desk.visitor(await desk.colleague({ permissions: ['customers'] }));
   await desk.open(front, 'developers');
   assert.equal(await front.heading(), 'You don’t have access to this page');

@@ -1,6 +1,7 @@
 /** A studio moves in from export files of other products, in a real browser and by keyboard. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { shows } from '../../../test/shows.ts';
 import { DashboardWorld } from './test/dashboard-world.ts';
 import { fixture } from '../../reporting/imports/test/moving.ts';
 import type { World } from '../../../test/world.ts';
@@ -25,10 +26,10 @@ test('a file is recognised, checked, imported and its people invited, by keyboar
   await page.getByLabel('File to import').setInputFiles(csv('clients.csv', fixture('mindbody-clients.csv')));
   await page.getByRole('heading', { name: 'clients.csv' }).waitFor();
   await page.getByText('Mindbody', { exact: true }).waitFor();
-  assert.equal(await page.getByLabel('Rows are').inputValue(), 'customers');
-  assert.equal(await page.getByLabel('Dates are written').inputValue(), 'MM/DD/YYYY');
+  await shows(() => page.getByLabel('Rows are').inputValue(), 'customers');
+  await shows(() => page.getByLabel('Dates are written').inputValue(), 'MM/DD/YYYY');
   await page.getByText('UTF-8, separated by commas').waitFor();
-  assert.equal(await page.getByLabel('Mobile Phone').inputValue(), 'phone_number');
+  await shows(() => page.getByLabel('Mobile Phone').inputValue(), 'phone_number');
   await page.getByText('100001 · 100002 · 100003').waitFor();
   await visitor.checkLive('imports-recognised');
 
@@ -76,17 +77,17 @@ test('what the file doesn’t tell is asked for, and what is no table is refused
   const input = page.getByLabel('File to import');
   await input.setInputFiles(csv('members.xls', Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1])));
   await page.getByText('Save it as CSV').waitFor();
-  assert.equal(await input.getAttribute('aria-invalid'), 'true');
+  await shows(() => input.getAttribute('aria-invalid'), 'true');
   await input.setInputFiles(csv('people.csv', Buffer.from('Adresse,Geburtsdatum\nmia@example.com,01/02/1990\n')));
   await page.getByRole('heading', { name: 'people.csv' }).waitFor();
   const check = page.getByRole('button', { name: 'Check the file' });
-  assert.ok(await check.isDisabled());
+  await shows(() => check.isDisabled(), true);
   await page.getByText('Whether dates are written with the day or the month first').waitFor();
   await page.getByLabel('Adresse').selectOption({ label: 'Email address' });
   await page.getByText('Email address or ID there').waitFor({ state: 'detached' });
   await page.getByLabel('Dates are written').selectOption({ label: 'Day first: 31/01/2026' });
   await page.getByText('Whether dates are written').waitFor({ state: 'detached' });
-  assert.ok(await check.isEnabled());
+  await shows(() => check.isEnabled(), true);
   await page.getByRole('button', { name: 'Delete this import' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete this import' }).click();
   await page.getByRole('heading', { name: 'Your imports' }).waitFor();
@@ -97,6 +98,6 @@ test('what the file doesn’t tell is asked for, and what is no table is refused
 test('nobody but a super admin finds imports', async () => {
   const visitor = await desk.visitor(await desk.colleague({ permissions: ['customers'] }));
   await desk.open(visitor, 'imports');
-  assert.equal(await visitor.page.getByLabel('File to import').count(), 0);
+  await shows(() => visitor.page.getByLabel('File to import').count(), 0);
   await visitor.close();
 });

@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test';
 import { addDays, wallAt } from '../../../kernel/values/zone.ts';
 import { calculateEnded } from '../../scheduling/instructor-pay/index.ts';
 import { confirm, dialogOf } from './test/proposals.ts';
+import { shows } from '../../../test/shows.ts';
 import { DashboardWorld } from './test/dashboard-world.ts';
 import { newEvent, newInstructor, newOffering, newVenue } from '../../../test/schedule-world.ts';
 import { ownContext } from '../../../test/own-context.ts';
@@ -164,7 +165,7 @@ test('pay is explained, approved with what each instructor gets, and reopened', 
   await owner.page.getByRole('link', { name: 'Pay periods' }).click();
   await owner.page.getByText('No pay is approved yet.').waitFor();
   await owner.page.getByRole('button', { name: 'Approve pay' }).click();
-  assert.equal(await dialog().getByLabel('Through').inputValue(), TO);
+  await shows(() => dialog().getByLabel('Through').inputValue(), TO);
   await dialog()
     .getByLabel('Through')
     .fill(addDays(wallAt(Date.now(), ZONE).date, 2));
@@ -176,7 +177,7 @@ test('pay is explained, approved with what each instructor gets, and reopened', 
   await dialog().getByRole('button', { name: 'Continue' }).click();
   const totals = dialog().getByRole('region', { name: 'Totals by instructor' }).locator('tbody tr');
   await totals.getByText(instructor.name).waitFor();
-  assert.deepEqual(await totals.locator('th, td').allInnerTexts(), [instructor.name, 'CA$35.00', '1']);
+  await shows(() => totals.locator('th, td').allInnerTexts(), [instructor.name, 'CA$35.00', '1']);
   await owner.checkLive('pay-approve');
   await confirm(owner, 'Approve pay');
   await owner.page.getByText('The pay is approved.').waitFor();
@@ -224,8 +225,8 @@ test('people who see revenue approve pay, and neither reopen it nor set rates', 
   await confirm(manager, 'Approve pay');
   const periods = manager.page.getByRole('list', { name: 'Pay periods' });
   await periods.getByText('CA$45.00').waitFor();
-  assert.equal(await manager.page.getByRole('button', { name: /^Reopen/ }).count(), 0);
-  assert.equal(await manager.page.getByRole('link', { name: 'Pay rates' }).count(), 0);
+  await shows(() => manager.page.getByRole('button', { name: /^Reopen/ }).count(), 0);
+  await shows(() => manager.page.getByRole('link', { name: 'Pay rates' }).count(), 0);
   assert.equal((await get('/instructor_pay_periods?status=approved')).count, 1);
   await manager.close();
 });

@@ -1,6 +1,7 @@
 /** Customers in the dashboard, as staff meet them in a browser. What they did there is checked by the interface. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { shows } from '../../../test/shows.ts';
 import { DashboardWorld } from './test/dashboard-world.ts';
 import { sql } from '../../../kernel/db/sql.ts';
 import { newEvent, newPlace } from '../../../test/schedule-world.ts';
@@ -108,7 +109,7 @@ test('several customers are changed together, and each has a result of their own
   await button(owner, 'Add the label “Spring”').click();
   const results = owner.page.getByRole('list', { name: 'Result for each' });
   await results.waitFor();
-  assert.equal(await results.getByText('Done').count(), 2);
+  await shows(() => results.getByText('Done').count(), 2);
   for (const id of ids) assert.deepEqual((await get(`/customers/${id}?fields=labels`)).labels, [label.id]);
   await button(owner, 'Close').last().click();
 });
@@ -124,8 +125,8 @@ test('of customers who are deleted together, those with something here stay and 
   await confirm(owner, 'Delete');
   await saying(owner, '2 of 2 done');
   const results = owner.page.getByRole('list', { name: 'Result for each' }).getByRole('listitem');
-  assert.match(await results.nth(0).innerText(), /^Max Gonewell\s+\S/);
-  assert.match(await results.nth(1).innerText(), /^Fay Gonewell\s+Done$/);
+  await shows(() => results.nth(0).innerText(), /^Max Gonewell\s+\S/);
+  await shows(() => results.nth(1).innerText(), /^Fay Gonewell\s+Done$/);
   assert.equal((await world.get(`/customers/${bound}`, { as: world.machine })).status, 200);
   assert.equal((await world.get('/customers?query=gonewell', { as: world.machine })).body.count, 1);
   await button(owner, 'Export the results (CSV)').click();
@@ -148,8 +149,8 @@ test('two who edit one customer do not overwrite each other, and what was typed 
   await owner.checkLive('person-edit-refused');
   await button(owner, 'Read it again and keep what I typed').click();
   await owner.page.locator('input[name=last_name][value=Thrice]').waitFor();
-  assert.equal(await owner.page.getByLabel('First name').inputValue(), 'Maria');
-  assert.equal(await owner.page.getByLabel('Last name').inputValue(), 'Thrice');
+  await shows(() => owner.page.getByLabel('First name').inputValue(), 'Maria');
+  await shows(() => owner.page.getByLabel('Last name').inputValue(), 'Thrice');
   await button(owner, 'Continue').click();
   await confirm(owner, 'Save');
   await owner.page.getByRole('heading', { level: 1, name: 'Maria Thrice' }).waitFor();
@@ -208,8 +209,8 @@ test('memberships of several are put on hold together, and who cannot is named w
   await confirm(owner, 'Put memberships on hold');
   const results = owner.page.getByRole('list', { name: 'Result for each' }).getByRole('listitem');
   await results.nth(1).waitFor();
-  assert.match(await results.nth(0).innerText(), /^Jon Pausewell: .*on hold/s);
-  assert.match(await results.nth(1).innerText(), /^Ira Pausewell: .*Done$/s);
+  await shows(() => results.nth(0).innerText(), /^Jon Pausewell: .*on hold/s);
+  await shows(() => results.nth(1).innerText(), /^Ira Pausewell: .*Done$/s);
   const holds = (await get(`/customer_membership_holds?customer_membership=${owned[0]}`)).results;
   assert.deepEqual([holds[0].start_date, holds[0].end_date], [date(2), date(8)]);
 });

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { confirm, dialogOf, proceed } from './test/proposals.ts';
+import { shows } from '../../../test/shows.ts';
 import { DashboardWorld } from './test/dashboard-world.ts';
 import { sql } from '../../../kernel/db/sql.ts';
 import type { Visitor } from '../../../test/browser.ts';
@@ -102,7 +103,7 @@ test('somebody’s calendar is subscribed to, and its address is replaced', asyn
   const before = await links();
   await desk.open(owner, `people/${customer}?tab=preferences`);
   const subscribe = owner.page.getByRole('link', { name: 'Subscribe', exact: true });
-  assert.equal(await subscribe.getAttribute('href'), before.webcal_url);
+  await shows(() => subscribe.getAttribute('href'), before.webcal_url);
   await owner.page.getByText('Secret address', { exact: true }).first().click();
   await press('Replace the address');
   await confirm(owner, 'Replace the address');

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { readFileSync } from 'node:fs';
+import { shows } from '../../../test/shows.ts';
 import { DashboardWorld } from './test/dashboard-world.ts';
 import { fileURLToPath } from 'node:url';
 import { newEvent, newOffering, newPlace } from '../../../test/schedule-world.ts';
@@ -100,8 +101,8 @@ test('the list has every report that somebody may read, as the interface describ
   const names = owner.page.getByRole('list', { name: 'All reports' }).getByRole('heading');
   await names.first().waitFor();
   const { reports } = await get('/reports');
-  assert.deepEqual(
-    await names.allInnerTexts(),
+  await shows(
+    () => names.allInnerTexts(),
     reports.map(({ label }: { label: string }) => label),
   );
   await owner.checkLive('reports');
@@ -112,9 +113,10 @@ test('the list has every report that somebody may read, as the interface describ
   const store = await desk.visitor(await desk.colleague({ permissions: ['discount_codes'] }));
   await desk.open(store, 'reports');
   await store.page.getByRole('list', { name: 'All reports' }).getByRole('heading').first().waitFor();
-  assert.deepEqual(await store.page.getByRole('list', { name: 'All reports' }).getByRole('heading').allInnerTexts(), [
-    'Discount code uses',
-  ]);
+  await shows(
+    () => store.page.getByRole('list', { name: 'All reports' }).getByRole('heading').allInnerTexts(),
+    ['Discount code uses'],
+  );
   await store.close();
 });
 
@@ -139,7 +141,7 @@ test('groups are drawn and listed, compared with the period before, and each num
     ['Rowing', '5'],
     ['Swimming', '3'],
   ]);
-  assert.equal(await chart.locator('rect.bar').count(), 2);
+  await shows(() => chart.locator('rect.bar').count(), 2);
   await owner.checkLive('report-groups');
 
   await page.getByLabel('Compare with the period before').check();
@@ -148,7 +150,7 @@ test('groups are drawn and listed, compared with the period before, and each num
     ['Rowing', '5', '2', '+3'],
     ['Swimming', '3', '–', '–'],
   ]);
-  assert.equal(await chart.locator('rect.before').count(), 1);
+  await shows(() => chart.locator('rect.before').count(), 1);
   await owner.checkLive('report-compared');
 
   await page.getByRole('link', { name: '5, show the rows of Rowing' }).click();
@@ -195,7 +197,7 @@ test('groups in time are columns from left to right, by keyboard too', async () 
   await page.getByRole('heading', { level: 1, name: 'Fill rates' }).waitFor();
   const view = page.getByRole('img', { name: /^Chart: Count by Month/ });
   await view.waitFor();
-  assert.equal(await view.locator('rect.bar').count(), 2);
+  await shows(() => view.locator('rect.bar').count(), 2);
   const { rows } = await get('/reports/fill_rates.grouped/data?columns=month,count&sort=month');
   assert.deepEqual(
     await cells(owner),

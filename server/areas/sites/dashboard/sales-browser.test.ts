@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test';
 import { readFileSync } from 'node:fs';
 import type { Locator } from 'playwright-core';
 import { BillingWorld } from '../../commerce/billing/test/world.ts';
+import { shows } from '../../../test/shows.ts';
 import { DashboardWorld } from './test/dashboard-world.ts';
 import { driveAll } from '../../money/payments/engine.ts';
 import { newProduct } from '../../commerce/store/test/seeds.ts';
@@ -105,7 +106,7 @@ async function monthsClose(hands: Hands, names: { good: string; bad: string; as:
   // The renewal that failed, and what is done about it.
   await hands.press(tab('Recurring billing'));
   await rowOf(names.bad).getByText('Not tried again yet.').waitFor();
-  assert.equal(await rowOf(names.good).count(), 0);
+  await shows(() => rowOf(names.good).count(), 0);
   await visitor.checkLive(`sales-recurring-${names.as}`);
   await hands.press(rowOf(names.bad).getByRole('button', { name: /^Retry now/ }));
   await confirm(visitor, hands, 'Retry now');
@@ -324,7 +325,7 @@ test('staff see the parts that their permissions are for', async () => {
     });
     await desk.open(visitor, 'sales');
     const links = visitor.page.getByRole('navigation', { name: 'Parts of sales' }).getByRole('link');
-    assert.deepEqual(await links.allInnerTexts(), tabs);
+    await shows(() => links.allInnerTexts(), tabs);
     for (const tab of tabs) {
       await links.filter({ hasText: tab }).click();
       await visitor.page.waitForLoadState('networkidle');

@@ -1,6 +1,7 @@
 /** The settings of a business in a real browser. What was set there is checked by the interface. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { shows } from '../../../test/shows.ts';
 import { DashboardWorld } from './test/dashboard-world.ts';
 import { PART_NAMES } from '../../../../web/dashboard/src/screens/settings/declared/index.ts';
 import { pngOf } from '../../platform/images/test/pictures.ts';
@@ -61,7 +62,7 @@ test('one field finds a setting by what it is called, and leads to its field', a
   await found.getByRole('link', { name: 'Days to pay an invoice' }).click();
   await owner.page.locator('input[name=payment_days]:focus').waitFor();
   await owner.page.keyboard.type('2');
-  assert.match(await owner.page.locator('input[name=payment_days]').inputValue(), /2/);
+  await shows(() => owner.page.locator('input[name=payment_days]').inputValue(), /2/);
   await desk.open(owner, 'settings?q=nothing+of+the+kind');
   await owner.page.getByText('Nothing found').waitFor();
 });
@@ -131,7 +132,7 @@ test('two who change the same settings do not overwrite each other, and what was
   await profile.getByText('By the sea.').first().waitFor();
   await profile.getByRole('button', { name: 'Read it again and keep what I typed' }).click();
   await owner.page.locator('textarea[name=description]', { hasText: 'By the sea.' }).waitFor();
-  assert.equal(await profile.getByLabel('Telephone number').inputValue(), '+1 250 555 0100');
+  await shows(() => profile.getByLabel('Telephone number').inputValue(), '+1 250 555 0100');
   await save(owner, profile, '“Profile” is saved.');
   const { contact_info, description } = await business('contact_info,description');
   assert.deepEqual([contact_info.phone_number, description], ['+1 250 555 0100', 'By the sea.']);
@@ -216,7 +217,7 @@ test('what can be booked shows the settings of its kind only', async () => {
   await desk.open(owner, 'settings/offerings');
   await owner.page.getByRole('button', { name: 'Add a class or service' }).click();
   await open(owner).getByLabel('Name', { exact: true }).fill('Massage');
-  assert.equal(await open(owner).getByLabel('Length in minutes').count(), 0);
+  await shows(() => open(owner).getByLabel('Length in minutes').count(), 0);
   await open(owner).getByLabel('Kind', { exact: true }).selectOption({ label: 'Appointment' });
   await open(owner).getByLabel('Length in minutes').fill('50');
   await open(owner).getByLabel('Members first').check();
@@ -230,8 +231,8 @@ test('what can be booked shows the settings of its kind only', async () => {
   assert.equal(results[0].registrations_close_interval, 2 * 24 * 60);
   assert.equal(results[0].registration_timelines.length, 1);
   await owner.page.getByRole('button', { name: 'Edit “Massage”' }).click();
-  assert.equal(await open(owner).getByLabel('Length in minutes').inputValue(), '50');
-  assert.equal(await notice.inputValue(), '2');
+  await shows(() => open(owner).getByLabel('Length in minutes').inputValue(), '50');
+  await shows(() => notice.inputValue(), '2');
   await owner.checkLive('settings-offering');
 });
 
@@ -282,7 +283,7 @@ test('somebody who plans classes finds only what they may set', async () => {
   assert.deepEqual(shown, ['Classes and services', 'Booking rules', 'Appointments']);
   await desk.open(planner, 'settings/booking');
   await planner.page.getByRole('heading', { name: 'Booking times for groups of customers' }).waitFor();
-  assert.equal(await planner.page.getByRole('heading', { name: 'Check-in' }).count(), 0);
+  await shows(() => planner.page.getByRole('heading', { name: 'Check-in' }).count(), 0);
   await desk.open(planner, 'settings/security');
   await planner.page.getByText('You can’t change these settings').waitFor();
   await planner.close();
@@ -292,7 +293,7 @@ test('every part can be opened, and is shown in its own words', async () => {
   for (const part of PART_NAMES) {
     await desk.open(owner, `settings/${part}`);
     await owner.page.locator('main .loading').first().waitFor({ state: 'detached' });
-    assert.equal(await owner.page.locator('main .notice.wrong').count(), 0, part);
+    await shows(() => owner.page.locator('main .notice.wrong').count(), 0, part);
   }
   assert.ok((await changesOf('PATCH /billing_settings')).length > 0);
   await desk.open(owner, 'settings/gift_cards');

@@ -1,6 +1,7 @@
 /** Staff and their permissions in a real browser. What was changed there is checked by the interface. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { shows } from '../../../test/shows.ts';
 import { DashboardWorld, type Colleague } from './test/dashboard-world.ts';
 import type { Visitor } from '../../../test/browser.ts';
 import type { World } from '../../../test/world.ts';
@@ -87,9 +88,9 @@ test('the operations that a permission opens are those that the interface names'
   await heading.click();
   const topic = role().locator('details', { has: heading }).last();
   await topic.getByText('Create many discount codes').waitFor();
-  assert.equal(await role().getByText('Close the books through a day').count(), 0);
+  await shows(() => role().getByText('Close the books through a day').count(), 0);
   await open().getByLabel('Revenue and books').check();
-  assert.equal(await role().getByText('Close the books through a day').count(), 1);
+  await shows(() => role().getByText('Close the books through a day').count(), 1);
 });
 
 test('permissions and venues change, and a super admin is limited to none', async () => {

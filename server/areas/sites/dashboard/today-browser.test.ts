@@ -1,6 +1,7 @@
 /** The day at a glance and the frame around every screen, in a real browser. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { shows } from '../../../test/shows.ts';
 import { book, newCustomers, newEvent, newInstructor, newPlace, type Place } from '../../../test/schedule-world.ts';
 import { DashboardWorld } from './test/dashboard-world.ts';
 import { endSession, findSession, startSession } from '../../people/identity/index.ts';
@@ -38,11 +39,11 @@ test('what runs, what comes next, who waits and who is missing stand on one page
   await desk.open(visitor, 'today');
   const main = visitor.page.locator('main');
   await main.getByRole('heading', { name: 'Next' }).waitFor();
-  assert.match(
-    await main.innerText(),
+  await shows(
+    () => main.innerText(),
     /Now[^]*Rowing[^]*0 of 2 booked[^]*Next[^]*Sculling[^]*1 of 2 booked[^]*Later[^]*Coxing/,
   );
-  assert.match(await main.innerText(), /Coxing at .* has no instructor/);
+  await shows(() => main.innerText(), /Coxing at .* has no instructor/);
   await visitor.checkLive('today');
 
   // Somebody else books: nothing is reloaded.
@@ -142,7 +143,7 @@ test('a lost session loses nothing that was typed: somebody logs in again and go
   );
   await visitor.context.addCookies([{ name: 'rollcall_session', value: cookie, url: world.url }]);
   await page.getByText('You’ve been logged out').waitFor({ state: 'detached' });
-  assert.equal(await page.getByRole('combobox').inputValue(), 'Somebody');
+  await shows(() => page.getByRole('combobox').inputValue(), 'Somebody');
   await visitor.close();
 });
 

@@ -1,6 +1,7 @@
 /** Workflows, drawn, tried against the past and switched on in the dashboard, by keyboard. The interface says what came of it. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { shows } from '../../../test/shows.ts';
 import { DashboardWorld } from './test/dashboard-world.ts';
 import { newPlace } from '../../../test/schedule-world.ts';
 import { until } from '../../../test/storm.ts';
@@ -45,6 +46,7 @@ const listed = async (name: string): Promise<string> => {
   await list.waitFor();
   return (await list.innerText()).replaceAll(/\s+/g, ' ');
 };
+const lists = (name: string, expected: RegExp) => shows(() => listed(name), expected);
 
 /** The worker has numbered what happened: only then a simulation finds it. */
 const numbered = (count: number) =>
@@ -87,10 +89,8 @@ test('a workflow is drawn by keyboard, tried against the last month, switched on
   await owner.checkLive('workflow-step');
   await press('Continue');
   await confirm('Save');
-  await saying(/^Create a task/);
-  const steps = await listed('Steps');
-  assert.match(
-    steps,
+  await lists(
+    'Steps',
     /When A label was added If They don’t have the label “VIP” Wait Not at all.*Then Create a task: Call them/,
   );
   await owner.checkLive('workflow-steps');
@@ -99,9 +99,11 @@ test('a workflow is drawn by keyboard, tried against the last month, switched on
   await saying('It would have run 3 times,');
   await saying('for 2 people.');
   await saying('Steps done: 1');
-  const people = await listed('For these people');
-  assert.match(people, /Ann Past .*Done Create a task: Call them/);
-  assert.match(people, /Ben Special .*Not done Create a task: Call them Doesn’t hold: They don’t have the label “VIP”/);
+  await lists('For these people', /Ann Past .*Done Create a task: Call them/);
+  await lists(
+    'For these people',
+    /Ben Special .*Not done Create a task: Call them Doesn’t hold: They don’t have the label “VIP”/,
+  );
   await owner.checkLive('workflow-simulation');
   // Trying it did nothing.
   assert.equal((await get(`/customer_tasks?customer=${ann}`)).count, 0);
@@ -120,7 +122,7 @@ test('a workflow is drawn by keyboard, tried against the last month, switched on
   assert.equal((await get(`/customer_tasks?customer=${ann}`)).count, 0, 'what was before stays as it was');
   await page.getByRole('link', { name: 'Runs' }).press('Enter');
   await page.getByRole('link', { name: 'Cleo Next' }).waitFor();
-  assert.match(await listed('Runs'), /Cleo Next .*Done Create a task: Call them/);
+  await lists('Runs', /Cleo Next .*Done Create a task: Call them/);
   await owner.checkLive('workflow-runs');
   owner.check();
 });

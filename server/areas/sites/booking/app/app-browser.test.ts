@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { once } from 'node:events';
+import { shows } from '../../../../test/shows.ts';
 import { book, newEvent, newPlace } from '../../../../test/schedule-world.ts';
 import { createUser } from '../../../people/identity/index.ts';
 import { startWorld, type World } from '../../../../test/world.ts';
@@ -135,7 +136,7 @@ test('without a connection people find what they booked and their code for the d
     'styles too',
   );
   const code = page.getByRole('region', { name: 'At the door' });
-  assert.match(await code.innerText(), new RegExp(`Show this code[^]*#${customer}$`));
+  await shows(() => code.innerText(), new RegExp(`Show this code[^]*#${customer}$`));
   const drawn = await code
     .getByRole('img', { name: 'QR code with this number' })
     .evaluate((image: any) => image.complete && image.naturalWidth);

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { brotliCompressSync } from 'node:zlib';
+import { shows } from '../../../../test/shows.ts';
 import {
   book,
   iso,
@@ -92,7 +93,7 @@ test('a place that somebody books is gone from the page a few seconds later, and
   // Who comes back to a window is not shown what was true when they left.
   await visitor.page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
   await seen(visitor, 'Full');
-  assert.equal(await visitor.page.locator(`.event[data-event="${event}"] .button`).innerText(), 'Join the waitlist');
+  await shows(() => visitor.page.locator(`.event[data-event="${event}"] .button`).innerText(), 'Join the waitlist');
   assert.ok(await link.evaluate((one) => one === one.ownerDocument.activeElement));
   assert.ok(Number(await moved(visitor)) < 0.01, String(await moved(visitor)));
   await visitor.close();
@@ -131,7 +132,7 @@ test('filters and other days come without a new page, and the way back leads thr
 
 test('who reads in another time zone can have the times in their own, and back', async () => {
   const at = await visit();
-  assert.equal(await at.page.getByRole('button', { name: 'Show times in my time zone' }).count(), 0);
+  await shows(() => at.page.getByRole('button', { name: 'Show times in my time zone' }).count(), 0);
   await at.close();
   const visitor = await visit('Asia/Tokyo');
   const time = visitor.page.locator(`.event[data-event="${event}"] time`);
@@ -145,7 +146,7 @@ test('who reads in another time zone can have the times in their own, and back',
   assert.ok(here.includes(hour.format(new Date(begins!)).replace(/\D/g, '')), here);
   await visitor.checkAccessible('site-live-own-time');
   await visitor.page.getByRole('button', { name: 'Show local times' }).click();
-  assert.equal(await time.innerText(), there);
+  await shows(() => time.innerText(), there);
   assert.ok(Number(await moved(visitor)) < 0.01, String(await moved(visitor)));
   await visitor.close();
 });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { bookSlot, newPractice, newRoom, slotsOf, type Practice } from '../../../test/slot-world.ts';
 import { addDays } from '../../../kernel/values/date.ts';
-import { DashboardWorld } from './test/dashboard-world.ts';
+import { DashboardWorld, look } from './test/dashboard-world.ts';
 import { Keyboard } from './test/hands.ts';
 import { newOffering, newVenue } from '../../../test/schedule-world.ts';
 import { newSchedule } from '../../../test/hours-world.ts';
@@ -58,11 +58,6 @@ async function confirm({ page }: Visitor, name: string, effect?: string): Promis
 /** No window is open any more. */
 const closed = ({ page }: Visitor): Promise<unknown> =>
   page.waitForFunction(() => !(globalThis as any).document.querySelector('dialog[open]'));
-
-async function look(visitor: Visitor, name: string): Promise<void> {
-  await visitor.page.waitForFunction(() => !(globalThis as any).document.querySelector('.toast'));
-  await visitor.checkLive(name);
-}
 
 const bookedBy = async (customer: number) =>
   (await get(`/attendances?customer=${customer}&status=registered&sort=event_starts_at&expand=event`)).results as any[];

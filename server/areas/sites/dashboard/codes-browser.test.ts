@@ -1,8 +1,8 @@
 /** Discount codes in the dashboard, as staff keep them in a browser. What they did is checked by the interface. */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
-import { button, confirm, field, goOn, look, noteRefusals, saying } from './test/membership-steps.ts';
-import { DashboardWorld } from './test/dashboard-world.ts';
+import { button, confirm, field, goOn, noteRefusals, saying } from './test/membership-steps.ts';
+import { DashboardWorld, look } from './test/dashboard-world.ts';
 import { Keyboard } from './test/hands.ts';
 import { MembershipWorld } from '../../../test/membership-world.ts';
 import type { Visitor } from '../../../test/browser.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import { shows } from '../../../test/shows.ts';
-import { DashboardWorld, type Colleague } from './test/dashboard-world.ts';
+import { DashboardWorld, look, type Colleague } from './test/dashboard-world.ts';
 import { MembershipWorld } from '../../../test/membership-world.ts';
 import { newEvent, newOffering } from '../../../test/schedule-world.ts';
 import type { Visitor } from '../../../test/browser.ts';
@@ -62,12 +62,6 @@ async function atCounter(search = '', who = seller): Promise<Visitor> {
 const button = ({ page }: Visitor, name: string) => page.getByRole('button', { name, exact: true });
 const saying = ({ page }: Visitor, text: string | RegExp) => page.getByText(text).first().waitFor();
 const item = ({ page }: Visitor) => page.getByRole('combobox', { name: 'Product, membership or class' });
-
-/** Looks at the screen once no news lies over it. */
-async function look(visitor: Visitor, name: string): Promise<void> {
-  await visitor.page.waitForFunction(() => !(globalThis as any).document.querySelector('.toast'));
-  await visitor.checkLive(name);
-}
 
 /** Confirms what the dry run shows. */
 async function confirm({ page }: Visitor, name: string): Promise<void> {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { addDays } from '../../../kernel/values/date.ts';
 import { shows } from '../../../test/shows.ts';
-import { DashboardWorld } from './test/dashboard-world.ts';
+import { DashboardWorld, look } from './test/dashboard-world.ts';
 import { done, enrollFree, newRun, type Run } from '../../availability/courses/test/world.ts';
 import { Keyboard } from './test/hands.ts';
 import { newOffering, newVenue } from '../../../test/schedule-world.ts';
@@ -48,12 +48,6 @@ async function confirm({ page }: Visitor, name: string, effect?: string | RegExp
 async function goOn(visitor: Visitor, name: string, effect?: string | RegExp): Promise<void> {
   await button(visitor, 'Continue').click();
   await confirm(visitor, name, effect);
-}
-
-/** Looks at the screen once no news lies over it. */
-async function look(visitor: Visitor, name: string): Promise<void> {
-  await visitor.page.waitForFunction(() => !(globalThis as any).document.querySelector('.toast'));
-  await visitor.checkLive(name);
 }
 
 const enrolments = async ({ series }: Pick<Run, 'series'>) =>

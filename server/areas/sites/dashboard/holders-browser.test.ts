@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import { addDays } from '../../../kernel/values/date.ts';
-import { button, confirm, field, goOn, look, noteRefusals, saying } from './test/membership-steps.ts';
-import { DashboardWorld } from './test/dashboard-world.ts';
+import { button, confirm, field, goOn, noteRefusals, saying } from './test/membership-steps.ts';
+import { DashboardWorld, look } from './test/dashboard-world.ts';
 import { Keyboard } from './test/hands.ts';
 import { MembershipWorld } from '../../../test/membership-world.ts';
 import { until } from '../../../test/storm.ts';

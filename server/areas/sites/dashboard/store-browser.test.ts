@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import { shows } from '../../../test/shows.ts';
-import { DashboardWorld } from './test/dashboard-world.ts';
+import { DashboardWorld, look } from './test/dashboard-world.ts';
 import type { StaffPermission } from '../../people/staff/index.ts';
 import type { Visitor } from '../../../test/browser.ts';
 import type { World } from '../../../test/world.ts';
@@ -44,12 +44,6 @@ async function atStore(search: string, permissions: readonly StaffPermission[] =
 
 const button = ({ page }: Visitor, name: string) => page.getByRole('button', { name, exact: true });
 const saying = ({ page }: Visitor, text: string) => page.getByText(text).first().waitFor();
-
-/** Looks at the screen once no news lies over it. */
-async function look(visitor: Visitor, name: string): Promise<void> {
-  await visitor.page.waitForFunction(() => !(globalThis as any).document.querySelector('.toast'));
-  await visitor.checkLive(name);
-}
 
 /** Goes on from a form, and confirms what the dry run shows. */
 async function goOn(visitor: Visitor, name: string): Promise<void> {

@@ -106,3 +106,12 @@ export class DashboardWorld {
     assert.deepEqual(this.#untried.found, [], 'the dashboard changes something without showing it first');
   }
 }
+
+/** Looks at a screen without the news that lies over it. */
+export async function look(visitor: Visitor, name: string): Promise<void> {
+  await visitor.page.evaluate(() => {
+    for (const close of (globalThis as any).document.querySelectorAll('.toast button:not(.strong)')) close.click();
+  });
+  await visitor.page.waitForFunction(() => !(globalThis as any).document.querySelector('.toast'));
+  await visitor.checkLive(name);
+}

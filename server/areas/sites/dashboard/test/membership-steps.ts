@@ -22,12 +22,6 @@ export function noteRefusals({ page }: Visitor, refused: string[]): void {
   });
 }
 
-/** Looks at the screen once no news lies over it. */
-export async function look(visitor: Visitor, name: string): Promise<void> {
-  await visitor.page.waitForFunction(() => !(globalThis as any).document.querySelector('.toast'));
-  await visitor.checkLive(name);
-}
-
 /** Goes on from a form, and confirms what the dry run shows. */
 export async function goOn(visitor: Visitor, name: string, hands: Hands = new Pointer()): Promise<void> {
   await hands.press(button(visitor, 'Continue').last());

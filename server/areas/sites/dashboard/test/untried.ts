@@ -55,7 +55,7 @@ export class Untried {
     await page.exposeFunction('undone', () => void made.undone++);
     await page.addInitScript(() => {
       const { document, undone } = globalThis as any;
-      document.addEventListener('click', ({ target }: any) => target.closest('.toast button') && undone(), true);
+      document.addEventListener('click', ({ target }: any) => target.closest('.toast .strong') && undone(), true);
     });
     page.on('request', (request) => this.#see(request, made.at));
   }

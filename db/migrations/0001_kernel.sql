@@ -141,6 +141,8 @@ CREATE TABLE provider (
   second_factor_required boolean NOT NULL DEFAULT false,
   -- people may log in by a link that is mailed, without their password
   log_in_links boolean NOT NULL DEFAULT false,
+  -- people may book and buy on its site without an account
+  sells_to_guests boolean NOT NULL DEFAULT false,
   -- The address of its booking site is /{slug}. It has a letter, so it is never taken for an id.
   slug text CONSTRAINT provider_slug_once UNIQUE
     CHECK (slug ~ '^[a-z0-9]+(-[a-z0-9]+)*$' AND slug ~ '[a-z]' AND length(slug) BETWEEN 2 AND 60),

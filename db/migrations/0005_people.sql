@@ -137,6 +137,8 @@ CREATE TABLE customer (
   is_status_locked boolean NOT NULL DEFAULT false,
   -- stands for everyone who buys at the desk without giving a name: nobody's record, so nothing of a person is in it
   is_walk_in boolean NOT NULL DEFAULT false,
+  -- bought on the site without an account: nobody proved that the address is theirs, so it may be that of another customer
+  is_guest boolean NOT NULL DEFAULT false,
   created_at timestamptz NOT NULL DEFAULT now(),
   updated_at timestamptz NOT NULL DEFAULT now(),
   deleted_at timestamptz,
@@ -170,7 +172,10 @@ CREATE TRIGGER customer_walk_in_stays BEFORE UPDATE OF is_walk_in, first_name, l
 CREATE TRIGGER customer_walk_in_kept BEFORE DELETE ON customer FOR EACH ROW
   WHEN (OLD.is_walk_in AND NOT being_discarded(OLD.provider_id)) EXECUTE FUNCTION customer_walk_in_stays();
 CALL watch_access('customer', 'user', 'user_id', '{user_id,deleted_at}');
-CREATE UNIQUE INDEX customer_email ON customer (provider_id, lower(email)) WHERE deleted_at IS NULL;
+-- Guests share an address: somebody who types the one of another person gets a record of their own. One index, because
+-- records are found by their address whether they are of guests or not.
+CREATE UNIQUE INDEX customer_email ON customer (provider_id, lower(email), (CASE WHEN is_guest THEN id ELSE 0 END))
+  WHERE deleted_at IS NULL;
 CREATE UNIQUE INDEX customer_user ON customer (provider_id, user_id) WHERE user_id IS NOT NULL AND deleted_at IS NULL;
 CREATE INDEX customer_family ON customer (provider_id, family_id) WHERE family_id IS NOT NULL;
 CREATE INDEX customer_search ON customer USING gin (search_text gin_trgm_ops);
@@ -202,14 +207,14 @@ CREATE TABLE customer_invitation (
 CALL protect('customer_invitation');
 
 -- What accounts need of the records that businesses keep of people, by the name of their resource. `gone`: archived, or
--- deleted. `note`: what the invitation says.
+-- deleted. `note`: what the invitation says. `guest`: bought without an account.
 CREATE VIEW profile WITH (security_invoker = true) AS
 SELECT provider_id, 'staff'::text AS kind, id, user_id, email, first_name, last_name, archived AS gone,
-  NULL::text AS note
+  NULL::text AS note, false AS guest
 FROM staff
 UNION ALL
 SELECT c.provider_id, 'customer'::text, c.id, c.user_id, c.email, c.first_name, c.last_name, c.deleted_at IS NOT NULL,
-  i.note
+  i.note, c.is_guest
 FROM customer c LEFT JOIN customer_invitation i ON i.provider_id = c.provider_id AND i.customer_id = c.id;
 GRANT SELECT ON profile TO rollcall_app, rollcall_across;
 

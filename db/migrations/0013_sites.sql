@@ -21,6 +21,21 @@ CALL protect('sign_up');
 CREATE INDEX sign_up_address ON sign_up (provider_id, email_key, created_at);
 CREATE INDEX sign_up_age ON sign_up (created_at);
 
+-- Forms of people without an account that were sent, so that one that is sent again buys nothing more.
+CREATE TABLE guest_purchase (
+  provider_id bigint NOT NULL REFERENCES provider,
+  -- fingerprint of the form and everything in it
+  form_hash bytea NOT NULL CHECK (length(form_hash) = 32),
+  -- null: there was nothing to pay
+  checkout_id bigint,
+  created_at timestamptz NOT NULL,
+  PRIMARY KEY (provider_id, form_hash),
+  FOREIGN KEY (provider_id, checkout_id) REFERENCES checkout
+);
+CALL protect('guest_purchase');
+CREATE INDEX guest_purchase_checkout ON guest_purchase (provider_id, checkout_id);
+CREATE INDEX guest_purchase_age ON guest_purchase (created_at);
+
 -- Open data: the sessions that programs elsewhere collect, in the order in which they changed.
 CREATE TABLE open_session (
   provider_id bigint NOT NULL,

@@ -10,10 +10,17 @@ import type { Work } from '../../../kernel/work.ts';
 
 const PREFIX = 'rck_';
 
-/** A new secret for the page of a checkout. It appears only here; an earlier one ends with it. */
-export async function giveTicket(work: Work, checkout: number): Promise<string> {
+/**
+ * A new secret for the page of a checkout. It appears only here; an earlier one ends with it. `returnTo`: the page of ours
+ * that the payer came from.
+ */
+export async function giveTicket(work: Work, checkout: number, returnTo?: string): Promise<string> {
   const { secret, hash } = makeSecret(PREFIX);
-  await updateRow(work, 'checkout', checkout, { secret_hash: hash, address_suffices: work.viewer.mode === 'provider' });
+  await updateRow(work, 'checkout', checkout, {
+    secret_hash: hash,
+    address_suffices: work.viewer.mode === 'provider',
+    return_to: returnTo,
+  });
   return secret;
 }
 

@@ -35,6 +35,8 @@ import { workflowReader } from './workflows/start-runs.ts';
 import { TABLES } from './tables.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
+export { whatKeeps } from './deletion/what-keeps.ts';
+
 const taken = (what: string) => () =>
   new Problem('already_exists', `slug: Another ${what} already has this slug.`, {
     slug: [`Another ${what} already has this slug. Send another one.`],

@@ -3,8 +3,13 @@ import { instant, sql } from '../../../kernel/db/sql.ts';
 import type { Claim } from '../../../kernel/api/area.ts';
 import type { Transaction } from '../../../kernel/db/database.ts';
 
-/** False: somebody has it already. */
+/**
+ * False: somebody has it already. Who has an account is no guest any more, unless another record has the address, which
+ * only guests may share.
+ */
 export const claimCustomer = async (tx: Transaction, { providerId, id, userId, now }: Claim): Promise<boolean> =>
   (await tx.run(
-    sql`UPDATE customer SET user_id = ${userId}, updated_at = ${instant(now)} WHERE provider_id = ${providerId} AND id = ${id} AND user_id IS NULL`,
+    sql`UPDATE customer SET user_id = ${userId}, is_guest = is_guest AND EXISTS (
+          SELECT FROM customer o WHERE o.provider_id = customer.provider_id AND lower(o.email) = lower(customer.email)
+            AND o.id <> customer.id AND o.deleted_at IS NULL AND NOT o.is_guest), updated_at = ${instant(now)} WHERE provider_id = ${providerId} AND id = ${id} AND user_id IS NULL`,
   )) > 0;

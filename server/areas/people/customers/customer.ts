@@ -73,6 +73,9 @@ export const customer = resource('customer', {
       .from(() => raw('NULL::text'))
       .describe('Always null: pictures of customers are not stored.'),
     is_lead: boolean(),
+    is_guest: boolean().describe(
+      'Whether the customer bought on the booking site without an account. Nobody has confirmed the email address, so another customer may have it too. False once a person has claimed the record.',
+    ),
     participating: boolean().describe(
       'Whether the customer takes part. False for a parent who only manages the family.',
     ),

@@ -76,6 +76,7 @@ async function fill(work: Work, kept: CustomerRow, merged: CustomerRow, place: P
     ...taken,
     ['is_status_locked', locked],
     ['is_lead', kept.is_lead && merged.is_lead],
+    ['is_guest', kept.is_guest && merged.is_guest],
     ['family_id', place.family],
     ['family_role', place.role],
   ]);

@@ -38,7 +38,7 @@ export const TABLES: Tables = {
             AND x.family_id = t.family_id AND x.id <> t.id AND x.deleted_at IS NULL)`,
         },
       ],
-      hidden: ['user_id', 'status_id', 'is_status_locked', 'is_lead', 'is_walk_in', 'search_text'],
+      hidden: ['user_id', 'status_id', 'is_status_locked', 'is_lead', 'is_walk_in', 'is_guest', 'search_text'],
     },
   },
   customer_invitation: deleted('invitations'),

@@ -17,6 +17,10 @@ export interface NewCustomer {
   is_opted_into_broadcast_messages?: boolean;
   is_opted_into_sms_marketing?: boolean;
   user_id?: number;
+  /** bought without an account; others may have the address */
+  is_guest?: boolean;
+  /** in which they read, as `fr` or `fr-CA` */
+  locale?: string;
   /** of whoever brought the customer along */
   referred_by_code?: string | null;
 }

@@ -296,6 +296,14 @@ const SENDERS: {
     );
     const url = await link(work, { kind: 'invitation', email: profile.email, ...about });
     const note = profile.note ? [profile.note] : [];
+    if (profile.guest)
+      return send(work, profile.email, (say, business) => ({
+        subject: say('guest.subject', { business }),
+        hello: profile.firstName,
+        lines: [say('guest.text', { business }), ...note],
+        button: { label: say('guest.button'), url },
+        ending: say('guest.ending', { business }),
+      }));
     const write: WriteTexts = (say, business) => ({
       subject: kind === 'staff' ? `${business} invites you to its team` : say('invitation.subject', { business }),
       hello: profile.firstName,

@@ -19,6 +19,8 @@ interface Profile {
   readonly gone: boolean;
   /** what the invitation says */
   readonly note: string | null;
+  /** bought without an account */
+  readonly guest: boolean;
 }
 
 export async function readProfile(
@@ -29,7 +31,7 @@ export async function readProfile(
 ): Promise<Profile | null> {
   return (
     (await tx.one<Profile>(
-      sql`SELECT id, email, coalesce(first_name, '') AS "firstName", coalesce(last_name, '') AS "lastName", user_id IS NOT NULL AS claimed, gone, note
+      sql`SELECT id, email, coalesce(first_name, '') AS "firstName", coalesce(last_name, '') AS "lastName", user_id IS NOT NULL AS claimed, gone, note, guest
           FROM profile WHERE provider_id = ${providerId} AND kind = ${kind} AND id = ${id}`,
     )) ?? null
   );
@@ -110,8 +112,9 @@ export async function claimProfiles(
   const account = await readAccount(tx, userId);
   if (!account) return { staff: [], customers: [] };
   const take = async (kind: ProfileKind): Promise<number[]> => {
+    // What the business entered goes before what anybody could type.
     const found = await tx.rows<{ id: number }>(
-      sql`SELECT id FROM profile WHERE provider_id = ${providerId} AND kind = ${kind} AND lower(email) = lower(${account.email}) AND user_id IS NULL AND NOT gone ORDER BY id`,
+      sql`SELECT id FROM profile WHERE provider_id = ${providerId} AND kind = ${kind} AND lower(email) = lower(${account.email}) AND user_id IS NULL AND NOT gone ORDER BY guest, id`,
     );
     const taken: number[] = [];
     for (const { id } of found)

@@ -49,6 +49,7 @@ export const changeProvider = update(provider, {
       slug: text({ max: 60 }).optional().describe(SLUG_HINT),
       is_listed: boolean().optional(),
       publishes_open_data: boolean().optional(),
+      sells_to_guests: boolean().optional(),
       domain: f.booking_site.spec.shape!.domain.optional(),
     }).optional(),
     security: object({ second_factor_required: boolean().optional(), log_in_links: boolean().optional() }).optional(),

@@ -133,13 +133,14 @@ export const provider = resource('provider', {
       slug: text({ max: 60 }).nullable(),
       is_listed: boolean(),
       publishes_open_data: boolean(),
+      sells_to_guests: boolean(),
       domain: text({ max: 253, pattern: HOST, hint: HOST_HINT, format: 'hostname' })
         .nullable()
         .from((t) => raw(`${t}.site_domain`)),
     })
       .deferred()
       .describe(
-        'The pages on which customers find and book what the business offers: at `/{slug}` of this installation. With `domain`, a host name of your own, the home is also the first page there, once `POST /domains/verify` has found the `record` of `domain_verification`. With `is_listed`, the page that lists all businesses of the installation shows it, and sitemaps lead search engines to it. With `publishes_open_data`, which is false until you set it, anyone may use its public sessions as open data under CC BY 4.0.',
+        'The pages on which customers find and book what the business offers: at `/{slug}` of this installation. With `domain`, a host name of your own, the home is also the first page there, once `POST /domains/verify` has found the `record` of `domain_verification`. With `is_listed`, the page that lists all businesses of the installation shows it, and sitemaps lead search engines to it. With `publishes_open_data`, which is false until you set it, anyone may use its public sessions as open data under CC BY 4.0. With `sells_to_guests`, which is false until you set it, people can book single events and buy products and gift cards there without an account.',
       ),
     domain_verification: group({
       is_verified: boolean().from((t) => raw(`(${t}.site_domain_verified_at IS NOT NULL)`)),

@@ -140,6 +140,18 @@ test('a business says whether its staff need a second factor', async () => {
   assert.deepEqual(await security(), { second_factor_required: false, log_in_links: true });
 });
 
+test('a business sells to people without an account only once it says so', async () => {
+  const path = `/providers/${world.harbour}`;
+  const site = async () => (await world.get(`${path}?fields=booking_site`)).body.booking_site;
+  const before = await site();
+  assert.equal(before.sells_to_guests, false);
+  for (const sells_to_guests of [true, false]) {
+    const body = { booking_site: { sells_to_guests } };
+    assert.equal((await world.patch(path, { as: world.machine, body })).status, 200);
+    assert.deepEqual(await site(), { ...before, sells_to_guests });
+  }
+});
+
 const staff = (providerId: number) => ({
   mode: 'provider' as const,
   providerId,

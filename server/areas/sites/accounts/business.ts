@@ -25,6 +25,8 @@ export interface Business extends Entrance {
   readonly asksForConsent: boolean;
   /** people may log in by a link that is mailed */
   readonly logInLinks: boolean;
+  /** people may book and buy without an account */
+  readonly sellsToGuests: boolean;
   /** how customers reach the business; null: it said nothing */
   readonly contact: { readonly email: string | null; readonly phone: string | null };
   readonly venues: readonly { readonly id: number; readonly name: string }[];
@@ -122,7 +124,7 @@ const lookOf = (id: number, row: Record<string, any>): Look => ({
 async function load(db: Database, id: number): Promise<Business | null> {
   const [[row], venues] = await db.transaction(id, (tx) =>
     tx.all([
-      sql`SELECT p.name, p.slug, p.description, ${LOOK}, p.contact_email, p.contact_phone_number, p.is_marketing_preference_on_customer_forms, p.log_in_links,
+      sql`SELECT p.name, p.slug, p.description, ${LOOK}, p.contact_email, p.contact_phone_number, p.is_marketing_preference_on_customer_forms, p.log_in_links, p.sells_to_guests,
           CASE WHEN p.site_domain_verified_at IS NOT NULL THEN p.site_domain END AS host, ${TENANT_COLUMNS}
           FROM provider p ${AND_ITS_CLOCK} LEFT JOIN provider_theme h ON h.provider_id = p.provider_id WHERE p.provider_id = ${id}`,
       sql`SELECT id, name FROM venue WHERE provider_id = ${id} AND NOT archived ORDER BY name, id LIMIT ${MOST_VENUES}`,
@@ -145,6 +147,7 @@ async function load(db: Database, id: number): Promise<Business | null> {
     reader: readerIn(row.country, row.language),
     tenant: tenantOf(id, row as TenantRow),
     logInLinks: row.log_in_links,
+    sellsToGuests: row.sells_to_guests,
     asksForConsent: row.is_marketing_preference_on_customer_forms,
     contact: { email: row.contact_email, phone: row.contact_phone_number },
     venues: venues as { id: number; name: string }[],

@@ -38,6 +38,12 @@ export async function eyesOf(
   return { viewer: await resolveViewer(grant, site.id, null, isThere), people };
 }
 
+/** As the interface sees a customer of whom no account is known: `credential` is what lets somebody act for them. */
+export function actingAs(providerId: number, customerId: number, credential: string): Promise<Viewer> {
+  const profiles = [{ mode: 'customer', providerId, customerId } as const];
+  return resolveViewer(grantOf({ credential, kind: 'person', profiles }), providerId, null, isThere);
+}
+
 /** As the interface sees a person who works at the business; null: they don't, or not with this log-in. */
 export async function staffEyes(tx: Transaction, { site }: At, { session, account }: Member): Promise<Viewer | null> {
   const who = { user_id: account.id, second_factor: session.secondFactor };

@@ -3,11 +3,13 @@ import { formatDecimal } from '../../../kernel/values/money.ts';
 import { askAlone, askAs, forMembers, heard, type At, type Desk, type Member } from './desk.ts';
 import type { Business } from './business.ts';
 import { at } from './entrance.ts';
-import { beginCheckout } from './checkout/begin.ts';
+import { beginCheckout, fillCheckout } from './checkout/begin.ts';
 import { EMPTY, readForm, withError, type Draft } from '../../../kernel/pages/form.ts';
 import { eyesOf } from './eyes.ts';
+import { guestRoute, type Selling } from './guest/route.ts';
+import { hasSite, sitePath } from './frame/written.ts';
 import { amountsFor, walletFor } from './wallet/messages.ts';
-import { giftCardFields, giftCodeFields } from './wallet/fields.ts';
+import { giftCardFields, giftCodeFields, otherAddressFields } from './wallet/fields.ts';
 import { giftCardsForSale } from '../../commerce/gift-cards/index.ts';
 import { buyPage, notForSalePage, redeemPage } from './views/gift-card.ts';
 import { Problem } from '../../../kernel/api/problem.ts';
@@ -18,6 +20,8 @@ import type { PageRoute } from '../../../kernel/pages/pages.ts';
 
 const REDEEM = 'gift-card';
 const BUY = 'gift-card/buy';
+/** Where somebody without an account buys one, below the account pages of the business. */
+export const GUEST = 'gift-card/guest';
 
 export function giftCardRoutes(desk: Desk): PageRoute<Business>[] {
   return [
@@ -41,6 +45,10 @@ export function giftCardRoutes(desk: Desk): PageRoute<Business>[] {
       }),
       post: forCustomers(desk, (visit, member) => buy(desk, visit, member), BUY),
     },
+    guestRoute(desk, `/{provider_id}/${GUEST}`, {
+      from: (visit) => at(visit.site, BUY),
+      selling: (visit) => forGuests(desk, visit),
+    }),
   ];
 }
 
@@ -102,27 +110,60 @@ async function buy(desk: Desk, visit: At, member: Member): Promise<PageAnswer> {
   if (!fields) return notForSalePage(visit, written);
   const { values, draft } = readForm(fields as Fields, visit.sent, written.say);
   if (!values) return buyPage(visit, written, fields, draft);
-  const { amount, other, recipient_name, recipient_email, deliver_on_date: on } = values as Record<string, string>;
-  const price = (other || amount || '').replace(',', '.');
-  if (price === '') return buyPage(visit, written, fields, withError(draft, 'other', written.say('buy.missing')));
+  const item = itemOf(values as Record<string, string>);
+  if (item === null) return buyPage(visit, written, fields, withError(draft, 'other', written.say('buy.missing')));
   try {
     const next = await desk.door.db.transaction(visit.site.id, async (tx) => {
       const { viewer } = await eyesOf(tx, visit, member);
-      const item = { item_type: 'GIFT_CARD', unit_price: price, recipient_name };
-      return beginCheckout(askAs(desk, visit, viewer, tx), viewer.customerId!, [
-        { ...item, ...(recipient_email && { recipient_email }), ...(on && { deliver_on_date: on }) },
-      ]);
+      return beginCheckout(askAs(desk, visit, viewer, tx), viewer.customerId!, [item]);
     });
     return seeOther(next);
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    return buyPage(visit, written, fields, refusedDraft(desk, visit, draft, error, other ? 'other' : 'amount'));
+    return buyPage(visit, written, fields, refusedDraft(draft, heard(desk, visit, error)));
   }
 }
 
+/** As it is put into a checkout; null: no amount was chosen. */
+function itemOf({
+  amount,
+  other,
+  recipient_name,
+  recipient_email,
+  deliver_on_date: on,
+}: Readonly<Record<string, string>>): Readonly<Record<string, string>> | null {
+  const price = (other || amount || '').replace(',', '.');
+  if (price === '') return null;
+  const item = { item_type: 'GIFT_CARD', unit_price: price, recipient_name };
+  return { ...item, ...(recipient_email && { recipient_email }), ...(on && { deliver_on_date: on }) };
+}
+
+/** For people without an account; null: none are sold. */
+async function forGuests(desk: Desk, visit: At): Promise<Selling | null> {
+  const fields = await fieldsOf(desk, visit);
+  if (!fields) return null;
+  const { site } = visit;
+  const { say } = walletFor(visit);
+  return {
+    self: at(site, GUEST),
+    from: hasSite(site) ? sitePath(site, 'gift-cards') : at(site, BUY),
+    name: say('buy.title'),
+    about: null,
+    free: false,
+    // Only people with an account find a card again that was sent to nobody.
+    fields: { ...(fields as Fields), recipient_email: otherAddressFields(say).recipient_email },
+    wanted: (values, draft) => {
+      const item = itemOf(values);
+      if (item === null) return withError(draft, 'other', say('buy.missing'));
+      return ({ ask, customer }) => fillCheckout(ask, customer, [item]);
+    },
+    refused: refusedDraft,
+  };
+}
+
 /** Everything that is wrong under its field, as far as the form has it. */
-function refusedDraft(desk: Desk, visit: At, draft: Draft, error: Problem, amountField: string): Draft {
-  const { message, status, fields } = heard(desk, visit, error);
+function refusedDraft(draft: Draft, { message, status, fields }: Problem): Draft {
+  const amountField = draft.kept.other ? 'other' : 'amount';
   const named = Object.entries(fields).map(
     ([name, [text]]) => [name === 'unit_price' ? amountField : name, text] as const,
   );

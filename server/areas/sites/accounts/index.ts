@@ -14,6 +14,7 @@ import { domainDoor } from './domain-door.ts';
 import { iconDoors } from './icon.ts';
 import { themeOf } from './brand.ts';
 import { signUpRoutes } from './sign-up.ts';
+import { forgetGuestForms, guestReader } from './guest/afterwards.ts';
 import { forgetSignUps } from './become-customer.ts';
 import { mailedEventRoutes } from './event/routes.ts';
 import { consentRoutes } from './consent.ts';
@@ -78,6 +79,9 @@ export { eyesOf, type Person } from './eyes.ts';
 export { bookPath, timesPath } from './slots/path.ts';
 export { ownTimesOf, type Offered } from './slots/offered.ts';
 export { bookRoutes } from './slots.ts';
+export { GUEST as GUEST_CARD } from './gift-card.ts';
+export { guestLink } from './guest/views.ts';
+export { guestRoute, type Selling } from './guest/route.ts';
 export { withReturn } from './views/parts.ts';
 export { formCard, wordCard } from './views/card.ts';
 export { codesCard } from './views/code.ts';
@@ -91,7 +95,11 @@ export const accounts: Area = {
   description: 'Pages for people: logging in, signing up, their account, consent, the page of an event, and paying.',
   tables: TABLES,
   endpoints: initiatePurchase,
-  sweep: forgetSignUps,
+  readers: [guestReader],
+  sweep: async (tx, now) => {
+    await forgetSignUps(tx, now);
+    await forgetGuestForms(tx, now);
+  },
   sweepTimes: [],
 };
 

@@ -3,6 +3,9 @@ import { deleted, type Tables } from '../../../kernel/db/table.ts';
 import { sql } from '../../../kernel/db/sql.ts';
 
 export const TABLES: Tables = {
+  guest_purchase: {
+    stays: 'A form that is sent again is sent to the installation that showed it.',
+  },
   sign_up: {
     ...deleted('sign_ups', { rows: ({ emails }) => sql`t.email_key = ANY(${emails}::text[])` }),
     stays: 'What people said when they signed up waits for the link in a mail, which leads to the old installation.',

@@ -61,7 +61,7 @@ export async function storedPeople(
       await tx.run(sql`SET LOCAL plan_cache_mode = force_custom_plan`);
       return tx.rows<Stored>(
         sql`SELECT ${COLUMNS} FROM customer
-          WHERE provider_id = ${providerId} AND lower(email) = ANY(${addressesOf(people)}::text[]) AND deleted_at IS NULL`,
+          WHERE provider_id = ${providerId} AND lower(email) = ANY(${addressesOf(people)}::text[]) AND deleted_at IS NULL AND NOT is_guest`,
       );
     },
   );
@@ -79,7 +79,7 @@ export async function storedHere(
 ): Promise<Map<string, Stored>> {
   const rows =
     await tx.rows<Stored>(sql`SELECT ${COLUMNS} FROM customer WHERE provider_id = ${providerId} AND deleted_at IS NULL
-    AND (lower(email) = ANY(${addressesOf(people)}::text[]) OR id = ANY(${[...ids.values()]}::bigint[]))`);
+    AND ((lower(email) = ANY(${addressesOf(people)}::text[]) AND NOT is_guest) OR id = ANY(${[...ids.values()]}::bigint[]))`);
   const byId = new Map(rows.map((row) => [row.id, row]));
   const byAddress = new Map(rows.flatMap((row) => (row.email === null ? [] : [[row.email.toLowerCase(), row]])));
   return new Map(

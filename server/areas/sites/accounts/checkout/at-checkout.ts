@@ -4,9 +4,8 @@
  */
 import { askAlone, askAs, type At, type Desk, type Member, wordsFor } from '../desk.ts';
 import { checkoutOf, hurryCheckout } from '../../../commerce/checkouts/index.ts';
-import { eyesOf } from '../eyes.ts';
+import { actingAs, eyesOf } from '../eyes.ts';
 import { formatDecimal } from '../../../../kernel/values/money.ts';
-import { grantOf, resolveViewer } from '../../../../kernel/access/grant.ts';
 import { ownViewer, type Viewer } from '../../../../kernel/access/viewer.ts';
 import { readView } from './read-view.ts';
 import { nowOf } from '../../../../kernel/work.ts';
@@ -30,8 +29,6 @@ export type Found =
   | { readonly kind: 'gone' | 'log_in' }
   | { readonly kind: 'found'; readonly eyes: Eyes; readonly view: CheckoutView };
 
-const isThere = async () => true;
-
 async function eyesFor(tx: Transaction, visit: At, member: Member | null, ticket: string): Promise<Eyes | Found> {
   const { id: providerId } = visit.site;
   const row = await checkoutOf({ tx, providerId }, ticket);
@@ -41,9 +38,7 @@ async function eyesFor(tx: Transaction, visit: At, member: Member | null, ticket
   const known = own?.people?.some((person) => person.id === payer) ?? false;
   // The address that staff made is the credential: anyone who has it acts as the payer, for this checkout alone.
   if (row.address_suffices) {
-    const profiles = [{ mode: 'customer', providerId, customerId: payer } as const];
-    const grant = grantOf({ credential: `checkout:${id}`, kind: 'person', profiles });
-    const viewer = await resolveViewer(grant, providerId, null, isThere);
+    const viewer = await actingAs(providerId, payer, `checkout:${id}`);
     return { id, payer, known, viewer, reader: ownViewer(providerId, `checkout:${id}`) };
   }
   if (!own) return { kind: 'log_in' };

@@ -4,6 +4,7 @@ import { moneyOf, type WireMoney } from '../../../../kernel/values/money.ts';
 import { creditOf } from '../../../money/ledger/index.ts';
 import { eventPath } from '../../../scheduling/schedule/index.ts';
 import { minorOf } from '../../../../kernel/api/amount.ts';
+import { sql } from '../../../../kernel/db/sql.ts';
 import { paysAtDesk } from '../../../platform/providers/index.ts';
 import { afterwards } from './afterwards.ts';
 import type { Ask } from '../../../../kernel/api/calls.ts';
@@ -90,7 +91,7 @@ export async function readView({
       : { has: 0, used: false },
     terms: isOpen ? await termsOf(read, items) : [],
     ways: isOpen && sums.due > 0 ? await waysOf(ask, known ? payer : null, now) : [],
-    desk: isOpen && (await paysAtDesk(where)),
+    desk: isOpen && (await paysAtDesk(where)) && (known || !(await isGuest(tx, site.id, payer))),
     until,
     failed:
       isOpen && found.payment_error !== null
@@ -106,6 +107,11 @@ export async function readView({
     again,
   };
 }
+
+/** What nobody has paid for is kept for people whose address is known to be theirs alone. */
+const isGuest = async (tx: Transaction, providerId: number, customer: number): Promise<boolean> =>
+  (await tx.one(sql`SELECT FROM customer WHERE provider_id = ${providerId} AND id = ${customer} AND is_guest`)) !==
+  undefined;
 
 /** `unit`: the price of one; `me`: who looks, null where nobody is known. */
 function lineOf(item: any, unit: number, me: number | null): Line {

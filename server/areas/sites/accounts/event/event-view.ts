@@ -49,6 +49,10 @@ export interface LateCancellation {
 export const lacksMembership = ({ refusedBy, price }: Participant): boolean =>
   price !== null || (REFUSALS as readonly (string | null)[]).includes(refusedBy);
 
+/** People without an account can book it now, with a single visit. */
+export const openToGuests = ({ cancelled, price, left, opensAt, closesAt, movable }: EventView, now: number): boolean =>
+  !cancelled && price !== null && left !== 0 && movable === null && now >= opensAt && now < closesAt;
+
 /** Booking refuses with it what is to be paid first. */
 export const TO_PAY = 'payment_required';
 

@@ -6,6 +6,10 @@ import type { Business } from '../business.ts';
 export const eventPageOf = ({ id, slug }: Pick<Business, 'id' | 'slug'>, event: number): string =>
   slug === null ? eventPath(id, event) : `/${slug}/events/${event}`;
 
+/** Where somebody without an account books it. */
+export const guestPageOf = (business: Pick<Business, 'id' | 'slug'>, event: number): string =>
+  `${eventPageOf(business, event)}/guest`;
+
 /** Where the same class is booked for several weeks. */
 export const seriesPageOf = (business: Pick<Business, 'id' | 'slug'>, event: number): string =>
   `${eventPageOf(business, event)}/series`;

@@ -16,6 +16,7 @@ import { memberOf, refusal, type At, type Desk, type Member } from '../desk.ts';
 import { notFound, Problem } from '../../../../kernel/api/problem.ts';
 import { readForm } from '../../../../kernel/pages/form.ts';
 import { seeOther, toKeep, type PageAnswer } from '../../../../kernel/pages/visit.ts';
+import { guestEventRoute } from './guest.ts';
 import { seriesRoute } from './series.ts';
 import { withReturn } from '../views/parts.ts';
 import { writtenFor } from './messages.ts';
@@ -138,6 +139,7 @@ function routesAt(prefix: string, desk: Desk): PageRoute<Business>[] {
       },
     },
     seriesRoute(prefix, desk, event),
+    guestEventRoute(prefix, desk, event),
     ...Object.entries(ACTS).map(([name, act]) =>
       form(name, async (visit, member) => {
         const { values } = readForm(eventFields(writtenFor(visit)), visit.sent);

@@ -5,20 +5,34 @@ import {
   type Business,
   type Desk,
   eyesOf,
+  guestRoute,
   heard,
   type Member,
   memberOf,
   withReturn,
+  type Selling,
 } from '../../accounts/index.ts';
-import { buyFields, giftCardsPage, MOST_PIECES, productPage, productPath, shopPage } from './views.ts';
+import {
+  buyFields,
+  buyStart,
+  giftCardsPage,
+  guestPath,
+  MOST_PIECES,
+  priceLine,
+  productPage,
+  productPath,
+  shopPage,
+  type ProductView,
+} from './views.ts';
 import { cardsOf } from './cards.ts';
 import { idIn } from '../../../../kernel/pages/path-id.ts';
 import { looking } from '../look.ts';
 import { notFound, Problem } from '../../../../kernel/api/problem.ts';
 import { readForm, withError, type Draft } from '../../../../kernel/pages/form.ts';
 import { seeOther, type PageAnswer } from '../../../../kernel/pages/visit.ts';
-import { shopFor } from './messages.ts';
+import { shopFor, type ShopWritten } from './messages.ts';
 import { soldProduct, soldProducts } from './read.ts';
+import type { Ask } from '../../../../kernel/api/calls.ts';
 import type { At } from '../site.ts';
 import type { PageRoute } from '../../../../kernel/pages/pages.ts';
 
@@ -31,23 +45,14 @@ export function shopRoutes(desk: Desk): PageRoute<Business>[] {
 
   const buy = async (visit: At, member: Member): Promise<PageAnswer> => {
     const written = shopFor(visit);
-    const { say } = written;
     const view = await read(visit);
-    const { values, draft } = readForm(buyFields(visit, written, view), visit.sent, say);
+    const { values, draft } = readForm(buyFields(visit, written, view), visit.sent, written.say);
     const again = (wrong: Draft): PageAnswer => productPage(visit, written, { ...view, draft: wrong });
     if (!values) return again(draft);
-    const quantity = /^\d+$/.test(values.quantity) ? Number(values.quantity) : 0;
-    if (quantity < 1 || quantity > MOST_PIECES)
-      return again(withError(draft, 'quantity', say('shop.quantity_wrong', { n: MOST_PIECES })));
-    const { methods } = view.product;
-    const method = methods.length === 1 ? methods[0] : values.method;
-    const delivery_address = method === 'delivery' ? values.delivery_address : null;
-    if (delivery_address === '') return again(withError(draft, 'delivery_address', say('shop.address_missing')));
-    const [only] = view.variants.filter(({ inStock }) => inStock);
-    const variant = values.variant === undefined ? only?.id : Number(values.variant);
-    if (variant === undefined) return again(withError(draft, '', say('shop.sold_out_text', { name: visit.site.name })));
+    const wanted = wantedOf(visit, written, view, { values, draft });
+    if ('errors' in wanted) return again(wanted);
     try {
-      return seeOther(await order(desk, visit, member, { variant, quantity, method, delivery_address }));
+      return seeOther(await order(desk, visit, member, wanted));
     } catch (error) {
       if (!(error instanceof Problem) || error.status === 404) throw error;
       const { message, status } = heard(desk, visit, error);
@@ -78,6 +83,10 @@ export function shopRoutes(desk: Desk): PageRoute<Business>[] {
         return member ? buy(visit, member) : seeOther(withReturn(at(visit.site, 'log-in'), page));
       },
     },
+    guestRoute(desk, '/{slug}/shop/{product_id}/guest', {
+      from: ({ site, params }) => productPath(site, idIn(params.product_id)),
+      selling: async (visit) => forGuests(visit, await read(visit)),
+    }),
     {
       path: '/{slug}/gift-cards',
       charged: 'page',
@@ -94,24 +103,64 @@ interface Wanted {
   readonly delivery_address: string | null;
 }
 
+/** What the form asks for; a draft: what is wrong with it. */
+function wantedOf(
+  { site }: At,
+  { say }: ShopWritten,
+  { product, variants }: Pick<ProductView, 'product' | 'variants'>,
+  { values, draft }: { values: Readonly<Record<string, any>>; draft: Draft },
+): Wanted | Draft {
+  const quantity = /^\d+$/.test(values.quantity) ? Number(values.quantity) : 0;
+  if (quantity < 1 || quantity > MOST_PIECES)
+    return withError(draft, 'quantity', say('shop.quantity_wrong', { n: MOST_PIECES }));
+  const { methods } = product;
+  const method: string = methods.length === 1 ? methods[0] : values.method;
+  const delivery_address: string | null = method === 'delivery' ? values.delivery_address : null;
+  if (delivery_address === '') return withError(draft, 'delivery_address', say('shop.address_missing'));
+  const [only] = variants.filter(({ inStock }) => inStock);
+  const variant = values.variant === undefined ? only?.id : Number(values.variant);
+  if (variant === undefined) return withError(draft, '', say('shop.sold_out_text', { name: site.name }));
+  return { variant, quantity, method, delivery_address };
+}
+
+/** Orders it, and returns the id of the checkout. @throws Problem what stands against it */
+async function checkOut(ask: Ask, { variant, quantity, method, delivery_address }: Wanted): Promise<number> {
+  const { id: store_order } = await ask('POST /store/orders', {
+    query: { fields: 'id' },
+    body: {
+      items: [{ store_product_variant: variant, quantity, delivery_method: method }],
+      ...(delivery_address !== null && { delivery_address }),
+    },
+  });
+  return (await ask('POST /store/orders/checkout', { query: { fields: 'id' }, body: { store_order } })).id;
+}
+
 /** Orders it and begins to pay: returns the address of the page of the checkout. @throws Problem what stands against it */
-const order = (
-  desk: Desk,
-  visit: At,
-  member: Member,
-  { variant, quantity, method, delivery_address }: Wanted,
-): Promise<string> =>
+const order = (desk: Desk, visit: At, member: Member, wanted: Wanted): Promise<string> =>
   desk.door.db.transaction(visit.site.id, async (tx) => {
     const { viewer } = await eyesOf(tx, visit, member);
     if (viewer.customerId === null) throw notFound();
     const ask = askAs(desk, visit, viewer, tx);
-    const { id: store_order } = await ask('POST /store/orders', {
-      query: { fields: 'id' },
-      body: {
-        items: [{ store_product_variant: variant, quantity, delivery_method: method }],
-        ...(delivery_address !== null && { delivery_address }),
-      },
-    });
-    const { id } = await ask('POST /store/orders/checkout', { query: { fields: 'id' }, body: { store_order } });
+    const id = await checkOut(ask, wanted);
     return (await ask('POST /checkouts/{id}/page', { params: { id } })).next_url;
   });
+
+/** For people without an account; null: its page says that it is sold out. */
+function forGuests(visit: At, view: ProductView): Selling | null {
+  const written = shopFor(visit);
+  const { product } = view;
+  if (!product.inStock) return null;
+  return {
+    self: guestPath(visit.site, product.id),
+    from: productPath(visit.site, product.id),
+    name: product.name,
+    about: priceLine(written, product),
+    free: false,
+    fields: buyFields(visit, written, view),
+    start: buyStart(view),
+    wanted: (values, draft) => {
+      const wanted = wantedOf(visit, written, view, { values, draft });
+      return 'errors' in wanted ? wanted : ({ ask }) => checkOut(ask, wanted);
+    },
+  };
+}

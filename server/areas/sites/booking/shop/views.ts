@@ -1,6 +1,6 @@
 /** The shop: everything that is sold, one product with its variants, and what a gift card is worth. */
 import { amountIn } from '../../../../kernel/languages/times.ts';
-import { at, businessData, sitePage, sitePath, paragraphs } from '../../accounts/index.ts';
+import { at, businessData, GUEST_CARD, guestLink, sitePage, sitePath, paragraphs } from '../../accounts/index.ts';
 import { choice, EMPTY, hidden, radios, text, type Draft, type Fields } from '../../../../kernel/pages/form.ts';
 import { errorSummary, showForm } from '../../../../kernel/pages/show-form.ts';
 import { formatDecimal, type Money } from '../../../../kernel/values/money.ts';
@@ -13,6 +13,9 @@ import type { Shown } from '../../../../kernel/pages/visit.ts';
 import type { ShopWritten } from './messages.ts';
 
 export const productPath = (site: At['site'], id: number): string => `${sitePath(site, 'shop')}/${id}`;
+
+/** Where somebody without an account buys it. */
+export const guestPath = (site: At['site'], id: number): string => `${productPath(site, id)}/guest`;
 
 export interface ShopView {
   readonly products: readonly Product[];
@@ -113,15 +116,18 @@ export function buyFields({ site }: At, { say, reader }: ShopWritten, { product,
   };
 }
 
+export const priceLine = ({ say, reader }: ShopWritten, { price }: Product): Html =>
+  html`<p class="price">${amountIn(reader.locale, price)} <span class="soft small">${say('shop.before_fees')}</span></p>`;
+
 export function productPage(visit: At, written: ShopWritten, view: ProductView): Shown {
   const { site } = visit;
-  const { say, reader } = written;
+  const { say } = written;
   const { product, variants, buyers, draft = EMPTY } = view;
   const out = variants.filter(({ inStock }) => !inStock);
   const fields = buyFields(visit, written, view);
   const body = html`${errorSummary(fields, draft, '', say)}
 <div class="card">${product.pictures.map((one) => pictureOf(one, '(min-width: 60rem) 56rem, 100vw'))}<h1>${product.name}</h1>
-<p class="price">${amountIn(reader.locale, product.price)} <span class="soft small">${say('shop.before_fees')}</span></p>
+${priceLine(written, product)}
 <p class="soft">${stockWord(written, product.inStock)}</p>
 ${product.description ? html`<div class="about">${paragraphs(product.description)}</div>` : null}</div>
 <section class="card">${product.inStock ? buyWay(visit, written, view, fields) : html`<p>${say('shop.sold_out_text', { name: site.name })}</p>`}
@@ -137,16 +143,21 @@ ${product.inStock && out.length > 0 ? html`<p class="soft">${out.map(({ name }) 
   });
 }
 
+/** What stands in a form that nobody has filled in. */
+export const buyStart = ({ product: { methods } }: Pick<ProductView, 'product'>): Readonly<Record<string, string>> => ({
+  quantity: '1',
+  method: methods.includes('pickup') ? 'pickup' : methods[0],
+});
+
 function buyWay(visit: At, written: ShopWritten, { product, buyers, draft = EMPTY }: ProductView, fields: Fields) {
   const { site, token } = visit;
   const { say } = written;
   const path = productPath(site, product.id);
-  const [first] = product.methods;
-  const kept = { quantity: '1', method: product.methods.includes('pickup') ? 'pickup' : first, ...draft.kept };
+  const kept = { ...buyStart({ product }), ...draft.kept };
   // Who buys is who is logged in: nothing here is for one person of a family more than for another.
   const self = buyers === null ? null : buyers.slice(0, 1);
   return html`${product.methods.includes('delivery') ? null : html`<p>${say('shop.pickup_only', { name: site.name })}</p>`}
-${withBuyers(visit, written, { buyers: self, path }, () => showForm({ action: path, fields, draft: { ...draft, kept }, button: say('shop.buy'), token, say }))}`;
+${withBuyers(visit, written, { buyers: self, path, guest: guestPath(site, product.id) }, () => showForm({ action: path, fields, draft: { ...draft, kept }, button: say('shop.buy'), token, say }))}`;
 }
 
 const productData = ({ site, baseUrl }: At, { id, name, description, price, inStock, pictures }: Product): object => ({
@@ -184,7 +195,7 @@ export function giftCardsPage(visit: At, written: ShopWritten, cards: Cards | nu
 ${cards.range === null ? null : html`<p>${say('cards.range', { smallest: amount(cards.range.smallest), largest: amount(cards.range.largest) })}</p>`}
 <p>${say('cards.text', { name })}</p>`
   }
-<p class="actions">${cards === null ? null : html`<a class="button" href="${at(site, 'gift-card/buy')}">${say('cards.buy')}</a>`}<a href="${at(site, 'gift-card')}">${say('cards.redeem')}</a></p></section>`;
+<p class="actions">${cards === null ? null : html`<a class="button" href="${at(site, 'gift-card/buy')}">${say('cards.buy')}</a>${personal ? null : guestLink(visit, at(site, GUEST_CARD))}`}<a href="${at(site, 'gift-card')}">${say('cards.redeem')}</a></p></section>`;
   return sitePage(visit, written, title, body, {
     here: 'gift-cards',
     description: say('cards.lead', { name }),

@@ -1,5 +1,5 @@
 /** Who can buy something: nobody is logged in, or somebody who is no customer here, or people with a button each. */
-import { at, withReturn } from '../../accounts/index.ts';
+import { at, guestLink, withReturn } from '../../accounts/index.ts';
 import { html, type Html } from '../../../../kernel/api/html.ts';
 import type { At, Written } from '../site.ts';
 
@@ -12,17 +12,18 @@ export interface Buyer {
 /** null: nobody is logged in; empty: who is logged in is no customer here */
 export type Buyers = readonly Buyer[] | null;
 
-/** `path`: of the page, to come back to it. */
+/** `path`: of the page, to come back to it. `guest`: of the page where it is bought without an account, if there is one. */
 export function withBuyers(
-  { site }: At,
+  visit: At,
   { say }: Pick<Written, 'say'>,
-  { buyers, path }: { readonly buyers: Buyers; readonly path: string },
+  { buyers, path, guest }: { readonly buyers: Buyers; readonly path: string; readonly guest?: string },
   button: (buyer: Buyer) => Html,
 ): Html | Html[] {
+  const { site } = visit;
   if (buyers === null) {
     const to = (page: string) => withReturn(at(site, page), path);
     return html`<p>${say('memberships.log_in')}</p>
-<p class="actions"><a class="button" href="${to('log-in')}">${say('nav.log_in')}</a><a class="button quiet" href="${to('sign-up')}">${say('home.sign_up')}</a></p>`;
+<p class="actions"><a class="button" href="${to('log-in')}">${say('nav.log_in')}</a><a class="button quiet" href="${to('sign-up')}">${say('home.sign_up')}</a>${guest === undefined ? null : guestLink(visit, guest)}</p>`;
   }
   if (buyers.length === 0)
     return html`<p>${say('memberships.join', { name: site.name })}</p><p class="actions"><a class="button" href="${at(site, 'profile')}">${say('nav.account')}</a></p>`;

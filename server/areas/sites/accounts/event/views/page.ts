@@ -4,7 +4,8 @@ import { at } from '../../entrance.ts';
 import { buttonForm, withReturn } from '../../views/parts.ts';
 import { dayIn, momentIn, timesIn, zoneIn } from '../../../../../kernel/languages/times.ts';
 import { eventData } from './data.ts';
-import { eventPageOf, seriesPageOf } from '../path.ts';
+import { eventPageOf, guestPageOf, seriesPageOf } from '../path.ts';
+import { guestLink } from '../../guest/views.ts';
 import { html, type Html } from '../../../../../kernel/api/html.ts';
 import { offerPrice, paragraphs, priceIn } from './parts.ts';
 import { sitePath } from '../../frame/written.ts';
@@ -15,9 +16,9 @@ import { placeCard, similarCard, teachersCard, timesCard } from './around.ts';
 import { cancelText } from './cancelling.ts';
 import { sitePage } from '../../frame/frame.ts';
 import type { Account } from '../../../../people/identity/index.ts';
-import type { At } from '../../desk.ts';
+import { nowAt, type At } from '../../desk.ts';
 import { picture } from '../../../../../kernel/pages/picture.ts';
-import type { EventView } from '../event-view.ts';
+import { openToGuests, type EventView } from '../event-view.ts';
 import type { Key, Written } from '../messages.ts';
 import type { Shown } from '../../../../../kernel/pages/visit.ts';
 
@@ -89,7 +90,8 @@ function spotsOf(
 /** As wide as its card. */
 const PICTURE_SIZES = '(min-width: 60rem) 36rem, 100vw';
 
-function visitorCard({ site, now }: At, written: Written, view: EventView): Html | null {
+function visitorCard(visit: At, written: Written, view: EventView): Html | null {
+  const { site, now } = visit;
   const { say, reader } = written;
   const { id, cancelled, endsAt, opensAt, closesAt, zone } = view;
   if (cancelled || now >= endsAt) return null;
@@ -100,7 +102,7 @@ function visitorCard({ site, now }: At, written: Written, view: EventView): Html
 ${now < opensAt ? when(opensAt, 'visitor.opens') : now >= closesAt ? when(closesAt, 'visitor.closed') : null}
 <p>${say('visitor.text')}</p>
 ${now < closesAt ? html`<p class="soft">${cancelText(written, view, now) ?? say('cancel.until_start')}</p>` : null}
-<p class="actions"><a class="button" href="${to('log-in')}">${say('nav.log_in')}</a><a class="button quiet" href="${to('sign-up')}">${say('visitor.sign_up')}</a></p>
+<p class="actions"><a class="button" href="${to('log-in')}">${say('nav.log_in')}</a><a class="button quiet" href="${to('sign-up')}">${say('visitor.sign_up')}</a>${openToGuests(view, nowAt(visit)) ? guestLink(visit, guestPageOf(site, id)) : null}</p>
 ${offersList(site, written, view)}</section>`;
 }
 

@@ -69,6 +69,7 @@ export const site: FormOf = {
     text('booking_site.domain', { nullable: true }),
     flag('booking_site.is_listed'),
     flag('booking_site.publishes_open_data'),
+    flag('booking_site.sells_to_guests'),
     flag('is_marketing_preference_on_customer_forms'),
     lines('domains'),
   ],

@@ -1,0 +1,9 @@
+/** What the pages of people without an account say, in every language. `en.json` is the source. */
+import type en from './messages/en.json';
+import { Catalog, type Say } from '../../../../kernel/languages/catalog.ts';
+import { writtenWith } from '../frame/written.ts';
+import type { At } from '../desk.ts';
+
+export const GUEST = Catalog.read<keyof typeof en>(new URL('./messages/', import.meta.url));
+
+export const guestSay = (visit: At): Say<keyof typeof en> => writtenWith(visit, GUEST).say;

@@ -34,6 +34,8 @@ export interface BoardProps {
   readonly onMoved: (event: CalendarEvent, moved: Moved) => void;
   readonly onDrawn: (column: Column, from: number, to: number) => void;
   readonly onOpen: (event: CalendarEvent) => void;
+  /** Escape, where it puts nothing back */
+  readonly onLeave: () => void;
 }
 
 /** What is seen first: the hour before the first event, or the morning. */
@@ -46,12 +48,12 @@ function isTouched(column: Column, pieces: readonly Piece<CalendarEvent>[], { id
   return shown || column.key === into || (from < midnight + DAY && to > midnight);
 }
 
-export const Board = memo(function Board(props: BoardProps) {
-  const { label, columns, events, now, busy, moved, canChange, onMove, onMoved, onDrawn, onOpen } = props;
 /** An event keeps its place among the others of its day while it moves: an element that is put elsewhere loses the focus. */
 const beginOf = ({ event, moved, from }: Piece<CalendarEvent>, { date }: Column): number =>
   moved && dateOf(event.from) !== date ? from : event.from;
 
+export const Board = memo(function Board(props: BoardProps) {
+  const { label, columns, events, now, busy, moved, canChange, onMove, onMoved, onDrawn, onOpen, onLeave } = props;
   const canMove = (event: CalendarEvent): boolean => canChange && event.status === 'active';
   const { timezone } = useBusiness();
   const board = useRef<HTMLDivElement>(null);
@@ -167,9 +169,9 @@ const beginOf = ({ event, moved, from }: Piece<CalendarEvent>, { date }: Column)
 
   const today = dateOf(wallOf(now, timezone));
   const minuteNow = wallOf(now, timezone) - parseWall(today)!;
+  // Columns keep their width while an event moves: all that is in them would be laid out again with each step.
   // Not by a property of our own: all that is below would inherit it, and be styled again whenever it changes.
   const size = {
-  // Columns keep their width while an event moves: all that is in them would be laid out again with each step.
     gridTemplateColumns: ['4.25rem', ...still.map((of) => `minmax(max(8rem, ${lanesOf(of) * 4.5}rem), 1fr)`)].join(' '),
   };
   return (
@@ -191,7 +193,9 @@ const beginOf = ({ event, moved, from }: Piece<CalendarEvent>, { date }: Column)
         tabIndex={0}
         {...pointing.handlers}
         onKeyDown={(key) => {
-          if (key.key === 'Escape' && pointing.isHolding()) pointing.cancel();
+          if (key.key !== 'Escape' || key.defaultPrevented) return;
+          if (pointing.isHolding()) pointing.cancel();
+          else onLeave();
         }}
       >
         <div className="board-in" style={size}>

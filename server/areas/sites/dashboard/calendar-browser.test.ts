@@ -274,6 +274,79 @@ test('an event with bookings is cancelled once it is clear who loses what, and c
   await visitor.close();
 });
 
+test('on a desk an event is open beside the calendar, which stays usable, and in a narrow window above it', async () => {
+  const week = weeks++;
+  const date = dateIn(week, 2);
+  const saturday = dateIn(week, 5);
+  await made('Lower row', {}, date);
+  await made('Far row', {}, saturday);
+  const { id } = await made('Upper row', { starts_at: `${date}T12:00`, ends_at: `${date}T13:00` }, date);
+  const visitor = await desk.visitor();
+  const { page } = visitor;
+  await desk.open(visitor, query(date));
+  const panel = (name: string) => page.getByRole('dialog', { name, exact: true });
+  const focused = () =>
+    page.locator(':focus').evaluateAll((found) => found.map((one) => one.closest('dialog') !== null));
+  await chip(page, 'Lower row').focus();
+  await page.keyboard.press('Enter');
+  await panel('Lower row').waitFor();
+  await shows(focused, [true]);
+  await page.keyboard.press('Escape');
+  await panel('Lower row').waitFor({ state: 'detached' });
+  await chip(page, 'Lower row').and(page.locator(':focus')).waitFor();
+
+  // Another event is chosen, moved and saved while one is open, and none of it is lost below the panel.
+  await page.keyboard.press('Enter');
+  await panel('Lower row').waitFor();
+  await chip(page, 'Upper row').click();
+  await panel('Upper row').waitFor();
+  await shows(() => page.getByRole('dialog').count(), 1);
+  await shows(focused, [true]);
+  await chip(page, 'Upper row').focus();
+  await page.keyboard.press('Alt+ArrowDown');
+  await page.locator('.moved').waitFor();
+  // The first Escape puts it back, the second one closes the panel.
+  await page.keyboard.press('Escape');
+  await page.locator('.moved').waitFor({ state: 'detached' });
+  await panel('Upper row').waitFor();
+  await page.keyboard.press('Alt+ArrowUp');
+  await page.keyboard.press('Enter');
+  await confirm(visitor, 'Move');
+  assert.deepEqual(await timesOf(id), [`${date}T11:45`, `${date}T12:45`]);
+  await panel('Upper row')
+    .getByText(/11:45 AM – 12:45 PM/)
+    .waitFor();
+  await visitor.checkLive('calendar-beside');
+  await chip(page, 'Upper row').focus();
+  await page.keyboard.press('Escape');
+  await panel('Upper row').waitFor({ state: 'detached' });
+  await chip(page, 'Upper row').and(page.locator(':focus')).waitFor();
+
+  // The panel takes room, but not that of the event that it is about.
+  await chip(page, 'Far row').click();
+  await panel('Far row').waitFor();
+  const isSeen = () =>
+    chip(page, 'Far row').evaluate((one: any) => {
+      const [board, event] = [one.closest('.board'), one].map((of) => of.getBoundingClientRect());
+      return board.left <= event.left && event.right <= board.right;
+    });
+  await shows(isSeen, true);
+  await page.keyboard.press('Escape');
+  await panel('Far row').waitFor({ state: 'detached' });
+  await chip(page, 'Upper row').focus();
+
+  // What is open stays open where the window becomes too narrow for both.
+  await page.keyboard.press('Enter');
+  await panel('Upper row').waitFor();
+  await shows(() => page.locator('dialog:modal').count(), 0);
+  await page.setViewportSize({ width: 390, height: 800 });
+  await shows(() => page.locator('dialog:modal').count(), 1);
+  await shows(focused, [true]);
+  await page.keyboard.press('Escape');
+  await panel('Upper row').waitFor({ state: 'detached' });
+  await visitor.close();
+});
+
 test('of a series, later events move too if they are meant', async () => {
   const date = dateIn(weeks, 2);
   weeks += 4;

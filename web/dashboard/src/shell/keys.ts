@@ -6,7 +6,9 @@ const SOON_MS = 1200;
 
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
-  (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName) || target.closest('dialog') !== null);
+  (target.isContentEditable ||
+    /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName) ||
+    target.closest('dialog:modal') !== null);
 
 /** `keys` by what is pressed: `?`, `g t`, `mod+k`. */
 export function useShortcuts(keys: Readonly<Record<string, () => void>>): void {

@@ -34,6 +34,8 @@ export interface BoardProps {
   readonly onMoved: (event: CalendarEvent, moved: Moved) => void;
   readonly onDrawn: (column: Column, from: number, to: number) => void;
   readonly onOpen: (event: CalendarEvent) => void;
+  /** Escape, where it puts nothing back */
+  readonly onLeave: () => void;
 }
 
 /** What is seen first: the hour before the first event, or the morning. */
@@ -46,8 +48,12 @@ function isTouched(column: Column, pieces: readonly Piece<CalendarEvent>[], { id
   return shown || column.key === into || (from < midnight + DAY && to > midnight);
 }
 
+/** An event keeps its place among the others of its day while it moves: an element that is put elsewhere loses the focus. */
+const beginOf = ({ event, moved, from }: Piece<CalendarEvent>, { date }: Column): number =>
+  moved && dateOf(event.from) !== date ? from : event.from;
+
 export const Board = memo(function Board(props: BoardProps) {
-  const { label, columns, events, now, busy, moved, canChange, onMove, onMoved, onDrawn, onOpen } = props;
+  const { label, columns, events, now, busy, moved, canChange, onMove, onMoved, onDrawn, onOpen, onLeave } = props;
   const canMove = (event: CalendarEvent): boolean => canChange && event.status === 'active';
   const { timezone } = useBusiness();
   const board = useRef<HTMLDivElement>(null);
@@ -71,7 +77,7 @@ export const Board = memo(function Board(props: BoardProps) {
     if (key === null || !moved) return;
     const chips = [...board.current!.querySelectorAll<HTMLElement>(`[data-event="${moved.id}"]`)];
     const chip = chips.find(({ dataset }) => dataset.of === key) ?? chips[0];
-    chip?.focus({ preventScroll: true });
+    if (chip !== document.activeElement) chip?.focus({ preventScroll: true });
     chip?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }, [moved]);
 
@@ -163,11 +169,10 @@ export const Board = memo(function Board(props: BoardProps) {
 
   const today = dateOf(wallOf(now, timezone));
   const minuteNow = wallOf(now, timezone) - parseWall(today)!;
+  // Columns keep their width while an event moves: all that is in them would be laid out again with each step.
   // Not by a property of our own: all that is below would inherit it, and be styled again whenever it changes.
   const size = {
-    gridTemplateColumns: ['4.25rem', ...pieces.map((of) => `minmax(max(8rem, ${lanesOf(of) * 4.5}rem), 1fr)`)].join(
-      ' ',
-    ),
+    gridTemplateColumns: ['4.25rem', ...still.map((of) => `minmax(max(8rem, ${lanesOf(of) * 4.5}rem), 1fr)`)].join(' '),
   };
   return (
     <>
@@ -188,7 +193,9 @@ export const Board = memo(function Board(props: BoardProps) {
         tabIndex={0}
         {...pointing.handlers}
         onKeyDown={(key) => {
-          if (key.key === 'Escape' && pointing.isHolding()) pointing.cancel();
+          if (key.key !== 'Escape' || key.defaultPrevented) return;
+          if (pointing.isHolding()) pointing.cancel();
+          else onLeave();
         }}
       >
         <div className="board-in" style={size}>
@@ -244,7 +251,7 @@ const ColumnView = memo(function ColumnView(props: ColumnProps) {
       <div className="column-in" data-column={column.key}>
         <ol className="plain-list">
           {pieces
-            .toSorted((a, b) => a.top - b.top || a.lane - b.lane)
+            .toSorted((a, b) => beginOf(a, column) - beginOf(b, column) || b.event.to - a.event.to)
             .map((piece) => (
               <Chip
                 key={piece.event.id}

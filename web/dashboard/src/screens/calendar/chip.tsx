@@ -95,7 +95,7 @@ export const Chip = memo(function Chip({ piece, column, movable, onOpen, onKey, 
     <li style={where} className={['chip-at', ...kind.filter(Boolean)].join(' ')}>
       <button
         type="button"
-        className="chip"
+        className={movable ? 'chip movable' : 'chip'}
         data-event={event.id}
         data-of={column}
         aria-describedby={movable ? help : undefined}
@@ -104,7 +104,6 @@ export const Chip = memo(function Chip({ piece, column, movable, onOpen, onKey, 
       >
         <ChipText event={event} times={timesOfWalls(from, to)} />
       </button>
-      {movable ? <span className="chip-end" data-resize={event.id} aria-hidden="true" /> : null}
     </li>
   );
 }, isSame);

@@ -1,6 +1,6 @@
 /** What takes place when, where and with whom; and all that changes it. */
 import './calendar.css';
-import { useDeferredValue, useMemo, useState, useSyncExternalStore } from 'react';
+import { useDeferredValue, useEffect, useMemo, useState } from 'react';
 import { Actions } from './actions.tsx';
 import { Board } from './board.tsx';
 import {
@@ -29,6 +29,7 @@ import { useShortcuts } from '../../shell/keys.ts';
 import { may, useBusiness } from '../../app/business.ts';
 import { useEvents } from './events.ts';
 import { usePlaces } from '../../app/places.ts';
+import { useMedia } from '../../app/media.ts';
 import { useStable } from '../../app/stable.ts';
 import { useNow } from '../../app/now.ts';
 import { words } from './words.ts';
@@ -39,10 +40,6 @@ import type { Moved } from './placing.ts';
 export const { ready } = words;
 
 const phone = matchMedia('(width < 48rem)');
-const onPhone = (changed: () => void) => {
-  phone.addEventListener('change', changed);
-  return () => phone.removeEventListener('change', changed);
-};
 
 const idOf = (text: string | undefined): number | null => (text && /^\d+$/.test(text) ? Number(text) : null);
 
@@ -67,7 +64,7 @@ export function Screen() {
   const business = useBusiness();
   const now = useNow();
   const [address, change] = useAddress();
-  const isPhone = useSyncExternalStore(onPhone, () => phone.matches);
+  const isPhone = useMedia(phone);
   const view = isView(address.view) ? address.view : isPhone ? 'list' : 'week';
   const today = dateAt(now, business.timezone);
   const date = address.date && parseWall(address.date) !== null ? address.date : today;
@@ -114,7 +111,15 @@ export function Screen() {
   });
   const onDrawn = useStable((column: Column, from: number, to: number): void => create(drawnAt(column, from, to)));
   const close = (): void => change({ do: undefined });
+  const closePanel = useStable((): void => (open === null ? undefined : change({ event: undefined })));
+  const hasPanel = open !== null && address.do !== 'edit';
   const show = useStable(({ id }: CalendarEvent): void => change({ event: String(id), do: undefined }, { push: true }));
+  // The panel takes room from the board, and must not hide what it is about.
+  useEffect(() => {
+    if (!hasPanel) return;
+    const chip = document.querySelector(`.board [data-event="${open}"]`);
+    chip?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [hasPanel, open]);
   const label = dates.length === 1 ? longDay(date) : daysOf(dates[0], dates.at(-1)!);
   const failed = read.error ?? error;
   return (
@@ -143,29 +148,33 @@ export function Screen() {
       <Toolbar {...{ view, date, today, by, venue, offering, places }} onChange={change} />
       {failed ? <Failed error={failed} again={() => void read.refetch()} /> : null}
       {!read.data && !failed ? <Loading /> : null}
-      {read.data && view === 'list' ? <List dates={dates} events={events} onOpen={show} /> : null}
-      {read.data && view !== 'list' && shown.columns.length > 0 ? (
-        <Board
-          label={label}
-          columns={shown.columns}
-          events={shown.events}
-          now={now}
-          busy={read.isPlaceholderData || shown !== wanted}
-          moved={moved}
-          canChange={manages}
-          onMove={setMoved}
-          onMoved={onMoved}
-          onDrawn={onDrawn}
-          onOpen={show}
-        />
-      ) : null}
-      {open === null || address.do === 'edit' ? null : (
-        <Panel
-          id={open}
-          onClose={() => change({ event: undefined })}
-          actions={(event) => <Actions event={event} changes={changes} onEdit={() => change({ do: 'edit' })} />}
-        />
-      )}
+      <div className="with-panel">
+        {read.data && view === 'list' ? <List dates={dates} events={events} onOpen={show} /> : null}
+        {read.data && view !== 'list' && shown.columns.length > 0 ? (
+          <Board
+            label={label}
+            columns={shown.columns}
+            events={shown.events}
+            now={now}
+            busy={read.isPlaceholderData || shown !== wanted}
+            moved={moved}
+            canChange={manages}
+            onMove={setMoved}
+            onMoved={onMoved}
+            onDrawn={onDrawn}
+            onOpen={show}
+            onLeave={closePanel}
+          />
+        ) : null}
+        {hasPanel ? (
+          <Panel
+            key={open}
+            id={open}
+            onClose={closePanel}
+            actions={(event) => <Actions event={event} changes={changes} onEdit={() => change({ do: 'edit' })} />}
+          />
+        ) : null}
+      </div>
       {manages && places && address.do === 'edit' && open !== null ? (
         <EditEvent key={open} id={open} places={places} onClose={close} />
       ) : null}

@@ -22,7 +22,7 @@ export interface PanelProps {
 export function Panel({ id, onClose, actions }: PanelProps) {
   const { event, error, again } = useEvent(id);
   return (
-    <Dialog title={event?.name ?? words.say('event')} onClose={onClose} side>
+    <Dialog title={event?.name ?? words.say('event')} onClose={onClose} side beside>
       {error ? <Failed error={error} again={again} /> : null}
       {event ? <Facts event={event} /> : null}
       {!event && !error ? <Loading /> : null}

@@ -22,6 +22,8 @@ interface Grip {
   begun: boolean;
 }
 
+/** How much of the end of an event is for making it longer or shorter; `.movable::after` shows it. */
+const END_PX = 7;
 /** A click moves the hand a little. */
 const SLACK_PX = 5;
 /** How long an event is that is drawn with one click. */
@@ -64,11 +66,12 @@ export function usePointing({ columns, events, canMove, canCreate, onMove, onMov
     const area = areaOf(target);
     const column = find(area?.dataset.column);
     if (!area || !column) return;
-    const resize = target.closest<HTMLElement>('[data-resize]')?.dataset.resize;
-    const id = resize ?? target.closest<HTMLElement>('[data-event]')?.dataset.event;
+    const chip = target.closest<HTMLElement>('[data-event]');
+    const id = chip?.dataset.event;
     const event = id === undefined ? null : (events.find((one) => String(one.id) === id) ?? null);
     if (event ? !canMove(event) : id !== undefined || !canCreate) return;
-    const how = event ? (resize ? 'resize' : 'move') : 'draw';
+    const atEnd = chip !== null && chip.getBoundingClientRect().bottom - press.clientY < END_PX;
+    const how = event ? (atEnd ? 'resize' : 'move') : 'draw';
     const at = [press.clientX, press.clientY] as const;
     grip.current = { event, how, column, minute: minuteAt(area, press.clientY), at, begun: false };
   };

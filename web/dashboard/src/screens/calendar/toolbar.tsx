@@ -1,4 +1,5 @@
 /** Which days, and which events: all of it in the address. */
+import { memo } from 'react';
 import { Field } from '../../ui/field.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { stepOf, VIEWS, type View } from './range.ts';
@@ -18,7 +19,8 @@ export interface ToolbarProps {
   readonly onChange: (change: Readonly<Record<string, string | undefined>>) => void;
 }
 
-export function Toolbar({ view, date, today, by, venue, offering, places, onChange }: ToolbarProps) {
+export const Toolbar = memo(function Toolbar(props: ToolbarProps) {
+  const { view, date, today, by, venue, offering, places, onChange } = props;
   return (
     <div className="tools calendar-tools">
       <div className="steps">
@@ -93,7 +95,7 @@ export function Toolbar({ view, date, today, by, venue, offering, places, onChan
       ) : null}
     </div>
   );
-}
+});
 
 interface ChooseProps {
   readonly label: string;

@@ -4,6 +4,8 @@
  */
 const FORMULA = /^[=+\-@\t\r\n]/;
 const QUOTED = /[",\r\n]/;
+/** Most texts are neither: looked at once. */
+const EITHER = new RegExp(`${FORMULA.source}|${QUOTED.source}`);
 
 /** A number as it is to be written: `-5.00`. */
 export interface Figure {
@@ -12,14 +14,15 @@ export interface Figure {
 
 export type Cell = string | number | Figure | null;
 
-/** A text may come from anybody; numbers are written as they are. */
-function cell(value: Cell): string {
+/** A cell as it is written. A text may come from anybody; numbers are written as they are. */
+export function csvCell(value: Cell): string {
   if (value === null) return '';
   if (typeof value === 'number') return String(value);
   if (typeof value === 'object') return value.figure;
+  if (!EITHER.test(value)) return value;
   const safe = FORMULA.test(value) ? `'${value}` : value;
   return QUOTED.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
 /** One line with its end. */
-export const csvLine = (cells: readonly Cell[]): string => `${cells.map(cell).join(',')}\r\n`;
+export const csvLine = (cells: readonly Cell[]): string => `${cells.map(csvCell).join(',')}\r\n`;

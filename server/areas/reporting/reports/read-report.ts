@@ -50,19 +50,33 @@ export const commandOf = (of: Sql, { asked }: Pick<Reading, 'asked'>): Command =
   return { statement: s, values: fill(s.holes, { ...asked.around, viewer: asked.viewer, query: {} }) };
 };
 
-/** What becomes of the cells of a row, column by column: each takes as many as it reads, from the `first` on. */
-function valuesOf(columns: Named, { asked, wire }: Pick<Reading, 'asked' | 'wire'>) {
-  let width = 0;
-  const parts = columns.map(([, column]) => {
-    const from = width;
-    width += column.reads.length;
-    return { column, from, to: width, shown: isShown(column, asked.viewer) };
-  });
-  return (cells: Cells, first = 0): unknown[] =>
-    parts.map(({ column, from, to, shown }) =>
-      shown ? column.make(cells.slice(first + from, first + to), wire) : null,
-    );
+/** What becomes of the cells of a row that one column reads: those from `from` on, before `to`. */
+export interface ColumnCells {
+  readonly from: number;
+  readonly to: number;
+  /** of these cells alone */
+  readonly make: (cells: Cells) => unknown;
 }
+
+/** The parts of a row, column by column; the first begins at `from`. */
+function partsOf(columns: Named, { asked, wire }: Pick<Reading, 'asked' | 'wire'>, from = 0): ColumnCells[] {
+  let to = from;
+  return columns.map(([, column]) => {
+    const begin = to;
+    to += column.reads.length;
+    return {
+      from: begin,
+      to,
+      make: isShown(column, asked.viewer) ? (cells) => column.make(cells, wire) : () => null,
+    };
+  });
+}
+
+/** What becomes of a row. */
+const valuesOf =
+  (parts: readonly ColumnCells[]) =>
+  (cells: Cells): unknown[] =>
+    parts.map(({ from, to, make }) => make(cells.slice(from, to)));
 
 type Sorted = ReturnType<typeof ordersOf>;
 
@@ -80,12 +94,13 @@ function headerOf(report: Report, key: string, column: Column, orders: Sorted): 
   };
 }
 
-/** What is selected of the rows of a report, and how a row is printed. */
+/** What is selected of the rows of a report, and how a row is printed: its first cell is its id. */
 export function rowsShape(report: Report, { columns: asked }: Record<string, any>, reading: Reading) {
   const columns = columnsAsked(report, asked).map((key) => [key, report.columns[key]] as const);
-  const values = valuesOf(columns, reading);
+  const parts = partsOf(columns, reading, 1);
+  const values = valuesOf(parts);
   const nest = nester(columns.map(([key]) => key));
-  return { columns, selected: plain(columns), values, print: (cells: Cells) => nest(values(cells)) };
+  return { columns, parts, selected: plain(columns), print: (cells: Cells) => nest(values(cells)) };
 }
 
 /** A page of the rows of a report. */
@@ -102,7 +117,7 @@ export async function readRows(report: Report, query: Record<string, any>, readi
   return {
     total,
     column_headers: columns.map(([key, column]) => headerOf(report, key, column, orders)),
-    rows: rows.rows.map(([, ...cells]) => print(cells)),
+    rows: rows.rows.map(print),
     following: followingOf(total, part, rows.rows.length),
     lastId: last ? Number(last[0]) : null,
   };
@@ -132,16 +147,17 @@ export async function groupsShape(report: Report, query: Record<string, any>, re
   const pivot = query.pivot as Pivot;
   const columns = [...by, ...measures];
   const width = columns.reduce((sum, [, column]) => sum + column.reads.length, 0);
-  const valuesOfColumns = valuesOf(columns, reading);
-  const values = (cells: Cells): unknown[] => [
-    ...valuesOfColumns(cells),
-    ...periods.map((_, n) => Number(cells[width + n])),
+  const parts = [
+    ...partsOf(columns, reading),
+    ...periods.map((_, n) => ({ from: width + n, to: width + n + 1, make: ([count]: Cells) => Number(count) })),
   ];
+  const values = valuesOf(parts);
   const nest = nester([...columns.map(([key]) => key), ...periods.map(periodKey)]);
   return {
     columns,
     orders,
     periods,
+    parts,
     groups: {
       by: plain(by),
       measures: plain(measures),
@@ -156,7 +172,6 @@ export async function groupsShape(report: Report, query: Record<string, any>, re
       }
       return found;
     },
-    values,
     print: (cells: Cells): object => nest(values(cells)),
   };
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Records } from '../../../../kernel/csv/records.ts';
-import { WRITTEN, type Cells, type Table } from './formats.ts';
+import { WRITTEN, type Cells, type Table, type TableColumn } from './formats.ts';
 
 const ROWS = 5000;
 /** Letters that a piece may have; what is written has several times as many. */
@@ -11,15 +11,12 @@ async function* portions(): AsyncGenerator<Cells[]> {
   yield Array.from({ length: ROWS }, (_, n) => [String(n), `Class ${n}, in the hall`]);
 }
 
-const table: Table = {
-  name: 'classes',
-  columns: [
-    { key: 'id', kind: 'plain' },
-    { key: 'event.name', kind: 'plain' },
-  ],
-  portions: portions(),
-  values: ([id, name]) => [Number(id), name],
-};
+const columns: TableColumn[] = [
+  { key: 'id', kind: 'plain', from: 0, to: 1, make: ([id]) => Number(id) },
+  { key: 'event.name', kind: 'plain', from: 1, to: 2, make: ([name]) => name },
+];
+
+const table: Omit<Table, 'portions'> = { name: 'classes', columns };
 
 const EXPECTED = Array.from({ length: ROWS }, (_, id) => ({ id, event: { name: `Class ${id}, in the hall` } }));
 
@@ -48,3 +45,39 @@ for (const [format, read] of Object.entries(READ))
     assert.deepEqual(read(pieces.join('')), EXPECTED);
     assert.ok(Math.max(...pieces.map(({ length }) => length)) < MOST);
   });
+
+test('each row says its own, whatever the rows before it and the other cells of its column said', async () => {
+  const seen: string[] = [];
+  const made = (cells: Cells): string => (seen.push(cells.join()), cells.join('/'));
+  const rows: Cells[] = [
+    ['a', '1', null],
+    ['a', '1', null],
+    ['a', '2', null],
+    ['b', '2', null],
+    ['b', '2', ''],
+    ['a', '1', null],
+  ];
+  const pieces: string[] = [];
+  const written = WRITTEN.csv.write({
+    name: 'pairs',
+    columns: [
+      { key: 'pair', kind: 'plain', from: 0, to: 2, make: made },
+      { key: 'last', kind: 'plain', from: 2, to: 3, make: ([last]) => (last === null ? 'none' : last) },
+    ],
+    portions: (async function* () {
+      yield rows.slice(0, 2);
+      yield rows.slice(2);
+    })(),
+  });
+  for await (const piece of written) pieces.push(String(piece));
+  assert.deepEqual(pieces.join('').split('\r\n').slice(1), [
+    'a/1,none',
+    'a/1,none',
+    'a/2,none',
+    'b/2,none',
+    'b/2,',
+    'a/1,none',
+    '',
+  ]);
+  assert.deepEqual(seen, ['a,1', 'a,2', 'b,2', 'a,1'], 'what the row before said is not made again');
+});

@@ -1,8 +1,9 @@
 /** How the rows of a report are written to a file. */
-import { csvLine, type Figure } from '../../../../kernel/csv/write-csv.ts';
+import { csvCell, csvLine, type Figure } from '../../../../kernel/csv/write-csv.ts';
 import { nester } from '../names.ts';
 import { xlsx, type Cell } from '../../../../kernel/xlsx/write-xlsx.ts';
 import type { Field } from '../../../../kernel/api/field.ts';
+import type { ColumnCells } from '../read-report.ts';
 
 export const FORMATS = ['csv', 'json', 'jsonl', 'xlsx'] as const;
 export type Format = (typeof FORMATS)[number];
@@ -10,7 +11,7 @@ export type Format = (typeof FORMATS)[number];
 /** What a text means: the day, the time, or nothing but itself. */
 type Kind = 'date' | 'instant' | 'plain';
 
-export interface TableColumn {
+export interface TableColumn extends ColumnCells {
   readonly key: string;
   readonly kind: Kind;
 }
@@ -24,8 +25,6 @@ export interface Table {
   readonly name: string;
   readonly columns: readonly TableColumn[];
   readonly portions: AsyncIterable<readonly Cells[]>;
-  /** values of the columns, in their order. Asked for when the row is written: none of them lives longer than that */
-  readonly values: (cells: Cells) => readonly unknown[];
 }
 
 interface Written {
@@ -61,26 +60,41 @@ const spoken = (value: any): string =>
 
 const keysOf = ({ columns }: Table): string[] => columns.map(({ key }) => key);
 
-const lineOf = (row: readonly unknown[]): string =>
-  csvLine(
-    row.map((value) => {
-      const cell = plainOf(value);
-      return typeof cell === 'boolean' ? String(cell) : cell;
-    }),
-  );
+/**
+ * What is made of a row, column by column, when it is written. Rows often say the same of a venue, a status or a day as the row
+ * before: what was made of that is taken again. It is one list for all rows, which holds until the next one.
+ */
+function madeOf<T>({ columns }: Table, of: (value: unknown, column: TableColumn) => T): (cells: Cells) => readonly T[] {
+  const made: T[] = [];
+  let before: Cells = [];
+  return (cells) => {
+    for (let n = 0; n < columns.length; n++) {
+      const { from, to, make } = columns[n];
+      let same = n < made.length;
+      for (let at = from; same && at < to; at++) same = cells[at] === before[at];
+      if (!same) made[n] = of(make(cells.slice(from, to)), columns[n]);
+    }
+    before = cells;
+    return made;
+  };
+}
+
+const valuesOf = (table: Table): ((cells: Cells) => readonly unknown[]) => madeOf(table, (value) => value);
+
+function csvText(value: unknown): string {
+  const cell = plainOf(value);
+  return csvCell(typeof cell === 'boolean' ? String(cell) : cell);
+}
 
 /** Letters that are put together before they are written. A longer text would be kept where V8 tidies up last. */
 const PIECE = 50_000;
 
 /** The rows as texts, in pieces. */
-async function* pieces(
-  { portions, values }: Table,
-  textOf: (row: readonly unknown[]) => string,
-): AsyncGenerator<string> {
+async function* pieces({ portions }: Table, textOf: (cells: Cells) => string): AsyncGenerator<string> {
   let piece = '';
   for await (const rows of portions)
     for (const cells of rows) {
-      piece += textOf(values(cells));
+      piece += textOf(cells);
       if (piece.length < PIECE) continue;
       yield piece;
       piece = '';
@@ -91,14 +105,15 @@ async function* pieces(
 async function* csv(table: Table): AsyncGenerator<string> {
   // The mark that says UTF-8: without it, spreadsheets take the file for what their country used before.
   yield `\uFEFF${csvLine(keysOf(table))}`;
-  yield* pieces(table, lineOf);
+  const texts = madeOf(table, csvText);
+  yield* pieces(table, (cells) => `${texts(cells).join(',')}\r\n`);
 }
 
 async function* json(table: Table): AsyncGenerator<string> {
-  const nest = nester(keysOf(table));
+  const [nest, values] = [nester(keysOf(table)), valuesOf(table)];
   let before = '[\n';
-  yield* pieces(table, (row) => {
-    const text = before + JSON.stringify(nest(row));
+  yield* pieces(table, (cells) => {
+    const text = before + JSON.stringify(nest(values(cells)));
     before = ',\n';
     return text;
   });
@@ -106,24 +121,21 @@ async function* json(table: Table): AsyncGenerator<string> {
 }
 
 async function* jsonLines(table: Table): AsyncGenerator<string> {
-  const nest = nester(keysOf(table));
-  yield* pieces(table, (row) => `${JSON.stringify(nest(row))}\n`);
+  const [nest, values] = [nester(keysOf(table)), valuesOf(table)];
+  yield* pieces(table, (cells) => `${JSON.stringify(nest(values(cells)))}\n`);
 }
 
 /** Letters that the columns of a spreadsheet have room for. */
 const WIDTH: Readonly<Record<Kind, number>> = { date: 12, instant: 20, plain: 16 };
 
 const workbook = (table: Table): AsyncIterable<Uint8Array> => {
-  const { name, columns, portions, values } = table;
+  const { name, columns, portions } = table;
   return xlsx({
     name,
     headings: keysOf(table),
     widths: columns.map(({ kind }) => WIDTH[kind]),
     portions,
-    cells: (row) => {
-      const all = values(row);
-      return columns.map(({ kind }, n) => cellOf(all[n], kind));
-    },
+    cells: madeOf(table, (value, { kind }) => cellOf(value, kind)),
   });
 };
 

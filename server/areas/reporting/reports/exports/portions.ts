@@ -1,5 +1,5 @@
 /** The rows of an export, in portions that are read in transactions of their own, however many there are. */
-import { commandOf, groupsShape, periodKey, rowsShape, type Reading } from '../read-report.ts';
+import { commandOf, groupsShape, periodKey, rowsShape, type ColumnCells, type Reading } from '../read-report.ts';
 import { setTimeout } from 'node:timers/promises';
 import { countOf, groupCountOf, groupsOf, idsOf, pageOf, rowsById } from '../statements.ts';
 import { ordersOf } from '../ask.ts';
@@ -21,7 +21,8 @@ export interface Rows extends Table {
 const numberIn = async (reading: Reading, of: Sql): Promise<number> =>
   Number((await reading.send([commandOf(of, reading)]))[0].rows[0][0]);
 
-const tableColumn = ([key, { field }]: readonly [string, Column]): TableColumn => ({ key, kind: kindOf(field) });
+const tableColumns = (columns: readonly (readonly [string, Column])[], parts: readonly ColumnCells[]): TableColumn[] =>
+  columns.map(([key, { field }], n) => ({ key, kind: kindOf(field), ...parts[n] }));
 
 type ReadPortion = (last: Cells | null, offset: number) => Promise<readonly Cells[]>;
 
@@ -51,13 +52,8 @@ async function* portionsBy(
 
 /** In the order that was asked for, or in that of their ids: rows that come to be while it is written are at its end. */
 export async function allRows(report: Report, asked: Record<string, any>, reading: Reading): Promise<Rows> {
-  const { columns, selected, values } = rowsShape(report, asked, reading);
-  const shape = {
-    name: report.name,
-    columns: columns.map(tableColumn),
-    // The first cell is the id by which rows are found.
-    values: (cells: Cells) => values(cells, 1),
-  };
+  const { columns, parts, selected } = rowsShape(report, asked, reading);
+  const shape = { name: report.name, columns: tableColumns(columns, parts) };
   const inOrder = asked.id_gt === undefined && asked.sort?.length > 0;
   return { ...shape, ...(await (inOrder ? sorted : byId)(report, asked, reading, selected)) };
 }
@@ -116,7 +112,7 @@ function numbersIn(text: string): Float64Array {
 
 /** In the order that was asked for. */
 export async function allGroups(report: Report, asked: Record<string, any>, reading: Reading): Promise<Rows> {
-  const { columns, orders, periods, groups, values } = await groupsShape(report, asked, reading);
+  const { columns, orders, periods, parts, groups } = await groupsShape(report, asked, reading);
   const read = async (_last: Cells | null, offset: number) => {
     const page = { limit: PORTION, offset, orders };
     return (await reading.send([commandOf(groupsOf(report, reading.asked, groups, page), reading)]))[0].rows;
@@ -124,11 +120,10 @@ export async function allGroups(report: Report, asked: Record<string, any>, read
   return {
     name: report.name,
     columns: [
-      ...columns.map(tableColumn),
-      ...periods.map((period) => ({ key: periodKey(period), kind: 'plain' as const })),
+      ...tableColumns(columns, parts),
+      ...periods.map((period, n) => ({ key: periodKey(period), kind: 'plain' as const, ...parts[columns.length + n] })),
     ],
     total: await numberIn(reading, groupCountOf(report, reading.asked, groups.by)),
     portions: portionsBy(read),
-    values,
   };
 }

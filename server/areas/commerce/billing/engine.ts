@@ -120,7 +120,9 @@ async function billPart(
   plans: BillsRead,
   now: number,
 ): Promise<void> {
-  const payments = await ownWork(own, provider, ACTOR, (work) => billTogether(work, periods, plans)).catch(() => null);
+  const payments = await ownWork(own, provider, ACTOR, (work) => billTogether(work, periods, plans)).catch((err) => {
+    own.log.info({ err, provider }, 'billing periods can’t be billed together; each is billed alone');
+  });
   if (payments) await driveAllStarted(await outsideOf(own, provider), payments);
   else for (const period of periods) await billOne(own, provider, period, plans, now);
 }

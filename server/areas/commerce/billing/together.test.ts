@@ -18,8 +18,8 @@ before(async () => {
 });
 after(() => b.close());
 
-/** Members with a saved card each, in the order of their ids, whose next period begins on this day. */
-async function due(joined: string, day: string, tokens: readonly string[]): Promise<number[]> {
+/** Members with a saved card each, in the order of their ids, whose next period begins on this day. The first may have several plans. */
+async function due(joined: string, day: string, tokens: readonly string[], plansOfFirst = 1): Promise<number[]> {
   b.world.setNow(Date.parse(`${joined}T14:00Z`));
   const customers: number[] = [];
   for (const token of tokens) {
@@ -31,6 +31,7 @@ async function due(joined: string, day: string, tokens: readonly string[]): Prom
       [b.world.harbour, customer, b.c.sandbox, token],
     );
   }
+  for (let n = 1; n < plansOfFirst; n++) await b.member({ customer: customers[0] });
   b.world.setNow(Date.parse(`${day}T14:00Z`));
   await ownWork(ownContext(b.world), b.world.harbour, 'test', renewDue);
   return customers;
@@ -55,10 +56,10 @@ const statuses = async (customers: readonly number[]): Promise<string[][]> => {
 
 const differences = () => b.world.work(b.world.harbour, (work) => checkLedger(work));
 
-test('a card that is declined fails alone, and the others are paid', async () => {
-  const customers = await due('2030-03-10', '2030-04-10', ['', '_declined', '']);
+test('a member with two plans pays for each, a card that is declined fails alone, and the others are paid', async () => {
+  const customers = await due('2030-03-10', '2030-04-10', ['', '_declined', ''], 2);
   await b.bill();
-  assert.deepEqual(await statuses(customers), [['paid'], ['retrying'], ['paid']]);
+  assert.deepEqual(await statuses(customers), [['paid', 'paid'], ['retrying'], ['paid']]);
   assert.deepEqual(await differences(), []);
 });
 
@@ -95,5 +96,25 @@ test('an invoice that is paid at the desk meanwhile is not paid twice: its payme
     { taken: false, status: 'succeeded', refunded: true },
     { taken: true, status: 'succeeded', refunded: false },
   ]);
+  assert.deepEqual(await differences(), []);
+});
+
+test('a payment whose message comes before its answer is paid once, and so are the others', async () => {
+  const customers = await due('2030-09-13', '2030-10-13', ['', '', '']);
+  const { due: periods, plans } = await read('2030-10-13');
+  const payments = (await inOne((work) => billTogether(work, periods, plans)))!;
+  // Asked and recorded by somebody else, as a message does it.
+  await drive(payments.slice(1, 2));
+  await drive(payments);
+  assert.deepEqual(await statuses(customers), [['paid'], ['paid'], ['paid']]);
+  const { rows } = await b.c.owner.query(
+    `SELECT p.taken, count(c.id)::int AS charges FROM payment p LEFT JOIN invoice_charge c ON c.provider_id = p.provider_id AND c.payment_id = p.id
+     WHERE p.id = ANY($1) GROUP BY p.id, p.taken ORDER BY p.id`,
+    [payments.map((one) => one.row.id)],
+  );
+  assert.deepEqual(
+    rows,
+    payments.map(() => ({ taken: true, charges: 1 })),
+  );
   assert.deepEqual(await differences(), []);
 });

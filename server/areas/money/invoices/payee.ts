@@ -30,8 +30,9 @@ const together: Payee['together'] = {
   },
   async paid(work, payments, held: readonly Held[]): Promise<boolean> {
     const byInvoice = new Map(held.map((one) => [one.invoice.id, one]));
+    const ids = [...new Set(payments.map(({ about }) => about))];
     const owed = ({ about, amount }: PaidPayment) => amount <= (byInvoice.get(about)?.invoice.due_minor ?? 0);
-    if (byInvoice.size !== payments.length || !payments.every(owed)) return false;
+    if (ids.length !== payments.length || !payments.every(owed)) return false;
     const paid = noteCharges(
       work,
       payments.map(({ id, processor, amount, about }) => {
@@ -40,7 +41,7 @@ const together: Payee['together'] = {
       }),
     );
     postLater(work, paid);
-    for (const after of await readInvoices(work, [...byInvoice.keys()])) work.leave('invoice', after.id, after);
+    for (const after of await readInvoices(work, ids)) work.leave('invoice', after.id, after);
     return true;
   },
 };

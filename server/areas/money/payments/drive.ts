@@ -60,36 +60,40 @@ export async function driveStarted(outside: Outside, known: KnownPayment): Promi
 const LANES = 6;
 
 /**
- * The same of several of one business. What was paid is written down for all of them in one transaction; if that can't be, and for
- * whatever else was heard, each has its own.
+ * The same of several of one business. What was paid is written down in one transaction; whatever else was heard, or can't be
+ * written down like that, has its own.
  */
 export async function driveAllStarted(outside: Outside, all: readonly KnownPayment[]): Promise<void> {
   const heard: Heard[] = [];
-  const contexts = new Map(all.map(({ processor }) => [processor.id, contextOf(outside, processor)]));
+  const contexts = new Map<number, ProcessorContext>();
   const queue = all.values();
   const lane = async () => {
     for (const known of queue) {
+      const { processor } = known;
       const row = { ...known.row, attempts: known.row.attempts + 1 };
-      const kind = processorOf(known.processor.kind);
-      if (kind.immediate || !isNew(row, outside.now)) await driveStarted(outside, known);
-      else
-        await kind.begin(contexts.get(known.processor.id)!, requestOf(outside, known)).then(
-          (outcome) => heard.push({ row, outcome }),
-          () => later(outside, 'payment', row.id, row.attempts),
-        );
+      const kind = processorOf(processor.kind);
+      if (kind.immediate || !isNew(row, outside.now)) {
+        await driveStarted(outside, known);
+        continue;
+      }
+      try {
+        const c = contexts.getOrInsertComputed(processor.id, () => contextOf(outside, processor));
+        heard.push({ row, outcome: await kind.begin(c, requestOf(outside, known)) });
+      } catch {
+        await later(outside, 'payment', row.id, row.attempts);
+      }
     }
   };
   await Promise.all(Array.from({ length: LANES }, lane));
-  const plain = Map.groupBy(heard.filter(isPlain), ({ row }) => row.payee);
-  const recorded = new Set<Heard>();
-  for (const some of plain.values())
+  const recorded = new Set<number>();
+  for (const some of Map.groupBy(heard.filter(isPlain), ({ row }) => row.payee).values())
     await ownTransaction(outside, (work) => recordPaid(work, some)).then(
-      () => some.forEach((one) => recorded.add(one)),
+      (paid) => paid.forEach((id) => recorded.add(id)),
       // Each tells for itself what is the matter with it.
       () => {},
     );
   for (const one of heard)
-    if (!recorded.has(one))
+    if (!recorded.has(one.row.id))
       await recordAlone(outside, one).catch(() => later(outside, 'payment', one.row.id, one.row.attempts));
 }
 

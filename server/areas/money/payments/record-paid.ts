@@ -8,6 +8,7 @@ import { payeeOf } from './start.ts';
 import { paymentSucceeded } from './feed.ts';
 import { sql } from '../../../kernel/db/sql.ts';
 import type { Outcome } from './processor.ts';
+import type { PaidPayment } from './payees.ts';
 import type { Work } from '../../../kernel/work.ts';
 
 /** What was heard of a payment that has just begun. */
@@ -24,37 +25,48 @@ export const isPlain = ({ row, outcome }: Heard): boolean =>
   payeeOf(row.payee).together !== undefined;
 
 /**
- * All are plain and of one payee. Whatever they are for is locked first, then the payments, each by id.
- * @throws Error if something of them has changed, or is not plain after all: then nothing of this may be kept
+ * All are plain and of one payee. Whatever they are for is locked first, then the payments, each by id. Returns the ids of
+ * those that are paid now: a message may have told of one already, and what else became of one is decided for it alone.
+ * @throws Error if one can't be recorded like the others: then nothing of this may be kept
  */
-export async function recordPaid(work: Work, heard: readonly Heard[]): Promise<void> {
+export async function recordPaid(work: Work, heard: readonly Heard[]): Promise<ReadonlySet<number>> {
   const payee = payeeOf(heard[0].row.payee).together!;
   const externals = new Map(heard.map(({ row, outcome }) => [row.id, outcome.external!]));
-  const ids = [...externals.keys()].toSorted((a, b) => a - b);
   // Asked together: they share a round trip, in this order.
   const [held, before] = await Promise.all([
-    payee.lock(
-      work,
-      heard.map(({ row }) => row.payee_id).toSorted((a, b) => a - b),
-    ),
-    lockPayments(work, ids),
+    payee.lock(work, inOrder(heard.map(({ row }) => row.payee_id))),
+    lockPayments(work, inOrder([...externals.keys()])),
   ]);
-  if (before.length !== ids.length || before.some(({ status, external }) => status !== 'started' || external !== null))
-    throw new Error('a payment is no longer as it was begun');
-  for (const row of before) {
+  const begun = before.filter(({ status, external }) => status === 'started' && external === null);
+  const known = before.filter(
+    ({ id, status, external, next_at }) => status === 'succeeded' && next_at === null && external === externals.get(id),
+  );
+  if (begun.length > 0) await takeAll(work, begun, externals, (paid) => payee.paid(work, paid, held));
+  return new Set([...begun, ...known].map(({ id }) => id));
+}
+
+const inOrder = (ids: readonly number[]): number[] => ids.toSorted((a, b) => a - b);
+
+async function takeAll(
+  work: Work,
+  begun: readonly PaymentRow[],
+  externals: ReadonlyMap<number, string>,
+  offer: (paid: readonly PaidPayment[]) => Promise<boolean>,
+): Promise<void> {
+  for (const row of begun) {
     work.touch('payment', row.id, row);
     work.record(paymentSucceeded, row.id, payloadOf(work, row));
   }
-  if (!(await payee.paid(work, before.map(paidOf), held))) throw new Error('a payment is not taken like the others');
+  if (!(await offer(begun.map(paidOf)))) throw new Error('a payment is not taken like the others');
+  const names = begun.map(({ id }) => externals.get(id)!);
   const [after, waiting] = await Promise.all([
     work.tx.rows<PaymentRow>(sql`
       UPDATE payment p SET status = 'succeeded', external = n.external, action_url = NULL, next_at = NULL, trouble = NULL,
         succeeded_at = ${at(work)}::timestamptz, taken = true, failure = NULL, updated_at = ${at(work)}::timestamptz
-      FROM unnest(${ids}::bigint[], ${ids.map((id) => externals.get(id))}::text[]) AS n (id, external)
+      FROM unnest(${begun.map(({ id }) => id)}::bigint[], ${names}::text[]) AS n (id, external)
       WHERE p.provider_id = ${work.providerId} AND p.id = n.id RETURNING p.*`),
     work.tx.rows(sql`SELECT FROM payment_message WHERE provider_id = ${work.providerId}
-      AND payment_processor_id = ANY(${before.map((row) => row.payment_processor_id)}::bigint[])
-      AND waits_for = ANY(${[...externals.values()]}::text[])`),
+      AND payment_processor_id = ANY(${begun.map((row) => row.payment_processor_id)}::bigint[]) AND waits_for = ANY(${names}::text[])`),
   ]);
   if (waiting.length > 0) throw new Error('a message has waited for a payment');
   for (const row of after) work.leave('payment', row.id, row);

@@ -2,9 +2,9 @@
  * Bills a customer in one transaction: the invoice, what account credit pays of it, and the payment of the rest, which
  * goes on when this is committed. Killed before that, nothing has happened; after it, all of it.
  */
-import { addCollection } from './collections.ts';
+import { addCollections } from './collections.ts';
 import { addDays } from '../../../kernel/values/date.ts';
-import { factsOfAccount, factsOfPlan, readPlans, type AccountFacts, type PlansRead } from './facts.ts';
+import { factsOfAccount, factsOfPlan, readPlans, type AccountFacts, type PlanFacts, type PlansRead } from './facts.ts';
 import { instant, sql, type Sql } from '../../../kernel/db/sql.ts';
 import {
   issueReady,
@@ -75,6 +75,7 @@ export async function readDue(
 
 /** A period that nobody else bills now, with what of it may have changed since it was read. */
 interface Held {
+  readonly id: number;
   readonly cycle: number;
   readonly customer: number;
   readonly chosen: number | null;
@@ -83,15 +84,37 @@ interface Held {
   readonly stands: boolean;
 }
 
-/** Undefined: it is billed, or somebody else is at it. */
-const holdDue = ({ tx, providerId }: Work, id: number, stands: Sql): Promise<Held | undefined> =>
-  tx.one<Held & Record<string, unknown>>(sql`
-    SELECT ${cycleOf} AS cycle, cm.customer_id AS customer, s.payment_method_id AS chosen,
-      coalesce(cm.cancellation_reason = 'mistake', false) AS mistake, ${stands} AS stands
-    FROM billing_period p
+/** A period, and what it would be charged to: null, where that was not read before. */
+export interface ToHold {
+  readonly id: number;
+  readonly payer: number;
+  readonly method: number | null;
+  readonly known: KnownMethod | undefined;
+}
+
+/** By id. Those that are missing are billed, or somebody else is at them. */
+export async function holdDue(work: Work, all: readonly ToHold[]): Promise<ReadonlyMap<number, Held>> {
+  const { tx, providerId } = work;
+  const each = <T>(of: (one: ToHold) => T): T[] => all.map(of);
+  const stands = stillStands(work, { method: sql`x.method`, payer: sql`x.payer`, sealed: sql`x.sealed` });
+  const held = await tx.rows<Held & Record<string, unknown>>(sql`
+    SELECT p.id, ${cycleOf} AS cycle, cm.customer_id AS customer, s.payment_method_id AS chosen,
+      coalesce(cm.cancellation_reason = 'mistake', false) AS mistake, x.method IS NULL OR ${stands} AS stands
+    FROM unnest(${each(({ id }) => id)}::bigint[], ${each(({ known, method }) => (known ? method : null))}::bigint[],
+        ${each(({ payer }) => payer)}::bigint[], ${each(({ known }) => known?.processor.sealed ?? null)}::text[])
+        AS x (id, method, payer, sealed)
+      JOIN billing_period p ON p.provider_id = ${providerId} AND p.id = x.id
       JOIN customer_membership cm ON cm.provider_id = p.provider_id AND cm.id = p.customer_membership_id
       JOIN payment_subscription s ON s.provider_id = p.provider_id AND s.customer_membership_id = p.customer_membership_id
-    WHERE p.provider_id = ${providerId} AND p.id = ${id} AND p.state = 'due' FOR UPDATE OF p SKIP LOCKED`);
+    WHERE p.state = 'due' ORDER BY p.id FOR UPDATE OF p SKIP LOCKED`);
+  return new Map(held.map((one) => [one.id, one]));
+}
+
+/** @throws Error where what was read has changed since */
+export function checkHeld(held: Held, due: DuePeriod, facts: PlanFacts): void {
+  if (!held.stands || held.cycle !== due.cycle || held.customer !== facts.customer || held.chosen !== facts.chosen)
+    throw new Error('what the period is billed with has changed');
+}
 
 /** The same as `billPeriod`, with everything read now. */
 export async function billAlone(work: Work, id: number): Promise<KnownPayment | null> {
@@ -107,7 +130,6 @@ export async function billAlone(work: Work, id: number): Promise<KnownPayment | 
 export async function billPeriod(work: Work, due: DuePeriod, plans: BillsRead): Promise<KnownPayment | null> {
   const { method, payer } = plans.plans.get(due.membership)!;
   const known = method === null ? undefined : plans.methods.get(method);
-  const stands = known ? stillStands(work, { method: method!, payer, known }) : sql`true`;
   const prepare = async () => {
     const facts = await factsOfPlan(work, due.membership, plans);
     const about = { object: 'payment_subscription', id: facts.subscription };
@@ -120,24 +142,33 @@ export async function billPeriod(work: Work, due: DuePeriod, plans: BillsRead): 
     };
   };
   // Asked together: where nothing is open on the account, this is one round trip.
-  const [held, { facts, ready }] = await Promise.all([holdDue(work, due.id, stands), prepare()]);
+  const [found, { facts, ready }] = await Promise.all([
+    holdDue(work, [{ id: due.id, payer, method, known }]),
+    prepare(),
+  ]);
+  const held = found.get(due.id);
   if (held === undefined) return null;
   if (held.mistake) {
-    settlePeriod(work, due.id, 'skipped', null);
+    settlePeriods(work, 'skipped', [{ id: due.id, invoice: null }]);
     return null;
   }
-  if (!held.stands || held.cycle !== due.cycle || held.customer !== facts.customer || held.chosen !== facts.chosen)
-    throw new Error('what the period is billed with has changed');
+  checkHeld(held, due, facts);
   const { invoice, payment } = await issueBill(work, ready, { description: facts.name, membership: due.membership });
-  settlePeriod(work, due.id, 'billed', invoice);
+  settlePeriods(work, 'billed', [{ id: due.id, invoice }]);
   return payment;
 }
 
 /** The database refuses a second invoice for the same period. */
-const settlePeriod = (work: Work, id: number, state: 'billed' | 'skipped', invoice: number | null): void =>
+export function settlePeriods(
+  work: Work,
+  state: 'billed' | 'skipped',
+  periods: readonly { readonly id: number; readonly invoice: number | null }[],
+): void {
   work.tx
-    .later(sql`UPDATE billing_period SET state = ${state}, invoice_id = ${invoice}, updated_at = ${instant(work.now)}
-    WHERE provider_id = ${work.providerId} AND id = ${id}`);
+    .later(sql`UPDATE billing_period p SET state = ${state}, invoice_id = n.invoice, updated_at = ${instant(work.now)}
+    FROM unnest(${periods.map(({ id }) => id)}::bigint[], ${periods.map(({ invoice }) => invoice)}::bigint[]) AS n (id, invoice)
+    WHERE p.provider_id = ${work.providerId} AND p.id = n.id`);
+}
 
 /** Bills the charges of an account that are due. Its payment goes on when this is committed. */
 export async function billAccount(work: Work, customer: number): Promise<void> {
@@ -214,11 +245,13 @@ async function issueBill(
       }),
   ]);
   if (due > 0)
-    addCollection(work, {
-      invoice: id,
-      customerMembership: membership,
-      payment: started?.row.id ?? null,
-      firstTryOn: addDays(dueOn, 1),
-    });
+    addCollections(work, [
+      {
+        invoice: id,
+        customerMembership: membership,
+        payment: started?.row.id ?? null,
+        firstTryOn: addDays(dueOn, 1),
+      },
+    ]);
   return { invoice: id, payment: started };
 }

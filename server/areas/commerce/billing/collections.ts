@@ -37,12 +37,17 @@ interface NewCollection {
   readonly firstTryOn: string;
 }
 
-/** In the transaction that issues the invoice. */
-export function addCollection(work: Work, { invoice, customerMembership, payment, firstTryOn }: NewCollection): void {
-  const next = payment === null ? startOfDay(firstTryOn, work.tenant.zone) : null;
+/** In the transaction that issues the invoices. */
+export function addCollections(work: Work, all: readonly NewCollection[]): void {
+  const each = <T>(of: (one: NewCollection) => T): T[] => all.map(of);
+  const next = ({ payment, firstTryOn }: NewCollection) =>
+    payment === null ? instant(startOfDay(firstTryOn, work.tenant.zone)) : null;
   work.tx
     .later(sql`INSERT INTO billing_collection (provider_id, invoice_id, customer_membership_id, payment_id, next_at, created_at, updated_at)
-    VALUES (${work.providerId}, ${invoice}, ${customerMembership}, ${payment}, ${instant(next)}, ${instant(work.now)}, ${instant(work.now)})`);
+    SELECT ${work.providerId}, invoice, membership, payment, next_at, ${instant(work.now)}::timestamptz, ${instant(work.now)}::timestamptz
+    FROM unnest(${each(({ invoice }) => invoice)}::bigint[], ${each(({ customerMembership }) => customerMembership)}::bigint[],
+      ${each(({ payment }) => payment)}::bigint[], ${each(next)}::timestamptz[]) WITH ORDINALITY
+      AS c (invoice, membership, payment, next_at, nth) ORDER BY nth`);
 }
 
 /** A caller who needs the invoice locks it before. */

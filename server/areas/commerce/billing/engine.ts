@@ -1,11 +1,12 @@
 /**
  * Bills what is due, at each business in the order of its days, also after a standstill: all of a day before anything of
- * the next. Each invoice is a transaction of its own, and its payment begins in it. A process that is killed leaves
+ * the next. Some invoices share a transaction, else each has its own, and its payment begins in it. A process that is killed leaves
  * what it had not committed due, and what it had not charged to the payments, whose engine goes on with it.
  */
 import { billAlone, billPeriod, readDue, type BillsRead, type DuePeriod } from './bill.ts';
+import { billTogether, isPlain } from './bill-together.ts';
 import { takeStep } from './dunning.ts';
-import { drivePayment, driveStarted } from '../../money/payments/index.ts';
+import { driveAllStarted, drivePayment, driveStarted } from '../../money/payments/index.ts';
 import { instant, sql } from '../../../kernel/db/sql.ts';
 import { Loops } from '../../../kernel/jobs/loops.ts';
 import { ownWork } from '../../../kernel/own-work.ts';
@@ -19,6 +20,9 @@ const IDLE_MS = 500;
 /** of a business in one go, and side by side */
 const PORTION = 100;
 const LANES = 6;
+/** billed in one transaction, and how many such transactions side by side: they wait for each other's numbers */
+const TOGETHER = 25;
+const LANES_TOGETHER = 2;
 const RETRY_MS = 10 * 60_000;
 
 export type Own = Pick<EngineContext, 'db' | 'registry' | 'tenants' | 'installation' | 'now' | 'log'>;
@@ -93,11 +97,34 @@ interface Going {
 async function billDay(own: Own, provider: number, day: string, { now, stopped }: Going): Promise<void> {
   const which = sql`${isDue(now)} AND p.period_start = ${day}::date`;
   const read = await own.db.looking(provider, (tx) => readDue({ tx, providerId: provider }, which, PORTION));
-  const queue = read.due.values();
-  const lane = async () => {
-    for (const period of queue) if (!stopped()) await billOne(own, provider, period, read.plans, now);
+  const { plain = [], other = [] } = Object.groupBy(read.due, (due) => (isPlain(due, read.plans) ? 'plain' : 'other'));
+  const parts = Array.from({ length: Math.ceil(plain.length / TOGETHER) }, (_, n) =>
+    plain.slice(n * TOGETHER, (n + 1) * TOGETHER),
+  );
+  const inLanes = async <T>(lanes: number, all: readonly T[], act: (one: T) => Promise<void>) => {
+    const queue = all.values();
+    const lane = async () => {
+      for (const one of queue) if (!stopped()) await act(one);
+    };
+    await Promise.all(Array.from({ length: lanes }, lane));
   };
-  await Promise.all(Array.from({ length: LANES }, lane));
+  await inLanes(LANES_TOGETHER, parts, (periods) => billPart(own, provider, periods, read.plans, now));
+  await inLanes(LANES, other, (period) => billOne(own, provider, period, read.plans, now));
+}
+
+/** If they can't be billed together, each is billed alone. */
+async function billPart(
+  own: Own,
+  provider: number,
+  periods: readonly DuePeriod[],
+  plans: BillsRead,
+  now: number,
+): Promise<void> {
+  const payments = await ownWork(own, provider, ACTOR, (work) => billTogether(work, periods, plans)).catch((err) => {
+    own.log.info({ err, provider }, 'billing periods can’t be billed together; each is billed alone');
+  });
+  if (payments) await driveAllStarted(await outsideOf(own, provider), payments);
+  else for (const period of periods) await billOne(own, provider, period, plans, now);
 }
 
 /** A period that can't be billed is put off, so that no other waits for it. */

@@ -1,6 +1,7 @@
 /** Takes back what was billed, whole or in part. */
 import { about, amountOf, invoiceCreated, invoicePaid } from './feed.ts';
-import { addFees, insertLines, type Issued } from './issue.ts';
+import { addFees, insertLines } from './insert.ts';
+import type { Issued } from './issue.ts';
 import { checkIsInvoice, lockInvoice, type InvoiceRow } from './row.ts';
 import { partsTotal, shareOf, type PriceParts } from '../../pricing/fees/index.ts';
 import { spread, type Spread } from './rules/credit.ts';
@@ -66,9 +67,10 @@ export async function issueCreditNote(work: Work, asked: NewCreditNote): Promise
   const note = await insertNote(work, invoice, asked.why, sums, goes);
   const lines = await insertLines(
     work,
-    note.id,
-    parts.map(({ line, part }) => ({
+    parts.map(({ line, part }, n) => ({
       ...line,
+      invoice: note.id,
+      position: n + 1,
       quantity: 1,
       sums: amountsOf(part),
       accountEntry: null,
@@ -77,9 +79,8 @@ export async function issueCreditNote(work: Work, asked: NewCreditNote): Promise
   );
   await addFees(
     work,
-    note.id,
     parts.flatMap(({ line, part }, n) =>
-      line.fees.map((fee, at) => ({ ...fee, position: n + 1, amount: 0 - part.lines[at] })),
+      line.fees.map((fee, at) => ({ ...fee, invoice: note.id, position: n + 1, amount: 0 - part.lines[at] })),
     ),
   );
   await post(

@@ -36,9 +36,11 @@ export { invoiceCollectors, type AfterFailure, type InvoiceCollector } from './c
 export { lockInvoices, type InvoiceRow } from './row.ts';
 export { creditAmount, issueCreditNote } from './credit-note.ts';
 export {
+  issueAll,
   issueInvoice,
   issueReady,
   readyInvoice,
+  readyInvoices,
   type Issued,
   type NewInvoice,
   type NewLine,

@@ -1,15 +1,24 @@
 /** Issues invoices: rows, numbers, the entries that they collect, and what the ledger says of it. */
 import { about, amountOf, invoiceCreated, invoicePaid } from './feed.ts';
 import { noteCharge, noteCredit, type Charge, type Credit } from './pay.ts';
-import { instant, json, sql } from '../../../kernel/db/sql.ts';
+import {
+  addFees,
+  insertInvoices,
+  insertLines,
+  sumsOf,
+  type FeeValues,
+  type InvoiceValues,
+  type Place,
+} from './insert.ts';
 import { issued } from './postings.ts';
 import { lineText, rateText, type Price } from '../../pricing/fees/index.ts';
 import { lockAccounts, postLater, type LineType, type Posting } from '../ledger/index.ts';
 import { partiesOf, type Parties } from './parties.ts';
 import { settleEntries } from '../account-entries/index.ts';
-import { takeId } from '../../../kernel/db/row.ts';
+import { sql } from '../../../kernel/db/sql.ts';
+import { takeId, takeIds } from '../../../kernel/db/row.ts';
 import { wallAt } from '../../../kernel/values/zone.ts';
-import { readInvoices } from './row.ts';
+import { readInvoices, type InvoiceRow } from './row.ts';
 import type { Status } from './statuses.ts';
 import type { Work } from '../../../kernel/work.ts';
 
@@ -85,35 +94,78 @@ export async function readyInvoice(work: Work, invoice: NewInvoice, known?: Part
 }
 
 /**
- * Taking a number holds the series until the transaction ends, so this comes late, after everything else is locked, and
- * what follows takes few round trips. What is asked beside it shares the first, after the row of the invoice is there.
+ * The same of several at the same time, which nothing pays immediately: their accounts are locked in the order of their ids.
+ * In that order the invoices take their numbers.
  */
-export async function issueReady(
+export async function readyInvoices(
   work: Work,
-  { id, invoice, parties, creditId, chargeId }: ReadyInvoice,
-): Promise<Issued> {
-  const { payer, lines, about: cause, dueOn, discountCode, credit, payment } = invoice;
-  const sums = sumsOf(lines.map(({ price }) => price));
-  const paid = sums.total === 0;
-  // As it is when its lines have been added up.
-  const [, ids, , [row]] = await Promise.all([
-    work.tx.run(sql`
-      INSERT INTO invoice (provider_id, id, series, customer_id, status, about_object, about_id, issued_on, due_on, parties,
-        discount_code_id, discount_code, discount_code_name, list_minor, discount_minor, included_minor, pre_tax_minor, fees_minor,
-        rounding_minor, total_minor, paid_at, created_at, updated_at)
-      VALUES (${work.providerId}, ${id}, 'invoice', ${payer}, ${paid ? 'paid' : unpaidStatus(invoice)},
-        ${cause.object}, ${cause.id}, ${wallAt(work.now, work.tenant.zone).date}, ${dueOn}, ${json(parties)},
-        ${discountCode?.id ?? null}, ${discountCode?.code ?? null}, ${discountCode?.name ?? null}, ${sums.listPrice},
-        ${sums.discount}, ${sums.included}, ${sums.preTax}, ${sums.fees}, ${sums.rounding}, ${sums.total}, ${paid ? instant(work.now) : null},
-        ${instant(work.now)}, ${instant(work.now)})`),
-    addLines(work, id, lines),
+  all: readonly { readonly invoice: Omit<NewInvoice, 'credit' | 'payment'>; readonly parties: Parties }[],
+): Promise<ReadyInvoice[]> {
+  const [, ids] = await Promise.all([
+    lockAccounts(
+      work,
+      all.flatMap(({ invoice: { payer, lines } }) => [payer, ...lines.map(({ customer }) => customer)]),
+    ),
+    takeIds(work, 'invoice', all.length),
+  ]);
+  return all.map((one, n) => ({ ...one, id: ids[n], creditId: null, chargeId: null }));
+}
+
+export const issueReady = async (work: Work, ready: ReadyInvoice): Promise<Issued> =>
+  (await issueAll(work, [ready]))[0];
+
+/**
+ * Taking a number holds the series until the transaction ends, so this comes late, after everything else is locked, and
+ * what follows takes few round trips. What is asked beside it shares the first, after the rows of the invoices are there.
+ */
+export async function issueAll(work: Work, ready: readonly ReadyInvoice[]): Promise<Issued[]> {
+  const lines = ready.flatMap(({ id, invoice }) =>
+    invoice.lines.map((line, n) => ({ ...line, invoice: id, position: n + 1 })),
+  );
+  // As they are when their lines have been added up.
+  const [, ids, , rows] = await Promise.all([
+    insertInvoices(work, wallAt(work.now, work.tenant.zone).date, ready.map(valuesOf)),
+    insertLines(
+      work,
+      lines.map((line) => ({
+        ...line,
+        sums: sumsOf([line.price]),
+        accountEntry: line.accountEntry ?? null,
+        credits: null,
+      })),
+    ),
     addFees(
       work,
-      id,
-      lines.flatMap((line, n) => feesOfLine(work, n + 1, line)),
+      lines.flatMap((line) => feesOfLine(work, line)),
     ),
-    readInvoices(work, [id]),
+    readInvoices(
+      work,
+      ready.map(({ id }) => id),
+    ),
   ]);
+  const issuedRows = new Map(rows.map((row) => [row.id, row]));
+  const postings: Posting[] = [];
+  for (const one of ready) {
+    postings.push(...noteIssued(work, one, issuedRows.get(one.id)!));
+    await collect(work, one.id, one.invoice.lines);
+  }
+  postLater(work, postings);
+  return ready.map(({ id }) => {
+    const { number, total_minor: total } = issuedRows.get(id)!;
+    return { id, number, total, lines: ids.filter((_, n) => lines[n].invoice === id).map((line) => ({ id: line })) };
+  });
+}
+
+function valuesOf({ id, invoice, parties }: ReadyInvoice): InvoiceValues {
+  const { payer, about: cause, dueOn, discountCode } = invoice;
+  const sums = sumsOf(invoice.lines.map(({ price }) => price));
+  const status = sums.total === 0 ? 'paid' : unpaidStatus(invoice);
+  return { id, payer, status, about: cause, dueOn, parties, discountCode, sums };
+}
+
+/** Writes down, with the next statement, what pays it immediately; returns what is to be posted. */
+function noteIssued(work: Work, { id, invoice, creditId, chargeId }: ReadyInvoice, row: InvoiceRow): Posting[] {
+  const { lines, credit, payment } = invoice;
   work.touch('invoice', id, null);
   if (!credit && !payment) work.leave('invoice', id, row);
   work.record(invoiceCreated, id, {
@@ -122,20 +174,19 @@ export async function issueReady(
     is_credit_note: false,
     credits_invoice: null,
   });
-  if (paid) work.record(invoicePaid, id, { ...about(row), amount: amountOf(work, 0) });
-  const paidBy: Posting[] = [];
-  if (credit) paidBy.push(noteCredit(work, row, { ...credit, id: creditId! }));
+  if (row.total_minor === 0) work.record(invoicePaid, id, { ...about(row), amount: amountOf(work, 0) });
+  const postings = [issued(row, lines)];
+  if (credit) postings.push(noteCredit(work, row, { ...credit, id: creditId! }));
   if (payment) {
     const due = row.due_minor - (credit?.amount ?? 0);
-    paidBy.push(noteCharge(work, { ...row, due_minor: due }, { ...payment, id: chargeId! }));
+    postings.push(noteCharge(work, { ...row, due_minor: due }, { ...payment, id: chargeId! }));
   }
-  await collect(work, id, lines);
-  postLater(work, [issued(row, lines), ...paidBy]);
-  return { id, number: row.number, total: row.total_minor, lines: ids.map((line) => ({ id: line })) };
+  return postings;
 }
 
-const feesOfLine = (work: Work, position: number, { price }: NewLine): FeeValues[] =>
+const feesOfLine = (work: Work, { invoice, position, price }: NewLine & Place): FeeValues[] =>
   price.lines.map((one) => ({
+    invoice,
     position,
     fee: one.fee.id,
     kind: one.fee.kind,
@@ -163,102 +214,4 @@ async function collect(work: Work, invoice: number, lines: readonly NewLine[]): 
     if (entry.customer !== customer || entry.amount !== price.preTax)
       throw new Error(`the line of account entry ${accountEntry} bills another customer or amount than the entry`);
   }
-}
-
-/** The amounts of an invoice or of a line, as they are stored. */
-export interface Sums {
-  readonly listPrice: number;
-  readonly discount: number;
-  /** taxes that the list price contains */
-  readonly included: number;
-  readonly preTax: number;
-  /** fees and taxes */
-  readonly fees: number;
-  readonly rounding: number;
-  readonly total: number;
-}
-
-const feesOf = ({ lines }: Price): number => lines.reduce((all, { amount }) => all + amount, 0);
-
-function sumsOf(prices: readonly Price[]): Sums {
-  const sum = (of: (price: Price) => number): number => prices.reduce((all, price) => all + of(price), 0);
-  return {
-    listPrice: sum((p) => p.listPrice),
-    discount: sum((p) => p.discount),
-    included: sum((p) => p.includedTaxes),
-    preTax: sum((p) => p.preTax),
-    fees: sum(feesOf),
-    rounding: sum((p) => p.rounding),
-    total: sum((p) => p.total),
-  };
-}
-
-type LineValues = Omit<NewLine, 'price' | 'accountEntry'> & {
-  readonly sums: Sums;
-  readonly accountEntry: number | null;
-  readonly credits: number | null;
-};
-
-const addLines = (work: Work, invoice: number, lines: readonly NewLine[]): Promise<number[]> =>
-  insertLines(
-    work,
-    invoice,
-    lines.map((line) => ({
-      ...line,
-      sums: sumsOf([line.price]),
-      accountEntry: line.accountEntry ?? null,
-      credits: null,
-    })),
-  );
-
-/** All lines of an invoice in one statement, as the database wants it; their ids in the same order. */
-export async function insertLines(work: Work, invoice: number, lines: readonly LineValues[]): Promise<number[]> {
-  const each = <T>(of: (line: LineValues) => T): T[] => lines.map(of);
-  const rows = await work.tx.rows<{ id: number }>(sql`
-    INSERT INTO invoice_line (provider_id, invoice_id, position, type, description, customer_id, billed_object, billed_id,
-      billed_name, quantity, list_minor, discount_minor, included_minor, pre_tax_minor, fees_minor, rounding_minor, total_minor,
-      account_entry_id, credits_line_id)
-    SELECT ${work.providerId}, ${invoice}, nth, type, description, customer, object, billed, name, quantity, list, discount,
-      included, pre_tax, fees, rounding, total, entry, credits
-    FROM unnest(${each((l) => l.type)}::text[], ${each((l) => l.description)}::text[],
-      ${each((l) => l.customer)}::bigint[], ${each((l) => l.billed?.object ?? null)}::text[],
-      ${each((l) => l.billed?.id ?? null)}::bigint[], ${each((l) => l.billed?.name ?? null)}::text[],
-      ${each((l) => l.quantity)}::int[], ${each((l) => l.sums.listPrice)}::bigint[],
-      ${each((l) => l.sums.discount)}::bigint[], ${each((l) => l.sums.included)}::bigint[],
-      ${each((l) => l.sums.preTax)}::bigint[], ${each((l) => l.sums.fees)}::bigint[],
-      ${each((l) => l.sums.rounding)}::bigint[], ${each((l) => l.sums.total)}::bigint[],
-      ${each((l) => l.accountEntry)}::bigint[], ${each((l) => l.credits)}::bigint[]) WITH ORDINALITY
-      AS line (type, description, customer, object, billed, name, quantity, list, discount, included, pre_tax, fees, rounding,
-        total, entry, credits, nth)
-    ORDER BY nth RETURNING id`);
-  return rows.map(({ id }) => id);
-}
-
-interface FeeValues {
-  /** of the line on the invoice, from 1 on */
-  readonly position: number;
-  /** id of the fee or tax */
-  readonly fee: number;
-  readonly kind: 'fee' | 'tax';
-  readonly name: string;
-  readonly explanation: string;
-  readonly amount: number;
-  /** a percentage, as `8.875`; null: a flat amount */
-  readonly rate: string | null;
-  /** of a fee: taxes were charged on it */
-  readonly taxable: boolean;
-}
-
-export async function addFees(work: Work, invoice: number, fees: readonly FeeValues[]): Promise<void> {
-  if (fees.length === 0) return;
-  const each = <T>(of: (fee: FeeValues) => T): T[] => fees.map(of);
-  await work.tx.run(sql`
-    INSERT INTO invoice_line_fee (provider_id, invoice_id, line_id, purchase_fee_id, kind, name, explanation, amount_minor, percentage, is_taxable)
-    SELECT l.provider_id, l.invoice_id, l.id, f.fee, f.kind, f.name, f.explanation, f.amount, f.rate, f.taxable
-    FROM unnest(${each((f) => f.position)}::int[], ${each((f) => f.fee)}::bigint[], ${each((f) => f.kind)}::text[],
-      ${each((f) => f.name)}::text[], ${each((f) => f.explanation)}::text[], ${each((f) => f.amount)}::bigint[],
-      ${each((f) => f.rate)}::numeric[], ${each((f) => f.taxable)}::boolean[])
-      WITH ORDINALITY AS f (position, fee, kind, name, explanation, amount, rate, taxable, nth)
-      JOIN invoice_line l ON l.provider_id = ${work.providerId} AND l.invoice_id = ${invoice} AND l.position = f.position
-    ORDER BY f.nth`);
 }

@@ -57,15 +57,28 @@ export async function applyPayment(
 }
 
 /** The same of a payment. */
-export function noteCharge(work: Work, invoice: InvoiceRow, charge: Charge & { id: number }): Posting {
-  const { id, payment, processor, amount, from } = charge;
+export const noteCharge = (work: Work, invoice: InvoiceRow, charge: Charge & { id: number }): Posting =>
+  noteCharges(work, [{ invoice, charge }])[0];
+
+/** The same of several payments, each of another invoice. */
+export function noteCharges(
+  work: Work,
+  all: readonly { readonly invoice: InvoiceRow; readonly charge: Charge & { id: number } }[],
+): Posting[] {
+  const each = <T>(of: (one: (typeof all)[number]) => T): T[] => all.map(of);
   work.tx.later(
     sql`INSERT INTO invoice_charge (provider_id, id, invoice_id, payment_id, payment_processor_id, amount_minor, created_at)
-        VALUES (${work.providerId}, ${id}, ${invoice.id}, ${payment}, ${processor}, ${amount}, ${instant(work.now)})`,
+        SELECT ${work.providerId}, id, invoice, payment, processor, amount, ${instant(work.now)}::timestamptz
+        FROM unnest(${each(({ charge }) => charge.id)}::bigint[], ${each(({ invoice }) => invoice.id)}::bigint[],
+          ${each(({ charge }) => charge.payment)}::bigint[], ${each(({ charge }) => charge.processor)}::bigint[],
+          ${each(({ charge }) => charge.amount)}::bigint[]) WITH ORDINALITY AS charge (id, invoice, payment, processor, amount, nth)
+        ORDER BY nth`,
   );
-  work.record(paymentApplied, invoice.id, { ...about(invoice), amount: amountOf(work, amount), payment });
-  noteIfPaid(work, invoice, amount);
-  return paymentUsed(invoice, id, { amount, from, processor });
+  return all.map(({ invoice, charge: { id, payment, processor, amount, from } }) => {
+    work.record(paymentApplied, invoice.id, { ...about(invoice), amount: amountOf(work, amount), payment });
+    noteIfPaid(work, invoice, amount);
+    return paymentUsed(invoice, id, { amount, from, processor });
+  });
 }
 
 /** A payment of it failed; it is as due as before. */

@@ -1,14 +1,14 @@
 /** Payments of an invoice that was issued before it was paid. */
 import { amountOf } from './feed.ts';
-import { markFailed, noteCharge } from './pay.ts';
+import { markFailed, noteCharge, noteCharges } from './pay.ts';
 import { bringBack } from './goods.ts';
 import { creditAmount } from './credit-note.ts';
 import { statusAfter } from './collectors.ts';
-import { lockInvoice, readInvoices, type InvoiceRow } from './row.ts';
+import { lockInvoice, lockInvoices, readInvoices, type InvoiceRow } from './row.ts';
 import { postLater } from '../ledger/index.ts';
 import { Problem } from '../../../kernel/api/problem.ts';
-import { takeId } from '../../../kernel/db/row.ts';
-import type { Payee } from '../payments/index.ts';
+import { takeId, takeIds } from '../../../kernel/db/row.ts';
+import type { PaidPayment, Payee } from '../payments/index.ts';
 import type { Work } from '../../../kernel/work.ts';
 
 interface Held {
@@ -21,6 +21,30 @@ async function hold(work: Work, id: number): Promise<Held> {
   const [invoice, charge] = await Promise.all([lockInvoice(work, id), takeId(work, 'invoice_charge')]);
   return { invoice, charge };
 }
+
+/** Several invoices, each with one payment. */
+const together: Payee['together'] = {
+  async lock(work, ids): Promise<Held[]> {
+    const [rows, charges] = await Promise.all([lockInvoices(work, ids), takeIds(work, 'invoice_charge', ids.length)]);
+    return rows.map((invoice, n) => ({ invoice, charge: charges[n] }));
+  },
+  async paid(work, payments, held: readonly Held[]): Promise<boolean> {
+    const byInvoice = new Map(held.map((one) => [one.invoice.id, one]));
+    const ids = [...new Set(payments.map(({ about }) => about))];
+    const owed = ({ about, amount }: PaidPayment) => amount <= (byInvoice.get(about)?.invoice.due_minor ?? 0);
+    if (ids.length !== payments.length || !payments.every(owed)) return false;
+    const paid = noteCharges(
+      work,
+      payments.map(({ id, processor, amount, about }) => {
+        const { invoice, charge } = byInvoice.get(about)!;
+        return { invoice, charge: { id: charge, payment: id, processor, amount, from: 'clearing' } };
+      }),
+    );
+    postLater(work, paid);
+    for (const after of await readInvoices(work, ids)) work.leave('invoice', after.id, after);
+    return true;
+  },
+};
 
 export const invoicePayee: Payee<Held> = {
   name: 'invoice',
@@ -37,6 +61,7 @@ export const invoicePayee: Payee<Held> = {
     work.leave('invoice', about, after);
     return { taken: true };
   },
+  together,
   failed: async (work, payment, why) => markFailed(work, payment.about, await statusAfter(work, payment, why)),
   bringBack: async (work, about, goods) => (await bringBack(work, about, goods)).noted,
   giveBack: async (work, { about }, amount, why) => {

@@ -9,6 +9,7 @@ import { isSettled, type PaymentState } from './rules/states.ts';
 import { HURRY_EVERY_MS, HURRY_WITHIN_MS, LEASE_MS, stepFor, waitAfter, type Step } from './rules/next.ts';
 import { notFound } from '../../../kernel/api/problem.ts';
 import { processorOf } from './processors.ts';
+import { isPlain, recordPaid, type Heard } from './record-paid.ts';
 import { recordOutcome } from './record.ts';
 import { recordRefund } from './record-refund.ts';
 import type { Transaction } from '../../../kernel/db/database.ts';
@@ -55,6 +56,53 @@ export async function driveStarted(outside: Outside, known: KnownPayment): Promi
   return (await askAbout(outside, { ...known, row }, 'asked')).state;
 }
 
+/** How many payments of one call are asked about side by side. */
+const LANES = 6;
+
+/**
+ * The same of several of one business. What was paid is written down in one transaction; whatever else was heard, or can't be
+ * written down like that, has its own.
+ */
+export async function driveAllStarted(outside: Outside, all: readonly KnownPayment[]): Promise<void> {
+  const heard: Heard[] = [];
+  const contexts = new Map<number, ProcessorContext>();
+  const queue = all.values();
+  const lane = async () => {
+    for (const known of queue) {
+      const { processor } = known;
+      const row = { ...known.row, attempts: known.row.attempts + 1 };
+      const kind = processorOf(processor.kind);
+      if (kind.immediate || !isNew(row, outside.now)) {
+        await driveStarted(outside, known);
+        continue;
+      }
+      try {
+        const c = contexts.getOrInsertComputed(processor.id, () => contextOf(outside, processor));
+        heard.push({ row, outcome: await kind.begin(c, requestOf(outside, known)) });
+      } catch {
+        await later(outside, 'payment', row.id, row.attempts);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: LANES }, lane));
+  const recorded = new Set<number>();
+  for (const some of Map.groupBy(heard.filter(isPlain), ({ row }) => row.payee).values())
+    await ownTransaction(outside, (work) => recordPaid(work, some)).then(
+      (paid) => paid.forEach((id) => recorded.add(id)),
+      // Each tells for itself what is the matter with it.
+      () => {},
+    );
+  for (const one of heard)
+    if (!recorded.has(one.row.id))
+      await recordAlone(outside, one).catch(() => later(outside, 'payment', one.row.id, one.row.attempts));
+}
+
+const recordAlone = (outside: Outside, { row, outcome }: Heard): Promise<PaymentState> =>
+  ownTransaction(outside, async (work) => {
+    await recordOutcome(work, row.id, outcome, row);
+    return applyWaiting(work, row, row.external ?? outcome.external);
+  });
+
 /**
  * Asks what became of a payment that waits for the payer or their bank, because the payer looks. It may be called as
  * often as they do. Whether the processor was asked, and answered.
@@ -97,11 +145,7 @@ async function askAbout(outside: Outside, known: KnownPayment, why: Why): Promis
   const withinMs = why === 'hurried' ? HURRY_WITHIN_MS : undefined;
   try {
     const outcome = await ask(kind, step, contextOf(outside, processor, withinMs), requestOf(outside, known));
-    const state = await ownTransaction(outside, async (work) => {
-      await recordOutcome(work, id, outcome, row);
-      return applyWaiting(work, row, row.external ?? outcome.external);
-    });
-    return { state };
+    return { state: await recordAlone(outside, { row, outcome }) };
   } catch (error) {
     // The engine asks when it would have asked.
     if (why !== 'hurried') await later(outside, 'payment', id, row.attempts);

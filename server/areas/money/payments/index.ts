@@ -24,6 +24,7 @@ export {
   beginPayment,
   readMethods,
   readyPayment,
+  startAll,
   startPayment,
   startReady,
   startRefund,
@@ -33,7 +34,7 @@ export {
   type ReadyPayment,
 } from './start.ts';
 export { createProcessor, disableSandboxes } from './change-processors.ts';
-export { drivePayment, driveStarted, hurryPayment } from './drive.ts';
+export { driveAllStarted, drivePayment, driveStarted, hurryPayment } from './drive.ts';
 export { lockPayments, type KnownPayment } from './rows.ts';
 export { payees, type GoodsBack, type PaidPayment, type Payee } from './payees.ts';
 export { paymentDoors } from './doors.ts';

@@ -46,6 +46,15 @@ export interface Payee<Held = any> {
    * in this transaction; nothing was locked for what was paid at the desk.
    */
   paid(work: Work, payment: PaidPayment, held?: Held): Promise<{ taken: true } | { taken: false; why: string }>;
+  /**
+   * The same of several payments that have just been made, in one transaction. `lock` is asked once for all, in the order of
+   * ids and before the payments are locked. `paid` takes all of them and returns true; or it has written nothing and
+   * returns false, and they are offered one by one. Absent: that is always done.
+   */
+  readonly together?: {
+    lock(work: Work, about: readonly number[]): Promise<Held[]>;
+    paid(work: Work, payments: readonly PaidPayment[], held: readonly Held[]): Promise<boolean>;
+  };
   /** It failed, or was cancelled. `why` is a sentence for the customer. It may still be paid later. */
   failed(work: Work, payment: PaidPayment, why: string): Promise<void>;
   /**

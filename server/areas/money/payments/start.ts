@@ -108,13 +108,16 @@ export async function readMethods(
   );
 }
 
-/** A condition: what was read of this method of the payer still is so, and it can be charged. */
+/**
+ * A condition: what was read of this method of the payer still is so, and it can be charged. `sealed`: of its processor, as
+ * it was read.
+ */
 export const stillStands = (
   { providerId }: Pick<Work, 'providerId'>,
-  { method, payer, known }: { readonly method: number; readonly payer: number; readonly known: KnownMethod },
+  { method, payer, sealed }: { readonly method: Sql; readonly payer: Sql; readonly sealed: Sql },
 ): Sql => sql`EXISTS (SELECT FROM payment_method m JOIN payment_processor o ON o.provider_id = m.provider_id AND o.id = m.payment_processor_id
   WHERE m.provider_id = ${providerId} AND m.id = ${method} AND m.customer_id = ${payer} AND m.removed_at IS NULL
-    AND o.disabled_at IS NULL AND o.sealed IS NOT DISTINCT FROM ${known.processor.sealed}::text)`;
+    AND o.disabled_at IS NULL AND o.sealed IS NOT DISTINCT FROM ${sealed}::text)`;
 
 /**
  * Finds what a payment needs, before anything is locked that others wait for. `startReady` starts it. `known`: what was
@@ -144,27 +147,71 @@ export async function startReady(work: Work, ready: ReadyPayment, what: PaymentF
   return { row, processor: ready.processor, payer: ready.payer };
 }
 
+/**
+ * The same of several, whose processors are elsewhere, in one statement. Their descriptions are plain texts.
+ * @throws Error if one is paid at the desk
+ */
+export async function startAll(
+  work: Work,
+  all: readonly { readonly ready: ReadyPayment; readonly what: PaymentFor & { readonly description: string } }[],
+): Promise<KnownPayment[]> {
+  if (all.some(({ ready }) => processorOf(ready.processor.kind).immediate))
+    throw new Error('what is paid at the desk is taken one by one');
+  const values = all.map(({ ready, what }) => valuesOf(ready, what));
+  const each = (name: keyof ReturnType<typeof valuesOf>) => values.map((one) => one[name]);
+  const rows = await work.tx.rows<PaymentRow>(sql`
+    INSERT INTO payment (provider_id, payment_processor_id, customer_id, amount_minor, payee, payee_id, description,
+      payment_method_id, save_method, return_to, cancel_to, scenario, status, next_at, created_at, updated_at)
+    SELECT ${work.providerId}, processor, payer, amount, payee, about, description, method, save_method, return_to, cancel_to,
+      scenario, 'started', ${instant(work.now + LEASE_MS)}::timestamptz, ${at(work)}::timestamptz, ${at(work)}::timestamptz
+    FROM unnest(${each('payment_processor_id')}::bigint[], ${each('customer_id')}::bigint[], ${each('amount_minor')}::bigint[],
+      ${each('payee')}::text[], ${each('payee_id')}::bigint[], ${each('description')}::text[],
+      ${each('payment_method_id')}::bigint[], ${each('save_method')}::boolean[], ${each('return_to')}::text[],
+      ${each('cancel_to')}::text[], ${each('scenario')}::text[]) WITH ORDINALITY
+      AS p (processor, payer, amount, payee, about, description, method, save_method, return_to, cancel_to, scenario, nth)
+    ORDER BY nth RETURNING *`);
+  return rows.map((row, n) => {
+    work.touch('payment', row.id, null);
+    noteStarted(work, row);
+    work.leave('payment', row.id, row);
+    const { processor, payer } = all[n].ready;
+    return { row, processor, payer };
+  });
+}
+
+const valuesOf = ({ asked, processor }: ReadyPayment, what: PaymentFor) => ({
+  payment_processor_id: processor.id,
+  customer_id: asked.payer,
+  amount_minor: asked.amount,
+  payee: payeeOf(what.payee.name).name,
+  payee_id: what.payee.id,
+  description:
+    typeof what.description === 'string' ? what.description.slice(0, 200) : sql`left(${what.description}, 200)`,
+  payment_method_id: asked.method ?? null,
+  save_method: what.saveMethod ?? false,
+  return_to: what.returnTo ?? '',
+  cancel_to: what.cancelTo ?? '',
+  scenario: asked.scenario ?? null,
+});
+
+function noteStarted(work: Work, row: PaymentRow): void {
+  work.record(paymentCreated, row.id, payloadOf(work, row));
+  work.effect('payment', 'payment', row.id, {
+    amount: amountText(work, row.amount_minor),
+    customer: row.customer_id,
+    payment_processor: row.payment_processor_id,
+  });
+}
+
 async function begin(
   work: Work,
-  { asked, processor }: ReadyPayment,
+  ready: ReadyPayment,
   what: PaymentFor,
 ): Promise<{ id: number; paid: boolean; row: PaymentRow }> {
+  const { asked, processor } = ready;
   const payee = payeeOf(what.payee.name);
   const kind = processorOf(processor.kind);
-  const values = {
-    payment_processor_id: processor.id,
-    customer_id: asked.payer,
-    amount_minor: asked.amount,
-    payee: what.payee.name,
-    payee_id: what.payee.id,
-    description:
-      typeof what.description === 'string' ? what.description.slice(0, 200) : sql`left(${what.description}, 200)`,
-    payment_method_id: asked.method ?? null,
-    save_method: what.saveMethod ?? false,
-    return_to: what.returnTo ?? '',
-    cancel_to: what.cancelTo ?? '',
-    scenario: asked.scenario ?? null,
-  };
+  const values = valuesOf(ready, what);
   const row = await insertWhole<PaymentRow>(
     work,
     'payment',
@@ -173,12 +220,7 @@ async function begin(
       : { ...values, status: 'started', next_at: instant(work.now + LEASE_MS) },
   );
   const { id } = row;
-  work.record(paymentCreated, id, payloadOf(work, row));
-  work.effect('payment', 'payment', id, {
-    amount: amountText(work, asked.amount),
-    customer: asked.payer,
-    payment_processor: processor.id,
-  });
+  noteStarted(work, row);
   if (kind.immediate) {
     work.record(paymentSucceeded, id, payloadOf(work, row));
     const answer = await payee.paid(work, paidOf(row));

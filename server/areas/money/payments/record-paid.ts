@@ -1,0 +1,73 @@
+/**
+ * Writes down of several payments at the same time that their processors took the money: what `recordOutcome` does for one,
+ * with as many statements as it needs for one. Only what is plain: whatever else there is to decide, is decided for each
+ * alone.
+ */
+import { at, lockPayments, paidOf, payloadOf, type PaymentRow } from './rows.ts';
+import { payeeOf } from './start.ts';
+import { paymentSucceeded } from './feed.ts';
+import { sql } from '../../../kernel/db/sql.ts';
+import type { Outcome } from './processor.ts';
+import type { PaidPayment } from './payees.ts';
+import type { Work } from '../../../kernel/work.ts';
+
+/** What was heard of a payment that has just begun. */
+export interface Heard {
+  readonly row: PaymentRow;
+  readonly outcome: Outcome;
+}
+
+/** It is paid, and nothing is to be kept or decided for it alone. */
+export const isPlain = ({ row, outcome }: Heard): boolean =>
+  outcome.state === 'succeeded' &&
+  outcome.external !== null &&
+  !row.save_method &&
+  payeeOf(row.payee).together !== undefined;
+
+/**
+ * All are plain and of one payee. Whatever they are for is locked first, then the payments, each by id. Returns the ids of
+ * those that are paid now: a message may have told of one already, and what else became of one is decided for it alone.
+ * @throws Error if one can't be recorded like the others: then nothing of this may be kept
+ */
+export async function recordPaid(work: Work, heard: readonly Heard[]): Promise<ReadonlySet<number>> {
+  const payee = payeeOf(heard[0].row.payee).together!;
+  const externals = new Map(heard.map(({ row, outcome }) => [row.id, outcome.external!]));
+  // Asked together: they share a round trip, in this order.
+  const [held, before] = await Promise.all([
+    payee.lock(work, inOrder(heard.map(({ row }) => row.payee_id))),
+    lockPayments(work, inOrder([...externals.keys()])),
+  ]);
+  const begun = before.filter(({ status, external }) => status === 'started' && external === null);
+  const known = before.filter(
+    ({ id, status, external, next_at }) => status === 'succeeded' && next_at === null && external === externals.get(id),
+  );
+  if (begun.length > 0) await takeAll(work, begun, externals, (paid) => payee.paid(work, paid, held));
+  return new Set([...begun, ...known].map(({ id }) => id));
+}
+
+const inOrder = (ids: readonly number[]): number[] => ids.toSorted((a, b) => a - b);
+
+async function takeAll(
+  work: Work,
+  begun: readonly PaymentRow[],
+  externals: ReadonlyMap<number, string>,
+  offer: (paid: readonly PaidPayment[]) => Promise<boolean>,
+): Promise<void> {
+  for (const row of begun) {
+    work.touch('payment', row.id, row);
+    work.record(paymentSucceeded, row.id, payloadOf(work, row));
+  }
+  if (!(await offer(begun.map(paidOf)))) throw new Error('a payment is not taken like the others');
+  const names = begun.map(({ id }) => externals.get(id)!);
+  const [after, waiting] = await Promise.all([
+    work.tx.rows<PaymentRow>(sql`
+      UPDATE payment p SET status = 'succeeded', external = n.external, action_url = NULL, next_at = NULL, trouble = NULL,
+        succeeded_at = ${at(work)}::timestamptz, taken = true, failure = NULL, updated_at = ${at(work)}::timestamptz
+      FROM unnest(${begun.map(({ id }) => id)}::bigint[], ${names}::text[]) AS n (id, external)
+      WHERE p.provider_id = ${work.providerId} AND p.id = n.id RETURNING p.*`),
+    work.tx.rows(sql`SELECT FROM payment_message WHERE provider_id = ${work.providerId}
+      AND payment_processor_id = ANY(${begun.map((row) => row.payment_processor_id)}::bigint[]) AND waits_for = ANY(${names}::text[])`),
+  ]);
+  if (waiting.length > 0) throw new Error('a message has waited for a payment');
+  for (const row of after) work.leave('payment', row.id, row);
+}

@@ -9,12 +9,14 @@ export async function shows<T>(
   expected: RegExp | (T extends readonly (infer One)[] ? readonly One[] : T),
   why?: string,
 ): Promise<void> {
+  // Node takes no message that is undefined.
+  const said: [string?] = why === undefined ? [] : [why];
   const deadline = performance.now() + PATIENCE_MS;
   for (;;) {
     const answer = await read();
     try {
-      if (expected instanceof RegExp) assert.match(String(answer), expected, why!);
-      else assert.deepEqual(answer, expected, why!);
+      if (expected instanceof RegExp) assert.match(String(answer), expected, ...said);
+      else assert.deepEqual(answer, expected, ...said);
       return;
     } catch (error) {
       if (performance.now() > deadline) throw error;

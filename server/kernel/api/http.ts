@@ -172,14 +172,14 @@ export function createHttp(options: HttpOptions): FastifyInstance {
  */
 async function drain(server: net.Server, quietMs: number): Promise<void> {
   if (!server.listening) return;
-  let [closed, came] = [false, true];
-  server.on('request', () => (came = true));
-  const gone = once(server, 'close').then(() => (closed = true));
+  let came = 0;
+  server.on('request', () => came++);
+  const gone = once(server, 'close').then(() => true);
   // Not the close of an HTTP server: that one ends the idle connections first.
   net.Server.prototype.close.call(server);
-  while (came && !closed) {
-    came = false;
-    await Promise.race([gone, delay(quietMs, undefined, { ref: false })]);
+  for (let before = -1; came > before;) {
+    before = came;
+    if (await Promise.race([gone, delay(quietMs, false, { ref: false })])) return;
     // In a process that is kept busy the time is over before it has read what arrived meanwhile.
     await immediate();
   }

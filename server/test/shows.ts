@@ -10,7 +10,7 @@ export async function shows<T>(
   why?: string,
 ): Promise<void> {
   // Node takes no message that is undefined.
-  const said: [string?] = why === undefined ? [] : [why];
+  const said: [string] | [] = why === undefined ? [] : [why];
   const deadline = performance.now() + PATIENCE_MS;
   for (;;) {
     const answer = await read();

@@ -63,12 +63,14 @@ export const bulkAction = resource('bulk_action', {
   place: whereItActs((t) => raw(`a.id = ${t}.id`)),
 });
 
+export const RESULT_STATUSES = ['pending', 'success', 'error'] as const;
+
 export const bulkActionResult = resource('bulk_action_result', {
   description: 'The result of a bulk action for one object.',
   fields: {
     id: id(),
     primary_object: id(),
-    status: oneOf(['pending', 'success', 'error']),
+    status: oneOf(RESULT_STATUSES),
     error_message: text().nullable(),
     job: embeddedOne('job', (t) =>
       raw(`(SELECT b.job_id FROM bulk_action b WHERE b.provider_id = ${t}.provider_id AND b.id = ${t}.bulk_action_id)`),

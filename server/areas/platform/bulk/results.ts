@@ -1,6 +1,7 @@
-import { list, STAFF } from '../../../kernel/api/endpoint.ts';
+import { filter, list, STAFF } from '../../../kernel/api/endpoint.ts';
+import { listOf, oneOf } from '../../../kernel/api/kinds.ts';
 import { raw, param, sql } from '../../../kernel/db/sql.ts';
-import { bulkAction, bulkActionResult } from './bulk-action.ts';
+import { bulkAction, bulkActionResult, RESULT_STATUSES } from './bulk-action.ts';
 import type { Input } from '../../../kernel/access/viewer.ts';
 
 const parent = param<Input>((i) => i.id);
@@ -10,5 +11,8 @@ export const listResults = list(bulkActionResult, {
   summary: 'List the results of a bulk action',
   who: STAFF,
   target: bulkAction,
+  filters: {
+    status: filter(listOf(oneOf(RESULT_STATUSES)), (t, wanted) => sql`${raw(t)}.status = ANY(${wanted}::text[])`),
+  },
   within: (t) => sql`${raw(t)}.bulk_action_id = ${parent}`,
 });

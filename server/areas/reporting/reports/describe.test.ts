@@ -1,7 +1,9 @@
 /** What the list of reports says of each, held against what the reports take. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { filterLabelIn, labelIn, TRANSLATIONS, translationOf } from './labels.ts';
 import { groupedColumns } from './ask.ts';
+import { isLanguage, LANGUAGES } from '../../../kernel/languages/languages.ts';
 import { REPORTS, TOTALS } from './catalogue/index.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 
@@ -79,4 +81,63 @@ test('staff see the reports that they may read, and none besides', async () => {
     allowed,
   );
   assert.ok(allowed.length > 0 && allowed.length < REPORTS.length);
+});
+
+const OTHERS = Object.keys(LANGUAGES).filter((one) => one !== 'en' && isLanguage(one)) as (keyof typeof LANGUAGES)[];
+
+/** What is listed together, by what it belongs to. */
+const NAMED: readonly (readonly [string, readonly string[]])[] = [
+  ['reports', REPORTS.map(({ name }) => name)],
+  ...REPORTS.flatMap(({ name, columns, filters, grouped }) => [
+    [`columns of ${name}`, Object.keys(columns)] as const,
+    [`filters of ${name}`, Object.keys(filters)] as const,
+    [`groups of ${name}`, Object.keys({ ...grouped?.by, ...grouped?.measures })] as const,
+  ]),
+];
+
+test('every report, column and filter has a name in every language, and no two of a list have the same', () => {
+  for (const language of OTHERS) {
+    const names = [...new Set(NAMED.flatMap(([, all]) => all))];
+    const untranslated = names.filter((name) => !translationOf(language, name)).map((name) => labelIn('en', name));
+    assert.deepEqual(untranslated, [], language);
+    const twice = NAMED.flatMap(([where, all]) => {
+      const labels = all.map((name) => labelIn(language, name));
+      return labels.filter((one, n) => labels.indexOf(one) !== n).map((label) => `${where}: ${label}`);
+    });
+    assert.deepEqual(twice, [], language);
+  }
+});
+
+test('no translation is of a name that nothing has, and all languages have the same', () => {
+  const english = NAMED.flatMap(([, names]) => names).map((name) => labelIn('en', name));
+  for (const language of OTHERS) {
+    const sources = Object.keys(TRANSLATIONS[language]!);
+    assert.deepEqual(sources, Object.keys(TRANSLATIONS.de!));
+    const needless = sources.filter((source) =>
+      source.startsWith('{0}')
+        ? !english.some((label) => label.endsWith(source.slice(3)))
+        : !english.some((label) => label === source || label.startsWith(`${source} `)),
+    );
+    assert.deepEqual(needless, [], language);
+  }
+});
+
+const allLabels = (reports: readonly any[]) =>
+  reports.map(({ label, filters }) => [label, ...filters.map((one: any) => one.label)]);
+
+const labelsIn = (language: keyof typeof LANGUAGES) =>
+  REPORTS.map(({ name, filters }) => [
+    labelIn(language, name),
+    ...Object.keys(filters).map((one) => filterLabelIn(language, one)),
+  ]);
+
+test('labels are in the language that is asked for, and English for a program that asks for none', async () => {
+  const headers = { 'accept-language': 'de' };
+  const ask = async (path: string) => (await world.get(path, { as: world.machine, headers })).body;
+  assert.deepEqual(allLabels((await ask('/reports?language=pl')).reports), labelsIn('pl'));
+  assert.deepEqual(allLabels((await ask('/reports')).reports), labelsIn('en'));
+  const { column_headers: columns } = await ask('/reports/attendances/data?columns=customer.name&limit=1');
+  assert.equal(columns[0].label, 'Customer name');
+  assert.equal(filterLabelIn('en', 'event_start_gte'), 'Event start: from');
+  assert.equal((await world.get('/reports?language=xx', { as: world.machine })).status, 400);
 });

@@ -2,11 +2,13 @@
 import { answer, read, STAFF } from '../../../kernel/api/endpoint.ts';
 import { boolean, listOf, object, oneOf, text } from '../../../kernel/api/kinds.ts';
 import { groupsAsked, hasPivot } from './ask.ts';
-import { labelOf, meaning } from './names.ts';
+import { filterLabelIn, labelIn, languageField } from './labels.ts';
+import { meaning } from './names.ts';
 import { may } from '../../../kernel/access/viewer.ts';
 import { REPORTS, TOTALS } from './catalogue/index.ts';
 import type { Columns, Report, ReportFilter } from './report.ts';
 import type { Field, JsonSchema } from '../../../kernel/api/field.ts';
+import type { Language } from '../../../kernel/languages/languages.ts';
 
 const COLUMN_TYPES = ['text', 'choice', 'boolean', 'integer', 'number', 'money', 'date', 'datetime', 'list'] as const;
 const FILTER_TYPES = ['text', 'choice', 'boolean', 'integer', 'number', 'date', 'datetime', 'period', 'group'] as const;
@@ -67,21 +69,21 @@ const shape = {
   ),
 };
 
-const columnsOf = (columns: Columns) =>
+const columnsOf = (columns: Columns, language: Language) =>
   Object.entries(columns).map(([key, one]) => ({
     key,
-    label: labelOf(key),
+    label: labelIn(language, key),
     definition: meaning(one),
     type: columnType(one.field),
     sortable: one.sortable,
   }));
 
-function filterOf(name: string, { field, bounds }: ReportFilter) {
+function filterOf(name: string, { field, bounds }: ReportFilter, language: Language) {
   const { schema } = field.spec;
   const one = schema.type === 'array' ? (schema.items as JsonSchema) : schema;
   return {
     name,
-    label: labelOf(name),
+    label: filterLabelIn(language, name),
     type: name === 'group' ? 'group' : bounds ? 'period' : plainType(one),
     several: schema.type === 'array',
     values: ((one.enum ?? []) as unknown[]).map(String),
@@ -95,19 +97,19 @@ const pivotsOf = (report: Report): string[] =>
     ? (groupsAsked(report).pivot.spec.schema.enum as string[]).filter((one) => one !== 'all')
     : [];
 
-function described(report: Report) {
+function described(report: Report, language: Language) {
   const { name, description, columns, filters, grouped, shown } = report;
   const isTotal = TOTALS.includes(report);
   return {
     name,
-    label: labelOf(name),
+    label: labelIn(language, name),
     description,
     columns: isTotal
       ? []
-      : columnsOf(columns).map((one) => ({ ...one, shown: shown === undefined || shown.includes(one.key) })),
-    filters: Object.entries(filters).map(([filter, of]) => filterOf(filter, of)),
-    grouped_by: columnsOf(grouped?.by ?? {}),
-    measures: columnsOf(grouped?.measures ?? {}),
+      : columnsOf(columns, language).map((one) => ({ ...one, shown: shown === undefined || shown.includes(one.key) })),
+    filters: Object.entries(filters).map(([filter, of]) => filterOf(filter, of, language)),
+    grouped_by: columnsOf(grouped?.by ?? {}, language),
+    measures: columnsOf(grouped?.measures ?? {}, language),
     is_total: isTotal,
     pivots: pivotsOf(report),
   };
@@ -117,8 +119,11 @@ export const describeReports = read({
   path: '/reports',
   summary: 'List the reports that you may read',
   description:
-    'With everything that can be asked of each: its columns and their definitions, its filters, and what its rows can be grouped by.',
+    'With everything that can be asked of each: its columns and their definitions, its filters, and what its rows can be grouped by. The `column_headers` of a report are always in English.',
   who: STAFF,
+  query: { language: languageField().default('en') },
   returns: answer(shape),
-  run: async ({ work }) => ({ reports: REPORTS.filter(({ who }) => may(work.viewer, ...who)).map(described) }),
+  run: async ({ work, query: { language } }) => ({
+    reports: REPORTS.filter(({ who }) => may(work.viewer, ...who)).map((report) => described(report, language)),
+  }),
 });

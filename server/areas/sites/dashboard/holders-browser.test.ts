@@ -6,7 +6,7 @@ import { button, confirm, field, goOn, noteRefusals, saying } from './test/membe
 import { DashboardWorld, look } from './test/dashboard-world.ts';
 import { Keyboard } from './test/hands.ts';
 import { MembershipWorld } from '../../../test/membership-world.ts';
-import { until } from '../../../test/storm.ts';
+import { shows } from '../../../test/shows.ts';
 import { wallAt } from '../../../kernel/values/zone.ts';
 import type { Visitor } from '../../../test/browser.ts';
 import type { World } from '../../../test/world.ts';
@@ -50,12 +50,45 @@ test('new prices of everyone who holds a membership show what each one pays befo
   await look(visitor, 'holders-prices');
   await confirm(visitor, 'Change the prices');
   // A job does it, one after the other.
-  await until('the job is done', async () => {
-    const prices = await Promise.all([first, second].map(({ id }) => get(`/customer_memberships/${id}`)));
-    return prices.map(({ billed_price }) => billed_price.string).join() === '45.00,33.75';
-  });
-  await page.reload();
+  const results = page.getByRole('list', { name: 'Result for each' }).getByRole('listitem');
+  await shows(
+    async () => (await results.allInnerTexts()).map((text) => text.replace(/\s+/g, ' ')).toSorted(),
+    ['Ada Lane Done', 'Ben Okafor Done'],
+  );
+  await saying(visitor, '2 of 2 done');
+  await button(visitor, 'Export the results (CSV)').waitFor();
+  await look(visitor, 'holders-results');
+  await page.getByRole('dialog').getByRole('button', { name: 'Close', exact: true }).last().click();
   await page.getByRole('list', { name: 'Who holds it' }).getByText('CA$33.75').waitFor();
+  const prices = await Promise.all([first, second].map(({ id }) => get(`/customer_memberships/${id}`)));
+  assert.deepEqual(
+    prices.map(({ billed_price }) => billed_price.string),
+    ['45.00', '33.75'],
+  );
+});
+
+test('of more holders than anybody reads, those whose price stays are listed first, with the reason', async () => {
+  const { membership } = await m.recurring([], {}, { name: 'Judo club' });
+  const more = 3;
+  const owned: number[] = [];
+  for (let n = 0; n < 100 + more; n++)
+    owned.push((await m.give(await customer(`Nia ${n}`, 'Rossi'), membership, { billed_price: '20.00' })).id);
+  const cheap = await m.give(await customer('Zoe', 'Little'), membership, { billed_price: '5.00' });
+  await desk.open(visitor, `memberships?membership=${membership}`);
+  const { page } = visitor;
+  await button(visitor, 'Change prices').click();
+  await field(visitor, 'How the price changes').selectOption({ label: 'By an amount' });
+  await field(visitor, 'Difference in CAD').fill('-8');
+  await button(visitor, 'Continue').click();
+  await confirm(visitor, 'Change the prices');
+  await saying(visitor, `${owned.length + 1} of ${owned.length + 1} done`);
+  const results = page.getByRole('list', { name: 'Result for each' }).getByRole('listitem');
+  await shows(() => results.first().innerText(), /Zoe Little.*-3\.00/s);
+  await shows(() => results.count(), 100);
+  await saying(visitor, `${more + 1} more results aren’t listed here. The file has all of them.`);
+  await page.getByRole('dialog').getByRole('button', { name: 'Close', exact: true }).last().click();
+  assert.equal((await get(`/customer_memberships/${owned[0]}`)).billed_price.string, '12.00');
+  assert.equal((await get(`/customer_memberships/${cheap.id}`)).billed_price.string, '5.00');
 });
 
 test('a price that would be less than nothing stays, and it is said why', async () => {

@@ -120,6 +120,39 @@ test('the list has every report that somebody may read, as the interface describ
   await store.close();
 });
 
+test('reports, their columns and their filters are called in the language of the person', async () => {
+  const german = await desk.visitor();
+  const { page } = german;
+  await page.addInitScript(() => localStorage.setItem('rollcall.language', 'de'));
+  await desk.open(german, 'reports');
+  const { reports } = await get('/reports?language=de');
+  const report = reports.find(({ name }: { name: string }) => name === 'attendances');
+  const names = page.getByRole('list', { name: 'Alle Berichte' }).getByRole('heading');
+  await names.first().waitFor();
+  await shows(
+    async () => (await names.allInnerTexts()).toSorted(),
+    reports.map(({ label }: { label: string }) => label).toSorted(),
+  );
+  await german.checkLive('reports-german');
+  await page.getByRole('link', { name: report.label, exact: true }).click();
+  await page.getByRole('heading', { level: 1, name: report.label }).waitFor();
+  await desk.open(german, 'reports/attendances?by=offering_type.name&f.event_timeframe=last_month');
+  await page.getByRole('img', { name: /Anzahl.*Angebot/ }).waitFor();
+  // The column that orders the rows has an arrow.
+  const headers = async () =>
+    (await page.getByRole('columnheader').allInnerTexts()).map((text) => text.replace(/[\s↑↓]+$/, ''));
+  await shows(headers, ['Angebot', 'Anzahl']);
+  await page.getByLabel('Veranstaltung: Zeitraum').waitFor();
+  await german.checkLive('report-german');
+  await desk.open(german, 'reports/attendances?view=rows');
+  const shown = report.columns.filter((one: { shown: boolean }) => one.shown);
+  await shows(
+    headers,
+    shown.map(({ label }: { label: string }) => label),
+  );
+  await german.close();
+});
+
 test('the screens are for whoever can read a report', () => {
   const source = readFileSync(
     fileURLToPath(new URL('../../../../web/dashboard/src/screens.ts', import.meta.url)),

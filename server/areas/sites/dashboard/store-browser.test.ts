@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import { shows } from '../../../test/shows.ts';
 import { DashboardWorld, look } from './test/dashboard-world.ts';
+import { pngOf } from '../../platform/images/test/pictures.ts';
 import type { StaffPermission } from '../../people/staff/index.ts';
 import type { Visitor } from '../../../test/browser.ts';
 import type { World } from '../../../test/world.ts';
@@ -115,6 +116,50 @@ test('a product is added with what its variants differ in, and stock comes in wi
   await saying(visitor, 'First delivery');
   const [found] = (await get('/store/product_variants?barcode=4006381333931')).results;
   assert.deepEqual([found.name, found.price.string, found.stock], ['Club shirt (L)', '22.50', 8]);
+  await visitor.close();
+});
+
+test('pictures of a product are uploaded, replaced and removed', async () => {
+  const { product } = await newProduct('Kettlebell', '40.00', 2);
+  const pictures = async (): Promise<number[]> =>
+    (await get(`/store/products/${product}?fields=images`)).images.map(
+      ({ original_width: width }: { original_width: number }) => width,
+    );
+  const visitor = await atStore(`?product=${product}`);
+  const { page } = visitor;
+  const shown = page.locator('main img.picture');
+  const upload = async (width: number, n: number): Promise<void> => {
+    const buffer = await pngOf({ width });
+    await page.getByLabel('Pictures').setInputFiles({ name: `${width}.png`, mimeType: 'image/png', buffer });
+    await button(visitor, `Remove picture ${n}`).waitFor();
+  };
+  await button(visitor, 'Edit').first().click();
+  await page
+    .getByLabel('Pictures')
+    .setInputFiles({ name: 'not.png', mimeType: 'image/png', buffer: Buffer.from('no picture') });
+  await page.getByRole('dialog').getByRole('alert').waitFor();
+  await upload(40, 1);
+  await upload(60, 2);
+  await look(visitor, 'store-pictures');
+  await goOn(visitor, 'Save');
+  await shows(() => shown.count(), 2);
+  await look(visitor, 'store-product-pictures');
+  assert.deepEqual(await pictures(), [40, 60]);
+
+  await button(visitor, 'Edit').first().click();
+  await button(visitor, 'Remove picture 1').click();
+  await button(visitor, 'Remove picture 2').waitFor({ state: 'detached' });
+  await upload(80, 2);
+  await goOn(visitor, 'Save');
+  await shows(pictures, [60, 80]);
+
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await button(visitor, 'Edit').first().click();
+  await button(visitor, 'Remove picture 2').click();
+  await button(visitor, 'Remove picture 1').click();
+  await goOn(visitor, 'Save');
+  await shown.first().waitFor({ state: 'detached' });
+  assert.deepEqual(await pictures(), []);
   await visitor.close();
 });
 

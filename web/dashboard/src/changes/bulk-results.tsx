@@ -13,13 +13,17 @@ import { usePropose } from './change.tsx';
 import { words } from './words.ts';
 
 const AGAIN_MS = 1000;
+/** More than anybody reads; the file has all of them. */
+const MOST = 100;
+
+/** Of the objects, by id: known before, or read once it's known which are shown, at most 100 at a time. */
+export type Names = ReadonlyMap<number, string> | ((ids: readonly number[]) => Promise<ReadonlyMap<number, string>>);
 
 export interface BulkResultsProps {
   /** id of the bulk action */
   readonly action: number;
   readonly label: string;
-  /** of the objects, by id */
-  readonly names: ReadonlyMap<number, string>;
+  readonly names: Names;
 }
 
 /** How far a bulk action is. */
@@ -40,17 +44,20 @@ export function BulkResults({ action, label, names }: BulkResultsProps) {
   const results = useQuery({
     queryKey: [business, 'GET /bulk_actions/{id}/results', { action, done: job?.complete_items }],
     enabled: job !== undefined,
+    placeholderData: (before) => before,
     queryFn: async (): Promise<readonly Result[]> => {
-      const found: Result[] = [];
-      const asked = { params: { id: action }, query: { page_size: 100 } };
-      for await (const one of clientOf(business).call('GET /bulk_actions/{id}/results', asked))
-        if (one.status !== 'pending')
-          found.push({
-            key: one.primary_object,
-            label: names.get(one.primary_object) ?? `#${one.primary_object}`,
-            error: one.status === 'error' ? (one.error_message ?? '') : null,
-          });
-      return found;
+      const found: { readonly key: number; readonly error: string | null }[] = [];
+      // Those that failed first: they need somebody.
+      for (const status of ['error', 'success'] as const) {
+        if (found.length === MOST) break;
+        const asked = { params: { id: action }, query: { status: [status], page_size: MOST } };
+        for await (const one of clientOf(business).call('GET /bulk_actions/{id}/results', asked)) {
+          found.push({ key: one.primary_object, error: status === 'error' ? (one.error_message ?? '') : null });
+          if (found.length === MOST) break;
+        }
+      }
+      const known = typeof names === 'function' ? await names(found.map(({ key }) => key)) : names;
+      return found.map((one) => ({ ...one, label: known.get(one.key) ?? `#${one.key}` }));
     },
   });
   const error = progress.error ?? results.error;
@@ -70,6 +77,9 @@ export function BulkResults({ action, label, names }: BulkResultsProps) {
       <p role="status">{words.say('making', { n: job.complete_items, all: job.total_items })}</p>
       <progress value={job.complete_items} max={Math.max(1, job.total_items)} aria-label={label} />
       {results.data ? <Results results={results.data} /> : <Loading />}
+      {results.data?.length === MOST && job.complete_items > MOST ? (
+        <p>{words.say('bulk.more', { n: job.complete_items - MOST })}</p>
+      ) : null}
       {job.status === 'complete' ? (
         <p>
           {isExported ? (

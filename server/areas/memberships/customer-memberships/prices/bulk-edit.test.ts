@@ -122,6 +122,8 @@ test('what cannot be changed is an error of its own with its reason, and holds u
       [pack.id, 'success'],
     ],
   );
+  const { results: failed } = await get(`/bulk_actions/${answer.body.price_edit}/results?status=error`);
+  assert.deepEqual(failed, [results[0], results[2]]);
   assert.match(results[0].error_message, /nothing is left to be billed/);
   assert.match(results[2].error_message, /would become -1.00 CAD/);
   assert.deepEqual(

@@ -2,6 +2,7 @@
 import { useState } from 'react';
 import type { Effect } from 'rollcall-sdk';
 import { calendarDayOf, minorAmountOf } from '../../words/times.ts';
+import { BulkDialog } from '../../changes/bulk-results.tsx';
 import { Choice } from './inputs.tsx';
 import { clientOf } from '../../app/client.ts';
 import { Failed, Loading } from '../../ui/states.tsx';
@@ -12,7 +13,7 @@ import { oneOf } from './typed.ts';
 import { planName } from '../../memberships/plan-name.ts';
 import { ProposalForm, type Typed } from '../../changes/proposal-form.tsx';
 import { typedAmount } from '../../app/amount.ts';
-import { useCall } from '../../app/calls.ts';
+import { readAgain, useCall } from '../../app/calls.ts';
 import { usePaymentPlans, type MembershipRead } from './plans/read.ts';
 import { words } from './words.ts';
 
@@ -29,6 +30,13 @@ function changeOf(how: How, value: string) {
   return { change: how === 'percent' ? { percent: Number(amount) } : { amount } };
 }
 
+/** What is read of those whose names are shown. */
+const namesOf = (ids: readonly number[]) =>
+  ({
+    query: { ids: [...ids], page_size: TOLD },
+    fields: ['id', 'customer.first_name', 'customer.last_name'],
+  }) as const;
+
 export interface PricesProps {
   readonly membership: MembershipRead;
   readonly onClose: () => void;
@@ -39,11 +47,31 @@ export function Prices({ membership: { id, name, type }, onClose }: PricesProps)
   const { currency } = business;
   const [how, setHow] = useState<How>('percent');
   const plans = usePaymentPlans(id, type === 'recurring_plan' && may(business, 'super_admin')).data?.results ?? [];
+  const [action, setAction] = useState<number | null>(null);
   const title = words.say('prices.of', { name });
+  if (action !== null)
+    return (
+      <BulkDialog
+        title={title}
+        action={action}
+        names={async (ids) => {
+          const names = new Map<number, string>();
+          if (ids.length === 0) return names;
+          for await (const one of clientOf(business.id).call('GET /customer_memberships', namesOf(ids)))
+            if (one.customer) names.set(one.id, nameOf(one.customer));
+          return names;
+        }}
+        onClose={() => {
+          readAgain();
+          onClose();
+        }}
+      />
+    );
   return (
-    <ProposalForm
+    <ProposalForm<{ readonly price_edit: number | null }>
       title={title}
       onClose={onClose}
+      onMade={({ price_edit: begun }) => (begun === null ? onClose() : setAction(begun))}
       proposal={({ value = '', plan }: Typed) => ({
         title,
         confirm: words.say('prices.change'),
@@ -52,6 +80,7 @@ export function Prices({ membership: { id, name, type }, onClose }: PricesProps)
         call: () =>
           clientOf(business.id).call('POST /customer_memberships/bulk_edit_prices', {
             body: { membership: id, ...(plan && { plan: Number(plan) }), ...changeOf(how, value) },
+            fields: ['price_edit'],
           }),
         told: ({ effects }) => <Told effects={effects} />,
       })}
@@ -124,10 +153,7 @@ function Told({ effects }: { readonly effects: readonly Effect[] }) {
   const stay = detailsOf<Stays>(effects, 'price_stays');
   const [sum] = detailsOf<Sum>(effects, 'prices_changed');
   const held = [...changes, ...stay].map(({ id }) => id);
-  const names = useCall('GET /customer_memberships', {
-    query: { ids: held, page_size: TOLD },
-    fields: ['id', 'customer.first_name', 'customer.last_name'],
-  });
+  const names = useCall('GET /customer_memberships', namesOf(held));
   if (names.error) return <Failed error={names.error} again={() => void names.refetch()} />;
   if (!names.data) return <Loading />;
   const whose = new Map(names.data.results.map(({ id, customer }) => [id, customer ? nameOf(customer) : '']));

@@ -6,6 +6,7 @@ import { useState, type ComponentType } from 'react';
 import { Link } from '@tanstack/react-router';
 import { Described } from './described.tsx';
 import { Failed, Loading } from '../../ui/states.tsx';
+import { language } from '../../words/language.ts';
 import { Files } from './files.tsx';
 import { Schedules } from './schedules.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
@@ -49,9 +50,9 @@ function All() {
   if (found.error) return <Failed error={found.error} again={() => void found.refetch()} />;
   if (!found.data) return <Loading />;
   const wanted = text.trim().toLowerCase();
-  const all = found.data.reports.filter(({ label, description }) =>
-    `${label} ${description}`.toLowerCase().includes(wanted),
-  );
+  const all = found.data.reports
+    .filter(({ label, description }) => `${label} ${description}`.toLowerCase().includes(wanted))
+    .toSorted((a, b) => a.label.localeCompare(b.label, language));
   return (
     <>
       <div className="tools" role="search" aria-label={ui.say('search')}>

@@ -1,5 +1,6 @@
 /** Reports, as the interface declares them: nothing here knows any of them by name. */
 import type { AnswerOf } from 'rollcall-sdk';
+import { language } from '../../words/language.ts';
 import { useCall, type Options } from '../../app/calls.ts';
 
 export type ReportKind = AnswerOf<'GET /reports', never, never>['reports'][number];
@@ -23,7 +24,7 @@ export interface ReportPage {
   readonly next: string | null;
 }
 
-export const useReports = () => useCall('GET /reports', {});
+export const useReports = () => useCall('GET /reports', { query: { language } });
 
 /** Which form of a report is read: its rows, or rows counted in groups. */
 export type Form = 'rows' | 'groups';
@@ -33,11 +34,20 @@ export const pathOf = ({ name, is_total }: Pick<ReportKind, 'name' | 'is_total'>
 
 type Asked = Readonly<Record<string, unknown>>;
 
+/** What the columns are called in the language of the person: answers call them in English, for programs. */
+function named(page: ReportPage, { columns, grouped_by: by, measures }: ReportKind): ReportPage {
+  const labels = new Map([...columns, ...by, ...measures].map(({ key, label }) => [key, label]));
+  return {
+    ...page,
+    column_headers: page.column_headers.map((one) => ({ ...one, label: labels.get(one.key) ?? one.label })),
+  };
+}
+
 /** All reports answer in the same form, whatever is in their rows. */
-export function useReport(path: string, query: Asked, options: Options = {}) {
-  const asked = { query: query as never };
-  const { data, ...rest } = useCall(`GET /reports/${path}/data` as 'GET /reports/attendances/data', asked, options);
-  return { ...rest, data: data as unknown as ReportPage | undefined };
+export function useReport(report: ReportKind, form: Form, query: Asked, options: Options = {}) {
+  const path = `GET /reports/${pathOf(report, form)}/data` as 'GET /reports/attendances/data';
+  const { data, ...rest } = useCall(path, { query: query as never }, options);
+  return { ...rest, data: data && named(data as unknown as ReportPage, report) };
 }
 
 /** Follows the dots of a key. */

@@ -1,6 +1,7 @@
 /** A product, new or changed. A new one gets its first variant with it. */
 import { clientOf } from '../../app/client.ts';
 import { Field } from '../../ui/field.tsx';
+import { Pictures, picturesIn } from '../../ui/pictures.tsx';
 import { ProposalForm } from '../../changes/proposal-form.tsx';
 import { typedAmount } from '../../app/amount.ts';
 import { useBusiness } from '../../app/business.ts';
@@ -39,6 +40,7 @@ export function ProductForm({ product, version, onClose, onMade }: ProductFormPr
           order: order ? Number(order) : null,
           for_sale: typed.for_sale !== undefined,
           visible_to_customers: typed.visible_to_customers !== undefined,
+          images: picturesIn(typed, 'images').map(Number),
           delivery_methods: METHODS.filter((one) => typed[one] !== undefined),
         };
         return {
@@ -87,6 +89,13 @@ export function ProductForm({ product, version, onClose, onMade }: ProductFormPr
           <Field label={words.say('field.description')} errors={errors('description')}>
             <textarea name="description" rows={3} defaultValue={product?.description ?? ''} />
           </Field>
+          <Pictures
+            name="images"
+            label={words.say('field.pictures')}
+            hint={words.say('field.pictures.hint')}
+            first={product?.images.map(({ id }) => String(id)) ?? []}
+            errors={errors('images')}
+          />
           {product ? null : (
             <>
               <Field label={words.say('field.sku')} errors={errors('sku')}>

@@ -1,4 +1,5 @@
 /** One product: what is said of it, in which respect its variants differ, and how many there are of each. */
+import '../../ui/pictures.css';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { amountOf } from '../../words/times.ts';
@@ -54,6 +55,13 @@ export function Product({ id }: { readonly id: number }) {
         {product.visible_to_customers ? null : <span className="tag">{words.say('products.hidden')}</span>}
         <span className="soft">{product.delivery_methods.map((one) => words.say(`delivery.${one}`)).join(' · ')}</span>
       </p>
+      {product.images.length > 0 ? (
+        <p className="pictures">
+          {product.images.map(({ id: image, url }) => (
+            <img key={image} className="picture" src={url} alt="" />
+          ))}
+        </p>
+      ) : null}
       {product.description ? <p className="store-said">{product.description}</p> : null}
       {changes ? (
         <div className="actions">

@@ -16,6 +16,8 @@ export const PRODUCT_FIELDS = [
   'for_sale',
   'visible_to_customers',
   'delivery_methods',
+  'images.id',
+  'images.url',
   'attributes.id',
   'attributes.name',
   'attributes.values',

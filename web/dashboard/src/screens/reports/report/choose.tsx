@@ -100,7 +100,10 @@ function Several({ name, title, of, chosen }: SeveralProps) {
                 }}
               />{' '}
               <span>
-                {label} <span className="soft small">{definition}</span>
+                {label}{' '}
+                <span className="soft small" lang="en">
+                  {definition}
+                </span>
               </span>
             </label>
           );

@@ -36,7 +36,7 @@ export function Filters({ report, asked }: FiltersProps) {
         {asked.filters.group ? (
           <p className="chosen">
             <span className="label">{words.say('only_group')}</span>
-            <span className="tag">{groupSaid(asked.filters.group)}</span>
+            <span className="tag">{groupSaid(asked.filters.group, report)}</span>
           </p>
         ) : null}
         {isFiltered ? (
@@ -69,10 +69,13 @@ export function Filters({ report, asked }: FiltersProps) {
 }
 
 /** `{"status":"attended"}` as words. */
-function groupSaid(text: string): string {
+function groupSaid(text: string, { grouped_by: by }: ReportKind): string {
+  const labelOf = (key: string): string =>
+    by.find((one) => one.key === key)?.label ??
+    (key.startsWith('pivot.') && words.has(key) ? words.say(key as 'pivot.month') : key.replaceAll(/[._]/g, ' '));
   try {
     return Object.entries(JSON.parse(text) as Record<string, unknown>)
-      .map(([key, value]) => `${key.replaceAll(/[._]/g, ' ')}: ${value === null ? '–' : String(value)}`)
+      .map(([key, value]) => `${labelOf(key)}: ${value === null ? '–' : String(value)}`)
       .join(', ');
   } catch {
     return text;

@@ -2,7 +2,7 @@
 import { useState } from 'react';
 import { Link } from '@tanstack/react-router';
 import { addressOfRows, beforeOf, isTime, pageOf, periodIn } from './asked.ts';
-import { at, pathOf, useReport, type Column, type Row } from '../read.ts';
+import { at, useReport, type Column, type Row } from '../read.ts';
 import { calendarDayOf, dateAt } from '../../../words/times.ts';
 import { Chart } from './chart.tsx';
 import { Definitions, Pages, Sortable } from './table.tsx';
@@ -17,10 +17,9 @@ export function Groups({ report, asked }: FormProps) {
   const { id: business, timezone: zone } = useBusiness();
   const [address] = useAddress();
   const [today] = useState(() => dateAt(Date.now(), zone));
-  const path = pathOf(report, 'groups');
-  const found = useReport(path, pageOf(asked, report), { keep: true });
+  const found = useReport(report, 'groups', pageOf(asked, report), { keep: true });
   const before = asked.compares ? beforeOf(asked, report, today) : null;
-  const compared = useReport(path, before?.query ?? {}, { enabled: before !== null });
+  const compared = useReport(report, 'groups', before?.query ?? {}, { enabled: before !== null });
   const failed = found.error ?? compared.error;
   if (failed) return <Failed error={failed} again={() => void found.refetch()} />;
   if (!found.data || (before && !compared.data)) return <Loading />;

@@ -1,6 +1,6 @@
 /** A report row by row. */
 import { Link } from '@tanstack/react-router';
-import { at, pathOf, useReport, type ReportKind, type ReportPage } from '../read.ts';
+import { at, useReport, type ReportKind, type ReportPage } from '../read.ts';
 import { Definitions, Pages, Sortable } from './table.tsx';
 import { Failed, Loading } from '../../../ui/states.tsx';
 import { isNumber, isWhen, said } from './value.tsx';
@@ -14,7 +14,7 @@ export interface FormProps {
 }
 
 export function Rows({ report, asked }: FormProps) {
-  const found = useReport(pathOf(report, 'rows'), pageOf(asked, report), { keep: true });
+  const found = useReport(report, 'rows', pageOf(asked, report), { keep: true });
   if (found.error) return <Failed error={found.error} again={() => void found.refetch()} />;
   if (!found.data) return <Loading />;
   return <Table report={report} asked={asked} page={found.data} />;

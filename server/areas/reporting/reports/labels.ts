@@ -1,0 +1,49 @@
+/**
+ * What reports, columns and filters are called. In English that is made of their names; in other languages it's written down
+ * (`labels/`), by the English label. What many have in common is said once: `{0} ID` is any label that ends in “ID”.
+ */
+import { isLanguage, LANGUAGES, type Language } from '../../../kernel/languages/languages.ts';
+import { labelOf } from './names.ts';
+import { oneOf } from '../../../kernel/api/kinds.ts';
+import { readTranslations } from '../../../kernel/languages/translations.ts';
+
+export const TRANSLATIONS = readTranslations(new URL('./labels/', import.meta.url));
+
+/** In English, filters need more than their names: nobody reads `gte`. */
+const BOUNDS: Readonly<Record<string, string>> = {
+  Timeframe: 'Period',
+  '{0} gte': '{0}: from',
+  '{0} lte': '{0}: to',
+  '{0} timeframe': '{0}: period',
+};
+
+const LAST_WORDS = /^(.+) (ID|name|email|thumbnail url|month|year|gte|lte|timeframe)$/;
+
+function translated(label: string, texts: Readonly<Record<string, string>>): string | undefined {
+  const whole = texts[label];
+  if (whole !== undefined) return whole;
+  const [, of, last] = LAST_WORDS.exec(label) ?? [];
+  const pattern = texts[`{0} ${last}`];
+  if (of === undefined || pattern === undefined) return undefined;
+  const known = translated(of, texts);
+  return known && pattern.replace('{0}', known);
+}
+
+/** Undefined: it isn't said in that language. */
+export const translationOf = (language: Language, name: string): string | undefined =>
+  translated(labelOf(name), TRANSLATIONS[language] ?? {});
+
+/** Of a report or a column. */
+export const labelIn = (language: Language, name: string): string => translationOf(language, name) ?? labelOf(name);
+
+export function filterLabelIn(language: Language, name: string): string {
+  if (language !== 'en') return labelIn(language, name);
+  const label = labelOf(name);
+  const [, of, last] = LAST_WORDS.exec(label) ?? [];
+  return BOUNDS[label] ?? BOUNDS[`{0} ${last}`]?.replace('{0}', of) ?? label;
+}
+
+export const languageField = () =>
+  oneOf(Object.keys(LANGUAGES).filter(isLanguage)).describe(
+    'The language of the labels of reports, columns and filters. Descriptions and definitions are in English.',
+  );

@@ -1,0 +1,104 @@
+/** Pictures in a form: uploaded when they are chosen, used once the change is made. */
+import './pictures.css';
+import { Refused } from 'rollcall-sdk';
+import { useId, useState } from 'react';
+import { clientOf } from '../app/client.ts';
+import { ui } from './words.ts';
+import { useBusiness } from '../app/business.ts';
+import { useCall } from '../app/calls.ts';
+
+export function Picture({ id }: { readonly id: string }) {
+  const { data } = useCall('GET /images/{id}', { params: { id: Number(id) } });
+  return data ? <img className="picture" src={data.url} alt="" /> : null;
+}
+
+export interface UploadPictureProps {
+  readonly label: string;
+  readonly hint?: string;
+  readonly onId: (id: string) => void;
+}
+
+/** Uploads a file that is chosen. It is used by nothing until then. */
+export function UploadPicture({ label, hint, onId }: UploadPictureProps) {
+  const { id: business } = useBusiness();
+  const field = useId();
+  const [isSending, setIsSending] = useState(false);
+  const [wrong, setWrong] = useState<string | null>(null);
+  const send = async (input: HTMLInputElement): Promise<void> => {
+    const [file] = input.files ?? [];
+    if (!file) return;
+    setIsSending(true);
+    setWrong(null);
+    try {
+      const { id } = await clientOf(business).call('POST /images', { body: { image: file } });
+      onId(String(id));
+    } catch (error) {
+      setWrong(error instanceof Refused ? error.problem.message : ui.say('unreachable'));
+    }
+    input.value = '';
+    setIsSending(false);
+  };
+  return (
+    <>
+      <label htmlFor={field}>{label}</label>
+      <p className="hint" id={`${field}h`}>
+        {hint ? `${hint} ` : ''}
+        {ui.say('picture.hint')}
+      </p>
+      <input
+        id={field}
+        type="file"
+        accept="image/png,image/jpeg,image/webp,image/avif"
+        aria-describedby={`${field}h`}
+        disabled={isSending}
+        onChange={(event) => void send(event.currentTarget)}
+      />
+      {isSending ? <p role="status">{ui.say('loading')}</p> : null}
+      {wrong ? (
+        <p className="error" role="alert">
+          {wrong}
+        </p>
+      ) : null}
+    </>
+  );
+}
+
+export interface PicturesProps extends Omit<UploadPictureProps, 'onId'> {
+  /** of the property */
+  readonly name: string;
+  /** ids, in the order in which they are shown */
+  readonly first: readonly string[];
+  readonly errors?: readonly string[];
+}
+
+/** Any number of them. The form has a field for each: see `picturesIn`. */
+export function Pictures({ name, label, hint, first, errors = [] }: PicturesProps) {
+  const [ids, setIds] = useState(first);
+  return (
+    <div className="field">
+      <UploadPicture
+        label={label}
+        hint={hint}
+        onId={(id) => setIds((all) => [...all.filter((one) => one !== id), id])}
+      />
+      {errors.length > 0 ? <p className="error">{errors.join(' ')}</p> : null}
+      <ul className="pictures plain-list">
+        {ids.map((id, n) => (
+          <li key={id}>
+            <input type="hidden" name={`${name}.${id}`} value="on" />
+            <Picture id={id} />
+            <button type="button" className="plain" onClick={() => setIds((all) => all.filter((one) => one !== id))}>
+              {ui.say('picture.remove', { n: n + 1 })}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+/** The ids of the pictures that a form has for a property, in their order. */
+export const picturesIn = (typed: Readonly<Record<string, string | undefined>>, name: string): string[] =>
+  Object.keys(typed)
+    .filter((key) => key.startsWith(`${name}.`) && typed[key] !== undefined)
+    .map((key) => key.slice(name.length + 1));

@@ -1,26 +1,21 @@
 /** What a page with scripts shows comes a moment after what caused it. */
 import assert from 'node:assert/strict';
+import { inspect, isDeepStrictEqual } from 'node:util';
 
 const PATIENCE_MS = 40_000;
 
-/** Reads until it is as expected; fails with the difference between the two when that does not come. */
+/** Reads until it is as expected; fails with what is there instead when that does not come. */
 export async function shows<T>(
   read: () => Promise<T>,
   expected: RegExp | (T extends readonly (infer One)[] ? readonly One[] : T),
-  why?: string,
+  why = 'the page shows something else',
 ): Promise<void> {
-  // Node takes no message that is undefined.
-  const said: [string] | [] = why === undefined ? [] : [why];
   const deadline = performance.now() + PATIENCE_MS;
   for (;;) {
     const answer = await read();
-    try {
-      if (expected instanceof RegExp) assert.match(String(answer), expected, ...said);
-      else assert.deepEqual(answer, expected, ...said);
-      return;
-    } catch (error) {
-      if (performance.now() > deadline) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 5));
-    }
+    const holds = expected instanceof RegExp ? expected.test(String(answer)) : isDeepStrictEqual(answer, expected);
+    if (holds) return;
+    if (performance.now() > deadline) assert.fail(`${why}: ${inspect(answer)} instead of ${inspect(expected)}`);
+    await new Promise((resolve) => setTimeout(resolve, 5));
   }
 }

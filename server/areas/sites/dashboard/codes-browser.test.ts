@@ -5,6 +5,9 @@ import { button, confirm, field, goOn, noteRefusals, saying } from './test/membe
 import { DashboardWorld, look } from './test/dashboard-world.ts';
 import { Keyboard } from './test/hands.ts';
 import { MembershipWorld } from '../../../test/membership-world.ts';
+import { seed } from '../../../test/seeds.ts';
+import { wallAt } from '../../../kernel/values/zone.ts';
+import type { StaffPermission } from '../../people/staff/index.ts';
 import type { Visitor } from '../../../test/browser.ts';
 import type { World } from '../../../test/world.ts';
 
@@ -23,8 +26,8 @@ before(async () => {
 after(() => desk?.close());
 afterEach(() => assert.deepEqual(forbidden, []));
 
-async function atCodes(): Promise<Visitor> {
-  const visitor = await desk.visitor(await desk.colleague({ permissions: ['discount_codes'] }));
+async function atCodes(more: readonly StaffPermission[] = []): Promise<Visitor> {
+  const visitor = await desk.visitor(await desk.colleague({ permissions: ['discount_codes', ...more] }));
   noteRefusals(visitor, forbidden);
   await desk.open(visitor, 'memberships?tab=codes');
   return visitor;
@@ -66,6 +69,62 @@ test('by keyboard, a discount code is made, excludes a membership, and is switch
   await confirm(visitor, 'Deactivate', hands);
   await button(visitor, 'Activate: SPRING').waitFor();
   assert.equal((await get(`/discount_codes/${code.id}`)).status, 'inactive');
+  await visitor.close();
+});
+
+test('a code is for a single event and a single course, and is called by their names', async () => {
+  const [event, course] = [await seed(world, 'event'), await seed(world, 'course')];
+  const { name, starts_at: at, timezone } = await get(`/events/${event}?fields=name,starts_at,timezone`);
+  const { name: courseName } = await get(`/courses/${course}`);
+  const made = await world.post('/discount_codes', {
+    as: world.machine,
+    body: {
+      code: 'ONE',
+      name: 'One evening',
+      discount_type: 'percent',
+      discount_amount: '10',
+      usable_purchase_types: ['event', 'course'],
+      usable_by_default_for_purchase_types: false,
+      usable_by_new_customers_only: false,
+      allowed_uses: 100,
+      allowed_uses_per_customer: 1,
+      applicable_billing_cycles: 1,
+    },
+  });
+  assert.equal(made.status, 201, made.text);
+  const visitor = await atCodes(['attendances']);
+  await button(visitor, 'What for: ONE').click();
+  const add = async (choose: () => Promise<unknown>): Promise<void> => {
+    await choose();
+    await button(visitor, 'Add').click();
+    await confirm(visitor, 'Save');
+  };
+  const items = visitor.page.getByRole('list', { name: 'What for' }).getByRole('listitem');
+  await add(async () => {
+    await field(visitor, 'Kind').selectOption({ label: 'Event' });
+    await field(visitor, 'Day').fill('2001-01-01');
+    await saying(visitor, 'Nothing takes place on this day. Choose another.');
+    await field(visitor, 'Day').fill(wallAt(Date.parse(at), timezone).date);
+    await field(visitor, 'Which one').selectOption(String(event));
+    await look(visitor, 'codes-event');
+  });
+  await items.filter({ hasText: `${name}, ` }).waitFor();
+  await add(async () => {
+    await field(visitor, 'Kind').selectOption({ label: 'Course' });
+    await field(visitor, 'Which one').selectOption(String(course));
+    await field(visitor, 'What the code can do').selectOption({ label: 'It can’t be used' });
+  });
+  await items.filter({ hasText: courseName }).waitFor();
+  const { results } = await get(`/discount_code_applicabilities?discount_code=${made.body.id}`);
+  assert.deepEqual(
+    results
+      .map(({ item, allow_use: allowed }: any) => [item.type, item.id, allowed])
+      .toSorted(([a]: string[], [b]: string[]) => a.localeCompare(b)),
+    [
+      ['course', course, false],
+      ['event', event, true],
+    ],
+  );
   await visitor.close();
 });
 

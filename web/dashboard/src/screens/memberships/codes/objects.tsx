@@ -2,8 +2,10 @@
 import { useState } from 'react';
 import { Choice } from '../inputs.tsx';
 import { clientOf } from '../../../app/client.ts';
+import { dateAt } from '../../../words/times.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
-import { KINDS, useNames, useThings, type Kind } from './things.ts';
+import { Field } from '../../../ui/field.tsx';
+import { useKinds, useNames, useThings, type Kind } from './things.ts';
 import { Listed } from '../../../ui/listed.tsx';
 import { oneOf } from '../typed.ts';
 import { ProposalFields } from '../../../changes/proposal-form.tsx';
@@ -73,9 +75,11 @@ export function Objects({ code, onClose }: ObjectsProps) {
 }
 
 function NewObject({ code }: { readonly code: CodeRead }) {
-  const { id: business } = useBusiness();
+  const { id: business, timezone } = useBusiness();
   const [kind, setKind] = useState<Kind>('membership');
-  const things = useThings(kind);
+  const [day, setDay] = useState(() => dateAt(Date.now(), timezone));
+  const kinds = useKinds();
+  const things = useThings(kind, day);
   return (
     <ProposalFields
       submit={words.say('object.add')}
@@ -99,14 +103,22 @@ function NewObject({ code }: { readonly code: CodeRead }) {
           <Choice
             name="kind"
             label={words.say('object.kind')}
-            choices={KINDS.map((one) => [one, words.say(`object.${one}`)])}
-            onChoose={(value) => setKind(oneOf(KINDS, value))}
+            choices={kinds.map((one) => [one, words.say(`object.${one}`)])}
+            onChoose={(value) => setKind(oneOf(kinds, value))}
           />
+          {kind === 'event' ? (
+            <Field
+              label={words.say('object.day')}
+              hint={things?.length === 0 ? words.say('object.day.none') : undefined}
+            >
+              <input type="date" value={day} required onChange={({ target }) => setDay(target.value)} />
+            </Field>
+          ) : null}
           <Choice
-            key={kind}
+            key={kind === 'event' ? day : kind}
             name="item"
             label={words.say('object.which')}
-            choices={things.map(({ id, name }) => [id, name])}
+            choices={things?.map(({ id, name }) => [id, name] as const) ?? []}
             errors={[...errors('item'), ...errors('item.id')]}
           />
           <Choice

@@ -19,7 +19,7 @@ const ALL = ['server/**/*.test.ts', 'bench/**/*.test.ts', 'sdk/**/*.test.ts', 'w
 const LONG = new RegExp(
   [
     'kill(ed)?\\.test|-kill|chaos|failover|installation|restored|first-business|races|storm|two-years|backup',
-    'matrix/(who|hostile|selection|audit|statements)|dashboard/.*-browser',
+    'matrix/|openapi|move-business|dashboard/.*-browser',
     'accounts/(accounts|ended|safety|pages|.*browser)|identity/accounts|password-login|code-flow|stream|broadcasts|delivery',
   ].join('|'),
 );

@@ -7,6 +7,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { chromium, type Browser, type BrowserContext, type Page, type Response } from 'playwright-core';
 import { browserProgram } from './browser-program.ts';
+import { PATIENCE_MS } from './shows.ts';
 
 const FLAGS = [
   '--no-sandbox',
@@ -36,9 +37,6 @@ const LOOKS = [
   { name: 'phone-light', colorScheme: 'light', viewport: { width: 360, height: 740 }, rules: OF_WIDTH },
   { name: 'phone-dark', colorScheme: 'dark', viewport: { width: 320, height: 640 }, rules: OF_WIDTH },
 ] as const;
-
-/** The test says what it waited for before the runner ends it. */
-const PATIENCE_MS = 40_000;
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 

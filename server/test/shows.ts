@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { inspect, isDeepStrictEqual } from 'node:util';
 
-const PATIENCE_MS = 40_000;
+/** The test says what it waited for before the runner ends it. */
+export const PATIENCE_MS = 40_000;
 
 /** Reads until it is as expected; fails with what is there instead when that does not come. */
 export async function shows<T>(

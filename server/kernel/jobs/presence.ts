@@ -17,7 +17,7 @@ export interface PresenceOptions {
   readonly log: { warn(o: object, m: string): void };
 }
 
-/** The presence of one runner. What outlived it would keep its jobs from everybody. */
+/** The presence of one runner. If it outlived the runner, its jobs would stay locked. */
 export class Presence {
   readonly #o: PresenceOptions;
   #connection?: Connection;
@@ -54,20 +54,28 @@ export class Presence {
 
   async #connect(): Promise<void> {
     const connection = await connectTo(this.#o.url, attentive(this.#o.patience));
-    // Whoever ended this while it connected has not seen this connection.
+    // `end` was called meanwhile, and didn’t see this one.
     if (this.#ended) return void connection.end().catch(() => {});
-    connection.on('end', () => void (this.#connection === connection && this.#connectAgain()));
     this.#connection = connection;
-    await this.#announce();
+    try {
+      await this.#announce();
+    } catch (error) {
+      connection.abandon('It could not show the worker alive');
+      throw error;
+    }
+    // From here on: what is lost before, the loop that called this replaces.
+    connection.on('end', () => void (this.#ended || this.#connectAgain()));
   }
 
   async #connectAgain(): Promise<void> {
-    this.#connection = undefined;
-    if (this.#ended) return;
     this.#o.log.warn({}, 'the connection that shows this worker alive was lost; connecting again');
-    while (!this.#ended && !this.#connection) {
-      // The database may still be starting. What was lost while it announced has told so, and is connected again.
-      await this.#connect().catch(this.#o.pause);
+    for (let isShown = false; !isShown && !this.#ended;) {
+      isShown = await this.#connect().then(
+        () => true,
+        () => false,
+      );
+      // The database may still be starting.
+      if (!isShown) await this.#o.pause();
     }
   }
 

@@ -86,7 +86,8 @@ export class Queue {
       url,
       patience,
       log,
-      pause: () => this.#loops.pause(AGAIN_MS),
+      // Not of the loops, which no longer pause once they are told to stop.
+      pause: () => pause(AGAIN_MS),
     }));
     // A pool of our own, so that a connection which the database ends is always somebody's to hear of.
     const pool = (this.#pool = openPool({

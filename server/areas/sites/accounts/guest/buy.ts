@@ -1,5 +1,5 @@
 /**
- * Buying without an account. A guest is a new customer of the business, whoever else has the address that was typed: so
+ * Buying without an account. A guest is a new customer of the business, even if another customer has the same address: so
  * nobody sees or uses what belongs to somebody else. The customer acts through the operations of the interface, as one
  * with an account would, and the address of the checkout's page is the credential for paying.
  */

@@ -131,8 +131,13 @@ export interface Server {
   stop(): Promise<void>;
 }
 
+/** A server that is a process of its own. */
+export interface ServerProcess extends Server {
+  readonly pid: number;
+}
+
 /** A server process of its own; resolves when it answers. */
-export async function serve(url: string, env: Record<string, string> = {}): Promise<Server> {
+export async function serve(url: string, env: Record<string, string> = {}): Promise<ServerProcess> {
   const file = fileURLToPath(new URL('serve.ts', import.meta.url));
   const child: ChildProcess = fork(file, {
     env: { ...process.env, DATABASE_URL: url, ...env },
@@ -144,6 +149,7 @@ export async function serve(url: string, env: Record<string, string> = {}): Prom
   });
   return {
     url: address,
+    pid: child.pid!,
     stop: () =>
       new Promise((resolve) => {
         child.once('exit', () => resolve());

@@ -54,7 +54,7 @@ export async function renewalRows(
 }
 
 /** Everybody has one, at a processor that plays payments. */
-async function saveCards({ db, url, provider, token }: Installation): Promise<void> {
+export async function saveCards({ db, url, provider, token }: Installation): Promise<void> {
   const server = await serve(url, { ROLE: 'server' });
   try {
     const answer = await fetch(`${server.url}/api/v2/payment_processors`, {
@@ -76,19 +76,10 @@ async function saveCards({ db, url, provider, token }: Installation): Promise<vo
 /** As `sell` has sold them. */
 const CYCLE = { unit: 'months', length: 1, anchor: '2024-01-31' } as const;
 
-/**
- * Lets a period begin that was never due, and runs a worker, which is killed in equal distances. Returns the seconds until
- * the last is paid.
- */
+/** Lets all come due, and runs a worker, which is killed in equal distances. Returns the seconds until the last is paid. */
 async function renewAll(installation: Installation, before: number, kills: number): Promise<number> {
-  const { db, url, provider, customers } = installation;
-  const now = periodAt(CYCLE, new Date().toISOString().slice(0, 10));
-  const start = periodStart(CYCLE, now - before);
-  await db.transaction(provider, (tx) =>
-    tx.run(
-      sql`UPDATE customer_membership SET renews_on = ${start}::date WHERE provider_id = ${provider} AND status = 'active'`,
-    ),
-  );
+  const { url, customers } = installation;
+  await comeDue(installation, before);
   const began = performance.now();
   let worker = await serve(url, { ROLE: 'worker' });
   try {
@@ -99,12 +90,31 @@ async function renewAll(installation: Installation, before: number, kills: numbe
       worker = await serve(url, { ROLE: 'worker' });
     }
     // Payments that a killed worker had begun are gone on with a minute later.
-    await until('the last is paid', async () => (await paid(installation)) === customers.n * (before + 1), PATIENCE_MS);
+    await allPaid(installation, before + 1);
   } finally {
     await worker.end('SIGTERM');
   }
   return (performance.now() - began) / 1000;
 }
+
+/** Lets a period begin that was never due: `before` have renewed already. */
+export async function comeDue({ db, provider }: Installation, before: number): Promise<void> {
+  const now = periodAt(CYCLE, new Date().toISOString().slice(0, 10));
+  const start = periodStart(CYCLE, now - before);
+  await db.transaction(provider, (tx) =>
+    tx.run(
+      sql`UPDATE customer_membership SET renews_on = ${start}::date WHERE provider_id = ${provider} AND status = 'active'`,
+    ),
+  );
+}
+
+/** Waits until everybody has paid as many renewals. */
+export const allPaid = (installation: Installation, renewals: number): Promise<boolean> =>
+  until(
+    'the last is paid',
+    async () => (await paid(installation)) === installation.customers.n * renewals,
+    PATIENCE_MS,
+  );
 
 async function paid({ db, provider }: Installation): Promise<number> {
   await new Promise((resolve) => setTimeout(resolve, LOOK_MS));

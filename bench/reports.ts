@@ -36,6 +36,8 @@ const OF_THE_STATEMENT = 0.5;
 const OF_COPY = 0.3;
 const OF_BOOKINGS = 0.8;
 const TRIES = 3;
+/** Of bookings with and without an export: one alone says little on a machine that others use too. */
+const PAIRS = 5;
 /** Events that can be booked. */
 const AHEAD = 1000;
 const LOOK_MS = 50;
@@ -55,10 +57,16 @@ export async function reportRows(report: Report, cluster: Cluster, plan: ReportP
     await pages(report, installation, server);
     await byMonth(report, installation, server, plan);
     await reportScreenRows(report, installation, server);
-    const worker = await serve(installation.url, { ROLE: 'worker', ...env });
-    running.push(worker);
-    for (const format of FORMATS) await exported(report, installation, server, worker, format);
-    await bookings(report, installation, server, plan);
+    const withWorker = async (act: (worker: Served) => Promise<void>) => {
+      const worker = await serve(installation.url, { ROLE: 'worker', ...env });
+      running.push(worker);
+      await act(worker);
+      await worker.end('SIGTERM');
+      running.pop();
+    };
+    for (const format of FORMATS)
+      await withWorker((worker) => exported(report, installation, server, worker, format, plan));
+    await withWorker(() => bookings(report, installation, server, plan));
   } finally {
     for (const one of running) await one.end('SIGTERM');
     await installation.remove();
@@ -161,23 +169,55 @@ async function byMonth(report: Report, installation: Installation, server: Serve
     });
 }
 
-/** Asks for all bookings as a file; the rows that it has when it is there. */
-async function requested(installation: Installation, { url }: Served, format: string): Promise<() => Promise<number>> {
-  const headers = headersOf(installation);
-  const asked = await fetch(`${url}/api/v2/reports/attendances/export`, {
-    method: 'POST',
-    headers,
-    body: JSON.stringify({ format }),
-  });
-  const { job } = (await asked.json()) as { job: number };
-  return async () => {
+interface Asked {
+  /** Resolves to how many rows the file has, when it is there. */
+  finished(): Promise<number>;
+  /** Resolves when so many rows are written. */
+  reached(rows: number): Promise<void>;
+  /** Resolves when it has ended before its time. */
+  cancel(): Promise<void>;
+}
+
+/** Asks for all bookings as a file. */
+async function requested(installation: Installation, { url }: Served, format: string): Promise<Asked> {
+  const ask = async (method: string, path: string, body?: object): Promise<any> => {
+    const answer = await fetch(`${url}/api/v2${path}`, {
+      method,
+      headers: headersOf(installation),
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    if (!answer.ok) throw new Error(`${method} ${path} answers ${answer.status}: ${await answer.text()}`);
+    return answer.json();
+  };
+  const { job } = await ask('POST', '/reports/attendances/export', { format });
+  const become = async (wanted: string, least = 0): Promise<any> => {
     for (;;) {
-      const found: any = await (await fetch(`${url}/api/v2/jobs/${job}`, { headers })).json();
-      if (found.status === 'complete') return found.complete_items;
+      const found = await ask('GET', `/jobs/${job}`);
+      if (found.status === wanted && found.complete_items >= least) return found;
       if (!['pending', 'running'].includes(found.status)) throw new Error(`the export is ${found.status}`);
       await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
     }
   };
+  return {
+    finished: async () => (await become('complete')).complete_items,
+    reached: async (rows) => void (await become('running', rows)),
+    async cancel() {
+      await ask('POST', `/jobs/${job}/cancel`, {});
+      await become('cancelled');
+    },
+  };
+}
+
+/** What a process does for the first time says nothing of how fast it is. */
+async function warm(
+  installation: Installation,
+  server: Served,
+  format: string,
+  { attendances }: ReportPlan,
+): Promise<void> {
+  const exporting = await requested(installation, server, format);
+  await exporting.reached(attendances / 10);
+  await exporting.cancel();
 }
 
 async function exported(
@@ -186,13 +226,15 @@ async function exported(
   server: Served,
   worker: Served,
   format: string,
+  plan: ReportPlan,
 ): Promise<void> {
   const idle = memoryOf(worker.process.pid!);
+  await warm(installation, server, format, plan);
   let rows = 0;
   let ours = 0;
   const most = await memoryFor(worker.process.pid!, async () => {
     const began = performance.now();
-    rows = await (await requested(installation, server, format))();
+    rows = await (await requested(installation, server, format)).finished();
     ours = rows / ((performance.now() - began) / 1000);
   });
   const theirs = await copied(installation);
@@ -233,12 +275,9 @@ async function copied(installation: Installation): Promise<{ rows: number; perSe
 const literal = (value: unknown): string => (value === null ? 'NULL' : pg.escapeLiteral(String(value)));
 
 /** How many bookings are made while the file is written, of those without it: in turns. */
-async function bookings(
-  report: Report,
-  installation: Installation,
-  server: Served,
-  { seconds }: ReportPlan,
-): Promise<void> {
+async function bookings(report: Report, installation: Installation, server: Served, plan: ReportPlan): Promise<void> {
+  const { seconds } = plan;
+  await warm(installation, server, 'csv', plan);
   const ahead = { ...installation, events: { first: installation.events.first, n: AHEAD } };
   // Half of the pairs further than those of the first bookings, which go on to other events in the same order.
   const stretches = new Stretches(ahead, (ahead.customers.n * AHEAD) / 2);
@@ -249,12 +288,12 @@ async function bookings(
   };
   await booked();
   const ratios: number[] = [];
-  for (let turn = 0; turn < TRIES; turn++) {
+  for (let turn = 0; turn < PAIRS; turn++) {
     const calm = await booked();
-    const finished = await requested(installation, server, 'csv');
+    const exporting = await requested(installation, server, 'csv');
     const beside = await booked();
     ratios.push(beside.perSecond / calm.perSecond);
-    await finished();
+    await exporting.cancel();
   }
   report.add({
     name: 'bookings while all bookings are exported, of those when calm',

@@ -11,6 +11,7 @@ import { credentialRows } from './credentials.ts';
 import { customerRow, listRow } from './reads.ts';
 import { dashboardRows, type DashboardPlan } from './dashboard.ts';
 import { calculatorRow } from './fees.ts';
+import { capacityRows, type CapacityPlan } from './capacity.ts';
 import { checkoutRows } from './checkout.ts';
 import { counterRows } from './counter.ts';
 import { storeRows } from './store.ts';
@@ -27,9 +28,12 @@ import {
   type Server,
   type Size,
 } from './installation.ts';
+import { lighthouseRows } from './lighthouse.ts';
 import { ledgerRows, type LedgerPlan } from './ledger.ts';
 import { measured, type Length } from './contest.ts';
 import { membershipRows } from './memberships.ts';
+import { morningRows, type MorningPlan } from './morning.ts';
+import { monthRows, type MonthsPlan } from './months.ts';
 import { neighbourRows } from './neighbours.ts';
 import { renewalRows, type RenewalPlan } from './renewals.ts';
 import { priceEditRows, type PriceEditPlan } from './price-edit.ts';
@@ -51,10 +55,13 @@ interface Plan {
   readonly prices: PriceEditPlan;
   readonly imports: ImportPlan;
   readonly ledger: LedgerPlan;
+  readonly months: MonthsPlan;
   readonly renewals: RenewalPlan;
   readonly reports: ReportPlan;
   readonly slots: SlotPlan;
   readonly dashboard: DashboardPlan;
+  readonly capacity: CapacityPlan;
+  readonly morning: MorningPlan;
 }
 
 const EVENTS = 1000;
@@ -69,10 +76,13 @@ const WHOLE: Plan = {
   prices: { memberships: 10_000, kills: 3 },
   imports: { people: 10_000 },
   ledger: { entries: 1_000_000 },
+  months: { sizes: [100_000, 1_000_000, 10_000_000], newestOf: 100_000_000 },
   renewals: { memberships: 10_000, kills: 5 },
-  reports: { customers: 100_000, events: 20_000, attendances: 1_000_000, invoices: 200_000, seconds: 5 },
+  reports: { customers: 100_000, events: 20_000, attendances: 1_000_000, invoices: 200_000, seconds: 10 },
   slots: { bookings: 2000, rooms: 500, racing: 500, history: [10_000, 100_000, 1_000_000], requests: 30 },
   dashboard: { customers: 100_000, events: 500, turns: 5 },
+  capacity: { requests: 2000, renewals: 2000, reminders: 5000 },
+  morning: { businesses: 10_000, people: 500_000, speed: 60, renewals: 3000 },
 };
 
 /**
@@ -89,10 +99,13 @@ const QUICK: Plan = {
   prices: { memberships: 3000, kills: 1 },
   imports: { people: 2000 },
   ledger: { entries: 100_000 },
+  months: { sizes: [10_000, 100_000], newestOf: 1_000_000 },
   renewals: { memberships: 500, kills: 1 },
   reports: { customers: 20_000, events: 10_000, attendances: 100_000, invoices: 20_000, seconds: 2 },
   slots: { bookings: 2000, rooms: 500, racing: 500, history: [10_000, 100_000], requests: 10 },
   dashboard: { customers: 100_000, events: 500, turns: 1 },
+  capacity: { requests: 200, renewals: 200, reminders: 500 },
+  morning: { businesses: 500, people: 20_000, speed: 600, renewals: 200 },
 };
 
 const ON_INSTALLATION = [
@@ -116,19 +129,25 @@ const ON_A_CLUSTER = [
   'prices',
   'imports',
   'ledger',
+  'months',
   'renewals',
   'reports',
   'slots',
   'dashboard',
   'neighbours',
+  'capacity',
+  'morning',
 ] as const;
-const PARTS = [...ON_A_CLUSTER, 'start'] as const;
+const BY_DEFAULT = [...ON_A_CLUSTER, 'start'] as const;
+/** Lighthouse is installed from the registry for each run, so it is only run where it is named. */
+const PARTS = [...BY_DEFAULT, 'lighthouse'] as const;
 type Part = (typeof PARTS)[number];
 
 const USAGE = `Usage: npm run bench -- [--quick] [--only PARTS] [--out FILE]
 
   --quick       everything once and shortly (under a minute); its figures are noise
   --only PARTS  comma list of ${PARTS.join(', ')}
+                (lighthouse, which npm installs for the run, only if it is named)
   --out FILE    write the rows as JSON as well`;
 
 process.exitCode = await main();
@@ -154,7 +173,7 @@ async function main(): Promise<number> {
     console.log(USAGE);
     return 0;
   }
-  const parts = new Set((options.only?.split(',') ?? PARTS) as Part[]);
+  const parts = new Set((options.only?.split(',') ?? BY_DEFAULT) as Part[]);
   const report = new Report();
   const begin = performance.now();
   await run(report, options.quick ? QUICK : WHOLE, parts);
@@ -187,16 +206,20 @@ async function run(report: Report, plan: Plan, parts: ReadonlySet<Part>): Promis
       if (parts.has('prices')) await measured(report, 'prices', () => priceEditRows(report, cluster, plan.prices));
       if (parts.has('imports')) await measured(report, 'imports', () => importRows(report, cluster, plan.imports));
       if (parts.has('ledger')) await measured(report, 'ledger', () => ledgerRows(report, cluster, plan.ledger));
+      if (parts.has('months')) await measured(report, 'months', () => monthRows(report, cluster, plan.months));
       if (parts.has('renewals')) await measured(report, 'renewals', () => renewalRows(report, cluster, plan.renewals));
       if (parts.has('reports')) await measured(report, 'reports', () => reportRows(report, cluster, plan.reports));
       if (parts.has('slots')) await measured(report, 'slots', () => slotRows(report, cluster, plan.slots));
       if (parts.has('dashboard'))
         await measured(report, 'dashboard', () => dashboardRows(report, cluster, plan.dashboard));
+      if (parts.has('capacity')) await measured(report, 'capacity', () => capacityRows(report, cluster, plan.capacity));
+      if (parts.has('morning')) await measured(report, 'morning', () => morningRows(report, cluster, plan.morning));
       if (parts.has('neighbours')) await measured(report, 'neighbours', () => neighbourRows(report, cluster, length));
     } finally {
       await cluster.remove();
     }
   }
+  if (parts.has('lighthouse')) await measured(report, 'Lighthouse', () => lighthouseRows(report));
   if (parts.has('start')) await measured(report, 'start', () => startRows(report));
 }
 

@@ -4,9 +4,17 @@ import type { FastifyInstance } from 'fastify';
 import { createHttp, type HttpOptions } from './kernel/api/http.ts';
 import { Credentials } from './kernel/access/credentials.ts';
 import { Database, type Observer } from './kernel/db/database.ts';
-import { Limits } from './kernel/limits.ts';
+import { Directory } from './kernel/cells/directory.ts';
+import { directoryQuestion } from './kernel/cells/told.ts';
+import { stateQuestion } from './kernel/cells/state.ts';
+import { takenQuestion } from './kernel/cells/taken.ts';
+import { Gate } from './kernel/cells/gate.ts';
+import { Seekers } from './kernel/cells/seek.ts';
+import { Ring } from './kernel/cells/ring.ts';
+import { callerNames, Limits } from './kernel/limits.ts';
 import { openFiles } from './kernel/files/open-files.ts';
 import { FeedTail } from './kernel/feed/tail.ts';
+import { openWallets } from './kernel/passes/index.ts';
 import { Outbound } from './kernel/http-out/outbound.ts';
 import { createMailCarrier, createMailer, senderOf } from './kernel/mail/index.ts';
 import { createPasswords } from './kernel/passwords/index.ts';
@@ -17,8 +25,11 @@ import { Pipeline } from './kernel/api/pipeline.ts';
 import { Registry } from './kernel/api/registry.ts';
 import { TwilioCarrier } from './kernel/sms/twilio.ts';
 import { Tenants } from './kernel/access/tenants.ts';
+import { Peers } from './kernel/processes/peers.ts';
+import { SchemaWatch } from './kernel/processes/schema-watch.ts';
+import { RELEASE } from './kernel/release.ts';
 import { Worker } from './kernel/jobs/worker.ts';
-import { operations } from './kernel/api/operations.ts';
+import { operations, operationsAlone } from './kernel/api/operations.ts';
 import { accountEntries } from './areas/money/account-entries/index.ts';
 import { invoices } from './areas/money/invoices/index.ts';
 import { ledger } from './areas/money/ledger/index.ts';
@@ -75,11 +86,15 @@ import { reportChecks } from './areas/reporting/report-checks/index.ts';
 import { reports } from './areas/reporting/reports/index.ts';
 import { reservations } from './areas/availability/reservations/index.ts';
 import { setUp, setUpPages } from './areas/sites/set-up/index.ts';
+import { substitutions } from './areas/availability/substitutions/index.ts';
 import { slots } from './areas/availability/slots/index.ts';
 import { terminologies } from './areas/platform/terminologies/index.ts';
+import type { RoutingWords } from './kernel/cells/routing.ts';
+import type { CellName } from './kernel/cells/names.ts';
 import type { Authenticator } from './kernel/access/grant.ts';
 import type { Config } from './config.ts';
 import type { Installation } from './kernel/installation.ts';
+import type { MigrateOptions } from './kernel/db/migrate.ts';
 import type { Patience } from './kernel/db/patience.ts';
 import { dnsTexts, type Resolve, type ResolveTexts } from './kernel/http-out/resolve.ts';
 
@@ -95,7 +110,7 @@ export const GROUPS = {
   money: [ledger, accountEntries, payments, invoices],
   scheduling: [offerings, schedule, instructorPay],
   memberships: [memberships, customerMemberships, penalties],
-  availability: [closures, hours, calendars, slots, reservations, courses],
+  availability: [closures, hours, calendars, substitutions, slots, reservations, courses],
   commerce: [store, discountCodes, giftCards, checkouts, billing, counter, referrals],
   communication: [messages, push, notices, crm, broadcasts],
   reporting: [reports, imports, reportChecks, portability],
@@ -103,6 +118,16 @@ export const GROUPS = {
 };
 
 export const AREAS = Object.values(GROUPS).flat();
+
+/** By what requests say which business they are for. */
+export const namesOf = (): CellName[] => AREAS.flatMap(({ names = [] }) => names);
+
+/** What requests say which business they are for with, by the settings. */
+export const routingWords = ({ aliases, publicUrl }: Pick<Config, 'aliases' | 'publicUrl'>): RoutingWords => ({
+  ...aliases,
+  publicHost: publicUrl === undefined ? null : new URL(publicUrl).hostname,
+  inPath: AREAS.flatMap(({ namesInPath = [] }) => namesInPath),
+});
 
 export const registry = (): Registry => new Registry(AREAS);
 
@@ -114,6 +139,8 @@ export interface App {
   readonly oauth: OAuth;
   /** what the functions of people's accounts enter by */
   readonly accounts: AccountDoor;
+  /** where businesses live; null: the installation has no cells */
+  readonly directory: Directory | null;
   /** where this process answers, whatever address the world calls it by */
   readonly listeningAt: string;
   /** starts serving; resolves to the address that answers */
@@ -145,6 +172,10 @@ export interface AppOptions {
   streams?: HttpOptions['streams'];
   /** how long the database is waited for, for tests */
   patience?: Patience;
+  /** the migrations and the release of this process, for tests */
+  schema?: Pick<MigrateOptions, 'dir' | 'release'>;
+  /** called when a newer release changed the schema so that this process cannot work on it */
+  onTooOld?: (why: string) => void;
   /** pages for those who develop on this machine */
   development?: boolean;
   /** public pages are kept for a moment; off for tests, which look at what they just did */
@@ -167,33 +198,42 @@ const BACKLOG = 4096;
 const ANSWER_WITHIN_MS = 20_000;
 
 /** What the settings make of an installation; `baseUrl` is known once it listens. */
-export const installationOf = (
+export function installationOf(
   config: Config,
   log: Pick<Logger, 'warn'>,
   baseUrl: () => string,
   resolve?: Resolve,
   resolveTexts: ResolveTexts = dnsTexts(),
-): Installation => ({
-  get baseUrl() {
-    return baseUrl();
-  },
-  box: secretBoxOf(config),
-  passwords: createPasswords(config.breachedPasswordsUrl, log),
-  mailer: createMailer(config),
-  messages: {
-    sender: senderOf(config),
-    bounces: config.mailBounces ?? null,
-    mail: createMailCarrier(config),
-    sms: config.sms ? new TwilioCarrier(config.sms) : null,
-    emailQuota: config.emailQuota,
-    smsToken: config.sms?.token ?? null,
-    dataDir: config.dataDir,
-  },
-  outbound: new Outbound({ allow: config.outboundAllow, resolve }),
-  resolveTexts,
-  headerWords: config.aliases.headers,
-  files: openFiles(config),
-});
+): Installation {
+  const outbound = new Outbound({ allow: config.outboundAllow, resolve });
+  const box = secretBoxOf(config);
+  return {
+    get baseUrl() {
+      return baseUrl();
+    },
+    box,
+    passwords: createPasswords(config.breachedPasswordsUrl, log),
+    mailer: createMailer(config),
+    messages: {
+      sender: senderOf(config),
+      bounces: config.mailBounces ?? null,
+      mail: createMailCarrier(config),
+      sms: config.sms ? new TwilioCarrier(config.sms) : null,
+      emailQuota: config.emailQuota,
+      smsToken: config.sms?.token ?? null,
+      dataDir: config.dataDir,
+    },
+    outbound,
+    resolveTexts,
+    headerWords: config.aliases.headers,
+    wallets: openWallets(config, {
+      outbound,
+      warn: (why) => log.warn({ why }, 'Google Wallet did not take a pass'),
+    }),
+    files: openFiles(config),
+    cells: config.cells && new Ring(config.cells, box),
+  };
+}
 
 export function createApp({
   config,
@@ -208,6 +248,8 @@ export function createApp({
   arriveMs,
   streams,
   patience,
+  schema = {},
+  onTooOld = () => {},
   development = false,
   keepsPages = true,
 }: AppOptions): App {
@@ -216,6 +258,8 @@ export function createApp({
     size: config.connections,
     observe,
     patience,
+    replicas: config.replicas,
+    fenced: config.cells !== null,
     onError: (err) => log.warn({ err }, 'a database connection failed'),
   });
   const declared = registry();
@@ -236,7 +280,22 @@ export function createApp({
     );
   const accounts = accountDoor({ db, installation, registry: declared, now });
   const tail = new FeedTail({ url: databaseUrl, db, log, patience });
-  const limits = new Limits(config.rateLimit, now);
+  // What is embedded is for one process.
+  const isShared = config.databaseUrl !== undefined;
+  const limits = new Limits(config.rateLimit, now, isShared ? callerNames(installation.box) : undefined);
+  const watch = new SchemaWatch({ url: databaseUrl, schema, log, onTooOld });
+  const peers = isShared
+    ? new Peers({
+        url: databaseUrl,
+        role: config.role,
+        release: schema.release ?? RELEASE,
+        buckets: limits.buckets,
+        now,
+        log,
+        patience,
+        look: (connection) => watch.look(connection),
+      })
+    : undefined;
   const oauth = new OAuth({ db, installation, now, log, metrics, limit: limits.take });
   const credentials = new Credentials(
     db,
@@ -249,6 +308,22 @@ export function createApp({
     ],
     now,
   );
+  const { cells } = installation;
+  const directory = cells && new Directory({ ring: cells, db, url: databaseUrl, log, patience });
+  const seekers = new Seekers(AREAS.flatMap((area) => area.seekers ?? []));
+  const gate =
+    cells && directory
+      ? new Gate({
+          ring: cells,
+          directory,
+          seek: (name) => seekers.find(name, { db, ring: cells }),
+          words: routingWords(config),
+          trustProxy: config.trustProxy,
+          https: config.publicUrl!.startsWith('https:'),
+          metrics,
+          log,
+        })
+      : undefined;
   const pipeline = new Pipeline({
     registry: declared,
     db,
@@ -258,6 +333,7 @@ export function createApp({
     credentials,
     limit: limits.take,
     limitBusiness: limits.takeBusiness,
+    charge: limits.charge,
     feed: tail,
     aliases: config.aliases,
   });
@@ -270,12 +346,22 @@ export function createApp({
     publicUrl: config.publicUrl,
     strayed: strayedBrowsers({ door: accounts, limits, publicUrl: config.publicUrl }),
     trustProxy: config.trustProxy,
+    gate,
     drainMs,
     arriveMs,
+    peers,
     streams,
   });
   oauth.mount(http);
-  operations(http, { db, metrics, registry: declared, jobsRun: () => worker?.running ?? null });
+  const watched = {
+    db,
+    metrics,
+    jobsRun: () => worker?.running ?? null,
+    releases: () => peers?.mix ?? null,
+    cellsAway: () => directory?.away.map(({ cell }) => cell) ?? [],
+  };
+  operations(http, { ...watched, registry: declared });
+  const alone = config.role === 'worker' && config.operationsPort !== undefined ? operationsAlone(watched) : undefined;
   const pages = {
     door: accounts,
     registry: declared,
@@ -293,6 +379,14 @@ export function createApp({
   const doors = { db, registry: declared, tenants, installation, limits, now, log, publicUrl: config.publicUrl };
   const prepare = dashboardDoors(http, { ...doors, dataDir: config.dataDir });
   imageDoors(http, installation.files);
+  const questions = [
+    directoryQuestion,
+    takenQuestion,
+    stateQuestion,
+    seekers.question,
+    ...AREAS.flatMap(({ answers = [] }) => answers),
+  ];
+  cells?.mount(http, { questions, means: { db, registry: declared, installation }, log });
   calendarDoors(http, doors);
   messageDoors(http, doors);
   paymentDoors(http, doors);
@@ -310,7 +404,7 @@ export function createApp({
           metrics,
           log,
           now,
-          auditDays: config.auditRetentionDays,
+          retention: config.retention,
           patience,
         });
   const close = async (): Promise<void> => {
@@ -319,7 +413,8 @@ export function createApp({
       Promise.race([http.close(), new Promise((resolve) => setTimeout(resolve, ANSWER_WITHIN_MS).unref())]),
       worker?.stop(),
     ]);
-    await tail.close();
+    directory?.close();
+    await Promise.all([alone?.close(), tail.close(), peers?.close(), watch.close()]);
     await Promise.all([
       installation.mailer.close(),
       installation.messages.mail?.close(),
@@ -336,11 +431,15 @@ export function createApp({
     installation,
     oauth,
     accounts,
+    directory,
     get listeningAt() {
-      return addressOf(http, config);
+      return addressOf(alone ?? http, config);
     },
     async listen() {
+      await peers?.join();
+      if (config.role !== 'worker') await directory?.start();
       if (config.role !== 'worker') await http.listen({ host: config.host, port: config.port, backlog: BACKLOG });
+      await alone?.listen({ host: config.host, port: config.operationsPort });
       await worker?.start();
       return installation.baseUrl;
     },

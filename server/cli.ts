@@ -1,5 +1,5 @@
 /** The command line: `rollcall COMMAND`. */
-import { readFileSync } from 'node:fs';
+import { RELEASE } from './kernel/release.ts';
 import { findCommand, helpOf, overview, readArguments, usageOf } from './commands/arguments.ts';
 import {
   disableAccountCommand,
@@ -26,6 +26,7 @@ import { listFeed, retryFeed } from './commands/feed.ts';
 import { importCustomersCommand } from './commands/import-customers.ts';
 import { importScheduleCommand } from './commands/import-schedule.ts';
 import { listKeys, rotateKeysCommand } from './commands/keys.ts';
+import { moveCommand } from './commands/move.ts';
 import { exportBusinessCommand, importBusinessCommand } from './commands/move-business.ts';
 import { createOperator, listOperators, revokeOperator } from './commands/operator-token.ts';
 import { ledgerCheck, ledgerExport } from './commands/ledger.ts';
@@ -75,6 +76,7 @@ export const COMMANDS: readonly Command[] = [
   restoreCommand,
   exportBusinessCommand,
   importBusinessCommand,
+  moveCommand,
   importScheduleCommand,
   importCustomersCommand,
   doctor,
@@ -88,7 +90,7 @@ export async function main(argv: readonly string[]): Promise<number> {
     return first === undefined ? 2 : 0;
   }
   if (first === '--version' || first === '-v') {
-    say(version());
+    say(RELEASE);
     return 0;
   }
   let command: Command | undefined;
@@ -120,5 +122,3 @@ export function report(error: unknown, command?: Command): number {
   else console.error('rollcall: unexpected error:', error);
   return 1;
 }
-
-const version = (): string => JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version;

@@ -1,15 +1,25 @@
 import type { BucketSettings } from './kernel/files/bucket-store.ts';
+import { readCells, type CellSettings } from './kernel/cells/settings.ts';
+import type { Retention } from './kernel/retention/kept-table.ts';
+import { replicaAddresses, type ReplicaAddress } from './kernel/db/hosts.ts';
 import { readKey } from './kernel/secret-box.ts';
 import { readRange } from './kernel/http-out/addresses.ts';
 import { isMailAddress, readSender } from './kernel/mail/address.ts';
+import type { WalletSettings } from './kernel/passes/index.ts';
 import { readSmsUrl, type SmsSettings } from './kernel/sms/twilio.ts';
 
 /** What an operator can set, all by environment variables, each with a default that suits one machine. */
-export interface Config {
+export interface Config extends WalletSettings {
   readonly host: string;
   readonly port: number;
+  /** where a worker answers those who watch it; absent: it opens no port */
+  readonly operationsPort: number | undefined;
   /** an external PostgreSQL; absent: the embedded one in `dataDir` */
   readonly databaseUrl: string | undefined;
+  /** hot standbys that answer reads; none: the primary answers everything */
+  readonly replicas: readonly ReplicaAddress[];
+  /** which of several cells this is; null: there is only one */
+  readonly cells: CellSettings | null;
   readonly dataDir: string;
   /** where files are kept; absent: in `dataDir` */
   readonly bucket: BucketSettings | undefined;
@@ -37,8 +47,8 @@ export interface Config {
   readonly secretKeys: readonly Buffer[];
   /** a service that tells how often a password leaked, asked with five letters of its hash */
   readonly breachedPasswordsUrl: string | undefined;
-  /** entries of the audit are kept for so many days; null: for ever */
-  readonly auditRetentionDays: number | null;
+  /** how long what happened is kept */
+  readonly retention: Retention;
   /** ranges of addresses inside that requests of businesses may go to besides the public internet */
   readonly outboundAllow: readonly string[];
   readonly logLevel: string;
@@ -61,6 +71,21 @@ function oneOf<V extends string>(env: NodeJS.ProcessEnv, name: string, values: r
   if (text === undefined || text === '') return fallback;
   if (!values.includes(text as V)) throw new Error(`${name} must be one of ${values.join(', ')}, not "${text}"`);
   return text as V;
+}
+
+/** Null: for ever, which is said by `never`. */
+function months(
+  env: NodeJS.ProcessEnv,
+  name: string,
+  { fallback, least }: { readonly fallback: number | null; readonly least: number },
+): number | null {
+  if (env[name] === 'never') return null;
+  if (env[name] === undefined || env[name] === '') return fallback;
+  try {
+    return whole(env, name, 0, least, 1200);
+  } catch {
+    throw new Error(`${name} must be a whole number of months from ${least} to 1200, or never, not "${env[name]}"`);
+  }
 }
 
 function words(env: NodeJS.ProcessEnv, name: string): string[] {
@@ -112,11 +137,7 @@ function sms(env: NodeJS.ProcessEnv): SmsSettings | undefined {
 
 /** All of it or nothing: a bucket that is named by half would leave files in two places. */
 function bucket(env: NodeJS.ProcessEnv): BucketSettings | undefined {
-  const names = ['BUCKET_URL', 'BUCKET_KEY_ID', 'BUCKET_SECRET'] as const;
-  const set = names.filter((name) => env[name]);
-  if (set.length === 0) return undefined;
-  const missing = names.filter((name) => !env[name]);
-  if (missing.length > 0) throw new Error(`${missing.join(' and ')} must be set where ${set.join(' and ')} is`);
+  if (!together(env, ['BUCKET_URL', 'BUCKET_KEY_ID', 'BUCKET_SECRET'])) return undefined;
   const address = url(env, 'BUCKET_URL', ['https:', 'http:'])!.replace(/\/+$/, '');
   if (!/^https?:\/\/[^/@]+\/[^/?#]+$/.test(address))
     throw new Error(
@@ -127,6 +148,38 @@ function bucket(env: NodeJS.ProcessEnv): BucketSettings | undefined {
     region: env.BUCKET_REGION || 'auto',
     keyId: env.BUCKET_KEY_ID!,
     secret: env.BUCKET_SECRET!,
+  };
+}
+
+/** Whether these are set: all of them, or none. */
+function together(env: NodeJS.ProcessEnv, names: readonly string[]): boolean {
+  const missing = names.filter((name) => !env[name]);
+  if (missing.length > 0 && missing.length < names.length) {
+    const set = names.filter((name) => env[name]);
+    throw new Error(`${missing.join(' and ')} must be set where ${set.join(' and ')} is`);
+  }
+  return missing.length === 0;
+}
+
+function appleWallet(env: NodeJS.ProcessEnv): Config['appleWallet'] {
+  if (!together(env, ['APPLE_WALLET_CERTIFICATE', 'APPLE_WALLET_KEY', 'APPLE_WALLET_INTERMEDIATE'])) return undefined;
+  return {
+    certificate: env.APPLE_WALLET_CERTIFICATE!,
+    key: env.APPLE_WALLET_KEY!,
+    intermediate: env.APPLE_WALLET_INTERMEDIATE!,
+  };
+}
+
+const GOOGLE_WALLET = 'https://walletobjects.googleapis.com';
+
+function googleWallet(env: NodeJS.ProcessEnv): Config['googleWallet'] {
+  if (!together(env, ['GOOGLE_WALLET_ISSUER', 'GOOGLE_WALLET_KEY'])) return undefined;
+  const issuer = env.GOOGLE_WALLET_ISSUER!;
+  if (!/^\d{1,30}$/.test(issuer)) throw new Error(`GOOGLE_WALLET_ISSUER must be a number, not "${issuer}"`);
+  return {
+    issuer,
+    key: env.GOOGLE_WALLET_KEY!,
+    url: url(env, 'GOOGLE_WALLET_URL', ['https:', 'http:'])?.replace(/\/+$/, '') ?? GOOGLE_WALLET,
   };
 }
 
@@ -157,6 +210,21 @@ function keys(env: NodeJS.ProcessEnv): Buffer[] {
     });
 }
 
+function operationsPort(env: NodeJS.ProcessEnv): number | undefined {
+  if (!env.OPERATIONS_PORT) return undefined;
+  if (env.ROLE !== 'worker')
+    throw new Error(
+      'OPERATIONS_PORT is only for ROLE=worker: every other process answers /healthz, /readyz and /metrics on PORT',
+    );
+  return whole(env, 'OPERATIONS_PORT', 0, 0, 65_535);
+}
+
+function replicas(env: NodeJS.ProcessEnv): ReplicaAddress[] {
+  if (!env.REPLICA_URL) return [];
+  if (!env.DATABASE_URL) throw new Error('DATABASE_URL must be set where REPLICA_URL is');
+  return replicaAddresses(env.REPLICA_URL);
+}
+
 function ranges(env: NodeJS.ProcessEnv, name: string): string[] {
   const list = (env[name] ?? '')
     .split(',')
@@ -173,7 +241,10 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   return {
     host: env.HOST || '0.0.0.0',
     port: whole(env, 'PORT', 8080, 0, 65_535),
+    operationsPort: operationsPort(env),
     databaseUrl: env.DATABASE_URL || undefined,
+    replicas: replicas(env),
+    cells: readCells(env),
     dataDir: env.DATA_DIR || './data',
     bucket: bucket(env),
     publicUrl: env.PUBLIC_URL?.replace(/\/+$/, '') || undefined,
@@ -190,9 +261,14 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     mailBounces: bounces(env),
     emailQuota: env.EMAIL_QUOTA ? whole(env, 'EMAIL_QUOTA', 0, 0, 1_000_000_000) : null,
     sms: sms(env),
+    appleWallet: appleWallet(env),
+    googleWallet: googleWallet(env),
     secretKeys: keys(env),
     breachedPasswordsUrl: url(env, 'BREACHED_PASSWORDS_URL', ['https:', 'http:'])?.replace(/\/+$/, ''),
-    auditRetentionDays: env.AUDIT_RETENTION_DAYS ? whole(env, 'AUDIT_RETENTION_DAYS', 0, 1, 36_500) : null,
+    retention: {
+      auditMonths: months(env, 'AUDIT_RETENTION_MONTHS', { fallback: 24, least: 1 }),
+      feedMonths: months(env, 'FEED_RETENTION_MONTHS', { fallback: null, least: 3 }),
+    },
     outboundAllow: ranges(env, 'OUTBOUND_ALLOW'),
     logLevel: oneOf(env, 'LOG_LEVEL', LEVELS, 'info'),
     role: oneOf(env, 'ROLE', ['all', 'server', 'worker'], 'all'),

@@ -2,7 +2,8 @@
 import { runInNewContext } from 'node:vm';
 import { setFlagsFromString } from 'node:v8';
 import { pino, type Logger } from 'pino';
-import { createApp } from './app.ts';
+import { becomeCell } from './kernel/cells/become.ts';
+import { createApp, namesOf } from './app.ts';
 import { CommandFailure, say } from './commands/command.ts';
 import { openEmbedded, publishUrl, withdrawUrl } from './commands/installation.ts';
 import { credentialsFile, makeDemo, placeCredentials, readCredentials } from './demo.ts';
@@ -37,17 +38,25 @@ export async function serve(
     if (url === undefined || end.asked()) return 0;
     const lost = await lookForSealed(url, existingSecretBox(config));
     if (lost !== null) log.warn(`${lost} can’t be opened: the secret key is a different one. ${keyRemedy(config)}`);
-    const app = createApp({ config, databaseUrl: url, log, development });
+    let tooOld = false;
+    const onTooOld = (why: string) => {
+      log.error(why);
+      tooOld = true;
+      end.now();
+    };
+    const app = createApp({ config, databaseUrl: url, log, development, onTooOld });
     closing.push(() => app.close());
     if (demo && config.role !== 'worker') await makeDemo(app, config.dataDir, Date.now());
     if (end.asked()) return 0;
     const base = await app.listen();
     const { box } = app.installation;
-    announce(config, base, await firstStep(app.db, () => setUpLink(base, box)));
+    // The first business of an installation is made in its first cell: the link may lead to any.
+    const isFirst = (config.cells?.own ?? 1) === 1;
+    announce(config, base, isFirst ? await firstStep(app.db, () => setUpLink(base, box)) : null);
     if (config.role !== 'worker') app.prepare();
     giveBack();
     await end.signal;
-    return 0;
+    return tooOld ? 1 : 0;
   } finally {
     for (const close of closing.toReversed()) await close();
     end.done();
@@ -77,6 +86,7 @@ async function openDatabase(
       async () => {
         await checkServer(databaseUrl);
         await prepareDatabase(databaseUrl, applied);
+        await becomeCell(databaseUrl, config.cells, namesOf(), applied);
         return databaseUrl;
       },
       { told, ended: end.signal },
@@ -142,6 +152,8 @@ function announce({ dataDir, role }: Config, base: string, setUp: string | null)
 interface EndSignal {
   readonly signal: Promise<void>;
   asked(): boolean;
+  /** ends as if it had been asked to */
+  now(): void;
   done(): void;
 }
 
@@ -168,6 +180,7 @@ function endSignal(log: Logger): EndSignal {
   return {
     signal,
     asked: () => askedAt !== undefined,
+    now: () => onSignal('SIGTERM'),
     done: () => {
       process.off('SIGTERM', onSignal);
       process.off('SIGINT', onSignal);

@@ -44,6 +44,96 @@ BEGIN
   EXECUTE format('GRANT SELECT, INSERT, UPDATE, DELETE ON %s TO rollcall_app, rollcall_across', tbl);
 END $$;
 
+-- What grows with every change ---------------------------------------------------------------------------------------
+-- Such a table has one partition for each month. A month whose time is over goes as one table, which costs nothing and
+-- leaves nothing behind to be cleaned up; and what is written stays in small indexes, however much there is.
+--
+-- Ids of such a table begin with the month in which they were given: month * 10^11 + number. So the id is enough to find
+-- the partition, keys need no further column, and a list in the order of ids reads one month after the other. It is the
+-- month of the real time in UTC, also at a test business. Months are counted from January 2000, which is 0.
+
+CREATE FUNCTION month_number(at timestamptz) RETURNS integer LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN ((date_part('year', at AT TIME ZONE 'UTC') - 2000) * 12 + date_part('month', at AT TIME ZONE 'UTC') - 1)::integer;
+
+CREATE FUNCTION first_id_of(month integer) RETURNS bigint LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN month::bigint * 100000000000;
+
+-- The last month that every such table has a partition for: make_months replaces it. There is no default partition: it
+-- would have to be locked and read whenever a month is made, and no month could be detached beside those who write.
+CREATE FUNCTION newest_month() RETURNS integer LANGUAGE sql STABLE PARALLEL SAFE
+RETURN 0;
+
+-- Whatever the clock says, there is a partition for it.
+CREATE FUNCTION id_of_this_month(n bigint) RETURNS bigint LANGUAGE sql STABLE PARALLEL SAFE
+RETURN first_id_of(least(month_number(now()), newest_month())) + n;
+
+CREATE FUNCTION name_of_month(tbl text, month integer) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN tbl || '_' || (2000 + month / 12) || '_' || lpad((month % 12 + 1)::text, 2, '0');
+
+-- Makes the partitions of these months that are missing. Attaching what was made apart keeps nobody from reading or
+-- writing the table; making it as a partition would. `…_before` is the pattern: a partition has the indexes that it has.
+-- Nobody but the owner may touch a partition: all others reach it through its table, where the second wall stands.
+CREATE PROCEDURE make_months(tbl text, first integer, last integer) LANGUAGE plpgsql SET search_path = public AS $$
+DECLARE
+  month integer;
+  made text;
+BEGIN
+  FOR month IN first..last LOOP
+    made := name_of_month(tbl, month);
+    CONTINUE WHEN to_regclass(made) IS NOT NULL;
+    EXECUTE format('CREATE TABLE %I (LIKE %I INCLUDING ALL EXCLUDING CONSTRAINTS)', made, tbl || '_before');
+    EXECUTE format('ALTER TABLE %I ENABLE ROW LEVEL SECURITY', made);
+    EXECUTE format('ALTER TABLE %I ATTACH PARTITION %I FOR VALUES FROM (%s) TO (%s)',
+      tbl, made, first_id_of(month), first_id_of(month + 1));
+  END LOOP;
+END $$;
+
+-- Makes the partitions of all such tables up to this month. Then ids may begin with it. If this was not called for a long
+-- time, the months in between are made too. At most two years at a time, whatever the clock says.
+CREATE PROCEDURE make_months_until(month integer) LANGUAGE plpgsql SET search_path = public AS $$
+DECLARE
+  newest integer := newest_month();
+  first integer := CASE newest WHEN 0 THEN month_number(now()) ELSE newest + 1 END;
+  last integer := least(month, first + 23);
+  tbl text;
+BEGIN
+  FOR tbl IN SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'p' ORDER BY 1 LOOP
+    CALL make_months(tbl, first, last);
+  END LOOP;
+  IF last > newest THEN
+    EXECUTE format(
+      'CREATE OR REPLACE FUNCTION newest_month() RETURNS integer LANGUAGE sql STABLE PARALLEL SAFE RETURN %s', last);
+  END IF;
+END $$;
+
+-- For a table that is PARTITION BY RANGE (id), after its indexes: ids, and the partition for everything before this
+-- month, which a business may bring that moves here. `more`: further indexes of each partition, which the table as a
+-- whole can't have because they don't contain the id.
+CREATE PROCEDURE keep_by_month(tbl text, more text DEFAULT NULL) LANGUAGE plpgsql AS $$
+BEGIN
+  EXECUTE format('CREATE SEQUENCE %I OWNED BY %I.id', tbl || '_id_seq', tbl);
+  EXECUTE format('GRANT USAGE ON SEQUENCE %I TO rollcall_app, rollcall_across', tbl || '_id_seq');
+  EXECUTE format('ALTER TABLE %I ALTER id SET DEFAULT id_of_this_month(nextval(%L))', tbl, tbl || '_id_seq');
+  EXECUTE format('CREATE TABLE %I PARTITION OF %I FOR VALUES FROM (MINVALUE) TO (%s)',
+    tbl || '_before', tbl, first_id_of(month_number(now())));
+  EXECUTE format('ALTER TABLE %I ENABLE ROW LEVEL SECURITY', tbl || '_before');
+  IF more IS NOT NULL THEN EXECUTE format(more, tbl || '_before'); END IF;
+END $$;
+
+-- What has moved from the database to files: one for each month, and another one if a business that moved here later
+-- brought more of an old month.
+CREATE TABLE archived_month (
+  relation text NOT NULL,
+  month integer NOT NULL,
+  part integer NOT NULL,
+  file text NOT NULL,
+  rows bigint NOT NULL,
+  -- of the lines, before they are compressed
+  sha256 text NOT NULL,
+  archived_at timestamptz NOT NULL DEFAULT now(),
+  PRIMARY KEY (relation, month, part)
+);
+
 -- Who calls ----------------------------------------------------------------------------------------------------------
 -- Every process remembers what a credential reaches, until these tables say that it changed.
 
@@ -245,16 +335,15 @@ CREATE TRIGGER test_clock_ends_in_real_time BEFORE DELETE ON test_clock FOR EACH
 -- other.
 CREATE TABLE feed_item (
   provider_id bigint NOT NULL,
-  id bigint GENERATED BY DEFAULT AS IDENTITY,
+  id bigint NOT NULL,
   seq bigint,
   kind text NOT NULL,
   object text NOT NULL,
   object_id bigint NOT NULL,
   payload jsonb NOT NULL,
   occurred_at timestamptz NOT NULL,
-  PRIMARY KEY (provider_id, id),
-  UNIQUE (provider_id, seq)
-);
+  PRIMARY KEY (provider_id, id)
+) PARTITION BY RANGE (id);
 CALL protect('feed_item');
 CREATE INDEX feed_item_unnumbered ON feed_item (provider_id, id) WHERE seq IS NULL;
 -- For reading the feed by what happened, and to what. Items without a number are not in these two indexes, so that
@@ -263,12 +352,17 @@ CREATE INDEX feed_item_kind ON feed_item (provider_id, kind, seq) WHERE seq IS N
 CREATE INDEX feed_item_object ON feed_item (provider_id, object, object_id, seq) WHERE seq IS NOT NULL;
 -- Items come in the order of time, so a few words for each stretch of the table are enough.
 CREATE INDEX feed_item_at ON feed_item USING brin (occurred_at) WITH (pages_per_range = 32, autosummarize = on);
+-- The index ensures that no two items of one month have the same number. Across months the numbering ensures it: it
+-- counts on from feed_position, one process at a time.
+CALL keep_by_month('feed_item', 'CREATE UNIQUE INDEX ON %I (provider_id, seq)');
 
 CREATE TABLE feed_position (
   provider_id bigint PRIMARY KEY REFERENCES provider,
   last_seq bigint NOT NULL DEFAULT 0,
   -- every reader has read up to here
-  read_seq bigint NOT NULL DEFAULT 0
+  read_seq bigint NOT NULL DEFAULT 0,
+  -- items up to this number have left the database, or may have
+  gone_seq bigint NOT NULL DEFAULT 0 CHECK (gone_seq <= last_seq)
 );
 CALL protect('feed_position');
 -- Few businesses have items that a reader has not read yet: this index is empty when all is quiet.
@@ -308,8 +402,8 @@ CREATE TABLE feed_item_set_aside (
   set_aside_at timestamptz NOT NULL,
   -- the operator wants it tried once more
   again boolean NOT NULL DEFAULT false,
-  PRIMARY KEY (provider_id, reader, seq),
-  FOREIGN KEY (provider_id, seq) REFERENCES feed_item (provider_id, seq)
+  -- of a feed item, which stays for as long as it is here
+  PRIMARY KEY (provider_id, reader, seq)
 );
 CALL protect('feed_item_set_aside');
 CREATE INDEX feed_item_set_aside_again ON feed_item_set_aside (provider_id, reader, seq) WHERE again;
@@ -318,7 +412,7 @@ CREATE INDEX feed_item_set_aside_again ON feed_item_set_aside (provider_id, read
 
 CREATE TABLE audit_entry (
   provider_id bigint NOT NULL,
-  id bigint GENERATED BY DEFAULT AS IDENTITY,
+  id bigint NOT NULL,
   at timestamptz NOT NULL,
   request_id text NOT NULL,
   actor text NOT NULL,
@@ -332,7 +426,7 @@ CREATE TABLE audit_entry (
   before jsonb,
   after jsonb,
   PRIMARY KEY (provider_id, id)
-);
+) PARTITION BY RANGE (id);
 CALL protect('audit_entry');
 -- To find entries by object, by who, by what was done and by request, each with the id, which is the order of the list.
 -- Every change writes here, so there are no more indexes than there are questions.
@@ -344,6 +438,7 @@ CREATE INDEX audit_entry_user ON audit_entry (provider_id, user_id, id) WHERE us
 CREATE INDEX audit_entry_application ON audit_entry (provider_id, application_id, id) WHERE application_id IS NOT NULL;
 -- Entries come in the order of time, so a few words for each stretch of the table are enough, and cost a write nothing.
 CREATE INDEX audit_entry_at ON audit_entry USING brin (at) WITH (pages_per_range = 32, autosummarize = on);
+CALL keep_by_month('audit_entry');
 
 CREATE TABLE idempotency_key (
   provider_id bigint NOT NULL,
@@ -425,3 +520,51 @@ CREATE TABLE mail_outbox (
 );
 CALL protect('mail_outbox');
 CREATE INDEX mail_outbox_age ON mail_outbox (created_at);
+
+-- Processes ----------------------------------------------------------------------------------------------------------
+-- What processes on this database know of one another. Unlogged: it costs no write of the log, waits for no standby,
+-- is in no backup, and after a crash every process says it again within a second.
+
+-- One row for each process, which it renews while it lives.
+CREATE UNLOGGED TABLE process (
+  id uuid PRIMARY KEY,
+  role text NOT NULL CHECK (role IN ('all', 'server', 'worker')),
+  release text NOT NULL,
+  host text NOT NULL,
+  pid integer NOT NULL,
+  -- how many servers it shares the limits with, itself included
+  servers integer NOT NULL,
+  -- what its clock is ahead of the clock of the database, less the time on the way
+  clock_ahead_ms double precision NOT NULL,
+  -- its open streams: numbers by whom they count for
+  streams jsonb NOT NULL DEFAULT '{}',
+  started_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+  seen_at timestamptz NOT NULL,
+  -- it took itself off; what it reported last is still read
+  ended boolean NOT NULL DEFAULT false
+) WITH (fillfactor = 50);
+
+-- What it took from the limits of callers: milliseconds until that is refilled, by a name of the caller that says
+-- nothing without the secret key. Kept for as long as a limit remembers.
+CREATE UNLOGGED TABLE process_report (
+  process_id uuid NOT NULL,
+  number bigint NOT NULL,
+  -- since the report before
+  taken jsonb NOT NULL,
+  -- all that it knows of, by whomever it was taken; for processes that begin
+  whole jsonb,
+  at timestamptz NOT NULL DEFAULT clock_timestamp(),
+  PRIMARY KEY (process_id, number)
+);
+CREATE INDEX process_report_age ON process_report (at);
+
+-- Backups that were made, so that somebody notices when no more are.
+CREATE TABLE backup_record (
+  id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  at timestamptz NOT NULL DEFAULT now(),
+  host text NOT NULL,
+  file text NOT NULL
+);
+
+-- Three months ahead, as the worker does it later (`AHEAD` in kernel/retention/partitions.ts).
+CALL make_months_until(month_number(now()) + 3);

@@ -1,5 +1,6 @@
 /** The accounts of people, for an operator who is asked for help or must keep somebody out. */
 import {
+  bringAccount,
   disableByOperator,
   emailKey,
   enableByOperator,
@@ -9,19 +10,21 @@ import {
   removeSecondFactorByOperator,
   sendPasswordLinkByOperator,
   speakerFor,
+  tellNow,
   type Account,
   type AccountOverview,
 } from '../areas/people/identity/index.ts';
+import { amongCells } from './among-cells.ts';
 import { headerLine } from '../kernel/mail/address.ts';
 import { CommandFailure, say, textOption, wholeId, type Command, type Given } from './command.ts';
 import { requireProvider } from './provider.ts';
 import { table } from './table.ts';
-import { withDatabase } from './installation.ts';
+import { configured, withDatabase } from './installation.ts';
 import type { Database, Transaction } from '../kernel/db/database.ts';
 
 type Act<T> = (tx: Transaction, account: Account, now: number) => Promise<T>;
 
-/** Acts on the account of the address that the command names. */
+/** Acts on the account of the address that the command names, in whatever cell it is. */
 function withAccount<T>(
   { positionals: [email] }: Given,
   act: Act<T>,
@@ -29,14 +32,26 @@ function withAccount<T>(
 ): Promise<T> {
   return withDatabase(async (db) => {
     await check(db);
-    return db.acrossTenants('an operator acts on the account of a person, which belongs to no business', async (tx) => {
-      const account = await findAccount(tx, emailKey(email));
-      if (!account)
-        throw new CommandFailure(
-          `There is no account with the address ${email}. Remedy: ask the person which address they log in with; a business may have a different one.`,
-        );
-      return act(tx, account, Date.now());
-    });
+    const config = configured();
+    const among = config.cells && amongCells(db, config);
+    const away = among ? await bringAccount(among, { email: emailKey(email) }) : [];
+    const done = await db.acrossTenants(
+      'an operator acts on the account of a person, which belongs to no business',
+      async (tx) => {
+        const account = await findAccount(tx, emailKey(email));
+        if (!account && away.length > 0)
+          throw new CommandFailure(
+            `This cell has no account with the address ${email}, and cell ${away.join(' and cell ')} does not answer. Remedy: try again when it does.`,
+          );
+        if (!account)
+          throw new CommandFailure(
+            `There is no account with the address ${email}. Remedy: ask the person which address they log in with; a business may have a different one.`,
+          );
+        return act(tx, account, Date.now());
+      },
+    );
+    if (among) await tellNow(among);
+    return done;
   });
 }
 

@@ -1,26 +1,16 @@
 /** The examinations of a database; each only reads. */
-import { pendingMigrations } from '../kernel/db/migrate.ts';
+import { pendingMigrations, waitingMigration } from '../kernel/db/migrate.ts';
+import { MONTH } from '../kernel/db/backup-catalog.ts';
 import { existingSecretBox } from '../kernel/secret-box.ts';
 import { instantOfWall, isZone } from '../kernel/values/zone.ts';
 import { keyRemedy, sealedElsewhere } from './sealed.ts';
-import type { Config } from '../config.ts';
-import type pg from 'pg';
-
-export interface Finding {
-  readonly wrong: string;
-  readonly remedy: string;
-}
-
-/** `stop`: nothing further can be examined. */
-export interface Found {
-  readonly findings: readonly Finding[];
-  readonly stop?: boolean;
-}
-
-type Check = (client: pg.Client, now: () => number, config: Config) => Promise<Found>;
+import { months } from './doctor-months.ts';
+import { moves } from './doctor-moves.ts';
+import { backups, processClocks, releases, standbys } from './doctor-processes.ts';
+import { sharedAccounts } from './doctor-accounts.ts';
+import { SKEW_MS, type Check, type Finding, type Found } from './doctor-finding.ts';
 
 const OLDEST = 150_000;
-const SKEW_MS = 2000;
 const SHOWN = 5;
 const PAGE = 5000;
 
@@ -39,6 +29,12 @@ const migrations: Check = async (client) => {
   try {
     const pending = await pendingMigrations(client);
     if (pending.length === 0) return found();
+    const waiting = await waitingMigration(client);
+    if (waiting !== null && waiting.name === pending[0])
+      return found({
+        wrong: `The migration ${waiting.name} waits until no process older than release ${waiting.release} runs. These do: ${waiting.older.join(', ')}.`,
+        remedy: 'Upgrade them, or stop them. It is then applied automatically.',
+      });
     return {
       findings: [
         {
@@ -89,10 +85,15 @@ const roles: Check = async (client) => {
   );
 };
 
+/**
+ * A month that waits for its archive has no policy and grants nothing: nobody but the owner reads it. Which businesses live
+ * in another cell is asked before there is a business.
+ */
 const rowSecurity: Check = async (client) => {
   const { rows } = await client.query(`
     SELECT c.relname AS name FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'provider_id' AND a.attnum = 1
-    WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r' AND NOT (c.relrowsecurity AND c.relforcerowsecurity) ORDER BY 1`);
+    WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition AND c.relname <> 'cell_business'
+      AND NOT (c.relrowsecurity AND (c.relforcerowsecurity OR c.relname ~ '${MONTH}')) ORDER BY 1`);
   return found(
     ...rows.map(({ name }) => ({
       wrong: `Row-level security is not forced on the table ${name}.`,
@@ -333,7 +334,14 @@ export const CHECKS: readonly Check[] = [
   acrossBusinesses(zoneRules),
   acrossBusinesses(counters),
   acrossBusinesses(sealed),
+  sharedAccounts,
   clock,
+  months,
+  moves,
+  processClocks,
+  releases,
+  standbys,
+  backups,
   jobs,
   acrossBusinesses(feed),
   acrossBusinesses(readers),

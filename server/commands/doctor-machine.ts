@@ -1,14 +1,18 @@
 /** What of the machine stands in the way of an installation. */
 import { existsSync, statfsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { readAppleKeys } from '../kernel/passes/index.ts';
 import type { Config } from '../config.ts';
-import type { Finding } from './doctor-checks.ts';
+import type { Finding } from './doctor-finding.ts';
 
 const NODE = 26;
 const LEAST_FREE = 500_000_000;
+/** A new certificate is requested at Apple by a person; they should have time for it. */
+const SOON_MS = 30 * 86_400_000;
 
-export function machineFindings({ dataDir, databaseUrl }: Config): Finding[] {
-  const findings: Finding[] = [];
+export function machineFindings(config: Config, now: number = Date.now()): Finding[] {
+  const { dataDir, databaseUrl } = config;
+  const findings = passFindings(config, now);
   if (Number(process.versions.node.split('.')[0]) < NODE)
     findings.push({ wrong: `Node.js is ${process.version}.`, remedy: `Install Node.js ${NODE} or newer.` });
   const folder = resolve(dataDir);
@@ -27,4 +31,21 @@ export function machineFindings({ dataDir, databaseUrl }: Config): Finding[] {
       remedy: 'Free some space: PostgreSQL stops when the disk is full.',
     });
   return findings;
+}
+
+/** Of the certificate that passes for Apple Wallet are signed with: it holds for a year. */
+function passFindings({ appleWallet }: Config, now: number): Finding[] {
+  if (!appleWallet) return [];
+  const remedy =
+    'Request a new certificate for the same Pass Type ID (docs/guide/wallet-passes.md), set it, and restart the service.';
+  try {
+    const { endsAt } = readAppleKeys(appleWallet);
+    const day = new Date(endsAt).toISOString().slice(0, 10);
+    if (endsAt <= now)
+      return [{ wrong: `The certificate for Apple Wallet ended on ${day}: passes are not offered.`, remedy }];
+    return endsAt - now < SOON_MS ? [{ wrong: `The certificate for Apple Wallet ends on ${day}.`, remedy }] : [];
+  } catch (error) {
+    const [wrong, ...how] = (error as Error).message.split(' Remedy: ');
+    return [{ wrong, remedy: how.join(' ') }];
+  }
 }

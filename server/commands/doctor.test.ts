@@ -79,6 +79,25 @@ const provoked: [string, string, string, RegExp][] = [
     /notices skipped 1 feed items/,
   ],
   [
+    'a month that nobody made a partition for',
+    `CREATE OR REPLACE FUNCTION newest_month() RETURNS integer LANGUAGE sql STABLE PARALLEL SAFE RETURN 300`,
+    `DO $$ BEGIN EXECUTE format('CREATE OR REPLACE FUNCTION newest_month() RETURNS integer LANGUAGE sql STABLE PARALLEL SAFE RETURN %s', month_number(now()) + 3); END $$`,
+    /There is no partition for \d{4}-\d{2} yet/,
+  ],
+  [
+    'a month that was taken out and not archived',
+    `CREATE TABLE audit_entry_2020_01 (provider_id bigint NOT NULL); ALTER TABLE audit_entry_2020_01 ENABLE ROW LEVEL SECURITY`,
+    'DROP TABLE audit_entry_2020_01',
+    /1 months of audit_entry have been taken out and not been archived yet, from 2020-01 on/,
+  ],
+  [
+    'a month that is older than what is kept',
+    `ALTER TABLE audit_entry DETACH PARTITION audit_entry_before; ALTER TABLE audit_entry_before FORCE ROW LEVEL SECURITY; CALL make_months('audit_entry', 245, 245)`,
+    `DROP TABLE audit_entry_2020_06; ALTER TABLE audit_entry_before NO FORCE ROW LEVEL SECURITY;
+      DO $$ BEGIN EXECUTE format('ALTER TABLE audit_entry ATTACH PARTITION audit_entry_before FOR VALUES FROM (MINVALUE) TO (%s)', first_id_of(month_number(now()))); END $$`,
+    /audit_entry still has 2020-06, although only 24 months are kept/,
+  ],
+  [
     'secrets that were sealed with another key',
     `INSERT INTO user_account (email, email_key, password_hash, first_name, last_name, created_at, email_confirmed_at, totp_secret, totp_confirmed_at) VALUES ('a@example.com', 'a@example.com', 'x', '', '', now(), now(), 'v1.otherkey.x', now())`,
     'DELETE FROM user_account',
@@ -93,10 +112,42 @@ const provoked: [string, string, string, RegExp][] = [
     /business 1 has not said for weeks what became of 1 payments\.[^]*1 payments of business 1 have been due/,
   ],
   [
+    'accounts that are not the same in all cells, and changes that not all have heard of',
+    `INSERT INTO user_account (id, email, email_key) VALUES (9, 'twice@example.com', 'twice@example.com'); INSERT INTO account_clash (user_id, cell, other_id, over) VALUES (9, 2, 7, 'address');
+      INSERT INTO account_news (user_id, change) VALUES (9, 1)`,
+    'DELETE FROM account_news; DELETE FROM user_account',
+    /twice@example\.com has two accounts, 9 in this cell and 7 in cell 2[^]*A change of accounts, such as new passwords, has not reached/,
+  ],
+  [
     'mail that was kept instead of being sent',
     `INSERT INTO mail_outbox (provider_id, sender, recipient, subject, text_part, html_part) VALUES (1, 'a@b.example', 'c@d.example', 's', 't', 'h')`,
     'DELETE FROM mail_outbox',
     /1 emails of the last week were kept/,
+  ],
+  [
+    'releases that have been running side by side for too long',
+    `INSERT INTO process (id, role, release, host, pid, servers, clock_ahead_ms, started_at, seen_at) SELECT gen_random_uuid(), 'server', release, 'booth', pid, 2, 0, now() - interval '11 minutes', now() + interval '1 hour'
+     FROM (VALUES ('0.9.0', 1), ('0.10.0', 2)) AS p (release, pid)`,
+    'DELETE FROM process',
+    /Release 0\.9\.0 has been running beside 0\.10\.0 for more than 10 minutes: process 1 on booth\./,
+  ],
+  [
+    'a process whose clock is wrong',
+    `INSERT INTO process (id, role, release, host, pid, servers, clock_ahead_ms, seen_at) VALUES (gen_random_uuid(), 'worker', '0.1.0', 'booth', 3, 1, -7000, now() + interval '1 hour')`,
+    'DELETE FROM process',
+    /clock of booth is 7 s behind the clock of the database \(process 3\)/,
+  ],
+  [
+    'that no backup has been made',
+    `UPDATE schema_migration SET applied_at = applied_at - interval '4 days'`,
+    `UPDATE schema_migration SET applied_at = applied_at + interval '4 days'`,
+    /No backup has been made/,
+  ],
+  [
+    'that the last backup is old',
+    `INSERT INTO backup_record (at, host, file) VALUES (now() - interval '5 days', 'booth', '/backups/a'), (now() - interval '9 days', 'booth', '/backups/b')`,
+    'DELETE FROM backup_record',
+    /The last backup is 5 days old/,
   ],
   ['a missing extension', 'DROP EXTENSION pg_trgm CASCADE', 'CREATE EXTENSION pg_trgm', /extension pg_trgm is missing/],
   [
@@ -118,3 +169,12 @@ for (const [what, provoke, mend, expected] of provoked) {
 
 test('it finds clocks that differ', async () =>
   assert.match(await wrongs(() => Date.now() + 10_000), /clocks .* differ by 10 s/));
+
+test('processes of several releases are no problem while they are replaced, nor one that has ended', async () => {
+  await client.query(
+    `INSERT INTO process (id, role, release, host, pid, servers, clock_ahead_ms, started_at, seen_at, ended) SELECT gen_random_uuid(), 'server', release, 'booth', pid, 2, 0, now() - age, now() + interval '1 hour', ended
+     FROM (VALUES ('0.9.0', 1, interval '1 day', false), ('0.10.0', 2, interval '5 minutes', false), ('0.8.0', 3, interval '1 day', true)) AS p (release, pid, age, ended)`,
+  );
+  assert.equal(await wrongs(), '');
+  await client.query('DELETE FROM process');
+});

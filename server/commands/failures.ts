@@ -11,7 +11,11 @@ const UNREACHABLE = new Set([
   'ENOENT',
   'ECONNRESET',
 ]);
-const CONNECTION = new Set(['28000', '28P01', '3D000', '57P03', '53300']);
+const CONNECTION = new Set(['28000', '28P01', '3D000', '57P01', '57P02', '57P03', '53300']);
+
+/** What the driver says without a code. The last two are of a connection that was lost before it was used again. */
+const LOST =
+  /^(Connection terminated|timeout expired|timeout exceeded|The database does not answer|Client has encountered a connection error|Client was closed)/;
 
 export function explainFailure(error: unknown): string | null {
   if (!(error instanceof Error)) return null;
@@ -24,15 +28,8 @@ export function explainFailure(error: unknown): string | null {
     return `This account may not use port ${port}. Remedy: choose a port above 1023: PORT=8080.`;
   if (syscall === 'listen')
     return `Cannot listen on ${address ?? 'that address'}: ${error.message}. Remedy: set HOST to an address of this machine.`;
-  if (code && CONNECTION.has(code)) return unreachable(error.message);
-  if (
-    code &&
-    UNREACHABLE.has(code) &&
-    (syscall === 'connect' || syscall === 'getaddrinfo' || error instanceof AggregateError)
-  )
-    return unreachable(messageOf(error));
-  if (/^(Connection terminated|timeout expired|timeout exceeded|The database does not answer)/.test(error.message))
-    return unreachable(error.message);
+  const lost = whyUnreachable(error);
+  if (lost !== null) return unreachable(lost);
   if (code === 'ERR_INVALID_URL')
     return unreachable('DATABASE_URL does not have the form postgresql://user:password@host:5432/database');
   if (code === 'EACCES' || code === 'EROFS' || code === 'EPERM')
@@ -42,6 +39,19 @@ export function explainFailure(error: unknown): string | null {
   // Texts of this project that name what to do are written for whoever runs the command.
   if (/Remedy:|cannot be (?:restored|imported)/.test(error.message)) return error.message;
   return null;
+}
+
+/** Why a database can't be reached, or not any more; null of an error that says something else. */
+export function whyUnreachable(error: Error): string | null {
+  const { code, syscall } = error as NodeJS.ErrnoException;
+  if (code && CONNECTION.has(code)) return error.message;
+  if (
+    code &&
+    UNREACHABLE.has(code) &&
+    (syscall === 'connect' || syscall === 'getaddrinfo' || error instanceof AggregateError)
+  )
+    return messageOf(error);
+  return LOST.test(error.message) ? error.message : null;
 }
 
 const unreachable = (why: string): string =>

@@ -6,6 +6,7 @@ import { ownViewer, type Viewer } from '../kernel/access/viewer.ts';
 import { DATE_FORMATS, type DateFormat } from '../kernel/csv/read-date.ts';
 import { CommandFailure, textOption, UsageError, wholeId, type Given, type Option } from './command.ts';
 import { allProviders, requireProvider, type ProviderRow } from './provider.ts';
+import { configured, otherCells } from './installation.ts';
 import type { Database } from '../kernel/db/database.ts';
 import type { CsvFile, Rejection } from '../kernel/csv/read-csv.ts';
 import type { Tenant } from '../kernel/work.ts';
@@ -70,7 +71,7 @@ export async function chooseProvider(db: Database, given: Given, fallback: NewPr
     );
   const values = { ...fallback, name: name ?? fallback.name };
   const providerId = await db.acrossTenants('an import makes the business it is for', (tx) =>
-    createProvider(tx, values),
+    createProvider(tx, { ...values, cells: otherCells(configured()) }),
   );
   console.error(`Created the business "${values.name}" (provider ${providerId}, ${values.timezone}).`);
   return {

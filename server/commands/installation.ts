@@ -5,11 +5,14 @@
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { readConfig, type Config } from '../config.ts';
+import { cellOf, checkCell } from '../kernel/cells/become.ts';
 import { connectTo } from '../kernel/db/connect.ts';
 import { Database } from '../kernel/db/database.ts';
 import { DataDirInUse, ensureDatabase, startEmbedded, type Embedded, type Log } from '../kernel/db/embedded.ts';
-import { pendingMigrations } from '../kernel/db/migrate.ts';
+import { pendingMigrations, waitingMigration } from '../kernel/db/migrate.ts';
 import { prepareDatabase } from '../kernel/db/prepare.ts';
+import { Ring } from '../kernel/cells/ring.ts';
+import { secretBoxOf } from '../kernel/secret-box.ts';
 import { CommandFailure } from './command.ts';
 
 export const DATABASE_NAME = 'rollcall';
@@ -92,7 +95,7 @@ export async function withDatabaseUrl<T>(
   const config = configured();
   const found = await find(config, make);
   try {
-    if (!untouched) await prepare(found);
+    if (!untouched) await prepare(found, config);
     return await work(found.url, config);
   } finally {
     await found.close();
@@ -100,14 +103,17 @@ export async function withDatabaseUrl<T>(
 }
 
 /** A server that runs must not find its tables changed under it: then only an empty database is prepared. */
-async function prepare({ url, alone }: Found): Promise<void> {
+async function prepare({ url, alone }: Found, { cells }: Config): Promise<void> {
   if (alone) return void (await prepareDatabase(url));
   const client = await connectTo(url);
   let pending: string[];
   let empty: boolean;
   try {
-    pending = await pendingMigrations(client);
+    const waiting = await waitingMigration(client);
+    // What waits for processes of an older release is not needed by this one.
+    pending = (await pendingMigrations(client)).filter((name) => waiting === null || name < waiting.name);
     empty = !(await client.query(`SELECT to_regclass('public.schema_migration') IS NOT NULL AS known`)).rows[0].known;
+    await checkIsCell(client, cells);
   } finally {
     await client.end();
   }
@@ -118,10 +124,22 @@ async function prepare({ url, alone }: Found): Promise<void> {
     );
 }
 
+/** A command for one cell must not write into another one. An empty database becomes one with the first start. */
+async function checkIsCell(client: Parameters<typeof cellOf>[0], cells: Config['cells']): Promise<void> {
+  try {
+    checkCell(await cellOf(client), cells);
+  } catch (error) {
+    throw new CommandFailure((error as Error).message);
+  }
+}
+
+/** The other cells of the installation, as a command asks them; null: there are none. */
+export const otherCells = (config: Config): Ring | null => config.cells && new Ring(config.cells, secretBoxOf(config));
+
 /** Runs `work` with the door to the database. */
 export function withDatabase<T>(work: (db: Database) => Promise<T>, use?: DatabaseUse): Promise<T> {
-  return withDatabaseUrl(async (url) => {
-    const db = new Database({ url, size: 2 });
+  return withDatabaseUrl(async (url, { cells }) => {
+    const db = new Database({ url, size: 2, fenced: cells !== null });
     try {
       return await work(db);
     } finally {

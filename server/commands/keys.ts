@@ -1,5 +1,5 @@
 import { publishedKeys, rotateKeys, stateOf } from '../areas/people/applications/index.ts';
-import { secretBoxOf } from '../kernel/secret-box.ts';
+import { amongCells } from './among-cells.ts';
 import { formatWall } from '../kernel/values/zone.ts';
 import { say, type Command } from './command.ts';
 import { configured, withDatabase } from './installation.ts';
@@ -30,10 +30,14 @@ export const rotateKeysCommand: Command = {
   summary: 'Publish a new key to sign tokens with; it takes over in an hour',
   details: 'Tokens that the old key signed stay valid until they expire. The worker rotates the key every 90 days.',
   async run() {
-    const ring = { box: secretBoxOf(configured()), warn: say };
-    const { kid, signsFrom } = await withDatabase((db) =>
-      db.acrossTenants('an operator changes the keys of the installation', (tx) => rotateKeys(tx, ring, Date.now())),
-    );
+    const config = configured();
+    const { kid, signsFrom } = await withDatabase((db) => {
+      const { box, cells } = amongCells(db, config);
+      const ring = { box, cells, warn: say };
+      return db.acrossTenants('an operator changes the keys of the installation', (tx) =>
+        rotateKeys(tx, ring, Date.now()),
+      );
+    });
     say(`${kid} signs tokens from ${at(signsFrom)} (UTC).`);
     return 0;
   },

@@ -1,7 +1,7 @@
 import { createProvider } from '../areas/platform/providers/index.ts';
 import { sql } from '../kernel/db/sql.ts';
 import { CommandFailure, requiredOption, say, textOption, wholeId, type Command } from './command.ts';
-import { configured, withDatabase } from './installation.ts';
+import { configured, otherCells, withDatabase } from './installation.ts';
 import { inviteOwner, linkFor, ownerNameOption, ownerOf } from './owner.ts';
 import { table } from './table.ts';
 import type { Database } from '../kernel/db/database.ts';
@@ -68,11 +68,16 @@ export const createProviderCommand: Command = {
     const { tenant, secret } = await withDatabase(
       (db) =>
         db.acrossTenants('an operator creates a business with its owner', async (tx) => {
-          const providerId = await createProvider(tx, { name, timezone, currency, country, test }).catch(
-            (error: Error) => {
-              throw /^".*" is no/.test(error.message) ? new CommandFailure(`${error.message}.`) : error;
-            },
-          );
+          const providerId = await createProvider(tx, {
+            name,
+            timezone,
+            currency,
+            country,
+            test,
+            cells: otherCells(configured()),
+          }).catch((error: Error) => {
+            throw /^".*" is no/.test(error.message) ? new CommandFailure(`${error.message}.`) : error;
+          });
           const made = { providerId, zone: timezone, currency: currency.toUpperCase(), words: DEFAULT_WORDS };
           return { tenant: made, secret: owner && (await inviteOwner(tx, made, owner, now)) };
         }),

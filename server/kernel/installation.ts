@@ -4,11 +4,13 @@ import type { Carrier } from './carrier.ts';
 import type { Letter } from './mail/smtp-carrier.ts';
 import type { FileStore } from './files/file-store.ts';
 import type { Mailer } from './mail/mailer.ts';
+import type { Ring } from './cells/ring.ts';
 import type { Outbound } from './http-out/outbound.ts';
 import type { Passwords } from './passwords/index.ts';
 import type { SecretBox } from './secret-box.ts';
 import type { Sender } from './mail/address.ts';
 import type { TextMessage } from './sms/twilio.ts';
+import type { Wallets } from './passes/index.ts';
 
 export interface Installation {
   /** the address that people and programs use, without a slash at its end */
@@ -23,8 +25,12 @@ export interface Installation {
   /** the words that stand before the headers of our own, as `service` */
   readonly headerWords: readonly string[];
   readonly messages: MessageRoutes;
+  /** of phones, for which there can be passes */
+  readonly wallets: Wallets;
   /** what is kept as files beside the database */
   readonly files: FileStore;
+  /** the other cells of it; null: there are none */
+  readonly cells: Ring | null;
 }
 
 /** How messages to people leave. */

@@ -1,12 +1,14 @@
 /**
- * How often one caller may ask: a person, a machine, or an address without a credential. Kept by each process for
- * itself.
+ * How often one caller may ask: a person, a machine, or an address without a credential. Counted in the memory of each
+ * process, which tells the others what it counted: see `SharedBuckets`.
  */
+import { hash } from 'node:crypto';
 import { chargedNetwork } from './values/network.ts';
 import { Problem } from './api/problem.ts';
-import { RateLimitStore } from './api/rate-limit-store.ts';
-import { rateLimitHeaders, type RatePolicy } from './api/rate-limit.ts';
+import { rateLimitHeaders, type RateDecision, type RatePolicy } from './api/rate-limit.ts';
+import { SharedBuckets } from './api/shared-buckets.ts';
 import type { Grant } from './access/grant.ts';
+import type { SecretBox } from './secret-box.ts';
 import type { Viewer } from './access/viewer.ts';
 
 const minute = (name: string, quota: number): RatePolicy => ({ name, quota, windowSeconds: 60 });
@@ -29,14 +31,25 @@ export const POLICIES = {
 const callerOf = ({ kind, userId, credential }: Grant): string =>
   kind === 'person' && userId !== null ? `person:${userId}` : credential;
 
+/** A name for a caller that others read: it is the same in every process, and says nothing without the secret key. */
+export function callerNames(box: SecretBox): (caller: string) => string {
+  const key = box.fingerprint('limits', '').toString('base64url');
+  return (caller) => hash('sha256', `${key}\n${caller}`, 'base64url').slice(0, NAME_LENGTH);
+}
+
+const NAME_LENGTH = 16;
+
 export class Limits {
-  readonly #store = new RateLimitStore();
+  readonly buckets = new SharedBuckets();
   readonly #on: boolean;
   readonly #now: () => number;
+  readonly #named: (caller: string) => string;
 
-  constructor(on: boolean, now: () => number) {
+  /** `named`: what a caller is called where other processes read it; a caller may be an address. */
+  constructor(on: boolean, now: () => number, named: (caller: string) => string = (caller) => caller) {
     this.#on = on;
     this.#now = now;
+    this.#named = named;
   }
 
   take = (grant: Grant | null, ip: string): Record<string, string> => {
@@ -60,8 +73,12 @@ export class Limits {
     return this.#charge(POLICIES[policy], `${policy}:${chargedNetwork(ip)}`);
   };
 
+  /** For what an endpoint limits by itself, also where limits are switched off. */
+  charge = (policy: RatePolicy, caller: string): RateDecision =>
+    this.buckets.take(this.#named(`${policy.name}:${caller}`), policy, this.#now());
+
   #charge(policy: RatePolicy, key: string): Record<string, string> {
-    const decision = this.#store.take(key, policy, this.#now());
+    const decision = this.buckets.take(this.#named(key), policy, this.#now());
     const headers = rateLimitHeaders(policy, decision);
     if (!decision.allowed)
       throw new Problem(

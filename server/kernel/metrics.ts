@@ -1,6 +1,9 @@
 /** What the service counts, in the form that Prometheus reads. */
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { Database } from './db/database.ts';
+import type { ReadCounts } from './db/replicas.ts';
+
+const OUTCOMES: readonly (keyof ReadCounts)[] = ['replica', 'away', 'behind', 'failed'];
 
 export class Metrics {
   readonly #registry = new Registry();
@@ -37,6 +40,9 @@ export class Metrics {
     registers: [this.#registry],
   });
 
+  /** only where there are cells */
+  #carried?: Counter;
+
   constructor(db: Database) {
     collectDefaultMetrics({ register: this.#registry });
     const connections = new Gauge({
@@ -49,6 +55,41 @@ export class Metrics {
         connections.set({ state: 'busy' }, total - idle);
         connections.set({ state: 'idle' }, idle);
         connections.set({ state: 'waiting' }, waiting);
+      },
+    });
+    if (db.replicas) this.#watchReplicas(() => db.replicas!);
+  }
+
+  /** A request that is for another cell. */
+  carried(cell: number, outcome: 'answered' | 'away'): void {
+    this.#carried ??= new Counter({
+      name: 'rollcall_carried_requests_total',
+      help: 'Requests that were for another cell, by cell; away counts those that it did not answer',
+      labelNames: ['cell', 'outcome'],
+      registers: [this.#registry],
+    });
+    this.#carried.inc({ cell, outcome });
+  }
+
+  /** Only where there are replicas; `read` is asked when somebody reads the metrics. */
+  #watchReplicas(read: () => NonNullable<Database['replicas']>): void {
+    const lag: Gauge = new Gauge({
+      name: 'rollcall_replica_lag_seconds',
+      help: 'How far each replica is behind the primary; NaN while nobody knows',
+      labelNames: ['replica'],
+      registers: [this.#registry],
+      collect: (): void => {
+        for (const { name, lagMs } of read().states) lag.set({ replica: name }, lagMs === null ? NaN : lagMs / 1000);
+      },
+    });
+    const reads: Counter = new Counter({
+      name: 'rollcall_replica_reads_total',
+      help: 'Reads that a replica may answer: answered by one, or by the primary because replicas were away, behind, or failed',
+      labelNames: ['outcome'],
+      registers: [this.#registry],
+      collect: (): void => {
+        reads.reset();
+        for (const outcome of OUTCOMES) reads.inc({ outcome }, read().counts[outcome]);
       },
     });
   }

@@ -9,6 +9,8 @@ import { installQueue } from '../kernel/jobs/install-queue.ts';
 
 const PREFIX = 'rollcall-test-';
 const IN_MEMORY = '/dev/shm';
+/** As where businesses move between cells. */
+const SETTINGS = { wal_level: 'logical' };
 /** More than all databases of a run take together. */
 const ENOUGH = 8 * 2 ** 30;
 
@@ -42,7 +44,7 @@ export async function startCluster(): Promise<TestCluster> {
     error: (message: string) => console.error(message),
   };
   try {
-    const database = await startEmbedded({ dataDir, durable: false, log });
+    const database = await startEmbedded({ dataDir, durable: false, settings: SETTINGS, log });
     const remove = async () => {
       await database.stop();
       rmSync(dataDir, { recursive: true, force: true });

@@ -38,11 +38,11 @@ export class CountingServer {
     },
   });
 
-  async listen(): Promise<string> {
+  async listen(host = '127.0.0.1'): Promise<string> {
     this.#server.on('error', () => {});
-    this.#server.listen(0, '127.0.0.1');
+    this.#server.listen(0, host);
     await once(this.#server.server, 'listening');
-    return `smtp://127.0.0.1:${(this.#server.server.address() as AddressInfo).port}`;
+    return `smtp://${host}:${(this.#server.server.address() as AddressInfo).port}`;
   }
 
   close(): Promise<void> {

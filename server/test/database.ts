@@ -4,12 +4,17 @@ import pg from 'pg';
 export const TEMPLATE = 'rollcall_template';
 const LOCK = 7_265_550_002;
 
+export interface TestDatabase {
+  /** connects as the superuser */
+  readonly url: string;
+  drop(): Promise<void>;
+}
+
 /**
  * A migrated, empty database of its own for a test file, cloned in about 0.1 s. Call it in before(), drop() in after().
- * `url` connects as the superuser.
  * @throws Error outside of `npm test`, which starts the cluster.
  */
-export async function freshDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
+export async function freshDatabase(): Promise<TestDatabase> {
   const name = `test_${process.pid}_${randomUUID().slice(0, 8)}`;
   // Cloning reads the template undisturbed: two at once refuse each other.
   await onCluster(async (client) => {

@@ -10,7 +10,7 @@ import { PATHS } from '../areas/people/applications/oauth/offered.ts';
 import { registry } from '../app.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-const DOCUMENTS = globSync(['*.md', 'docs/**/*.md', 'server/**/*.md'], { cwd: ROOT }).toSorted();
+const DOCUMENTS = globSync(['*.md', 'docs/**/*.md', 'server/**/*.md', 'deploy/**/*.md'], { cwd: ROOT }).toSorted();
 
 const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
 /** Examples hold brackets of their own. */
@@ -149,6 +149,7 @@ test('the table of settings lists what the program reads, with its defaults', ()
   const defaults = {
     HOST: config.host,
     PORT: String(config.port),
+    OPERATIONS_PORT: config.operationsPort ?? 'none',
     DATABASE_URL: config.databaseUrl ?? 'none',
     DATA_DIR: config.dataDir,
     BUCKET_URL: config.bucket?.url ?? 'none',
@@ -157,12 +158,14 @@ test('the table of settings lists what the program reads, with its defaults', ()
     BUCKET_KEY_ID: config.bucket?.keyId ?? 'none',
     BUCKET_SECRET: config.bucket?.secret ?? 'none',
     PUBLIC_URL: config.publicUrl ?? 'none',
+    REPLICA_URL: config.replicas[0]?.name ?? 'none',
     DATABASE_POOL: String(config.connections),
     RATE_LIMIT: onOff(config.rateLimit),
     TRUST_PROXY: onOff(config.trustProxy),
     LOG_LEVEL: config.logLevel,
     ROLE: config.role,
-    AUDIT_RETENTION_DAYS: String(config.auditRetentionDays ?? 'none'),
+    AUDIT_RETENTION_MONTHS: String(config.retention.auditMonths ?? 'never'),
+    FEED_RETENTION_MONTHS: String(config.retention.feedMonths ?? 'never'),
     HEADER_ALIASES: 'none',
     OUTBOUND_ALLOW: config.outboundAllow[0] ?? 'none',
     CREDENTIAL_ALIASES: 'none',
@@ -172,6 +175,12 @@ test('the table of settings lists what the program reads, with its defaults', ()
     SMTP_CONNECTIONS: String(config.smtpConnections),
     EMAIL_QUOTA: String(config.emailQuota ?? 'none'),
     SMS_URL: config.sms?.origin ?? 'none',
+    APPLE_WALLET_CERTIFICATE: config.appleWallet?.certificate ?? 'none',
+    APPLE_WALLET_KEY: config.appleWallet?.key ?? 'none',
+    APPLE_WALLET_INTERMEDIATE: config.appleWallet?.intermediate ?? 'none',
+    GOOGLE_WALLET_ISSUER: config.googleWallet?.issuer ?? 'none',
+    GOOGLE_WALLET_KEY: config.googleWallet?.key ?? 'none',
+    GOOGLE_WALLET_URL: readConfig({ GOOGLE_WALLET_ISSUER: '1', GOOGLE_WALLET_KEY: '/k' }).googleWallet!.url,
     BREACHED_PASSWORDS_URL: config.breachedPasswordsUrl ?? 'none',
     SECRET_KEY: config.secretKeys[0] ?? 'none',
     SECRET_KEY_PREVIOUS: config.secretKeys[1] ?? 'none',

@@ -90,7 +90,7 @@ export async function fill(
     events: await ids(
       `INSERT INTO event (provider_id, offering_type_id, venue_id, name, timezone, starts_at, ends_at, local_starts_at, local_ends_at, max_occupancy)
        SELECT $1, $2, $3, 'Class', 'UTC', s.at, s.at + interval '1 hour', s.at AT TIME ZONE 'UTC', s.at AT TIME ZONE 'UTC' + interval '1 hour', $5
-       FROM generate_series(1, $4::int) n, LATERAL (SELECT now() + interval '2 days' + n * interval '1 hour' AS at) s RETURNING id`,
+       FROM generate_series(1, $4::int) n, LATERAL (SELECT date_trunc('second', now()) + interval '2 days' + n * interval '1 hour' AS at) s RETURNING id`,
       [harbour, offering, venue, events.n, events.places],
     ),
   };
@@ -144,8 +144,8 @@ export class Endangered {
     return new Endangered(here, await beside(here.url));
   }
 
-  async start(role: string): Promise<Served> {
-    const served = await serve(this.here.url, { ROLE: role });
+  async start(role: string, env: Record<string, string> = {}): Promise<Served> {
+    const served = await serve(this.here.url, { ROLE: role, ...env });
     this.#running.push(served);
     return served;
   }

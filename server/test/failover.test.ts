@@ -1,11 +1,30 @@
 /** A primary that is killed and a standby that takes over, with no proxy in between: the service is given both. */
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { after, before, test, type TestContext } from 'node:test';
 import { beside, until } from './storm.ts';
 import { bookingStorm, checkBooks } from './booking-storm.ts';
 import { fill, makeBusiness, serve, type Served } from './durable.ts';
 import { Hosts } from '../kernel/db/hosts.ts';
 import { Pair } from './pair.ts';
+
+/** Takes connections and says nothing, as a machine that stands still. */
+const silent = (t: TestContext): Promise<number> => listen(t, () => {});
+
+async function listen(t: TestContext, taken: (socket: Socket) => void): Promise<number> {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket.on('error', () => {}));
+    taken(socket);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.after(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  return (server.address() as AddressInfo).port;
+}
 
 let pair: Pair;
 let token: string;
@@ -22,6 +41,19 @@ after(async () => {
   for (const { process } of running)
     if (process.exitCode === null && process.signalCode === null) process.kill('SIGKILL');
   await pair.remove();
+});
+
+test('a standby that is promoted while another server is silent is found before that one is given up', async (t) => {
+  const { primary, standby } = pair;
+  let connections = 0;
+  // What was a standby when it was first asked takes writes from then on.
+  const promoted = await listen(t, (socket) => {
+    const to = connect(connections++ === 0 ? standby.port : primary.port, '127.0.0.1').on('error', () => {});
+    socket.pipe(to).pipe(socket);
+  });
+  const hosts = new Hosts(`postgresql://postgres@127.0.0.1:${await silent(t)},127.0.0.1:${promoted}/postgres`);
+  assert.deepEqual(await hosts.find(), { host: '127.0.0.1', port: promoted });
+  assert.equal(connections, 2);
 });
 
 test('when the primary is killed, bookings go on at the standby that was promoted, and none that was acknowledged is lost', async (t) => {

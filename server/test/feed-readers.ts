@@ -83,7 +83,7 @@ export async function startReaders(
     metrics,
     log,
     now,
-    auditDays: null,
+    retention: { auditMonths: null, feedMonths: null },
     reapMs,
   });
   await worker.start();

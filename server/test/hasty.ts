@@ -2,10 +2,10 @@ import type { Patience } from '../kernel/db/patience.ts';
 
 /** The waits of the service in short, for tests that wait for them; long enough for a machine that does much else. */
 export const HASTY: Patience = {
-  connectMs: 1500,
-  acquireMs: 2500,
+  connectMs: 3000,
+  acquireMs: 4000,
   silentMs: 300,
-  lookMs: 1500,
+  lookMs: 3000,
   answerMs: 3_600_000,
   commitMs: 2000,
   checkMs: 50,

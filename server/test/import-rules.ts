@@ -88,6 +88,6 @@ export const IMPORT_RULES: readonly ImportRule[] = [
   {
     name: 'nothing-ships-tests',
     why: 'What runs must not need what only tests have.',
-    forbids: (from, to) => !isTest(from) && !from.startsWith('bench/') && isTest(to),
+    forbids: (from, to) => !isTest(from) && !/^(bench|deploy)\//.test(from) && isTest(to),
   },
 ];

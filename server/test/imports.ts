@@ -70,9 +70,9 @@ function circles(imports: readonly Import[]): string[][] {
   return found;
 }
 
-/** Every import of server and bench. */
+/** Every import of the project. */
 export function projectImports(): Import[] {
-  const files = globSync(['server/**/*.ts', 'bench/**/*.ts', 'sdk/**/*.ts', 'web/**/*.{ts,tsx}'], {
+  const files = globSync(['server/**/*.ts', 'bench/**/*.ts', 'deploy/**/*.ts', 'sdk/**/*.ts', 'web/**/*.{ts,tsx}'], {
     cwd: ROOT,
   }).toSorted();
   if (files.length === 0) throw new Error('no source file was found: nothing would be checked');

@@ -103,7 +103,6 @@ test('a job whose worker is killed is taken over by another and acts once', asyn
           action.id,
         ])
       ).rowCount === 0,
-    15_000,
   );
   const { rows } = await eye.query(
     `SELECT count(*)::int AS told, count(DISTINCT object_id)::int AS events FROM feed_item WHERE kind = 'event.cancelled' AND object_id = ANY($1)`,

@@ -1,5 +1,6 @@
 /**
- * A primary and a standby that confirms every commit, on ports of this machine: for tests that take the primary away.
+ * A primary and a standby, on ports of this machine: for tests that take one of them away. The standby confirms every
+ * commit, or follows as fast as it can.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
@@ -20,6 +21,8 @@ const SETTINGS = {
   max_connections: '60',
   wal_keep_size: '64MB',
   fsync: 'off',
+  // As where businesses move between cells.
+  wal_level: 'logical',
 };
 
 class Server {
@@ -112,18 +115,22 @@ export class Pair {
   readonly standby: Server;
   /** of a database on both, as the service is given it */
   readonly url: string;
+  /** of the same database on one of them */
+  readonly primaryUrl: string;
+  readonly standbyUrl: string;
   readonly #root: string;
 
   private constructor(root: string, primary: Server, standby: Server) {
     this.#root = root;
     this.primary = primary;
     this.standby = standby;
+    [this.primaryUrl, this.standbyUrl] = [primary, standby].map(({ url }) => url.replace(/postgres$/, 'rollcall'));
     // The standby first, so that its place in the list says nothing.
     this.url = `postgresql://postgres@127.0.0.1:${standby.port},127.0.0.1:${primary.port}/rollcall?target_session_attrs=read-write`;
   }
 
   /** `furnish` makes what both have from the beginning, on the primary alone. */
-  static async start(furnish: (url: string) => Promise<void>): Promise<Pair> {
+  static async start(furnish: (url: string) => Promise<void>, { confirms = true } = {}): Promise<Pair> {
     const root = mkdtempSync(join(tmpdir(), 'rollcall-pair-'));
     const [primary, standby] = [
       new Server(root, 'primary', await freePort()),
@@ -136,20 +143,31 @@ export class Pair {
     cpSync(primary.folder, standby.folder, { recursive: true });
     writeFileSync(join(standby.folder, 'standby.signal'), '');
     standby.own();
-    await primary.start({ synchronous_standby_names: '*' });
-    await standby.start({
-      primary_conninfo: `host=127.0.0.1 port=${primary.port} user=postgres`,
-      synchronous_standby_names: '',
-    });
+    await primary.start({ synchronous_standby_names: confirms ? '*' : '' });
     const pair = new Pair(root, primary, standby);
+    await pair.startStandby();
     const eye = await beside(primary.url);
     await until(
       'the standby follows',
-      async () => (await eye.query(`SELECT 1 FROM pg_stat_replication WHERE sync_state = 'sync'`)).rowCount,
+      async () =>
+        (
+          await eye.query(`SELECT 1 FROM pg_stat_replication WHERE state = 'streaming' AND sync_state = $1`, [
+            confirms ? 'sync' : 'async',
+          ])
+        ).rowCount,
       60_000,
     );
     await eye.end();
     return pair;
+  }
+
+  /** What it replays it does at once, whoever looks at what goes with it. */
+  async startStandby(): Promise<void> {
+    await this.standby.start({
+      primary_conninfo: `host=127.0.0.1 port=${this.primary.port} user=postgres`,
+      synchronous_standby_names: '',
+      max_standby_streaming_delay: '0',
+    });
   }
 
   /** Makes the standby the primary. */

@@ -68,6 +68,16 @@ export class Proxy {
     }
   }
 
+  /** The database is told of those that lead nowhere. Until then it keeps what they have locked. */
+  bury(): void {
+    for (const pair of this.#pairs) {
+      if (!pair.vanished) continue;
+      this.#pairs.delete(pair);
+      pair.service.destroy();
+      pair.database.destroy();
+    }
+  }
+
   /** What the database says does not arrive any more on those that are open; what it is told does. */
   loseAnswers(): void {
     for (const pair of this.#pairs) {

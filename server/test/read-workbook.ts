@@ -3,10 +3,14 @@ import assert from 'node:assert/strict';
 import { crc32, inflateRawSync } from 'node:zlib';
 import { XMLParser } from 'fast-xml-parser';
 
+/** The texts in a ZIP file, by their names. */
+export const unzip = (file: Buffer): Map<string, string> =>
+  new Map([...filesIn(file)].map(([name, content]) => [name, content.toString()]));
+
 /** What is in a ZIP file, by its names; the checksums and sizes of its directory are true. */
-export function unzip(file: Buffer): Map<string, string> {
+export function filesIn(file: Buffer): Map<string, Buffer> {
   const end = file.lastIndexOf(Buffer.from('PK\x05\x06'));
-  const found = new Map<string, string>();
+  const found = new Map<string, Buffer>();
   let at = file.readUInt32LE(end + 16);
   for (let left = file.readUInt16LE(end + 10); left > 0; left--) {
     assert.equal(file.toString('latin1', at, at + 4), 'PK\x01\x02');
@@ -17,9 +21,10 @@ export function unzip(file: Buffer): Map<string, string> {
     const local = file.readUInt32LE(at + 42);
     assert.equal(file.toString('latin1', local, local + 4), 'PK\x03\x04', name);
     const from = local + 30 + file.readUInt16LE(local + 26) + file.readUInt16LE(local + 28);
-    const content = inflateRawSync(file.subarray(from, from + packed));
+    const bytes = file.subarray(from, from + packed);
+    const content = file.readUInt16LE(at + 10) === 0 ? bytes : inflateRawSync(bytes);
     assert.deepEqual([content.length, crc32(content)], [size, crc], name);
-    found.set(name, content.toString());
+    found.set(name, content);
     at += 46 + nameLength + file.readUInt16LE(at + 30) + file.readUInt16LE(at + 32);
   }
   assert.equal(at, end);

@@ -13,13 +13,19 @@ import { TEMPLATE } from './database.ts';
 import type { Spent } from './shard.ts';
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
-const ALL = ['server/**/*.test.ts', 'bench/**/*.test.ts', 'sdk/**/*.test.ts', 'web/**/*.test.ts'];
+const ALL = [
+  'server/**/*.test.ts',
+  'bench/**/*.test.ts',
+  'deploy/**/*.test.ts',
+  'sdk/**/*.test.ts',
+  'web/**/*.test.ts',
+];
 
 /** What takes long begins first, so that no process works alone at the end: `--times` shows what should be here. */
 const LONG = new RegExp(
   [
-    'kill(ed)?\\.test|-kill|chaos|failover|installation|restored|first-business|races|storm|two-years|backup',
-    'matrix/|openapi|move-business|dashboard/.*-browser',
+    'several-processes|rolling-upgrade|kill(ed)?\\.test|-kill|chaos|failover|replicas|installation|restored|first-business|races|storm|two-years|backup',
+    'matrix/|openapi|cells-move|move-business|dashboard/.*-browser',
     'accounts/(accounts|ended|safety|pages|.*browser)|identity/accounts|password-login|code-flow|stream|broadcasts|delivery',
   ].join('|'),
 );

@@ -1,10 +1,12 @@
 /**
  * One process of the service for tests that kill it: serves the database of DATABASE_URL in the ROLE given, and prints
- * its address.
+ * its address. With TEST_RELEASE, it is of that release, with the migrations in TEST_MIGRATIONS, which it applies first;
+ * it exits with 3 where it cannot work on the schema any more.
  */
 import { pino } from 'pino';
 import { createApp } from '../app.ts';
 import { readConfig } from '../config.ts';
+import { prepareDatabase } from '../kernel/db/prepare.ts';
 import { SECRET_KEY } from './secret-key.ts';
 
 const config = readConfig({
@@ -15,10 +17,15 @@ const config = readConfig({
   ROLE: 'server',
   ...process.env,
 });
+const { TEST_RELEASE: release, TEST_MIGRATIONS: dir } = process.env;
+const schema = release === undefined ? undefined : { release, dir };
+if (schema) await prepareDatabase(config.databaseUrl!, undefined, schema);
 const app = createApp({
   config: { ...config, port: 0 },
   databaseUrl: config.databaseUrl!,
   log: pino({ level: config.logLevel }, pino.destination(2)),
+  schema,
+  onTooOld: () => void app.close().then(() => process.exit(3)),
 });
 console.log(await app.listen());
 process.on('SIGTERM', () => void app.close().then(() => process.exit(0)));

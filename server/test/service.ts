@@ -5,9 +5,10 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { createApp, type App } from '../app.ts';
+import { becomeCell } from '../kernel/cells/become.ts';
+import { createApp, namesOf, type App } from '../app.ts';
 import { readConfig } from '../config.ts';
-import { freshDatabase } from './database.ts';
+import { freshDatabase, type TestDatabase } from './database.ts';
 import { atEnd } from './ending.ts';
 import { SECRET_KEY } from './secret-key.ts';
 import type { Grant } from '../kernel/access/grant.ts';
@@ -34,8 +35,12 @@ export interface ServiceOptions {
   /** jobs run too */
   worker?: boolean;
   env?: Record<string, string>;
+  /** an empty, migrated database; unless it is given, one of the PostgreSQL of all tests */
+  database?: TestDatabase;
   /** the way to the database, as a wire that can be cut: from its connection string to another */
   through?: (databaseUrl: string) => Promise<string>;
+  /** the way to the service: from the address that it listens at to the one that tests call */
+  front?: (url: string) => string;
   patience?: Patience;
   /** public pages are kept for a moment, as in a running service */
   keepsPages?: boolean;
@@ -52,10 +57,12 @@ export async function startService({
   resolve = testNames,
   resolveTexts = async () => [],
   through,
+  front,
   patience,
   keepsPages = false,
+  database: given,
 }: ServiceOptions = {}): Promise<Service> {
-  const database = await freshDatabase();
+  const database = given ?? (await freshDatabase());
   const grants = new Map<string, Grant>();
   const clock = { offset: 0 };
   const config = readConfig({
@@ -68,6 +75,7 @@ export async function startService({
     ROLE: worker ? 'all' : 'server',
     ...env,
   });
+  if (config.cells) await becomeCell(database.url, config.cells, namesOf());
   const app = createApp({
     config: { ...config, port: 0 },
     databaseUrl: through ? await through(database.url) : database.url,
@@ -82,9 +90,10 @@ export async function startService({
       async (token) => (grants.has(token) ? { grant: grants.get(token)!, subjects: [], until: Infinity } : null),
     ],
   });
+  const url = await app.listen();
   return {
     app,
-    url: await app.listen(),
+    url: front ? front(app.listeningAt) : url,
     databaseUrl: database.url,
     grants,
     clock,

@@ -3,21 +3,17 @@
  * starts a service of its own in a temporary folder, and writes docs/pictures.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { spawn } from 'node:child_process';
-import { createServer } from 'node:net';
-import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { join } from 'node:path';
 import { tmpdir } from 'node:os';
-import { createInterface } from 'node:readline';
 import { chromium } from 'playwright-core';
 import sharp from 'sharp';
 import { browserProgram } from './browser-program.ts';
+import { DEMO_SITE as SITE, startDemo } from './demo-service.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const INTO = join(ROOT, 'docs/pictures');
 const MOST_BYTES = 150 * 1024;
-const SITE = '/harbour-lane-studio';
 
 /** A day on which everything can still be booked. */
 const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
@@ -26,34 +22,6 @@ const PICTURES = [
   { name: 'home', path: SITE, width: 1280, height: 1560, scale: 1 },
   { name: 'timetable', path: `${SITE}/timetable?day=${tomorrow}`, width: 420, height: 1024, scale: 1.5 },
 ] as const;
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
-}
-
-/** Resolves to its address as soon as it answers. */
-async function startDemo(folder: string): Promise<{ url: string; end: () => Promise<void> }> {
-  const port = String(await freePort());
-  const child = spawn(process.execPath, [join(ROOT, 'bin/rollcall.mjs'), 'start'], {
-    env: { ...process.env, DATA_DIR: join(folder, 'data'), HOST: '127.0.0.1', PORT: port, LOG_LEVEL: 'error' },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const ended = once(child, 'exit');
-  const end = async (): Promise<void> => {
-    child.kill('SIGTERM');
-    await ended;
-  };
-  for await (const line of createInterface({ input: child.stdout })) {
-    const [, url] = /^ready (\S+)/.exec(line) ?? [];
-    if (url) return { url, end };
-  }
-  throw new Error('the demo did not start');
-}
 
 const folder = mkdtempSync(join(tmpdir(), 'rollcall-pictures-'));
 process.env.TEST_FOLDER ??= folder;

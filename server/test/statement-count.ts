@@ -1,9 +1,18 @@
 /** How many statements something takes, counted where each is answered. One file counts in a process of its own. */
 import { Batch } from '../kernel/db/batch.ts';
 
+/** What something asks of the database. */
+export interface Spent {
+  /** writes to a connection, each of which is waited for */
+  readonly exchanges: number;
+  readonly statements: number;
+}
+
 export class StatementCount {
   readonly #complete = Batch.prototype.handleCommandComplete;
+  readonly #submit = Batch.prototype.submit;
   #statements = 0;
+  #exchanges = 0;
 
   constructor() {
     const [complete, count] = [this.#complete, () => (this.#statements += 1)];
@@ -11,20 +20,28 @@ export class StatementCount {
       count();
       return complete.call(this, message);
     };
+    const [submit, send] = [this.#submit, () => (this.#exchanges += 1)];
+    Batch.prototype.submit = function (connection) {
+      send();
+      return submit.call(this, connection);
+    };
+  }
+
+  async spent(act: () => Promise<unknown>): Promise<Spent> {
+    const [statements, exchanges] = [this.#statements, this.#exchanges];
+    await act();
+    return { exchanges: this.#exchanges - exchanges, statements: this.#statements - statements };
   }
 
   /** The fewest of several runs: now and then a request looks its business or its credential up again. */
   async fewest(act: () => Promise<unknown>, runs = 5): Promise<number> {
     let least = Infinity;
-    for (let i = 0; i < runs; i++) {
-      const before = this.#statements;
-      await act();
-      least = Math.min(least, this.#statements - before);
-    }
+    for (let i = 0; i < runs; i++) least = Math.min(least, (await this.spent(act)).statements);
     return least;
   }
 
   stop(): void {
     Batch.prototype.handleCommandComplete = this.#complete;
+    Batch.prototype.submit = this.#submit;
   }
 }

@@ -20,13 +20,18 @@ export function chance(seed: number): { below(n: number): number; of<T>(list: re
 }
 
 /** Waits until `condition` answers something true, and answers it; fails with `what` when it does not come. */
-export async function until<T>(what: string, condition: () => Promise<T>, ms = 60_000): Promise<NonNullable<T>> {
+export async function until<T>(
+  what: string,
+  condition: () => Promise<T>,
+  ms = 60_000,
+  pauseMs = 5,
+): Promise<NonNullable<T>> {
   const deadline = performance.now() + ms;
   for (;;) {
     const answer = await condition();
     if (answer) return answer;
     if (performance.now() > deadline) throw new Error(`did not happen within ${ms} ms: ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
 }
 
@@ -60,8 +65,11 @@ export async function anotherServer(
   return world.closing({ app, url: await app.listen(), close: () => app.close() });
 }
 
-/** A test that waits longer for a lock, ms, waits for one that nobody lets go of any more. */
-const LOCKED_OUT_MS = 60_000;
+/**
+ * A test that waits longer for a lock, ms, waits for one that nobody lets go of any more. The server ends a transaction
+ * whose client has vanished after a minute.
+ */
+const LOCKED_OUT_MS = 90_000;
 
 /** A connection of the database's owner, beside the service: it sees all businesses. */
 export async function beside(databaseUrl: string): Promise<pg.Client> {

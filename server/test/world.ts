@@ -255,18 +255,26 @@ export interface WorldOptions extends ServiceOptions {
   own?: boolean;
   /** Harbour is a test business */
   test?: boolean;
+  /** the names of the two businesses, from those that they have elsewhere */
+  named?: (name: string) => string;
 }
 
 /** Two new businesses, on the service that the files of this process share unless the test needs one of its own. */
-export async function startWorld({ own, test, ...options }: WorldOptions = {}): Promise<World> {
+export async function startWorld({ own, test, named = (name) => name, ...options }: WorldOptions = {}): Promise<World> {
   const alone = own ?? Object.keys(options).length > 0;
   const service = await (alone ? startService(options) : sharedService());
   const { app, clock } = service;
   // Files run one after the other: the clock belongs to the one that runs.
   clock.offset = 0;
   const [harbour, meadow] = await app.db.acrossTenants('the world of a test has two businesses', async (tx) => [
-    await createProvider(tx, { name: 'Harbour', timezone: 'America/Toronto', currency: 'CAD', country: 'CA', test }),
-    await createProvider(tx, { name: 'Meadow', timezone: 'Europe/London', currency: 'GBP', country: 'GB' }),
+    await createProvider(tx, {
+      name: named('Harbour'),
+      timezone: 'America/Toronto',
+      currency: 'CAD',
+      country: 'CA',
+      test,
+    }),
+    await createProvider(tx, { name: named('Meadow'), timezone: 'Europe/London', currency: 'GBP', country: 'GB' }),
   ]);
   const machineFor = (id: number) =>
     app.db.transaction(id, async (tx) => (await createMachineToken(tx, id, { name: 'tests' })).token);

@@ -73,13 +73,15 @@ export class Credentials {
     return null;
   }
 
-  /** Callers of one unknown token ask once. */
-  #ask(token: string): Promise<Answered | null> {
-    let asking = this.#asking.get(token);
-    if (!asking) {
-      asking = this.#find(token).finally(() => this.#asking.delete(token));
-      this.#asking.set(token, asking);
+  /** Callers of one unknown token ask once; for one that is looked for at each request, each asks. */
+  async #ask(token: string): Promise<Answered | null> {
+    const before = this.#asking.get(token);
+    if (before) {
+      const answered = await before;
+      return answered?.found.once ? this.#find(token) : answered;
     }
+    const asking = this.#find(token).finally(() => this.#asking.delete(token));
+    this.#asking.set(token, asking);
     return asking;
   }
 
@@ -89,7 +91,7 @@ export class Credentials {
     if (!found || found.until <= this.#now()) return null;
     // What changed while we asked may be about this very token, and the answer older than it: good for an old epoch
     // only.
-    if (this.#epoch === epoch) this.#remember(token, found);
+    if (this.#epoch === epoch && !found.once) this.#remember(token, found);
     return { found, epoch };
   }
 

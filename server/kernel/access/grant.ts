@@ -14,6 +14,14 @@ export type Profile =
     }
   | { readonly mode: 'customer'; readonly providerId: number; readonly customerId: number };
 
+/** What decides, besides the account, who a person is at a business. */
+export interface Seen {
+  /** they proved more than a password */
+  readonly secondFactor: boolean;
+  /** null: as staff and as a customer */
+  readonly mode: Profile['mode'] | null;
+}
+
 /** What a credential reaches. */
 export interface Grant {
   /** names the credential for limits, idempotency and audit; never the secret */
@@ -23,6 +31,8 @@ export interface Grant {
   readonly profiles: readonly Profile[];
   /** the person behind it */
   readonly userId: number | null;
+  /** for other cells, at whose businesses the person may be somebody too; null: it is for no such business */
+  readonly seen: Seen | null;
   /** the application that the person uses, and its name */
   readonly applicationId: number | null;
   readonly applicationName: string | null;
@@ -39,6 +49,7 @@ export interface Grant {
 /** A grant of these properties that is a person's, or else a machine's, with nothing special about it. */
 export const grantOf = (given: Pick<Grant, 'credential' | 'kind' | 'profiles'> & Partial<Grant>): Grant => ({
   userId: null,
+  seen: null,
   applicationId: null,
   applicationName: null,
   reach: null,
@@ -57,6 +68,8 @@ export interface Found {
   readonly until: number;
   /** told of every request that uses it */
   readonly onUse?: () => void;
+  /** this process is not told of its end, so that nothing of it is remembered: it is looked for at each request */
+  readonly once?: boolean;
 }
 
 /** Tells what a bearer token is good for, or null when it is none of its kind, or none that works. */

@@ -126,6 +126,11 @@ export interface GetEndpoint extends Reading, OfABusiness {
 export interface ReadEndpoint extends Reading, OfAnybody, Aimed {
   readonly acts: 'read';
   readonly returns: Answer | PageOf | One | File;
+  /**
+   * A replica may answer it, as it may answer every list: it takes far longer than asking the primary how far it is. Its
+   * function runs again at the primary if the replica fails.
+   */
+  readonly replica?: true;
   readonly run: (call: ReadCall) => Promise<unknown>;
 }
 

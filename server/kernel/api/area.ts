@@ -1,4 +1,8 @@
 /** One part of the business, declared: what it has, what it does by itself, and what it has to do with other areas. */
+import type { CellName } from '../cells/names.ts';
+import type { NameInAddress } from '../cells/routing.ts';
+import type { CellSeeker } from '../cells/seek.ts';
+import type { CellQuestion } from '../cells/ring.ts';
 import type { Consequence } from '../feed/consequence.ts';
 import type { Endpoint } from './acting.ts';
 import type { Engine } from '../jobs/engine.ts';
@@ -112,6 +116,19 @@ interface Adds {
   readonly claims?: For<(tx: Transaction, of: Claim) => Promise<boolean>>;
   /** what its readers do about feed items, for the dry run of what leads to them */
   readonly consequences?: readonly Consequence[];
+  /** what it answers to the other cells of the installation */
+  readonly answers?: readonly CellQuestion[];
+  /** by what requests say which business they are for, so that the cells of an installation find it */
+  readonly names?: readonly CellName[];
+  /** names that are too many for it, and are looked for where somebody asks for one */
+  readonly seekers?: readonly CellSeeker[];
+  /** what addresses say of the business that they are for */
+  readonly namesInPath?: readonly NameInAddress[];
+  /**
+   * What it has under way outside of transactions, which has to end before a business moves to another cell: by a name for
+   * it, a SELECT of how much that is, of the business `$1`. Nothing new begins meanwhile: see `mayBegin`
+   */
+  readonly underWay?: Readonly<Record<string, string>>;
   /** what it puts into ports */
   readonly fills?: readonly Filling[];
 }

@@ -3,6 +3,7 @@ import type { Asked } from './asked.ts';
 import type { Database, Reads, Standing } from '../db/database.ts';
 import type { FeedTail } from '../feed/tail.ts';
 import type { Grant } from '../access/grant.ts';
+import type { Limits } from '../limits.ts';
 import type { Installation } from '../installation.ts';
 import type { Registry } from './registry.ts';
 import type { Work } from '../work.ts';
@@ -94,6 +95,8 @@ export interface AfterCall extends Apart {
 /** A call that opens what transactions it needs by itself. */
 export interface OutsideCall<Q = any, B = any> extends Given, Omit<TogetherCall<B>, 'id' | 'params'> {
   readonly query: Q;
+  /** takes one request from what a caller has under a policy of the endpoint's own */
+  readonly charge: Limits['charge'];
   /** runs `act` in a transaction of its own as the pipeline does for a write: what it recorded is written with it */
   readonly transact: <T>(act: (work: Work) => Promise<T>) => Promise<T>;
 }

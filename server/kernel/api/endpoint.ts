@@ -84,7 +84,7 @@ export const get = (resource: Resource, spec: Said & { query?: Shape }): GetEndp
 });
 
 type Reads<Q extends Shape> = Said &
-  Pick<ReadEndpoint, 'belongsTo' | 'target' | 'returns'> & {
+  Pick<ReadEndpoint, 'belongsTo' | 'target' | 'returns' | 'replica'> & {
     query?: Q;
     run: (call: ReadCall<ValueOf<Q>>) => Promise<unknown>;
   };

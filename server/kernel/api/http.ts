@@ -19,7 +19,9 @@ import { Streams, STREAM_DEFAULTS, type StreamOptions } from './streams.ts';
 import type { Credentials } from '../access/credentials.ts';
 import type { Endpoint, StreamEndpoint } from './acting.ts';
 import type { Entered, Pipeline } from './pipeline.ts';
+import type { Gate } from '../cells/gate.ts';
 import type { Metrics } from '../metrics.ts';
+import type { Peers } from '../processes/peers.ts';
 import type { Registry } from './registry.ts';
 
 export const PREFIX = '/api/v2';
@@ -40,6 +42,10 @@ export interface HttpOptions {
   drainMs: number;
   /** how long a request may take to arrive, body included, ms */
   arriveMs?: number;
+  /** what comes before everything else, where there are cells; it says who asked, which is believed then */
+  gate?: Pick<Gate, 'mount'>;
+  /** the other processes, whose open streams count too */
+  peers?: Pick<Peers, 'share'>;
   streams?: Partial<Pick<StreamOptions, 'heartbeatMs' | 'slowMs' | 'perCaller' | 'perBusiness' | 'perProcess'>>;
 }
 
@@ -60,10 +66,11 @@ export function createHttp(options: HttpOptions): FastifyInstance {
     catchUp: () => options.credentials.catchUp(),
   });
   metrics.watchStreams(() => streams.open);
+  options.peers?.share(streams);
   const app = fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
-    trustProxy,
+    trustProxy: trustProxy || options.gate !== undefined,
     bodyLimit: BODY_LIMIT,
     genReqId: () => randomUUID(),
     return503OnClosing: false,
@@ -80,6 +87,7 @@ export function createHttp(options: HttpOptions): FastifyInstance {
     clientErrorHandler: refuseConnection,
   });
 
+  options.gate?.mount(app);
   app.addHook('preClose', () => {
     streams.close();
     return drain(app.server, drainMs);

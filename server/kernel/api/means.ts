@@ -8,6 +8,7 @@ import { Work } from '../work.ts';
 import type { Ask, Given } from './calls.ts';
 import type { Asked, Caller } from './asked.ts';
 import type { Database, Transaction } from '../db/database.ts';
+import type { Limits } from '../limits.ts';
 import type { Installation } from '../installation.ts';
 import type { Printed } from './compile.ts';
 import type { Registry } from './registry.ts';
@@ -21,6 +22,7 @@ export interface Means {
   readonly registry: Registry;
   readonly installation: Installation;
   readonly reader: Reader;
+  readonly charge: Limits['charge'];
   readonly admission: Admission;
   /** what is remembered of businesses */
   readonly tenants: Pick<Tenants, 'forget'>;
@@ -39,7 +41,9 @@ export function open<T>(
   if (endpoint.method === 'GET') {
     return endpoint.belongsTo === 'installation'
       ? db.lookingAcross('the endpoint reads for no business', act, standing)
-      : db.looking(tenant.providerId, act, standing);
+      : endpoint.acts === 'read' && endpoint.replica
+        ? db.lookingAnywhere(tenant.providerId, act, standing)
+        : db.looking(tenant.providerId, act, standing);
   }
   return endpoint.belongsTo === 'installation'
     ? db.acrossTenants('the endpoint acts for no business', act, standing)

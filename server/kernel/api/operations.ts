@@ -1,22 +1,36 @@
 /**
  * What whoever runs the service asks it: does it live, can it serve, what does it count; and what it says of itself.
  */
-import type { FastifyInstance } from 'fastify';
+import fastify, { type FastifyInstance } from 'fastify';
 import type { Database } from '../db/database.ts';
 import { publish } from './published.ts';
 import type { Metrics } from '../metrics.ts';
 import type { Registry } from './registry.ts';
 
-export interface OperationsOptions {
+export interface Watched {
   db: Database;
   metrics: Metrics;
-  registry: Registry;
   /** whether this process runs its jobs; null: they are others' */
   jobsRun: () => boolean | null;
+  /** releases that run side by side for too long */
+  releases: () => readonly string[] | null;
+  /** other cells that don't answer */
+  cellsAway: () => readonly number[];
 }
 
-export function operations(http: FastifyInstance, { db, metrics, registry, jobsRun }: OperationsOptions): void {
+export function operations(http: FastifyInstance, { registry, ...watched }: Watched & { registry: Registry }): void {
   publish(http, registry);
+  watch(http, watched);
+}
+
+/** For a process that serves nothing else, such as a worker: to be watched, on a port of its own. */
+export function operationsAlone(watched: Watched): FastifyInstance {
+  const http = fastify({ forceCloseConnections: true });
+  watch(http, watched);
+  return http;
+}
+
+function watch(http: FastifyInstance, { db, metrics, jobsRun, releases, cellsAway }: Watched): void {
   http.get('/healthz', async () => ({ status: 'ok' }));
   http.get('/readyz', async (_request, reply) => {
     try {
@@ -27,10 +41,17 @@ export function operations(http: FastifyInstance, { db, metrics, registry, jobsR
     const { diskFull, commitsWaiting } = db.trouble;
     if (diskFull) return reply.code(503).send({ status: 'the disk of the database is full' });
     if (jobsRun() === false) return reply.code(503).send({ status: 'jobs do not run' });
-    // Who reads can still be served: taken away from the proxy, nobody would be.
-    return commitsWaiting > 0
-      ? { status: 'ready', warning: 'the database does not confirm changes' }
-      : { status: 'ready' };
+    const lost = db.replicas?.states.filter(({ trouble }) => trouble !== null) ?? [];
+    const away = cellsAway();
+    const mix = releases();
+    const warnings = [
+      // Who reads can still be served: taken away from the proxy, nobody would be.
+      ...(commitsWaiting > 0 ? ['the database does not confirm changes'] : []),
+      ...lost.map(({ name, trouble }) => `the replica ${name} is not read from: ${trouble}`),
+      ...(away.length > 0 ? [`these cells do not answer: ${away.join(', ')}`] : []),
+      ...(mix ? [`processes of different releases are running: ${mix.join(', ')}`] : []),
+    ];
+    return warnings.length > 0 ? { status: 'ready', warnings } : { status: 'ready' };
   });
   http.get('/metrics', async (_request, reply) => reply.type('text/plain; version=0.0.4').send(await metrics.text()));
 }

@@ -16,6 +16,7 @@ import { refusal, wantsXml, type IncomingRequest, type Outgoing } from './exchan
 import { sideOf } from '../values/wording.ts';
 import type { Endpoint, StreamEndpoint } from './acting.ts';
 import type { FeedTail } from '../feed/tail.ts';
+import type { Limits } from '../limits.ts';
 import type { Installation } from '../installation.ts';
 import type { Means } from './means.ts';
 import type { Opening } from './streams.ts';
@@ -25,6 +26,8 @@ export interface PipelineOptions extends AdmissionOptions {
   db: Database;
   installation: Installation;
   feed: FeedTail;
+  /** takes one request from what a caller has under a policy of an endpoint's own */
+  charge: Limits['charge'];
 }
 
 export interface Entered extends Identified {
@@ -42,7 +45,7 @@ export class Pipeline {
   readonly #shownBefore: ReadonlyMap<Endpoint, Shape | undefined>;
 
   constructor(options: PipelineOptions) {
-    const { db, registry, installation, tenants } = options;
+    const { db, registry, installation, tenants, charge } = options;
     const reader = new Reader(registry);
     this.#o = options;
     this.#admission = new Admission(options, reader);
@@ -51,6 +54,7 @@ export class Pipeline {
       registry,
       installation,
       reader,
+      charge,
       tenants,
       admission: this.#admission,
       call: (...asked) => this.call(...asked),

@@ -28,16 +28,40 @@ export class RateLimitStore {
     return this.#entries.size;
   }
 
-  /** Takes `cost` tokens from the bucket of `key` at `now` (epoch milliseconds). Constant time. */
-  take(key: string, policy: RatePolicy, now: number, cost = 1): RateDecision {
+  /**
+   * Takes `cost` tokens from the bucket of `key` at `now` (epoch milliseconds). Constant time. `windows`: see `take` of a
+   * bucket.
+   */
+  take(key: string, policy: RatePolicy, now: number, cost = 1, windows = 1): RateDecision {
     const entry = this.#entries.get(key);
-    const taken: Taken = take(entry ? { policy, fullAt: entry.fullAt } : fullBucket(policy), now, cost);
+    const taken: Taken = take(entry ? { policy, fullAt: entry.fullAt } : fullBucket(policy), now, cost, windows);
+    this.#keep(entry, key, taken.bucket.fullAt);
+    return taken;
+  }
+
+  /** Takes what somebody else took at `at`, in milliseconds of refill, whatever is left. */
+  charge(key: string, dueMs: number, at: number): void {
+    const entry = this.#entries.get(key);
+    this.#keep(entry, key, Math.max(entry?.fullAt ?? -Infinity, at) + dueMs);
+  }
+
+  /** The bucket of `key` will not be full before `fullAt`. */
+  atLeast(key: string, fullAt: number): void {
+    const entry = this.#entries.get(key);
+    this.#keep(entry, key, Math.max(entry?.fullAt ?? -Infinity, fullAt));
+  }
+
+  /** Milliseconds of refill that are due at `now`, of each bucket that is not full. */
+  *due(now: number): Generator<[key: string, dueMs: number]> {
+    for (const { key, fullAt } of this.#entries.values()) if (fullAt > now) yield [key, fullAt - now];
+  }
+
+  #keep(entry: Entry | undefined, key: string, fullAt: number): void {
     if (entry) this.#unlink(entry);
     const kept: Entry = entry ?? { key, fullAt: 0, newer: null, older: null };
-    kept.fullAt = taken.bucket.fullAt;
+    kept.fullAt = fullAt;
     if (!entry) this.#add(kept);
     this.#linkAsNewest(kept);
-    return taken;
   }
 
   #add(entry: Entry): void {

@@ -53,23 +53,24 @@ export function fullBucket(policy: RatePolicy): Bucket {
 /**
  * Takes `cost` tokens at `now` (epoch milliseconds) if they are there. A cost above the quota needs a full bucket and
  * empties it, so that a dear request is rare rather than impossible. After a clock is set back nobody waits longer than
- * one window.
+ * one window, or than `windows` of them, where a bucket may be overdrawn.
  */
-export function take(bucket: Bucket, now: number, cost = 1): Taken {
+export function take(bucket: Bucket, now: number, cost = 1, windows = 1): Taken {
   if (!(cost >= 0)) throw new RangeError(`cost ${cost} is not a number of tokens`);
   const { quota, windowSeconds } = bucket.policy;
   const windowMs = windowSeconds * 1000;
   const refillMs = windowMs / quota;
-  // More than a window due can only mean that the clock was set back: the bucket restarts from empty.
-  const due = Math.min(Math.max(bucket.fullAt - now, 0), windowMs);
+  // More than this can only mean that the clock was set back: the bucket restarts from empty.
+  const due = Math.min(Math.max(bucket.fullAt - now, 0), windows * windowMs);
   const dueAfter = due + Math.min(cost, quota) * refillMs;
   const excess = dueAfter - windowMs;
-  const allowed = excess <= SLACK_MS;
-  const left = allowed ? Math.min(dueAfter, windowMs) : due;
+  // What costs nothing may look into a bucket that is overdrawn.
+  const allowed = excess <= SLACK_MS || cost === 0;
+  const left = allowed && cost > 0 ? Math.min(dueAfter, windowMs) : due;
   return {
     bucket: { policy: bucket.policy, fullAt: now + left },
     allowed,
-    remaining: Math.floor((windowMs - left + SLACK_MS) / refillMs),
+    remaining: Math.max(0, Math.floor((windowMs - left + SLACK_MS) / refillMs)),
     resetSeconds: secondsUp(left),
     retryAfterSeconds: allowed ? 0 : secondsUp(excess),
   };

@@ -1,6 +1,8 @@
 /** Turns whatever was thrown into a refusal that a caller can act on; what is not one stays an error of ours. */
 import { AccessChanged, CommitUnknown } from '../db/database.ts';
+import { BusinessElsewhere } from '../cells/elsewhere.ts';
 import { Busy } from '../db/gate.ts';
+import { CellAway } from '../cells/ring.ts';
 import { isConnectionLoss } from '../db/loss.ts';
 import { Problem } from './problem.ts';
 
@@ -29,6 +31,10 @@ export function translate(error: unknown, constraints: ReadonlyMap<string, () =>
   if (error instanceof Problem) return error;
   if (error instanceof AccessChanged)
     return new Failure('unavailable', 'What the credential gives access to keeps changing. Try again.', error);
+  if (error instanceof BusinessElsewhere)
+    return new Failure('unavailable', 'The business is moving to another part of the service. Try again.', error);
+  if (error instanceof CellAway)
+    return new Failure('unavailable', 'A part of the service doesn’t answer right now. Try again.', error);
   if (error instanceof Busy)
     return new Failure('unavailable', 'The service is too busy for this right now. Try again.', error);
   const { code, constraint } = error as PgError;

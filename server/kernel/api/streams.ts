@@ -25,6 +25,16 @@ export interface StreamOptions {
   readonly catchUp: () => Promise<void>;
 }
 
+/** Numbers of open streams, by whom they count for. */
+export type StreamCounts = Readonly<Record<string, number>>;
+
+/** The open streams of another process. */
+export interface StreamsElsewhere {
+  /** of all processes, each ends streams that are too many only after those with a greater id */
+  readonly process: string;
+  readonly counts: StreamCounts;
+}
+
 export const STREAM_DEFAULTS = {
   heartbeatMs: 15_000,
   slowMs: 10_000,
@@ -71,6 +81,9 @@ export class Streams {
   #checking?: NodeJS.Timeout;
   #beating?: NodeJS.Timeout;
   #failedChecks = 0;
+  #elsewhere: readonly StreamsElsewhere[] = [];
+  /** called when a stream begins */
+  onBegin: () => void = () => {};
 
   constructor(options: StreamOptions) {
     this.#o = options;
@@ -80,6 +93,38 @@ export class Streams {
     return this.#open.size;
   }
 
+  /** Those of this process, for the others. */
+  get counts(): StreamCounts {
+    const counts: Record<string, number> = {};
+    for (const stream of this.#open) for (const key of keysOf(stream)) counts[key] = (counts[key] ?? 0) + 1;
+    return counts;
+  }
+
+  /**
+   * What is open in other processes. Of streams that were opened in several at the same moment, and are too many
+   * together, the newest of one process end.
+   */
+  hear(others: readonly StreamsElsewhere[], process: string): void {
+    this.#elsewhere = others;
+    const counts: Record<string, number> = { ...this.counts };
+    for (const stream of [...this.#open].toReversed()) {
+      const { perCaller, perBusiness } = this.#o;
+      const [caller, business] = keysOf(stream);
+      const isOver = (key: string, most: number) => {
+        const endsBefore = this.#heard(key, (other) => other.process > process);
+        return counts[key] + this.#heard(key) - endsBefore > most;
+      };
+      const [ofCaller, ofBusiness] = [isOver(caller, perCaller), isOver(business, perBusiness)];
+      if (!ofCaller && !ofBusiness) continue;
+      for (const key of [caller, business]) counts[key]--;
+      stream.over.abort(ofCaller ? tooManyOfCaller(perCaller) : tooManyOfBusiness(perBusiness));
+    }
+  }
+
+  #heard(key: string, which: (other: StreamsElsewhere) => boolean = () => true): number {
+    return this.#elsewhere.reduce((n, other) => n + (which(other) ? (other.counts[key] ?? 0) : 0), 0);
+  }
+
   /**
    * Why this caller may open no stream now, be there too many or the process ending. Whoever may must `send` before
    * anything else happens.
@@ -87,10 +132,10 @@ export class Streams {
   refuse({ caller, business }: Pick<Opening, 'caller' | 'business'>): Problem | null {
     if (this.#closed) return new Problem('unavailable', 'The service is shutting down. Connect again.');
     const { perCaller, perBusiness, perProcess } = this.#o;
-    if ([...this.#open].filter((s) => s.caller === caller).length >= perCaller)
-      return tooMany(`This credential has ${perCaller} streams open. End one of them first.`);
-    if ([...this.#open].filter((s) => s.business === business).length >= perBusiness)
-      return tooMany(`This business has ${perBusiness} streams open. End one of them first.`);
+    const { counts } = this;
+    const [ofCaller, ofBusiness] = keysOf({ caller, business }).map((key) => (counts[key] ?? 0) + this.#heard(key));
+    if (ofCaller >= perCaller) return tooManyOfCaller(perCaller);
+    if (ofBusiness >= perBusiness) return tooManyOfBusiness(perBusiness);
     if (this.#open.size >= perProcess)
       return tooMany('The service has as many streams open as it can serve. Try again later.');
     return null;
@@ -108,6 +153,7 @@ export class Streams {
     response.on('error', () => stream.over.abort());
     this.#open.add(stream);
     this.#keepTime();
+    this.onBegin();
     try {
       response.writeHead(200, {
         ...headers,
@@ -121,7 +167,8 @@ export class Streams {
         await this.#write(stream, portion.map(textOf).join(''));
       }
     } catch (err) {
-      if (!signal.aborted) {
+      if (!signal.aborted && err instanceof Problem) stream.over.abort(err);
+      else if (!signal.aborted) {
         stream.over.abort(unavailable());
         // A database that is away is told of elsewhere; the client connects again.
         if (!isConnectionLoss(err)) this.#o.log.error({ err }, 'a stream failed');
@@ -214,6 +261,17 @@ export class Streams {
     }
   }
 }
+
+const keysOf = ({ caller, business }: Pick<Opening, 'caller' | 'business'>): [caller: string, business: string] => [
+  `caller:${caller}`,
+  `business:${business}`,
+];
+
+const tooManyOfCaller = (n: number): Problem =>
+  tooMany(`This credential has ${n} streams open. End one of them first.`);
+
+const tooManyOfBusiness = (n: number): Problem =>
+  tooMany(`This business has ${n} streams open. End one of them first.`);
 
 const tooMany = (message: string): Problem => new Problem('rate_limited', message, {}, { 'retry-after': '30' });
 

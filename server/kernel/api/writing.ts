@@ -148,11 +148,17 @@ async function change(
 ): Promise<unknown> {
   const { target, unlocked, returns } = endpoint;
   const work = workOf(m, tx, p);
-  const row = target ? await rowOf(tx, target, p, { lock: !unlocked }) : {};
+  // What the body names is asked in the same round trip as the row, after its lock; a row that isn't there is said first.
+  const [found, named] = await Promise.allSettled([
+    target ? rowOf(tx, target, p, { lock: !unlocked }) : {},
+    checkReferences(m, endpoint, tx, p, body),
+  ]);
+  if (found.status === 'rejected') throw found.reason;
+  const row = found.value;
   if (isBound(endpoint, p.viewer)) await checkWithin(tx, target!, [p.id!], inputOf(p));
   await checkVersion(m, endpoint, tx, p);
   await checkNothing(m, endpoint, tx, p, nulls);
-  await checkReferences(m, endpoint, tx, p, body);
+  if (named.status === 'rejected') throw named.reason;
   if (target && !unlocked) work.touch(target.table, p.id!, row);
   const dryRun = p.query.dry_run === true;
   const ask = asking(m, tx, p);
@@ -208,6 +214,7 @@ export function actOutside(
     db: m.db,
     registry: m.registry,
     installation: m.installation,
+    charge: m.charge,
     requestId: request.requestId,
     viewer,
     tenant,

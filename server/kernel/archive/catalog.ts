@@ -1,7 +1,7 @@
 /** Which tables an archive has, and how: what their owners say of them, and what the catalog of the database says. */
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
-import { foreignKeys, inForeignKeyOrder, storedTables } from '../db/backup-catalog.ts';
+import { foreignKeys, inForeignKeyOrder, MONTH, storedTables } from '../db/backup-catalog.ts';
 import type { BackupTable } from '../db/backup-file.ts';
 import type { Table } from '../db/table.ts';
 
@@ -19,6 +19,8 @@ export interface ArchivedTable extends BackupTable {
   readonly actors: readonly string[];
   /** ids are given out for the whole installation */
   readonly numbered: boolean;
+  /** ids begin with the month in which they were given */
+  readonly monthly: boolean;
 }
 
 export interface Archived {
@@ -32,6 +34,7 @@ interface Known {
   readonly key: readonly { readonly name: string; readonly text: boolean }[];
   readonly accounts: readonly string[] | null;
   readonly numbered: boolean;
+  readonly monthly: boolean;
 }
 
 const KNOWN = `
@@ -41,27 +44,32 @@ const KNOWN = `
      WHERE p.conrelid = c.oid AND p.contype = 'p' AND a.attrelid = c.oid AND a.attnum = k.num AND a.attname <> 'provider_id') AS key,
     (SELECT json_agg(a.attname ORDER BY a.attname) FROM pg_constraint f JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum = ANY (f.conkey)
      WHERE f.conrelid = c.oid AND f.contype = 'f' AND f.confrelid = to_regclass('public.' || $1)) AS accounts,
-    EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attname = 'id' AND a.attidentity <> '') AS numbered
+    EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attname = 'id'
+            AND (a.attidentity <> '' OR c.relkind = 'p')) AS numbered,
+    c.relkind = 'p' AS monthly
   FROM pg_class c
-  WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r'
+  WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition AND c.relname !~ '${MONTH}'
     AND EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attnum = 1 AND a.attname = 'provider_id')`;
 
-/** @throws Error for a table that nobody has decided on: it would be missing without a word */
+/**
+ * `stays`: why a table is left out. @throws Error for a table that nobody has decided on: it would be missing without a word
+ */
 export async function readCatalog(
   client: pg.ClientBase,
   {
     tables: said,
     accounts: { table },
   }: { readonly tables: ReadonlyMap<string, Table>; readonly accounts: { readonly table: string } },
+  stays: (said: Table) => string | undefined = (one) => one.stays,
 ): Promise<Archived> {
   const known = new Map((await client.query<Known>(KNOWN, [table])).rows.map((row) => [row.name, row]));
   const stored = (await storedTables(client)).filter(({ schema, name }) => schema === 'public' && known.has(name));
   const undecided = stored.find(({ name }) => !said.has(name));
   if (undecided) throw new Error(`nobody says what becomes of the table ${undecided.name} when a business moves`);
-  const moving = stored.filter(({ name }) => said.get(name)!.stays === undefined);
+  const moving = stored.filter(({ name }) => stays(said.get(name)!) === undefined);
   return {
     tables: inForeignKeyOrder(moving, await foreignKeys(client)).map((table) => {
-      const { key, accounts, numbered } = known.get(table.name)!;
+      const { key, accounts, numbered, monthly } = known.get(table.name)!;
       const referring = accounts ?? [];
       const printed = Object.keys(said.get(table.name)!.printed ?? {});
       return {
@@ -73,11 +81,12 @@ export async function readCatalog(
         loose: table.columns.filter((column) => column === 'user_id' && !referring.includes(column)),
         actors: table.columns.filter((column) => column === 'actor' || column === 'asked_by'),
         numbered,
+        monthly,
       };
     }),
     leftOut: Object.fromEntries(
       stored.flatMap(({ name }) => {
-        const why = said.get(name)!.stays;
+        const why = stays(said.get(name)!);
         return why === undefined ? [] : [[name, why]];
       }),
     ),

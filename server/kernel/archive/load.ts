@@ -8,6 +8,7 @@ import { ArchiveDamaged } from './tar.ts';
 import { AS_LINES, type Around, type Moved } from './write.ts';
 import { connectTo } from '../db/connect.ts';
 import { explain } from '../db/backup-copy.ts';
+import { IDS_OF_A_MONTH } from '../retention/months.ts';
 import { isFileName } from '../files/file-store.ts';
 import { JOB_COLUMNS, openArchive, verifyArchive, type Expected, type OpenPart } from './verify.ts';
 import { linesOf, rowOf } from './lines.ts';
@@ -287,8 +288,9 @@ class Load {
     };
     await client.query('SET LOCAL ROLE rollcall_across');
     const reached: [sequence: string, id: string][] = [];
-    for (const { name, numbered, loose } of archived.tables) {
-      if (numbered) reached.push([`public.${name}_id_seq`, await most(name, 'id')]);
+    for (const { name, numbered, monthly, loose } of archived.tables) {
+      if (numbered)
+        reached.push([`public.${name}_id_seq`, await most(name, monthly ? `id % ${IDS_OF_A_MONTH}` : 'id')]);
       // Whoever is named here may have no account any more: nobody else gets the number.
       for (const column of loose) reached.push([`public.${accounts.table}_id_seq`, await most(name, column)]);
     }

@@ -1,8 +1,12 @@
 import type pg from 'pg';
 import type { BackupTable, SequenceState } from './backup-file.ts';
 
-/** What a backup holds: all tables of the project and the waiting jobs, less the records of who migrated what. */
-const STORED = `c.relkind = 'r' AND n.nspname IN ('public', 'graphile_worker')
+/**
+ * What a backup holds: all tables of the project and the waiting jobs, less the records of who migrated what, and what is
+ * true for a moment only (unlogged). What has partitions is one table.
+ */
+const STORED = `c.relkind IN ('r', 'p') AND NOT c.relispartition AND c.relpersistence = 'p'
+  AND n.nspname IN ('public', 'graphile_worker')
   AND (n.nspname, c.relname) NOT IN (('public', 'schema_migration'), ('graphile_worker', 'migrations'))
   AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.classid = 'pg_class'::regclass AND d.objid = c.oid AND d.deptype = 'e')`;
 
@@ -23,6 +27,12 @@ export interface UserTrigger {
   enabled: 'O' | 'A' | 'R' | 'D';
 }
 
+/**
+ * The end of the name of one month of a table that has a partition for each, as a pattern. A month that is no partition
+ * waits for its archive, and only the owner may touch it.
+ */
+export const MONTH = '_[0-9]{4}_[0-9]{2}$';
+
 /** Makes one text form of every value, whatever the role or the database is set to, and never a part of a table. */
 export async function settle(client: pg.ClientBase): Promise<void> {
   await client.query(`SET client_encoding = 'UTF8'; SET DateStyle = 'ISO'; SET IntervalStyle = 'postgres'; SET extra_float_digits = 1;
@@ -41,10 +51,13 @@ export function quote(name: string): string {
 /** Tables with their stored columns (generated ones follow by themselves), by name. */
 export async function storedTables(client: pg.ClientBase): Promise<BackupTable[]> {
   const { rows } = await client.query<BackupTable>(`
-    SELECT n.nspname::text AS schema, c.relname::text AS name, array_agg(a.attname::text ORDER BY a.attname::text) AS columns
+    SELECT n.nspname::text AS schema, c.relname::text AS name,
+      array_agg(a.attname::text ORDER BY a.attname::text) AS columns,
+      (SELECT min(p.relname::text) FROM pg_inherits i JOIN pg_class p ON p.oid = i.inhrelid
+       WHERE i.inhparent = c.oid AND c.relkind = 'p' AND p.relname ~ '${MONTH}') AS oldest
     FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace JOIN pg_attribute a ON a.attrelid = c.oid
     WHERE ${STORED} AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''
-    GROUP BY 1, 2 ORDER BY 1, 2`);
+    GROUP BY 1, 2, c.oid, c.relkind ORDER BY 1, 2`);
   return rows;
 }
 

@@ -10,9 +10,11 @@ export interface BackupResult {
   rows: number;
 }
 
-/** Streams a table's rows into the file and returns how many there were. */
+/** Streams a table's rows into the file, also of one that has them in partitions, and returns how many there were. */
 export async function writeTable(client: pg.Client, writer: FrameWriter, table: BackupTable): Promise<number> {
-  const stream = client.query(copy.to(`COPY ${qualified(table)} (${table.columns.map(quote).join(', ')}) TO STDOUT`));
+  const stream = client.query(
+    copy.to(`COPY (SELECT ${table.columns.map(quote).join(', ')} FROM ${qualified(table)}) TO STDOUT`),
+  );
   for await (const data of stream) await writer.write({ kind: 'data', data });
   return stream.rowCount;
 }

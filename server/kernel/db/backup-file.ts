@@ -8,6 +8,8 @@ export interface BackupTable {
   schema: string;
   name: string;
   columns: string[];
+  /** Of a table with a partition for each month: the name of its oldest month. */
+  oldest: string | null;
 }
 
 export interface BackupManifest {

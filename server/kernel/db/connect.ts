@@ -6,7 +6,7 @@ import { PATIENCE, UNHURRIED, type Patience } from './patience.ts';
 
 /** A connection that is open. Its end is told to `end` and `error`; without a listener nothing happens. */
 export async function connectTo(url: string, patience: Patience = UNHURRIED): Promise<Connection> {
-  const connection = new Connection({ hosts: new Hosts(url), patience });
+  const connection = new Connection({ hosts: Hosts.of(url), patience });
   await connection.connect();
   return connection;
 }
@@ -38,7 +38,7 @@ function once(release: Release): Release {
 
 /** Connections that are kept. What ends while nobody uses it is told to `onError`. */
 export function openPool({ url, size, patience = PATIENCE, session, onError }: PoolOptions): Pool {
-  const hosts = new Hosts(url);
+  const hosts = Hosts.of(url);
   const open = new Map<Connection, { lent: boolean }>();
   // One has vanished: the idle ones may have gone the same way, and whoever gets one of them would wait as long.
   const onVanished = () => {

@@ -83,7 +83,7 @@ export class Connection extends pg.Client {
     try {
       await Promise.race([opening, given]);
     } catch (error) {
-      this.#o.hosts.forget();
+      this.#o.hosts.forget(this.#at);
       this.#wire.stream.destroy();
       throw error;
     } finally {
@@ -136,7 +136,7 @@ export class Connection extends pg.Client {
   #ended(): void {
     clearInterval(this.#checking);
     // Where it was, nobody may be any more.
-    this.#o.hosts.forget();
+    this.#o.hosts.forget(this.#at);
   }
 
   async #check(): Promise<void> {

@@ -3,16 +3,19 @@
  * and says why. Nothing else in the program holds a connection.
  */
 import pg from 'pg';
-import { openPool, type Pool } from './connect.ts';
+import { asElsewhere } from '../cells/elsewhere.ts';
 import { Batch, OUTDATED, type Answer, type Command } from './batch.ts';
 import { isConnectionLoss } from './loss.ts';
 import { SharedReads, type Carried } from './shared-reads.ts';
 import type { Connection } from './connection.ts';
-import { Gate } from './gate.ts';
+import type { ReplicaAddress } from './hosts.ts';
+import { Inquiry } from './inquiry.ts';
 import { PATIENCE, type Patience } from './patience.ts';
-import { Pulse } from './pulse.ts';
+import { Place } from './place.ts';
+import { checkProof, proofOf, type Spot } from './spot.ts';
+import { Replicas, type ReadCounts, type ReplicaState } from './replicas.ts';
 import { INSTALLATION, type Kind } from './turns.ts';
-import { fill, raw, param, sql, statement, type Column, type Sql, type Statement } from './sql.ts';
+import { fill, join, raw, param, sql, statement, type Column, type Sql, type Statement } from './sql.ts';
 import { parsePgInstant } from '../values/zone.ts';
 
 /** What one statement of a list may take; everything else has the 30 seconds of the session. */
@@ -25,13 +28,10 @@ const ROLLBACK = statement(sql`ROLLBACK`);
 const SAVEPOINT = statement(sql`SAVEPOINT attempt`);
 const ROLLBACK_TO = statement(sql`ROLLBACK TO attempt`);
 const RELEASE = statement(sql`RELEASE attempt`);
-const ENTER_TENANT: Statement = statement(
-  sql`SELECT set_config('rollcall.provider_id', ${null}, true), (SELECT value FROM access_epoch)`,
-);
+/** In a cell: the database itself stops where the business lives in another one, before anything else is done. */
+const FENCE = sql`(SELECT stop_elsewhere(state, cell) FROM cell_business WHERE provider_id = ${null}::bigint)`;
 /** Lists are cut short where everything else may take its time. */
-const ENTER_LIST: Statement = statement(
-  sql`SELECT set_config('rollcall.provider_id', ${null}, true), set_config('statement_timeout', ${raw(`'${LIST_SECONDS}s'`)}, true), (SELECT value FROM access_epoch)`,
-);
+const CUT_SHORT = sql`set_config('statement_timeout', ${raw(`'${LIST_SECONDS}s'`)}, true)`;
 const ENTER_ACROSS = statement(sql`SET LOCAL ROLE rollcall_across`);
 const ENTER_ACROSS_TO_READ = statement(sql`SELECT set_config('role', 'rollcall_across', true)`);
 const READ_EPOCH = statement(sql`SELECT value FROM access_epoch`);
@@ -47,10 +47,21 @@ const CHANGES =
   FROM access_change WHERE epoch > ${param((since: Since) => since.from)}::bigint AND epoch <= ${param((since: Since) => since.to)}::bigint`);
 
 const nothing = (s: Statement): Command => ({ statement: s, values: [] });
-const enterTenant = (providerId: number, kind: Kind = 'any'): Command => ({
-  statement: kind === 'list' ? ENTER_LIST : ENTER_TENANT,
-  values: [String(providerId)],
-});
+/** How whatever is done for a business begins. */
+function entrance(fenced: boolean): (providerId: number, kind?: Kind) => Command {
+  const begins = (...more: readonly Sql[]): Statement => {
+    const business = sql`set_config('rollcall.provider_id', ${null}, true)`;
+    const parts = [business, ...(fenced ? [FENCE] : []), ...more, sql`(SELECT value FROM access_epoch)`];
+    return statement(sql`SELECT ${join(parts, ', ')}`);
+  };
+  const [any, list] = [begins(), begins(CUT_SHORT)];
+  return (providerId, kind = 'any') => {
+    const id = String(providerId);
+    return { statement: kind === 'list' ? list : any, values: fenced ? [id, id] : [id] };
+  };
+}
+const enterTenant = entrance(false);
+const enterTenantHere = entrance(true);
 
 /**
  * 40001 serialization, 40P01 deadlock, a statement that a migration outdated: the transaction did nothing and may be
@@ -160,6 +171,8 @@ export type Reads = Pick<Transaction, 'rows' | 'one'>;
 interface Opening {
   readonly commands: readonly Command[];
   readonly epochAt: number;
+  /** where the transaction is; a replica proves with the last of the statements that it is far enough */
+  readonly at?: Spot;
   /** of the caller's credential; absent: nobody's is at stake */
   readonly standing?: Standing;
 }
@@ -232,6 +245,7 @@ export class Transaction {
     this.#later = [];
     this.#begun = true;
     const answers = await carry([...before, ...commands]);
+    if (first && this.#opening.at) checkProof(this.#opening.at, answers[this.#opening.commands.length - 1]);
     if (first)
       await checkStanding(answers[this.#opening.epochAt], this.#opening.standing, (command) =>
         sendOn(this.#client, [command], this.#observe),
@@ -329,7 +343,8 @@ export class Transaction {
 
 function sendOn(client: pg.PoolClient, commands: readonly Command[], observe?: Observer): Promise<Answer[]> {
   const answers = new Promise<Answer[]>((resolve, reject) => {
-    (client as unknown as { query(q: Batch): void }).query(new Batch(commands, resolve, reject));
+    const refuse = (error: unknown) => reject(asElsewhere(error));
+    (client as unknown as { query(q: Batch): void }).query(new Batch(commands, resolve, refuse));
   });
   observe?.(commands, answers);
   return answers;
@@ -344,41 +359,58 @@ export interface DatabaseOptions {
   /** sees every write to a connection, for those who count and measure */
   observe?: Observer;
   patience?: Patience;
+  /** servers that reads may be asked of besides */
+  replicas?: readonly ReplicaAddress[];
+  /** the database is a cell's: whatever is done at a business that lives in another one ends with `BusinessElsewhere` */
+  fenced?: boolean;
 }
 
-const SESSION =
-  "SET ROLE rollcall_app; SET TIME ZONE 'UTC'; SET statement_timeout = '30s'; SET lock_timeout = '15s'; SET idle_in_transaction_session_timeout = '60s'; SET jit = off";
+const session = (lockTimeout: string): string =>
+  `SET ROLE rollcall_app; SET TIME ZONE 'UTC'; SET statement_timeout = '30s'; SET lock_timeout = '${lockTimeout}'; SET idle_in_transaction_session_timeout = '60s'; SET jit = off`;
+const SESSION = session('15s');
+/** There, only a migration holds a lock that a read waits for, and the primary answers meanwhile. */
+const REPLICA_SESSION = session('1s');
 
-/** What is still under way then is cut off when the door is closed. */
-const CLOSE_MS = 3000;
+/** A database that takes longer than this, ms, to say that it is there counts as away. */
+const PULSE_MS = 3000;
 
 export type Observer = (commands: readonly Command[], answers: Promise<readonly Answer[]>) => void;
 
 export class Database {
-  readonly #pool: Pool;
+  readonly #primary: Spot;
+  readonly #replicas: Replicas | null;
   readonly #observe: Observer | undefined;
   readonly #patience: Patience;
+  readonly #enter: typeof enterTenant;
   #fullAt = -Infinity;
   #awaiting = 0;
   #closed?: Promise<void>;
-  readonly #gate: Gate;
-  readonly #pulse: Pulse;
-  readonly #sharedReads = new SharedReads((providerId, commands) => this.#read(providerId, commands, 'any'));
+  readonly #pulse: Inquiry<object>;
+  readonly #sharedReads = new SharedReads((providerId, commands) =>
+    this.#read(providerId, commands, 'any', this.#primary),
+  );
 
-  constructor({ url, size = 8, onError = () => {}, observe, patience = PATIENCE }: DatabaseOptions) {
+  constructor({
+    url,
+    size = 8,
+    onError = () => {},
+    observe,
+    patience = PATIENCE,
+    replicas = [],
+    fenced = false,
+  }: DatabaseOptions) {
+    this.#enter = fenced ? enterTenantHere : enterTenant;
     this.#observe = observe;
     this.#patience = patience;
-    this.#gate = new Gate(size, patience.acquireMs);
-    this.#pulse = new Pulse(url, patience);
+    this.#pulse = new Inquiry({ url, patience, text: 'SELECT 1', withinMs: PULSE_MS });
     // A connection is handed out in the role that row-level security holds for, or not at all. Once closed, one that
     // ends is no news.
-    this.#pool = openPool({
-      url,
-      size,
-      patience,
-      session: SESSION,
-      onError: (error) => void (this.#closed || onError(error)),
-    });
+    const pool = { size, patience, onError: (error: Error) => void (this.#closed || onError(error)) };
+    this.#primary = { place: new Place({ ...pool, url, session: SESSION }), least: null };
+    this.#replicas =
+      replicas.length === 0
+        ? null
+        : new Replicas({ ...pool, addresses: replicas, primary: url, session: REPLICA_SESSION });
   }
 
   /** A short read that may share its round trip with others of the same business. */
@@ -405,12 +437,24 @@ export class Database {
 
   /** Reads of one business in one round trip and one implicit transaction. */
   read(providerId: number, commands: readonly Command[], standing?: Standing): Promise<Answer[]> {
-    return this.#readChecked(providerId, commands, standing, 'any');
+    return this.#readChecked(providerId, commands, standing, 'any', this.#primary);
   }
 
-  /** The same for a page of a list, which waits behind what takes less, and is ended after five seconds. */
+  /**
+   * The same for a page of a list, which waits behind what takes less, and is ended after five seconds. A replica may
+   * answer it.
+   */
   readList(providerId: number, commands: readonly Command[], standing?: Standing): Promise<Answer[]> {
-    return this.#readChecked(providerId, commands, standing, 'list');
+    return this.#anywhere((at) => this.#readChecked(providerId, commands, standing, 'list', at));
+  }
+
+  /** As `read`, for what is worth asking a replica for: see `lookingAnywhere`. */
+  readAnywhere(providerId: number, commands: readonly Command[], standing?: Standing): Promise<Answer[]> {
+    return this.#anywhere((at) => this.#readChecked(providerId, commands, standing, 'any', at));
+  }
+
+  #anywhere<T>(read: (at: Spot) => Promise<T>): Promise<T> {
+    return this.#replicas ? this.#replicas.read(read, this.#primary) : read(this.#primary);
   }
 
   async #readChecked(
@@ -418,47 +462,53 @@ export class Database {
     commands: readonly Command[],
     standing: Standing | undefined,
     kind: Kind,
+    at: Spot,
   ): Promise<Answer[]> {
-    const { opened, answers } = await this.#read(providerId, commands, kind);
+    const { opened, answers } = await this.#read(providerId, commands, kind, at);
     await this.#check(opened, standing);
     return answers;
   }
 
+  /** The changes are read at the primary: what a replica knows of them, it has from there. */
   #check(opened: Answer, standing: Standing | undefined): Promise<void> {
-    return checkStanding(opened, standing, (command) => this.#carry(INSTALLATION, 'any', [command]));
+    return checkStanding(opened, standing, (command) => this.#carry(INSTALLATION, 'any', [command], this.#primary));
   }
 
-  async #read(providerId: number, commands: readonly Command[], kind: Kind): Promise<Carried> {
-    const answers = await this.#carry(providerId, kind, [enterTenant(providerId, kind), ...commands]);
+  async #read(providerId: number, commands: readonly Command[], kind: Kind, at: Spot): Promise<Carried> {
+    const proof = proofOf(at);
+    const answers = await this.#carry(providerId, kind, [...proof, this.#enter(providerId, kind), ...commands], at);
+    for (const proved of answers.splice(0, proof.length)) checkProof(at, proved);
     return { opened: answers.shift()!, answers };
   }
 
   /** Commands in one round trip and one implicit transaction, when it is the turn of this business. */
-  async #carry(key: number, kind: Kind, commands: readonly Command[]): Promise<Answer[]> {
-    await this.#gate.enter(key, kind);
+  async #carry(key: number, kind: Kind, commands: readonly Command[], at: Spot): Promise<Answer[]> {
+    const { gate } = at.place;
+    await gate.enter(key, kind);
     const begin = performance.now();
     try {
-      return await this.#carryNow(commands);
+      return await this.#carryNow(commands, at);
     } finally {
-      this.#gate.leave(key, kind, performance.now() - begin);
+      gate.leave(key, kind, performance.now() - begin);
     }
   }
 
-  async #carryNow(commands: readonly Command[]): Promise<Answer[]> {
-    const client = await this.#pool.connect();
+  async #carryNow(commands: readonly Command[], at: Spot): Promise<Answer[]> {
+    const client = await at.place.pool.connect();
     try {
       const send = () => sendOn(client, commands, this.#observe);
       const answers = await send().catch((error) => (isOutdated(error) ? send() : Promise.reject(error)));
       client.release();
       return answers;
     } catch (error) {
-      this.#giveBack(client, error);
+      this.#giveBack(client, error, at);
       throw error;
     }
   }
 
-  #giveBack(client: pg.PoolClient, error: unknown, lost = isConnectionLoss(error)): void {
-    if ((error as { code?: string } | null)?.code === DISK_FULL) this.#fullAt = performance.now();
+  #giveBack(client: pg.PoolClient, error: unknown, at: Spot, lost = isConnectionLoss(error)): void {
+    if (at === this.#primary && (error as { code?: string } | null)?.code === DISK_FULL)
+      this.#fullAt = performance.now();
     // Without a word of farewell, which one whose other end is gone would wait for.
     if (lost) (client as unknown as Connection).abandon('The connection was lost');
     client.release(lost);
@@ -474,7 +524,7 @@ export class Database {
     return this.#inTurn(
       providerId,
       'write',
-      { commands: [nothing(BEGIN), enterTenant(providerId)], epochAt: 1, standing },
+      { commands: [nothing(BEGIN), this.#enter(providerId)], epochAt: 1, standing },
       work,
     );
   }
@@ -494,21 +544,36 @@ export class Database {
   async readAcrossTenants<T = Record<string, any>>(why: string, fragment: Sql): Promise<T[]> {
     if (why === '') throw new Error('readAcrossTenants needs its reason');
     const s = statement(fragment);
-    const [, { rows }] = await this.#carry(INSTALLATION, 'any', [
-      nothing(ENTER_ACROSS_TO_READ),
-      { statement: s, values: fill(s.holes, undefined) },
-    ]);
+    const [, { rows }] = await this.#carry(
+      INSTALLATION,
+      'any',
+      [nothing(ENTER_ACROSS_TO_READ), { statement: s, values: fill(s.holes, undefined) }],
+      this.#primary,
+    );
     return rows.map((row) => toObject(s.columns!, row)) as T[];
   }
 
   /** As `transaction`, of somebody who only looks: the database refuses a write, and it goes on while writes wait. */
   looking<T>(providerId: number, work: (tx: Transaction) => Promise<T>, standing?: Standing): Promise<T> {
-    return this.#inTurn(
-      providerId,
-      'any',
-      { commands: [nothing(BEGIN_READING), enterTenant(providerId)], epochAt: 1, standing },
-      work,
-    );
+    return this.#lookingAt(this.#primary, providerId, work, standing);
+  }
+
+  /**
+   * As `looking`, for what takes far longer than asking the primary how far it is: a replica may answer, if it has
+   * everything that was confirmed before this was called. Where it fails, `work` runs again at the primary.
+   */
+  lookingAnywhere<T>(providerId: number, work: (tx: Transaction) => Promise<T>, standing?: Standing): Promise<T> {
+    return this.#anywhere((at) => this.#lookingAt(at, providerId, work, standing));
+  }
+
+  #lookingAt<T>(
+    at: Spot,
+    providerId: number,
+    work: (tx: Transaction) => Promise<T>,
+    standing: Standing | undefined,
+  ): Promise<T> {
+    const commands = [nothing(BEGIN_READING), this.#enter(providerId), ...proofOf(at)];
+    return this.#inTurn(providerId, 'any', { commands, epochAt: 1, at, standing }, work);
   }
 
   /** As `acrossTenants`, of somebody who only looks. */
@@ -523,8 +588,9 @@ export class Database {
   }
 
   async #inTurn<T>(key: number, kind: Kind, opening: Opening, work: (tx: Transaction) => Promise<T>): Promise<T> {
-    await this.#gate.enter(key, kind);
-    const leave = () => this.#gate.leave(key, kind);
+    const { gate } = (opening.at ?? this.#primary).place;
+    await gate.enter(key, kind);
+    const leave = () => gate.leave(key, kind);
     let parked: Promise<unknown> | undefined;
     try {
       return await this.#onConnection(opening, work, (running) => (parked = running));
@@ -541,7 +607,10 @@ export class Database {
     work: (tx: Transaction) => Promise<T>,
     park: (running: Promise<unknown>) => void,
   ): Promise<T> {
-    const client = await this.#pool.connect();
+    const at = opening.at ?? this.#primary;
+    const client = await at.place.pool.connect();
+    // A replica that refuses is not asked again: the primary is.
+    const retried = at === this.#primary ? RETRIED : OUTDATED;
     for (let attempt = 1; ; attempt++) {
       const tx = new Transaction(client, opening, this.#patience.commitMs, this.#observe);
       try {
@@ -561,8 +630,8 @@ export class Database {
             () => true,
           ));
         // On the same connection: it has learned what was outdated, another would have to find out for itself.
-        if (!lost && attempt < ATTEMPTS && RETRIED.has((error as { code?: string }).code ?? '')) continue;
-        this.#giveBack(client, error, lost);
+        if (!lost && attempt < ATTEMPTS && retried.has((error as { code?: string }).code ?? '')) continue;
+        this.#giveBack(client, error, at, lost);
         throw error;
       }
     }
@@ -577,18 +646,19 @@ export class Database {
     return running
       .then(
         () => client.release(),
-        (error: unknown) => this.#giveBack(client, error),
+        (error: unknown) => this.#giveBack(client, error, this.#primary),
       )
       .finally(() => this.#awaiting--);
   }
 
-  /** Connections in use, and callers waiting for one, for the metrics. */
+  /** Connections to the primary in use, and callers waiting for one, for the metrics. */
   get load(): { total: number; idle: number; waiting: number } {
-    return {
-      total: this.#pool.totalCount,
-      idle: this.#pool.idleCount,
-      waiting: this.#gate.waiting + this.#pool.waitingCount,
-    };
+    return this.#primary.place.load;
+  }
+
+  /** How the replicas are, and how many reads they answered; null: there are none. */
+  get replicas(): { states: readonly ReplicaState[]; counts: Readonly<ReadCounts> } | null {
+    return this.#replicas;
   }
 
   /** What whoever runs the service must know, though the database answers. */
@@ -599,8 +669,8 @@ export class Database {
   /**
    * On a connection of its own: a busy pool says nothing of the database. @throws Error when it does not answer in time
    */
-  ping(): Promise<void> {
-    return this.#pulse.ask();
+  async ping(): Promise<void> {
+    await this.#pulse.shared();
   }
 
   /** Waits a moment for what is under way and then ends it. May be called twice. */
@@ -610,7 +680,6 @@ export class Database {
 
   async #close(): Promise<void> {
     this.#pulse.close();
-    const cut = setTimeout(() => this.#pool.abandon(), CLOSE_MS);
-    await this.#pool.end().finally(() => clearTimeout(cut));
+    await Promise.all([this.#primary.place.close(), this.#replicas?.close()]);
   }
 }

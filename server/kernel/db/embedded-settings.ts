@@ -27,11 +27,16 @@ const SETTINGS: Record<string, string> = {
 const NOT_DURABLE: Record<string, string> = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
 
 /** Command line arguments for `postgres`. */
-export function embeddedSettings(socketDir: string, durable: boolean): string[] {
+export function embeddedSettings(
+  socketDir: string,
+  durable: boolean,
+  more: Readonly<Record<string, string>> = {},
+): string[] {
   // The setting is a list: quoted, a comma or blank in the path stays part of it.
   const settings = {
     ...SETTINGS,
     ...(durable ? {} : NOT_DURABLE),
+    ...more,
     unix_socket_directories: `"${socketDir.replaceAll('"', '""')}"`,
   };
   return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);

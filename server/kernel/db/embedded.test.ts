@@ -60,7 +60,7 @@ test('a PostgreSQL killed outright comes back under the same connection string w
 
 async function answerWhenBack(database: Embedded, before: number): Promise<number[]> {
   for (let attempts = 0; ; attempts += 1) {
-    await until(() => database.pid !== before, 10_000);
+    await until(() => database.pid !== before, 60_000);
     try {
       return await ask<number>(database.url, 'SELECT answer FROM kept');
     } catch (error) {
@@ -98,7 +98,7 @@ test('when the process that started it is killed outright the database ends too 
   await once(parent, 'exit');
   const next = await startEmbedded({ dataDir, log: quiet });
   try {
-    assert.ok(await until(() => !isAlive(old), 10_000));
+    assert.ok(await until(() => !isAlive(old), 60_000));
     assert.deepEqual(await ask(next.url, 'SELECT 1'), [1]);
   } finally {
     await next.stop();

@@ -39,6 +39,8 @@ export interface EmbeddedOptions {
   log: Log;
   /** false gives up safety against power loss for speed: for tests only. */
   durable?: boolean;
+  /** further settings of PostgreSQL, for tests of what needs them */
+  settings?: Readonly<Record<string, string>>;
 }
 
 export interface Embedded {
@@ -59,6 +61,7 @@ interface Cluster {
   socketDir: string;
   logFile: string;
   durable: boolean;
+  settings: Readonly<Record<string, string>>;
   log: Log;
 }
 
@@ -79,14 +82,19 @@ const SOCKET_PATH_BYTES = 104;
  * Call it on the main thread: the kernel ties the database to the thread that started it.
  * @throws DataDirInUse when another process works on the folder; Error naming the remedy when it cannot start.
  */
-export async function startEmbedded({ dataDir, log, durable = true }: EmbeddedOptions): Promise<Embedded> {
+export async function startEmbedded({
+  dataDir,
+  log,
+  durable = true,
+  settings = {},
+}: EmbeddedOptions): Promise<Embedded> {
   const root = resolve(dataDir);
   // Only the folder itself is private: another account that PostgreSQL may have to run under must get through to it.
   mkdirSync(dirname(root), { recursive: true });
   if (!existsSync(root)) mkdirSync(root, { mode: 0o700 });
   const lock = await lockDataDir(root);
   try {
-    const cluster = await prepare(root, durable, log);
+    const cluster = await prepare(root, { durable, settings, log });
     return await supervise(cluster, () => {
       if (!cluster.socketDir.startsWith(root)) rmSync(cluster.socketDir, { recursive: true, force: true });
       lock.release();
@@ -115,12 +123,15 @@ export async function ensureDatabase(url: string, name: string): Promise<string>
   return target.href;
 }
 
-async function prepare(root: string, durable: boolean, log: Log): Promise<Cluster> {
+async function prepare(
+  root: string,
+  { durable, settings, log }: Pick<Cluster, 'durable' | 'settings' | 'log'>,
+): Promise<Cluster> {
   const folder = join(root, 'postgres');
   const binaries = findBinaries(join(root, 'postgres-libraries'));
   const launch = chooseLaunch(folder);
   const socketDir = makeSocketDir(root);
-  const cluster = { binaries, launch, folder, socketDir, logFile: join(root, 'postgres.log'), durable, log };
+  const cluster = { binaries, launch, folder, socketDir, logFile: join(root, 'postgres.log'), durable, settings, log };
   handOver(launch, root, socketDir);
   await settleOldPostmaster(folder, (message) => log.warn(message));
   if (!existsSync(folder)) await initialise(cluster);
@@ -182,7 +193,7 @@ async function supervise(cluster: Cluster, released: () => void): Promise<Embedd
     child = start(cluster, cluster.binaries.postgres, [
       '-D',
       cluster.folder,
-      ...embeddedSettings(cluster.socketDir, cluster.durable),
+      ...embeddedSettings(cluster.socketDir, cluster.durable, cluster.settings),
     ]);
     await ready(cluster, child);
   };

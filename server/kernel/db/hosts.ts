@@ -4,6 +4,7 @@
  * now.
  */
 import pg from 'pg';
+import { inTime } from './in-time.ts';
 
 export interface Host {
   readonly host: string;
@@ -12,6 +13,8 @@ export interface Host {
 
 /** How long one server may take to say whether it takes writes, ms. */
 const ASK_MS = 3000;
+/** Between two questions to a standby while another server is silent, ms. */
+const AGAIN_MS = 200;
 /** Every value that means: the server that takes writes. The others mean servers on which this program cannot work. */
 const WRITABLE = new Set(['read-write', 'primary']);
 
@@ -22,7 +25,16 @@ export class NoServer extends Error {
   readonly code = '57P03';
 }
 
+const known = new Map<string, Hosts>();
+
 export class Hosts {
+  /** The one of a connection string: in a process that lost its connections, one search is enough for all of them. */
+  static of(url: string): Hosts {
+    const hosts = known.get(url) ?? new Hosts(url);
+    known.set(url, hosts);
+    return hosts;
+  }
+
   /** a connection string that names one host, for `pg` */
   readonly url: string;
   /** a server is used only while it takes writes */
@@ -33,11 +45,8 @@ export class Hosts {
 
   /** @throws Error when the connection string asks for a server that takes no writes */
   constructor(url: string) {
-    const parts = /^(postgres(?:ql)?:\/\/(?:[^@/?]*@)?)([^/?]*)([^?]*)(?:\?(.*))?$/.exec(url);
-    const query = new URLSearchParams(parts?.[4]);
-    const wanted = query.get('target_session_attrs') ?? 'any';
-    query.delete('target_session_attrs');
-    const list = parts?.[2].includes(',') ? parts[2].split(',').map(readHost) : [];
+    const { wanted, hosts, to } = readUrl(url);
+    const list = hosts.length > 1 ? hosts.map((host) => readHost(host, 'DATABASE_URL')) : [];
     if (wanted !== 'any' && !WRITABLE.has(wanted)) {
       throw new Error(
         `DATABASE_URL asks for target_session_attrs=${wanted}. Remedy: use read-write; the service has to write.`,
@@ -45,9 +54,7 @@ export class Hosts {
     }
     this.#list = list;
     this.wantsWrites = list.length > 1 || WRITABLE.has(wanted);
-    const rest = query.size > 0 ? `?${query}` : '';
-    this.url =
-      parts && (list.length > 0 || wanted !== 'any') ? `${parts[1]}${parts[2].split(',')[0]}${parts[3]}${rest}` : url;
+    this.url = list.length > 0 || wanted !== 'any' ? to(hosts[0]) : url;
   }
 
   /**
@@ -60,27 +67,86 @@ export class Hosts {
     return this.#known ?? (this.#finding ??= this.#ask().finally(() => (this.#finding = undefined)));
   }
 
-  /** What was found is not so any more. */
-  forget(): void {
-    this.#known = undefined;
+  /** The server that was found is not the one any more. Another one may have been found since. */
+  forget(found: Host | null): void {
+    if (this.#known === found) this.#known = undefined;
   }
 
-  /** All at once: one that does not answer delays nobody. */
+  /**
+   * All at once: one that does not answer delays nobody. While it is waited for, a standby may be promoted, so those that
+   * have answered are asked again.
+   */
   async #ask(): Promise<Host> {
+    const first = this.#list.map((host) => takesWrites(this.url, host));
+    const allAnswered = Promise.allSettled(first);
+    const asked = this.#list.map((host, i) => first[i].catch((error) => this.#askAgain(host, error, allAnswered)));
     try {
-      return (this.#known = await Promise.any(this.#list.map((host) => takesWrites(this.url, host))));
+      return (this.#known = await Promise.any(asked));
     } catch (error) {
       const said = (error as AggregateError).errors.map((e: Error, i) => `${this.#list[i].host}: ${e.message}`);
       throw new NoServer(`No server takes writes (${said.join('; ')})`);
     }
   }
+
+  async #askAgain(host: Host, refusal: unknown, allAnswered: Promise<unknown>): Promise<Host> {
+    for (let last = refusal; ;) {
+      if (await inTime(allAnswered, performance.now() + AGAIN_MS)) throw last;
+      try {
+        return await takesWrites(this.url, host);
+      } catch (error) {
+        last = error;
+      }
+    }
+  }
 }
 
-function readHost(text: string): Host {
+interface ReadUrl {
+  /** `target_session_attrs` */
+  readonly wanted: string;
+  /** as they are written; of what is no connection string, none */
+  readonly hosts: readonly string[];
+  /** the same connection string for one host and whatever session */
+  readonly to: (host: string) => string;
+}
+
+function readUrl(url: string): ReadUrl {
+  const parts = /^(postgres(?:ql)?:\/\/(?:[^@/?]*@)?)([^/?]*)([^?]*)(?:\?(.*))?$/.exec(url);
+  if (!parts) return { wanted: 'any', hosts: [], to: () => url };
+  const [, start, hosts, path, search] = parts;
+  const query = new URLSearchParams(search);
+  const wanted = query.get('target_session_attrs') ?? 'any';
+  query.delete('target_session_attrs');
+  const rest = query.size > 0 ? `?${query}` : '';
+  return { wanted, hosts: hosts.split(','), to: (host) => `${start}${host}${path}${rest}` };
+}
+
+function readHost(text: string, setting: string): Host {
   const [, host, port] = /^(\[.*\]|[^:]*)(?::(\d+))?$/.exec(text) ?? [];
   if (!host)
-    throw new Error(`DATABASE_URL names the host "${text}", which is none. Remedy: write hosts as a:5432,b:5432.`);
+    throw new Error(`${setting} names the host "${text}", which is none. Remedy: write hosts as a:5432,b:5432.`);
   return { host: decodeURIComponent(host.replace(/^\[(.*)\]$/, '$1')), port: port ? Number(port) : 5432 };
+}
+
+/** A server that only reads are asked of. */
+export interface ReplicaAddress {
+  /** host and port, for people; the connection string may hold a password */
+  readonly name: string;
+  readonly url: string;
+}
+
+/** Each server that REPLICA_URL names. @throws Error when it names none, or asks for one that takes writes */
+export function replicaAddresses(url: string): ReplicaAddress[] {
+  const { wanted, hosts, to } = readUrl(url);
+  if (hosts.length === 0)
+    throw new Error('REPLICA_URL must be a connection string such as postgresql://rollcall@db2,db3:5433/rollcall');
+  if (WRITABLE.has(wanted))
+    throw new Error(
+      `REPLICA_URL asks for target_session_attrs=${wanted}. Remedy: leave it out; replicas take no writes.`,
+    );
+  return hosts.map((text) => {
+    const { host, port } = readHost(text, 'REPLICA_URL');
+    return { name: `${host}:${port}`, url: to(text) };
+  });
 }
 
 async function takesWrites(url: string, at: Host): Promise<Host> {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
 import pg from 'pg';
-import { migrate, pendingMigrations } from './migrate.ts';
+import { migrate, pendingMigrations, waitingMigration } from './migrate.ts';
 import { ensureDatabase, startEmbedded } from './embedded.ts';
 import type { Embedded } from './embedded.ts';
 
@@ -46,8 +46,8 @@ test('pending migrations are applied once, in order, and reported', async () => 
   assert.deepEqual(await pendingMigrations(client, { dir }), ['0001_start', '0002_seats']);
   const lines: string[] = [];
   const log = (line: string): void => void lines.push(line);
-  assert.deepEqual(await migrate(client, { dir, log }), { applied: ['0001_start', '0002_seats'] });
-  assert.deepEqual(await migrate(client, { dir, log }), { applied: [] });
+  assert.deepEqual(await migrate(client, { dir, log }), { applied: ['0001_start', '0002_seats'], waiting: [] });
+  assert.deepEqual(await migrate(client, { dir, log }), { applied: [], waiting: [] });
   assert.deepEqual(lines, ['Applied 2 migrations, 0001_start to 0002_seats.'], 'in one line');
   assert.deepEqual(await pendingMigrations(client, { dir }), []);
   assert.deepEqual((await client.query('SELECT id, seats FROM room')).rows, [{ id: 1, seats: 4 }]);
@@ -84,7 +84,7 @@ test('an applied migration that was changed is refused', async () => {
 test('line ends of another system do not make a migration a changed one', async () => {
   await migrate(client, { dir });
   write('0001_start', 'CREATE TABLE room (id integer PRIMARY KEY);\r\nINSERT INTO room VALUES (1);');
-  assert.deepEqual(await migrate(client, { dir }), { applied: [] });
+  assert.deepEqual(await migrate(client, { dir }), { applied: [], waiting: [] });
 });
 
 test('a database newer than the code is refused', async () => {
@@ -102,4 +102,67 @@ test('a migration numbered before an applied one, or twice, is refused', async (
   await assert.rejects(migrate(client, { dir }), /0002_late comes before 0003_third/);
   write('0002_other', 'CREATE TABLE other (id integer);');
   await assert.rejects(migrate(client, { dir }), /Two migrations/);
+});
+
+const PROCESS = `CREATE TABLE process (host text, pid integer, release text, seen_at timestamptz, ended boolean DEFAULT false);`;
+const process = (release: string, seen = 'clock_timestamp()') =>
+  client.query(`INSERT INTO process VALUES ('booth', 7, '${release}', ${seen})`);
+
+test('a release works on with migrations that expand, and with those that contract no further than it', async () => {
+  write('0002_more', '-- expand\nCREATE TABLE more (id integer);');
+  write('0003_less', '-- contract: needs every process at 0.3.0\nDROP TABLE room;');
+  await migrate(client, { dir, release: '0.4.0' });
+  for (const file of ['0002_more.sql', '0003_less.sql']) rmSync(join(dir, file));
+  assert.deepEqual(await migrate(client, { dir, release: '0.3.0' }), { applied: [], waiting: [] });
+  await assert.rejects(
+    migrate(client, { dir, release: '0.2.9' }),
+    /newer than this release.*0003_less.*needs every process at 0\.3\.0 or later\. This one is 0\.2\.9\. Remedy/,
+  );
+});
+
+test('what contracts waits until no process of an older release lives, and says which do', async () => {
+  write('0001_start', `${PROCESS} CREATE TABLE room (id integer);`);
+  write('0002_less', '-- contract: needs every process at 0.3.0\nDROP TABLE room;');
+  await migrate(client, { dir, release: '0.3.0' }).then(() => client.query('DROP TABLE process'));
+  assert.deepEqual((await client.query(`SELECT to_regclass('room') AS room`)).rows, [{ room: null }], 'nobody lived');
+  write('0003_also', '-- contract: needs every process at 0.4.0\nSELECT 1;');
+  await client.query(PROCESS);
+  await process('0.3.0');
+  await process('0.5.0');
+  assert.deepEqual(await migrate(client, { dir, release: '0.4.0' }), { applied: [], waiting: ['0003_also'] });
+  assert.deepEqual(await waitingMigration(client, { dir, release: '0.4.0' }), {
+    name: '0003_also',
+    release: '0.4.0',
+    older: ['process 7 on booth (release 0.3.0)'],
+  });
+  write('0004_next', '-- expand\nSELECT 1;');
+  await assert.rejects(migrate(client, { dir, release: '0.4.0' }), /0004_next comes after 0003_also.*booth.*Remedy/);
+  await client.query(`UPDATE process SET seen_at = clock_timestamp() - interval '31 s' WHERE release = '0.3.0'`);
+  assert.deepEqual((await migrate(client, { dir, release: '0.4.0' })).applied, ['0003_also', '0004_next']);
+  assert.equal(await waitingMigration(client, { dir, release: '0.4.0' }), null);
+});
+
+test('a migration that needs a later release than the one that brings it is refused', async () => {
+  write('0002_less', '-- contract: needs every process at 9.0.0\nDROP TABLE room;');
+  await assert.rejects(migrate(client, { dir, release: '0.4.0' }), /0002_less needs every process at 9\.0\.0.*Remedy/);
+});
+
+test('a migration lets go of its place when a table is in use, so that nobody waits behind it for long, and comes back', async () => {
+  await migrate(client, { dir });
+  const other = await connect();
+  try {
+    await other.query('BEGIN; SELECT * FROM room');
+    write('0002_seats', '-- expand\nALTER TABLE room ADD seats integer;');
+    const migrating = migrate(client, { dir });
+    for (let waits = false; !waits;)
+      waits =
+        (await other.query(`SELECT 1 FROM pg_locks WHERE NOT granted AND mode = 'AccessExclusiveLock'`)).rowCount === 1;
+    for (let waits = true; waits;)
+      waits =
+        (await other.query(`SELECT 1 FROM pg_locks WHERE NOT granted AND mode = 'AccessExclusiveLock'`)).rowCount === 1;
+    await other.query('COMMIT');
+    assert.deepEqual((await migrating).applied, ['0002_seats']);
+  } finally {
+    await other.end();
+  }
 });

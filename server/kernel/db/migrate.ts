@@ -1,53 +1,64 @@
-import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type pg from 'pg';
+import { compareReleases, RELEASE } from '../release.ts';
+import { MIGRATIONS_DIR, readMigrations, type Migration } from './migration-files.ts';
+
+export { MIGRATIONS_DIR };
 
 export interface MigrateOptions {
   /** Folder of the files NNNN_name.sql; the project's own by default. */
   dir?: string;
+  /** the release that this process is of */
+  release?: string;
   log?: (message: string) => void;
 }
 
-interface Migration {
-  version: number;
-  /** File name without its ending, such as `0001_start`. */
-  name: string;
-  sql: string;
-  checksum: string;
+export interface Migrated {
+  /** names of the migrations applied by this call, in order */
+  readonly applied: string[];
+  /** those that wait until no process of an older release runs */
+  readonly waiting: string[];
 }
 
 interface Applied {
   version: number;
   name: string;
   checksum: string;
+  oldest_release: string | null;
 }
 
-export const MIGRATIONS_DIR = fileURLToPath(new URL('../../../db/migrations', import.meta.url));
 /** Any number will do as long as nothing else in the database locks it; all releases must share it. */
 const LOCK = 7_265_550_001;
+/** A process that says nothing for so long has ended. */
+const ENDED_AFTER_SECONDS = 30;
+/** A migration that waits for the lock of a table stops everybody who comes after: so it waits briefly, but often. */
+const LOCK_SECONDS = 3;
+const LOCK_ATTEMPTS = 20;
+const LOCK_PAUSE_MS = 500;
+const LOCK_NOT_AVAILABLE = '55P03';
 
 /**
  * Brings the database to the version of this code: each file in a transaction of its own, recorded in
- * `schema_migration`. Two servers may do it at once, the second waits and finds it done.
+ * `schema_migration`. Two servers may do it at once, the second waits and finds it done. Migrations that contract are
+ * left for later while a process that needs what they take away runs.
  * @param client a connection of the owner of the database, outside of any transaction
- * @returns names of the migrations applied by this call, in order
  * @throws Error naming the remedy when an applied migration was changed, or the database is ahead of this code.
  */
 export async function migrate(
   client: pg.Client,
-  { dir = MIGRATIONS_DIR, log }: MigrateOptions = {},
-): Promise<{ applied: string[] }> {
+  { dir = MIGRATIONS_DIR, release = RELEASE, log }: MigrateOptions = {},
+): Promise<Migrated> {
   const migrations = readMigrations(dir);
   await client.query('SELECT pg_advisory_lock($1)', [LOCK]);
   try {
     await client.query(`CREATE TABLE IF NOT EXISTS public.schema_migration (
-      version integer PRIMARY KEY, name text NOT NULL, checksum text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())`);
-    const pending = pendingOf(migrations, await readApplied(client));
-    for (const migration of pending) await apply(client, migration);
-    if (pending.length > 0) log?.(spoken(pending.map(({ name }) => name)));
-    return { applied: pending.map(({ name }) => name) };
+      version integer PRIMARY KEY, name text NOT NULL, checksum text NOT NULL, oldest_release text,
+      applied_at timestamptz NOT NULL DEFAULT now())`);
+    const pending = pendingOf(migrations, await readApplied(client), release);
+    const ready = await readyOf(client, pending, release);
+    for (const migration of ready) await apply(client, migration);
+    const applied = ready.map(({ name }) => name);
+    if (applied.length > 0) log?.(spoken(applied));
+    return { applied, waiting: pending.slice(ready.length).map(({ name }) => name) };
   } finally {
     await client.query('SELECT pg_advisory_unlock($1)', [LOCK]);
   }
@@ -59,10 +70,65 @@ export async function migrate(
  */
 export async function pendingMigrations(
   client: pg.ClientBase,
-  { dir = MIGRATIONS_DIR }: MigrateOptions = {},
+  { dir = MIGRATIONS_DIR, release = RELEASE }: MigrateOptions = {},
 ): Promise<string[]> {
+  return (await pendingIn(client, dir, release)).map(({ name }) => name);
+}
+
+/** The first migration that waits, and for which processes; null: none does. Changes nothing. */
+export async function waitingMigration(
+  client: pg.ClientBase,
+  { dir = MIGRATIONS_DIR, release = RELEASE }: MigrateOptions = {},
+): Promise<{ readonly name: string; readonly release: string; readonly older: readonly string[] } | null> {
+  for (const { name, contracts, oldestRelease } of await pendingIn(client, dir, release)) {
+    const older = contracts ? await olderProcesses(client, oldestRelease!) : [];
+    if (older.length > 0) return { name, release: oldestRelease!, older };
+  }
+  return null;
+}
+
+async function pendingIn(client: pg.ClientBase, dir: string, release: string): Promise<Migration[]> {
   const { rows } = await client.query(`SELECT to_regclass('public.schema_migration') IS NOT NULL AS known`);
-  return pendingOf(readMigrations(dir), rows[0].known ? await readApplied(client) : []).map(({ name }) => name);
+  return pendingOf(readMigrations(dir), rows[0].known ? await readApplied(client) : [], release);
+}
+
+/** Those that can be applied now: up to the first that takes away what a running process uses. */
+async function readyOf(client: pg.Client, pending: readonly Migration[], release: string): Promise<Migration[]> {
+  const ready: Migration[] = [];
+  for (const migration of pending) {
+    const { name, contracts, oldestRelease } = migration;
+    if (contracts && compareReleases(release, oldestRelease!) < 0)
+      throw new Error(
+        `Migration ${name} needs every process at ${oldestRelease}, and this is release ${release}. Remedy: name a release that is not later than the one that brings the migration.`,
+      );
+    const older = contracts ? await olderProcesses(client, oldestRelease!) : [];
+    if (older.length === 0) {
+      ready.push(migration);
+      continue;
+    }
+    const behind = pending.slice(ready.length + 1).find((other) => !other.contracts);
+    if (behind)
+      throw new Error(
+        `Migration ${behind.name} comes after ${name}, which waits until no process older than release ${oldestRelease} runs. These do: ${older.join(', ')}. ` +
+          'Remedy: stop them, or upgrade them to the release before this one first.',
+      );
+    break;
+  }
+  return ready;
+}
+
+/** Processes that run on this database and are of an older release, each as one reads it. */
+async function olderProcesses(client: pg.ClientBase, release: string): Promise<string[]> {
+  const known = await client.query(`SELECT to_regclass('public.process') IS NOT NULL AS known`);
+  if (!known.rows[0].known) return [];
+  const { rows } = await client.query<{ host: string; pid: number; release: string }>(
+    `SELECT host, pid, release FROM public.process
+     WHERE NOT ended AND seen_at > clock_timestamp() - make_interval(secs => $1) ORDER BY host, pid`,
+    [ENDED_AFTER_SECONDS],
+  );
+  return rows
+    .filter((process) => compareReleases(process.release, release) < 0)
+    .map((process) => `process ${process.pid} on ${process.host} (release ${process.release})`);
 }
 
 /** One line, however many there were. */
@@ -71,17 +137,28 @@ const spoken = (names: readonly string[]): string =>
     ? `Applied the migration ${names[0]}.`
     : `Applied ${names.length} migrations, ${names[0]} to ${names.at(-1)}.`;
 
-async function apply(client: pg.Client, { version, name, sql, checksum }: Migration): Promise<void> {
+async function apply(client: pg.Client, migration: Migration): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await applyOnce(client, migration);
+    } catch (error) {
+      const cause = (error as Error).cause as { code?: string } | undefined;
+      if (cause?.code !== LOCK_NOT_AVAILABLE || attempt === LOCK_ATTEMPTS) throw error;
+      await new Promise((resolve) => setTimeout(resolve, LOCK_PAUSE_MS));
+    }
+  }
+}
+
+async function applyOnce(client: pg.Client, { version, name, sql, checksum, oldestRelease }: Migration): Promise<void> {
   await client.query('BEGIN');
   try {
     // The files name their tables plainly; a search path set on the role must not send them elsewhere.
-    await client.query('SET LOCAL search_path = public');
+    await client.query(`SET LOCAL search_path = public; SET LOCAL lock_timeout = '${LOCK_SECONDS}s'`);
     await client.query(sql);
-    await client.query('INSERT INTO public.schema_migration (version, name, checksum) VALUES ($1, $2, $3)', [
-      version,
-      name,
-      checksum,
-    ]);
+    await client.query(
+      'INSERT INTO public.schema_migration (version, name, checksum, oldest_release) VALUES ($1, $2, $3, $4)',
+      [version, name, checksum, oldestRelease],
+    );
     await client.query('COMMIT');
   } catch (error) {
     await client.query('ROLLBACK');
@@ -99,20 +176,31 @@ function place(sql: string, error: unknown): string {
 }
 
 async function readApplied(client: pg.ClientBase): Promise<Applied[]> {
-  return (await client.query<Applied>('SELECT version, name, checksum FROM public.schema_migration ORDER BY version'))
-    .rows;
+  return (
+    await client.query<Applied>(
+      'SELECT version, name, checksum, oldest_release FROM public.schema_migration ORDER BY version',
+    )
+  ).rows;
 }
 
-function pendingOf(migrations: Migration[], applied: Applied[]): Migration[] {
+/** Why a release that does not know an applied migration cannot work on the schema with it; null: it can. */
+export function tooOldFor(
+  { name, oldest_release: oldest }: Pick<Applied, 'name' | 'oldest_release'>,
+  release: string,
+): string | null {
+  if (oldest !== null && compareReleases(release, oldest) >= 0) return null;
+  const needs = oldest === null ? '' : `, and needs every process at ${oldest} or later. This one is ${release}`;
+  return `The database is newer than this release: it carries migration ${name}, unknown here${needs}. Remedy: run the newer release, or restore a backup made before the update.`;
+}
+
+function pendingOf(migrations: Migration[], applied: Applied[], release: string): Migration[] {
   const known = new Map(migrations.map((migration) => [migration.version, migration]));
-  for (const { version, name, checksum } of applied) {
-    const here = known.get(version);
+  for (const row of applied) {
+    const here = known.get(row.version);
     if (!here) {
-      throw new Error(
-        `The database is newer than this release: it carries migration ${name}, unknown here. Remedy: run the newer release, or restore a backup made before the update.`,
-      );
-    }
-    if (here.checksum !== checksum) {
+      const why = tooOldFor(row, release);
+      if (why !== null) throw new Error(why);
+    } else if (here.checksum !== row.checksum) {
       throw new Error(
         `Migration ${here.name} was changed after it had been applied. Remedy: put the file back as it was and write the change as a new migration.`,
       );
@@ -127,22 +215,4 @@ function pendingOf(migrations: Migration[], applied: Applied[]): Migration[] {
     );
   }
   return pending;
-}
-
-function readMigrations(dir: string): Migration[] {
-  const files = readdirSync(dir)
-    .filter((file) => file.endsWith('.sql'))
-    .toSorted();
-  const migrations = files.map((file) => {
-    if (!/^\d{4}_[a-z0-9_]+\.sql$/.test(file))
-      throw new Error(`${join(dir, file)} is not named like 0001_what_it_does.sql.`);
-    // A checkout with other line ends is still the same migration.
-    const sql = readFileSync(join(dir, file), 'utf8').replaceAll('\r\n', '\n');
-    const checksum = createHash('sha256').update(sql).digest('hex');
-    return { version: Number(file.slice(0, 4)), name: file.slice(0, -'.sql'.length), sql, checksum };
-  });
-  const twice = migrations.find(({ version }, i) => i > 0 && migrations[i - 1].version === version);
-  if (twice)
-    throw new Error(`Two migrations carry the number of ${twice.name}. Remedy: give one the next free number.`);
-  return migrations;
 }

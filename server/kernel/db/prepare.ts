@@ -1,12 +1,18 @@
 /** Brings a database to what this version of the program needs: the queue's tables, then ours. */
 import { connectTo } from './connect.ts';
 import { installQueue } from '../jobs/install-queue.ts';
-import { migrate } from './migrate.ts';
+import { migrate, type MigrateOptions } from './migrate.ts';
 
-export async function prepareDatabase(url: string, log?: (line: string) => void): Promise<string[]> {
+export async function prepareDatabase(
+  url: string,
+  log?: (line: string) => void,
+  schema: Pick<MigrateOptions, 'dir' | 'release'> = {},
+): Promise<string[]> {
   const client = await connectTo(url);
   try {
-    const { applied } = await migrate(client, { log: log as never });
+    const { applied, waiting } = await migrate(client, { ...schema, log });
+    if (waiting.length > 0)
+      log?.(`Until the processes of older releases have ended, these migrations wait: ${waiting.join(', ')}.`);
     await installQueue(url);
     return applied;
   } finally {

@@ -7,7 +7,9 @@ import { explain, readTable } from './backup-copy.ts';
 import type { BackupResult } from './backup-copy.ts';
 import { BackupDamaged, readFrames } from './backup-file.ts';
 import type { BackupManifest, BackupTable, Frame, SequenceState } from './backup-file.ts';
+import { beginWith } from '../retention/partitions.ts';
 import { migrate } from './migrate.ts';
+import { monthOf } from '../retention/months.ts';
 import type { MigrateOptions } from './migrate.ts';
 
 /**
@@ -28,7 +30,8 @@ export async function restore(url: string, file: string, options: MigrateOptions
     await settle(client);
     await client.query('BEGIN');
     await checkVersion(client, manifest);
-    await checkTables(client, manifest.tables, fresh);
+    await checkTables(client, withoutMonths(manifest.tables), fresh);
+    await beginMonths(client, manifest.tables);
     const result = await load(client, manifest.tables, frames);
     await client.query('COMMIT');
     return result;
@@ -95,6 +98,24 @@ async function checkTables(client: pg.Client, wanted: BackupTable[], fresh: bool
     if (rows[0].filled)
       throw new Error(`The database is not empty: ${name} holds rows. Remedy: restore into a new, empty database.`);
   }
+}
+
+/**
+ * Rows of old months come into partitions of their own again, also those of a month that waited for its archive: it is
+ * taken out once more.
+ */
+async function beginMonths(client: pg.Client, tables: BackupTable[]): Promise<void> {
+  for (const { name, oldest } of tables) {
+    if (oldest === null) continue;
+    const months = [oldest, ...tables.map((table) => table.name)].map((partition) => monthOf(name, partition));
+    await beginWith(client, name, Math.min(...months.filter((month) => month !== null)));
+  }
+}
+
+/** A month that waited for its archive was a table of its own, and becomes a partition. */
+function withoutMonths(tables: BackupTable[]): BackupTable[] {
+  const parents = tables.filter(({ oldest }) => oldest !== null);
+  return tables.filter((table) => parents.every(({ name }) => monthOf(name, table.name) === null));
 }
 
 function shape(tables: BackupTable[]): Set<string> {

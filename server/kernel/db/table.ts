@@ -52,6 +52,8 @@ export type Purpose = (row: Readonly<Record<string, any>>) => string | null;
 export interface Table {
   /** why its rows stay behind when the business moves; absent: they move with it */
   readonly stays?: string;
+  /** why they stay behind also when it moves to another cell of this installation, whose address and keys are the same */
+  readonly ofCell?: string;
   /** columns that the key of the installation seals */
   readonly sealed?: Readonly<Record<string, Purpose>>;
   /** columns that follow from an opened column and the key of the installation; the row has its sealed columns opened */
@@ -91,6 +93,8 @@ export const blanked = (
   more: Partial<AboutPerson> = {},
 ): Table => ({ person: { called, erased: { kept: why, blank }, ...more } });
 
+const OF_INSTALLATION = 'It belongs to the installation, not to a business.';
+
 /** Tables of the installation: people who log in, and what serves all businesses. They belong to no business. */
 export const ofInstallation = (...names: readonly string[]): Tables =>
-  Object.fromEntries(names.map((name) => [name, { stays: 'It belongs to the installation, not to a business.' }]));
+  Object.fromEntries(names.map((name) => [name, { stays: OF_INSTALLATION, ofCell: OF_INSTALLATION }]));

@@ -3,7 +3,20 @@ import { deleted, ofBusiness, ofInstallation, type Tables } from './table.ts';
 import { sql } from './sql.ts';
 
 export const KERNEL_TABLES: Tables = {
-  ...ofInstallation('access_change', 'access_epoch', 'feed_reader', 'schema_migration'),
+  ...ofInstallation(
+    'access_change',
+    'access_epoch',
+    'archived_month',
+    'backup_record',
+    'cell',
+    'cell_business',
+    'cell_name',
+    'cell_move',
+    'feed_reader',
+    'process',
+    'process_report',
+    'schema_migration',
+  ),
   // What happened is told in ids and names of properties. What the audit knows of a person, an erasure takes out of it.
   ...ofBusiness(
     'audit_entry',
@@ -15,7 +28,10 @@ export const KERNEL_TABLES: Tables = {
     'test_clock',
   ),
   idempotency_key: { stays: 'Answers are kept for a day, for repetitions of requests to this installation.' },
-  job_effect: { stays: 'It says what the queue of this installation has done. Waiting jobs move with the business.' },
+  job_effect: {
+    stays: 'It says what the queue of this installation has done. Waiting jobs move with the business.',
+    ofCell: 'It says what the queue of this cell has done. Waiting jobs move with the business.',
+  },
   mail_outbox: {
     ...deleted('mail_that_was_not_sent', {
       rows: ({ emails, phones }) =>

@@ -175,7 +175,7 @@ test('while commits wait for a standby that is gone, reads go on and writes are 
     assert.deepEqual([...new Set(given.map((a) => a.status))], [503]);
     assert.match(given.map((a) => a.text).join(), /may or may not have been saved/);
     assert.equal((await venues()).status, 200);
-    assert.deepEqual(await ready(), { status: 'ready', warning: 'the database does not confirm changes' });
+    assert.deepEqual(await ready(), { status: 'ready', warnings: ['the database does not confirm changes'] });
   } finally {
     await owner.query('ALTER SYSTEM RESET synchronous_standby_names');
     await owner.query('SELECT pg_reload_conf()');
@@ -186,5 +186,5 @@ test('while commits wait for a standby that is gone, reads go on and writes are 
     6,
     'those that had come to their commit were kept',
   );
-  await until('nothing waits any more', async () => (await ready()).warning === undefined);
+  await until('nothing waits any more', async () => (await ready()).warnings === undefined);
 });

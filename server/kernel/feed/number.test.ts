@@ -67,7 +67,7 @@ test('with many writers and two who number, each business has 1 to n without gap
   while ((await numberFeedItems(databases[0])) > 0);
   assert.deepEqual(gaps, []);
   const { rows } = await owner.query(
-    'SELECT provider_id::int AS provider, id::int, seq::int FROM feed_item ORDER BY provider_id, seq',
+    'SELECT provider_id::int AS provider, id::float8, seq::int FROM feed_item ORDER BY provider_id, seq',
   );
   for (const provider of [world.harbour, world.meadow]) {
     const mine = rows.filter((r) => r.provider === provider);

@@ -46,7 +46,8 @@ async function numberPortion(tx: Transaction): Promise<number> {
         GROUP BY position.provider_id, position.last_seq
       ), numbered AS (
         UPDATE feed_item f SET seq = base.before + placed.place
-        FROM placed JOIN base USING (provider_id) WHERE f.provider_id = placed.provider_id AND f.id = placed.id
+        FROM placed JOIN base USING (provider_id)
+        WHERE f.provider_id = placed.provider_id AND f.id = placed.id AND f.seq IS NULL
         RETURNING f.provider_id
       )
       SELECT provider_id AS provider, count(*) AS n FROM numbered GROUP BY 1`);

@@ -26,6 +26,8 @@ export interface Read {
   readonly reached: number;
   /** there may be others behind it already */
   readonly more: boolean;
+  /** items up to this number may have left the database */
+  readonly gone: number;
 }
 
 /** Most items of one read. */
@@ -80,7 +82,7 @@ export class FeedTail {
     const ofTypes = types === null ? sql`true` : sql`f.kind = ANY(${types}::text[])`;
     // One statement, and so one snapshot: what is up to last_seq and not among the items is of another type.
     const s = statement(sql`
-      SELECT p.last_seq, f.seq, f.kind, f.object, f.object_id, f.payload, f.occurred_at FROM feed_position p
+      SELECT p.last_seq, f.seq, f.kind, f.object, f.object_id, f.payload, f.occurred_at, p.gone_seq FROM feed_position p
       LEFT JOIN LATERAL (
         SELECT * FROM feed_item f WHERE f.provider_id = p.provider_id AND f.seq > ${after} AND f.seq <= p.last_seq AND ${ofTypes} ORDER BY f.seq LIMIT ${READ_AT_ONCE}
       ) f ON true
@@ -98,7 +100,7 @@ export class FeedTail {
       }));
     const last = Number(rows[0]?.[0] ?? 0);
     const more = items.length === READ_AT_ONCE;
-    return { items, more, reached: Math.max(after, more ? items.at(-1)!.seq : last) };
+    return { items, more, gone: Number(rows[0]?.[7] ?? 0), reached: Math.max(after, more ? items.at(-1)!.seq : last) };
   }
 
   async #listen(): Promise<void> {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { tmpdir } from 'node:os';
 import { FolderStore } from './folder-store.ts';
 
@@ -27,6 +28,16 @@ test('a file that can’t be written whole leaves nothing behind', async () => {
   await store.put('c/folder/inside', Buffer.from('x'));
   await assert.rejects(store.put('c/folder', Buffer.from('x')));
   assert.deepEqual(readdirSync(join(root, 'files', 'c')), ['folder']);
+});
+
+test('the next large file takes away what killed processes left of theirs a day ago, and nothing that is being written', async () => {
+  await store.putParts('d/1', Readable.from(['whole']));
+  const [left, written] = ['.left', '.written'].map((name) => join(root, 'files', 'd', name));
+  for (const path of [left, written]) writeFileSync(path, 'a part');
+  const longAgo = new Date(Date.now() - 25 * 3_600_000);
+  utimesSync(left, longAgo, longAgo);
+  await store.putParts('d/2', Readable.from(['whole']));
+  assert.deepEqual(readdirSync(join(root, 'files', 'd')).toSorted(), ['.written', '1', '2']);
 });
 
 test('no name leads out of the folder', async () => {

@@ -7,6 +7,9 @@ import { isFileName, type FileStore, type Stored } from './file-store.ts';
 const isMissing = (error: unknown): boolean =>
   ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException | null)?.code ?? '');
 
+/** What nobody has added anything to for so long is of a process that was killed: nobody goes on with it. */
+const ABANDONED_MS = 86_400_000;
+
 export class FolderStore implements FileStore {
   readonly #root: string;
 
@@ -20,6 +23,7 @@ export class FolderStore implements FileStore {
 
   async putParts(name: string, parts: AsyncIterable<string | Uint8Array>): Promise<number> {
     let written = 0;
+    await removeAbandoned(dirname(this.#path(name)));
     await this.#write(name, async (file) => {
       for await (const part of parts) {
         const bytes = typeof part === 'string' ? Buffer.from(part) : part;
@@ -92,5 +96,15 @@ export class FolderStore implements FileStore {
   #path(name: string): string {
     if (!isFileName(name)) throw new RangeError(`Not the name of a file: ${JSON.stringify(name)}`);
     return join(this.#root, name);
+  }
+}
+
+/** Parts of large files, of which a kill may leave one each time. */
+async function removeAbandoned(folder: string): Promise<void> {
+  const before = Date.now() - ABANDONED_MS;
+  const names = await readdir(folder).catch(() => []);
+  for (const path of names.filter((name) => name.startsWith('.')).map((name) => join(folder, name))) {
+    const known = await stat(path).catch(() => null);
+    if (known && known.mtimeMs < before) await rm(path, { force: true });
   }
 }

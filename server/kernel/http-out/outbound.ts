@@ -12,7 +12,7 @@ import { hostOf, urlProblem } from './out-url.ts';
 
 export interface OutboundRequest {
   readonly url: string;
-  readonly method?: 'POST' | 'GET';
+  readonly method?: 'POST' | 'PUT' | 'GET';
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | Buffer;
   /** for everything: look-up, connection, sending, and the status of the answer */

@@ -106,6 +106,23 @@ test('two workers share the jobs and do each once', async () => {
   await other.close();
 });
 
+test('a worker with OPERATIONS_PORT says there how it is, and serves nothing else', async () => {
+  const other = await anotherServer(world, { ROLE: 'worker', OPERATIONS_PORT: '0' });
+  const ask = (path: string) => fetch(`${other.app.listeningAt}${path}`);
+  await until('its jobs run', async () => (await ask('/readyz')).status === 200);
+  assert.deepEqual(await (await ask('/healthz')).json(), { status: 'ok' });
+  assert.match(await (await ask('/metrics')).text(), /^# TYPE rollcall_jobs_total counter$/m);
+  for (const path of ['/', '/docs', '/api/v2/providers', '/api/v2/openapi.json', '/dashboard'])
+    assert.equal((await ask(path)).status, 404, path);
+  await other.close();
+  await assert.rejects(ask('/healthz'));
+  for (const ROLE of ['server', 'all'])
+    await assert.rejects(
+      anotherServer(world, { ROLE, OPERATIONS_PORT: '0' }),
+      /OPERATIONS_PORT is only for ROLE=worker/,
+    );
+});
+
 test('a job of a transaction that was rolled back, or only tried, never was', async () => {
   const [event] = await newEvents(1);
   const before = await jobs();

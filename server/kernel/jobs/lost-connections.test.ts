@@ -156,7 +156,11 @@ test('jobs go on when a wire that reset every connection passes again', async ()
 test('jobs go on when the connections of the queue lead nowhere', async () => {
   const events = await newEvents(4);
   proxy.vanish();
-  await eachOnce(await cancelEach(events));
+  try {
+    await eachOnce(await cancelEach(events));
+  } finally {
+    proxy.bury();
+  }
 });
 
 test('a process whose jobs do not run is not ready, though its database answers', async () => {

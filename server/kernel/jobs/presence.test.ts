@@ -5,7 +5,7 @@ import type pg from 'pg';
 import { beside, until } from '../../test/storm.ts';
 import { Proxy } from '../../test/proxy.ts';
 import { startWorld, type World } from '../../test/world.ts';
-import { HASTY } from '../../test/hasty.ts';
+import { PATIENCE } from '../db/patience.ts';
 import { Presence, PRESENCE_LOCK } from './presence.ts';
 
 const PRESENT = 'presence of a test';
@@ -47,7 +47,7 @@ const presence = (at = world.databaseUrl) => {
   url.searchParams.set('application_name', PRESENT);
   return Presence.begin({
     url: url.href,
-    patience: HASTY,
+    patience: PATIENCE,
     pause: () => new Promise((resolve) => setImmediate(resolve)),
     log: { warn: () => {} },
   });

@@ -54,7 +54,7 @@ export class Presence {
 
   async #connect(): Promise<void> {
     const connection = await connectTo(this.#o.url, attentive(this.#o.patience));
-    // `end` was called meanwhile, and didn’t see this one.
+    // `end` was called meanwhile and didn’t see this connection.
     if (this.#ended) return void connection.end().catch(() => {});
     this.#connection = connection;
     try {
@@ -63,7 +63,7 @@ export class Presence {
       connection.abandon('It could not show the worker alive');
       throw error;
     }
-    // From here on: what is lost before, the loop that called this replaces.
+    // Only from here on: a connection that is lost earlier is replaced by the loop that called this.
     connection.on('end', () => void (this.#ended || this.#connectAgain()));
   }
 

@@ -86,7 +86,7 @@ export class Queue {
       url,
       patience,
       log,
-      // Not of the loops, which no longer pause once they are told to stop.
+      // Not the pause of the loops, which returns immediately once they stop.
       pause: () => pause(AGAIN_MS),
     }));
     // A pool of our own, so that a connection which the database ends is always somebody's to hear of.

@@ -1,4 +1,5 @@
 /** One run of a job: its effect and the mark that it is done commit together, so that a job that runs twice acts once. */
+import { BusinessElsewhere } from '../cells/elsewhere.ts';
 import { beginBackground } from './background-lock.ts';
 import { endWork } from '../own-work.ts';
 import { nowOf, Work } from '../work.ts';
@@ -40,7 +41,7 @@ export async function runJob(
       : db.acrossTenants(job.acrossTenants, act));
     metrics.job(job.task, 'done');
   } catch (error) {
-    metrics.job(job.task, 'failed');
+    if (!(error instanceof BusinessElsewhere)) metrics.job(job.task, 'failed');
     throw error;
   }
 }

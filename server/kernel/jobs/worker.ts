@@ -8,13 +8,14 @@ import { Clocks } from '../clock/clocks.ts';
 import { KEPT_HOURS } from '../api/idempotency.ts';
 import { Dispatcher } from '../feed/dispatch.ts';
 import { isConnectionLoss } from '../db/loss.ts';
+import { keepMonths } from '../retention/keep.ts';
 import { Loops } from './loops.ts';
 import { NUMBERED_AT_ONCE, numberFeedItems } from '../feed/number.ts';
 import { PATIENCE, type Patience } from '../db/patience.ts';
 import { PRESENCE_LOCK } from './presence.ts';
 import { Queue } from './queue.ts';
-import { raw, sql } from '../db/sql.ts';
-import { runJob } from './run-job.ts';
+import { sql } from '../db/sql.ts';
+import { runOrPutBack } from './put-back.ts';
 import { sweepOutbox } from '../mail/outbox.ts';
 import type { TaskList } from 'graphile-worker';
 import type { Database } from '../db/database.ts';
@@ -22,6 +23,7 @@ import type { Installation } from '../installation.ts';
 import type { Metrics } from '../metrics.ts';
 import type { Registry } from '../api/registry.ts';
 import type { Engine, RunningEngine } from './engine.ts';
+import type { Retention } from '../retention/kept-table.ts';
 import type { Tenants } from '../access/tenants.ts';
 
 export interface WorkerOptions {
@@ -38,8 +40,8 @@ export interface WorkerOptions {
   patience?: Patience;
   /** between two looks for jobs of workers that are gone, ms */
   reapMs?: number;
-  /** entries of the audit are kept for so many days; null: for ever */
-  auditDays: number | null;
+  /** how long what happened is kept */
+  retention: Retention;
 }
 
 /** Jobs at once. A business has one of them at most, see `enqueue_job`. */
@@ -51,7 +53,6 @@ const REAP_PAUSE_MS = 5000;
 const ENGINE_PAUSE_MS = 1000;
 const STOP_MS = 20_000;
 const SWEEP_PAUSE_MS = 600_000;
-const SWEPT_AT_ONCE = 10_000;
 
 /**
  * Forgets what has served its time: answers kept for repeated requests, and marks of jobs that can no longer run twice.
@@ -92,8 +93,8 @@ export class Worker {
     this.#loops.repeat('sweeper', SWEEP_PAUSE_MS, async () => {
       await sweep(this.#o.db);
       await this.#sweepAreas();
-      await this.#sweepAudit();
     });
+    this.#loops.repeat('retention', SWEEP_PAUSE_MS, () => this.#keepMonths());
     this.#loops.repeat('reaper', this.#o.reapMs ?? REAP_PAUSE_MS, () => this.#reap());
     this.#clocks = new Clocks(this.#o);
     this.#clocks.start();
@@ -137,18 +138,9 @@ export class Worker {
     }
   }
 
-  /** In portions, so that nobody waits for a long one. */
-  async #sweepAudit(): Promise<void> {
-    const { db, auditDays } = this.#o;
-    if (auditDays === null) return;
-    for (let deleted = SWEPT_AT_ONCE; deleted === SWEPT_AT_ONCE && !this.#loops.stopped;) {
-      deleted = await db.acrossTenants(
-        'entries of the audit that are older than the operator keeps them are deleted for every business',
-        (tx) =>
-          tx.run(sql`DELETE FROM audit_entry WHERE (provider_id, id) IN (
-          SELECT provider_id, id FROM audit_entry WHERE at < now() - make_interval(days => ${auditDays}) LIMIT ${raw(String(SWEPT_AT_ONCE))})`),
-      );
-    }
+  #keepMonths(): Promise<void> {
+    const { url, installation, retention, log } = this.#o;
+    return keepMonths({ url, files: installation.files, retention, log, stopped: () => this.#loops.stopped });
   }
 
   /** Finishes the jobs that run, then ends: within 20 seconds also where the database does not answer. */
@@ -164,7 +156,7 @@ export class Worker {
   #tasks(): TaskList {
     const jobs = [...this.#o.registry.jobs.values()];
     return Object.fromEntries(
-      jobs.map((job) => [job.task, (payload, { job: { id } }) => runJob(this.#o, job, { id, payload })]),
+      jobs.map((job) => [job.task, (_payload, { job: queued }) => runOrPutBack(this.#o, job, queued)]),
     );
   }
 

@@ -6,6 +6,7 @@
 
 import { parseDate } from '../values/date.ts';
 import { IN_ENGLISH, type FormKey, type FormSay } from './messages.ts';
+import type { Html } from '../api/html.ts';
 
 export type FieldKind = 'text' | 'date' | 'email' | 'password' | 'code' | 'check' | 'choice' | 'radios' | 'hidden';
 
@@ -22,6 +23,8 @@ export interface Field<V = unknown> {
   readonly max: number;
   /** for `choice` and `radios`: value and label */
   readonly options?: readonly (readonly [string, string])[];
+  /** of `radios`: what stands beside the label of a value, and is larger where that is chosen */
+  readonly pictures?: ReadonlyMap<string, Html>;
   /** shown again when something else was wrong; never so for secrets */
   readonly kept: boolean;
   readonly read: (sent: string) => Reading<V>;
@@ -137,8 +140,8 @@ export function choice(
 export const radios = (
   label: string,
   options: readonly (readonly [string, string])[],
-  hints: Hints = {},
-): Field<string> => ({ ...choice(label, options, hints), kind: 'radios' });
+  { pictures, ...hints }: Hints & Pick<Field, 'pictures'> = {},
+): Field<string> => ({ ...choice(label, options, hints), kind: 'radios', pictures });
 
 /** Carried along by the page itself, such as the secret of a link. Empty where it was not sent. */
 export const hidden = (max = 200): Field<string> => ({

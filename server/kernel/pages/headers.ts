@@ -30,6 +30,16 @@ export const withScript = (headers: Record<string, string>): Record<string, stri
   'content-security-policy': `${headers['content-security-policy']}; script-src 'self'; connect-src 'self'; manifest-src 'self'`,
 });
 
+/**
+ * For a page without a script that everybody may read, search engines too. What examines pages for them asks for `/robots.txt`
+ * from within the page, and takes a refusal for a file that is missing. Nothing on the page can ask for anything: without
+ * `script-src`, no script runs.
+ */
+export const withoutScript = (headers: Record<string, string>): Record<string, string> => ({
+  ...headers,
+  'content-security-policy': `${headers['content-security-policy']}; connect-src 'self'`,
+});
+
 /** For everything that is served beside pages too. */
 export const transport = (https: boolean): Record<string, string> => ({
   'x-content-type-options': 'nosniff',

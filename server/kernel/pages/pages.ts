@@ -12,7 +12,7 @@ import { html } from '../api/html.ts';
 import { isOwnOrigin } from './csrf.ts';
 import { cookieName, cookies, LANGUAGE_COOKIE, readerOfRequest } from './cookies.ts';
 import { fail, hostOf, KnownSites, NO_CONSTRAINTS, show, showStrayed } from './failing.ts';
-import { pageHeaders, transport, withScript } from './headers.ts';
+import { pageHeaders, transport, withoutScript, withScript } from './headers.ts';
 import { framed } from './layout.ts';
 import { STYLE } from './style.ts';
 import { TOKEN_FIELD } from './show-form.ts';
@@ -220,7 +220,7 @@ function showOpen<S extends Site>(
   site: S,
   shown: Shown,
 ): Kept {
-  const { 'x-robots-tag': _robots, ...rest } = shown.script === null ? headers : withScript(headers);
+  const { 'x-robots-tag': _robots, ...rest } = shown.script === null ? withoutScript(headers) : withScript(headers);
   const document: Document = {
     type: 'text/html; charset=utf-8',
     body: framed(site, shown),

@@ -76,6 +76,22 @@ test('nothing that leads elsewhere, or that could be read as leading elsewhere, 
   assert.equal(safeReturn(null, HOME), HOME);
 });
 
+/** Names that the service keeps for itself: no business can have them as its address, so nothing below them is a booking site. */
+const KEPT = ['account', 'api', 'dashboard', 'log-in', 'log-out', 'set-up'];
+const BELOW_A_SITE =
+  /^(?:timetable|gift-cards|(?:memberships|courses|shop)(?:\/\d+)?|events\/\d+(?:\/series)?|book(?:\/(?:\d+|time\/[\w-]+))?)$/;
+
+/** The kind of page of ours that a browser would open; null: none. */
+function kindOf(pathname: string): string | null {
+  const [first, ...rest] = pathname.slice(1).split('/');
+  const below = rest.join('/');
+  if (first === 'account') return rest.length > 0 ? 'account' : null;
+  if (first === 'dashboard') return 'dashboard';
+  if (first === 'api') return /^v2\/auth\/oauth\/authorize(?:\/[\w-]+)?$/.test(below) ? 'authorization' : null;
+  const isSite = !KEPT.includes(first) && /^[a-z0-9-]+$/.test(first) && /[a-z]/.test(first);
+  return isSite && (rest.length === 0 || BELOW_A_SITE.test(below)) ? 'site' : null;
+}
+
 test('whatever is asked for, a browser stays at our own origin and below our own paths', () => {
   const part = fc.constantFrom(
     '/',
@@ -95,18 +111,35 @@ test('whatever is asked for, a browser stays at our own origin and below our own
     '\t',
     'https:',
     '7',
+    'harbour-lane',
+    'set-up',
+    'timetable',
+    'events/7',
   );
   const value = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc.array(part, { maxLength: 8 }).map((parts) => parts.join('')),
     fc.array(part, { maxLength: 6 }).map((parts) => `/account/${parts.join('')}`),
+    fc.array(part, { maxLength: 3 }).map((parts) => `/${parts.join('')}`),
+    fc.tuple(part, part).map((parts) => `/${parts.join('/')}`),
   );
+  const kinds = new Set<string>();
   fc.assert(
     fc.property(value, (v) => {
-      const url = new URL(safeReturn(v, HOME), 'https://own.example');
+      const returned = safeReturn(v, HOME);
+      const url = new URL(returned, 'https://own.example');
       assert.equal(url.origin, 'https://own.example');
-      assert.match(url.pathname, /^\/(account\/|dashboard(\/|$)|api\/v2\/auth\/oauth\/authorize(\/|$))/);
+      // What was looked at is what the browser opens: it drops and resolves nothing.
+      assert.equal(url.href, `https://own.example${returned}`);
+      const kind = kindOf(url.pathname);
+      assert.ok(kind !== null, returned);
+      kinds.add(kind);
     }),
     runs(5000),
+  );
+  assert.deepEqual(
+    [...kinds].toSorted(),
+    ['account', 'authorization', 'dashboard', 'site'],
+    'not everything was tried',
   );
 });

@@ -85,11 +85,11 @@ interface Radios {
 }
 
 /** The first has the id of the field, so that the summary of errors leads there. */
-const radios = ({ label, options = [] }: Field, { id, name, hint, wrong, described, chosen }: Radios): Html =>
+const radios = ({ label, options = [], pictures }: Field, { id, name, hint, wrong, described, chosen }: Radios): Html =>
   html`<fieldset class="radios"${described ? html` aria-describedby="${described}"` : null}><legend>${label}</legend>${hint}${wrong}
 ${options.map(
   ([value, text], i) =>
-    html`<div class="check"><input type="radio" id="${i === 0 ? id : `${id}-${i}`}" name="${name}" value="${value}"${value === chosen ? html` checked` : null} required><label for="${i === 0 ? id : `${id}-${i}`}">${text}</label></div>`,
+    html`<div class="check"><input type="radio" id="${i === 0 ? id : `${id}-${i}`}" name="${name}" value="${value}"${value === chosen ? html` checked` : null} required><label for="${i === 0 ? id : `${id}-${i}`}">${text}${pictures?.get(value)}</label></div>`,
 )}</fieldset>`;
 
 const select = (field: Field, rest: Html, chosen: string | undefined, say: FormSay): Html =>

@@ -13,9 +13,9 @@ export interface Entry {
 /** Sizes and places have four bytes. */
 const MOST = 0xffff_ffff;
 
-/** Names are UTF-8; size and checksum follow the content. */
-const FLAGS = 0x0808;
-const DEFLATED = 8;
+/** Names are UTF-8; in a file that is written as it comes in, size and checksum follow the content. */
+const FLAGS = { known: 0x0800, following: 0x0808 } as const;
+const METHODS = { stored: 0, deflated: 8 } as const;
 const VERSION = 20;
 /** The 1st of January 1980: a file says nothing about when it was written. */
 const DAY = 0x21;
@@ -31,14 +31,15 @@ interface Written {
   readonly crc: number;
   readonly packed: number;
   readonly size: number;
+  readonly method: keyof typeof METHODS;
 }
 
 /** What a header of an entry has in the file, and again in the directory at its end. */
-function described({ name, crc, packed, size }: Omit<Written, 'at'>): Buffer {
+function described({ name, crc, packed, size, method }: Omit<Written, 'at'>): Buffer {
   const bytes = Buffer.alloc(26);
   bytes.writeUInt16LE(VERSION, 0);
-  bytes.writeUInt16LE(FLAGS, 2);
-  bytes.writeUInt16LE(DEFLATED, 4);
+  bytes.writeUInt16LE(method === 'stored' ? FLAGS.known : FLAGS.following, 2);
+  bytes.writeUInt16LE(METHODS[method], 4);
   bytes.writeUInt16LE(DAY, 8);
   bytes.writeUInt32LE(crc, 10);
   bytes.writeUInt32LE(packed, 14);
@@ -53,8 +54,7 @@ function uint32s(...numbers: number[]): Buffer {
   return bytes;
 }
 
-const localHeader = (name: Buffer): Buffer =>
-  Buffer.concat([uint32s(0x0403_4b50), described({ name, crc: 0, packed: 0, size: 0 }), name]);
+const localHeader = (of: Omit<Written, 'at'>): Buffer => Buffer.concat([uint32s(0x0403_4b50), described(of), of.name]);
 
 function directoryEntry(of: Written): Buffer {
   const rest = Buffer.alloc(14);
@@ -78,7 +78,7 @@ export async function* zip(entries: AsyncIterable<Entry>): AsyncGenerator<Uint8A
   let at = 0;
   for await (const { name: text, parts } of entries) {
     const name = Buffer.from(text);
-    const header = localHeader(name);
+    const header = localHeader({ name, crc: 0, packed: 0, size: 0, method: 'deflated' });
     yield header;
     let [crc, packed, size] = [0, 0, 0];
     async function* bytesOf() {
@@ -95,11 +95,31 @@ export async function* zip(entries: AsyncIterable<Entry>): AsyncGenerator<Uint8A
       packed += chunk.length;
       yield chunk;
     }
-    written.push({ name, at, crc, packed, size });
+    written.push({ name, at, crc, packed, size, method: 'deflated' });
     at += header.length + packed + 16;
     if (size > MOST || at > MOST) throw new RangeError('The file gets too large: a ZIP file can have 4 GB.');
     yield uint32s(0x0807_4b50, crc, packed, size);
   }
+  yield directoryOf(written, at);
+}
+
+function directoryOf(written: readonly Written[], at: number): Buffer {
   const directory = Buffer.concat(written.map(directoryEntry));
-  yield Buffer.concat([directory, directoryEnd(written.length, directory.length, at)]);
+  return Buffer.concat([directory, directoryEnd(written.length, directory.length, at)]);
+}
+
+/** A small ZIP file with these files as they are: their sizes stand before them, so the simplest reader opens it. */
+export function storedZip(files: ReadonlyMap<string, Buffer>): Buffer {
+  const written: Written[] = [];
+  const parts: Buffer[] = [];
+  let at = 0;
+  for (const [name, bytes] of files) {
+    const size = bytes.length;
+    const one: Written = { name: Buffer.from(name), at, crc: crc32(bytes), packed: size, size, method: 'stored' };
+    const header = localHeader(one);
+    written.push(one);
+    parts.push(header, bytes);
+    at += header.length + size;
+  }
+  return Buffer.concat([...parts, directoryOf(written, at)]);
 }

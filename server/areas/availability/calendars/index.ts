@@ -1,3 +1,4 @@
+import { businessInPath } from '../../../kernel/cells/names.ts';
 import { CALENDAR_FEED } from './feed.ts';
 import { CALENDAR_PROBLEMS } from './problems.ts';
 import { changeAccounts } from './outside/change-accounts.ts';
@@ -26,6 +27,7 @@ export { externalBusy } from './outside/busy.ts';
 export const calendars: Area = {
   name: 'calendars',
   description: 'Calendars that others subscribe to, and busy times from the calendars of others.',
+  namesInPath: [businessInPath(/^\/calendars\/(\d{1,15})-/)],
   tables: TABLES,
   resources: [],
   endpoints: feedEndpoints,

@@ -18,6 +18,7 @@ export { openTimes, planAt, spanOf } from './rules/open-times.ts';
 export type { TimeRange } from './rules/ranges.ts';
 export { busyElsewhere, type BusyElsewhere } from './busy-elsewhere.ts';
 export { setOverrides } from './overrides.ts';
+export { judgeSubstitutes, type SubstitutedEvent } from './substitutes.ts';
 export { createSchedule, nameOfferingTypes, type ScheduleValues } from './writes.ts';
 
 export const hours: Area = {

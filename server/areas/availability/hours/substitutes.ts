@@ -13,7 +13,7 @@ import type { Period } from '../../../kernel/values/period.ts';
 import type { TimeRange } from './rules/ranges.ts';
 import type { Work } from '../../../kernel/work.ts';
 
-interface Event {
+export interface SubstitutedEvent {
   id: number;
   offering_type_id: number;
   venue_id: number;
@@ -60,7 +60,7 @@ export const substitutes = read({
   problems: ['already_cancelled'],
   run: async ({ work, target, query: { available, page, page_size: size } }) => {
     if (target.status === 'cancelled') throw new Problem('already_cancelled', 'The event is cancelled.');
-    const all = (await judge(work, target as Event)).filter(
+    const all = (await judgeSubstitutes(work, target as SubstitutedEvent)).filter(
       (one) => available === undefined || one.available === available,
     );
     const sorted = [...all.filter((one) => one.available), ...all.filter((one) => !one.available)];
@@ -69,16 +69,16 @@ export const substitutes = read({
   },
 });
 
-const keptFor = (of: Event): Period => ({
+const keptFor = (of: SubstitutedEvent): Period => ({
   start: of.starts_at - of.buffer_before * 60_000,
   end: of.ends_at + of.buffer_after * 60_000,
 });
 
-/** In the order of their names. */
-async function judge(work: Work, of: Event) {
+/** Everybody who does not teach it, in the order of their names. `only`: of this instructor alone. */
+export async function judgeSubstitutes(work: Work, of: SubstitutedEvent, only: number | null = null) {
   const { date: from } = wallAt(of.starts_at, of.timezone);
   const { date: to } = wallAt(of.ends_at, of.timezone);
-  const candidates = await candidatesFor(work, of, { from: addDays(from, -1), to });
+  const candidates = await candidatesFor(work, of, { from: addDays(from, -1), to, only });
   // In other zones, the event may be on the day before or after.
   const days = { from: addDays(from, -1), to: addDays(to, 1) };
   const hours = await readHours(work, { offeringType: of.offering_type_id, venues: [of.venue_id], ...days });
@@ -117,7 +117,7 @@ async function elsewhereOf(work: Work, rows: readonly Row[], time: Period): Prom
 function candidateOf(
   row: Row,
   hours: readonly Hours[],
-  of: Event,
+  of: SubstitutedEvent,
   days: { from: string; to: string },
 ): Omit<Candidate, 'elsewhere'> {
   return {
@@ -129,7 +129,11 @@ function candidateOf(
 }
 
 /** Blocked times are of the days on which the event is, and of the day before; what they teach is what meets it. */
-const candidatesFor = ({ tx, providerId }: Work, of: Event, { from, to }: { from: string; to: string }) =>
+const candidatesFor = (
+  { tx, providerId }: Work,
+  of: SubstitutedEvent,
+  { from, to, only }: { from: string; to: string; only: number | null },
+) =>
   tx.rows<Row>(sql`SELECT i.id, i.name,
       EXISTS (SELECT FROM offering_type_instructor l WHERE l.provider_id = i.provider_id AND l.instructor_id = i.id AND l.offering_type_id = t.id)
         OR EXISTS (SELECT FROM availability_schedule s JOIN availability_schedule_offering_type n
@@ -144,6 +148,6 @@ const candidatesFor = ({ tx, providerId }: Work, of: Event, { from, to }: { from
         WHERE ei.provider_id = i.provider_id AND ei.instructor_id = i.id AND ei.active AND ei.event_id <> ${of.id}
           AND ei.during && tstzrange(${instant(keptFor(of).start)}, ${instant(keptFor(of).end)})) AS teaching
     FROM instructor i JOIN offering_type t ON t.provider_id = i.provider_id AND t.id = ${of.offering_type_id}
-    WHERE i.provider_id = ${providerId} AND NOT i.archived
+    WHERE i.provider_id = ${providerId} AND NOT i.archived AND (${only}::bigint IS NULL OR i.id = ${only}::bigint)
       AND NOT EXISTS (SELECT FROM event_instructor now WHERE now.provider_id = i.provider_id AND now.instructor_id = i.id AND now.event_id = ${of.id})
     ORDER BY lower(i.name), i.id`);

@@ -151,6 +151,7 @@ export const availability = read({
     'Returns the free ranges of each day for one offering type. With `explain`, it also says why the rest of each day is not free. ' +
     'GET /slots lists the times at which something can start.',
   who: whoSeesEvents,
+  replica: true,
   target: instructor,
   query: {
     offering_type: id().describe('An appointment: its hours, and what stays free around it, count.'),

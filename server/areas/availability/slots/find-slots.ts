@@ -62,6 +62,7 @@ const list = read({
   description:
     'Returns the times at which an appointment or a room rental can be booked now, earliest first: within the hours, when nothing else is in the way. ' +
     'Each instructor has times of their own, unless `instructors` is `any`: then each time is listed once for a venue.',
+  replica: true,
   who: whoSeesEvents,
   query: {
     offering_type: id().describe('An appointment or a room rental.'),

@@ -1,6 +1,7 @@
 import { accountMailsReader } from './account-mails.ts';
 import { findMessages } from './find-messages.ts';
 import { message } from './message.ts';
+import { messageInPath, messageSeeker } from './seek.ts';
 import { sendingEngine } from './sending/engine.ts';
 import { settingsEndpoints } from './settings.ts';
 import { suppression, suppressionEndpoints, taken } from './suppressions.ts';
@@ -40,5 +41,8 @@ export const messages: Area = {
   feed: [suppressionCreated, suppressionDeleted, smsAccountUpdated],
   readers: [accountMailsReader],
   engines: [sendingEngine],
+  underWay: { 'messages being sent': `SELECT count(*) FROM message WHERE provider_id = $1 AND status = 'sending'` },
   constraints: { suppression_address: taken },
+  namesInPath: [messageInPath],
+  seekers: [messageSeeker],
 };

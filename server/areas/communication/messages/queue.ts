@@ -1,5 +1,5 @@
 /** Writes messages into the ledger, in the transaction of what they tell of; a worker sends what is queued there. */
-import { instant, json, sql } from '../../../kernel/db/sql.ts';
+import { instant, json, sql, type Sql } from '../../../kernel/db/sql.ts';
 import { addressNow, aroundMessage, verdictNow, type SkipReason } from './verdict.ts';
 import type { Language } from '../../../kernel/languages/languages.ts';
 import type { Work } from '../../../kernel/work.ts';
@@ -56,6 +56,13 @@ const MOST_SUBJECT = 300;
 /** The HTML of a message that says what its text says: most of them do, and it is not stored a second time. */
 export const AS_TEXT = '';
 
+/**
+ * Now, but not later than the clock of the database says: if the clock of this process is ahead, the others would keep
+ * the message until theirs says the same.
+ */
+const atOnce = ({ now, tenant: { testClock } }: Work): Sql =>
+  sql`least(${instant(now)}::timestamptz, now() + ${testClock?.aheadMs ?? 0}::float8 * interval '1 millisecond')`;
+
 export const queueMessage = async (work: Work, message: NewMessage): Promise<Queued> =>
   (await queueMessages(work, [message]))[0];
 
@@ -70,7 +77,7 @@ export async function queueMessages(work: Work, all: readonly NewMessage[]): Pro
     INSERT INTO message (provider_id, key, channel, purpose, kind, customer_id, about_customer_id, staff_id, subject, text_part, html_part, button, language, calendar, headers,
                          sealed, broadcast_id, fixed_recipient, queued_at, send_at, recipient, status, reason)
     SELECT m.provider_id, m.key, m.channel, m.purpose, m.kind, m.customer_id, m.about_customer_id, m.staff_id, m.subject, m.text_part, m.html_part, m.button, m.language, m.calendar, m.headers,
-           m.sealed, m.broadcast_id, m.fixed_recipient, ${now}::timestamptz, m.send_at, ${addressNow},
+           m.sealed, m.broadcast_id, m.fixed_recipient, ${now}::timestamptz, coalesce(m.send_at, ${atOnce(work)}), ${addressNow},
            CASE WHEN v.reason IS NULL THEN 'queued' ELSE 'skipped' END, v.reason
     FROM (SELECT ${work.providerId}::bigint AS provider_id, * FROM unnest(
       ${all.map((m) => m.key)}::text[], ${all.map((m) => m.channel)}::text[], ${all.map((m) => m.purpose)}::text[], ${all.map((m) => m.kind)}::text[],
@@ -78,7 +85,7 @@ export async function queueMessages(work: Work, all: readonly NewMessage[]): Pro
       ${all.map((m) => m.subject?.slice(0, MOST_SUBJECT) ?? null)}::text[], ${all.map((m) => textOf(work, m))}::text[], ${all.map((m) => m.html ?? null)}::text[], ${all.map((m) => m.button ?? null)}::text[], ${all.map((m) => m.language ?? 'en')}::text[],
       ${all.map((m) => (m.calendar ? json(m.calendar) : null))}::jsonb[], ${all.map((m) => (m.headers ? json(m.headers) : null))}::jsonb[],
       ${all.map((m) => m.secret ?? false)}::boolean[], ${all.map((m) => m.broadcast ?? null)}::bigint[], ${all.map((m) => m.number !== undefined)}::boolean[],
-      ${all.map((m) => instant(m.sendAt ?? work.now))}::timestamptz[], ${all.map((m) => m.number ?? null)}::text[]) WITH ORDINALITY
+      ${all.map((m) => (m.sendAt === undefined ? null : instant(m.sendAt)))}::timestamptz[], ${all.map((m) => m.number ?? null)}::text[]) WITH ORDINALITY
       AS given (key, channel, purpose, kind, customer_id, about_customer_id, staff_id, subject, text_part, html_part, button, language, calendar, headers, sealed, broadcast_id, fixed_recipient, send_at, recipient, nth)) m
     ${aroundMessage} CROSS JOIN LATERAL (SELECT ${verdictNow} AS reason OFFSET 0) v
     WHERE c.id IS NOT NULL OR st.id IS NOT NULL ORDER BY m.nth

@@ -1,9 +1,11 @@
 /** Notices about an event, with everything that their templates may say of it. */
 import { calendarPart } from './calendar.ts';
 import { spokenDay, spokenSpan } from '../../../kernel/languages/spoken.ts';
-import { eventPath } from '../../scheduling/schedule/index.ts';
+import { eventPath, passesPath } from '../../scheduling/schedule/index.ts';
 import { participantWords } from './rules/words.ts';
+import { saying } from './messages.ts';
 import { sql } from '../../../kernel/db/sql.ts';
+import { takesPasses } from '../../../kernel/passes/index.ts';
 import type { EventKind } from '../../../kernel/values/words.ts';
 import type { Notice, NoticeType } from '../../../kernel/notices.ts';
 import type { PersonalNotice, Reader } from './write.ts';
@@ -54,6 +56,10 @@ const oneLine = (address: EventFacts['address']): string => [address?.street, ad
 export const eventUrl = (work: Work, event: number): string =>
   `${work.installation.baseUrl}${eventPath(work.providerId, event)}`;
 
+/** Of the page on which a booking of it is added to the wallet of a phone. */
+const passesUrl = (work: Work, event: number): string =>
+  `${work.installation.baseUrl}${passesPath(work.providerId, event)}`;
+
 /** The sequence of each customer's entry, one more than the last. */
 export async function nextEntries(
   work: Work,
@@ -89,6 +95,7 @@ export async function eventNotices(work: Work, all: readonly About[]): Promise<P
     all.filter((a) => a.entry),
   );
   const { sender } = work.installation.messages;
+  const wallets = takesPasses(work.installation.wallets, work.realNow);
   return all.flatMap((a): PersonalNotice[] => {
     const [e, participant] = [events.get(a.event), participants.get(a.customer)];
     if (!e || !participant) return [];
@@ -131,7 +138,11 @@ export async function eventNotices(work: Work, all: readonly About[]): Promise<P
         type: a.type,
         customer: a.customer,
         values,
-        valuesFor: ({ id }) => participantWords(id === a.customer, participant.first),
+        valuesFor: ({ id, has_account: mayLogIn }, reading) => ({
+          ...participantWords(id === a.customer, participant.first),
+          // Passes are for people who log in.
+          wallet: mayLogIn && wallets ? saying(work, reading)('wallet', { url: passesUrl(work, e.id) }) : null,
+        }),
         key: a.key,
         ...(a.push && { push: a.push }),
         ...(a.entry && { calendar }),

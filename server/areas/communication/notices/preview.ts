@@ -9,6 +9,7 @@ import { IDENTITY_PROBLEMS } from '../../people/identity/index.ts';
 import { readLetterhead } from '../../platform/providers/index.ts';
 import { renderTemplate, sampleValues } from '../../../kernel/values/template.ts';
 import { sendTestMail, testMailShape } from '../messages/index.ts';
+import { takesPasses } from '../../../kernel/passes/index.ts';
 import { writeMail } from '../../../kernel/mail/layout.ts';
 import type { Work } from '../../../kernel/work.ts';
 
@@ -33,7 +34,8 @@ async function sampleOf(work: Work, params: Record<string, string>, body: Wanted
   const { language: asked = '' } = body;
   const reading = isLanguage(asked) ? { language: asked, locale: asked } : undefined;
   const now = asSet(type, await settingOf(work, type), tenant, reading);
-  const values = sampleValues(type.fields, tenant.words);
+  const samples = sampleValues(type.fields, tenant.words);
+  const values = takesPasses(work.installation.wallets, work.realNow) ? samples : { ...samples, wallet: null };
   return {
     subject: renderTemplate(body.subject ?? now.subject, values, { as: 'subject' }),
     text: mailText(body.body ?? now.body, values),

@@ -17,7 +17,7 @@ import type { Tenant, Work } from '../../../kernel/work.ts';
 /** One that is not the same for everybody who reads it. */
 export interface PersonalNotice extends Notice {
   /** further values */
-  readonly valuesFor?: (reader: Reader) => NoticeValues;
+  readonly valuesFor?: (reader: Reader, reading: Reading) => NoticeValues;
   /** the entry for the reader's calendar; of mails only */
   readonly calendar?: (reader: Reader) => CalendarPart;
 }
@@ -31,6 +31,8 @@ export interface Reader {
   readonly texts: boolean;
   /** in which they last read the pages of the business, as `fr-CA`; null: nothing is known */
   readonly locale: string | null;
+  /** can log in on the pages of the business */
+  readonly has_account: boolean;
 }
 
 export interface Setting {
@@ -106,7 +108,7 @@ export async function sendNotices(work: Work, notices: readonly PersonalNotice[]
       const type = asSet(notice.type, setting, work.tenant, readingOf(reader, work.tenant));
       const values = {
         ...(typeof notice.values === 'function' ? notice.values(type.reading) : notice.values),
-        ...notice.valuesFor?.(reader),
+        ...notice.valuesFor?.(reader, type.reading),
         'customer.first_name': reader.first_name,
         'business.name': business,
       };
@@ -164,13 +166,23 @@ function readersFor(
   people: ReadonlyMap<number, Reader>,
 ): Reader[] {
   if (recipient !== undefined)
-    return [{ id: customer, email: recipient, first_name: null, last_name: null, texts: false, locale: null }];
+    return [
+      {
+        id: customer,
+        email: recipient,
+        first_name: null,
+        last_name: null,
+        texts: false,
+        locale: null,
+        has_account: false,
+      },
+    ];
   return ids.flatMap((id) => people.get(id) ?? []);
 }
 
 async function readPeople(work: Work, ids: readonly number[]): Promise<Map<number, Reader>> {
   const rows = await work.tx.rows<Reader>(sql`
-    SELECT c.id, c.email, c.first_name, c.last_name, c.locale, coalesce(a.enabled AND a.verified_at IS NOT NULL, false) AS texts
+    SELECT c.id, c.email, c.first_name, c.last_name, c.locale, c.user_id IS NOT NULL AS has_account, coalesce(a.enabled AND a.verified_at IS NOT NULL, false) AS texts
     FROM customer c LEFT JOIN sms_account a ON a.provider_id = c.provider_id AND a.customer_id = c.id
     WHERE c.provider_id = ${work.providerId} AND c.id = ANY(${ids}::bigint[]) AND c.deleted_at IS NULL`);
   return new Map(rows.map((row) => [row.id, row]));

@@ -56,7 +56,7 @@ interface Entry {
 }
 
 const lastEntry = async (): Promise<number> =>
-  (await h.rows('SELECT coalesce(max(id), 0)::int AS id FROM audit_entry'))[0].id;
+  (await h.rows('SELECT coalesce(max(id), 0)::float8 AS id FROM audit_entry'))[0].id;
 
 const entriesSince = async (id: number): Promise<Entry[]> =>
   (

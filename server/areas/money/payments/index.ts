@@ -1,3 +1,4 @@
+import { businessInPath } from '../../../kernel/cells/names.ts';
 import { readTranslations } from '../../../kernel/languages/translations.ts';
 import { cashKeepers } from './cash-keepers.ts';
 import { changePayments } from './change-payments.ts';
@@ -43,6 +44,7 @@ export { SCENARIOS } from './sandbox/scenarios.ts';
 export const payments: Area = {
   name: 'payments',
   description: 'How customers pay: payment processors, payments, refunds, disputes and saved payment methods.',
+  namesInPath: [businessInPath(/^\/(?:payment_messages|sandbox)\/(\d{1,15})\//)],
   tables: TABLES,
   translations: readTranslations(new URL('./translations/', import.meta.url)),
   resources: [paymentProcessor, payment, paymentRefund, paymentDispute, paymentMethod],

@@ -4,24 +4,18 @@ import { boolean, email, uri } from '../../../kernel/api/kinds.ts';
 import { credentialMissing } from '../../../kernel/access/grant.ts';
 import { emailKey } from '../identity/index.ts';
 import { invalid, Problem } from '../../../kernel/api/problem.ts';
-import { RateLimitStore } from '../../../kernel/api/rate-limit-store.ts';
 import { sql } from '../../../kernel/db/sql.ts';
-import type { RatePolicy } from '../../../kernel/api/rate-limit.ts';
+import type { RateDecision, RatePolicy } from '../../../kernel/api/rate-limit.ts';
 
 /**
  * Whoever administers the business, and an application with its key, which is no credential in the sense of a person.
  */
 const who: Who = { provider: ['super_admin'], customer: false, unregistered: true };
 
-/**
- * Enough for a log-in form, too few to go through a list of addresses. Each process counts for itself; never switched
- * off.
- */
+/** Enough for a log-in form, too few to go through a list of addresses. Never switched off. */
 export const CHECKS: RatePolicy = { name: 'check_account', quota: 60, windowSeconds: 60 };
-const taken = new RateLimitStore();
 
-function limit(caller: string, now: number): void {
-  const { allowed, retryAfterSeconds } = taken.take(caller, CHECKS, now);
+function limit({ allowed, retryAfterSeconds }: RateDecision): void {
   if (!allowed)
     throw new Problem(
       'rate_limited',
@@ -45,7 +39,7 @@ export const check_account = outside({
     is_hidden: boolean().describe('Whether the customer record is hidden.'),
     web_auth_url: uri().describe('URL where people log in to the business.'),
   }),
-  run: async ({ db, viewer, now, query, header, pagesUrl, standing }) => {
+  run: async ({ db, viewer, now, query, header, pagesUrl, standing, charge }) => {
     const { providerId } = viewer;
     const key = header('direct-auth-key');
     if (viewer.mode === 'unregistered' && key === undefined) throw credentialMissing();
@@ -53,9 +47,9 @@ export const check_account = outside({
       const application = await applicationBy(db, key!, now);
       if (!reaches(application, providerId))
         throw invalid('Service-Provider-ID', 'The application has no access to this business.');
-      limit(`application:${application.id}`, now);
+      limit(charge(CHECKS, `application:${application.id}`));
     } else {
-      limit(viewer.actor, now);
+      limit(charge(CHECKS, viewer.actor));
     }
     const known = await db.transaction(
       providerId,

@@ -4,7 +4,7 @@ import { changeApplications } from './change-applications.ts';
 import { directAuth } from './direct-auth.ts';
 import { findApplications } from './find-applications.ts';
 import { own_application } from './own-application.ts';
-import { own_profiles } from './profiles.ts';
+import { own_profiles, profilesQuestion } from './profiles.ts';
 import { check_account } from './check-account.ts';
 import { password_login } from './password-login.ts';
 import { register_customer } from './register-customer.ts';
@@ -12,7 +12,10 @@ import { sendVerificationCode } from './verification-mail.ts';
 import { sweepPending } from './pending-login.ts';
 import { twoFactor } from './two-factor.ts';
 import { refresh_access_token, userinfo } from './oauth/endpoints.ts';
+import { interactionInPath, interactionSeeker } from './oauth/seek.ts';
 import { sweepOAuth } from './oauth/sweep.ts';
+import { AUTHORIZATION_QUESTIONS } from './oauth/elsewhere.ts';
+import { signingKeysQuestion } from './keys/shared-keys.ts';
 import { TABLES } from './tables.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
@@ -28,6 +31,7 @@ export {
 } from './writes.ts';
 
 export { connectionsOf, disconnect } from './oauth/connections.ts';
+export { connectionsElsewhere, disconnectElsewhere } from './oauth/elsewhere.ts';
 export type { Wish } from './oauth/consent.ts';
 export { profilesOf } from './oauth/access-tokens.ts';
 export { publishedKeys, rotateKeys, stateOf } from './keys/signing-keys.ts';
@@ -38,6 +42,17 @@ export const applications: Area = {
   name: 'applications',
   description: 'Programs that act for people: what they may do, and how people give them access.',
   tables: TABLES,
+  names: [
+    { kind: 'client', table: 'application', columns: ['client_id'], name: (row) => `${row}.client_id` },
+    {
+      kind: 'key',
+      table: 'application_secret',
+      columns: ['secret_hash'],
+      name: (row) => `CASE WHEN ${row}.kind = 'direct_auth' THEN left(encode(${row}.secret_hash, 'hex'), 16) END`,
+    },
+  ],
+  namesInPath: [interactionInPath],
+  seekers: [interactionSeeker],
   resources: [application],
   endpoints: [
     ...findApplications,
@@ -53,6 +68,7 @@ export const applications: Area = {
     register_customer,
   ],
   jobs: [sendVerificationCode],
+  answers: [...AUTHORIZATION_QUESTIONS, profilesQuestion, signingKeysQuestion],
   feed: [applicationCreated, applicationUpdated, applicationDeleted],
   sweepTimes: [],
   sweep: async (tx, now, installation) => {

@@ -4,10 +4,13 @@ import { ANYBODY_KNOWN } from './own-application.ts';
 import { embeddedOne, id, oneOf, ref, text, variants } from '../../../kernel/api/kinds.ts';
 import { parseNames } from '../../../kernel/api/selection.ts';
 import { permissionFlags, permissions, PERMISSIONS, type StaffPermission } from '../staff/index.ts';
-import { resolveViewer, type Grant, type Profile } from '../../../kernel/access/grant.ts';
+import { grantOf, resolveViewer, type Grant, type Profile, type Seen } from '../../../kernel/access/grant.ts';
+import { profilesOf } from './oauth/access-tokens.ts';
 import { sql } from '../../../kernel/db/sql.ts';
 import { wholes } from '../../../kernel/api/whole.ts';
+import type { CellQuestion, Ring } from '../../../kernel/cells/ring.ts';
 import type { Transaction } from '../../../kernel/db/database.ts';
+import type { Wire } from '../../../kernel/api/field.ts';
 import type { Work } from '../../../kernel/work.ts';
 
 const common = {
@@ -42,7 +45,7 @@ export const own_profiles = read({
   belongsTo: 'installation',
   summary: 'List the profiles of the person behind the token',
   description:
-    'Returns the staff and customer profiles of the person at every business that the token gives access to, by business. A machine token belongs to no person and gets an empty list.',
+    'Returns the staff and customer profiles of the person at every business that the token gives access to, by business. A machine token belongs to no person and gets an empty list. While a part of the service can’t be reached, profiles at its businesses are missing.',
   who: ANYBODY_KNOWN,
   query: {
     ...paging(),
@@ -54,37 +57,82 @@ export const own_profiles = read({
   },
   returns: pageOf(forms),
   run: async ({ work, grant, query, baseUrl, pagesUrl }) => {
-    const all = (grant?.profiles ?? [])
-      .filter(isSomebody)
-      .toSorted((a, b) => a.providerId - b.providerId || b.mode.localeCompare(a.mode));
-    const shown = all.slice((query.page - 1) * query.page_size, query.page * query.page_size);
+    if (!grant) return { count: 0, results: [] };
+    const { cells, box: secrets } = work.installation;
     const names = parseNames('expand', query.expand) ?? {};
-    const rows = await rowsOf(work.tx, shown);
-    const results = [];
-    for (const profile of shown) {
-      const row = rows.get(keyOf(profile));
-      // Taken away since the credential was checked: the next request will not have it either.
-      if (row)
-        results.push(
-          await print(work, {
-            grant: grant!,
-            profile,
-            row,
-            names,
-            wire: {
-              zone: row.timezone,
-              currency: row.currency,
-              baseUrl,
-              pagesUrl,
-              now: work.now,
-              secrets: work.installation.box,
-            },
-          }),
-        );
-    }
-    return { count: all.length, results };
+    const told = cells ? await toldElsewhere(cells, grant, { names, baseUrl, pagesUrl }) : [];
+    const all = [...grant.profiles.filter(isSomebody), ...told].toSorted(inOrder);
+    const shown = all.slice((query.page - 1) * query.page_size, query.page * query.page_size);
+    const mine = shown.filter((one): one is Profile => !('printed' in one));
+    const printed = await printAll(work, grant, mine, { names, baseUrl, pagesUrl, now: work.now, secrets });
+    const results = shown.map((one) => ('printed' in one ? one.printed : printed.get(one)));
+    // What was taken away since the credential was checked, the next request will not have either.
+    return { count: all.length, results: results.filter((one) => one !== undefined) };
   },
 });
+
+type Around = Pick<Wire, 'baseUrl' | 'pagesUrl'> & { readonly names: object };
+
+/** A profile at a business of another cell, as that one prints it. */
+interface Told {
+  readonly providerId: number;
+  readonly mode: Profile['mode'];
+  readonly printed: object;
+}
+
+interface Asked extends Around {
+  readonly userId: number;
+  readonly seen: Seen;
+  readonly reach: readonly number[] | null;
+  readonly scopes: readonly string[];
+  readonly writes: boolean;
+}
+
+const inOrder = (a: Pick<Told, 'providerId' | 'mode'>, b: Pick<Told, 'providerId' | 'mode'>): number =>
+  a.providerId - b.providerId || b.mode.localeCompare(a.mode);
+
+/** A cell that is away takes its own businesses with it, and nothing else. */
+async function toldElsewhere(
+  cells: Ring,
+  { userId, seen, reach, scopes, writes }: Grant,
+  around: Around,
+): Promise<readonly Told[]> {
+  if (userId === null || seen === null || reach?.length === 1) return [];
+  const asked: Asked = { ...around, userId, seen, reach, scopes, writes };
+  const told = await Promise.allSettled(cells.others.map((cell) => cells.ask<Told[]>(cell, 'profiles', asked)));
+  return told.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
+}
+
+/** What this cell tells others of the person at its businesses. */
+export const profilesQuestion: CellQuestion<Asked, Told[]> = {
+  name: 'profiles',
+  answer: ({ db, registry, installation, now }, { userId, seen, reach, scopes, writes, ...around }) =>
+    db.lookingAcross('a person may have profiles at many businesses', async (tx) => {
+      const who = { user_id: userId, second_factor: seen.secondFactor };
+      const { profiles } = await profilesOf(tx, who, reach, seen.mode);
+      const grant = grantOf({ credential: `user:${userId}`, kind: 'person', profiles, userId, reach, scopes, writes });
+      const printed = await printAll({ tx, registry }, grant, profiles, { ...around, now, secrets: installation.box });
+      return [...printed].map(([{ providerId, mode }, object]) => ({ providerId, mode, printed: object }));
+    }),
+};
+
+/** The profiles that there still are. */
+async function printAll(
+  on: Pick<Work, 'tx' | 'registry'>,
+  grant: Grant,
+  profiles: readonly Profile[],
+  { names, ...wire }: { readonly names: object } & Omit<Wire, 'zone' | 'currency'>,
+): Promise<Map<Profile, object>> {
+  const rows = await rowsOf(on.tx, profiles);
+  const printed = new Map<Profile, object>();
+  for (const profile of profiles) {
+    const row = rows.get(keyOf(profile));
+    if (!row) continue;
+    const { timezone: zone, currency } = row;
+    printed.set(profile, await print(on, { grant, profile, row, names, wire: { ...wire, zone, currency } }));
+  }
+  return printed;
+}
 
 const isSomebody = (profile: Profile): boolean => profile.mode === 'customer' || profile.staffId !== null;
 const idOf = (profile: Profile): number => (profile.mode === 'customer' ? profile.customerId : profile.staffId!);
@@ -122,12 +170,15 @@ interface Printing {
   readonly row: Row;
   /** what is to be opened */
   readonly names: object;
-  readonly wire: Parameters<typeof wholes>[4];
+  readonly wire: Wire;
 }
 
-async function print(work: Work, { grant, profile, row, names, wire }: Printing): Promise<object> {
+async function print(
+  on: Pick<Work, 'tx' | 'registry'>,
+  { grant, profile, row, names, wire }: Printing,
+): Promise<object> {
   const eyes = await resolveViewer(grant, profile.providerId, profile.mode, async () => true);
-  const opened = async (name: string, id: number) => (await wholes(work, name, [id], eyes, wire)).get(id) ?? null;
+  const opened = async (name: string, id: number) => (await wholes(on, name, [id], eyes, wire)).get(id) ?? null;
   const { first_name, last_name, email } = row;
   const said = {
     id: row.id,

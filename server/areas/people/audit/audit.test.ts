@@ -1,14 +1,19 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { tmpdir } from 'node:os';
 import { pino } from 'pino';
 import { createApp } from '../../../app.ts';
 import { createUser } from '../../people/identity/index.ts';
 import { PERMISSIONS } from '../staff/index.ts';
+import { IDS_OF_A_MONTH } from '../../../kernel/retention/months.ts';
 import { iso, row } from '../../../test/schedule-world.ts';
 import { parseXml } from '../../../test/parse-xml.ts';
 import { readConfig } from '../../../config.ts';
 import { sql } from '../../../kernel/db/sql.ts';
 import { startWorld, type World } from '../../../test/world.ts';
+import { until } from '../../../test/storm.ts';
 
 let world: World;
 before(async () => {
@@ -194,13 +199,21 @@ test('XML tells the same as JSON', async () => {
   );
 });
 
-const days = (n: number) => iso(Date.now() - n * 86_400_000);
-
-test('entries older than the operator keeps them are deleted by the worker, and no younger one', async () => {
-  const [old, young] = [await entry({ at: days(31) }), await entry({ at: days(29) })];
-  const foreign = await entry({ at: days(400) }, world.meadow);
+test('entries older than the operator keeps them leave the database for a file, and no younger one', async () => {
+  const month = new Date().getUTCFullYear() * 12 + new Date().getUTCMonth() - 24_000;
+  const of = (back: number, providerId = world.harbour) =>
+    entry({ id: (month - back) * IDS_OF_A_MONTH + 1, at: iso(Date.now() - back * 30 * 86_400_000) }, providerId);
+  const [old, young, foreign] = [await of(25), await entry(), await of(40, world.meadow)];
+  const dataDir = mkdtempSync(join(tmpdir(), 'rollcall-audit-'));
   const worker = async (env: Record<string, string>) => {
-    const config = readConfig({ HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'silent', ROLE: 'worker', ...env });
+    const config = readConfig({
+      HOST: '127.0.0.1',
+      PORT: '0',
+      LOG_LEVEL: 'silent',
+      ROLE: 'worker',
+      DATA_DIR: dataDir,
+      ...env,
+    });
     const app = createApp({ config, databaseUrl: world.databaseUrl, log: pino({ level: 'silent' }), drainMs: 0 });
     await app.listen();
     return app;
@@ -209,23 +222,29 @@ test('entries older than the operator keeps them are deleted by the worker, and 
     (
       await world.app.db.acrossTenants('a test looks at the entries of two businesses', (tx) =>
         tx.rows<{ id: number }>(
-          sql`SELECT id FROM audit_entry WHERE (provider_id, id) IN ((${world.harbour}, ${old}), (${world.harbour}, ${young}), (${world.meadow}, ${foreign})) ORDER BY at DESC`,
+          sql`SELECT id FROM audit_entry WHERE (provider_id, id) IN ((${world.harbour}, ${old}), (${world.harbour}, ${young}), (${world.meadow}, ${foreign})) ORDER BY id DESC`,
         ),
       )
     ).map((r) => r.id);
-  const keeps = await worker({});
-  await keeps.close();
-  assert.deepEqual(await left(), [young, old, foreign]);
-  const forgets = await worker({ AUDIT_RETENTION_DAYS: '30' });
-  while ((await left()).length > 1);
-  await forgets.close();
-  assert.deepEqual(await left(), [young]);
+  try {
+    const keeps = await worker({ AUDIT_RETENTION_MONTHS: 'never' });
+    await keeps.close();
+    assert.deepEqual(await left(), [young, old, foreign]);
+    const forgets = await worker({});
+    await until('the old entries are gone', async () => (await left()).length === 1);
+    await forgets.close();
+    assert.deepEqual(await left(), [young]);
+    assert.equal((await world.get(`/audit_entries/${old}`, { as: world.machine })).status, 404);
+    assert.equal(readdirSync(join(dataDir, 'archives', 'audit_entry')).length, 2);
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true });
+  }
 });
 
-test('a retention that is no number of days is refused at the start', () => {
+test('a retention that is no number of months is refused at the start', () => {
   for (const wrong of ['0', '-1', 'ever', '1.5'])
     assert.throws(
-      () => readConfig({ AUDIT_RETENTION_DAYS: wrong }),
-      /AUDIT_RETENTION_DAYS must be a whole number from 1/,
+      () => readConfig({ AUDIT_RETENTION_MONTHS: wrong }),
+      /AUDIT_RETENTION_MONTHS must be a whole number of months from 1 to 1200, or never/,
     );
 });

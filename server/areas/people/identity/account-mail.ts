@@ -3,6 +3,7 @@
  * database never hold one, and a request takes the same time whoever the address belongs to.
  */
 import { accountMailSent } from './feed.ts';
+import { bringWithin } from './cells/elsewhere.ts';
 import { emailKey } from './rules/email-key.ts';
 import { findAccount, readAccount, type Account } from './account.ts';
 import { instant, json, raw, sql } from '../../../kernel/db/sql.ts';
@@ -172,6 +173,15 @@ async function noteForCustomer(work: Work, mail: AccountMail): Promise<void> {
   if (row) work.record(accountMailSent, row.id, { customer: row.id, mail: mail.kind });
 }
 
+/** The account of an address, in whatever cell it is. While one is away, the job is done again later. */
+async function accountOf({ tx, installation, realNow }: Work, email: string): Promise<Account | null> {
+  const key = emailKey(email);
+  const found = await findAccount(tx, key);
+  if (found || installation.cells === null) return found;
+  await bringWithin(tx, installation, { email: key }, realNow);
+  return findAccount(tx, key);
+}
+
 const enabled = (account: Account | null): Account | null => (account?.disabledAt === null ? account : null);
 
 /** Each sends its mail, or not: where there is no account there is none to send. */
@@ -195,7 +205,7 @@ const SENDERS: {
     }));
   },
   async reset_password(work, { email, returnTo }) {
-    const account = enabled(await findAccount(work.tx, emailKey(email)));
+    const account = enabled(await accountOf(work, email));
     if (!account || (await tooMany(work, account.id, 'reset_password'))) return false;
     const url = await link(work, { kind: 'reset_password', userId: account.id, email: account.email }, returnTo);
     return send(work, account.email, (say, business) => ({
@@ -207,14 +217,14 @@ const SENDERS: {
     }));
   },
   async reset_password_anywhere(work, { email, returnTo }) {
-    const account = enabled(await findAccount(work.tx, emailKey(email)));
+    const account = enabled(await accountOf(work, email));
     if (!account) return false;
     const speaker = (await speakerFor(work.tx, account.id)) ?? work.providerId;
     await enqueueMail(work.tx, accountMail({ kind: 'reset_password', email, returnTo }, speaker));
     return false;
   },
   async log_in_link(work, { email, returnTo }) {
-    const account = enabled(await findAccount(work.tx, emailKey(email)));
+    const account = enabled(await accountOf(work, email));
     if (!account) return false;
     // Who chose its password is not known yet: a link alone lets nobody in.
     if (account.emailConfirmedAt === null)
@@ -230,7 +240,7 @@ const SENDERS: {
     }));
   },
   async account_exists(work, { email, returnTo }) {
-    const account = enabled(await findAccount(work.tx, emailKey(email)));
+    const account = enabled(await accountOf(work, email));
     if (!account || (await tooMany(work, account.id, 'reset_password'))) return false;
     const url = await link(work, { kind: 'reset_password', userId: account.id, email: account.email }, returnTo);
     return send(work, account.email, (say, business) => ({
@@ -247,7 +257,7 @@ const SENDERS: {
   async change_email(work, { user, email }) {
     const account = enabled(await readAccount(work.tx, user));
     if (!account || (await tooMany(work, user, 'change_email'))) return false;
-    const other = await findAccount(work.tx, emailKey(email));
+    const other = await accountOf(work, email);
     if (other && other.id !== user) {
       return send(work, other.email, (say, business) => ({
         subject: say('address_taken.subject', { business }),

@@ -12,6 +12,8 @@ import { SecretBox } from '../../../kernel/secret-box.ts';
 import { sql } from '../../../kernel/db/sql.ts';
 import { beside } from '../../../test/storm.ts';
 import { startWorld, type World } from '../../../test/world.ts';
+import { readInvitation } from './invitations.ts';
+import { rotateSession } from './sessions.ts';
 import { sweepAccounts } from './sweep.ts';
 import {
   acceptInvitation,
@@ -36,14 +38,12 @@ import {
   listUserEvents,
   logIn,
   readAccount,
-  readInvitation,
   readTicket,
   reauthenticate,
   refusePassword,
   removeSecondFactor,
   renewRecoveryCodes,
   resetPassword,
-  rotateSession,
   secondFactorRequired,
   signUp,
   signUpByInvitation,
@@ -101,7 +101,7 @@ interface Kept {
 
 /** Mails to an address, once there are so many. */
 async function mailsTo(email: string, count: number): Promise<Kept[]> {
-  for (const end = Date.now() + 15_000; ;) {
+  for (const end = Date.now() + 60_000; ;) {
     const mails = await across((tx) =>
       tx.rows<Kept>(
         sql`SELECT subject, text_part, html_part, sender FROM mail_outbox WHERE recipient = ${email} ORDER BY id`,

@@ -2,11 +2,13 @@
  * What the functions of accounts that prove something enter by: they hash outside of transactions, so they open their
  * own.
  */
-import type { Database } from '../../../kernel/db/database.ts';
+import { tellNow } from './cells/news.ts';
+import type { Database, Transaction } from '../../../kernel/db/database.ts';
 import type { Installation } from '../../../kernel/installation.ts';
 import type { OutsideCall } from '../../../kernel/api/calls.ts';
 import type { Passwords } from '../../../kernel/passwords/index.ts';
 import type { Registry } from '../../../kernel/api/registry.ts';
+import type { Ring } from '../../../kernel/cells/ring.ts';
 import type { SecretBox } from '../../../kernel/secret-box.ts';
 
 export interface AccountDoor extends Passwords {
@@ -16,6 +18,13 @@ export interface AccountDoor extends Passwords {
   readonly registry: Registry;
   /** epoch ms */
   readonly now: () => number;
+  /** the other cells of the installation; null: there are none */
+  readonly cells: Ring | null;
+  /**
+   * As `db.acrossTenants`, for what changes an account: the other cells hear of it before it returns, those that are not
+   * away.
+   */
+  readonly changing: <T>(why: string, work: (tx: Transaction) => Promise<T>) => Promise<T>;
 }
 
 export interface DoorOptions {
@@ -25,13 +34,22 @@ export interface DoorOptions {
   readonly now: () => number;
 }
 
-export const accountDoor = ({ db, installation: { box, passwords }, registry, now }: DoorOptions): AccountDoor => ({
-  ...passwords,
-  db,
-  box,
-  registry,
-  now,
-});
+export const accountDoor = ({ db, installation, registry, now }: DoorOptions): AccountDoor => {
+  const { box, passwords, cells } = installation;
+  return {
+    ...passwords,
+    db,
+    box,
+    registry,
+    now,
+    cells,
+    changing: async (why, work) => {
+      const result = await db.acrossTenants(why, work);
+      if (cells !== null) await tellNow({ db, box, cells, now });
+      return result;
+    },
+  };
+};
 
 /** The door of a request, for endpoints that open their own transactions. */
 export const doorOf = ({

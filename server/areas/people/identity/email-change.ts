@@ -2,6 +2,7 @@
  * Changing the address of an account: the new one must answer, and the old one may stop it for a week, even afterwards.
  */
 import { accountMail, enqueueMail, mailTo } from './account-mail.ts';
+import { bringWithin, orUnavailable } from './cells/elsewhere.ts';
 import { emailKey } from './rules/email-key.ts';
 import { endOtherSessions, type Session } from './sessions.ts';
 import { endTickets, lockTicket, useTicket } from './tickets.ts';
@@ -38,8 +39,10 @@ export async function askToChangeEmail(
   return { outcome: 'accepted' };
 }
 
-const freeAddress = async (tx: Transaction, key: string, userId: number): Promise<boolean> =>
-  !(await tx.one(sql`SELECT FROM user_account WHERE email_key = ${key} AND id <> ${userId}`));
+const freeAddress = async (tx: Transaction, door: AccountDoor, key: string, userId: number): Promise<boolean> => {
+  await orUnavailable(bringWithin(tx, door, { email: key }, door.now()));
+  return !(await tx.one(sql`SELECT FROM user_account WHERE email_key = ${key} AND id <> ${userId}`));
+};
 
 const setAddress = (tx: Transaction, userId: number, email: string, now: number): Promise<number> =>
   tx.run(
@@ -53,11 +56,11 @@ export function confirmEmailChange(
   whence: Whence,
 ): Promise<{ outcome: 'accepted'; userId: number } | { outcome: 'taken' } | Gone> {
   const now = door.now();
-  return door.db.acrossTenants('a person follows the link to change the address', async (tx) => {
+  return door.changing('a person follows the link to change the address', async (tx) => {
     const found = await useTicket(tx, ticket, ['change_email'], now);
     if (!found) return { outcome: 'gone' };
     const userId = found.userId!;
-    if (!(await freeAddress(tx, emailKey(found.email), userId))) return { outcome: 'taken' };
+    if (!(await freeAddress(tx, door, emailKey(found.email), userId))) return { outcome: 'taken' };
     if ((await setAddress(tx, userId, found.email, now)) === 0) return { outcome: 'gone' };
     // Links that were sent to the address before must not work for the one after.
     await endTickets(tx, userId, ['confirm_email', 'reset_password', 'log_in_link', 'change_email'], now);
@@ -76,9 +79,9 @@ export function stopEmailChange(
   whence: Whence,
 ): Promise<{ outcome: 'accepted' } | Gone> {
   const now = door.now();
-  return door.db.acrossTenants('a person stops a change of the address', async (tx) => {
+  return door.changing('a person stops a change of the address', async (tx) => {
     const found = await lockTicket(tx, ticket, ['stop_email_change'], now);
-    if (!found || !(await freeAddress(tx, emailKey(found.email), found.userId!))) return { outcome: 'gone' };
+    if (!found || !(await freeAddress(tx, door, emailKey(found.email), found.userId!))) return { outcome: 'gone' };
     const userId = found.userId!;
     if ((await setAddress(tx, userId, found.email, now)) === 0) return { outcome: 'gone' };
     await tx.run(

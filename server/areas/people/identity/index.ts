@@ -1,3 +1,5 @@
+import { ACCOUNT_QUESTIONS } from './cells/index.ts';
+import { accountNewsEngine } from './cells/news.ts';
 import { identityFeed } from './feed.ts';
 import { machineToken, machineTokenEndpoints } from './machine-token-endpoints.ts';
 import { deleteUnusedAccount } from './forget.ts';
@@ -51,10 +53,23 @@ export {
   findSessionById,
   isFresh,
   listSessions,
-  rotateSession,
   startSession,
   type Session,
 } from './sessions.ts';
+export { bringAccount, orUnavailable, type AmongCells } from './cells/elsewhere.ts';
+export { tellNow } from './cells/news.ts';
+export {
+  endSessionAnywhere,
+  endSessionsElsewhere,
+  leaveSession,
+  letsIn,
+  logOut,
+  sessionByIdElsewhere,
+  sessionElsewhere,
+  sessionOfSecret,
+  sessionsElsewhere,
+} from './cells/sessions.ts';
+export { partsOf, type Part } from './cells/state.ts';
 export {
   beginSecondFactor,
   confirmSecondFactor,
@@ -78,7 +93,7 @@ export {
   type Passkey,
 } from './passkeys.ts';
 export { endInvitations, issueTicket, readTicket, useTicket, type Ticket } from './tickets.ts';
-export { acceptInvitation, readInvitation, signUpByInvitation, type Invitation } from './invitations.ts';
+export { acceptInvitation, openInvitation, signUpByInvitation, type Invitation } from './invitations.ts';
 export { claimProfiles } from './claim.ts';
 export { invitationMail, invite } from './account-mail.ts';
 export { giveBack, monthOfQuota, quotaAt, quotaShape, take, takeUpTo, withinQuota } from './email-quota.ts';
@@ -101,12 +116,22 @@ export const identity: Area = {
   name: 'identity',
   description: 'Who makes requests: machine tokens and the accounts of people.',
   tables: TABLES,
+  names: [
+    {
+      kind: 'token',
+      table: 'machine_token',
+      columns: ['token_hash'],
+      name: (row) => `left(encode(${row}.token_hash, 'hex'), 16)`,
+    },
+  ],
   asks: ['profile'],
   resources: [machineToken],
   endpoints: machineTokenEndpoints,
   problems: IDENTITY_PROBLEMS,
   feed: identityFeed,
   jobs: [sendAccountMail, deleteUnusedAccount],
+  engines: [accountNewsEngine],
+  answers: ACCOUNT_QUESTIONS,
   sweep: sweepAccounts,
   sweepTimes: [],
 };

@@ -4,6 +4,7 @@
  */
 import { aboutPerson, type Gone, type NotTaken } from './passwords.ts';
 import { addAccount } from './sign-up.ts';
+import { bringAccount, bringAddress } from './cells/elsewhere.ts';
 import { emailKey } from './rules/email-key.ts';
 import { findAccount } from './account.ts';
 import { inTurn } from './prove-password.ts';
@@ -48,6 +49,18 @@ async function opened(tx: Transaction, ticket: Ticket | null): Promise<Invitatio
 export const readInvitation = async (tx: Transaction, secret: string, now: number): Promise<Invitation | null> =>
   opened(tx, await readTicket(tx, secret, KINDS, now));
 
+/** The same for its page, whichever cell has the account of the invited address. */
+export async function openInvitation(door: AccountDoor, secret: string): Promise<Invitation | null> {
+  const open = () =>
+    door.db.acrossTenants('an invitation is for the person who opens the mail', (tx) =>
+      readInvitation(tx, secret, door.now()),
+    );
+  const invitation = await open();
+  if (!invitation || invitation.hasAccount || door.cells === null) return invitation;
+  await bringAccount(door, { email: emailKey(invitation.ticket.email) });
+  return open();
+}
+
 const take = (tx: Transaction, { registry }: AccountDoor, { ticket, kind }: Invitation, userId: number, now: number) =>
   takeProfile(tx, registry, {
     userId,
@@ -89,6 +102,7 @@ export async function signUpByInvitation(
   );
   if (!before) return { outcome: 'gone' };
   if (before.hasAccount) return { outcome: 'has_account' };
+  await bringAddress(door, before.ticket.email);
   const fault = await faultOf(
     door,
     given.password,
@@ -98,7 +112,7 @@ export async function signUpByInvitation(
   return inTurn(async () => {
     const hash = await door.hasher.hash(normalPassword(given.password));
     const now = door.now();
-    return door.db.acrossTenants('a person signs up by an invitation', async (tx) => {
+    return door.changing('a person signs up by an invitation', async (tx) => {
       const invitation = await opened(tx, await lockTicket(tx, given.ticket, KINDS, now));
       if (!invitation) return { outcome: 'gone' } as const;
       const userId = await addAccount(tx, { ...given, email: invitation.ticket.email }, hash, true, now);

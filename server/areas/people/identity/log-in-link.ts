@@ -29,7 +29,7 @@ export function askForLogInLink(
 
 /** Uses the link up. `gone` too where the business offers none any more, or the account has another address. */
 export function logInByLink(door: AccountDoor, ticket: string, whence: AtBusiness): Promise<LogIn | Gone> {
-  return door.db.acrossTenants('a person logs in by a link', async (tx) => {
+  return door.changing('a person logs in by a link', async (tx) => {
     const used = await useTicket(tx, ticket, ['log_in_link'], door.now());
     if (!used || used.providerId !== whence.providerId || !(await isOffered(tx, whence.providerId)))
       return { outcome: 'gone' };

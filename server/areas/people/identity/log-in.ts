@@ -3,7 +3,7 @@ import { sql } from '../../../kernel/db/sql.ts';
 import { issueTicket, lockTicket, useTicket } from './tickets.ts';
 import { noteUserEvent } from './events.ts';
 import { provePassword, type Proven } from './prove-password.ts';
-import { rotateSession } from './sessions.ts';
+import { renewSession } from './cells/sessions.ts';
 import { speakerAt } from './speaker.ts';
 import { dropLostSecondFactor, takeCode } from './second-factor.ts';
 import type { AccountDoor, NotNow, Whence } from './door.ts';
@@ -32,9 +32,7 @@ export async function logIn(
 ): Promise<LogIn> {
   const proof = await provePassword(door, { email: given.email }, given.password, whence);
   if (proof.outcome !== 'right') return proof;
-  return door.db.acrossTenants('a person logs in', (tx) =>
-    afterProof(tx, door, proof.user, whence, given.code || null),
-  );
+  return door.changing('a person logs in', (tx) => afterProof(tx, door, proof.user, whence, given.code || null));
 }
 
 /** After the password, or what takes its place: the second step, where the account has one. */
@@ -79,7 +77,7 @@ export async function finishLogIn(
   whence: Whence,
 ): Promise<LogIn | { readonly outcome: 'expired' }> {
   const now = door.now();
-  return door.db.acrossTenants('a person finishes logging in', async (tx) => {
+  return door.changing('a person finishes logging in', async (tx) => {
     const ticket = await lockTicket(tx, given.pending, ['pending_log_in'], now);
     const enabled =
       ticket &&
@@ -109,7 +107,7 @@ export async function reauthenticate(
   const proof = await provePassword(door, { userId: session.userId }, password, whence);
   if (proof.outcome !== 'right') return proof;
   return door.db.acrossTenants('a person proves who it is once more', async (tx) => {
-    const token = await rotateSession(tx, session.id, { authenticatedAt: door.now() });
-    return token === null ? { outcome: 'refused' } : { outcome: 'accepted', token };
+    const renewed = await renewSession(tx, door.cells, session, { authenticatedAt: door.now() }, whence);
+    return renewed === null ? { outcome: 'refused' } : { outcome: 'accepted', token: renewed.token };
   });
 }

@@ -3,6 +3,7 @@
  * and without a second step, for it is both: the device, and what unlocks it. The ceremony is checked by a library; which
  * challenges count, and how often, is decided here.
  */
+import { bringAccount, cellAway } from './cells/elsewhere.ts';
 import { mailTo } from './account-mail.ts';
 import { hashOf } from './opaque-secret.ts';
 import { instant, sql } from '../../../kernel/db/sql.ts';
@@ -39,7 +40,8 @@ export function passkeyHost(baseUrl: string): string | null {
 
 /** `purpose`: what the challenge is for, and whose it is. */
 const signature = (door: AccountDoor, purpose: string, body: Buffer): Buffer =>
-  door.box.fingerprint(`passkey ${purpose}`, body.toString('base64url'));
+  // Answers are spent in the cell that gave the challenge, so it holds in no other one.
+  door.box.fingerprint(`passkey ${purpose}${door.cells ? ` ${door.cells.own}` : ''}`, body.toString('base64url'));
 
 /**
  * A challenge carries until when it holds, and our signature: so pages that nobody uses leave nothing behind. It is spent
@@ -145,7 +147,7 @@ export async function addPasskey(
   );
   if (!made?.verified) return { outcome: 'refused' };
   const { id, publicKey, counter } = made.registrationInfo.credential;
-  return door.db.acrossTenants('a person adds a passkey', async (tx) => {
+  return door.changing('a person adds a passkey', async (tx) => {
     const now = door.now();
     const account = await tx.one<{ many: number }>(
       sql`SELECT (SELECT count(*) FROM passkey p WHERE p.user_id = u.id) AS many FROM user_account u
@@ -169,7 +171,7 @@ export async function addPasskey(
 export async function renamePasskey(door: AccountDoor, session: Session, id: number, name: string): Promise<boolean> {
   if (!isFresh(session, door.now())) return false;
   const { userId } = session;
-  const renamed = await door.db.acrossTenants('a person names a passkey', (tx) =>
+  const renamed = await door.changing('a person names a passkey', (tx) =>
     tx.run(sql`UPDATE passkey SET name = ${name} WHERE id = ${id} AND user_id = ${userId}`),
   );
   return renamed > 0;
@@ -179,7 +181,7 @@ export async function renamePasskey(door: AccountDoor, session: Session, id: num
 export async function removePasskey(door: AccountDoor, session: Session, id: number, whence: Whence): Promise<boolean> {
   if (!isFresh(session, door.now())) return false;
   const { userId } = session;
-  return door.db.acrossTenants('a person removes a passkey', async (tx) => {
+  return door.changing('a person removes a passkey', async (tx) => {
     if ((await tx.run(sql`DELETE FROM passkey WHERE id = ${id} AND user_id = ${userId}`)) === 0) return false;
     await noteUserEvent(tx, userId, 'passkey_removed', whence, door.now());
     await mailTo(tx, { kind: 'passkey_removed', user: userId }, whence);
@@ -205,6 +207,22 @@ interface Stored {
   readonly counter: number;
 }
 
+const findPasskey = (door: AccountDoor, credential: string): Promise<Stored | undefined> =>
+  door.db.acrossTenants('a passkey says whose it is', (tx) =>
+    tx.one<Stored>(
+      sql`SELECT id, user_id AS "userId", encode(public_key, 'hex') AS "publicKey", counter FROM passkey WHERE credential_id = ${credential}`,
+    ),
+  );
+
+/** @throws Problem `unavailable`: no cell that answers has it, and one is away */
+async function findPasskeyElsewhere(door: AccountDoor, credential: string): Promise<Stored | undefined> {
+  if (door.cells === null) return undefined;
+  const away = await bringAccount(door, { credential });
+  const found = await findPasskey(door, credential);
+  if (!found && away.length > 0) throw cellAway();
+  return found;
+}
+
 /** Unknown, wrong, spent, over and disabled are all alike. */
 export async function logInWithPasskey(
   door: AccountDoor,
@@ -214,11 +232,7 @@ export async function logInWithPasskey(
   const refused = { outcome: 'refused' } as const;
   const [host, sent] = [passkeyHost(baseUrl), parsed(response)];
   if (host === null || sent === null) return refused;
-  const stored = await door.db.acrossTenants('a passkey says whose it is', (tx) =>
-    tx.one<Stored>(
-      sql`SELECT id, user_id AS "userId", encode(public_key, 'hex') AS "publicKey", counter FROM passkey WHERE credential_id = ${sent.id}`,
-    ),
-  );
+  const stored = (await findPasskey(door, sent.id)) ?? (await findPasskeyElsewhere(door, sent.id));
   if (!stored) return refused;
   const { userId } = stored;
   if (sent.response.userHandle !== Buffer.from(handleOf(userId)).toString('base64url')) return refused;
@@ -239,7 +253,7 @@ export async function logInWithPasskey(
       requireUserVerification: true,
     }),
   );
-  return door.db.acrossTenants('a person logs in with a passkey', async (tx) => {
+  return door.changing('a person logs in with a passkey', async (tx) => {
     const now = door.now();
     if (!used?.verified) {
       await noteUserEvent(tx, userId, 'log_in_failed', whence, now);

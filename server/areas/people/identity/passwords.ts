@@ -4,10 +4,11 @@ import { addressKey, forgetAttempts, ON_REQUEST, placeKey, takeAttempt, throttle
 import { anyBusiness } from './speaker.ts';
 import { businessName } from './business.ts';
 import { emailKey } from './rules/email-key.ts';
-import { endOtherSessions, rotateSession, type Session } from './sessions.ts';
+import { endOtherSessions, type Session } from './sessions.ts';
 import { endTickets, readTicket, useTicket } from './tickets.ts';
 import { findAccount, readAccount, type Account } from './account.ts';
 import { instant, sql } from '../../../kernel/db/sql.ts';
+import { renewSession } from './cells/sessions.ts';
 import { inTurn, provePassword } from './prove-password.ts';
 import { normalPassword, type PasswordFault } from './rules/password.ts';
 import { noteUserEvent } from './events.ts';
@@ -69,11 +70,11 @@ export async function changePassword(
   return inTurn(async () => {
     const hash = await door.hasher.hash(normalPassword(given.next));
     const now = door.now();
-    return door.db.acrossTenants('a person changes the password', async (tx) => {
-      const token = await rotateSession(tx, session.id, { authenticatedAt: now });
-      if (token === null) return { outcome: 'refused' } as const;
-      await setPassword(tx, session.userId, hash, session.id, whence, now);
-      return { outcome: 'accepted', token } as const;
+    return door.changing('a person changes the password', async (tx) => {
+      const renewed = await renewSession(tx, door.cells, session, { authenticatedAt: now }, whence);
+      if (renewed === null) return { outcome: 'refused' } as const;
+      await setPassword(tx, session.userId, hash, renewed.id, whence, now);
+      return { outcome: 'accepted', token: renewed.token } as const;
     });
   });
 }
@@ -113,7 +114,7 @@ export async function resetPassword(
   return inTurn(async () => {
     const hash = await door.hasher.hash(normalPassword(given.password));
     const now = door.now();
-    return door.db.acrossTenants('a person resets the password', async (tx) => {
+    return door.changing('a person resets the password', async (tx) => {
       const ticket = await useTicket(tx, given.ticket, kinds, now);
       const current = ticket && holder(await findAccount(tx, emailKey(ticket.email)), ticket.email);
       if (!ticket || current?.id !== ticket.userId) return { outcome: 'gone' } as const;

@@ -16,10 +16,11 @@ import {
   throttleKey,
   uncountAttempt,
 } from './throttle.ts';
+import { bringAccount, cellAway } from './cells/elsewhere.ts';
 import { emailKey } from './rules/email-key.ts';
 import { eventInsert, loggedInFrom } from './events.ts';
 import { normalPassword } from './rules/password.ts';
-import { sql } from '../../../kernel/db/sql.ts';
+import { sql, type Sql } from '../../../kernel/db/sql.ts';
 import { TooManyPasswords } from '../../../kernel/passwords/password-hash.ts';
 import type { AccountDoor, NotNow, Whence } from './door.ts';
 
@@ -53,6 +54,20 @@ export async function inTurn<T>(work: () => Promise<T>): Promise<T | { outcome: 
 }
 
 /**
+ * The account of the address once this cell knows what the others do. They are asked whether it is here or not: both
+ * take as long, and a password that was changed elsewhere while this cell was away is the one that counts.
+ * @throws Problem `unavailable`: it is not here, and a cell that may have it is away
+ */
+async function lookEverywhere(door: AccountDoor, email: string, lookUp: Sql): Promise<Row | undefined> {
+  const away = await bringAccount(door, { email });
+  const row = await door.db.acrossTenants('an account is looked up before a business is known', (tx) =>
+    tx.one<Row>(lookUp),
+  );
+  if (!row && away.length > 0) throw cellAway();
+  return row;
+}
+
+/**
  * By `email`: somebody who is not logged in. By `userId`: somebody who is, and is slowed down apart. Guesses are
  * counted by account and network together, so that a stranger who guesses doesn't keep the owner out. Those from many
  * networks are counted together as well, and make everybody wait but people at a network that they have logged in from
@@ -74,6 +89,8 @@ export function provePassword(
     const address = addressKey(box, 'log_in', whence.address);
     const account = outside ? sql`u.email_key = ${whom}` : sql`u.id = ${whom}`;
     const atHome = sql`EXISTS (SELECT FROM user_account u WHERE ${account} AND ${loggedInFrom('u', whence, at)})`;
+    const lookUp = sql`SELECT u.id, u.password_hash, u.disabled_at IS NOT NULL AS disabled, u.totp_confirmed_at IS NOT NULL AS second_factor, ${atHome} AS at_home
+            FROM user_account u WHERE ${account}`;
     const [[counted], [countedAnywhere], [{ until }], [row]] = await db.acrossTenants(
       'an account is looked up before a business is known',
       (tx) =>
@@ -86,14 +103,13 @@ export function provePassword(
           ),
           countAttempt(anywhere, ON_ACCOUNT_ANYWHERE, at, isCounted(here, at)),
           blockedUntil([here, anywhere, address]),
-          sql`SELECT u.id, u.password_hash, u.disabled_at IS NOT NULL AS disabled, u.totp_confirmed_at IS NOT NULL AS second_factor, ${atHome} AS at_home
-            FROM user_account u WHERE ${account}`,
+          lookUp,
         ]),
     );
     // Of many at once, those beyond the last free one find it blocked only now.
     if (!counted || !(countedAnywhere || (row as Row | undefined)?.at_home))
       return { outcome: 'wait', seconds: secondsUntil(until, at) };
-    const user = row as Row | undefined;
+    const user = outside && door.cells ? await lookEverywhere(door, whom as string, lookUp) : (row as Row | undefined);
     const tried = password.length > LONGEST_TRIED ? '' : normalPassword(password);
     const { right, outdated } = await door.hasher.verify(tried, user?.password_hash ?? null);
     if (!right || user!.disabled) {
@@ -109,7 +125,7 @@ export function provePassword(
       return { outcome: 'refused' };
     }
     const renewed = outdated ? await door.hasher.hash(tried) : null;
-    await db.acrossTenants('a right password ends the pauses', (tx) =>
+    await door.changing('a right password ends the pauses', (tx) =>
       tx.all([
         forgetAttempts(here),
         uncountAttempt(anywhere),

@@ -9,7 +9,8 @@ import { instant, sql } from '../../../kernel/db/sql.ts';
 import { NotOpened } from '../../../kernel/secret-box.ts';
 import { noteUserEvent } from './events.ts';
 import { provePassword } from './prove-password.ts';
-import { rotateSession, type Session } from './sessions.ts';
+import { endSessionsElsewhere, renewSession } from './cells/sessions.ts';
+import type { Session } from './sessions.ts';
 import { stepOf } from './rules/totp.ts';
 import type { AccountDoor, NotNow, Whence } from './door.ts';
 import type { Transaction } from '../../../kernel/db/database.ts';
@@ -43,7 +44,7 @@ function enrolment(secret: string, issuer: string, label: string): Enrolment {
  * shows.
  */
 export function beginSecondFactor(door: AccountDoor, userId: number, issuer: string): Promise<Enrolment | null> {
-  return door.db.acrossTenants('a person enrols a second factor', async (tx) => {
+  return door.changing('a person enrols a second factor', async (tx) => {
     const secret = new Secret({ size: SECRET_BYTES }).base32;
     const row = await tx.one<{ email: string }>(
       sql`UPDATE user_account SET totp_secret = ${door.box.seal(purposeOfTotp(userId), secret)}, totp_last_step = NULL
@@ -188,7 +189,7 @@ export function confirmSecondFactor(
   | { outcome: 'wait'; seconds: number }
 > {
   const { userId } = session;
-  return door.db.acrossTenants('a person confirms a second factor', async (tx) => {
+  return door.changing('a person confirms a second factor', async (tx) => {
     const now = door.now();
     const begun = await tx.one(
       sql`SELECT FROM user_account WHERE id = ${userId} AND totp_secret IS NOT NULL AND totp_confirmed_at IS NULL FOR UPDATE`,
@@ -196,15 +197,20 @@ export function confirmSecondFactor(
     if (!begun || !/^\s*\d/.test(code)) return { outcome: 'refused' };
     const taken = await takeCode(tx, door, userId, code, whence);
     if (taken.outcome !== 'accepted') return taken;
-    const token = await rotateSession(tx, session.id, { secondFactor: true, authenticatedAt: now });
-    if (token === null) return { outcome: 'refused' };
+    const renewed = await renewSession(tx, door.cells, session, { secondFactor: true, authenticatedAt: now }, whence);
+    if (renewed === null) return { outcome: 'refused' };
     await tx.run(sql`UPDATE user_account SET totp_confirmed_at = ${instant(now)} WHERE id = ${userId}`);
-    await tx.run(sql`DELETE FROM user_session WHERE user_id = ${userId} AND id <> ${session.id}`);
+    await endOthers(tx, door, userId, renewed.id);
     const recoveryCodes = await replaceRecoveryCodes(tx, userId);
     await noteUserEvent(tx, userId, 'second_factor_on', whence, now);
     await mailTo(tx, { kind: 'second_factor_on', user: userId }, whence);
-    return { outcome: 'accepted', recoveryCodes, token };
+    return { outcome: 'accepted', recoveryCodes, token: renewed.token };
   });
+}
+
+async function endOthers(tx: Transaction, door: AccountDoor, userId: number, keep: number): Promise<void> {
+  await tx.run(sql`DELETE FROM user_session WHERE user_id = ${userId} AND id <> ${keep}`);
+  if (door.cells !== null) await endSessionsElsewhere(tx, userId, keep, door.now());
 }
 
 /** Makes ten new recovery codes; the old ones end. Takes a code of the authenticator or the last recovery code. */
@@ -214,7 +220,7 @@ export function renewRecoveryCodes(
   code: string,
   whence: Whence,
 ): Promise<{ outcome: 'accepted'; recoveryCodes: string[] } | Exclude<Taken, { outcome: 'accepted' }>> {
-  return door.db.acrossTenants('a person renews recovery codes', async (tx) => {
+  return door.changing('a person renews recovery codes', async (tx) => {
     const on = await tx.one(
       sql`SELECT FROM user_account WHERE id = ${session.userId} AND totp_confirmed_at IS NOT NULL FOR UPDATE`,
     );
@@ -250,14 +256,16 @@ export async function removeSecondFactor(
   const { userId } = session;
   const proof = await provePassword(door, { userId }, given.password, whence);
   if (proof.outcome !== 'right') return proof;
-  return door.db.acrossTenants('a person removes the second factor', async (tx) => {
+  return door.changing('a person removes the second factor', async (tx) => {
     const now = door.now();
     if (await dropLostSecondFactor(tx, door, userId, whence)) return { outcome: 'accepted' };
     const taken = await takeCode(tx, door, userId, given.code, whence);
     if (taken.outcome !== 'accepted') return taken;
     await takeAwaySecondFactor(tx, userId);
-    await tx.run(sql`UPDATE user_session SET second_factor = false WHERE id = ${session.id}`);
-    await tx.run(sql`DELETE FROM user_session WHERE user_id = ${userId} AND id <> ${session.id}`);
+    // One of another cell is changed there, with the account.
+    if (session.cell === undefined)
+      await tx.run(sql`UPDATE user_session SET second_factor = false WHERE id = ${session.id}`);
+    await endOthers(tx, door, userId, session.id);
     await noteUserEvent(tx, userId, 'second_factor_off', whence, now);
     await mailTo(tx, { kind: 'second_factor_off', user: userId }, whence);
     return { outcome: 'accepted' };

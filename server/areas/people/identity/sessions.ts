@@ -2,6 +2,8 @@
 import { eventInsert, shortAgent } from './events.ts';
 import { hashOf, makeSecret } from './opaque-secret.ts';
 import { instant, sql } from '../../../kernel/db/sql.ts';
+import { sessionPrefix } from '../../../kernel/pages/session-mark.ts';
+import type { Ring } from '../../../kernel/cells/ring.ts';
 import type { Transaction } from '../../../kernel/db/database.ts';
 import type { Whence } from './door.ts';
 
@@ -23,6 +25,8 @@ export interface Session {
   /** when the person last proved who it is */
   readonly authenticatedAt: number;
   readonly agent: string;
+  /** the other cell that it is of; absent: it is of this one */
+  readonly cell?: number;
 }
 
 const COLUMNS = sql`s.id, s.user_id AS "userId", s.second_factor AS "secondFactor", s.created_at AS "createdAt", s.seen_at AS "seenAt",
@@ -30,12 +34,18 @@ const COLUMNS = sql`s.id, s.user_id AS "userId", s.second_factor AS "secondFacto
 const lives = (now: number) =>
   sql`s.seen_at > ${instant(now - UNUSED_MS)} AND s.created_at > ${instant(now - LONGEST_MS)}`;
 
-/** Returns the cookie's value: its only appearance. */
+/** Returns the cookie's value: its only appearance. `cells`: of the installation, where it has several. */
 export async function startSession(
   tx: Transaction,
-  { userId, secondFactor, agent, now }: { userId: number; secondFactor: boolean; agent: string; now: number },
+  {
+    userId,
+    secondFactor,
+    agent,
+    now,
+    cells = null,
+  }: { userId: number; secondFactor: boolean; agent: string; now: number; cells?: Ring | null },
 ): Promise<{ session: Session; token: string }> {
-  const { secret: token, hash } = makeSecret('rcs_');
+  const { secret: token, hash } = makeSecret(sessionPrefix(cells?.own ?? null));
   const session = await tx.one<Session>(
     sql`INSERT INTO user_session AS s (user_id, token_hash, agent, second_factor, created_at, seen_at, authenticated_at)
         VALUES (${userId}, ${hash}, ${shortAgent(agent)}, ${secondFactor}, ${instant(now)}, ${instant(now)}, ${instant(now)}) RETURNING ${COLUMNS}`,
@@ -44,11 +54,14 @@ export async function startSession(
 }
 
 /** Null: unknown, over, or the account is disabled. Notes that it was seen, at most once a minute. */
-export async function findSession(tx: Transaction, token: string, now: number): Promise<Session | null> {
-  if (token.length > 100) return null;
+export const findSession = async (tx: Transaction, token: string, now: number): Promise<Session | null> =>
+  token.length > 100 ? null : findSessionByHash(tx, hashOf(token), now);
+
+/** The same by the hash of its secret. */
+export async function findSessionByHash(tx: Transaction, hash: string, now: number): Promise<Session | null> {
   const session = await tx.one<Session>(
     sql`SELECT ${COLUMNS} FROM user_session s JOIN user_account u ON u.id = s.user_id
-        WHERE s.token_hash = ${hashOf(token)} AND ${lives(now)} AND u.disabled_at IS NULL`,
+        WHERE s.token_hash = ${hash} AND ${lives(now)} AND u.disabled_at IS NULL`,
   );
   if (!session) return null;
   if (session.seenAt <= now - SEEN_EVERY_MS) {
@@ -76,8 +89,9 @@ export async function rotateSession(
   tx: Transaction,
   sessionId: number,
   change: { secondFactor?: boolean; authenticatedAt?: number } = {},
+  cells: Ring | null = null,
 ): Promise<string | null> {
-  const { secret: token, hash } = makeSecret('rcs_');
+  const { secret: token, hash } = makeSecret(sessionPrefix(cells?.own ?? null));
   const changed = await tx.run(
     sql`UPDATE user_session SET token_hash = ${hash}, second_factor = second_factor OR ${change.secondFactor ?? false},
           authenticated_at = coalesce(${instant(change.authenticatedAt ?? null)}, authenticated_at) WHERE id = ${sessionId}`,
@@ -104,7 +118,7 @@ export async function endSession(
   return true;
 }
 
-/** Ends all of the person's sessions but `keep`; returns how many. */
+/** Ends all of the person's sessions of this cell but `keep`; returns how many. */
 export const endOtherSessions = (tx: Transaction, userId: number, keep: number | null): Promise<number> =>
   tx.run(sql`DELETE FROM user_session WHERE user_id = ${userId} AND id <> ${keep ?? 0}`);
 

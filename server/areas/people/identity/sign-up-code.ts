@@ -53,7 +53,7 @@ export function confirmByCode(
   { waiting, code }: { waiting: string; code: string },
   whence: Whence,
 ): Promise<{ outcome: 'accepted'; userId: number } | { outcome: 'refused' } | Gone> {
-  return door.db.acrossTenants('a person confirms an address with a code', async (tx) => {
+  return door.changing('a person confirms an address with a code', async (tx) => {
     const now = door.now();
     const found = await tx.one<{ id: string; userId: number | null; codeHash: string | null; tries: number }>(
       sql`UPDATE sign_up_code SET tries = tries + 1

@@ -3,6 +3,7 @@ import { aboutPerson, holder, type Gone, type NotTaken } from './passwords.ts';
 import { accountMail, enqueueMail } from './account-mail.ts';
 import { addressKey, ON_REQUEST, takeAttempt } from './throttle.ts';
 import { awaitCode, codeIsFor } from './sign-up-code.ts';
+import { bringAddress } from './cells/elsewhere.ts';
 import { emailKey } from './rules/email-key.ts';
 import { instant, sql } from '../../../kernel/db/sql.ts';
 import { inTurn, provePassword } from './prove-password.ts';
@@ -38,7 +39,7 @@ export async function signUp(
 ): Promise<{ outcome: 'accepted'; waiting: string } | NotTaken | NotNow> {
   const ready = await readyAccount(door, given, whence);
   if (ready.outcome !== 'ready') return ready;
-  return door.db.acrossTenants('somebody signs up', async (tx) => {
+  return door.changing('somebody signs up', async (tx) => {
     const { id: code, waiting } = await awaitCode(tx, door.now());
     const id = await ready.make(tx, code);
     await codeIsFor(tx, code, id);
@@ -76,6 +77,7 @@ export async function readyAccount(
     takeAttempt(tx, addressKey(door.box, 'mail', whence.address), ON_REQUEST, now),
   );
   if (blocked) return blocked;
+  await bringAddress(door, given.email);
   const fault = await faultOf(door, given.password, await aboutPerson(door, given, whence.providerId));
   if (fault) return { outcome: 'password', fault };
   return inTurn(async () => {
@@ -144,7 +146,7 @@ export async function confirmEmail(
     if (proof.outcome !== 'right') return proof;
   }
   const now = door.now();
-  return door.db.acrossTenants('a person confirms an address', async (tx) => {
+  return door.changing('a person confirms an address', async (tx) => {
     if (!(await useTicket(tx, given.ticket, kinds, now))) return { outcome: 'gone' };
     await tx.run(
       sql`UPDATE user_account SET email_confirmed_at = coalesce(email_confirmed_at, ${instant(now)}) WHERE id = ${account.id}`,

@@ -5,6 +5,9 @@ import { sql } from '../../../kernel/db/sql.ts';
 export const TABLES: Tables = {
   ...ofBusiness('email_quota_use', 'machine_token'),
   ...ofInstallation(
+    'account_clash',
+    'account_news',
+    'account_part',
     'attempt_throttle',
     'operator_token',
     'passkey',

@@ -1,5 +1,6 @@
 /** Accounts of people whom the operator vouches for: their address counts as confirmed. */
 import { addAccount, type SignUp } from './sign-up.ts';
+import { bringAddress } from './cells/elsewhere.ts';
 import { faultOf } from './password-policy.ts';
 import { inTurn } from './prove-password.ts';
 import { normalPassword } from './rules/password.ts';
@@ -25,6 +26,7 @@ export async function readyVouched(
   const { email, password, firstName, lastName } = given;
   const fault = await faultOf(door, password, [email, firstName, lastName, ...about]);
   if (fault) return { outcome: 'password', fault };
+  await bringAddress(door, email);
   return inTurn(async () => {
     const hash = await door.hasher.hash(normalPassword(password));
     const now = door.now();

@@ -1,8 +1,10 @@
 /** Reading what happened: in lists that go on where the last one ended, and by number. */
 import { answer, pageOf, read, staffWith } from '../../../kernel/api/endpoint.ts';
 import { and, instant as at, sql, type Sql } from '../../../kernel/db/sql.ts';
+import { checkKept, FEED_PROBLEMS } from './problems.ts';
 import { feedItemFields, presentFeedItem, readBy } from '../../../kernel/feed/present.ts';
 import { feedItemType, id, instant, integer, listOf, oneOf, text } from '../../../kernel/api/kinds.ts';
+import { goneUpTo } from '../../../kernel/feed/gone.ts';
 import { itemsWhere } from '../../../kernel/feed/items.ts';
 import { notFound } from '../../../kernel/api/problem.ts';
 import { venueLimit } from '../../../kernel/api/venue-limit.ts';
@@ -56,14 +58,21 @@ const listFeedItems = read({
   description:
     'Numbers have no gaps and only grow, so if you always ask for the items after the last one that you have, you miss nothing. `count` is the number of items after `after`, including those in this response. `next` continues after the last of them. It is null if there are no more items yet. Deletions are recorded as `.deleted` items.',
   who: mayFollow,
+  replica: true,
   query,
+  problems: [FEED_PROBLEMS.feed_items_gone],
   returns: pageOf(feedItemFields),
   run: async ({ work, query: q }) => {
     checkWholeBusiness(work.viewer);
     const limit = Math.min(q.limit, MOST);
     const condition = conditionOf(work.providerId, q);
     const newestFirst = q.sort === '-id';
-    const found = await itemsWhere(work.tx, condition, { limit: limit + 1, newestFirst });
+    // Read after the items: the number is raised before any item leaves, so a gap never goes unnoticed.
+    const [found, gone] = await Promise.all([
+      itemsWhere(work.tx, condition, { limit: limit + 1, newestFirst }),
+      goneUpTo(work.tx, work.providerId),
+    ]);
+    checkKept(q.after, gone);
     const items = found.slice(0, limit);
     const more = found.length > limit;
     const last = String(items.at(-1)?.seq);

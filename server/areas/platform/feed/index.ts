@@ -1,4 +1,5 @@
 import { findFeedItems } from './find-feed-items.ts';
+import { FEED_PROBLEMS } from './problems.ts';
 import { listTypes } from './find-types.ts';
 import { streamFeedItems } from './stream-feed-items.ts';
 import type { Area } from '../../../kernel/api/area.ts';
@@ -7,5 +8,6 @@ import type { Area } from '../../../kernel/api/area.ts';
 export const feed: Area = {
   name: 'feed',
   description: 'Everything that happened, in order, to follow a business without comparing all data.',
+  problems: FEED_PROBLEMS,
   endpoints: [...findFeedItems, listTypes, streamFeedItems],
 };

@@ -1,5 +1,6 @@
 /** Following what happens, as it happens. */
 import { checkWholeBusiness, after, mayFollow, types } from './find-feed-items.ts';
+import { checkKept, FEED_PROBLEMS } from './problems.ts';
 import { stream, type StreamCall } from '../../../kernel/api/endpoint.ts';
 import { feedItemFields, presentFeedItem, readBy } from '../../../kernel/feed/present.ts';
 import { invalid } from '../../../kernel/api/problem.ts';
@@ -27,7 +28,8 @@ async function* follow(
   try {
     let [last, told] = [from, from];
     while (!signal.aborted) {
-      const { items, reached, more } = await feed.read(viewer.providerId, last, query.types ?? null);
+      const { items, reached, more, gone } = await feed.read(viewer.providerId, last, query.types ?? null);
+      checkKept(last, gone);
       const events: StreamEvent[] = items.map((item) => ({
         id: String(item.seq),
         data: presentFeedItem(item, tenant.zone, readBy(viewer)),
@@ -51,7 +53,7 @@ export const streamFeedItems = stream({
   who: mayFollow,
   query: { after: after().describe('Only items after this number.'), types: types() },
   sends: feedItemFields,
-  problems: ['rate_limited'],
+  problems: ['rate_limited', FEED_PROBLEMS.feed_items_gone],
   run: (call) => {
     checkWholeBusiness(call.viewer);
     return follow(beginning(call), call);

@@ -1,3 +1,4 @@
+import { businessInPath } from '../../../kernel/cells/names.ts';
 import { EVERYONE, get } from '../../../kernel/api/endpoint.ts';
 import { image } from './image.ts';
 import { imageCreated } from './feed.ts';
@@ -31,6 +32,7 @@ export {
 export const images: Area = {
   name: 'images',
   description: 'Pictures that staff upload, and that other objects show.',
+  namesInPath: [businessInPath(/^\/images\/(\d{1,15})\//)],
   tables: TABLES,
   resources: [image],
   endpoints: [uploadImage, get(image, { path: '/images/{id}', summary: 'Get an image', who: EVERYONE })],

@@ -4,6 +4,9 @@ import { json } from '../../../kernel/db/sql.ts';
 import { invalid } from '../../../kernel/api/problem.ts';
 import { isColor } from '../../../kernel/values/color.ts';
 import { isReserved, isSlug, SLUG_HINT } from './slug.ts';
+import { isTakenElsewhere } from '../../../kernel/cells/taken.ts';
+import { SLUG_TAKEN } from './problems.ts';
+import type { Installation } from '../../../kernel/installation.ts';
 import { isZone } from '../../../kernel/values/zone.ts';
 import { staffWith, update } from '../../../kernel/api/endpoint.ts';
 import { changedNames } from '../../../kernel/db/row.ts';
@@ -87,6 +90,7 @@ export const changeProvider = update(provider, {
       throw invalid('branding.color', 'Must be a color in the form #rrggbb, for example #1d4ed8, or null.');
     const { domain, ...site } = booking_site ?? {};
     checkSlug(site.slug);
+    await checkFree(work.installation, site.slug);
     checkDomain(domain, work.installation.baseUrl);
     checkWaitlist(waitlist_settings?.waitlist_policy);
     const { waitlist_policy, ...waitlist } = waitlist_settings ?? {};
@@ -127,6 +131,11 @@ function checkSlug(slug: string | undefined): void {
   if (slug === undefined) return;
   if (!isSlug(slug)) throw invalid('booking_site.slug', SLUG_HINT);
   if (isReserved(slug)) throw invalid('booking_site.slug', 'The service uses this address itself. Choose another one.');
+}
+
+/** What businesses of this cell have, the database itself refuses. */
+async function checkFree({ cells }: Installation, slug: string | undefined): Promise<void> {
+  if (slug !== undefined && (await isTakenElsewhere(cells, `slug:${slug}`))) throw SLUG_TAKEN();
 }
 
 /** Steps go from far to near, and only `reserve` keeps a spot for a while. */

@@ -3,6 +3,8 @@ import { isCurrency } from '../../../kernel/values/money.ts';
 import { makeTestClock } from '../../../kernel/clock/test-clock.ts';
 import { freeSlug, slugOf } from './slug.ts';
 import { sql } from '../../../kernel/db/sql.ts';
+import { takenElsewhere } from '../../../kernel/cells/taken.ts';
+import type { Ring } from '../../../kernel/cells/ring.ts';
 import type { Transaction } from '../../../kernel/db/database.ts';
 
 /** held while a name is chosen */
@@ -21,12 +23,14 @@ export interface NewProvider {
   country: string;
   /** its time can be advanced, and it takes no money, until it goes live */
   test?: boolean;
+  /** the other cells of the installation, whose businesses have addresses too */
+  cells?: Ring | null;
 }
 
 /** Makes a business; needs a transaction across tenants, for it has none yet. Returns its id. */
 export async function createProvider(
   tx: Transaction,
-  { name, timezone, currency, country, test = false }: NewProvider,
+  { name, timezone, currency, country, test = false, cells = null }: NewProvider,
 ): Promise<number> {
   if (!isZone(timezone))
     throw new Error(`"${timezone}" is not a time zone; use an IANA name, for example America/Toronto`);
@@ -36,7 +40,7 @@ export async function createProvider(
     throw new Error(`"${country}" is not a country; use an ISO 3166 code, for example CA`);
   const row = await tx.one<{ provider_id: number }>(
     sql`INSERT INTO provider (name, slug, timezone, currency, country, is_test)
-        VALUES (${name}, ${await slugFor(tx, name)}, ${timezone}, ${currency.toUpperCase()}, ${country.toUpperCase()}, ${test})
+        VALUES (${name}, ${await slugFor(tx, name, cells)}, ${timezone}, ${currency.toUpperCase()}, ${country.toUpperCase()}, ${test})
         RETURNING provider_id`,
   );
   if (test) await makeTestClock(tx, row!.provider_id);
@@ -60,12 +64,15 @@ export async function isFirstBusiness(tx: Transaction): Promise<boolean> {
 }
 
 /** From its name, and free. Two that are made at the same time under one name: the second waits for the first. */
-async function slugFor(tx: Transaction, name: string): Promise<string | null> {
+async function slugFor(tx: Transaction, name: string, cells: Ring | null): Promise<string | null> {
   const wanted = slugOf(name);
   if (wanted === null) return null;
   await tx.run(sql`SELECT pg_advisory_xact_lock(${SLUGS})`);
-  const taken = await tx.rows<{ slug: string }>(
-    sql`SELECT slug FROM provider WHERE slug LIKE ${`${wanted.slice(0, 50)}%`}`,
+  const begins = wanted.slice(0, 50);
+  const taken = await tx.rows<{ slug: string }>(sql`SELECT slug FROM provider WHERE slug LIKE ${`${begins}%`}`);
+  const elsewhere = await takenElsewhere(cells, `slug:${begins}`);
+  return freeSlug(
+    wanted,
+    new Set([...taken.map(({ slug }) => slug), ...elsewhere.map((one) => one.slice('slug:'.length))]),
   );
-  return freeSlug(wanted, new Set(taken.map(({ slug }) => slug)));
 }

@@ -3,7 +3,8 @@ import { answer, outside, staffWith } from '../../../kernel/api/endpoint.ts';
 import { boolean, text } from '../../../kernel/api/kinds.ts';
 import { changeBusiness } from './business.ts';
 import { instant, sql } from '../../../kernel/db/sql.ts';
-import { DOMAIN_PROBLEMS } from './problems.ts';
+import { DOMAIN_PROBLEMS, DOMAIN_TAKEN } from './problems.ts';
+import { isTakenElsewhere } from '../../../kernel/cells/taken.ts';
 import { Problem } from '../../../kernel/api/problem.ts';
 import { PROOF } from './provider.ts';
 import type { Reads } from '../../../kernel/db/database.ts';
@@ -44,6 +45,7 @@ export const verifyDomain = outside({
           ? `The name servers of ${domain} don’t answer. Try again in a few minutes.`
           : `Add a TXT record with the name ${recordOf(domain)} and the value ${wanted}, and try again. It can take an hour until a new record is found.`,
       );
+    if (await isTakenElsewhere(installation.cells, `host:${domain}`)) throw DOMAIN_TAKEN();
     await transact(async (work) => {
       // Another name may have been set while the name servers were asked.
       const changed = (await read(work.tx, providerId))!.domain === domain;

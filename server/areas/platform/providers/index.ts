@@ -1,8 +1,7 @@
 import { EVERYONE, get, list } from '../../../kernel/api/endpoint.ts';
 import { changeProvider } from './change-provider.ts';
 import { advanced, advancing } from '../../../kernel/clock/feed.ts';
-import { invalid } from '../../../kernel/api/problem.ts';
-import { CLOCK_PROBLEMS, DOMAIN_PROBLEMS } from './problems.ts';
+import { CLOCK_PROBLEMS, DOMAIN_PROBLEMS, DOMAIN_TAKEN, SLUG_TAKEN } from './problems.ts';
 import { verifyDomain } from './domain.ts';
 import { provider } from './provider.ts';
 import { providerUpdated } from './feed.ts';
@@ -12,7 +11,7 @@ import { providerTheme, themeEndpoints } from './theme.ts';
 import { TABLES } from './tables.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
-export { movingBusiness } from './moving.ts';
+export { movingBusiness, movingNames } from './moving.ts';
 export {
   AND_ITS_CLOCK,
   changeBusiness,
@@ -29,13 +28,23 @@ export { createProvider, hasBusiness, isFirstBusiness, isUntouched, type NewProv
 export { goLive, readSettled } from './go-live.ts';
 export { CLOCK_PROBLEMS } from './problems.ts';
 export { LETTERHEAD, readLetterhead } from './letterhead.ts';
-export { isSlug } from './slug.ts';
+export { isSlug, slugInPath } from './slug.ts';
 export { providerUpdated } from './feed.ts';
 
 export const providers: Area = {
   name: 'providers',
   description: 'Businesses: their settings, time zone and currency.',
   tables: TABLES,
+  names: [
+    { kind: 'business', table: 'provider', columns: ['provider_id'], name: (row) => `${row}.provider_id` },
+    { kind: 'slug', table: 'provider', columns: ['slug'], name: (row) => `${row}.slug` },
+    {
+      kind: 'host',
+      table: 'provider',
+      columns: ['site_domain', 'site_domain_verified_at'],
+      name: (row) => `CASE WHEN ${row}.site_domain_verified_at IS NOT NULL THEN ${row}.site_domain END`,
+    },
+  ],
   resources: [provider, providerTheme],
   endpoints: [
     list(provider, {
@@ -61,8 +70,8 @@ export const providers: Area = {
     ),
   ],
   constraints: {
-    provider_site_domain_once: () => invalid('booking_site.domain', 'Another business has this domain.'),
-    provider_slug_once: () => invalid('booking_site.slug', 'Another business has this address. Choose another one.'),
+    provider_site_domain_once: DOMAIN_TAKEN,
+    provider_slug_once: SLUG_TAKEN,
   },
   problems: { ...CLOCK_PROBLEMS, ...DOMAIN_PROBLEMS },
 };

@@ -1,6 +1,7 @@
-/** What an archive says of the business that it has. */
+/** What an archive says of the business that it has, and what a move to another cell has to know of it. */
 import type pg from 'pg';
 import type { ArchivedBusiness } from '../../../kernel/archive/accounts.ts';
+import type { BusinessNames } from '../../../kernel/cells/move/around.ts';
 
 /** Null: there is none, or the role of the connection does not see it. */
 export async function movingBusiness(client: pg.ClientBase, id: number): Promise<ArchivedBusiness | null> {
@@ -10,3 +11,27 @@ export async function movingBusiness(client: pg.ClientBase, id: number): Promise
   );
   return rows[0] ?? null;
 }
+
+/** By what it is found, which no other business of the installation may have. */
+export const movingNames = {
+  async of(client: pg.ClientBase, id: number): Promise<BusinessNames | null> {
+    const { rows } = await client.query<BusinessNames>(
+      `SELECT name, slug, CASE WHEN site_domain_verified_at IS NOT NULL THEN site_domain END AS domain
+       FROM provider WHERE provider_id = $1`,
+      [id],
+    );
+    return rows[0] ?? null;
+  },
+
+  async taken(client: pg.ClientBase, id: number, { slug, domain }: BusinessNames): Promise<string[]> {
+    const { rows } = await client.query<{ slug: boolean; domain: boolean }>(
+      `SELECT slug IS NOT DISTINCT FROM $2 AS slug, site_domain IS NOT DISTINCT FROM $3 AS domain FROM provider
+       WHERE provider_id <> $1 AND (slug = $2 OR site_domain = $3 AND site_domain_verified_at IS NOT NULL)`,
+      [id, slug, domain],
+    );
+    return [
+      ...rows.filter((row) => row.slug && slug !== null).map(() => `the address /${slug}`),
+      ...rows.filter((row) => row.domain && domain !== null).map(() => `the domain ${domain}`),
+    ];
+  },
+};

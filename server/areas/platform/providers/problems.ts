@@ -1,4 +1,4 @@
-import { defineProblems } from '../../../kernel/api/problem.ts';
+import { defineProblems, invalid, type Problem } from '../../../kernel/api/problem.ts';
 
 export const CLOCK_PROBLEMS = defineProblems({
   not_a_test_business: {
@@ -21,3 +21,8 @@ export const DOMAIN_PROBLEMS = defineProblems({
     means: 'The TXT record that proves whose the domain is was not found.',
   },
 });
+
+/** Whether the database says so, or another cell. */
+export const SLUG_TAKEN = (): Problem =>
+  invalid('booking_site.slug', 'Another business has this address. Choose another one.');
+export const DOMAIN_TAKEN = (): Problem => invalid('booking_site.domain', 'Another business has this domain.');

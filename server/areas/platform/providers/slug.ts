@@ -54,6 +54,12 @@ export const isSlug = (text: string): boolean =>
 /** Whether the service keeps it for itself. */
 export const isReserved = (slug: string): boolean => RESERVED.has(slug);
 
+/** The name of the business whose pages these are, as `slug:harbour`. */
+export function slugInPath(path: string): string | null {
+  const first = path.split('/', 2)[1] ?? '';
+  return isSlug(first) && !isReserved(first) ? `slug:${first}` : null;
+}
+
 /** From the name of a business: `Café Müller & Söhne` becomes `cafe-muller-sohne`. Null: nothing of it can be written so. */
 export function slugOf(name: string): string | null {
   const plain = name

@@ -129,7 +129,7 @@ const replay_destination = action({
   silent: NOT_AGAIN,
   summary: 'Replay a range of the feed',
   description:
-    'Sends the items with numbers after `after`, up to and including `before`, if the destination subscribes to their types. Items that were sent before are sent again with the same Service-Webhook-ID. At most 100,000 numbers at a time. A job sends them.',
+    'Sends the items with numbers after `after`, up to and including `before`, if the destination subscribes to their types. Items that were sent before are sent again with the same Service-Webhook-ID. At most 100,000 numbers at a time. A job sends them. Items that are no longer kept by then are not sent; a delivery that was waiting already is cancelled, and its last attempt says why.',
   who,
   target: destination,
   body: {

@@ -5,7 +5,7 @@ import { createCustomer } from '../../people/customers/index.ts';
 import { isSignedWith, Receiver, verify } from '../../../test/webhook-receiver.ts';
 import { sql } from '../../../kernel/db/sql.ts';
 import { startWorld, type World } from '../../../test/world.ts';
-import { times, until } from '../../../test/storm.ts';
+import { beside, times, until } from '../../../test/storm.ts';
 import { WAITS_MS } from './rules/retries.ts';
 
 const MINUTE = 60_000;
@@ -497,6 +497,49 @@ test('a destination whose secret cannot be read any more is paused, and goes on 
   verify(secret, (await received(to, 1))[0]);
 });
 
+const sweep = () =>
+  world.app.db.acrossTenants('a test sweeps', (tx) =>
+    world.app.registry.areas.find((a) => a.name === 'webhooks')!.sweep!(tx, world.now, world.app.installation),
+  );
+
+test('a delivery whose feed item has left retention before its turn is cancelled, and says why', async () => {
+  const to = await newDestination();
+  await to.act('pause');
+  await happens(2);
+  const [gone, kept] = (await withStatus(to, 'pending', 2)).toSorted((a, b) => a.id - b.id);
+  const owner = await beside(world.databaseUrl);
+  await owner.query('DELETE FROM feed_item WHERE provider_id = $1 AND seq = $2', [world.harbour, gone.feed_item]);
+  await owner.end();
+  await to.act('resume');
+  await withStatus(to, 'delivered');
+  const [cancelled] = await withStatus(to, 'cancelled');
+  assert.deepEqual(
+    [cancelled.id, cancelled.request_body, cancelled.attempts.map((a: any) => [a.response_status, a.error])],
+    [gone.id, null, [[null, 'Not sent: the feed item is no longer kept.']]],
+  );
+  assert.deepEqual(
+    to.received().map((r) => r.items[0].id),
+    [kept.feed_item],
+  );
+});
+
+test('what is sent once more waits for a paused destination for 30 days from then on, however old it is', async () => {
+  const to = await newDestination();
+  await happens();
+  const [{ id }] = await withStatus(to, 'delivered');
+  later(60 * DAY);
+  receiver.answer = () => ({ status: 503 });
+  await world.post(`/webhook_deliveries/${id}/resend`, { as: world.machine, body: {} });
+  await attempted(to, 2);
+  await to.act('pause');
+  later(29 * DAY);
+  await sweep();
+  assert.equal((await to.deliveries())[0].status, 'pending');
+  later(2 * DAY);
+  await sweep();
+  assert.equal((await to.deliveries())[0].status, 'cancelled');
+});
+
 test('bodies and answers go after 30 days, deliveries after 90, and what waits for a paused destination is given up after 30', async () => {
   const [to, paused] = [await newDestination(), await newDestination()];
   receiver.answer = () => ({ status: 200, body: 'thanks' });
@@ -504,10 +547,6 @@ test('bodies and answers go after 30 days, deliveries after 90, and what waits f
   await happens();
   await withStatus(to, 'delivered');
   await withStatus(paused, 'pending');
-  const sweep = () =>
-    world.app.db.acrossTenants('a test sweeps', (tx) =>
-      world.app.registry.areas.find((a) => a.name === 'webhooks')!.sweep!(tx, world.now, world.app.installation),
-    );
   later(29 * DAY);
   await sweep();
   assert.deepEqual(

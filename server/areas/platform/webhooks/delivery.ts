@@ -21,7 +21,7 @@ export const delivery = resource('webhook_delivery', {
       .describe('Number of the feed item. Null for a test.'),
     feed_item_type: text({ max: 100 }).from((t) => raw(`${t}.kind`)),
     status: oneOf(DELIVERY_STATUSES).describe(
-      '`pending`: waiting to be sent, or to be sent again. `parked`: given up after the last attempt. `cancelled`: the destination was deleted or is disabled.',
+      '`pending`: waiting to be sent, or to be sent again. `parked`: given up after the last attempt. `cancelled`: the destination was deleted or is disabled, the delivery waited for a paused destination for 30 days, or its feed item is no longer kept; the last attempt then says so.',
     ),
     attempt_count: integer({ min: 0 }).from((t) => raw(`${t}.attempts`)),
     next_attempt_at: instant()

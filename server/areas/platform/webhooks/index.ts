@@ -24,6 +24,9 @@ export const webhooks: Area = {
   readers: [reader, ownerReader],
   jobs: [replayJob],
   engines: [webhookEngine],
+  underWay: {
+    'webhooks being sent': 'SELECT count(*) FROM webhook_lane WHERE provider_id = $1 AND leased_until > now()',
+  },
   sweep: sweepWebhooks,
   sweepTimes: [],
 };

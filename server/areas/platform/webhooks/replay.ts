@@ -20,10 +20,11 @@ export async function replay(
   destination: number,
   { after, before }: { after: number; before?: number },
 ): Promise<Range> {
-  const position = await work.tx.one<{ last: number }>(
-    sql`SELECT last_seq AS last FROM feed_position WHERE provider_id = ${work.providerId}`,
+  const position = await work.tx.one<{ last: number; gone: number }>(
+    sql`SELECT last_seq AS last, gone_seq AS gone FROM feed_position WHERE provider_id = ${work.providerId}`,
   );
-  const last = position?.last ?? 0;
+  const { last, gone } = position ?? { last: 0, gone: 0 };
+  if (after < gone) throw invalid('after', `Feed items up to number ${gone} are no longer kept: send ${gone} or more.`);
   const range = { after, before: Math.min(before ?? last, last) };
   if (before !== undefined && before <= after) throw invalid('before', 'Must be more than after.');
   if (range.before - after > REPLAYED_AT_MOST)

@@ -10,11 +10,12 @@ const AT_ONCE = 50_000;
 
 export async function sweepWebhooks(tx: Transaction, now: number): Promise<void> {
   const before = (days: number) => sql`${instant(now - days * DAY)}::timestamptz`;
-  // What waits for a paused destination for too long is given up; the feed keeps it, and a replay brings it back.
+  // What waits for a paused destination for too long is given up; while the feed keeps it, a replay brings it back. It waits
+  // from when it was due: what is sent once more waits as long as anything else, however old it is.
   await tx.run(sql`
     UPDATE webhook_delivery w SET status = 'cancelled', ended_at = ${instant(now)} FROM (
       SELECT w.provider_id, w.id FROM webhook_destination d JOIN webhook_delivery w ON w.provider_id = d.provider_id AND w.destination_id = d.id AND w.status = 'pending'
-      WHERE d.status <> 'active' AND w.created_at < ${before(BODIES_DAYS)} LIMIT ${AT_ONCE}) old
+      WHERE d.status <> 'active' AND w.next_attempt_at < ${before(BODIES_DAYS)} LIMIT ${AT_ONCE}) old
     WHERE w.provider_id = old.provider_id AND w.id = old.id`);
   // Attempts hold what receivers answered; they go with the bodies.
   await tx.run(sql`

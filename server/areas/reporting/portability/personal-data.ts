@@ -73,7 +73,7 @@ async function* textOf(
   const head = { business: providerId, customer: of.customer, currency, written_at: new Date(now).toISOString() };
   yield JSON.stringify(head, null, 2).slice(0, -2);
   for (const table of tables) {
-    const rows = await db.looking(
+    const rows = await db.lookingAnywhere(
       providerId,
       (tx) => tx.rows<{ row: Record<string, unknown> }>(personalRows(table, providerId, of)),
       standing,

@@ -124,7 +124,7 @@ async function placesOf(words: readonly string[]): Promise<string[]> {
   const columns = await rows(
     `SELECT format('%I.%I', n.nspname, c.relname) AS "table", a.attname AS "column" FROM pg_attribute a
      JOIN pg_class c ON c.oid = a.attrelid JOIN pg_namespace n ON n.oid = c.relnamespace
-     WHERE n.nspname IN ('public', 'graphile_worker') AND c.relkind = 'r' AND a.attnum > 0 AND NOT a.attisdropped
+     WHERE n.nspname IN ('public', 'graphile_worker') AND c.relkind IN ('r', 'p') AND NOT c.relispartition AND a.attnum > 0 AND NOT a.attisdropped
        AND a.atttypid IN ('text'::regtype, 'text[]'::regtype, 'jsonb'::regtype, 'json'::regtype, 'varchar'::regtype)`,
   );
   assert.ok(columns.length > 300);

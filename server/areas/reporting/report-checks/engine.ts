@@ -66,7 +66,9 @@ const take = async (own: Own, provider: number): Promise<boolean> =>
 
 async function check(own: Own, tenant: Tenant, day: string): Promise<void> {
   const { providerId } = tenant;
-  const differences = await own.db.looking(providerId, (tx) => checkReports({ tx, providerId, tenant }, own.now()));
+  const differences = await own.db.lookingAnywhere(providerId, (tx) =>
+    checkReports({ tx, providerId, tenant }, own.now()),
+  );
   await ownWork(own, providerId, ACTOR, async (work) => {
     await work.tx.run(sql`UPDATE report_check SET checked_on = ${day}, checked_at = ${instant(own.now())},
       differences = ${differences}::text[], taken_until = NULL WHERE provider_id = ${providerId}`);

@@ -2,7 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { filterLabelIn, labelIn, TRANSLATIONS, translationOf } from './labels.ts';
+import { definitionOf, definitionsIn, HIDDEN, OR } from './definitions.ts';
 import { groupedColumns } from './ask.ts';
+import { valueIn, valuesOf, wordsOfValues } from './choices.ts';
 import { isLanguage, LANGUAGES } from '../../../kernel/languages/languages.ts';
 import { REPORTS, TOTALS } from './catalogue/index.ts';
 import { startWorld, type World } from '../../../test/world.ts';
@@ -119,6 +121,80 @@ test('no translation is of a name that nothing has, and all languages have the s
         : !english.some((label) => label === source || label.startsWith(`${source} `)),
     );
     assert.deepEqual(needless, [], language);
+  }
+});
+
+/** Every value of a column, a group or a filter of each report, once. */
+const VALUES: readonly (readonly [string, string])[] = REPORTS.flatMap(({ name, columns, filters, grouped }) => {
+  const fields = [
+    ...Object.values({ ...columns, ...grouped?.by, ...grouped?.measures }).map(({ field }) => field),
+    ...Object.values(filters).flatMap(({ field, bounds }) => (bounds ? [] : [field])),
+  ];
+  return [...new Set(fields.flatMap(({ spec: { schema } }) => valuesOf(schema)))].map((one) => [name, one] as const);
+});
+
+test('every value has a word in every language, a word of its own in each report, and none is for a value that there isn’t', () => {
+  const known = new Set(VALUES.flatMap(([report, value]) => [value, `${report}: ${value}`]));
+  for (const language of ['en', ...OTHERS] as const) {
+    const unsaid = VALUES.filter(([report, value]) => !valueIn(language, report, value));
+    assert.deepEqual(unsaid, [], language);
+    const keys = Object.keys(wordsOfValues(language));
+    assert.deepEqual(keys, Object.keys(wordsOfValues('en')), language);
+    assert.deepEqual(
+      keys.filter((key) => !known.has(key)),
+      [],
+    );
+    for (const { name, columns } of REPORTS)
+      for (const [key, { field }] of Object.entries(columns)) {
+        const said = valuesOf(field.spec.schema).map((value) => valueIn(language, name, value));
+        assert.equal(new Set(said).size, said.length, `${language}, ${name}.${key}: ${said.join(', ')}`);
+      }
+  }
+});
+
+test('values come with their words in the language that is asked for, and rows keep the values', async () => {
+  const { body } = await world.get('/reports?language=de', { as: world.machine });
+  const attendances = body.reports.find(({ name }: { name: string }) => name === 'attendances');
+  assert.match(attendances.description, /^Buchungen und Besuche\./);
+  assert.equal(
+    attendances.columns.find(({ key }: any) => key === 'status').definition,
+    'Was aus der Buchung geworden ist.',
+  );
+  const late = { value: 'late_cancelled', label: 'Spät abgesagt' };
+  for (const of of [...attendances.columns, ...attendances.grouped_by].filter(({ key }: any) => key === 'status'))
+    assert.ok(
+      of.choices.some((one: any) => one.value === late.value && one.label === late.label),
+      of.key,
+    );
+  const filter = attendances.filters.find(({ name }: { name: string }) => name === 'status');
+  assert.deepEqual(
+    filter.choices.map(({ value }: { value: string }) => value),
+    filter.values,
+  );
+  const { status } = await world.get('/reports/attendances/data?status=late_cancelled&limit=1', { as: world.machine });
+  assert.equal(status, 200);
+});
+
+const COLUMNS = REPORTS.flatMap(({ columns, grouped }) =>
+  Object.values({ ...columns, ...grouped?.by, ...grouped?.measures }),
+);
+
+/** What no language says otherwise: names that are code, and numbers. */
+const exact = (text: string) => text.match(/`[^`]*`|\d+/g)?.toSorted() ?? [];
+
+test('every description and definition is in every language, with the same names and numbers, and none is left over', () => {
+  const english = new Set([...REPORTS.map(({ description }) => description), ...COLUMNS.map(({ means }) => means)]);
+  for (const language of OTHERS) {
+    const texts = definitionsIn(language);
+    assert.deepEqual(new Set(Object.keys(texts)), english.union(new Set([HIDDEN, OR])), language);
+    for (const [source, text] of Object.entries(texts)) {
+      assert.notEqual(text.trim(), source.trim(), `${language}: ${source}`);
+      assert.deepEqual(exact(text), exact(source), `${language}: ${text}`);
+    }
+    const permitted = COLUMNS.find((one) => one.for !== undefined && one.for.length > 1)!;
+    const said = definitionOf(language, permitted)!;
+    for (const name of permitted.for!) assert.ok(said.includes(`\`${name}\``), said);
+    assert.doesNotMatch(said, /\{\d\}/);
   }
 });
 

@@ -3,8 +3,9 @@ import { answer, read, STAFF } from '../../../kernel/api/endpoint.ts';
 import { boolean, listOf, object, oneOf, text } from '../../../kernel/api/kinds.ts';
 import { groupsAsked, hasPivot } from './ask.ts';
 import { filterLabelIn, labelIn, languageField } from './labels.ts';
-import { meaning } from './names.ts';
+import { definitionIn, descriptionIn } from './definitions.ts';
 import { may } from '../../../kernel/access/viewer.ts';
+import { choicesField, choicesOf, valuesOf } from './choices.ts';
 import { REPORTS, TOTALS } from './catalogue/index.ts';
 import type { Columns, Report, ReportFilter } from './report.ts';
 import type { Field, JsonSchema } from '../../../kernel/api/field.ts';
@@ -39,6 +40,7 @@ const column = {
   definition: text().describe('What the column says.'),
   type: oneOf(COLUMN_TYPES),
   sortable: boolean(),
+  choices: choicesField(),
 };
 
 const shape = {
@@ -57,6 +59,7 @@ const shape = {
           type: oneOf(FILTER_TYPES).describe('`period`: a name such as `last_month`. `group`: the values of a group.'),
           several: boolean().describe('Whether it takes a comma-separated list.'),
           values: listOf(text()).describe('What can be chosen. Empty unless the type is `choice`.'),
+          choices: choicesField(),
           from: text().nullable().describe('Of a period: the filter that says the same by its first day.'),
           to: text().nullable().describe('Of a period: the filter that says the same by its last day.'),
         }),
@@ -69,16 +72,17 @@ const shape = {
   ),
 };
 
-const columnsOf = (columns: Columns, language: Language) =>
+const columnsOf = (columns: Columns, report: string, language: Language) =>
   Object.entries(columns).map(([key, one]) => ({
     key,
     label: labelIn(language, key),
-    definition: meaning(one),
+    definition: definitionIn(language, one),
     type: columnType(one.field),
     sortable: one.sortable,
+    choices: choicesOf(one.field, report, language),
   }));
 
-function filterOf(name: string, { field, bounds }: ReportFilter, language: Language) {
+function filterOf(name: string, { field, bounds }: ReportFilter, report: string, language: Language) {
   const { schema } = field.spec;
   const one = schema.type === 'array' ? (schema.items as JsonSchema) : schema;
   return {
@@ -86,7 +90,8 @@ function filterOf(name: string, { field, bounds }: ReportFilter, language: Langu
     label: filterLabelIn(language, name),
     type: name === 'group' ? 'group' : bounds ? 'period' : plainType(one),
     several: schema.type === 'array',
-    values: ((one.enum ?? []) as unknown[]).map(String),
+    values: [...valuesOf(schema)],
+    choices: choicesOf(field, report, language),
     from: bounds?.from ?? null,
     to: bounds?.to ?? null,
   };
@@ -103,13 +108,16 @@ function described(report: Report, language: Language) {
   return {
     name,
     label: labelIn(language, name),
-    description,
+    description: descriptionIn(language, description),
     columns: isTotal
       ? []
-      : columnsOf(columns, language).map((one) => ({ ...one, shown: shown === undefined || shown.includes(one.key) })),
-    filters: Object.entries(filters).map(([filter, of]) => filterOf(filter, of, language)),
-    grouped_by: columnsOf(grouped?.by ?? {}, language),
-    measures: columnsOf(grouped?.measures ?? {}, language),
+      : columnsOf(columns, name, language).map((one) => ({
+          ...one,
+          shown: shown === undefined || shown.includes(one.key),
+        })),
+    filters: Object.entries(filters).map(([filter, of]) => filterOf(filter, of, name, language)),
+    grouped_by: columnsOf(grouped?.by ?? {}, name, language),
+    measures: columnsOf(grouped?.measures ?? {}, name, language),
     is_total: isTotal,
     pivots: pivotsOf(report),
   };

@@ -44,6 +44,7 @@ export const dataEndpoints = (report: Report): Endpoint[] => [
     path: `${pathOf(report, 'rows')}/data`,
     summary: `Read the report: ${report.title}`,
     description: report.description,
+    replica: true,
     who: whoReads(report),
     query: { ...rowsAsked(report), ...SORT(report.columns), ...PART, ...ID_GT },
     returns: answer(pageShape(report.columns)),
@@ -55,6 +56,7 @@ export const dataEndpoints = (report: Report): Endpoint[] => [
           path: `${pathOf(report, 'groups')}/data`,
           summary: `Read the report in groups: ${report.title}`,
           description: `${report.description} Here, rows are counted in groups.`,
+          replica: true,
           who: whoReads(report),
           query: { ...groupsAsked(report), ...SORT(groupedColumns(report)), ...PART },
           returns: answer(

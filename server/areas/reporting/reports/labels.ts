@@ -45,5 +45,5 @@ export function filterLabelIn(language: Language, name: string): string {
 
 export const languageField = () =>
   oneOf(Object.keys(LANGUAGES).filter(isLanguage)).describe(
-    'The language of the labels of reports, columns and filters. Descriptions and definitions are in English.',
+    'The language of labels, descriptions, definitions and the words for values.',
   );

@@ -2,7 +2,7 @@ import { action, answer, one, type TogetherCall, type Who } from '../../../kerne
 import { boolean, id, ref } from '../../../kernel/api/kinds.ts';
 import { Together } from '../../../kernel/together.ts';
 import { invalid } from '../../../kernel/api/problem.ts';
-import { cancelBooking } from './unregister.ts';
+import { endBooking, readBooking } from './unregister.ts';
 import { foretell } from '../../../kernel/feed/consequence.ts';
 import { registrationLateCancelled } from './feed.ts';
 import { checkActsFor } from '../../people/customers/index.ts';
@@ -93,7 +93,7 @@ const registerEndpoint = action({
   path: '/events/{id}/register',
   summary: 'Book an event',
   description:
-    'Booking again returns the same attendance. If the event is full, the error `event_full` includes the position on the waitlist that the customer would get.',
+    'Booking again returns the same attendance. If the event is full, the error `event_full` includes the next position on the waitlist.',
   who: whoBooks,
   target: event,
   body: registerBody,
@@ -130,9 +130,12 @@ const unregister = action({
   ],
   run: async ({ work, body, target, dryRun }) => {
     const customer = customerOf(work, body.customer);
-    await checkActsFor(work, customer);
-    await checkTeaches(work, target.id, ...BOOKS_EVERYWHERE);
-    const { late, attendance } = await cancelBooking(work, target.id, customer, body.is_late_cancel);
+    const [booking] = await Promise.all([
+      readBooking(work, target.id, customer),
+      checkActsFor(work, customer),
+      checkTeaches(work, target.id, ...BOOKS_EVERYWHERE),
+    ]);
+    const { late, attendance } = await endBooking(work, booking, { staffSays: body.is_late_cancel, alone: true });
     if (late && dryRun) await foretell(work, registrationLateCancelled, attendance);
     return { late, attendance };
   },
@@ -141,7 +144,7 @@ const unregister = action({
 const join_waitlist = action({
   path: '/events/{id}/join_waitlist',
   summary: 'Join the waitlist',
-  description: 'Possible while the event is full. A customer who is already on the waitlist gets the same spot.',
+  description: 'Possible while the event is full. Customers already waiting keep their spot.',
   who: whoBooks,
   target: event,
   body: {

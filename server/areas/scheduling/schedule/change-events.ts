@@ -88,7 +88,7 @@ const onClosedDay = boolean()
 
 const appliesTo = oneOf(['this', 'following', 'all'])
   .default('this')
-  .describe('For an event of a series: change this event only, this and all later ones, or all upcoming ones.');
+  .describe('Of a series: this event, this and all later ones, or all upcoming ones.');
 
 /** What is to be said, or null; the message may be empty. */
 const wordOf = (n: { email?: { send: boolean; message?: string | null } | null } | null | undefined): string | null =>
@@ -110,7 +110,7 @@ const update_event = update(event, {
   path: '/events/{id}',
   summary: 'Update an event, or its series from this event on',
   description:
-    'A dry run lists every event and booking that would be affected, and who would be notified. Instructors who are added or removed are notified; so are the people who booked if someone else teaches, unless you write to them with `notify`.',
+    'A dry run lists every event and booking that would be affected, and who would be notified. Instructors who are added or removed are notified, and so are the people who booked if someone else teaches, unless `notify` does.',
   tells: true,
   who: whoManages,
   body: { ...EVENT_BODY, notify, applies_to: appliesTo, on_closed_day: onClosedDay },
@@ -177,7 +177,7 @@ const reopen_event = action({
   path: '/events/{id}/reopen',
   summary: 'Reopen a cancelled event',
   description:
-    'It takes place after all, in its room and with its instructors if they are free. People who had booked are booked again, unless they have booked something else at that time or what paid can no longer be used. The waitlist returns in its order. A dry run shows who comes back, and why others do not.',
+    'It takes place after all, in its room and with its instructors if they are free. People who had booked are booked again, unless they have booked something else at that time or what paid can’t be used any more. The waitlist returns. A dry run shows who comes back, and why others don’t.',
   tells: true,
   who: whoManages,
   target: event,

@@ -5,12 +5,15 @@
  */
 import { eventCancelled } from './feed.ts';
 import { instant, sql } from '../../../kernel/db/sql.ts';
-import { giveFreedSeats } from './freed-seats.ts';
+import { giveFreedSeats, type Freed } from './freed-seats.ts';
 import type { Work } from '../../../kernel/work.ts';
 
-/** Passes freed seats on, and ends the event if it was made on demand and nobody is left. Its row is locked. */
-export async function passOnOrEnd(work: Work, eventId: number): Promise<void> {
-  const around = await giveFreedSeats(work, eventId);
+/**
+ * Passes freed seats on, and ends the event if it was made on demand and nobody is left. Its row is locked. `freed`: what
+ * is known of it already.
+ */
+export async function passOnOrEnd(work: Work, eventId: number, freed?: Freed): Promise<void> {
+  const around = await giveFreedSeats(work, eventId, freed);
   if (around?.onDemand && around.event.attending + around.event.held + around.event.waiting === 0)
     await endEmpty(work, eventId);
 }

@@ -118,6 +118,10 @@ function printStatus(row: (string | null)[], wire: Wire) {
 /** Where the page of an event is; mails and text messages lead there. */
 export const eventPath = (providerId: number, eventId: number): string => `/account/${providerId}/events/${eventId}`;
 
+/** Where a booking of it is added to the wallet of a phone. */
+export const passesPath = (providerId: number, eventId: number): string =>
+  `/account/${providerId}/passes/events/${eventId}`;
+
 export const event = resource('event', {
   description: 'A single occurrence of an offering: a class, an appointment or a session.',
   counted: true,
@@ -133,9 +137,7 @@ export const event = resource('event', {
     waiting_count: integer({ min: 0 }),
     is_full: boolean()
       .from((t) => raw(isFull(t)))
-      .describe(
-        'True if no place is free: each is booked, or kept for someone from the waitlist or for someone who is paying. Always false if there is no limit.',
-      ),
+      .describe('No place is free: each is booked, or kept for someone from the waitlist or someone who is paying.'),
     is_appointment: boolean().from((t) =>
       raw(
         `(SELECT o.schedule_type = 'appointment' FROM offering_type o WHERE o.provider_id = ${t}.provider_id AND o.id = ${t}.offering_type_id)`,
@@ -189,7 +191,7 @@ export const event = resource('event', {
       .deferred()
       .computed(statusColumns, printStatus)
       .describe(
-        'For the customer who is viewing the event, or whom `active_customer` names. Staff can name anyone; customers can name themselves and their family.',
+        'For the customer who views the event, or whom `active_customer` names. Customers can name their family, staff anyone.',
       ),
     external_id: text({ max: 50 }).nullable(),
     series: ref('event_series', 'series_id').nullable().describe('The recurring series that the event belongs to.'),

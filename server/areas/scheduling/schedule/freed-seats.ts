@@ -2,11 +2,18 @@
  * Gives free seats to those who wait, in the transaction that freed them: nobody can come between, and the order is the
  * queue's. The caller holds the lock of the event's row.
  */
-import { askerOf, bookingFacts, type CustomerAround, type EventAround } from './facts.ts';
+import {
+  askerOf,
+  bookingFacts,
+  customerColumns,
+  customerFacts,
+  type CustomerAround,
+  type EventAround,
+} from './facts.ts';
 import { ANY } from './payers.ts';
-import { instant, sql } from '../../../kernel/db/sql.ts';
+import { fill, instant, join, sql, statement, type Sql } from '../../../kernel/db/sql.ts';
 import { payers } from './payer.ts';
-import { attendanceOf, readCustomers, readEvent } from './read-facts.ts';
+import { attendanceOf, readEvent } from './read-facts.ts';
 import { registrationCreated, waitlistBroadcast, waitlistOffered, waitlistPromoted, waitlistRejected } from './feed.ts';
 import { freedSeat, type QuietHours, type WaitlistStep } from './rules/waitlist.ts';
 import { payable, refuseWaiting } from './rules/booking.ts';
@@ -14,15 +21,31 @@ import { ANYBODY, resolveWindow } from './rules/window.ts';
 import type { JobRequest, Work } from '../../../kernel/work.ts';
 
 interface Spot {
-  id: number;
-  customer_id: number;
-  attendance: number;
-  promote_after_cutoff: boolean;
+  readonly id: number;
+  readonly customer: number;
+  readonly attendance: number;
+  readonly promoteAfterCutoff: boolean;
+  /** null: the customer was deleted */
+  readonly who: CustomerAround | null;
 }
 
 interface Policy {
-  steps: WaitlistStep[];
-  quiet: QuietHours | null;
+  readonly steps: readonly WaitlistStep[];
+  readonly quiet: QuietHours | null;
+}
+
+/** What is to be known before the first seat is given. */
+export interface Queue {
+  readonly policy: Policy;
+  /** the first who waits and does not hold a seat; null: nobody does */
+  readonly first: Spot | null;
+}
+
+/** What is known of an event when one of its seats becomes free: the event as it is now, and who waits for it. */
+export interface Freed {
+  readonly around: EventAround;
+  /** null: nobody waits */
+  readonly queue: Queue | null;
 }
 
 export const EXPIRE_TASK = 'expire_waitlist_spots';
@@ -35,30 +58,32 @@ export const expiry = (event: number, at: number, notBefore = at): JobRequest =>
   key: `waitlist:${event}:${at}`,
 });
 
-/** Returns the event as it was before; null: nobody can take a seat there any more. */
-export async function giveFreedSeats(work: Work, eventId: number): Promise<EventAround | null> {
-  const around = await readEvent(work, eventId);
+/** Returns the event as it was before; null: nobody can take a seat there any more. `freed`: what is known already. */
+export async function giveFreedSeats(work: Work, eventId: number, freed?: Freed): Promise<EventAround | null> {
+  const around = freed ? freed.around : await readEvent(work, eventId);
   if (!around || around.event.status !== 'active') return null;
-  if (around.event.waiting > 0) await giveTo(work, eventId, around);
+  if (around.event.waiting > 0) await giveTo(work, eventId, around, freed?.queue ?? (await readQueue(work, eventId)));
   return around;
 }
 
-async function giveTo(work: Work, eventId: number, around: EventAround): Promise<void> {
-  await lockWaiting(work, [eventId]);
-  const policy = await readPolicy(work);
+/** Locks all who wait at an event, then looks at the first: one round trip, which others may share. */
+export async function readQueue(work: Work, eventId: number): Promise<Queue> {
+  const [, policy, first] = await Promise.all([
+    lockWaiting(work, [eventId]),
+    readPolicy(work),
+    readFirst(work, eventId),
+  ]);
+  return { policy, first };
+}
+
+/** What is written for one travels with the look at the next, or with whatever follows. */
+async function giveTo(work: Work, eventId: number, around: EventAround, { policy, first }: Queue): Promise<void> {
   const { event, windowFacts } = around;
   let free = event.maxOccupancy === null ? Infinity : event.maxOccupancy - event.attending - event.held;
-  while (free > 0) {
-    const [spot] = await work.tx.rows<Spot>(
-      sql`SELECT id, customer_id, ${attendanceOf('s')} AS attendance, promote_after_cutoff FROM waitlist_spot s
-          WHERE provider_id = ${work.providerId} AND event_id = ${eventId} AND ended_at IS NULL AND status = 'on_waitlist'
-            AND NOT EXISTS (SELECT FROM seat_hold h WHERE h.provider_id = s.provider_id AND h.event_id = s.event_id AND h.customer_id = s.customer_id)
-          ORDER BY id LIMIT 1`,
-    );
-    if (!spot) return;
-    const who = (await readCustomers(work, eventId, [spot.customer_id])).get(spot.customer_id);
+  for (let spot = first; spot && free > 0; spot = free > 0 ? await readFirst(work, eventId) : null) {
+    const { who } = spot;
     if (!who || !mayStillBook(work, around, who)) {
-      await reject(work, eventId, spot);
+      reject(work, eventId, spot);
       continue;
     }
     const window =
@@ -70,14 +95,38 @@ async function giveTo(work: Work, eventId: number, around: EventAround): Promise
       zone: work.tenant.zone,
     };
     const mustPay = payable(bookingFacts(around, who, true, work.now)) !== null;
-    const decision = freedSeat({ ...facts, ...policy, promoteAfterCutoff: spot.promote_after_cutoff, mustPay });
+    const decision = freedSeat({ ...facts, ...policy, promoteAfterCutoff: spot.promoteAfterCutoff, mustPay });
     if (decision.action === 'none') return;
     if (decision.action === 'broadcast') return broadcast(work, eventId);
-    if (decision.action === 'promote') await promote(work, eventId, spot, who, around);
-    else await offer(work, eventId, spot, decision.expiresAt);
+    if (decision.action === 'promote') promote(work, eventId, spot, who, around);
+    else offer(work, eventId, spot, decision.expiresAt);
     free--;
   }
 }
+
+/** The first who waits and does not hold a seat, and what is known of them. */
+async function readFirst(work: Work, eventId: number): Promise<Spot | null> {
+  const s = statement(theFirst(work.providerId, eventId));
+  const [{ rows }] = await work.tx.send([{ statement: s, values: fill(s.holes, undefined) }]);
+  if (rows.length === 0) return null;
+  const [[id, customer, attendance, promoteAfterCutoff, ...known]] = rows;
+  return {
+    id: Number(id),
+    customer: Number(customer),
+    attendance: Number(attendance),
+    promoteAfterCutoff: promoteAfterCutoff === 't',
+    who: known[0] === null ? null : customerFacts(known),
+  };
+}
+
+/** The first is picked before anything is asked about customers: it would else be asked of all who wait. */
+const theFirst = (provider: number, event: number): Sql =>
+  sql`SELECT first.id, first.customer_id, first.attendance, first.promote_after_cutoff, ${join(customerColumns('c', sql`${event}::bigint`), ', ')}
+      FROM (SELECT q.id, q.customer_id, ${attendanceOf('q')} AS attendance, q.promote_after_cutoff FROM waitlist_spot q
+            WHERE q.provider_id = ${provider} AND q.event_id = ${event} AND q.ended_at IS NULL AND q.status = 'on_waitlist'
+              AND NOT EXISTS (SELECT FROM seat_hold h WHERE h.provider_id = q.provider_id AND h.event_id = q.event_id AND h.customer_id = q.customer_id)
+            ORDER BY q.id LIMIT 1) first
+        LEFT JOIN customer c ON c.provider_id = ${provider} AND c.id = first.customer_id AND c.deleted_at IS NULL`;
 
 /** All who wait at these events at once, as the law of locks has it: whoever is next pays. */
 export const lockWaiting = (work: Work, events: readonly number[]): Promise<void> =>
@@ -105,67 +154,60 @@ async function readPolicy(work: Work): Promise<Policy> {
 const mayStillBook = (work: Work, around: EventAround, who: CustomerAround): boolean =>
   refuseWaiting(bookingFacts(around, who, true, work.now)) === null;
 
-const ofSpot = (eventId: number, { id, attendance, customer_id }: Spot) => ({
+const ofSpot = (eventId: number, { id, attendance, customer }: Spot) => ({
   waitlist_spot: id,
   attendance,
   event: eventId,
-  customer: customer_id,
+  customer,
 });
 
-const endSpot = (work: Work, { id }: Spot, reason: string, status?: string) =>
-  work.tx.run(
+const endSpot = (work: Work, { id }: Spot, reason: string, status?: string): void =>
+  work.tx.later(
     sql`UPDATE waitlist_spot SET ended_at = ${instant(work.now)}, end_reason = ${reason}, status = coalesce(${status ?? null}, status)
         WHERE provider_id = ${work.providerId} AND id = ${id}`,
   );
 
-async function reject(work: Work, eventId: number, spot: Spot): Promise<void> {
-  await endSpot(work, spot, 'rejected', 'rejected');
+function reject(work: Work, eventId: number, spot: Spot): void {
+  endSpot(work, spot, 'rejected', 'rejected');
   work.record(waitlistRejected, spot.id, ofSpot(eventId, spot));
 }
 
-async function promote(
+function promote(
   work: Work,
   eventId: number,
   spot: Spot,
   { attendance: was, known }: CustomerAround,
   { price }: EventAround,
-): Promise<void> {
-  await endSpot(work, spot, 'promoted');
-  const attendance = await bookSeat(work, eventId, spot.customer_id);
+): void {
+  const { attendance, customer } = spot;
+  endSpot(work, spot, 'promoted');
+  bookSeat(work, spot);
   work.record(waitlistPromoted, spot.id, ofSpot(eventId, spot));
-  work.record(registrationCreated, attendance, {
-    attendance,
-    event: eventId,
-    customer: spot.customer_id,
-    from: 'waitlist',
-  });
+  const of = { attendance, event: eventId, customer };
+  work.record(registrationCreated, attendance, { ...of, from: 'waitlist' });
   work.audit({
     action: 'waitlist promotion',
     object: 'attendance',
     objectId: attendance,
-    before: { event_id: eventId, customer_id: spot.customer_id, status: was?.status ?? null },
-    after: { event_id: eventId, customer_id: spot.customer_id, status: 'registered' },
+    before: { event_id: eventId, customer_id: customer, status: was?.status ?? null },
+    after: { event_id: eventId, customer_id: customer, status: 'registered' },
   });
-  work.effect('waitlist_promoted', 'waitlist_spot', spot.id, { event: eventId, customer: spot.customer_id });
+  work.effect('waitlist_promoted', 'waitlist_spot', spot.id, { event: eventId, customer });
   const payment = payers.filled.choose({ known, price }, ANY);
-  const of = { attendance, event: eventId, customer: spot.customer_id };
-  await payers.filled.debitNow(work, { ...of, payment, reason: 'registered' });
+  for (const debit of payers.filled.debit([{ work, ...of, payment, reason: 'registered' }])) work.tx.later(debit);
 }
 
-async function bookSeat(work: Work, eventId: number, customerId: number): Promise<number> {
+/** Everyone who has a spot has an attendance. */
+function bookSeat(work: Work, { attendance }: Spot): void {
   const now = instant(work.now);
-  const row = await work.tx.one<{ id: number }>(
-    sql`INSERT INTO attendance (provider_id, event_id, customer_id, status, registered_at, created_at, updated_at)
-        VALUES (${work.providerId}, ${eventId}, ${customerId}, 'registered', ${now}, ${now}, ${now})
-        ON CONFLICT (provider_id, event_id, customer_id) DO UPDATE
-          SET status = 'registered', registered_at = excluded.registered_at, cancelled_at = NULL, comped = false, updated_at = excluded.updated_at
-        RETURNING id`,
+  work.tx.later(
+    sql`UPDATE attendance SET status = 'registered', registered_at = ${now}, cancelled_at = NULL, comped = false, updated_at = ${now}
+        WHERE provider_id = ${work.providerId} AND id = ${attendance}`,
   );
-  return row!.id;
 }
 
-async function offer(work: Work, eventId: number, spot: Spot, expiresAt: number): Promise<void> {
-  await work.tx.run(
+function offer(work: Work, eventId: number, spot: Spot, expiresAt: number): void {
+  work.tx.later(
     sql`UPDATE waitlist_spot SET status = 'spot_reserved', spot_reserved_at = ${instant(work.now)}, reserved_spot_expires_at = ${instant(expiresAt)}
         WHERE provider_id = ${work.providerId} AND id = ${spot.id}`,
   );
@@ -173,7 +215,7 @@ async function offer(work: Work, eventId: number, spot: Spot, expiresAt: number)
   work.enqueue(expiry(eventId, expiresAt));
   work.effect('waitlist_offered', 'waitlist_spot', spot.id, {
     event: eventId,
-    customer: spot.customer_id,
+    customer: spot.customer,
     expires_at: new Date(expiresAt).toISOString(),
   });
 }

@@ -26,7 +26,7 @@ import { TABLES } from './tables.ts';
 import { readTranslations } from '../../../kernel/languages/translations.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
-export { event, eventPath } from './event.ts';
+export { event, eventPath, passesPath } from './event.ts';
 export { closedDays, dayOf, type ClosedDay, type ClosedDays } from './closed-days.ts';
 export { cancelEvent, cancelEvents, lockToChange, type EventRow } from './cancel-events.ts';
 export {

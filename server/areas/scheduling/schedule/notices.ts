@@ -46,6 +46,11 @@ const EVENT_FIELDS: readonly TemplateField[] = [
   field('venue.address', 'Address of the venue, on one line', '1 Pier, Toronto'),
 ];
 
+const WALLET = field(
+  'wallet',
+  'How to add it to the wallet of a phone: a sentence and a link on a line of its own. Empty if no wallet is set up, and for people without an account',
+  'Add it to the wallet of your phone:\nhttps://example.com/account/1/passes/events/7',
+);
 const MESSAGE = field('message', 'The message that staff wrote', 'The water is too rough.');
 const when = '{{event.name}}\n{{event.date}}, {{event.time}}\n{{venue.name}}\n{{venue.address}}';
 const about = 'Hi {{customer.first_name|there}},';
@@ -81,11 +86,17 @@ export const TEACHING_NOTICES = {
 
 /** Each with its number, the name that the ledger has for it, and its texts unless the business has its own. */
 export const BOOKING_NOTICES = {
-  confirmed: ofEvent(1, 'event_registration_confirmed', say`${A.booking} was made`, {
-    subject: 'Booked: {{event.name}}, {{event.date}}',
-    body: `${about}\n\n{{participant.is}} booked on:\n\n${when}\n\n${end}`,
-    smsBody: `{{business.name}}: {{participant.is}} booked. ${whenSms}`,
-  }),
+  confirmed: ofEvent(
+    1,
+    'event_registration_confirmed',
+    say`${A.booking} was made`,
+    {
+      subject: 'Booked: {{event.name}}, {{event.date}}',
+      body: `${about}\n\n{{participant.is}} booked on:\n\n${when}\n\n{{event.url}}\n\n{{wallet}}\n\n{{business.name}}`,
+      smsBody: `{{business.name}}: {{participant.is}} booked. ${whenSms}`,
+    },
+    [WALLET],
+  ),
 
   cancelled: ofEvent(2, 'event_registration_cancelled', say`${A.booking} was cancelled`, {
     subject: say`${One.booking} cancelled: {{event.name}}, {{event.date}}`,

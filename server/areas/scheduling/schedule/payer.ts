@@ -133,7 +133,7 @@ export interface Payer<Known = any, Chosen extends Choice = any> extends Item {
   readonly debit: (debits: readonly Debit<Known, Chosen>[]) => readonly Sql[];
   /**
    * Gives back what it took for bookings, `which` of the attendances under alias `a`, where its rules give it back for
-   * this reason. Nothing has to be locked.
+   * this reason. Nothing has to be locked. `work` is its own; other payers are asked at the same time.
    */
   readonly credit: (work: Work, which: Sql, reason: GivenBack) => Promise<void>;
   /**

@@ -192,9 +192,14 @@ export class Payers {
     if (statements.length > 0) await work.tx.all(statements);
   }
 
-  /** Gives back what bookings took, `which` of the attendances under alias `a`. */
+  /**
+   * Gives back what bookings took, `which` of the attendances under alias `a`. All are asked in the same round trip, and
+   * what they record is in the order of payers, whoever is answered first.
+   */
   async credit(work: Work, which: Sql, reason: GivenBack): Promise<void> {
-    for (const payer of this.all) await payer.credit(work, which, reason);
+    const works = this.all.map(() => work.beside());
+    await Promise.all(this.all.map((payer, i) => payer.credit(works[i], which, reason)));
+    for (const each of works) work.take(each);
   }
 
   /** SELECT of `attendance`, `payer` and `subject`: what gave back what it took, because the event was cancelled then. */

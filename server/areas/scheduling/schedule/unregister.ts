@@ -1,30 +1,111 @@
+/**
+ * Cancelling a booking, in as few round trips as there are: what it goes by is asked at once, then it is decided, then all of it
+ * is written and, with the answer, whatever is to be known of those who wait.
+ */
+import { askerOf, type EventAround } from './facts.ts';
 import { instant, sql } from '../../../kernel/db/sql.ts';
-import { askerOf } from './facts.ts';
 import { isLate } from './rules/cancelling.ts';
 import { passOnOrEnd } from './empty-appointments.ts';
 import { payers } from './payer.ts';
 import { readCustomers, readEvent } from './read-facts.ts';
+import { readQueue } from './freed-seats.ts';
 import { invalid, Problem } from '../../../kernel/api/problem.ts';
 import { registrationCancelled, registrationLateCancelled } from './feed.ts';
-import { ANYBODY, resolveWindow } from './rules/window.ts';
+import { ANYBODY, isPersonal, resolveWindow } from './rules/window.ts';
 import { SCHEDULE_PROBLEMS } from './problems.ts';
 import type { Work } from '../../../kernel/work.ts';
 import { one, say } from '../../../kernel/values/words.ts';
 
+interface AttendanceRow extends Record<string, unknown> {
+  readonly id: number;
+  readonly status: string;
+}
+
+/** What a cancellation goes by. */
+export interface Ending {
+  readonly event: number;
+  readonly customer: number;
+  readonly around: EventAround;
+  /** as it is stored, and locked; null: there is none */
+  readonly booking: AttendanceRow | null;
+}
+
+export interface Cancelling {
+  /** whether it counts as late, if staff decide it */
+  readonly staffSays?: boolean;
+  /** one session of a course that is cancelled whole */
+  readonly part?: boolean;
+  /** the work does nothing else to the booking and its event, so how they are left can be read at once */
+  readonly alone?: boolean;
+}
+
 /** Ends a booking, late or in time, and gives its place on. The event's row is locked by the caller. */
 export async function cancelBooking(
   work: Work,
-  eventId: number,
-  customerId: number,
+  event: number,
+  customer: number,
   staffSays?: boolean,
-  { part = false }: { readonly part?: boolean } = {},
+  { part }: Pick<Cancelling, 'part'> = {},
+): Promise<{ late: boolean; attendance: number }> {
+  return endBooking(work, await readBooking(work, event, customer), { staffSays, part });
+}
+
+/** The event and the booking of a customer, which is locked after it. One round trip, which others may share. */
+export async function readBooking(work: Work, event: number, customer: number): Promise<Ending> {
+  const [around, booking] = await Promise.all([
+    readEvent(work, event),
+    work.tx.one<AttendanceRow>(
+      sql`SELECT a.* FROM attendance a WHERE a.provider_id = ${work.providerId} AND a.event_id = ${event} AND a.customer_id = ${customer}
+            AND EXISTS (SELECT FROM customer c WHERE c.provider_id = a.provider_id AND c.id = a.customer_id AND c.deleted_at IS NULL)
+          FOR UPDATE OF a`,
+    ),
+  ]);
+  return { event, customer, around: around!, booking: booking ?? null };
+}
+
+/** The same as `cancelBooking` of what has been read. */
+export async function endBooking(
+  work: Work,
+  ending: Ending,
+  { staffSays, part = false, alone = false }: Cancelling,
 ): Promise<{ late: boolean; attendance: number }> {
   const byStaff = work.viewer.mode === 'provider';
   if (staffSays !== undefined && !byStaff)
     throw invalid('is_late_cancel', 'Only staff can say whether a cancellation counts as late.');
-  const around = (await readEvent(work, eventId))!;
-  const who = (await readCustomers(work, eventId, [customerId])).get(customerId);
-  const booking = who?.attendance ?? null;
+  const { event, customer, around } = ending;
+  const booking = checkBooked(work, ending);
+  const late = isLate({ now: work.now, lateCancelsAfter: await cutOff(work, ending), staffSays });
+  work.touch('attendance', booking.id, booking);
+  const of = { attendance: booking.id, event, customer };
+  if (late) work.record(registrationLateCancelled, booking.id, of);
+  else
+    work.record(registrationCancelled, booking.id, { ...of, reason: part ? 'course' : byStaff ? 'staff' : 'customer' });
+  work.effect(late ? 'booking_cancelled_late' : 'booking_cancelled', 'attendance', booking.id, of);
+  const waits = around.event.waiting > 0;
+  const [[left], , queue, leftEvent] = await Promise.all([
+    work.tx.rows(end(work, booking, late ? 'late_cancelled' : 'not_registered')),
+    // Late, it has been used.
+    late ? null : payers.filled.credit(work, sql`a.id = ${booking.id}`, 'cancelled_in_time'),
+    waits ? readQueue(work, event) : null,
+    // Whoever gets the place changes the event once more.
+    alone && !waits ? work.tx.one(theEvent(work, event)) : undefined,
+  ]);
+  if (alone) work.leave('attendance', booking.id, left);
+  if (leftEvent) work.leave('event', event, leftEvent);
+  const freed = { ...around, event: { ...around.event, attending: around.event.attending - 1 } };
+  await passOnOrEnd(work, event, { around: freed, queue });
+  return { late, attendance: booking.id };
+}
+
+const end = (work: Work, { id }: AttendanceRow, status: string) =>
+  sql`UPDATE attendance SET status = ${status}, cancelled_at = ${instant(work.now)}, updated_at = ${instant(work.now)}
+      WHERE provider_id = ${work.providerId} AND id = ${id} RETURNING *`;
+
+const theEvent = (work: Work, id: number) =>
+  sql`SELECT * FROM event WHERE provider_id = ${work.providerId} AND id = ${id}`;
+
+/** @throws Problem if there is nothing to cancel, or not any more */
+function checkBooked(work: Work, { around: { event }, booking }: Ending): AttendanceRow {
   if (booking?.status === 'attended' || booking?.status === 'no_show') {
     throw new Problem(SCHEDULE_PROBLEMS.attendance_already_marked, {
       staff: "The customer's attendance has already been recorded. Correct the attendance instead.",
@@ -35,33 +116,21 @@ export async function cancelBooking(
     throw new Problem(SCHEDULE_PROBLEMS.not_registered, {
       staff: 'The customer is not booked on this event.',
       customer: say`There is no ${one.booking} of this ${one.event} to cancel.`,
-    }).about(around.event.kind);
-  if (!byStaff && work.now >= around.event.startsAt)
+    }).about(event.kind);
+  if (work.viewer.mode !== 'provider' && work.now >= event.startsAt)
     throw new Problem(
       SCHEDULE_PROBLEMS.event_started,
       say`This ${one.event} has started, so it can no longer be cancelled.`,
-    ).about(around.event.kind);
+    ).about(event.kind);
+  return booking;
+}
 
-  // Whoever cancels, the cut-off is the customer's.
+/** From when on it is late, epoch ms. Whoever cancels, the cut-off is the customer's. */
+async function cutOff(work: Work, { event, customer, around: { windowFacts } }: Ending): Promise<number> {
+  // What is known of a customer costs more than all the rest, and few windows depend on it.
+  const who = isPersonal(windowFacts) ? (await readCustomers(work, event, [customer])).get(customer) : undefined;
   const window =
-    resolveWindow(around.windowFacts, askerOf(who!)) ??
-    resolveWindow({ ...around.windowFacts, timelines: [] }, ANYBODY)!;
-  const late = isLate({ now: work.now, lateCancelsAfter: window.lateCancelsAfter, staffSays });
-  const status = late ? 'late_cancelled' : 'not_registered';
-  const now = instant(work.now);
-  const theBooking = sql`provider_id = ${work.providerId} AND id = ${booking.id}`;
-  const [[row]] = await work.tx.all([
-    sql`SELECT * FROM attendance WHERE ${theBooking} FOR UPDATE`,
-    sql`UPDATE attendance SET status = ${status}, cancelled_at = ${now}, updated_at = ${now} WHERE ${theBooking}`,
-  ]);
-  work.touch('attendance', booking.id, row);
-  const of = { attendance: booking.id, event: eventId, customer: customerId };
-  if (late) work.record(registrationLateCancelled, booking.id, of);
-  else
-    work.record(registrationCancelled, booking.id, { ...of, reason: part ? 'course' : byStaff ? 'staff' : 'customer' });
-  work.effect(late ? 'booking_cancelled_late' : 'booking_cancelled', 'attendance', booking.id, of);
-  // Late, it has been used.
-  if (!late) await payers.filled.credit(work, sql`a.id = ${booking.id}`, 'cancelled_in_time');
-  await passOnOrEnd(work, eventId);
-  return { late, attendance: booking.id };
+    resolveWindow(windowFacts, who ? askerOf(who) : ANYBODY) ??
+    resolveWindow({ ...windowFacts, timelines: [] }, ANYBODY)!;
+  return window.lateCancelsAfter;
 }

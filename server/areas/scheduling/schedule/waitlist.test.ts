@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from '../../../kernel/db/sql.ts';
 import { startWorld, type World } from '../../../test/world.ts';
+import { until } from '../../../test/storm.ts';
 import {
   book,
   feedEnd,
@@ -75,14 +75,6 @@ const bookedIn = async (event: number) =>
   (await world.get(`/attendances?event=${event}&status=registered&fields=customer`, { as: as() })).body.results
     .map((a: any) => a.customer)
     .toSorted((a: number, b: number) => a - b);
-
-async function until(holds: () => Promise<boolean>, ms = 10_000): Promise<void> {
-  const begun = Date.now();
-  while (!(await holds())) {
-    assert.ok(Date.now() - begun < ms, 'waited in vain');
-    await pause(20);
-  }
-}
 
 describe('joining', () => {
   before(() => policy(step('auto_promote')));
@@ -362,7 +354,10 @@ describe('keeping a place', () => {
     const from = await feedEnd(world);
     world.setNow(Date.now());
     const expiry = Date.parse((await lastSpot(e.id, e.waits[0])).reserved_spot_expires_at);
-    await until(async () => (await lastSpot(e.id, e.waits[1])).status === 'spot_reserved');
+    await until(
+      'the place is kept for the next',
+      async () => (await lastSpot(e.id, e.waits[1])).status === 'spot_reserved',
+    );
     assert.equal(expiry, minute);
     assert.deepEqual(await kinds(from), ['waitlist.expired', 'waitlist.offered']);
     assert.equal((await lastSpot(e.id, e.waits[0])).status, 'expired');

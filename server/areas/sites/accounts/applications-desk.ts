@@ -1,23 +1,36 @@
 /** What the pages of accounts ask of the area of applications. */
-import { connectionsOf, disconnect, type Interactions } from '../../people/applications/index.ts';
+import {
+  connectionsElsewhere,
+  connectionsOf,
+  disconnect,
+  disconnectElsewhere,
+  type Interactions,
+} from '../../people/applications/index.ts';
 import { noteUserEvent, type AccountDoor } from '../../people/identity/index.ts';
 import type { Connections, ConsentDesk, LogInDesk } from './desk.ts';
 
 export function desksFor(
-  { db, now }: AccountDoor,
+  { db, now, cells }: AccountDoor,
   interactions: Interactions,
 ): { connections: Connections; consents: ConsentDesk; logIns: LogInDesk } {
   return {
     connections: {
-      list: (userId) =>
-        db.acrossTenants('a person sees what acts for it at every business', (tx) => connectionsOf(tx, userId, now())),
-      end: (userId, id, whence) =>
-        db.acrossTenants('a person ends what acts for it at every business', async (tx) => {
+      list: async (userId) => {
+        const here = await db.acrossTenants('a person sees what acts for it at every business', (tx) =>
+          connectionsOf(tx, userId, now()),
+        );
+        const { connections, away } = await connectionsElsewhere(cells, userId);
+        return { connections: [...here, ...connections], away };
+      },
+      end: async (userId, id, whence) => {
+        const here = await db.acrossTenants('a person ends what acts for it at every business', async (tx) => {
           const ended = await disconnect(tx, userId, id, now());
           if (ended)
             await noteUserEvent(tx, userId, 'application_disconnected', { ...whence, application: ended.name }, now());
           return ended !== null;
-        }),
+        });
+        return here || disconnectElsewhere(cells, { user: userId, application: id, whence });
+      },
     },
     consents: {
       question: async (id) => {

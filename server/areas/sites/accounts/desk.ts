@@ -4,10 +4,11 @@ import { Problem } from '../../../kernel/api/problem.ts';
 import { seeOther, type PageAnswer, type Visit } from '../../../kernel/pages/visit.ts';
 import {
   claimProfiles,
-  endSession,
   findSession,
+  leaveSession,
   LONGEST,
   readAccount,
+  sessionElsewhere,
   SHORTEST,
   startSession,
   type Account,
@@ -38,7 +39,8 @@ export type At = Visit<Business>;
 
 /** The applications that act for a person. */
 export interface Connections {
-  list(userId: number): Promise<readonly Connection[]>;
+  /** `away`: some of them can't be known at this moment */
+  list(userId: number): Promise<{ readonly connections: readonly Connection[]; readonly away: boolean }>;
   /** ends one of the person's; false: there is no such one */
   end(userId: number, id: number, whence: Whence): Promise<boolean>;
 }
@@ -226,8 +228,10 @@ const tenantFor = (registry: Registry, visit: At): Tenant => ({
 export async function memberOf({ door }: Desk, visit: Visit<any>): Promise<Member | null> {
   const { session: secret, now } = visit;
   if (secret === null) return null;
+  const elsewhere = await sessionElsewhere(door, secret);
+  if (elsewhere === null) return null;
   return door.db.acrossTenants('a session belongs to a person, not to a business', async (tx) => {
-    const session = await findSession(tx, secret, now);
+    const session = elsewhere ?? (await findSession(tx, secret, now));
     const account = session && (await readAccount(tx, session.userId));
     if (!session || !account) return null;
     if (isOfBusiness(visit)) {
@@ -259,12 +263,11 @@ export async function enter(
   { userId, secondFactor, keep = false }: { userId: number; secondFactor: boolean; keep?: boolean },
 ): Promise<void> {
   const { token } = await door.db.acrossTenants('a session belongs to a person, not to a business', async (tx) => {
-    const before = visit.session === null ? null : await findSession(tx, visit.session, visit.now);
-    if (before) await endSession(tx, before.userId, before.id, whence(visit), visit.now);
+    if (visit.session !== null) await leaveSession(tx, door, visit.session, whence(visit));
     // What the business keeps of the person's confirmed address is the person's, from the next log-in on at the latest.
     if (isOfBusiness(visit))
       await claimProfiles(tx, door.registry, { userId, providerId: visit.site.id, now: nowAt(visit) });
-    return startSession(tx, { userId, secondFactor, agent: visit.agent, now: visit.now });
+    return startSession(tx, { userId, secondFactor, agent: visit.agent, now: visit.now, cells: door.cells });
   });
   visit.startSession(token, keep);
 }

@@ -30,3 +30,7 @@ export function domainDoor(http: FastifyInstance, { owner, limits }: DomainDoorO
     }
   });
 }
+
+/** The proxy asks any cell: the one whose business has the domain says yes. */
+export const domainInPath = (path: string, query: URLSearchParams): string | null =>
+  path === '/domains/check' && query.has('domain') ? `host:${query.get('domain')!.toLowerCase()}` : null;

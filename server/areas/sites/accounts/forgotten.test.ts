@@ -124,6 +124,12 @@ test('what hangs on an account that is deleted goes with it, and its tokens are 
     `INSERT INTO passkey (user_id, credential_id, public_key, counter, name, created_at) VALUES ($1, 'AA', '\\x00', 0, 'Phone', now())`,
     [member.userId],
   );
+  await owner.query(`INSERT INTO account_part (user_id, part, version, cell) VALUES ($1, 'name', 1, 1)`, [
+    member.userId,
+  ]);
+  await owner.query(`INSERT INTO account_clash (user_id, cell, other_id, over) VALUES ($1, 2, 7, 'address')`, [
+    member.userId,
+  ]);
   await across(world, (tx) =>
     issueTicket(
       tx,

@@ -177,6 +177,7 @@ export const readHome = (desk: Desk, visit: At, member: Member): Promise<HomeVie
       moreReceipts: found.more,
     }))),
     methods: await methods(of),
+    wallets: desk.installation.wallets,
   }));
 
 const RECEIPTS = 'profile/receipts';

@@ -22,18 +22,6 @@ export interface IconOptions {
 type Asked = FastifyRequest<{ Params: { provider_id: string; icon: string }; Querystring: { v?: string } }>;
 
 export function iconDoors(http: FastifyInstance, { site, files, limits }: IconOptions): void {
-  const kept = new Map<string, Promise<Buffer>>();
-  const drawn = (look: Look, size: number): Promise<Buffer> => {
-    const name = `${look.id} ${size} ${iconVersion(look)}`;
-    const known = kept.get(name);
-    if (known) return known;
-    if (kept.size >= MOST_KEPT) kept.delete(kept.keys().next().value!);
-    const icon = draw(files, look, size);
-    kept.set(name, icon);
-    // What failed is tried again with the next request.
-    icon.catch(() => kept.delete(name));
-    return icon;
-  };
   http.get('/images/:provider_id/:icon', async ({ params, query, ip, id, log }: Asked, reply) => {
     reply.headers({ 'x-content-type-options': 'nosniff', 'request-id': id });
     try {
@@ -49,13 +37,31 @@ export function iconDoors(http: FastifyInstance, { site, files, limits }: IconOp
           'cross-origin-resource-policy': 'cross-origin',
         })
         .type('image/png')
-        .send(await drawn(look, size!));
+        .send(await drawnIcon(files, look, size!));
     } catch (error) {
       const { status } = translate(error, new Map());
       if (status >= 500) log.error({ err: error, request_id: id }, 'an icon could not be drawn');
       return reply.header('cache-control', 'no-store').code(status).type('text/plain').send('Try again later.');
     }
   });
+}
+
+/** By the store that their pictures are in. */
+const kept = new WeakMap<FileStore, Map<string, Promise<Buffer>>>();
+
+/** A PNG of so many pixels; drawn when somebody first asks for it. */
+export function drawnIcon(files: FileStore, look: Look, size: number): Promise<Buffer> {
+  const icons = kept.get(files) ?? new Map<string, Promise<Buffer>>();
+  kept.set(files, icons);
+  const name = `${look.id} ${size} ${iconVersion(look)}`;
+  const known = icons.get(name);
+  if (known) return known;
+  if (icons.size >= MOST_KEPT) icons.delete(icons.keys().next().value!);
+  const icon = draw(files, look, size);
+  icons.set(name, icon);
+  // What failed is tried again with the next request.
+  icon.catch(() => icons.delete(name));
+  return icon;
 }
 
 async function draw(files: FileStore, look: Look, size: number): Promise<Buffer> {

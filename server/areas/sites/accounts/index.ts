@@ -1,3 +1,4 @@
+import { businessInPath } from '../../../kernel/cells/names.ts';
 import { servePages } from '../../../kernel/pages/pages.ts';
 import { strayed } from '../../../kernel/pages/failing.ts';
 import { TABLES } from './tables.ts';
@@ -10,7 +11,7 @@ import type { Pipeline } from '../../../kernel/api/pipeline.ts';
 import type { Limits } from '../../../kernel/limits.ts';
 import type { Metrics } from '../../../kernel/metrics.ts';
 import { businessAround, businesses, ownerOf, type Business } from './business.ts';
-import { domainDoor } from './domain-door.ts';
+import { domainDoor, domainInPath } from './domain-door.ts';
 import { iconDoors } from './icon.ts';
 import { themeOf } from './brand.ts';
 import { signUpRoutes } from './sign-up.ts';
@@ -26,6 +27,7 @@ import { invitationRoutes } from './invitation.ts';
 import { letterRoutes } from './letters.ts';
 import { logInLinkRoutes } from './log-in-link.ts';
 import { logInRoutes } from './log-in.ts';
+import { passRoutes } from './passes/routes.ts';
 import { passwordRoutes } from './passwords.ts';
 import { passkeyRoutes } from './passkeys.ts';
 import { profileRoutes } from './profile.ts';
@@ -68,7 +70,7 @@ export { eventPageOf } from './event/path.ts';
 export { eventRoutes } from './event/routes.ts';
 export { mapOf } from './event/views/around.ts';
 export { paragraphs } from './event/views/parts.ts';
-export { beginCheckout } from './checkout/begin.ts';
+export { beginCheckout, fillCheckout } from './checkout/begin.ts';
 export { iconPath, PLAIN_COLOR } from './brand.ts';
 export { checkMailPage } from './views/entry.ts';
 export { forgottenRoute } from './passwords.ts';
@@ -93,6 +95,7 @@ export { desksFor } from './applications-desk.ts';
 export const accounts: Area = {
   name: 'accounts',
   description: 'Pages for people: logging in, signing up, their account, consent, the page of an event, and paying.',
+  namesInPath: [businessInPath(/^\/account\/(\d{1,15})(?=\/|$)/), domainInPath],
   tables: TABLES,
   endpoints: initiatePurchase,
   readers: [guestReader],
@@ -118,7 +121,7 @@ export interface AccountPagesOptions {
   readonly logIns?: LogInDesk;
 }
 
-const NO_CONNECTIONS: Connections = { list: async () => [], end: async () => false };
+const NO_CONNECTIONS: Connections = { list: async () => ({ connections: [], away: false }), end: async () => false };
 const NO_CONSENTS: ConsentDesk = { question: async () => null, answer: async () => null };
 const NO_LOG_INS: LogInDesk = { waiting: async () => null, arrived: async () => null };
 
@@ -173,6 +176,7 @@ export function accountPages(http: FastifyInstance, options: AccountPagesOptions
     familyRoutes,
     letterRoutes,
     deviceRoutes,
+    passRoutes,
     consentRoutes,
     continueRoutes,
     mailedEventRoutes,

@@ -2,7 +2,7 @@
 import { readForm, withError, type Draft } from '../../../kernel/pages/form.ts';
 import { seeOther, type PageAnswer } from '../../../kernel/pages/visit.ts';
 import type { PageRoute } from '../../../kernel/pages/pages.ts';
-import { acceptInvitation, readInvitation, signUpByInvitation, type Invitation } from '../../people/identity/index.ts';
+import { acceptInvitation, openInvitation, signUpByInvitation } from '../../people/identity/index.ts';
 import type { Business } from './business.ts';
 import { at } from './entrance.ts';
 import { withPassword } from './sign-up.ts';
@@ -37,13 +37,8 @@ export const invitationRoutes = (desk: Desk): PageRoute<Business>[] => [
   },
 ];
 
-const find = (desk: Desk, visit: At, secret: string): Promise<Invitation | null> =>
-  desk.door.db.acrossTenants('an invitation is for the person who opens the mail', (tx) =>
-    readInvitation(tx, secret, visit.now),
-  );
-
 async function show(desk: Desk, visit: At, secret: string, draft?: Draft): Promise<PageAnswer> {
-  const invitation = await find(desk, visit, secret);
+  const invitation = await openInvitation(desk.door, secret);
   if (!invitation || invitation.ticket.providerId !== visit.site.id) return linkOverPage(visit);
   const { ticket, kind, firstName, lastName } = invitation;
   const member = await memberOf(desk, visit);

@@ -1,9 +1,10 @@
 /** Logging in, with a second step where the account has one, and out. */
 import { EMPTY, readForm, withError, type Draft } from '../../../kernel/pages/form.ts';
 import { goOn, seeOther, type PageAnswer, type Visit } from '../../../kernel/pages/visit.ts';
+import { Problem } from '../../../kernel/api/problem.ts';
 import { safeReturn } from '../../../kernel/pages/return-to.ts';
 import type { PageRoute } from '../../../kernel/pages/pages.ts';
-import { endSession, finishLogIn, logIn } from '../../people/identity/index.ts';
+import { finishLogIn, logIn, logOut } from '../../people/identity/index.ts';
 import type { Business } from './business.ts';
 import { at, insideOf, type Entrance } from './entrance.ts';
 import { waitingFor } from './continue.ts';
@@ -20,6 +21,12 @@ export function onwards(visit: Visit<Entrance>, returnTo: string | null, done?: 
   // An authorization ends at an address of the application.
   if (to.startsWith('/api/')) return goOn(to);
   return seeOther(done === undefined ? to : withDone(to, done));
+}
+
+/** While the cell of their session is away, somebody can log in anew, and goes on with the session that this begins. */
+function unlessAway(error: unknown): null {
+  if (error instanceof Problem && error.code === 'unavailable') return null;
+  throw error;
 }
 
 /** The page of the log-in, with a way in for people who have a passkey. */
@@ -45,7 +52,7 @@ export const logInRoutesAt = <S extends Entrance>(desk: Desk, below: string): Pa
     get: async (visit) => {
       const returnTo = visit.query.get('return_to');
       const waiting = await waitingFor(desk, returnTo);
-      const member = await memberOf(desk, visit);
+      const member = await memberOf(desk, visit).catch(unlessAway);
       if (member && !(waiting?.after && member.session.authenticatedAt < waiting.after))
         return onwards(visit, returnTo);
       return showLogIn(
@@ -128,11 +135,7 @@ export const logInRoutesAt = <S extends Entrance>(desk: Desk, below: string): Pa
     get: async (visit) => ((await memberOf(desk, visit)) ? logOutPage(visit) : seeOther(at(visit.site, 'log-in'))),
     post: async (visit) => {
       const member = await memberOf(desk, visit);
-      if (member) {
-        await desk.door.db.acrossTenants('a session belongs to a person, not to a business', (tx) =>
-          endSession(tx, member.account.id, member.session.id, whence(visit), visit.now),
-        );
-      }
+      if (member) await logOut(desk.door, member.session, whence(visit));
       visit.endSession();
       return seeOther(`${at(visit.site, 'log-in')}?done=logged-out`);
     },

@@ -419,7 +419,10 @@ test('a person is asked whether an application may act, and what was agreed to i
       },
     },
     connections: {
-      list: async () => connected.map(() => ({ id: 7, name: 'Calendar', since: world.now, may: ['openid', 'read'] })),
+      list: async () => ({
+        connections: connected.map(() => ({ id: 7, name: 'Calendar', since: world.now, may: ['openid', 'read'] })),
+        away: false,
+      }),
       end: async (_userId, id) => id === 7 && connected.pop() !== undefined,
     },
   });

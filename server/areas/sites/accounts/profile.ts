@@ -8,12 +8,14 @@ import {
   changeName,
   changePassword,
   endOtherSessions,
-  endSession,
+  endSessionAnywhere,
+  endSessionsElsewhere,
   listPasskeys,
   listSessions,
   listUserEvents,
   recoveryCodesLeft,
   secondFactorRequired,
+  sessionsElsewhere,
   type UserEvent,
 } from '../../people/identity/index.ts';
 import type { Business } from './business.ts';
@@ -42,7 +44,7 @@ export function profileRoutes(desk: Desk): PageRoute<Business>[] {
     get: async ({ site }) => seeOther(at(site, 'profile')),
     post: forMembers(desk, act, 'profile'),
   });
-  const across = desk.door.db.acrossTenants.bind(desk.door.db, 'an account belongs to no business');
+  const changing = desk.door.changing.bind(null, 'an account belongs to no business');
   return [
     {
       path: '/{provider_id}/profile',
@@ -53,7 +55,7 @@ export function profileRoutes(desk: Desk): PageRoute<Business>[] {
       const { say } = writtenFor(visit);
       const { values, draft } = readForm(nameFields(say), visit.sent, say);
       if (!values) return show(desk, visit, member, { form: 'name', draft });
-      await across((tx) =>
+      await changing((tx) =>
         changeName(tx, member.account.id, { firstName: values.first_name, lastName: values.last_name }),
       );
       return done(visit, 'name');
@@ -100,15 +102,18 @@ export function profileRoutes(desk: Desk): PageRoute<Business>[] {
     }),
     form('sessions/end', 'page', async (visit, { account }) => {
       const id = idOf(visit);
-      const ended = id !== null && (await across((tx) => endSession(tx, account.id, id, whence(visit), visit.now)));
+      const ended = id !== null && (await endSessionAnywhere(desk.door, account.id, id, whence(visit)));
       return done(visit, ended ? 'session' : 'not-possible');
     }),
     form('sessions/end-others', 'page', async (visit, { account, session }) => {
-      await across((tx) => endOtherSessions(tx, account.id, session.id));
+      await changing(async (tx) => {
+        await endOtherSessions(tx, account.id, session.id);
+        if (desk.door.cells !== null) await endSessionsElsewhere(tx, account.id, session.id, visit.now);
+      });
       return done(visit, 'sessions');
     }),
     form('confirm', 'credentials', async (visit, { account }) => {
-      if (account.emailConfirmedAt === null) await across((tx) => askToConfirmEmail(tx, account.id, whence(visit)));
+      if (account.emailConfirmedAt === null) await changing((tx) => askToConfirmEmail(tx, account.id, whence(visit)));
       return done(visit, 'confirm-sent');
     }),
     form('join', 'page', async (visit, { account }) => {
@@ -148,6 +153,8 @@ async function show(
     codesLeft: account.secondFactor ? await recoveryCodesLeft(tx, userId) : 0,
     wanted: !session.secondFactor && (await secondFactorRequired(tx, userId, visit.site.id)),
   }));
+  const elsewhere = await sessionsElsewhere(desk.door, userId);
+  const apps = await desk.connections.list(userId);
   const owed = here.profiles.customer ? await readOwed(desk, visit, { account, session }) : [];
   return profilePage(
     visit,
@@ -167,9 +174,18 @@ async function show(
       secondFactor: account.secondFactor,
       recoveryCodesLeft: here.codesLeft,
       secondFactorWanted: here.wanted,
-      sessions: here.sessions.map(({ id, agent, seenAt }) => ({ id, agent, seenAt, current: id === session.id })),
+      sessions: [...here.sessions, ...elsewhere.sessions]
+        .toSorted((a, b) => b.seenAt - a.seenAt)
+        .map(({ id, agent, seenAt, cell }) => ({
+          id,
+          agent,
+          seenAt,
+          current: id === session.id && cell === session.cell,
+        })),
+      sessionsAway: elsewhere.away,
       activity: here.events.map(activityOf(writtenFor(visit).say)),
-      connections: await desk.connections.list(userId),
+      connections: apps.connections,
+      connectionsAway: apps.away,
     },
     sent,
   );

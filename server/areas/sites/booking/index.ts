@@ -25,6 +25,7 @@ import { homePage } from './views/home.ts';
 import { idIn } from '../../../kernel/pages/path-id.ts';
 import { membershipPage, membershipPath, membershipsPage } from './views/memberships.ts';
 import { notFound } from '../../../kernel/api/problem.ts';
+import { slugInPath } from '../../platform/providers/index.ts';
 import { parseDate } from '../../../kernel/values/date.ts';
 import { seeOther, type Site, type Visit } from '../../../kernel/pages/visit.ts';
 import { versionOf } from './version.ts';
@@ -45,6 +46,7 @@ export { FURTHEST_DAYS } from './at-site.ts';
 export const booking: Area = {
   name: 'booking',
   description: 'The public pages of each business: home, timetable, memberships and prices.',
+  namesInPath: [slugInPath],
 };
 
 /** Serves the pages of businesses at `/{slug}`, and the first page of the installation. */

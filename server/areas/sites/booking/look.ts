@@ -13,7 +13,7 @@ export interface Present {
 
 export async function looking<T>(desk: Desk, visit: At, read: (ask: Ask, present: Present) => Promise<T>): Promise<T> {
   const member = await memberOf(desk, visit);
-  return desk.door.db.looking(visit.site.id, async (tx) => {
+  return desk.door.db.lookingAnywhere(visit.site.id, async (tx) => {
     const { viewer, people } = await eyesOf(tx, visit, member);
     return read(askAs(desk, visit, viewer, tx), { personal: member !== null, people });
   });

@@ -83,6 +83,7 @@ const ALIKE: Readonly<Record<string, readonly string[]>> = {
   'screens/reports': ['filters', 'no', 'format.csv', 'format.xlsx', 'format.json'],
   'screens/sales': ['filters', 'filter.status', 'filter.kind', 'total', 'tax'],
   'screens/settings': [
+    'label.instructor',
     'form.labels',
     'label.name',
     'label.lat',
@@ -121,6 +122,7 @@ const ALIKE: Readonly<Record<string, readonly string[]>> = {
     'screen.reports',
     'screen.workflow',
   ],
+  substitutes: ['of'],
 };
 
 describe('every part of the dashboard says the same in every language', () => {

@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Dashboard } from './built.ts';
 import { etagOf, sendDocument, type Document } from '../../../kernel/api/document.ts';
-import { findSession } from '../../people/identity/index.ts';
+import { sessionOfSecret } from '../../people/identity/index.ts';
 import { html } from '../../../kernel/api/html.ts';
 import { isOwnOrigin } from '../../../kernel/pages/csrf.ts';
 import { framed, PLAIN } from '../../../kernel/pages/layout.ts';
@@ -17,7 +17,7 @@ import type { Limits } from '../../../kernel/limits.ts';
 
 export interface DashboardOptions {
   readonly db: Database;
-  readonly installation: Pick<Installation, 'box'>;
+  readonly installation: Pick<Installation, 'box' | 'cells'>;
   readonly limits: Limits;
   readonly now: () => number;
   /** for the build, where the project's own folder has none */
@@ -84,15 +84,11 @@ async function give(
   https: boolean,
 ): Promise<{ token: string; expires_in: number; user: number } | null> {
   const secret = sessionOf(headers.cookie, https);
-  const session =
-    secret === null
-      ? null
-      : await db.acrossTenants('a session belongs to a person, not to a business', (tx) =>
-          findSession(tx, secret, now()),
-        );
+  const { box, cells } = installation;
+  const session = secret === null ? null : await sessionOfSecret({ db, now, box, cells }, secret);
   return (
     session && {
-      token: tokenFor(installation.box, session.id, now()),
+      token: tokenFor(box, { id: session.id, cell: session.cell ?? cells?.own }, now()),
       expires_in: TOKEN_SECONDS,
       user: session.userId,
     }

@@ -150,6 +150,17 @@ test('reports, their columns and their filters are called in the language of the
     headers,
     shown.map(({ label }: { label: string }) => label),
   );
+  // Values are words too, and the address keeps the value.
+  await page.getByText('Weitere Filter').click();
+  await page.getByRole('combobox', { name: 'Status', exact: true }).selectOption({ label: 'Erschienen' });
+  await page.waitForURL(/f\.status=attended/);
+  await page.getByRole('cell', { name: 'Erschienen', exact: true }).first().waitFor();
+  await page.getByText('Was die Spalten bedeuten').click();
+  // The chooser of columns says it too, and is closed.
+  await page.getByText('Was aus der Buchung geworden ist.').locator('visible=true').first().waitFor();
+  await german.checkLive('report-german-rows');
+  await desk.open(german, 'reports/attendances?by=status&f.event_timeframe=last_month');
+  await page.getByRole('rowheader', { name: 'Erschienen', exact: true }).waitFor();
   await german.close();
 });
 

@@ -3,11 +3,12 @@
  * minutes, is kept nowhere, and ends with the session. A script of another site cannot get it, because browsers say where
  * a request comes from; and without it the cookie opens nothing of the interface.
  */
-import { findSessionById } from '../../people/identity/index.ts';
+import { findSessionById, sessionByIdElsewhere, type AmongCells } from '../../people/identity/index.ts';
 import { grantOf, type Authenticator } from '../../../kernel/access/grant.ts';
 import { NotOpened, type SecretBox } from '../../../kernel/secret-box.ts';
 import { profilesOf } from '../../people/applications/index.ts';
 import type { Database } from '../../../kernel/db/database.ts';
+import type { Ring } from '../../../kernel/cells/ring.ts';
 
 const PREFIX = 'rcb_';
 const PURPOSE = 'token of the dashboard';
@@ -16,13 +17,15 @@ export const TOKEN_SECONDS = 600;
 
 interface Claims {
   readonly session: number;
+  /** that it is of, where the installation has several */
+  readonly cell?: number;
   /** epoch ms */
   readonly until: number;
 }
 
 /** A token for the session, good for `TOKEN_SECONDS`. */
-export function tokenFor(box: SecretBox, session: number, now: number): string {
-  const claims: Claims = { session, until: now + TOKEN_SECONDS * 1000 };
+export function tokenFor(box: SecretBox, { id, cell }: { id: number; cell?: number | undefined }, now: number): string {
+  const claims: Claims = { session: id, cell, until: now + TOKEN_SECONDS * 1000 };
   return PREFIX + box.seal(PURPOSE, JSON.stringify(claims));
 }
 
@@ -38,18 +41,21 @@ function claimsIn(box: SecretBox, token: string): Claims | null {
 
 export interface SessionTokenOptions {
   readonly db: Database;
-  readonly installation: { readonly box: SecretBox };
+  readonly installation: { readonly box: SecretBox; readonly cells: Ring | null };
   readonly now: () => number;
 }
 
-/** Tells what a token of the dashboard reaches: the businesses at which its person works. */
+/** Tells what a token of the dashboard reaches: the businesses of this cell at which its person works. */
 export const sessionTokens =
   ({ db, installation, now }: SessionTokenOptions): Authenticator =>
   async (token) => {
-    const claims = claimsIn(installation.box, token);
+    const { box, cells } = installation;
+    const claims = claimsIn(box, token);
     if (!claims || claims.until <= now()) return null;
+    const elsewhere = await sessionAt({ db, now, box, cells }, claims);
+    if (elsewhere === null) return null;
     return db.lookingAcross('a session belongs to a person, not to a business', async (tx) => {
-      const session = await findSessionById(tx, claims.session, now());
+      const session = elsewhere ?? (await findSessionById(tx, claims.session, now()));
       if (!session) return null;
       const { userId, secondFactor } = session;
       const { profiles, businesses } = await profilesOf(
@@ -60,9 +66,23 @@ export const sessionTokens =
       );
       const name = `session:${session.id}`;
       return {
-        grant: grantOf({ credential: name, kind: 'person', profiles, userId }),
+        grant: grantOf({
+          credential: name,
+          kind: 'person',
+          profiles,
+          userId,
+          seen: { secondFactor, mode: 'provider' },
+        }),
         subjects: [`user:${userId}`, name, ...businesses.map((id) => `provider:${id}`)],
         until: claims.until,
+        // Its end is not told to this cell: it is asked for.
+        once: elsewhere !== undefined,
       };
     });
   };
+
+/** Undefined: the session is of this cell. */
+const sessionAt = async (door: AmongCells, { session, cell }: Claims) =>
+  door.cells === null || cell === undefined || cell === door.cells.own
+    ? undefined
+    : sessionByIdElsewhere(door, cell, session);

@@ -77,7 +77,7 @@ function weeksUntil(today: string, last: string | null): string[] {
 /** The pages of a business, or its events of a week (`week={its Monday}`) that are still to come. */
 export function sitemapOf(desk: Desk, visit: At): Promise<Document> {
   const week = visit.query.get('week');
-  return desk.door.db.looking(visit.site.id, async (tx) => {
+  return desk.door.db.lookingAnywhere(visit.site.id, async (tx) => {
     const listed = await tx.one(
       sql`SELECT FROM provider WHERE provider_id = ${visit.site.id} AND is_listed AND NOT is_test`,
     );

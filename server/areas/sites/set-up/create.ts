@@ -33,7 +33,7 @@ export function createFirst(
       if (!(await isFirstBusiness(tx))) return { outcome: 'late' };
       const userId = await account(tx);
       if (userId === null) return { outcome: 'no_account' };
-      const providerId = await createProvider(tx, business);
+      const providerId = await createProvider(tx, { ...business, cells: installation.cells });
       await tx.run(sql`SELECT set_config('rollcall.provider_id', ${String(providerId)}, true)`);
       const { timezone: zone, currency, test } = business;
       const work = new Work({

@@ -23,6 +23,8 @@ export const touchedBy = ({ type, resources }: Pick<FeedItem, 'type' | 'resource
 
 /** What is worked out of other collections: free times change with what is booked, and with the hours. */
 const WORKED_OUT_OF: Readonly<Record<string, readonly string[]>> = {
+  // Who could teach instead, and whether anybody has to, follows what is planned and when people work.
+  substitute_requests: ['events', 'availability_schedules', 'instructors'],
   slots: ['events', 'availability_schedules', 'business_closures', 'instructors', 'venues'],
 };
 

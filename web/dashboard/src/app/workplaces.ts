@@ -4,6 +4,26 @@ import { queries } from './calls.ts';
 import { rollcall } from './client.ts';
 import type { Business } from './business.ts';
 
+const FIELDS = ['id', 'name', 'timezone', 'country', 'currency', 'booking_site.slug', 'is_test'] as const;
+
+interface Provider extends Pick<Business, 'id' | 'name' | 'timezone' | 'country'> {
+  readonly currency: { readonly iso_currency_code: string };
+  readonly booking_site: Pick<Business, 'slug'>;
+  readonly is_test: boolean;
+}
+
+const businessOf = ({
+  currency,
+  booking_site,
+  is_test,
+  ...same
+}: Provider): Omit<Business, 'staff' | 'permissions'> => ({
+  ...same,
+  slug: booking_site.slug,
+  currency: currency.iso_currency_code.toUpperCase(),
+  isTest: is_test,
+});
+
 /** In the order of their names. */
 export const WORKPLACES = {
   queryKey: [null, 'GET /auth/profiles', {}],
@@ -16,25 +36,19 @@ export const WORKPLACES = {
       found.set(Number(profile.provider), { staff: { id, name, email }, permissions: new Set(granted) });
     }
     const all: Business[] = [];
-    for await (const { id, name, timezone, country, currency, booking_site, is_test } of rollcall.call(
-      'GET /providers',
-      {
-        fields: ['id', 'name', 'timezone', 'country', 'currency', 'booking_site.slug', 'is_test'],
-      },
-    )) {
-      const here = found.get(id);
-      if (here)
-        all.push({
-          id,
-          name,
-          timezone,
-          country,
-          slug: booking_site.slug,
-          currency: currency.iso_currency_code.toUpperCase(),
-          isTest: is_test,
-          ...here,
-        });
+    for await (const provider of rollcall.call('GET /providers', { fields: FIELDS })) {
+      const here = found.get(provider.id);
+      if (here) all.push({ ...businessOf(provider), ...here });
+      found.delete(provider.id);
     }
+    // They are in other cells of the installation; one that is away takes no other with it.
+    const elsewhere = await Promise.allSettled(
+      [...found].map(async ([id, there]) => ({
+        ...businessOf(await rollcall.call('GET /providers/{id}', { params: { id }, fields: FIELDS })),
+        ...there,
+      })),
+    );
+    all.push(...elsewhere.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : [])));
     return all.toSorted((a, b) => a.name.localeCompare(b.name));
   },
   // They change with what is done here, and after a new log-in.

@@ -130,7 +130,10 @@ export interface Gathered {
 /** Effects of one kind are one line; the order is that in which they happen. Of messages, people are counted. */
 export function gather(effects: readonly Effect[]): Gathered[] {
   const counts = new Map<string, number>();
+  // Some messages are reported twice: for each person, and once with their number. They count once.
+  const counted = new Set(effects.filter(({ effect }) => effect === 'message_sent').map(({ detail }) => detail.type));
   for (const effect of effects) {
+    if (effect.effect === 'notice_sent' && counted.has(effect.detail.type)) continue;
     const kind = kindOf(effect);
     const { people } = effect.detail;
     counts.set(kind, (counts.get(kind) ?? 0) + (typeof people === 'number' ? people : 1));

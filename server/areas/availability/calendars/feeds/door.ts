@@ -77,7 +77,7 @@ export async function calendarOf(
   const { is } = rowOf(feed);
   const now = nowOf(tenant, options.now());
   let proof: ReturnType<typeof proves> = null;
-  const text = await db.looking(providerId, async (tx) => {
+  const text = await db.lookingAnywhere(providerId, async (tx) => {
     const known = await tx.one<{ name: string | null; business: string; generation: number; earlier: string[] }>(
       sql`SELECT s.name, p.name AS business, coalesce(f.generation, 0) AS generation,
             coalesce((SELECT array_agg(encode(h, 'hex')) FROM unnest(f.earlier_hashes) h), '{}') AS earlier

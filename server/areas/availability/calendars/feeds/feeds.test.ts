@@ -339,12 +339,12 @@ test('it takes two statements, however many entries there are', async () => {
           return typeof value === 'function' ? (value as Function).bind(of) : value;
         },
       });
-    const looking = (provider: number, act: (tx: Transaction) => Promise<any>) =>
-      db.looking(provider, (tx) => act(counting(tx)));
+    const lookingAnywhere = (provider: number, act: (tx: Transaction) => Promise<any>) =>
+      db.lookingAnywhere(provider, (tx) => act(counting(tx)));
     const tenants = { of: async (id: number) => ({ providerId: id, zone: 'UTC', currency: 'USD' }) };
     const file = new URL(link).pathname.split('/').at(-1)!;
     const text = await calendarOf(
-      { db: { looking } as never, tenants: tenants as never, installation, now: () => world.now },
+      { db: { lookingAnywhere } as never, tenants: tenants as never, installation, now: () => world.now },
       file,
     );
     counts.push(statements, text!.split('BEGIN:VEVENT').length - 1);

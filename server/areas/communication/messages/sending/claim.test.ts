@@ -37,7 +37,9 @@ async function queued(provider: number, n: number, purpose: 'transactional' | 'm
 }
 
 const take = (engine: number, after = 0) =>
-  across((tx) => claim(tx, { engine, channel: 'email', share: 25, most: 100, after, now: world.now }));
+  across((tx) =>
+    claim(tx, { installation: { cells: null }, engine, channel: 'email', share: 25, most: 100, after, now: world.now }),
+  );
 const ids = (rows: readonly { id: number }[]) => rows.map((r) => r.id);
 
 test('ten thousand letters of one business hold up neither its own confirmations nor another business', async () => {

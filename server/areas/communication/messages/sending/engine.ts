@@ -215,9 +215,9 @@ class SendingEngine implements RunningEngine {
     channel: Channel,
     after: number,
   ): Promise<{ rows: Claimed[]; any: boolean; full: boolean; last: number }> {
-    const { db, now } = this.#o;
+    const { db, now, installation } = this.#o;
     const claimed = await db.acrossTenants(WHY, (tx) =>
-      claim(tx, { engine: this.#number, channel, share: SHARE, most: MOST, after, now: now() }),
+      claim(tx, { installation, engine: this.#number, channel, share: SHARE, most: MOST, after, now: now() }),
     );
     const not = claimed.map((m) => notNow(m, now())).filter((s) => s !== null);
     // On its own: a row that a transaction writes twice has its references looked at again, and people are locked before
@@ -380,7 +380,16 @@ async function keepDue({ db, installation, now }: EngineContext, tenant: Tenant)
   for (const channel of CHANNELS) {
     const claimed = await db.transaction(providerId, async (tx) => {
       beginBackground(tx, [providerId]);
-      const rows = await claim(tx, { engine, channel, share: SHARE, most: MOST, after: 0, now: at, ofTests: true });
+      const rows = await claim(tx, {
+        installation,
+        engine,
+        channel,
+        share: SHARE,
+        most: MOST,
+        after: 0,
+        now: at,
+        ofTests: true,
+      });
       const not = rows.map((m) => notNow(m, at)).filter((s) => s !== null);
       if (not.length > 0) await settle(tx, engine, not, at);
       const put = new Set(not.map(noteOf));

@@ -8,6 +8,8 @@ import type { LetterheadRow } from '../../../../kernel/mail/letterhead.ts';
 import type { CalendarPart, Channel } from '../queue.ts';
 import type { Language } from '../../../../kernel/languages/languages.ts';
 import { beginBackground } from '../../../../kernel/jobs/background-lock.ts';
+import { mayBegin } from '../../../../kernel/cells/move/settling.ts';
+import type { Installation } from '../../../../kernel/installation.ts';
 import type { Transaction } from '../../../../kernel/db/database.ts';
 
 /** One attempt at one message. */
@@ -39,6 +41,7 @@ export interface Claimed extends Attempt, LetterheadRow {
 }
 
 export interface ClaimOptions {
+  readonly installation: Pick<Installation, 'cells'>;
   readonly engine: number;
   readonly channel: Channel;
   /** of one business and purpose, at most */
@@ -57,7 +60,7 @@ export interface ClaimOptions {
  */
 export async function claim(
   tx: Transaction,
-  { engine, channel, share, most, after, now, ofTests = false }: ClaimOptions,
+  { installation, engine, channel, share, most, after, now, ofTests = false }: ClaimOptions,
 ): Promise<Claimed[]> {
   const queued = sql`q.status = 'queued' AND q.channel = ${channel}`;
   const taken = await tx.rows<{ provider_id: number; id: number }>(sql`
@@ -71,7 +74,7 @@ export async function claim(
       CROSS JOIN LATERAL (
         SELECT q.provider_id, q.id FROM message q WHERE ${queued} AND q.provider_id = b.provider_id AND q.purpose = p.purpose AND (q.broadcast_id IS NOT NULL) = p.broadcast AND q.send_at <= ${instant(now)}
         ORDER BY q.send_at, q.id LIMIT ${raw(String(share))} FOR UPDATE SKIP LOCKED) d
-      WHERE b.provider_id IS NOT NULL AND ${ofTests}::boolean = EXISTS (SELECT FROM test_clock t WHERE t.provider_id = b.provider_id)
+      WHERE b.provider_id IS NOT NULL AND ${mayBegin(installation, sql`b.provider_id`)} AND ${ofTests}::boolean = EXISTS (SELECT FROM test_clock t WHERE t.provider_id = b.provider_id)
       LIMIT ${raw(String(most))}
     )
     UPDATE message m SET status = 'sending', claimed_by = ${engine}, handed_at = NULL, attempts = m.attempts + 1

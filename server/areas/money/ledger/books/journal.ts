@@ -63,11 +63,11 @@ export async function* journalOf(
   range: Range,
 ): AsyncGenerator<readonly JournalLine[]> {
   const { providerId } = tenant;
-  const names = await db.looking(providerId, (tx) => namesOf({ tx, providerId, tenant }), standing);
+  const names = await db.lookingAnywhere(providerId, (tx) => namesOf({ tx, providerId, tenant }), standing);
   let after: { at: number; id: number } | null = { at: -8.64e12, id: 0 };
   while (after !== null) {
     const { at, id } = after;
-    const lines: Line[] = await db.looking(
+    const lines: Line[] = await db.lookingAnywhere(
       providerId,
       (tx) =>
         tx.rows<Line & Record<string, unknown>>(sql`

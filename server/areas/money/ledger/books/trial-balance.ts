@@ -138,6 +138,7 @@ export const trialBalanceEndpoint = read({
   path: '/ledger/trial_balance',
   summary: 'Get the trial balance of a period',
   description: 'The totals that a journal of the same days must match.',
+  replica: true,
   who: staffWith('super_admin', 'revenue'),
   query: rangeQuery,
   returns: answer(shape),

@@ -64,7 +64,7 @@ test('a new key is published for an hour before it signs, on every process; toke
   assert.equal(kidOf(await token()), kidOf(old));
   assert.equal((await across(world, (tx) => rotateKeys(tx, world.app.installation, world.now))).kid, kid);
 
-  world.setNow(start + HOUR + 1000);
+  world.setNow(world.now + HOUR + 1000);
   const next = await token();
   assert.equal(kidOf(next), kid);
   for (const jwt of [old, next]) {

@@ -7,6 +7,8 @@
  */
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type CryptoKey, type JWK } from 'jose';
 import { instant, json, sql } from '../../../../kernel/db/sql.ts';
+import { exchangeKeys } from './shared-keys.ts';
+import type { Ring } from '../../../../kernel/cells/ring.ts';
 import type { Transaction } from '../../../../kernel/db/database.ts';
 import type { SecretBox } from '../../../../kernel/secret-box.ts';
 
@@ -96,6 +98,8 @@ async function open(box: SecretBox, kid: string, sealed: string): Promise<Opened
 
 export interface KeyRing {
   readonly box: SecretBox;
+  /** the other cells of the installation, which have the same keys; null or absent: there are none */
+  readonly cells?: Ring | null;
   /** hears of keys that had to be given up */
   readonly warn?: (message: string) => void;
 }
@@ -108,9 +112,18 @@ export async function signingKey(tx: Transaction, ring: KeyRing, now: number): P
   await tx.run(sql`SELECT pg_advisory_xact_lock(${LOCK})`);
   const meanwhile = await usable(tx, ring, now);
   if (meanwhile) return meanwhile;
+  if (ring.cells) {
+    await exchangeKeys(tx, ring.cells, now);
+    const taken = await usable(tx, ring, now);
+    if (taken) return taken;
+  }
   for (const key of (await publishedKeys(tx, now)).filter((k) => k.retiredAt === null || k.retiredAt > now))
     await giveUp(tx, ring, key, now);
-  return makeKey(tx, ring.box, now, atOnce(now));
+  const made = await makeKey(tx, ring.box, now, atOnce(now));
+  if (!ring.cells) return made;
+  await exchangeKeys(tx, ring.cells, now);
+  // Of two that cells made at the same moment, all sign with one.
+  return (await usable(tx, ring, now)) ?? made;
 }
 
 /**
@@ -167,6 +180,7 @@ export async function rotateKeys(
   now: number,
 ): Promise<{ kid: string; signsFrom: number }> {
   await tx.run(sql`SELECT pg_advisory_xact_lock(${LOCK})`);
+  if (ring.cells) await exchangeKeys(tx, ring.cells, now);
   const keys = await publishedKeys(tx, now);
   const announced = keys.find((k) => k.signsFrom > now);
   if (
@@ -178,16 +192,19 @@ export async function rotateKeys(
   )
     return announced;
   if (announced) await retire(tx, announced.kid, now);
-  const current = keys.find((k) => signs(k, now));
-  const signsFrom = current ? now + KNOWN_BEFORE_MS : atOnce(now);
+  // More than one, where two cells each announced one at the same moment.
+  const current = keys.filter((k) => signs(k, now));
+  const signsFrom = current.length > 0 ? now + KNOWN_BEFORE_MS : atOnce(now);
   const { kid } = await makeKey(tx, ring.box, now, signsFrom);
-  if (current) await retire(tx, current.kid, signsFrom);
+  for (const each of current) await retire(tx, each.kid, signsFrom);
+  if (ring.cells) await exchangeKeys(tx, ring.cells, now);
   return { kid, signsFrom };
 }
 
 /** What the worker does from time to time: a new key every 90 days, none that nobody needs. */
 export async function tendKeys(tx: Transaction, ring: KeyRing, now: number): Promise<void> {
   await tx.run(sql`DELETE FROM signing_key WHERE published_until <= ${instant(now)}`);
+  if (ring.cells) await exchangeKeys(tx, ring.cells, now);
   const keys = await publishedKeys(tx, now);
   const newest = Math.max(...keys.map((k) => k.signsFrom));
   // Before anybody asked for a token there is none, and none is made.

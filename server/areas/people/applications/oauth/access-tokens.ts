@@ -4,16 +4,21 @@
  */
 import { decodeProtectedHeader, importJWK, jwtVerify, type CryptoKey } from 'jose';
 import { ALGORITHM, publishedKeys } from '../keys/signing-keys.ts';
-import { audienceOf, splitScopes, stands, type TokenMode } from './tokens.ts';
+import { audienceOf, splitScopes, type TokenMode } from './tokens.ts';
+import { authorizationElsewhere } from './elsewhere.ts';
+import { exchangeKeys } from '../keys/shared-keys.ts';
+import { readAuthorization, type AuthorizationRow } from './authorization.ts';
 import { grantOf, type Authenticator, type Found, type Profile } from '../../../../kernel/access/grant.ts';
 import { Together } from '../../../../kernel/together.ts';
-import { instant, sql } from '../../../../kernel/db/sql.ts';
+import { letsIn } from '../../identity/index.ts';
+import { sql } from '../../../../kernel/db/sql.ts';
 import type { Database, Transaction } from '../../../../kernel/db/database.ts';
+import type { Installation } from '../../../../kernel/installation.ts';
 import type { Permission } from '../../../../kernel/access/permission.ts';
 
 export interface AccessTokenOptions {
   readonly db: Database;
-  readonly issuer: { readonly baseUrl: string };
+  readonly issuer: Pick<Installation, 'baseUrl' | 'box' | 'cells'>;
   readonly now: () => number;
 }
 
@@ -24,25 +29,39 @@ interface Claims {
   readonly client_id: string;
   readonly scope: string;
   readonly mode: TokenMode | null;
+  /** that gave it, where the installation has several */
+  readonly cell: number | null;
   /** epoch ms */
   readonly until: number;
 }
 
 const THREE_SEGMENTS = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 const LONGEST = 4000;
+/** Made-up names of keys don't make cells ask each other more often, ms. */
+const EXCHANGED_EVERY_MS = 1000;
 
 /**
  * An id token, a token of another issuer or for another audience, and whatever is not signed with a key of ours, is
  * none.
  */
 export function accessTokens({ db, issuer, now }: AccessTokenOptions): Authenticator {
+  const { cells, box } = issuer;
   const imported = new Map<string, CryptoKey>();
+  let exchangedAt = -Infinity;
+  const read = () =>
+    db.acrossTenants('the keys of the installation belong to no business', (tx) => publishedKeys(tx, now()));
   // Made-up names of keys are looked for together: however many come, they keep one connection busy.
   const ours = new Together<string, boolean>(async (_, kids) => {
-    const published = await db.acrossTenants('the keys of the installation belong to no business', (tx) =>
-      publishedKeys(tx, now()),
-    );
-    return kids.map((kid) => published.some((k) => k.kid === kid));
+    let published = await read();
+    const isKnown = (kid: string): boolean => published.some((k) => k.kid === kid);
+    if (cells !== null && !kids.every(isKnown) && performance.now() - exchangedAt > EXCHANGED_EVERY_MS) {
+      exchangedAt = performance.now();
+      await db.acrossTenants('the keys of the installation belong to no business', (tx) =>
+        exchangeKeys(tx, cells, now()),
+      );
+      published = await read();
+    }
+    return kids.map(isKnown);
   });
   const keyOf = async (tx: Transaction, kid: string): Promise<CryptoKey | null> => {
     // Asked for each time that a token is checked, which is once for as long as nothing changes.
@@ -60,11 +79,24 @@ export function accessTokens({ db, issuer, now }: AccessTokenOptions): Authentic
     const known = imported.get(kid);
     // Once its key was seen, a forged signature is found out without the database.
     if (known ? !(await verified(token, kid, known, issuer, now())) : !(await ours.call('', kid))) return null;
-    return db.lookingAcross('an access token names the authorization that it belongs to', async (tx) => {
+    const looked = await db.lookingAcross('an access token names the authorization that it belongs to', async (tx) => {
       const key = await keyOf(tx, kid);
       const claims = key && (await verified(token, kid, key, issuer, now()));
-      return claims ? find(tx, claims, now()) : null;
+      if (!claims) return null;
+      const row = await readAuthorization(tx, claims, now());
+      return { claims, found: row && (await foundOf(tx, claims, row)) };
     });
+    if (!looked || looked.found || cells === null) return looked?.found ?? null;
+    const { claims } = looked;
+    const held = await authorizationElsewhere(cells, claims.cell, claims);
+    if (!held) return null;
+    const { cell, parts, row } = held;
+    const account = { userId: row.user_id, since: row.created_at, parts };
+    if (!(await letsIn({ db, now, box, cells }, cell, account))) return null;
+    const found = await db.lookingAcross('an access token names the authorization that it belongs to', (tx) =>
+      foundOf(tx, claims, row),
+    );
+    return { ...found, once: true };
   };
 }
 
@@ -93,7 +125,7 @@ async function verified(
       currentDate: new Date(now),
       requiredClaims: ['sub', 'exp', 'iat', 'client_id', 'scope', 'authorization'],
     });
-    const { sub, client_id, scope, authorization, mode, exp, iat } = payload as Record<string, unknown>;
+    const { sub, client_id, scope, authorization, mode, cell, exp, iat } = payload as Record<string, unknown>;
     if (
       typeof sub !== 'string' ||
       typeof client_id !== 'string' ||
@@ -109,6 +141,7 @@ async function verified(
       scope,
       authorization: authorization as number,
       mode: (mode as TokenMode | undefined) ?? null,
+      cell: Number.isSafeInteger(cell) ? (cell as number) : null,
       until: (exp as number) * 1000,
     };
   } catch {
@@ -116,30 +149,7 @@ async function verified(
   }
 }
 
-interface AuthorizationRow {
-  provider_id: number;
-  application_id: number;
-  user_id: number;
-  scopes: string[];
-  provider_ids: number[] | null;
-  second_factor: boolean;
-  expires_at: number;
-  client_id: string;
-  application_name: string;
-  application_scopes: string[];
-  installation_wide: boolean;
-}
-
-async function find(tx: Transaction, claims: Claims, now: number): Promise<Found | null> {
-  const row = await tx.one<AuthorizationRow>(
-    sql`SELECT a.provider_id, a.application_id, a.user_id, a.scopes, a.provider_ids, a.second_factor, a.expires_at,
-               app.client_id, app.name AS application_name, app.scopes AS application_scopes, app.installation_wide
-        FROM app_authorization a
-        JOIN application app ON app.provider_id = a.provider_id AND app.id = a.application_id
-        JOIN user_account u ON u.id = a.user_id
-        WHERE a.id = ${claims.authorization} AND a.ended_at IS NULL AND a.expires_at > ${instant(now)} AND ${stands}`,
-  );
-  if (!row || String(row.user_id) !== claims.sub || row.client_id !== claims.client_id) return null;
+async function foundOf(tx: Transaction, claims: Claims, row: AuthorizationRow): Promise<Found> {
   const token = splitScopes(claims.scope.split(' '));
   // Less than the token says, where the application was taken something meanwhile.
   const scopes = token.scopes.filter(
@@ -157,6 +167,7 @@ async function find(tx: Transaction, claims: Claims, now: number): Promise<Found
       kind: 'person',
       profiles,
       userId: row.user_id,
+      seen: reads ? { secondFactor: row.second_factor, mode: claims.mode } : null,
       applicationId: row.application_id,
       applicationName: row.application_name,
       reach,

@@ -5,7 +5,8 @@ import { boolean, integer, listOf, oneOf, text } from '../../../../kernel/api/ki
 import { claimsOf } from './claims.ts';
 import { EVERYONE } from '../../../../kernel/api/endpoint.ts';
 import { invalid, Problem, Refused } from '../../../../kernel/api/problem.ts';
-import { refresh } from './tokens.ts';
+import { refresh, type RefreshWish } from './tokens.ts';
+import { refreshElsewhere } from './elsewhere.ts';
 import { tokenRefused } from '../../../../kernel/access/grant.ts';
 
 const scopeMissing = () =>
@@ -78,12 +79,15 @@ export const refresh_access_token = action({
     refresh_token: text(),
   }),
   run: async ({ work, body }) => {
-    const refreshed = await refresh(work.tx, work.installation, work.now, {
+    const wish: RefreshWish = {
       refreshToken: body.refresh_token,
       scope: body.scope,
       mode: body.new_access_token_type,
       secrets: { client: body.client_secret, direct_auth: body.direct_auth_key },
-    });
+    };
+    const refreshed =
+      (await refreshElsewhere(work.tx, work.installation, wish)) ??
+      (await refresh(work.tx, work.installation, work.now, wish));
     if (refreshed.outcome === 'accepted') return refreshed.tokens;
     if (refreshed.outcome === 'scope') throw invalid('scope', `The token allows only ${refreshed.allowed.join(', ')}.`);
     if (refreshed.outcome === 'secret_missing')

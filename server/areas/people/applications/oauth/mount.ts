@@ -6,7 +6,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { claimsOf } from './claims.ts';
 import { PATHS } from './offered.ts';
-import { findSession } from '../../identity/index.ts';
+import { sessionOfSecret } from '../../identity/index.ts';
 import { html } from '../../../../kernel/api/html.ts';
 import { Interactions } from './interactions.ts';
 import { Problem } from '../../../../kernel/api/problem.ts';
@@ -23,7 +23,7 @@ import type { Person } from './browser-session.ts';
 
 export interface OAuthOptions {
   readonly db: Database;
-  readonly installation: Pick<Installation, 'baseUrl' | 'box'>;
+  readonly installation: Pick<Installation, 'baseUrl' | 'box' | 'cells'>;
   readonly now: () => number;
   readonly log: Pick<FastifyBaseLogger, 'warn' | 'error' | 'debug'>;
   readonly metrics: Metrics;
@@ -65,7 +65,8 @@ export class OAuth {
   /** For whoever issues tokens: says in the log what happened to keys. */
   get issuer(): Issuer {
     const { installation, log } = this.#o;
-    return { baseUrl: installation.baseUrl, box: installation.box, warn: (message) => log.warn(message) };
+    const { baseUrl, box, cells } = installation;
+    return { baseUrl, box, cells, warn: (message) => log.warn(message) };
   }
 
   /** The person whose session is alive in the browser that sent the request. */
@@ -73,12 +74,11 @@ export class OAuth {
     let person = this.#people.get(request);
     if (!person) {
       const secret = sessionOf(request.headers.cookie, this.#https);
+      const { db, now, installation } = this.#o;
       person =
         secret === null
           ? Promise.resolve(null)
-          : this.#o.db.acrossTenants('a session belongs to a person, not to a business', (tx) =>
-              findSession(tx, secret, this.#o.now()),
-            );
+          : sessionOfSecret({ db, now, box: installation.box, cells: installation.cells }, secret);
       this.#people.set(request, person);
     }
     return person;
@@ -173,17 +173,17 @@ export class OAuth {
   }
 
   #refuse(error: unknown, res: ServerResponse, requestId: string): void {
-    const tooMany = error instanceof Problem && error.code === 'rate_limited';
-    if (!tooMany) this.#o.log.error({ err: error, request_id: requestId }, 'request failed');
+    const later = error instanceof Problem && ['rate_limited', 'unavailable'].includes(error.code) ? error : null;
+    if (!later) this.#o.log.error({ err: error, request_id: requestId }, 'request failed');
     if (res.headersSent) return void res.end();
     for (const [key, value] of Object.entries(error instanceof Problem ? error.headers : {})) res.setHeader(key, value);
-    res.statusCode = tooMany ? 429 : 500;
+    res.statusCode = later?.status ?? 500;
     res.setHeader('content-type', 'application/json; charset=utf-8');
     res.setHeader('cache-control', 'no-store');
     res.end(
       JSON.stringify(
-        tooMany
-          ? { error: 'temporarily_unavailable', error_description: error.message }
+        later
+          ? { error: 'temporarily_unavailable', error_description: later.message }
           : { error: 'server_error', error_description: 'something went wrong on our side' },
       ),
     );

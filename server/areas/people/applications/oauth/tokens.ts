@@ -120,6 +120,8 @@ async function signAccessToken(tx: Transaction, issuer: Issuer, now: number, a: 
     scope: scopeText(a.scopes, a.providerIds),
     authorization: a.id,
     ...(a.mode && { mode: a.mode }),
+    // For whoever brings a request to its cell, and for a cell that has to ask whether the authorization holds.
+    ...(issuer.cells && { business: a.providerId, cell: issuer.cells.own }),
   })
     .setProtectedHeader({ alg: ALGORITHM, typ: 'at+jwt', kid })
     .setIssuer(issuer.baseUrl)
@@ -176,6 +178,11 @@ export interface RefreshWish {
   /** with what the application says that it is itself; one is enough */
   readonly secrets?: { readonly [Kind in SecretKind]?: string | undefined };
 }
+
+/** Whether it is of this cell; needs a transaction across tenants. */
+export const isRefreshTokenHere = async (tx: Transaction, refreshToken: string): Promise<boolean> =>
+  isWellFormed(REFRESH, refreshToken) &&
+  (await tx.one(sql`SELECT 1 AS there FROM refresh_token WHERE token_hash = ${hashOf(refreshToken)}`)) !== undefined;
 
 /**
  * Exchanges a refresh token for new tokens, once. Needs a transaction across tenants, committed whatever the outcome.

@@ -1,8 +1,10 @@
 /** What the engine asks the database: which destinations are due, whose they are, and what is to be sent to one. */
 import { instant, join, raw, sql, type Sql } from '../../../../kernel/db/sql.ts';
 import { liveSecrets } from '../secrets.ts';
+import { mayBegin } from '../../../../kernel/cells/move/settling.ts';
 import type { Database } from '../../../../kernel/db/database.ts';
 import type { Due } from './message.ts';
+import type { Installation } from '../../../../kernel/installation.ts';
 
 /** A worker that does not renew its lease for so long has lost it. */
 export const LEASE_SECONDS = 8;
@@ -21,6 +23,7 @@ export interface LaneState {
 }
 
 export interface Wanted {
+  readonly installation: Installation;
   readonly me: string;
   readonly now: number;
   /** how many more destinations may be taken on: those that do well, and those that are slow or fail */
@@ -38,11 +41,11 @@ const dueIn = (now: number): Sql =>
 
 const lease = raw(`now() + interval '${LEASE_SECONDS} seconds'`);
 
-function take({ me, now }: Wanted, condition: Sql, most: number): Sql {
+function take({ installation, me, now }: Wanted, condition: Sql, most: number): Sql {
   return sql`
     WITH due AS (
       SELECT l.provider_id, l.destination_id FROM webhook_lane l JOIN webhook_destination d ON d.provider_id = l.provider_id AND d.id = l.destination_id
-      WHERE d.status = 'active' AND d.deleted_at IS NULL AND ${condition} AND (l.leased_until IS NULL OR l.leased_until < now())
+      WHERE d.status = 'active' AND d.deleted_at IS NULL AND ${condition} AND ${mayBegin(installation, sql`l.provider_id`)} AND (l.leased_until IS NULL OR l.leased_until < now())
         AND (l.not_before IS NULL OR l.not_before <= ${instant(now)}::timestamptz) AND ${dueIn(now)}
       ORDER BY l.served_at NULLS FIRST LIMIT ${most} FOR UPDATE OF l SKIP LOCKED
     )
@@ -52,14 +55,14 @@ function take({ me, now }: Wanted, condition: Sql, most: number): Sql {
 
 /**
  * Takes on destinations that have something to send and that nobody has; `idle` are those of the given that have
- * something again.
+ * something again, or have to be let go of because their business is about to move.
  */
 export async function takeOn(db: Database, wanted: Wanted): Promise<{ taken: (Key & LaneState)[]; idle: Key[] }> {
   const [well, troubled, idle] = await db.acrossTenants('webhooks of every business are sent by one engine', (tx) =>
     tx.all([
       take(wanted, sql`NOT l.slow AND l.failures = 0`, wanted.well),
       take(wanted, sql`(l.slow OR l.failures > 0)`, wanted.troubled),
-      sql`SELECT l.provider_id AS provider, l.destination_id AS destination FROM ${lists(wanted.idle)} AS l (provider_id, destination_id) WHERE ${dueIn(wanted.now)}`,
+      sql`SELECT l.provider_id AS provider, l.destination_id AS destination FROM ${lists(wanted.idle)} AS l (provider_id, destination_id) WHERE ${dueIn(wanted.now)} OR NOT (${mayBegin(wanted.installation, sql`l.provider_id`)})`,
     ]),
   );
   return { taken: [...well, ...troubled] as (Key & LaneState)[], idle: idle as unknown as Key[] };
@@ -98,12 +101,17 @@ export interface Load {
 export async function load(
   db: Database,
   { provider, destination }: Key,
-  { now, most, without }: { now: number; most: number; without: readonly number[] },
+  {
+    installation,
+    now,
+    most,
+    without,
+  }: { installation: Installation; now: number; most: number; without: readonly number[] },
 ): Promise<Load> {
   const at = instant(now);
   const [[found], secrets, due] = await db.transaction(provider, (tx) =>
     tx.all([
-      sql`SELECT url FROM webhook_destination WHERE provider_id = ${provider} AND id = ${destination} AND deleted_at IS NULL AND status = 'active'`,
+      sql`SELECT url FROM webhook_destination WHERE provider_id = ${provider} AND id = ${destination} AND deleted_at IS NULL AND status = 'active' AND ${mayBegin(installation, sql`provider_id`)}`,
       liveSecrets(provider, destination, now),
       sql`SELECT ${join(
         ['id', 'seq', 'kind', 'message_id', 'attempts', 'failures', 'body', 'created_at'].map((c) => raw(`w.${c}`)),

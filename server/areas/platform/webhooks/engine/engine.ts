@@ -74,7 +74,7 @@ class WebhookEngine implements RunningEngine {
 
   /** Whether there was something to do. */
   async #turn(): Promise<boolean> {
-    const { db, now } = this.#context;
+    const { db, now, installation } = this.#context;
     await this.#keep();
     await this.#letGo();
     const lanes = [...this.#lanes.values()];
@@ -83,6 +83,7 @@ class WebhookEngine implements RunningEngine {
     const free = LANES - lanes.length;
     const asked = performance.now();
     const found = await takeOn(db, {
+      installation,
       me: this.#me,
       now: now(),
       // Half of the room is nobody's but theirs who do well.

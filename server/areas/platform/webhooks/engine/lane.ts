@@ -3,7 +3,7 @@
  * What is under way is bounded, and a request counts until what came of it is written, so that no crash repeats more
  * than that.
  */
-import { attempt, bodyOf, headersOf, succeeded, type Attempted, type Due } from './message.ts';
+import { attempt, bodyOf, headersOf, notSent, succeeded, type Attempted, type Due } from './message.ts';
 import { FAILS_AT_MOST_MS, restAfter, RETRY_AFTER_AT_MOST_MS, retryAfter, waitAfter } from '../rules/retries.ts';
 import { load, type Key, type LaneState } from './due.ts';
 import { NotOpened } from '../../../../kernel/secret-box.ts';
@@ -133,7 +133,12 @@ export class Lane {
     try {
       const most = this.troubled ? AT_ONCE : LOADED_AT_ONCE;
       const found = await loading(() =>
-        load(context.db, this.key, { now: context.now(), most, without: [...this.#underWay] }),
+        load(context.db, this.key, {
+          installation: context.installation,
+          now: context.now(),
+          most,
+          without: [...this.#underWay],
+        }),
       );
       if (found.url === null) return this.close();
       this.#url = found.url;
@@ -175,7 +180,12 @@ export class Lane {
       const tenant = await context.tenants.of(this.key.provider);
       const body = tenant && bodyOf(due, this.key.destination, tenant.zone);
       if (!body)
-        return this.#record(due, { status: 'cancelled', failures: due.failures, next: context.now() }, null, null);
+        return this.#record(
+          due,
+          { status: 'cancelled', failures: due.failures, next: context.now() },
+          null,
+          notSent(context.now()),
+        );
       const headers = headersOf(due, body, secrets, context.installation.headerWords, context.now());
       this.#judge(due, body, await attempt(context.installation.outbound, { url, headers, body }, context.now));
     } catch (err) {
@@ -250,7 +260,7 @@ export class Lane {
     body: string | null,
     attempted: Attempted | null,
   ): void {
-    if (attempted)
+    if (attempted && body !== null)
       this.#o.context.metrics.webhook(what.status === 'delivered' || what.status === 'parked' ? what.status : 'failed');
     this.#o.recorder.add({
       key: this.key,

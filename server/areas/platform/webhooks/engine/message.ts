@@ -120,5 +120,13 @@ export async function attempt(
   }
 }
 
+/** Its feed item left retention before its turn came: nothing is sent, and the delivery says why. */
+export const notSent = (now: number): Attempted => ({
+  startedAt: now,
+  durationMs: 0,
+  answer: null,
+  error: 'Not sent: the feed item is no longer kept.',
+});
+
 export const succeeded = ({ answer }: Attempted): boolean =>
   answer !== null && answer.status >= 200 && answer.status < 300;

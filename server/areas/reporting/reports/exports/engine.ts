@@ -40,7 +40,7 @@ class ExportEngine implements RunningEngine {
 
   constructor(context: EngineContext) {
     this.#loops = new Loops(context.log);
-    this.#loops.repeat('exports', IDLE_MS, () => writeNext(context));
+    this.#loops.repeat('exports', IDLE_MS, () => writeNext({ ...context, isEnding: () => this.#loops.stopped }));
   }
 
   stop(): Promise<void> {
@@ -66,7 +66,10 @@ interface ExportRow {
   readonly attempts: number;
 }
 
-type Own = Pick<EngineContext, 'db' | 'registry' | 'tenants' | 'installation' | 'now' | 'log'>;
+interface Own extends Pick<EngineContext, 'db' | 'registry' | 'tenants' | 'installation' | 'now' | 'log'> {
+  /** whether this process is about to end */
+  readonly isEnding?: () => boolean;
+}
 
 /** The one that waits longest; whether there was any. */
 export async function writeNext(own: Own): Promise<boolean> {
@@ -85,6 +88,9 @@ export async function writeNext(own: Own): Promise<boolean> {
 
 /** It was cancelled meanwhile. */
 class Cancelled extends Error {}
+
+/** The process ends: another one writes it. */
+class HandedOver extends Error {}
 
 async function write(own: Own, row: ExportRow, tenant: Tenant): Promise<void> {
   const file = `exports/${row.provider_id}/${row.id}_${randomBytes(16).toString('base64url')}`;
@@ -128,9 +134,11 @@ async function rowsOf(own: Own, row: ExportRow, tenant: Tenant): Promise<Rows> {
   const reading: Reading = {
     asked: askedOf(report, row.asked, { viewer: eyes, around: { now, zone: tenant.zone } }),
     wire: { ...tenant, baseUrl, pagesUrl: baseUrl, now, secrets: own.installation.box },
-    send: (commands) => own.db.read(row.provider_id, commands),
+    send: (commands) => own.db.readAnywhere(row.provider_id, commands),
   };
-  return (row.form === 'rows' ? allRows : allGroups)(report, row.asked, reading);
+  return row.form === 'rows'
+    ? allRows(report, row.asked, reading)
+    : allGroups(report, row.asked, reading, (work) => own.db.looking(row.provider_id, work));
 }
 
 /** Says every second how far it is, and stops if nobody wants it any more. */
@@ -140,6 +148,7 @@ async function* counted(own: Own, row: ExportRow, { portions, total }: Rows): Ta
   let said = performance.now();
   for await (const rows of portions) {
     yield rows;
+    if (own.isEnding?.()) throw new HandedOver();
     complete += rows.length;
     if (performance.now() - said < PROGRESS_MS) continue;
     // Rows that came to be meanwhile are written as well.
@@ -168,6 +177,14 @@ const settle = async (own: Own, row: ExportRow, act: Settle): Promise<boolean> =
 /** Later again, or not at all. */
 async function giveUp(own: Own, row: ExportRow, err: unknown): Promise<void> {
   const { provider_id: provider, id } = row;
+  if (err instanceof HandedOver) {
+    // At once, and as if this process had never tried.
+    await own.db.transaction(provider, (tx) =>
+      tx.run(sql`UPDATE report_export SET next_at = ${instant(own.now())}, attempts = attempts - 1
+        WHERE provider_id = ${provider} AND id = ${id} AND state = 'pending'`),
+    );
+    return;
+  }
   const ends = err instanceof Cancelled ? 'cancelled' : row.attempts >= ATTEMPTS ? 'failed' : null;
   if (!(err instanceof Cancelled)) own.log.warn({ err, provider, export: id }, 'an export could not be written');
   await settle(own, row, async (work, complete) => {

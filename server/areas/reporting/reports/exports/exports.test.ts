@@ -256,6 +256,22 @@ test('an export whose process was killed is written by another', async () => {
   assert.equal((await world.get(`/jobs/${job}`, { as })).body.status, 'complete');
 });
 
+test('a process that ends hands its export over at once, and that is no failed try', async () => {
+  const as = world.staff(['customers']);
+  const { job } = (await world.post('/reports/customers/export', { as, body: {} })).body;
+  const found = () =>
+    world.work(world.harbour, ({ tx }) =>
+      tx.one(
+        sql`SELECT state, attempts, file FROM report_export WHERE provider_id = ${world.harbour} AND job_id = ${job}`,
+      ),
+    );
+  assert.equal(await writeNext({ ...own(), isEnding: () => true }), true);
+  assert.deepEqual(await found(), { state: 'pending', attempts: 0, file: null });
+  assert.equal((await world.get(`/jobs/${job}`, { as })).body.status, 'running');
+  assert.equal(await writeNext(own()), true);
+  assert.equal((await world.get(`/jobs/${job}`, { as })).body.status, 'complete');
+});
+
 test('what can’t be written is tried again, and then given up; the feed says what becomes of each file', async () => {
   const as = world.staff(['customers'], 15);
   const from = await feedEnd(world);

@@ -4,7 +4,9 @@ import { setTimeout } from 'node:timers/promises';
 import { countOf, groupCountOf, groupsOf, idsOf, pageOf, rowsById } from '../statements.ts';
 import { ordersOf } from '../ask.ts';
 import { Pace } from './pace.ts';
+import { readOnce, type Look } from './read-once.ts';
 import { kindOf, type Cells, type Table, type TableColumn } from './formats.ts';
+import type { Command } from '../../../../kernel/db/batch.ts';
 import type { Column, Report } from '../report.ts';
 import type { Sql } from '../../../../kernel/db/sql.ts';
 
@@ -26,12 +28,16 @@ const tableColumns = (columns: readonly (readonly [string, Column])[], parts: re
 
 type ReadPortion = (last: Cells | null, offset: number) => Promise<readonly Cells[]>;
 
+interface Course {
+  readonly isLast?: (rows: readonly Cells[], offset: number) => boolean;
+  readonly pace?: Pick<Pace, 'after'>;
+}
+
 /** Portions until `isLast` says so of one. The next is read while one is written, after a rest. */
 async function* portionsBy(
   read: ReadPortion,
-  isLast: (rows: readonly Cells[], offset: number) => boolean = (rows) => rows.length < PORTION,
+  { isLast = (rows) => rows.length < PORTION, pace = new Pace() }: Course = {},
 ): AsyncGenerator<readonly Cells[]> {
-  const pace = new Pace();
   let rest = 0;
   const rested: ReadPortion = async (last, offset) => {
     await setTimeout(rest);
@@ -93,7 +99,7 @@ async function sorted(
     // What is no longer there, or no longer meant, is left out.
     return some.map((id) => found.get(id)).filter((row) => row !== undefined);
   };
-  return { total: ids.length, portions: portionsBy(read, (_rows, offset) => offset >= ids.length) };
+  return { total: ids.length, portions: portionsBy(read, { isLast: (_rows, offset) => offset >= ids.length }) };
 }
 
 /** Of a text with commas, one after the other: a list of a million texts would be kept for long. */
@@ -110,13 +116,21 @@ function numbersIn(text: string): Float64Array {
   return numbers;
 }
 
-/** In the order that was asked for. */
-export async function allGroups(report: Report, asked: Record<string, any>, reading: Reading): Promise<Rows> {
+/** All of them. */
+const MOST_GROUPS = 2 ** 31 - 1;
+
+/**
+ * In the order that was asked for. They are computed once: each portion by itself would compute all of them again, and a
+ * change in between would move groups from one portion to another.
+ */
+export async function allGroups(
+  report: Report,
+  asked: Record<string, any>,
+  reading: Reading,
+  look: Look,
+): Promise<Rows> {
   const { columns, orders, periods, parts, groups } = await groupsShape(report, asked, reading);
-  const read = async (_last: Cells | null, offset: number) => {
-    const page = { limit: PORTION, offset, orders };
-    return (await reading.send([commandOf(groupsOf(report, reading.asked, groups, page), reading)]))[0].rows;
-  };
+  const all = groupsOf(report, reading.asked, groups, { limit: MOST_GROUPS, offset: 0, orders });
   return {
     name: report.name,
     columns: [
@@ -124,6 +138,18 @@ export async function allGroups(report: Report, asked: Record<string, any>, read
       ...periods.map((period, n) => ({ key: periodKey(period), kind: 'plain' as const, ...parts[columns.length + n] })),
     ],
     total: await numberIn(reading, groupCountOf(report, reading.asked, groups.by)),
-    portions: portionsBy(read),
+    portions: portionsOnce(look, commandOf(all, reading)),
   };
+}
+
+/** Fetching what has been found costs nothing, and its transaction must not stay open. */
+const RESTLESS = { after: () => 0 };
+
+async function* portionsOnce(look: Look, of: Command): AsyncGenerator<readonly Cells[]> {
+  const { read, end } = await readOnce(look, of, PORTION);
+  try {
+    yield* portionsBy(read, { pace: RESTLESS });
+  } finally {
+    await end();
+  }
 }

@@ -5,6 +5,7 @@ import { workedTable } from '../../../../test/worked-table.ts';
 import { formatInstant } from '../../../../kernel/values/zone.ts';
 import {
   ANYBODY,
+  isPersonal,
   resolveWindow,
   type Asker,
   type Audience,
@@ -107,6 +108,19 @@ test('the earliest opening among the timelines that are for the asker decides, a
       );
     }),
   );
+});
+
+test('where no timeline is for some customers alone, the window of every customer is anybody’s', () => {
+  const seen = { personal: 0, common: 0 };
+  fc.assert(
+    fc.property(facts, asker, (f, who) => {
+      seen[isPersonal(f) ? 'personal' : 'common']++;
+      if (isPersonal(f)) return;
+      const customer = { ...who, staff: false, memberships: [1, 2, 3] };
+      assert.deepEqual(resolveWindow(f, customer), resolveWindow(f, ANYBODY));
+    }),
+  );
+  assert.ok(seen.personal > 0 && seen.common > 0, JSON.stringify(seen));
 });
 
 test('further timelines never take anything from a customer', () => {

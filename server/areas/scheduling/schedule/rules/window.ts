@@ -60,6 +60,12 @@ export interface Asker {
 
 export const ANYBODY: Asker = { staff: false, named: [] };
 
+const PERSONAL: ReadonlySet<Audience> = new Set(['membership_holders', 'specific_memberships', 'specific_customers']);
+
+/** Whether the window of a customer may differ from anybody's, so that what is known of them matters. */
+export const isPersonal = ({ timelines }: Pick<WindowFacts, 'timelines'>): boolean =>
+  timelines.some(({ audience }) => PERSONAL.has(audience));
+
 function isFor({ audience, id, memberships }: Timeline, { staff, named, memberships: held = [] }: Asker): boolean {
   if (audience === 'everyone') return true;
   if (staff) return true;

@@ -78,7 +78,8 @@ function routesAt(prefix: string, desk: Desk): PageRoute<Business>[] {
   const show = async (visit: At, member: Member | null, said: Said = NOTHING): Promise<PageAnswer> => {
     const written = writtenFor(visit);
     const view = await event.read(visit, member, idIn(visit.params.event_id));
-    if (view) return eventPage(visit, written, view, { account: member?.account ?? null, said });
+    const { wallets } = desk.installation;
+    if (view) return eventPage(visit, written, view, { account: member?.account ?? null, said, wallets });
     if (member) throw notFound();
     return hiddenEventPage(visit, written);
   };

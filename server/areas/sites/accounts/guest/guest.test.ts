@@ -4,6 +4,7 @@ import { after, before, beforeEach, test } from 'node:test';
 import { CheckoutWorld } from '../../../commerce/checkouts/test/world.ts';
 import { Mailbox } from '../../../../test/mailbox.ts';
 import { makeCustomer, newMember, PASSWORD } from '../../../../test/direct-auth-world.ts';
+import { newRun } from '../../../availability/courses/test/world.ts';
 import { newProduct } from '../../../commerce/store/test/seeds.ts';
 import { PageClient, type PageAnswer } from '../../../../test/page-client.ts';
 import { startWorld, type World } from '../../../../test/world.ts';
@@ -155,6 +156,47 @@ test('somebody buys from the shop without an account, gets a receipt, and makes 
   assert.match(plain((await later.get(`/account/${world.harbour}/profile/receipts`)).text), /\$48\.00/);
   const [own] = await customersOf(guest.email);
   assert.deepEqual([own.id, own.is_guest], [customer.id, false]);
+});
+
+test('somebody books all dates of a course without an account, and gets in when they are paid', async () => {
+  const { course, series } = await newRun(world, { sessions: 3, price: '90.00', max_occupancy: 1 });
+  const page = `/${slug}/courses/${course}`;
+  const guest = newGuest();
+  assert.ok((await visitor().get(page)).text.includes(`${page}/${series}/guest`));
+  const { client, send } = await opened(`${page}/${series}/guest`);
+  const checkout = next(await send(guest));
+  assert.match(await pay(client, checkout), /payment of \$90\.00/);
+  const [customer] = await customersOf(guest.email);
+  const enrolled = await list(`/course_enrollments?customer=${customer.id}&status=active`);
+  assert.deepEqual(
+    enrolled.map((one) => one.course_date_series),
+    [series],
+  );
+  // The last place is gone, and waiting needs an account.
+  const full = (await visitor().get(page)).text;
+  assert.doesNotMatch(full, /Continue without an account/);
+  const late = await visitor().get(`${page}/${series}/guest`);
+  assert.deepEqual([late.status, late.headers.get('location')], [303, page]);
+});
+
+test('a course that costs nothing is booked by a guest right away; who is logged in books it on its page', async () => {
+  const { course, series } = await newRun(world, { sessions: 2, price: '0.00' });
+  const page = `/${slug}/courses/${course}`;
+  const guest = newGuest();
+  const { client, send } = await opened(`${page}/${series}/guest`);
+  const done = next(await send(guest));
+  assert.equal(done, `${page}?done=booked`);
+  assert.match((await client.get(done)).text, /role="status"/);
+  const [customer] = await customersOf(guest.email);
+  assert.equal((await list(`/course_enrollments?customer=${customer.id}&status=active`)).length, 1);
+  const member = await newMember(world);
+  await makeCustomer(world, member);
+  const known = visitor();
+  await known.get(`/account/${world.harbour}/log-in`);
+  next(await known.post(`/account/${world.harbour}/log-in`, { email: member.email, password: PASSWORD }));
+  assert.equal((await known.get(`${page}/${series}/guest`)).headers.get('location'), page);
+  await sell(false);
+  assert.equal((await visitor().get(`${page}/${series}/guest`)).status, 404);
 });
 
 test('somebody who types the address of a customer gets a record of their own, and neither sees the other’s', async () => {

@@ -66,8 +66,12 @@ export interface AccountView {
   /** the business wants a second step of its staff, and this person is one without */
   readonly secondFactorWanted: boolean;
   readonly sessions: readonly SessionRow[];
+  /** some of them can't be known at this moment */
+  readonly sessionsAway: boolean;
   readonly activity: readonly ActivityRow[];
   readonly connections: readonly Connection[];
+  /** some of them can't be known at this moment */
+  readonly connectionsAway: boolean;
 }
 
 /** Which of the page's forms was sent, and what is wrong with it. */
@@ -120,8 +124,8 @@ ${section('email', say('field.email'), html`<p class="soft">${standingOut((email
 ${section('password', say('field.password'), html`<p class="soft">${say('password.text')}</p>${form('password', say('password.button'))}`)}
 ${passkeysCard(visit, written, view.passkeys)}
 ${secondFactorCard(visit, written, view)}
-${sessionsCard(visit, written, view.sessions)}
-${connectionsCard(visit, written, view.connections)}
+${sessionsCard(visit, written, view)}
+${connectionsCard(visit, written, view)}
 ${activityCard(visit, written, view.activity)}`;
   return ownPage(visit, say('account.title'), body, sent ? (sent.draft.status ?? 422) : 200);
 }
@@ -198,7 +202,11 @@ const secondFactorCard = ({ site }: At, { say }: Written, { secondFactor, recove
 <p class="actions"><a class="button quiet" href="${at(site, 'profile/second-factor')}">${say(secondFactor ? 'second.change' : 'second.set_up')}</a></p>`,
   );
 
-const sessionsCard = ({ site, token }: At, { say, reader }: Written, sessions: readonly SessionRow[]): Html =>
+const sessionsCard = (
+  { site, token }: At,
+  { say, reader }: Written,
+  { sessions, sessionsAway }: Pick<AccountView, 'sessions' | 'sessionsAway'>,
+): Html =>
   section(
     'sessions',
     say('sessions.title'),
@@ -207,22 +215,28 @@ const sessionsCard = ({ site, token }: At, { say, reader }: Written, sessions: r
         row,
       ) => html`<li><div><strong>${deviceText(say, row.agent)}</strong>${row.current ? html`<span class="tag">${say('sessions.this')}</span>` : null}<p class="soft">${say('sessions.used', { when: momentIn(reader.locale, row.seenAt, site.tenant.zone) })}</p></div>
 ${row.current ? null : buttonForm({ fields: idFields, kept: { id: String(row.id) }, action: at(site, 'profile/sessions/end'), button: say('nav.log_out'), tone: 'quiet', token })}</li>`,
-    )}</ul>
+    )}</ul>${sessionsAway ? html`<p class="soft">${say('sessions.away')}</p>` : null}
 ${sessions.length > 1 ? buttonForm({ action: at(site, 'profile/sessions/end-others'), button: say('sessions.end_others'), tone: 'danger', token }) : null}`,
   );
 
-const connectionsCard = ({ site, token }: At, { say, reader }: Written, connections: readonly Connection[]): Html =>
+const connectionsCard = (
+  { site, token }: At,
+  { say, reader }: Written,
+  { connections, connectionsAway }: Pick<AccountView, 'connections' | 'connectionsAway'>,
+): Html =>
   section(
     'apps',
     say('apps.title'),
-    connections.length === 0
-      ? html`<p class="soft">${say('apps.none')}</p>`
-      : html`<ul class="rows">${connections.map(
-          (
-            row,
-          ) => html`<li><div><strong>${row.name}</strong><p class="soft">${row.may.map((wish) => `${say(`wish.${wish}`)}.`).join(' ')} ${say('apps.since', { when: momentIn(reader.locale, row.since, site.tenant.zone) })}</p></div>
+    html`${connectionsAway ? html`<p class="soft">${say('apps.away')}</p>` : null}${
+      connections.length === 0 && !connectionsAway
+        ? html`<p class="soft">${say('apps.none')}</p>`
+        : html`<ul class="rows">${connections.map(
+            (
+              row,
+            ) => html`<li><div><strong>${row.name}</strong><p class="soft">${row.may.map((wish) => `${say(`wish.${wish}`)}.`).join(' ')} ${say('apps.since', { when: momentIn(reader.locale, row.since, site.tenant.zone) })}</p></div>
 ${buttonForm({ fields: idFields, kept: { id: String(row.id) }, action: at(site, 'profile/disconnect'), button: say('apps.disconnect'), tone: 'danger', token })}</li>`,
-        )}</ul>`,
+          )}</ul>`
+    }`,
   );
 
 const activityCard = ({ site }: At, { say, reader }: Written, activity: readonly ActivityRow[]): Html =>

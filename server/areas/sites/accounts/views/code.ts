@@ -12,20 +12,26 @@ import type { Say } from '../../../../kernel/languages/catalog.ts';
 /** A family is hardly larger, and each code is 1 KB of the page. */
 const MOST = 10;
 
-/** Of those who come to anything: a parent who only books for a child needs none. */
-export function codesCard(people: readonly Person[], say: Say<FrameKey>): Html | null {
+/**
+ * Of those who come to anything: a parent who only books for a child needs none. `ways`: what else can be done with each.
+ */
+export function codesCard(
+  people: readonly Person[],
+  say: Say<FrameKey>,
+  ways: (person: Person) => Html | null = () => null,
+): Html | null {
   const coming = people.filter(({ participating }) => participating).slice(0, MOST);
   return coming.length === 0
     ? null
     : section(
         'code',
         say('code.title'),
-        html`<p class="soft">${say('code.text')}</p><ul class="shown-codes">${coming.map((one) => code(one, say))}</ul>`,
+        html`<p class="soft">${say('code.text')}</p><ul class="shown-codes">${coming.map((one) => code(one, say, ways(one)))}</ul>`,
       );
 }
 
-function code({ id, name }: Person, say: Say<FrameKey>): Html {
+function code({ id, name }: Person, say: Say<FrameKey>, ways: Html | null): Html {
   const text = `#${id}`;
   const picture = Buffer.from(renderSVG(text, { border: 2 })).toString('base64');
-  return html`<li><img class="qr" alt="${say('code.picture')}" width="208" height="208" src="data:image/svg+xml;base64,${picture}"><p><strong>${text}</strong>${name === null ? null : html` <span class="tag">${name}</span>`}</p></li>`;
+  return html`<li><img class="qr" alt="${say('code.picture')}" width="208" height="208" src="data:image/svg+xml;base64,${picture}"><p><strong>${text}</strong>${name === null ? null : html` <span class="tag">${name}</span>`}</p>${ways}</li>`;
 }

@@ -8,11 +8,13 @@ import { eventPath } from '../../../scheduling/schedule/index.ts';
 import { html, type Html } from '../../../../kernel/api/html.ts';
 import { idFields } from './fields.ts';
 import { ownPage, section } from './card.ts';
+import { passWays } from '../passes/ways.ts';
 import { sitePath } from '../frame/written.ts';
 import { writtenFor, type Written } from '../catalog.ts';
 import type { Person } from '../eyes.ts';
 import type { Money } from '../../../../kernel/values/money.ts';
 import type { Shown, Visit } from '../../../../kernel/pages/visit.ts';
+import type { Wallets } from '../../../../kernel/passes/index.ts';
 
 type At = Visit<Business>;
 
@@ -79,12 +81,14 @@ export interface HomeView {
   readonly receipts: readonly Receipt[];
   readonly moreReceipts: boolean;
   readonly methods: readonly SavedMethod[];
+  /** of phones, for which passes can be made */
+  readonly wallets: Wallets;
 }
 
 export const homeCards = (visit: At, written: Written, view: HomeView): Html =>
   html`${nextCard(visit, written, view)}
 ${view.waiting.length === 0 ? null : waitingCard(visit, written, view.waiting)}
-${codesCard(view.people, written.say)}
+${codesCard(view.people, written.say, ({ id, name }) => passWays(visit, view.wallets, { customer: id, name, event: null }))}
 ${membershipsCard(visit, written, view.memberships)}
 ${familyCard(visit, written, view.family)}
 ${receiptsCard(visit, written, view)}

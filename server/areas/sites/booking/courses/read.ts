@@ -64,6 +64,9 @@ export interface Shown extends Run {
   readonly standing: ReadonlyMap<number, Standing>;
 }
 
+/** People without an account can book it now. */
+export const openToGuests = ({ canJoin, full }: Shown): boolean => canJoin && !full;
+
 const MOST = 100;
 const MOST_DATES = 250;
 /** Each of them is asked for what it costs now. */

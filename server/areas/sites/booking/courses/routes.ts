@@ -12,18 +12,17 @@ import {
 } from '../../accounts/index.ts';
 import { coursePage, coursePath, coursesPage, type Done } from './views.ts';
 import { coursesFor } from './messages.ts';
+import { enrolled, itemOf } from './enroll.ts';
+import { guestRunRoute } from './guest.ts';
 import { idIn } from '../../../../kernel/pages/path-id.ts';
 import { listedCourses, oneCourse } from './read.ts';
 import { NO_PAYERS, payersOf } from './payers.ts';
 import { looking } from '../look.ts';
-import { notFound, Problem } from '../../../../kernel/api/problem.ts';
+import { notFound } from '../../../../kernel/api/problem.ts';
 import { seeOther, type PageAnswer } from '../../../../kernel/pages/visit.ts';
 import type { At } from '../site.ts';
 import type { Business, Member } from '../../accounts/index.ts';
 import type { PageRoute } from '../../../../kernel/pages/pages.ts';
-
-/** What the interface answers to whom has to pay first. */
-const TO_PAY = 'course_payment_required';
 
 export function courseRoutes(desk: Desk): PageRoute<Business>[] {
   const one = async (visit: At, problem: string | null): Promise<PageAnswer> => {
@@ -64,6 +63,7 @@ export function courseRoutes(desk: Desk): PageRoute<Business>[] {
         }
       },
     },
+    guestRunRoute(desk),
   ];
 }
 
@@ -88,13 +88,7 @@ function act(desk: Desk, visit: At, member: Member, page: string): Promise<strin
       const body = { customer, customer_membership: idIn(membership) };
       return ask('POST /course_date_series/{id}/enroll', { ...of, body }).then(() => doneAt(page, 'enrolled'));
     }
-    const booked = await tx
-      .attempt(() => ask('POST /course_date_series/{id}/enroll', of))
-      .catch((error: unknown) => {
-        if (error instanceof Problem && error.code === TO_PAY) return null;
-        throw error;
-      });
-    if (booked) return doneAt(page, 'enrolled');
-    return beginCheckout(ask, viewer.customerId!, [{ item_type: 'CRS_DRP', course_date_series: series, customer }]);
+    if (await enrolled(tx, ask, series, customer)) return doneAt(page, 'enrolled');
+    return beginCheckout(ask, viewer.customerId!, [itemOf(series, customer)]);
   });
 }

@@ -1,9 +1,10 @@
 /** Courses: what is taught over several dates, and one of them with its runs, its dates and how to book. */
 import { amountIn, dayIn, daysIn, momentIn, nearDayIn, timesIn } from '../../../../kernel/languages/times.ts';
 import { businessData, eventPageOf, paragraphs, sitePage, sitePath } from '../../accounts/index.ts';
-import { formatDecimal } from '../../../../kernel/values/money.ts';
+import { formatDecimal, type Money } from '../../../../kernel/values/money.ts';
 import { html, type Html } from '../../../../kernel/api/html.ts';
 import { problemBox, withBuyers, type Buyer, type Buyers } from '../views/buyers.ts';
+import { openToGuests } from './read.ts';
 import { TOKEN_FIELD } from '../../../../kernel/pages/show-form.ts';
 import type { At } from '../site.ts';
 import type { CoursePayer, CoursePayers } from './payers.ts';
@@ -12,6 +13,10 @@ import type { CoursesWritten } from './messages.ts';
 import type { Shown as Page } from '../../../../kernel/pages/visit.ts';
 
 export const coursePath = (site: At['site'], id: number): string => `${sitePath(site, 'courses')}/${id}`;
+
+/** Where somebody without an account books a run of it. */
+export const guestRunPath = (site: At['site'], course: number, run: number): string =>
+  `${coursePath(site, course)}/${run}/guest`;
 
 export interface CoursesView {
   readonly courses: readonly Listed[];
@@ -48,8 +53,25 @@ ${one.description ? html`<p class="own">${one.description.split(/\n/)[0]}</p>` :
 <p class="actions"><a class="button" href="${to}" aria-label="${say('courses.see')}: ${one.name}">${say('courses.see')}</a></p></li>`;
 }
 
-const priceText = ({ say, reader }: CoursesWritten, { price }: Run): string =>
+const priceText = ({ say, reader }: CoursesWritten, { price }: Pick<Run, 'price'>): string =>
   price.minor === 0 ? say('courses.free') : amountIn(reader.locale, price);
+
+/** The price, and that fees come on top. */
+export const runPrice = (written: CoursesWritten, price: Money): Html =>
+  html`<p class="price">${priceText(written, { price })}${price.minor > 0 ? html` <span class="soft small">${written.say('courses.before_fees')}</span>` : null}</p>`;
+
+/** When it is, how often, with whom and where, on one line. */
+export function runFacts({ say, reader }: CoursesWritten, run: Shown): string {
+  const teachers = [...new Set(run.all.flatMap((date) => date.teachers))];
+  return [
+    daysIn(reader.locale, run.startsAt, run.endsAt, run.zone),
+    say('courses.dates', { n: run.dates }),
+    teachers.length > 0 ? say('event.with', { names: teachers.join(', ') }) : null,
+    run.venue,
+  ]
+    .filter((part) => part !== null)
+    .join(' · ');
+}
 
 const beginText = ({ say, reader }: CoursesWritten, { startsAt, zone, datesLeft }: Run, now: number): string =>
   startsAt > now
@@ -83,7 +105,8 @@ export interface CourseView {
   readonly problem: string | null;
 }
 
-const DONE = ['enrolled', 'waiting', 'left'] as const;
+/** `booked`: by somebody without an account */
+const DONE = ['enrolled', 'booked', 'waiting', 'left'] as const;
 export type Done = (typeof DONE)[number];
 
 export function coursePage(visit: At, written: CoursesWritten, view: CourseView): Page {
@@ -111,18 +134,9 @@ ${runs.map((run) => runCard(visit, written, run, view))}
 function runCard(visit: At, written: CoursesWritten, run: Shown, view: CourseView): Html {
   const { say, reader } = written;
   const id = `run-${run.id}`;
-  const teachers = [...new Set(run.all.flatMap((date) => date.teachers))];
-  const paid = run.price.minor > 0;
   return html`<section class="card" aria-labelledby="${id}"><h2 id="${id}">${run.name}</h2>
-<p class="price">${priceText(written, run)}${paid ? html` <span class="soft small">${say('courses.before_fees')}</span>` : null}</p>
-<p class="soft">${[
-    daysIn(reader.locale, run.startsAt, run.endsAt, run.zone),
-    say('courses.dates', { n: run.dates }),
-    teachers.length > 0 ? say('event.with', { names: teachers.join(', ') }) : null,
-    run.venue,
-  ]
-    .filter((part) => part !== null)
-    .join(' · ')}</p>
+${runPrice(written, run.price)}
+<p class="soft">${runFacts(written, run)}</p>
 <p>${stateText(visit, written, run, view.now)}</p>
 ${run.singlePrice === null ? null : html`<p class="soft">${say('courses.single', { price: amountIn(reader.locale, run.singlePrice) })}</p>`}
 <details${view.runs.length === 1 ? html` open` : null}><summary>${say('courses.all_dates')}</summary><ul class="lines">${run.all.map((date) => dateRow(visit, written, date, run, view.now))}</ul></details>
@@ -171,7 +185,8 @@ function waysIn(
   const path = coursePath(visit.site, course.id);
   const stands = buyers?.some(({ id }) => run.standing.has(id)) ?? false;
   if (!run.canJoin && !stands) return null;
-  return withBuyers(visit, written, { buyers, path }, (buyer) =>
+  const guest = openToGuests(run) ? guestRunPath(visit.site, course.id, run.id) : undefined;
+  return withBuyers(visit, written, { buyers, path, guest }, (buyer) =>
     buyerCard(visit, written, run, { buyer, path, payers: payers.get(`${run.id} ${buyer.id}`) ?? [] }),
   );
 }

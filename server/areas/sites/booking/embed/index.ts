@@ -47,7 +47,7 @@ export function embedRoutes(desk: Desk): PageRoute<Business>[] {
     charged: 'page',
     kept: true,
     get: (visit) =>
-      desk.door.db.looking(visit.site.id, async (tx) => {
+      desk.door.db.lookingAnywhere(visit.site.id, async (tx) => {
         const { viewer } = await eyesOf(tx, visit, null);
         const found = await read(askAs(desk, visit, viewer, tx), visit, writtenIn(visit));
         return { kind: 'document', document: dataOf(found) };

@@ -24,6 +24,8 @@ export interface Variant {
   readonly name: string;
   readonly price: Money;
   readonly inStock: boolean;
+  /** its own, without those of the product */
+  readonly pictures: readonly Picture[];
 }
 
 const MOST = 200;
@@ -63,7 +65,7 @@ export async function soldProduct(
     query: {
       store_product: String(id),
       for_sale: true,
-      fields: 'id,price,attribute_values,in_stock',
+      fields: 'id,price,attribute_values,in_stock,images',
       page_size: MOST,
     },
   });
@@ -74,6 +76,7 @@ export async function soldProduct(
       name: one.attribute_values.map(({ value }: any) => value).join(', '),
       price: moneyOf(one.price),
       inStock: one.in_stock,
+      pictures: one.images.map(here),
     })),
   };
 }

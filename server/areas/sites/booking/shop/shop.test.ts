@@ -130,6 +130,39 @@ test('somebody chooses a variant and how many, and pays for them in a checkout o
   assert.deepEqual([held.body.stock, held.body.held], [3, 2]);
 });
 
+test('each variant is chosen by its own picture, and strangers see what there is', async () => {
+  const { product, small } = await shirt();
+  const pictured = async (variant: number): Promise<string> => {
+    const image = await sent('POST', '/images', { image: (await pngOf()).toString('base64') });
+    await sent('PATCH', `/store/product_variants/${variant}`, { images: [image.id] });
+    return new URL(image.url).pathname;
+  };
+  const url = await pictured(small);
+  const page = `/${slug}/shop/${product}`;
+  const stranger = await seen(page);
+  assert.match(stranger.text, new RegExp(`<li><picture>[^]*?<img src="${url}"[^>]*></picture>S</li>`));
+  const { results } = (
+    await world.get(`/store/product_variants?store_product=${product}&for_sale=true`, { as: world.machine })
+  ).body;
+  const large = results.find(({ id }: { id: number }) => id !== small);
+  await sent('POST', '/store/inventory_adjustments', {
+    store_product_variant: large.id,
+    quantity: 1,
+    reason: 'received',
+  });
+  const { visitor } = await someone();
+  const form = (await visitor.get(page)).text;
+  const options = [...form.matchAll(/<input type="radio"[^>]*value="(\d+)"[^]*?<\/label>/g)];
+  assert.deepEqual(
+    options.map(([option, id]) => [Number(id), option.includes(url)]),
+    [
+      [small, true],
+      [large.id, false],
+    ],
+  );
+  assert.doesNotMatch(form, /<li><picture>/);
+});
+
 test('what can be sent asks for the address, and only if it is to be sent', async () => {
   const { product } = await newProduct(world, { name: 'Poster', delivery_methods: ['delivery', 'pickup'] });
   const { visitor, customer } = await someone();

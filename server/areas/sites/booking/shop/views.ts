@@ -83,6 +83,22 @@ export interface ProductView {
   readonly draft?: Draft;
 }
 
+/** The first picture of each variant that has one, by its id. */
+const picturesOf = (variants: readonly Variant[]): ReadonlyMap<string, Html> =>
+  new Map(
+    variants.flatMap(({ id, pictures: [first] }) =>
+      first ? [[String(id), pictureOf(first, '(min-width: 30rem) 24rem, 100vw')] as const] : [],
+    ),
+  );
+
+/** What variants look like, for people who can't choose one yet. */
+const variantPictures = (variants: readonly Variant[]): Html | null => {
+  const shown = variants.filter(({ pictures }) => pictures.length > 0);
+  return shown.length === 0
+    ? null
+    : html`<ul class="rooms">${shown.map(({ name, pictures }) => html`<li>${pictureOf(pictures[0], '(min-width: 30rem) 12rem, 50vw')}${name}</li>`)}</ul>`;
+};
+
 export const MOST_PIECES = 20;
 
 /** What the form that buys asks: which, how many, and how somebody gets it. */
@@ -95,6 +111,7 @@ export function buyFields({ site }: At, { say, reader }: ShopWritten, { product,
       variant: radios(
         say('shop.variant'),
         open.map((one) => [String(one.id), label(one)] as const),
+        { pictures: picturesOf(open) },
       ),
     }),
     quantity: text(say('shop.quantity'), { max: 3 }),
@@ -129,7 +146,7 @@ export function productPage(visit: At, written: ShopWritten, view: ProductView):
 <div class="card">${product.pictures.map((one) => pictureOf(one, '(min-width: 60rem) 56rem, 100vw'))}<h1>${product.name}</h1>
 ${priceLine(written, product)}
 <p class="soft">${stockWord(written, product.inStock)}</p>
-${product.description ? html`<div class="about">${paragraphs(product.description)}</div>` : null}</div>
+${product.description ? html`<div class="about">${paragraphs(product.description)}</div>` : null}${buyers === null || !product.inStock ? variantPictures(variants) : null}</div>
 <section class="card">${product.inStock ? buyWay(visit, written, view, fields) : html`<p>${say('shop.sold_out_text', { name: site.name })}</p>`}
 ${product.inStock && out.length > 0 ? html`<p class="soft">${out.map(({ name }) => say('shop.variant_out', { variant: name })).join(' · ')}</p>` : null}</section>
 <p class="turn"><a href="${sitePath(site, 'shop')}">${say('shop.all')}</a></p>`;

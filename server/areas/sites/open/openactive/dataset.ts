@@ -62,7 +62,7 @@ ${linkedData(datasetOf(visit))}`;
 
 /** What a business offers, as a list that its sessions refer to. */
 export function activities(desk: Desk, visit: At): Promise<Document> {
-  return desk.door.db.looking(visit.site.id, async (tx) => {
+  return desk.door.db.lookingAnywhere(visit.site.id, async (tx) => {
     const { viewer } = await eyesOf(tx, visit, null);
     const { results } = await askAs(
       desk,

@@ -27,7 +27,7 @@ export const feedPath = (site: At['site']): string => `${openPath(site)}/schedul
 export function sessionsPage(desk: Desk, visit: At): Promise<Document> {
   const { site, baseUrl } = visit;
   const after = afterOf(visit.query);
-  return desk.door.db.looking(site.id, async (tx) => {
+  return desk.door.db.lookingAnywhere(site.id, async (tx) => {
     const changes = await changesAfter(tx, site.id, after, ITEMS);
     const { viewer } = await eyesOf(tx, visit, null);
     const ask = askAs(desk, visit, viewer, tx);

@@ -5,6 +5,7 @@ import { DAY } from './wall.ts';
 import { timesOf } from '../../words/times.ts';
 import { useBusiness } from '../../app/business.ts';
 import { words } from './words.ts';
+import { words as ofSubstitutes } from '../../substitutes/words.ts';
 
 const written = new Map<string, string>();
 
@@ -56,6 +57,7 @@ export function ChipText({ event, times }: { readonly event: CalendarEvent; read
           </span>
         </span>
       )}{' '}
+      {event.substitute_wanted ? <span className="chip-count tag wrong">{ofSubstitutes.say('wanted')}</span> : null}{' '}
       {where ? <span className="chip-more">{where}</span> : null}
     </>
   );

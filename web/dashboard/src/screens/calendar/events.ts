@@ -21,6 +21,7 @@ export const FIELDS = [
   'is_full',
   'schedule_type',
   'series',
+  'substitute_wanted',
   'venue.id',
   'venue.name',
   'venue_room.id',

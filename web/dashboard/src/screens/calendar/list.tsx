@@ -5,6 +5,7 @@ import { longDay } from './columns.ts';
 import type { CalendarEvent } from './events.ts';
 import { Empty } from '../../ui/states.tsx';
 import { words } from './words.ts';
+import { words as ofSubstitutes } from '../../substitutes/words.ts';
 
 export interface ListProps {
   readonly dates: readonly string[];
@@ -37,7 +38,12 @@ export function List({ dates, events, onOpen }: ListProps) {
                     {event.status === 'cancelled' ? (
                       <span className="tag wrong">{words.say('cancelled')}</span>
                     ) : (
-                      bookedOf(event)
+                      <>
+                        {bookedOf(event)}
+                        {event.substitute_wanted ? (
+                          <span className="tag wrong">{ofSubstitutes.say('wanted')}</span>
+                        ) : null}
+                      </>
                     )}
                   </span>
                   <span className="soft small where">

@@ -8,6 +8,8 @@ import { Failed, Loading } from '../../ui/states.tsx';
 import { longDay } from './columns.ts';
 import { may, useBusiness } from '../../app/business.ts';
 import { momentOf } from '../../words/times.ts';
+import { Requested } from '../../substitutes/decide.tsx';
+import { takesPart } from '../../substitutes/who.ts';
 import { useCall } from '../../app/calls.ts';
 import { useEvent, type CalendarEvent } from './events.ts';
 import { words } from './words.ts';
@@ -20,11 +22,13 @@ export interface PanelProps {
 }
 
 export function Panel({ id, onClose, actions }: PanelProps) {
+  const business = useBusiness();
   const { event, error, again } = useEvent(id);
   return (
     <Dialog title={event?.name ?? words.say('event')} onClose={onClose} side beside>
       {error ? <Failed error={error} again={again} /> : null}
       {event ? <Facts event={event} /> : null}
+      {event?.substitute_wanted && takesPart(business) ? <Requested event={event} /> : null}
       {!event && !error ? <Loading /> : null}
       {event ? actions(event) : null}
     </Dialog>

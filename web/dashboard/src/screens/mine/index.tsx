@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { Blocked } from '../../hours/blocked-days.tsx';
 import { Calendar } from './calendar.tsx';
 import { Empty, Failed, Loading } from '../../ui/states.tsx';
+import { ForMe } from '../../substitutes/for-me.tsx';
 import { Hours } from './hours.tsx';
 import { Pay } from './pay.tsx';
 import { Teaching } from './teaching.tsx';
@@ -14,8 +15,15 @@ import '../../ui/lists.css';
 import { words as ofCalendars } from '../../calendars/words.ts';
 import { words as ofHours } from '../../hours/words.ts';
 import { words as ofPay } from '../../pay/words.ts';
+import { words as ofSubstitutes } from '../../substitutes/words.ts';
 
-export const ready = Promise.all([words.ready, ofHours.ready, ofPay.ready, ofCalendars.ready]).then(() => {});
+export const ready = Promise.all([
+  words.ready,
+  ofHours.ready,
+  ofPay.ready,
+  ofSubstitutes.ready,
+  ofCalendars.ready,
+]).then(() => {});
 
 export function Screen() {
   const business = useBusiness();
@@ -41,6 +49,7 @@ export function Screen() {
     <div className="mine">
       <h1>{words.say('title')}</h1>
       <div className="cards">
+        <ForMe />
         <Teaching />
         <Hours instructor={me.id} />
         <section className="card" aria-labelledby="blocked">

@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router';
+import { Ask, useMyRequests } from '../../substitutes/mine.tsx';
 import { dayOf, timesOf } from '../../words/times.ts';
 import { Failed, Loading } from '../../ui/states.tsx';
 import { may, useBusiness } from '../../app/business.ts';
@@ -29,11 +30,13 @@ export function Teaching() {
       'venue_room.name',
     ],
   });
+  const asked = useMyRequests();
   const all = found.data?.results.filter(({ ends_at }) => Date.parse(ends_at) > now);
   return (
     <section className="card" aria-labelledby="teaching">
       <h2 id="teaching">{words.say('teaching')}</h2>
       {found.error ? <Failed error={found.error} again={() => void found.refetch()} /> : null}
+      {asked.error && !found.error ? <Failed error={asked.error} again={() => void asked.refetch()} /> : null}
       {!all && !found.error ? <Loading /> : null}
       {all?.length === 0 ? <p className="soft">{words.say('teaching.none')}</p> : null}
       <ul className="plain-list">
@@ -64,6 +67,9 @@ export function Teaching() {
               >
                 {words.say('roster')}
               </Link>
+            ) : null}
+            {asked.requests && Date.parse(event.starts_at) > now ? (
+              <Ask event={event} request={asked.requests.get(event.id)} />
             ) : null}
           </li>
         ))}

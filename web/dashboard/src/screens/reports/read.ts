@@ -34,12 +34,15 @@ export const pathOf = ({ name, is_total }: Pick<ReportKind, 'name' | 'is_total'>
 
 type Asked = Readonly<Record<string, unknown>>;
 
-/** What the columns are called in the language of the person: answers call them in English, for programs. */
+/** What the columns are called and mean in the language of the person: answers say it in English, for programs. */
 function named(page: ReportPage, { columns, grouped_by: by, measures }: ReportKind): ReportPage {
-  const labels = new Map([...columns, ...by, ...measures].map(({ key, label }) => [key, label]));
+  const known = new Map([...columns, ...by, ...measures].map((one) => [one.key, one]));
   return {
     ...page,
-    column_headers: page.column_headers.map((one) => ({ ...one, label: labels.get(one.key) ?? one.label })),
+    column_headers: page.column_headers.map((one) => {
+      const { label, definition } = known.get(one.key) ?? one;
+      return { ...one, label, definition };
+    }),
   };
 }
 

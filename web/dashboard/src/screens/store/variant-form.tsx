@@ -1,6 +1,7 @@
 /** A variant of a product, new or changed. */
 import { clientOf } from '../../app/client.ts';
 import { Field } from '../../ui/field.tsx';
+import { Pictures, picturesIn } from '../../ui/pictures.tsx';
 import { ProposalForm } from '../../changes/proposal-form.tsx';
 import { typedAmount } from '../../app/amount.ts';
 import { useBusiness } from '../../app/business.ts';
@@ -29,6 +30,7 @@ export function VariantForm({ product, variant, onClose }: VariantFormProps) {
           sku: typed.sku || null,
           barcode: typed.barcode || null,
           price_override: typed.price_override ? typedAmount(typed.price_override) : null,
+          images: picturesIn(typed, 'images').map(Number),
           for_sale: typed.for_sale !== undefined,
           track_stock: typed.track_stock !== undefined,
           low_stock_threshold: typed.low_stock_threshold ? Number(typed.low_stock_threshold) : null,
@@ -83,6 +85,13 @@ export function VariantForm({ product, variant, onClose }: VariantFormProps) {
           <Field label={words.say('field.barcode')} hint={words.say('field.barcode.hint')} errors={errors('barcode')}>
             <input name="barcode" autoComplete="off" defaultValue={variant?.barcode ?? ''} />
           </Field>
+          <Pictures
+            name="images"
+            label={words.say('field.pictures')}
+            hint={words.say('field.pictures.variant')}
+            first={variant?.images.map(({ id }) => String(id)) ?? []}
+            errors={errors('images')}
+          />
           <label className="box">
             <input type="checkbox" name="for_sale" defaultChecked={variant?.for_sale ?? true} />{' '}
             {words.say('products.for_sale')}

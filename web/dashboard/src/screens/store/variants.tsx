@@ -23,6 +23,8 @@ const FIELDS = [
   'price_override',
   'for_sale',
   'attribute_values',
+  'images.id',
+  'images.url',
   'track_stock',
   'stock',
   'held',
@@ -73,6 +75,9 @@ export function Variants({ product }: { readonly product: ProductRead }) {
       <ul className="rows">
         {data.results.map((variant) => (
           <li key={variant.id}>
+            {variant.images.slice(0, 1).map(({ id, url }) => (
+              <img key={id} className="picture" src={url} alt="" />
+            ))}
             <strong>{variant.name}</strong>
             <span className="soft small">{[variant.sku, variant.barcode].filter(Boolean).join(' · ')}</span>
             {variant.for_sale ? null : <span className="tag">{words.say('products.not_for_sale')}</span>}

@@ -8,10 +8,14 @@ import { Failed, Loading } from '../../ui/states.tsx';
 import { may, useBusiness, type Business } from '../../app/business.ts';
 import { useCall } from '../../app/calls.ts';
 import { seesEvents, useEvents } from './events.ts';
+import { useWanted } from '../../substitutes/all.ts';
 import { usePropose } from '../../changes/change.tsx';
 import { words } from './words.ts';
+import { words as ofSubstitutes } from '../../substitutes/words.ts';
 
 const SHOWN = 5;
+/** Of what can't wait, all are shown, unless they are more than anybody reads. */
+const MANY = 50;
 
 export interface AttentionProps {
   readonly venue: number | null;
@@ -25,6 +29,7 @@ const KINDS: readonly {
   readonly Shown: ComponentType<AttentionProps>;
 }[] = [
   { kind: 'planned', sees: seesEvents, Shown: Planned },
+  { kind: 'substitutes', sees: (business) => may(business, 'manage_events'), Shown: Substitutes },
   { kind: 'owed', sees: (business) => may(business, 'pos', 'store'), Shown: Owed },
   { kind: 'disputes', sees: (business) => may(business, 'pos', 'customer_payments'), Shown: Disputes },
   { kind: 'tasks', sees: (business) => may(business, 'customers'), Shown: Tasks },
@@ -87,6 +92,45 @@ function Planned({ venue, date }: AttentionProps) {
           <Link to={`/${business}/door/${id}` as string}>{words.say('roster')}</Link>
         </li>
       ))}
+    </Group>
+  );
+}
+
+/** Of whatever day, because it takes time to find somebody. */
+function Substitutes({ venue }: AttentionProps) {
+  const { id: business } = useBusiness();
+  const wanted = useWanted(MANY);
+  if (wanted.error) return <Failed error={wanted.error} again={() => void wanted.refetch()} />;
+  if (!wanted.data) return null;
+  const { count, results } = wanted.data;
+  const shown = results.flatMap(({ event, ...one }) =>
+    event && (venue === null || event.venue === venue) ? [{ event, ...one }] : [],
+  );
+  if (shown.length === 0) return null;
+  return (
+    <Group
+      title={ofSubstitutes.say('all', { n: shown.length })}
+      more={
+        count > results.length ? <p className="soft small">{words.say('more', { n: count - results.length })}</p> : null
+      }
+    >
+      {shown.map(({ id, instructor, offers, event }) => {
+        const day = dayOf(event.starts_at, event.timezone);
+        return (
+          <li key={id}>
+            {event.name}, {day}, {timeOf(event.starts_at, event.timezone)} · {instructor?.name}{' '}
+            {offers.length > 0 ? (
+              <span className="soft small">{ofSubstitutes.say('all.offers', { n: offers.length })}</span>
+            ) : null}{' '}
+            <Link
+              to={`/${business}/calendar?event=${event.id}` as string}
+              aria-label={ofSubstitutes.say('of', { action: ofSubstitutes.say('all.find'), name: event.name, day })}
+            >
+              {ofSubstitutes.say('all.find')}
+            </Link>
+          </li>
+        );
+      })}
     </Group>
   );
 }

@@ -5,6 +5,7 @@ import { partsOf, type When } from '../../app/when.ts';
 import { useEvents, type DayEvent } from './events.ts';
 import { timesOf } from '../../words/times.ts';
 import { words } from './words.ts';
+import { words as ofSubstitutes } from '../../substitutes/words.ts';
 
 const ORDER: readonly When[] = ['now', 'next', 'later', 'over'];
 
@@ -79,6 +80,7 @@ function Row({ event }: { readonly event: DayEvent }) {
               ? words.say('booked', { n: attending_count })
               : words.say('booked.of', { n: attending_count, places: max_occupancy })}
             {waiting_count > 0 ? <span className="tag">{words.say('waiting', { n: waiting_count })}</span> : null}
+            {event.substitute_wanted ? <span className="tag wrong">{ofSubstitutes.say('wanted')}</span> : null}
           </>
         )}
       </span>

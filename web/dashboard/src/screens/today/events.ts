@@ -37,6 +37,7 @@ export function useEvents(date: string, venue: number | null) {
       'waiting_count',
       'max_occupancy',
       'is_full',
+      'substitute_wanted',
       'venue.name',
       'venue_room.name',
       'instructors.name',

@@ -11,8 +11,9 @@ import { useCall } from '../../app/calls.ts';
 import { seesEvents } from './events.ts';
 import { useNow } from '../../app/now.ts';
 import { words } from './words.ts';
+import { words as ofSubstitutes } from '../../substitutes/words.ts';
 
-export const { ready } = words;
+export const ready = Promise.all([words.ready, ofSubstitutes.ready]).then(() => {});
 
 export function Screen() {
   const business = useBusiness();

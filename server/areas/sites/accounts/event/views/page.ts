@@ -20,15 +20,18 @@ import { nowAt, type At } from '../../desk.ts';
 import { picture } from '../../../../../kernel/pages/picture.ts';
 import { openToGuests, type EventView } from '../event-view.ts';
 import type { Key, Written } from '../messages.ts';
+import type { Wallets } from '../../../../../kernel/passes/index.ts';
 import type { Shown } from '../../../../../kernel/pages/visit.ts';
 
 interface Around {
   readonly account: Account | null;
   /** of a form that was sent */
   readonly said: Said;
+  /** of phones, for which passes can be made */
+  readonly wallets: Wallets;
 }
 
-export function eventPage(visit: At, written: Written, view: EventView, { account, said }: Around): Shown {
+export function eventPage(visit: At, written: Written, view: EventView, { account, said, wallets }: Around): Shown {
   const { site } = visit;
   const { say, reader } = written;
   const { zone, startsAt } = view;
@@ -36,7 +39,7 @@ export function eventPage(visit: At, written: Written, view: EventView, { accoun
 <div class="split"><div class="card">${view.picture && picture(view.picture, { alt: '', sizes: PICTURE_SIZES, class: 'picture' })}<h1>${view.name}</h1>
 ${facts(visit, written, view)}
 ${view.description ? html`<div class="about">${paragraphs(view.description)}</div>` : null}</div>
-<div class="side">${view.participants ? html`${togetherCard(visit, written, view)}${view.participants.map((one) => participantCard(visit, written, view, one))}${seriesLink(visit, written, view)}` : account ? joinCard(visit, written, view, account) : visitorCard(visit, written, view)}${timesCard(visit, written, view)}</div>
+<div class="side">${view.participants ? html`${togetherCard(visit, written, view)}${view.participants.map((one) => participantCard(visit, written, view, { one, wallets }))}${seriesLink(visit, written, view)}` : account ? joinCard(visit, written, view, account) : visitorCard(visit, written, view)}${timesCard(visit, written, view)}</div>
 <div class="rest">${teachersCard(visit, written, view)}${placeCard(visit, written, view)}${similarCard(visit, written, view)}</div></div>`;
   const day = dayIn(reader.locale, startsAt, zone);
   return sitePage(visit, written, view.name, body, {

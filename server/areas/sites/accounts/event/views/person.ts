@@ -1,5 +1,6 @@
 /** How it stands with one of the people, and what can be done about it. */
 import { bookable } from './together.ts';
+import { bookingWays } from '../../passes/ways.ts';
 import { buttonForm } from '../../views/parts.ts';
 import { buyFields, eventFields, hiddenFields } from '../fields.ts';
 import { askText, wayOn } from './way-on.ts';
@@ -11,10 +12,11 @@ import { offerPrice } from './parts.ts';
 import { slotsPath } from '../../slots/path.ts';
 import { soonIn } from '../../../../../kernel/languages/times.ts';
 import { spoken } from '../../../../../kernel/values/spoken-time.ts';
-import type { At } from '../../desk.ts';
+import { nowAt, type At } from '../../desk.ts';
 import type { Fields } from '../../../../../kernel/pages/form.ts';
 import type { Holes } from '../../../../../kernel/languages/catalog.ts';
 import type { Offer } from '../instead.ts';
+import type { Wallets } from '../../../../../kernel/passes/index.ts';
 import type { Written } from '../messages.ts';
 
 interface Said {
@@ -23,11 +25,18 @@ interface Said {
   readonly forms: readonly Html[];
 }
 
-export function participantCard(visit: At, written: Written, view: EventView, one: Participant): Html {
+export function participantCard(
+  visit: At,
+  written: Written,
+  view: EventView,
+  { one, wallets }: { readonly one: Participant; readonly wallets: Wallets },
+): Html {
   const { title, text, forms } = saidOf(visit, written, view, one);
   const id = `person-${one.id}`;
+  const comes = one.status === 'registered' && !view.cancelled && nowAt(visit) < view.endsAt;
+  const pass = { customer: one.id, name: one.name, event: view.id };
   return html`<section class="card" aria-labelledby="${id}"><h2 id="${id}">${title}</h2>
-${text.filter(Boolean).map((line) => html`<p>${line}</p>`)}${forms}</section>`;
+${text.filter(Boolean).map((line) => html`<p>${line}</p>`)}${forms}${comes ? bookingWays(visit, wallets, pass) : null}</section>`;
 }
 
 /** What is said differently of the person before the page, and of somebody whom they act for. */

@@ -1,5 +1,6 @@
 /** How a report is looked at: row by row or in groups, by what, with which numbers or columns. */
 import { ChoiceFilter } from '../../../ui/filters.tsx';
+import { Described } from '../described.tsx';
 import { periodIn, type Asked } from './asked.ts';
 import { useAddress } from '../../../app/address.ts';
 import { words } from '../words.ts';
@@ -101,8 +102,8 @@ function Several({ name, title, of, chosen }: SeveralProps) {
               />{' '}
               <span>
                 {label}{' '}
-                <span className="soft small" lang="en">
-                  {definition}
+                <span className="soft small">
+                  <Described text={definition} />
                 </span>
               </span>
             </label>

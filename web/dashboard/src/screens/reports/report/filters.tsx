@@ -1,6 +1,7 @@
 /** What a report is narrowed down by: periods first, everything else on demand. */
 import { ChoiceFilter, CustomerFilter, TextFilter } from '../../../ui/filters.tsx';
 import { OF_FILTER, type Asked } from './asked.ts';
+import { NOTHING, wordFor } from './value.tsx';
 import { PERIODS } from './periods.ts';
 import { useAddress } from '../../../app/address.ts';
 import { useCall } from '../../../app/calls.ts';
@@ -75,7 +76,10 @@ function groupSaid(text: string, { grouped_by: by }: ReportKind): string {
     (key.startsWith('pivot.') && words.has(key) ? words.say(key as 'pivot.month') : key.replaceAll(/[._]/g, ' '));
   try {
     return Object.entries(JSON.parse(text) as Record<string, unknown>)
-      .map(([key, value]) => `${labelOf(key)}: ${value === null ? '–' : String(value)}`)
+      .map(
+        ([key, value]) =>
+          `${labelOf(key)}: ${value === null ? NOTHING : wordFor(value, by.find((one) => one.key === key)?.choices)}`,
+      )
       .join(', ');
   } catch {
     return text;
@@ -90,7 +94,7 @@ const LISTS = {
   memberships: 'GET /memberships',
 } as const;
 
-function One({ filter: { name, label, type, values } }: { readonly filter: Filter }) {
+function One({ filter: { name, label, type, choices } }: { readonly filter: Filter }) {
   const inAddress = OF_FILTER + name;
   const any = words.say('any');
   if (name === 'customers') return <CustomerFilter name={inAddress} label={label} />;
@@ -101,7 +105,10 @@ function One({ filter: { name, label, type, values } }: { readonly filter: Filte
         name={inAddress}
         label={label}
         any={any}
-        choices={values.map((one) => [one, one.replaceAll('_', ' ')])}
+        // Two spellings of the same value are one choice.
+        choices={choices
+          .filter((one, n) => choices.findIndex((other) => other.label === one.label) === n)
+          .map((one) => [one.value, one.label])}
       />
     );
   if (type === 'boolean')

@@ -29,7 +29,7 @@ export function Groups({ report, asked }: FormProps) {
   const measures = report.measures.filter(({ key }) => asked.measures.includes(key));
   const keyOf = (row: Row): string => JSON.stringify(by.map(({ key }) => at(row, key)));
   const earlier = new Map(compared.data?.rows.map((row) => [keyOf(row), row]));
-  const nameOf = (row: Row): string => by.map(({ key, type }) => said(at(row, key), type, zone)).join(' · ');
+  const nameOf = (row: Row): string => by.map((one) => said(at(row, one.key), one, zone)).join(' · ');
   const [first] = measures.filter(({ type }) => isNumber(type));
   const title = first ? words.say('chart.of', { what: first.label, by: by.map(({ label }) => label).join(', ') }) : '';
   // A group leads to its rows, unless the report has none.
@@ -105,13 +105,13 @@ export function Groups({ report, asked }: FormProps) {
           <tbody>
             {page.rows.map((row) => (
               <tr key={keyOf(row)}>
-                {by.map(({ key, type }, n) =>
+                {by.map((one, n) =>
                   n === 0 ? (
-                    <th key={key} scope="row">
-                      {said(at(row, key), type, zone)}
+                    <th key={one.key} scope="row">
+                      {said(at(row, one.key), one, zone)}
                     </th>
                   ) : (
-                    <td key={key}>{said(at(row, key), type, zone)}</td>
+                    <td key={one.key}>{said(at(row, one.key), one, zone)}</td>
                   ),
                 )}
                 {measures.flatMap(({ key, type }) => [

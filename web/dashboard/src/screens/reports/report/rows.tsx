@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { at, useReport, type ReportKind, type ReportPage } from '../read.ts';
 import { Definitions, Pages, Sortable } from './table.tsx';
 import { Failed, Loading } from '../../../ui/states.tsx';
-import { isNumber, isWhen, said } from './value.tsx';
+import { isNumber, isWhen, said, type Shown } from './value.tsx';
 import { may, useBusiness } from '../../../app/business.ts';
 import { pageOf, type Asked } from './asked.ts';
 import { words } from '../words.ts';
@@ -23,7 +23,8 @@ export function Rows({ report, asked }: FormProps) {
 function Table({ report, asked, page }: FormProps & { readonly page: ReportPage }) {
   const business = useBusiness();
   const mayOpen = may(business, 'customers', 'attendances', 'instructor_attendances', 'pos');
-  const typeOf = (key: string) => report.columns.find((one) => one.key === key)?.type ?? 'text';
+  const columnOf = (key: string): Shown => report.columns.find((one) => one.key === key) ?? { type: 'text' };
+  const typeOf = (key: string) => columnOf(key).type;
   if (page.total === 0) return <p className="soft">{words.say('rows.none')}</p>;
   return (
     <>
@@ -44,7 +45,7 @@ function Table({ report, asked, page }: FormProps & { readonly page: ReportPage 
               <tr key={n}>
                 {page.column_headers.map(({ key, holds_customer_id }) => {
                   const value = at(row, key);
-                  const text = said(value, typeOf(key), business.timezone);
+                  const text = said(value, columnOf(key), business.timezone);
                   return (
                     <td
                       key={key}

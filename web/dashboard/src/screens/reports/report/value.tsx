@@ -2,7 +2,7 @@
 import type { Money } from 'rollcall-sdk';
 import { amountOf, calendarDayOf, momentOf, numberOf } from '../../../words/times.ts';
 import { words } from '../words.ts';
-import type { ColumnType } from '../read.ts';
+import type { Column, ColumnType } from '../read.ts';
 
 export const NOTHING = '–';
 
@@ -12,8 +12,15 @@ const nameIn = (one: unknown): string => {
   return String(name ?? id ?? JSON.stringify(one));
 };
 
+/** What the interface says of a value in words; a value that it doesn't name stays as it is. */
+export const wordFor = (value: unknown, choices: Column['choices'] = []): string =>
+  choices.find((one) => one.value === String(value))?.label ?? nameIn(value);
+
+/** What is known of the values: their type, and their words where they have some. */
+export type Shown = Pick<Column, 'type'> & Partial<Pick<Column, 'choices'>>;
+
 /** As text. */
-export function said(value: unknown, type: ColumnType, zone: string): string {
+export function said(value: unknown, { type, choices }: Shown, zone: string): string {
   if (value === null || value === undefined || value === '') return NOTHING;
   switch (type) {
     case 'money':
@@ -27,18 +34,19 @@ export function said(value: unknown, type: ColumnType, zone: string): string {
     case 'number':
       return numberOf(Number(value));
     case 'list':
-      return Array.isArray(value) ? value.map(nameIn).join(', ') || NOTHING : nameIn(value);
+      return Array.isArray(value) ? value.map((one) => wordFor(one, choices)).join(', ') || NOTHING : nameIn(value);
     // Ids and years are no quantities.
     case 'integer':
     case 'text':
-    case 'choice':
       return String(value);
+    case 'choice':
+      return wordFor(value, choices);
   }
 }
 
 /** What is counted or summed, as text. */
 export const measured = (value: unknown, type: ColumnType, zone: string): string =>
-  type === 'integer' && typeof value === 'number' ? numberOf(value) : said(value, type, zone);
+  type === 'integer' && typeof value === 'number' ? numberOf(value) : said(value, { type }, zone);
 
 export const isNumber = (type: ColumnType): boolean => type === 'money' || type === 'integer' || type === 'number';
 

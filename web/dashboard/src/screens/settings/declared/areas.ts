@@ -65,6 +65,14 @@ export const reservations: FormOf = {
   settings: [flag('customers_can_create'), number('customers_max_weeks', { nullable: true })],
 };
 
+export const substitutes: FormOf = {
+  name: 'substitutes',
+  read: 'GET /substitute_requests/settings',
+  write: 'PATCH /substitute_requests/settings',
+  needs: admin,
+  settings: [flag('needs_approval')],
+};
+
 export const slots: FormOf = {
   name: 'slots',
   read: 'GET /slots/settings',

@@ -10,7 +10,7 @@ export const PARTS = {
   branding: { forms: [business.branding, business.theme] },
   site: { forms: [business.site] },
   security: { forms: [business.security] },
-  staff: { collections: [staff.staff, staff.instructors, staff.rates] },
+  staff: { forms: [areas.substitutes], collections: [staff.staff, staff.instructors, staff.rates] },
   words: { collections: [objects.words] },
   venues: { collections: [objects.venues, objects.rooms] },
   offerings: { collections: [objects.offerings, objects.categories] },

@@ -1,0 +1,120 @@
+/**
+ * What an operation costs apart from time: processor time of the service and of PostgreSQL, log written, disk taken.
+ * Processor time is what is left of a figure on a machine that others keep busy. Linux only: it reads /proc.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import pg from 'pg';
+
+/** USER_HZ: the same on every Linux that Node runs on. */
+const TICKS_PER_SECOND = 100;
+
+export interface Spent {
+  /** processor time of the processes of the service, ms */
+  readonly service: number;
+  /** processor time of PostgreSQL, ms, with all that it does in the background meanwhile */
+  readonly postgres: number;
+  /** write-ahead log, bytes */
+  readonly log: number;
+  /** growth of the database, bytes */
+  readonly disk: number;
+  readonly seconds: number;
+}
+
+interface Look {
+  readonly service: number;
+  readonly postgres: number;
+  readonly log: number;
+  readonly disk: number;
+  readonly at: number;
+}
+
+/** Measures what these processes and the PostgreSQL of `url` spend. Close it in the end. */
+export class Meter {
+  readonly #client: pg.Client;
+  readonly #service: readonly number[];
+  readonly #postmaster: number;
+
+  private constructor(client: pg.Client, postmaster: number, service: readonly number[]) {
+    this.#client = client;
+    this.#postmaster = postmaster;
+    this.#service = service;
+  }
+
+  /** `url`: of a superuser, on this machine; `service`: process ids. */
+  static async on(url: string, service: readonly number[]): Promise<Meter> {
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    const { rows } = await client.query<{ folder: string }>(`SELECT current_setting('data_directory') AS folder`);
+    const postmaster = Number(readFileSync(join(rows[0].folder, 'postmaster.pid'), 'utf8').split('\n')[0]);
+    return new Meter(client, postmaster, service);
+  }
+
+  async measure(act: () => Promise<unknown>): Promise<Spent> {
+    // What was written before is on disk before the first look.
+    await this.#client.query('CHECKPOINT');
+    const before = await this.#look();
+    await act();
+    const after = await this.#look();
+    return {
+      service: after.service - before.service,
+      postgres: after.postgres - before.postgres,
+      log: after.log - before.log,
+      disk: after.disk - before.disk,
+      seconds: (after.at - before.at) / 1000,
+    };
+  }
+
+  async close(): Promise<void> {
+    await this.#client.end();
+  }
+
+  async #look(): Promise<Look> {
+    const { rows } = await this.#client.query<{ log: string; disk: string }>(
+      `SELECT pg_current_wal_insert_lsn() - '0/0' AS log, pg_database_size(current_database()) AS disk`,
+    );
+    return {
+      service: this.#service.reduce((sum, pid) => sum + used(pid), 0),
+      postgres: usedByFamily(this.#postmaster),
+      log: Number(rows[0].log),
+      disk: Number(rows[0].disk),
+      at: performance.now(),
+    };
+  }
+}
+
+/** The fields of /proc/PID/stat after the name, which may contain spaces; null: the process has ended. */
+function stat(pid: number): string[] | null {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return text.slice(text.lastIndexOf(')') + 2).split(' ');
+  } catch {
+    return null;
+  }
+}
+
+const PARENT = 1;
+const USER = 11;
+const SYSTEM = 12;
+const USER_OF_ENDED = 13;
+const SYSTEM_OF_ENDED = 14;
+
+const ms = (fields: readonly string[], ...which: number[]): number =>
+  which.reduce((sum, field) => sum + Number(fields[field]), 0) * (1000 / TICKS_PER_SECOND);
+
+function used(pid: number): number {
+  const fields = stat(pid);
+  if (!fields) throw new Error(`process ${pid} has ended while it was measured`);
+  return ms(fields, USER, SYSTEM);
+}
+
+/** Of a process, its children, and those of its children that have ended. */
+function usedByFamily(pid: number): number {
+  const own = stat(pid);
+  if (!own) throw new Error(`process ${pid} has ended while it was measured`);
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map((name) => stat(Number(name)))
+    .filter((fields) => fields !== null && Number(fields[PARENT]) === pid)
+    .reduce((sum, fields) => sum + ms(fields!, USER, SYSTEM), ms(own, USER, SYSTEM, USER_OF_ENDED, SYSTEM_OF_ENDED));
+}

@@ -1,0 +1,128 @@
+/**
+ * What the customers of thousands of businesses want between six and nine in the morning, decided before the first
+ * request: the same seed gives the same morning. How wishes end depends on who comes first. Pure.
+ */
+import { random } from '../city/plan.ts';
+
+/** Sessions of each business on the day, by their hour. The evening is what everybody wants. */
+export const HOURS = [7, 9.5, 12, 17, 18, 19.5] as const;
+export const HOT = HOURS.indexOf(18);
+export const PLACES = 12;
+/** Booked the day before, in each session. */
+export const BOOKED_BEFORE = 2;
+
+const FROM = 6;
+const TO = 9;
+/** When businesses let people book the evening, and most of those who want it come at once. */
+const RUSH = 8;
+const RUSH_SECONDS = 120;
+
+/** Of all people, how many do this in a morning. */
+const LOOKING = 0.35;
+const BOOKING = 0.1;
+const EVENING = 0.45;
+const IN_THE_RUSH = 0.5;
+/** Of those who got a place. */
+const CANCELLING = 0.1;
+/** A member of staff reads the list of a morning session, so often. */
+const LISTS = 2;
+
+export interface Town {
+  readonly businesses: number;
+  /** in all; at least as many as the sessions of a business have places for */
+  readonly people: number;
+}
+
+export type Kind = 'look' | 'book' | 'cancel' | 'list' | 'come';
+
+/** Somebody does something. Cancelling and coming name what was booked, by its number among all wishes. */
+export interface Deed {
+  readonly kind: Kind;
+  /** seconds since six o'clock */
+  readonly at: number;
+  /** from 0 */
+  readonly business: number;
+  /** from 0, of the business */
+  readonly person: number;
+  /** place in `HOURS` */
+  readonly session: number;
+  /** of the booking that is cancelled: position in the list of deeds */
+  readonly of?: number;
+}
+
+/** Most have few customers, some have many: how many people each has, in all as many as there are. */
+export function sizes({ businesses, people }: Town): number[] {
+  const weights = Array.from({ length: businesses }, (_, rank) => (rank + 10) ** -0.7);
+  const total = weights.reduce((a, b) => a + b, 0);
+  const least = PLACES;
+  const spare = people - least * businesses;
+  if (spare < 0) throw new RangeError(`${people} people are too few for ${businesses} businesses`);
+  return weights.map((weight) => least + Math.floor((spare * weight) / total));
+}
+
+/** All of the morning in the order of time. */
+export function deeds(town: Town, seed: number): Deed[] {
+  const next = random(seed);
+  const made: Deed[] = [];
+  const of = sizes(town);
+  // More people, more who look and book: so a person is drawn first, and with them their business.
+  const owner: number[] = [];
+  for (const [business, n] of of.entries()) for (let i = 0; i < n; i++) owner.push(business);
+  const starts: number[] = [];
+  let sum = 0;
+  for (const n of of) {
+    starts.push(sum);
+    sum += n;
+  }
+  const draw = () => {
+    const person = Math.floor(next() * owner.length);
+    return { business: owner[person], person: person - starts[owner[person]] };
+  };
+  for (let i = 0; i < town.people * LOOKING; i++) made.push({ kind: 'look', at: anyTime(next), ...draw(), session: 0 });
+  const wanted = new Set<string>();
+  for (let i = 0; i < town.people * BOOKING; i++) {
+    const evening = next() < EVENING;
+    const session = evening ? HOT : Math.floor(next() * HOURS.length);
+    const rush = evening && next() < IN_THE_RUSH;
+    // Who has just booked that once doesn't book it again.
+    const who = draw();
+    const key = `${who.business}:${who.person}:${session}`;
+    const at = rush ? (RUSH - FROM) * 3600 + next() * RUSH_SECONDS : anyTime(next);
+    const cancels = next() < CANCELLING;
+    if (wanted.has(key) || who.person < BOOKED_BEFORE || at > startOf(session) - 600) continue;
+    wanted.add(key);
+    made.push({ kind: 'book', at, ...who, session });
+    if (cancels) {
+      const later = at + 60 + next() * 1800;
+      if (later < Math.min((TO - FROM) * 3600, startOf(session)))
+        made.push({ kind: 'cancel', at: later, ...who, session, of: made.length - 1 });
+    }
+  }
+  for (let business = 0; business < town.businesses; business++) {
+    const session = HOURS.indexOf(7);
+    for (let i = 0; i < LISTS; i++)
+      made.push({ kind: 'list', at: startOf(session) - 900 + next() * 1200, business, person: 0, session });
+    for (let person = 0; person < BOOKED_BEFORE; person++)
+      made.push({ kind: 'come', at: startOf(session) - 600 + next() * 900, business, person, session });
+  }
+  return inOrder(made);
+}
+
+const startOf = (session: number): number => (HOURS[session] - FROM) * 3600;
+
+/** More and more until eight, then fewer. */
+function anyTime(next: () => number): number {
+  const span = (TO - FROM) * 3600;
+  const peak = (RUSH - FROM) / (TO - FROM);
+  const u = next();
+  const share = u < peak ? Math.sqrt(u * peak) : 1 - Math.sqrt((1 - u) * (1 - peak));
+  return share * span;
+}
+
+/** By time; what is cancelled keeps naming its booking. */
+function inOrder(made: readonly Deed[]): Deed[] {
+  const order = made.map((_, i) => i).toSorted((a, b) => made[a].at - made[b].at);
+  const place = new Int32Array(made.length);
+  for (const [to, from] of order.entries()) place[from] = to;
+  return order.map((i) => (made[i].of === undefined ? made[i] : { ...made[i], of: place[made[i].of] }));
+}

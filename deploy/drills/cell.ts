@@ -1,0 +1,255 @@
+/**
+ * A whole cell on one machine, from the files of this folder: databases and the service on rollcall1 and rollcall2, the
+ * proxy and the third vote on rollcall3.
+ */
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { CountingServer } from '../../server/test/counting-server.ts';
+import { fill } from '../../server/test/durable.ts';
+import { until } from './wait.ts';
+import { ask, SUPERUSER_PASSWORD, superuserUrl } from './database-machine.ts';
+import { Machine } from './machine.ts';
+import { HERE, layNetwork } from './network.ts';
+import { OFTEN } from './prometheus.ts';
+import { sh } from './shell.ts';
+
+export const PROJECT = fileURLToPath(new URL('../../', import.meta.url));
+const SECRET_KEY = Buffer.alloc(32, 'drills').toString('base64');
+const PASSWORD = 'service-of-the-drills';
+const CIPHER = 'backups-of-the-drills';
+/** Of one database; on disk it takes only what is written. */
+const DISK = '3G';
+const UP_MS = 240_000;
+const SIZE = { customers: 3000, events: 60 };
+
+/** The text of a file of the deployment, with what an operator fills in. @throws Error if there is nothing to fill in */
+export function filledIn(file: string, values: readonly (readonly [RegExp, string])[]): string {
+  let text = readFileSync(join(PROJECT, 'deploy', file), 'utf8');
+  for (const [blank, value] of values) {
+    if (!blank.test(text)) throw new Error(`deploy/${file} has nothing like ${blank}`);
+    text = text.replace(blank, value);
+  }
+  return text;
+}
+
+export class Cell {
+  readonly machines: readonly [Machine, Machine, Machine];
+  readonly mail: CountingServer;
+  readonly folder: string;
+  token = '';
+  provider = 0;
+  made: { customers: number[]; events: number[] } = { customers: [], events: [] };
+
+  private constructor(folder: string, machines: readonly [Machine, Machine, Machine], mail: CountingServer) {
+    this.folder = folder;
+    this.machines = machines;
+    this.mail = mail;
+  }
+
+  get databases(): readonly [Machine, Machine] {
+    return [this.machines[0], this.machines[1]];
+  }
+
+  get proxy(): Machine {
+    return this.machines[2];
+  }
+
+  /** Of the proxy. */
+  get url(): string {
+    return `http://${this.proxy.address}`;
+  }
+
+  /** `say`: prints what it is doing. */
+  static async start(folder: string, say: (what: string) => void): Promise<Cell> {
+    say('three machines');
+    await layNetwork();
+    const start = (number: number) => Machine.start(number, folder, PROJECT);
+    const mail = new CountingServer();
+    const smtp = await mail.listen(HERE);
+    const cell = new Cell(folder, [await start(1), await start(2), await start(3)], mail);
+    for (const machine of cell.machines) await cell.#furnish(machine, smtp);
+    say('etcd');
+    for (const machine of cell.machines) await machine.start('etcd');
+    say('Patroni and PostgreSQL');
+    const [first, second] = cell.databases;
+    await first.start('patroni', cell.#ownEnv(first));
+    await until('there is a primary', () => cell.primary().catch(() => undefined), UP_MS);
+    await first.run('postgres', ['pgbackrest', '--stanza=rollcall', 'stanza-create']);
+    await second.start('patroni', cell.#ownEnv(second));
+    await until('there is a standby that confirms', () => cell.standbyConfirms(), UP_MS);
+    say('a business');
+    await cell.#makeBusiness(first);
+    say('the service and the proxy');
+    for (const machine of cell.databases) {
+      await machine.start('rollcall-server');
+      await machine.start('rollcall-worker');
+    }
+    await cell.proxy.start('haproxy');
+    await cell.proxy.start('prometheus');
+    await cell.whole();
+    return cell;
+  }
+
+  /** Debian's unit reads it from a file; systemd passes nothing else on, so nothing else is there. */
+  #ownEnv(machine: Machine): Record<string, string> {
+    return { HOME: '/var/lib/postgresql', USER: 'postgres', HOSTNAME: machine.name };
+  }
+
+  async #furnish(machine: Machine, smtp: string): Promise<void> {
+    const hosts = this.machines.map(({ address, name }) => `${address} ${name}\n`);
+    machine.write('/etc/hosts', `127.0.0.1 localhost\n${hosts.join('')}`);
+    const name = [/MACHINE/g, machine.name] as const;
+    machine.write('/etc/default/etcd', filledIn('database/etcd.env', [name]));
+    await machine.run('root', ['useradd', '--system', '--home-dir', '/var/lib/rollcall', 'rollcall']);
+    if (machine === this.proxy) return this.#furnishProxy(machine);
+    const secrets: [RegExp, string][] = [
+      [/(SUPERUSER_PASSWORD)=CHANGE_ME/, `$1=${SUPERUSER_PASSWORD}`],
+      [/(REPLICATION_PASSWORD)=CHANGE_ME/, '$1=replicator-of-the-drills'],
+      [/(DATABASE_PASSWORD)=CHANGE_ME/, `$1=${PASSWORD}`],
+    ];
+    machine.write('/etc/patroni_env.conf', filledIn('database/patroni.env', [name, ...secrets]), 0o600);
+    // The watchdog of the real machine would restart the real machine.
+    machine.write('/etc/patroni/config.yml', filledIn('database/patroni.yml', [[/mode: automatic/, 'mode: "off"']]));
+    machine.write('/etc/patroni/create-database', filledIn('database/create-database', []), 0o755);
+    await this.#giveDisk(machine);
+    await this.giveRepository(machine);
+    machine.write(
+      '/etc/rollcall/rollcall.env',
+      filledIn('rollcall.env', [
+        [/rollcall:CHANGE_ME/, `rollcall:${PASSWORD}`],
+        [/(SECRET_KEY)=CHANGE_ME/, `$1=${SECRET_KEY}`],
+        [/^SMTP_URL=.*$/m, `SMTP_URL=${smtp}`],
+        [/^BUCKET_.*\n/gm, ''],
+        // The load has one token, and asks as fast as it can.
+        [/$(?![^])/, 'RATE_LIMIT=off\nLOG_LEVEL=warn\n'],
+      ]),
+      0o600,
+    );
+  }
+
+  async #furnishProxy(machine: Machine): Promise<void> {
+    machine.write(
+      '/etc/prometheus/prometheus.yml',
+      filledIn('prometheus/prometheus.yml', [[/(_interval): 15s/g, `$1: ${OFTEN}`]]),
+    );
+    machine.write('/etc/prometheus/rules.yml', filledIn('prometheus/rules.yml', []));
+    machine.write('/etc/haproxy/haproxy.cfg', filledIn('haproxy/haproxy.cfg', []));
+    for (const page of ['away', 'cut'])
+      machine.write(`/etc/haproxy/errors/${page}.http`, filledIn(`haproxy/${page}.http`, []));
+    await machine.run('root', ['install', '--directory', '--owner=haproxy', '/run/haproxy', '/var/lib/haproxy']);
+  }
+
+  /** A disk of its own, which can be full, and on which a commit takes what it takes. */
+  async #giveDisk(machine: Machine): Promise<void> {
+    const image = join(this.folder, `${machine.name}.disk`);
+    await sh('truncate', ['--size', DISK, image]);
+    await sh('mkfs.ext4', ['-q', '-m', '0', image]);
+    await machine.run('root', ['mount', '-o', 'loop', image, '/var/lib/postgresql']);
+    await machine.run('root', [
+      'install',
+      '--directory',
+      '--owner=postgres',
+      '--group=postgres',
+      '/run/postgresql',
+      '/var/lib/postgresql',
+      '/var/lib/postgresql/15',
+    ]);
+  }
+
+  /** The network drive with the backups, which every machine may see. */
+  async giveRepository(machine: Machine): Promise<void> {
+    const repository = join(this.folder, 'backups');
+    mkdirSync(repository, { recursive: true });
+    await machine.run('root', ['mkdir', '-p', '/var/lib/pgbackrest']);
+    await machine.run('root', ['mount', '--bind', repository, '/var/lib/pgbackrest']);
+    await machine.run('root', ['chown', 'postgres:postgres', '/var/lib/pgbackrest']);
+    machine.write(
+      '/etc/pgbackrest.conf',
+      filledIn('database/pgbackrest.conf', [[/(cipher-pass)=CHANGE_ME/, `$1=${CIPHER}`]]),
+    );
+  }
+
+  /** By the commands that an operator uses; customers and events by the plainest way. */
+  async #makeBusiness(machine: Machine): Promise<void> {
+    const made = await this.rollcall(machine, [
+      'provider',
+      'create',
+      '--name=Harbour',
+      '--timezone=America/Toronto',
+      '--currency=CAD',
+      '--country=CA',
+    ]);
+    this.provider = Number(/\d+/.exec(made)?.[0]);
+    this.token = (
+      await this.rollcall(machine, ['token', 'create', `--provider=${this.provider}`, '--name=load'])
+    ).trim();
+    this.made = await fill({ url: superuserUrl(machine), harbour: this.provider }, SIZE.customers, {
+      n: SIZE.events,
+      places: null,
+    });
+  }
+
+  /** A command of the service on a machine, with the settings of the service there. */
+  rollcall(machine: Machine, args: readonly string[]): Promise<string> {
+    const given = '. /etc/rollcall/rollcall.env && exec node_modules/.bin/node bin/rollcall.mjs "$@"';
+    const command = ['env', '--chdir=/opt/rollcall', 'sh', '-ac', given, 'rollcall', ...args];
+    return machine.run('root', command, { env: { DATA_DIR: '/var/lib/rollcall/command' } });
+  }
+
+  /** The machine whose database accepts writes. */
+  async primary(): Promise<Machine> {
+    for (const machine of this.databases) {
+      const [row] = await ask<{ standby: boolean }>(
+        superuserUrl(machine),
+        'SELECT pg_is_in_recovery() AS standby',
+      ).catch(() => []);
+      if (row?.standby === false) return machine;
+    }
+    throw new Error('there is no primary');
+  }
+
+  async standby(): Promise<Machine> {
+    const primary = await this.primary();
+    return this.databases.find((machine) => machine !== primary)!;
+  }
+
+  async standbyConfirms(): Promise<boolean> {
+    const primary = await this.primary().catch(() => undefined);
+    if (!primary) return false;
+    const rows = await ask(
+      superuserUrl(primary).replace(/rollcall$/, 'postgres'),
+      `SELECT 1 FROM pg_stat_replication WHERE sync_state = 'sync' AND state = 'streaming'`,
+    );
+    return rows.length > 0;
+  }
+
+  /** Waits until nothing is missing any more: one primary, one standby that confirms, two servers behind the proxy. */
+  async whole(): Promise<void> {
+    await until('there is a standby that confirms', () => this.standbyConfirms().catch(() => false), UP_MS);
+    for (const { address } of this.databases)
+      await until(`the server at ${address} is ready`, () => answers(`http://${address}:8080/readyz`), UP_MS);
+    await until('the proxy sees both servers', async () => (await this.serversUp()) === 2, UP_MS);
+    await until('the proxy answers', () => answers(`${this.url}/readyz`), UP_MS);
+  }
+
+  /** How many servers the proxy gives requests to. */
+  async serversUp(): Promise<number> {
+    const text = await fetch(`http://${this.proxy.address}:8405/metrics`)
+      .then((answer) => answer.text())
+      .catch(() => '');
+    return Number(/^haproxy_backend_active_servers\{proxy="rollcall"\} (\d+)/m.exec(text)?.[1] ?? 0);
+  }
+}
+
+export const answers = (url: string): Promise<boolean> =>
+  fetch(url, { signal: AbortSignal.timeout(5000) }).then(
+    async (answer) => (await answer.text(), answer.ok),
+    () => false,
+  );
+
+/** The dashboard is built once, before anything is measured; in an installation this belongs to `npm ci`. */
+export async function buildOnce(): Promise<void> {
+  if (existsSync(join(PROJECT, 'build'))) return;
+  await sh(process.execPath, [join(PROJECT, 'bin/rollcall.mjs'), 'build']);
+}

@@ -1,0 +1,87 @@
+/** What must hold after each drill, whatever was done: the books, the feed, the totals, the messages, the credentials. */
+import assert from 'node:assert/strict';
+import type pg from 'pg';
+import { checkBooks, type Booked } from '../../server/test/booking-storm.ts';
+import { until } from './wait.ts';
+import { openDatabase, superuserUrl } from './database-machine.ts';
+import type { Cell } from './cell.ts';
+
+const SETTLED_MS = 240_000;
+
+/** Jobs are done, items have their numbers, and no message waits. */
+async function settled(client: pg.Client): Promise<void> {
+  const none = (what: string, text: string) =>
+    until(what, async () => (await client.query(text)).rowCount === 0, SETTLED_MS);
+  await none('the feed is numbered', 'SELECT 1 FROM feed_item WHERE seq IS NULL LIMIT 1');
+  await none(
+    'every reader of the feed is at its end',
+    `SELECT 1 FROM feed_reader_position p WHERE p.last_seq < (SELECT max(seq) FROM feed_item f WHERE f.provider_id = p.provider_id) LIMIT 1`,
+  );
+  await none('every message is sent', `SELECT 1 FROM message WHERE status IN ('queued', 'sending') LIMIT 1`);
+}
+
+async function checkFeed(client: pg.Client): Promise<number> {
+  const { rows } = await client.query<{ first: number; last: number; n: number }>(
+    `SELECT min(seq)::int AS first, max(seq)::int AS last, count(DISTINCT seq)::int AS n FROM feed_item GROUP BY provider_id`,
+  );
+  assert.ok(rows.length > 0, 'the feed has items');
+  for (const { first, last, n } of rows) assert.deepEqual([first, last], [1, n], 'the feed is numbered from 1 to n');
+  return Math.max(...rows.map(({ n }) => n));
+}
+
+/** Nobody has two seats in one event, whether the booking was acknowledged or not. */
+async function checkOnce(client: pg.Client): Promise<void> {
+  const { rows } = await client.query(
+    'SELECT event_id, customer_id FROM attendance GROUP BY 1, 2 HAVING count(*) > 1 LIMIT 5',
+  );
+  assert.deepEqual(rows, [], 'booked twice');
+}
+
+/** What the mail server has is what the service says that it sent: each once. */
+async function checkMails(client: pg.Client, cell: Cell): Promise<number> {
+  const { rows } = await client.query<{ recipient: string; sure: number; all: number }>(
+    `SELECT recipient, count(*) FILTER (WHERE confirmed)::int AS sure, count(*)::int AS all
+     FROM message WHERE channel = 'email' AND status = 'sent' GROUP BY 1`,
+  );
+  const sent = new Map(rows.map((row) => [row.recipient, row]));
+  const twice = [...cell.mail.taken].filter(([to, n]) => n > (cell.mail.messageIds.get(to)?.size ?? 0));
+  assert.deepEqual(twice, [], 'the same message twice');
+  const more = [...cell.mail.taken].filter(([to, n]) => n > (sent.get(to)?.all ?? 0));
+  assert.deepEqual(more, [], 'more messages than were queued');
+  const fewer = rows.filter(({ recipient, sure }) => (cell.mail.taken.get(recipient) ?? 0) < sure);
+  assert.deepEqual(fewer, [], 'confirmed and not there');
+  return cell.mail.total;
+}
+
+/** Every server refuses a revoked token. */
+async function checkRefused(cell: Cell, token: string): Promise<void> {
+  for (const base of [cell.url, ...cell.databases.map(({ address }) => `http://${address}:8080`)]) {
+    const answer = await fetch(`${base}/api/v2/customers?page_size=1`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    assert.equal(answer.status, 401, `a revoked token at ${base}: ${await answer.text()}`);
+  }
+}
+
+export interface Checked {
+  readonly items: number;
+  readonly mails: number;
+}
+
+/** `booked`: every booking that was acknowledged since the cell was made; `revoked`: a token that opened everything. */
+export async function checkAll(cell: Cell, booked: Booked[], revoked: string): Promise<Checked> {
+  const primary = await cell.primary();
+  const client = await openDatabase(superuserUrl(primary));
+  try {
+    await settled(client);
+    await checkBooks(client, { booked, held: [] });
+    await checkOnce(client);
+    const checked = { items: await checkFeed(client), mails: await checkMails(client, cell) };
+    await checkRefused(cell, revoked);
+    await cell.rollcall(primary, ['doctor']);
+    await cell.rollcall(primary, ['ledger', 'check']);
+    return checked;
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,54 @@
+/** What the drills do with the PostgreSQL of a machine. */
+import pg from 'pg';
+import { until } from './wait.ts';
+import { signal, type Machine } from './machine.ts';
+
+export const DATA = '/var/lib/postgresql/15/rollcall';
+export const SUPERUSER_PASSWORD = 'superuser-of-the-drills';
+const CONNECT_MS = 2000;
+/** Between two looks: how exactly the moment is known. */
+const PROMOTION_MS = 20;
+
+/** Of the superuser, who sees every business. */
+export const superuserUrl = ({ address }: Machine): string =>
+  `postgresql://postgres:${SUPERUSER_PASSWORD}@${address}:5432/rollcall`;
+
+/** The caller closes it. If it is lost meanwhile, the next query fails. */
+export async function openDatabase(url: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_MS });
+  client.on('error', () => {});
+  await client.connect();
+  return client;
+}
+
+export async function ask<Row extends pg.QueryResultRow>(url: string, text: string): Promise<Row[]> {
+  const client = await openDatabase(url);
+  try {
+    return (await client.query<Row>(text)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+/** The postmaster first: it would start its processes again. */
+export function signalPostgres(machine: Machine, name: NodeJS.Signals): void {
+  const postmaster = Number(machine.read(`${DATA}/postmaster.pid`)?.split('\n')[0]);
+  if (postmaster) signal(postmaster, name);
+  for (const pid of machine.find(/^postgres: rollcall: |^\S*\/postgres /)) signal(pid, name);
+}
+
+/** When the database of a machine began to accept writes, as performance.now() has it. */
+export async function whenPromoted(machine: Machine, ms: number): Promise<number> {
+  const client = await openDatabase(superuserUrl(machine));
+  try {
+    await until(
+      `${machine.name} is promoted`,
+      async () => !(await client.query('SELECT pg_is_in_recovery() AS standby')).rows[0].standby,
+      ms,
+      PROMOTION_MS,
+    );
+    return performance.now();
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,103 @@
+/** Does one drill after the other, each under load and with all checks behind it. */
+import assert from 'node:assert/strict';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Booked } from '../../server/test/booking-storm.ts';
+import { checkAll } from './checks.ts';
+import { Load } from './load.ts';
+import { bookingsGoOn, seconds } from './outage.ts';
+import { checkSeen } from './prometheus.ts';
+import type { Cell } from './cell.ts';
+import type { Drill } from './drill.ts';
+
+const CALLERS = 4;
+const CALM_MS = 1000;
+
+export const HEADING = [
+  '| drill | booked | longest pause | 503 with `Retry-After` | of those, perhaps saved | cut off | other errors | |',
+  '| --- | --- | --- | --- | --- | --- | --- | --- |',
+].join('\n');
+
+/**
+ * Goes on after a drill that failed, as long as the cell becomes whole again: one run shows everything that is wrong.
+ * Returns what failed.
+ */
+export async function exercise(
+  cell: Cell,
+  drills: readonly Drill[],
+  done: (line: string) => void,
+): Promise<readonly string[]> {
+  const known: Known = { booked: [], asked: 0 };
+  const failed: string[] = [];
+  for (const drill of drills) {
+    try {
+      done(await one(cell, drill, known));
+    } catch (error) {
+      failed.push(`${drill.name} (${drill.does}): ${(error as Error).message}`);
+      console.error(`FAILED  ${failed.at(-1)}`);
+      const whole = await cell.whole().then(
+        () => true,
+        () => false,
+      );
+      if (!whole) return [...failed, 'The cell did not become whole again, so the other drills were not done.'];
+    }
+  }
+  return failed;
+}
+
+/** Of all drills until now. */
+interface Known {
+  readonly booked: Booked[];
+  /** pairs of customer and event, which no two loads book both */
+  asked: number;
+}
+
+async function one(cell: Cell, drill: Drill, known: Known): Promise<string> {
+  const { booked } = known;
+  const revoked = await revocable(cell);
+  const load = new Load({ url: cell.url, token: cell.token, ...cell.made, from: known.asked, callers: CALLERS });
+  const began = performance.now();
+  let notes: readonly string[];
+  try {
+    await bookingsGoOn(load);
+    await revoked.revoke();
+    await pause(CALM_MS);
+    const calm = Date.now();
+    notes = await drill.run({
+      cell,
+      load,
+      booked: () => [...booked, ...load.booked],
+      alsoBooked: (more) => void booked.push(...more),
+    });
+    await checkSeen(cell.proxy, drill.raises, calm);
+    await cell.whole();
+    await bookingsGoOn(load);
+  } finally {
+    await load.stop();
+    booked.push(...load.booked);
+    known.asked += load.asked;
+  }
+  const { items, mails } = await checkAll(cell, booked, revoked.token);
+  assert.deepEqual(load.wrong, [], 'what no client should get');
+  const { refused, uncertain, cut } = load;
+  const cells = [drill.name, load.booked.length, seconds(load.longestPause(began)), refused, uncertain, cut, 0];
+  return `| ${cells.join(' | ')} | ${[...notes, `${items} feed items, ${mails} mails`].join('; ')} |`;
+}
+
+/** A token that works now, and a way to take it back. */
+async function revocable(cell: Cell): Promise<{ token: string; revoke(): Promise<void> }> {
+  const [machine] = cell.databases;
+  const name = `revoked-${Date.now()}`;
+  const token = (
+    await cell.rollcall(machine, ['token', 'create', `--provider=${cell.provider}`, `--name=${name}`])
+  ).trim();
+  const answer = await fetch(`${cell.url}/api/v2/customers?page_size=1`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  assert.equal(answer.status, 200, 'a new token works');
+  const list = await cell.rollcall(machine, ['token', 'list']);
+  const id = list
+    .split('\n')
+    .find((line) => line.includes(name))!
+    .match(/\d+/)![0];
+  return { token, revoke: async () => void (await cell.rollcall(machine, ['token', 'revoke', id])) };
+}

@@ -1,0 +1,27 @@
+/** Every drill, in the order in which they are run. */
+import { fillDisk } from './fill-disk.ts';
+import { freezePrimary } from './freeze-primary.ts';
+import { jumpClock } from './jump-clock.ts';
+import { killPrimary } from './kill-primary.ts';
+import { killProxy, killServer, killWorker } from './kill-service.ts';
+import { loseMachine } from './lose-machine.ts';
+import { loseStandby } from './lose-standby.ts';
+import { restoreToTime } from './restore.ts';
+import { splitNetwork } from './split-network.ts';
+import { upgrade } from './upgrade.ts';
+import type { Drill } from './drill.ts';
+
+export const DRILLS: readonly Drill[] = [
+  upgrade,
+  killServer,
+  killWorker,
+  killProxy,
+  killPrimary,
+  freezePrimary,
+  loseStandby,
+  splitNetwork,
+  fillDisk,
+  jumpClock,
+  restoreToTime,
+  loseMachine,
+];

@@ -1,0 +1,101 @@
+/**
+ * Bookings through the proxy, as a website's server makes them: never more than a number, never longer than a time.
+ * Everything that comes back is kept, and nothing is asked twice.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Booked } from '../../server/test/booking-storm.ts';
+
+export interface LoadOptions {
+  readonly url: string;
+  readonly token: string;
+  readonly customers: readonly number[];
+  readonly events: readonly number[];
+  /** the pair of customer and event to begin with, so that no two loads book the same */
+  readonly from: number;
+  readonly callers: number;
+}
+
+const MOST = 20_000;
+const LONGEST_MS = 600_000;
+/** Between two requests of a caller: enough for two cores to do everything else as well. */
+const BETWEEN_MS = 80;
+/** An answer may take as long as the proxy waits. */
+const ANSWER_MS = 70_000;
+const CUT = 'stopped while it worked';
+
+export class Load {
+  readonly booked: Booked[] = [];
+  /** when each booking was acknowledged, as performance.now() has it */
+  readonly at: number[] = [];
+  /** when each of them was asked for */
+  readonly askedAt: number[] = [];
+  /** answers 503 with Retry-After */
+  refused = 0;
+  /** of those, the ones of which nobody knows whether they took effect */
+  uncertain = 0;
+  /** connections that ended without an answer, and what the proxy says of such a one */
+  cut = 0;
+  /** what no client should ever get, in words */
+  readonly wrong: string[] = [];
+  /** pairs that were asked for */
+  asked = 0;
+  readonly #options: LoadOptions;
+  readonly #began = performance.now();
+  readonly #callers: Promise<void[]>;
+  #over = false;
+
+  constructor(options: LoadOptions) {
+    this.#options = options;
+    this.#callers = Promise.all(Array.from({ length: options.callers }, () => this.#call()));
+  }
+
+  async #call(): Promise<void> {
+    const { customers, events, from } = this.#options;
+    while (!this.#over && this.asked < MOST && performance.now() - this.#began < LONGEST_MS) {
+      const n = from + this.asked++;
+      const customer = customers[Math.floor(n / events.length) % customers.length];
+      await this.#book(events[n % events.length], customer);
+      await pause(BETWEEN_MS);
+    }
+  }
+
+  async #book(event: number, customer: number): Promise<void> {
+    const askedAt = performance.now();
+    const answer = await fetch(`${this.#options.url}/api/v2/events/${event}/register`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${this.#options.token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ customer }),
+      signal: AbortSignal.timeout(ANSWER_MS),
+    }).catch(() => undefined);
+    const text = await answer?.text().catch(() => undefined);
+    if (!answer || text === undefined) {
+      this.cut++;
+    } else if (answer.status === 200) {
+      this.booked.push({ event, customer, attendance: JSON.parse(text).attendance });
+      this.at.push(performance.now());
+      this.askedAt.push(askedAt);
+    } else if (answer.status === 503 && answer.headers.has('retry-after')) {
+      if (text.includes(CUT)) this.cut++;
+      else this.refused++;
+      if (text.includes('may or may not')) this.uncertain++;
+    } else {
+      this.wrong.push(`${answer.status} ${text.slice(0, 300)}`);
+    }
+  }
+
+  /** The longest time without an acknowledged booking since a moment, ms. */
+  longestPause(since: number): number {
+    const times = [since, ...this.at.filter((at) => at > since)];
+    return Math.max(0, ...times.slice(1).map((at, i) => at - times[i]));
+  }
+
+  /** The first booking that was acknowledged after a moment. */
+  firstAfter(moment: number): number | undefined {
+    return this.at.find((at) => at > moment);
+  }
+
+  async stop(): Promise<void> {
+    this.#over = true;
+    await this.#callers;
+  }
+}

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { checkBooks, type Booked } from '../../server/test/booking-storm.ts';
+import { until } from './wait.ts';
+import { answers, type Cell } from './cell.ts';
+import { ask, DATA, openDatabase, superuserUrl } from './database-machine.ts';
+import { bookingsGoOn, seconds } from './outage.ts';
+import type { Drill } from './drill.ts';
+import type { Machine } from './machine.ts';
+
+const ARCHIVED_MS = 120_000;
+const READY_MS = 120_000;
+const PG_CTL = '/usr/lib/postgresql/15/bin/pg_ctl';
+
+/** Everything up to the last change is in the archive. Of the name of a file, the timeline comes first. */
+async function archived(primary: Machine): Promise<void> {
+  const url = superuserUrl(primary);
+  const [{ wal }] = await ask<{ wal: string }>(url, 'SELECT pg_walfile_name(pg_switch_wal()) AS wal');
+  const there = `SELECT 1 FROM pg_stat_archiver WHERE substr(last_archived_wal, 9, 16) >= substr('${wal}', 9, 16)`;
+  await until('the archive has it', async () => (await ask(url, there)).length > 0, ARCHIVED_MS);
+}
+
+/** As README.md has it under "Restore to a point in time": on another machine, beside the cell, which goes on. */
+async function restore(to: Machine, target: string): Promise<void> {
+  await to.run('postgres', [
+    'pgbackrest',
+    '--stanza=rollcall',
+    '--type=time',
+    `--target=${target}`,
+    '--target-action=promote',
+    '--archive-mode=off',
+    'restore',
+  ]);
+  const settings = '-c synchronous_standby_names= -c listen_addresses=*';
+  const log = '/var/lib/postgresql/15/restored.log';
+  await to.run('postgres', [PG_CTL, 'start', '-w', '-t', '120', '-D', DATA, '-l', log, '-o', settings]);
+  await until(
+    'it is restored',
+    async () =>
+      !(await ask<{ standby: boolean }>(superuserUrl(to), 'SELECT pg_is_in_recovery() AS standby'))[0].standby,
+    READY_MS,
+  );
+}
+
+async function check(to: Machine, there: Booked[], later: readonly Booked[]): Promise<void> {
+  const client = await openDatabase(superuserUrl(to));
+  try {
+    await checkBooks(client, { booked: there, held: [] });
+    const { rows } = await client.query('SELECT id FROM attendance WHERE id = ANY ($1::bigint[])', [
+      later.map(({ attendance }) => attendance),
+    ]);
+    assert.deepEqual(rows, [], 'bookings that were asked for after the point in time');
+  } finally {
+    await client.end();
+  }
+}
+
+/** A server of its own says what an operator wants to know of it. */
+async function serve(cell: Cell, primary: Machine, machine: Machine): Promise<void> {
+  const settings = primary
+    .read('/etc/rollcall/rollcall.env')!
+    .replace(/@rollcall1[^/]*\/rollcall\?/, `@${machine.name}:5432/rollcall?`);
+  machine.write('/etc/rollcall/rollcall.env', settings, 0o600);
+  const server = await machine.start('rollcall-server');
+  try {
+    const base = `http://${machine.address}:8080`;
+    await until('the service is ready', () => answers(`${base}/readyz`), READY_MS);
+    const list = await fetch(`${base}/api/v2/attendances?page_size=1`, {
+      headers: { authorization: `Bearer ${cell.token}` },
+    });
+    assert.equal(list.status, 200, await list.text());
+  } finally {
+    await server.stop();
+  }
+}
+
+export const restoreToTime: Drill = {
+  name: 'restore',
+  does: 'a backup is made while people book, and the database of a moment after it is restored on the third machine',
+  raises: [],
+  async run({ cell, load, booked }) {
+    const [primary, machine] = [await cell.primary(), cell.proxy];
+    await primary.run('postgres', ['pgbackrest', '--stanza=rollcall', 'backup']);
+    await bookingsGoOn(load);
+    const there = booked();
+    const [{ target }] = await ask<{ target: string }>(
+      superuserUrl(primary),
+      'SELECT clock_timestamp()::text AS target',
+    );
+    const asked = performance.now();
+    await bookingsGoOn(load);
+    const later = load.booked.filter((_, i) => load.askedAt[i] > asked);
+    assert.ok(later.length > 0);
+    await archived(primary);
+    await cell.giveRepository(machine);
+    const own = ['install', '--directory', '--owner=postgres', '--group=postgres', '--mode=0700'];
+    await machine.run('root', [...own, '/run/postgresql', '/var/lib/postgresql/15', DATA]);
+    const began = performance.now();
+    try {
+      await restore(machine, target);
+      const took = performance.now() - began;
+      await check(machine, there, later);
+      await serve(cell, primary, machine);
+      return [
+        `restored in ${seconds(took)}: all ${there.length} bookings acknowledged until then, none of ${later.length} later ones`,
+      ];
+    } finally {
+      await machine.run('postgres', [PG_CTL, 'stop', '-m', 'immediate', '-D', DATA]).catch(() => {});
+      await machine.run('root', ['rm', '-rf', DATA]);
+      await machine.run('root', ['umount', '/var/lib/pgbackrest']);
+    }
+  },
+};

@@ -1,0 +1,42 @@
+/** Who asks and offers for whom: instructors for themselves, and staff who manage events for any of them. */
+import { invalid, Problem } from '../../../kernel/api/problem.ts';
+import { may } from '../../../kernel/access/viewer.ts';
+import { sql } from '../../../kernel/db/sql.ts';
+import { staffWith } from '../../../kernel/api/endpoint.ts';
+import type { Work } from '../../../kernel/work.ts';
+
+/** Who may read requests and act for themselves. */
+export const TAKES_PART = [
+  'manage_events',
+  'attendances',
+  'instructor_manage_events',
+  'instructor_attendances',
+] as const;
+export const whoTeaches = staffWith(...TAKES_PART);
+export const MANAGES = ['super_admin', 'manage_events'] as const;
+export const whoManages = staffWith(...MANAGES);
+
+export const ownInstructor = async ({ viewer, tx, providerId }: Work): Promise<number | null> =>
+  viewer.staffId === null
+    ? null
+    : ((
+        await tx.one<{ id: number }>(
+          sql`SELECT id FROM instructor WHERE provider_id = ${providerId} AND staff_id = ${viewer.staffId} AND NOT archived`,
+        )
+      )?.id ?? null);
+
+/** The instructor who is named, or else the caller. The kernel refuses events at venues where the caller may not act. */
+export async function instructorFor(work: Work, named: number | undefined): Promise<number> {
+  const own = await ownInstructor(work);
+  if (named === undefined) {
+    if (own !== null) return own;
+    throw invalid('instructor', 'Name an instructor: you aren’t one yourself.');
+  }
+  if (named === own) return named;
+  if (!may(work.viewer, 'manage_events'))
+    throw new Problem(
+      'permission_denied',
+      'In provider mode, this needs the permission super_admin or manage_events. Without it, instructors can act only for themselves.',
+    );
+  return named;
+}

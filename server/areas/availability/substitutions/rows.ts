@@ -1,0 +1,45 @@
+/** Requests as they are stored. */
+import { instant, sql } from '../../../kernel/db/sql.ts';
+import { replaceLinks } from '../../../kernel/db/row.ts';
+import { statusAt } from './substitute-request.ts';
+import type { Work } from '../../../kernel/work.ts';
+
+export interface RequestRow extends Record<string, any> {
+  readonly id: number;
+  readonly event_id: number;
+  /** who can't teach it */
+  readonly instructor_id: number;
+  readonly message: string | null;
+  readonly status: 'open' | 'filled' | 'declined' | 'withdrawn';
+  readonly substitute_id: number | null;
+  readonly answer: string | null;
+}
+
+/** What the feed says of each. */
+export const toldOf = ({ id, event_id: event, instructor_id: instructor }: RequestRow) => ({
+  substitute_request: id,
+  event,
+  instructor,
+});
+
+/** Whether a substitute is still wanted. */
+export const openRequest = async ({ tx, providerId, now }: Work, id: number): Promise<boolean> =>
+  (await tx.one(
+    sql`SELECT FROM substitute_request r WHERE provider_id = ${providerId} AND id = ${id} AND ${statusAt('r', instant(now))} = 'open'`,
+  )) !== undefined;
+
+/** Ids of the instructors who offered, in their order. */
+export async function offersOf({ tx, providerId }: Work, request: number): Promise<number[]> {
+  const rows = await tx.rows<{ id: number }>(
+    sql`SELECT instructor_id AS id FROM substitute_offer WHERE provider_id = ${providerId} AND substitute_request_id = ${request} ORDER BY instructor_id`,
+  );
+  return rows.map(({ id }) => id);
+}
+
+export const setOffers = (work: Work, request: number, instructors: readonly number[]): Promise<void> =>
+  replaceLinks(
+    work,
+    'substitute_offer',
+    { column: 'substitute_request_id', id: request },
+    { column: 'instructor_id', ids: instructors },
+  );

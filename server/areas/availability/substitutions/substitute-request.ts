@@ -1,0 +1,63 @@
+/** What an instructor asks who can't teach an event, and who would teach it instead. */
+import { atMyVenues, nowInstant, viewedByStaff } from '../../../kernel/access/viewer.ts';
+import { boolean, id, idsOf, instant, oneOf, ref, text } from '../../../kernel/api/kinds.ts';
+import { raw, sql, type Sql } from '../../../kernel/db/sql.ts';
+import { resource, type Properties } from '../../../kernel/api/resource.ts';
+
+export const STATUSES = ['open', 'filled', 'declined', 'withdrawn', 'ended'] as const;
+export type Status = (typeof STATUSES)[number];
+
+/**
+ * The status of request `t` at a moment. What is stored as open is asked for only while the event is ahead and the
+ * instructor still teaches it, so no change of an event has to be followed.
+ */
+export const statusAt = (t: string, now: unknown): Sql =>
+  sql`CASE WHEN ${raw(t)}.status <> 'open' THEN ${raw(t)}.status
+    WHEN NOT EXISTS (SELECT FROM event_instructor taught WHERE taught.provider_id = ${raw(t)}.provider_id
+      AND taught.event_id = ${raw(t)}.event_id AND taught.instructor_id = ${raw(t)}.instructor_id) THEN 'ended'
+    WHEN EXISTS (SELECT FROM event asked WHERE asked.provider_id = ${raw(t)}.provider_id AND asked.id = ${raw(t)}.event_id
+      AND asked.status = 'active' AND asked.starts_at > ${now}::timestamptz) THEN 'open'
+    ELSE 'ended' END`;
+
+export const substituteRequest = resource('substitute_request', {
+  description: 'An instructor can’t teach an event, and asks for somebody who teaches it instead.',
+  fields: {
+    id: id(),
+    event: ref('event'),
+    instructor: ref('instructor').describe('Who can’t teach the event.'),
+    message: text({ max: 1000 }).nullable().describe('What they say about it. Managers and other instructors read it.'),
+    status: oneOf(STATUSES)
+      .from((t) => statusAt(t, nowInstant))
+      .describe(
+        '`open`: a substitute is wanted. `filled`: somebody who offered to now teaches the event. `declined`: a manager declined it. `withdrawn`: the instructor took it back. `ended`: it no longer matters, because the event has started or was cancelled, or because the instructor was replaced in another way.',
+      ),
+    offers: idsOf('instructor', {
+      table: 'substitute_offer',
+      parent: 'substitute_request_id',
+      child: 'instructor_id',
+    }).describe('Instructors who offered to teach the event.'),
+    substitute: ref('instructor', 'substitute_id').nullable().describe('Of `filled`: who teaches the event instead.'),
+    answer: text({ max: 1000 }).nullable().describe('Of `declined`: what the manager wrote.'),
+    created_at: instant(),
+    ended_at: instant().nullable(),
+  },
+  visible: { provider: true, customer: false, unregistered: false },
+  place: {
+    within: (t) => sql`EXISTS (SELECT FROM event placed WHERE placed.provider_id = ${raw(t)}.provider_id
+      AND placed.id = ${raw(t)}.event_id AND ${atMyVenues('placed.venue_id')})`,
+    elsewhere: 'hidden',
+  },
+});
+
+/** Customers read of it that nobody is wanted. */
+export const eventProperties: Properties = {
+  fields: {
+    substitute_wanted: boolean()
+      .from(
+        (t) => sql`(${viewedByStaff}::boolean AND EXISTS (SELECT FROM substitute_request r
+          WHERE r.provider_id = ${raw(t)}.provider_id AND r.event_id = ${raw(t)}.id AND ${statusAt('r', nowInstant)} = 'open'))`,
+      )
+      .deferred()
+      .describe('For staff: an instructor can’t teach it.'),
+  },
+};

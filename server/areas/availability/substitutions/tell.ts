@@ -1,0 +1,169 @@
+/** Mails about substitutes: to those who manage events, to instructors who could teach one, and to those who asked or offered. */
+import { dayText, spanText } from '../../../kernel/values/spoken-time.ts';
+import { judgeSubstitutes, type SubstitutedEvent } from '../hours/index.ts';
+import { MANAGES, TAKES_PART } from './acting.ts';
+import { sql } from '../../../kernel/db/sql.ts';
+import type { StaffNoticeType } from '../../../kernel/notices.ts';
+import type { Work } from '../../../kernel/work.ts';
+
+export const SUBSTITUTE_NOTICES = {
+  wanted: { type: 'substitute_wanted', subject: 'A substitute is needed' },
+  asked: { type: 'substitute_asked', subject: 'Could you teach this?' },
+  offered: { type: 'substitute_offered', subject: 'Someone could teach instead' },
+  filled: { type: 'substitute_filled', subject: 'A substitute was found' },
+  declined: { type: 'substitute_declined', subject: 'You still teach this' },
+  withdrawn: { type: 'substitute_withdrawn', subject: 'A substitute is no longer needed' },
+} as const satisfies Record<string, StaffNoticeType>;
+
+export interface Asked {
+  readonly id: number;
+  readonly event_id: number;
+  readonly instructor_id: number;
+  readonly message: string | null;
+}
+
+interface Facts {
+  readonly name: string;
+  readonly timezone: string;
+  readonly starts_at: number;
+  readonly ends_at: number;
+  readonly venue_id: number;
+  readonly venue: string;
+  readonly business: string;
+  /** who asks */
+  readonly instructor: string;
+  readonly staff: number;
+}
+
+const factsOf = async (
+  { tx, providerId }: Work,
+  { event_id: event, instructor_id: instructor }: Asked,
+): Promise<Facts> =>
+  (await tx.one<Facts & Record<string, unknown>>(sql`
+    SELECT e.name, e.timezone, e.starts_at, e.ends_at, e.venue_id, v.name AS venue, b.name AS business, i.name AS instructor, i.staff_id AS staff
+    FROM event e JOIN venue v ON v.provider_id = e.provider_id AND v.id = e.venue_id JOIN provider b ON b.provider_id = e.provider_id
+      JOIN instructor i ON i.provider_id = e.provider_id AND i.id = ${instructor}
+    WHERE e.provider_id = ${providerId} AND e.id = ${event}`))!;
+
+/** Staff members of these instructors who still work there. */
+async function staffOf({ tx, providerId }: Work, instructors: readonly number[]): Promise<number[]> {
+  if (instructors.length === 0) return [];
+  const rows = await tx.rows<{ id: number }>(sql`
+    SELECT s.id FROM instructor i JOIN staff s ON s.provider_id = i.provider_id AND s.id = i.staff_id
+    WHERE i.provider_id = ${providerId} AND i.id = ANY(${[...instructors]}::bigint[]) AND NOT s.archived ORDER BY s.id`);
+  return rows.map(({ id }) => id);
+}
+
+/** Staff with one of these permissions at the venue. */
+async function staffAt({ tx, providerId }: Work, venue: number, anyOf: readonly string[]): Promise<number[]> {
+  const rows = await tx.rows<{ id: number }>(sql`
+    SELECT id FROM staff WHERE provider_id = ${providerId} AND NOT archived AND permissions && ${anyOf}::text[]
+      AND (venue_ids = '{}' OR ${venue} = ANY(venue_ids)) ORDER BY id`);
+  return rows.map(({ id }) => id);
+}
+
+const when = ({ name, starts_at, ends_at, timezone, venue }: Facts): string =>
+  `${name}\n${dayText(starts_at, timezone)}, ${spanText(starts_at, ends_at, timezone)}\n${venue}`;
+
+/** Not to the person who acts: they know what they did. */
+async function send(
+  work: Work,
+  staff: readonly number[],
+  { type, key, facts, text }: { type: StaffNoticeType; key: string; facts: Facts; text: readonly (string | null)[] },
+): Promise<void> {
+  const others = staff.filter((id) => id !== work.viewer.staffId);
+  if (others.length === 0) return;
+  await work.registry.notifier.notifyStaff(work, others, {
+    type,
+    key,
+    text: [...text, facts.business].filter((part) => part !== null).join('\n\n'),
+  });
+}
+
+const screen = (work: Work, name: string): string =>
+  `${work.installation.baseUrl}/dashboard/${work.providerId}/${name}`;
+
+export async function tellWanted(work: Work, asked: Asked, event: SubstitutedEvent): Promise<void> {
+  const facts = await factsOf(work, asked);
+  const free = (await judgeSubstitutes(work, event)).filter(({ available }) => available);
+  const managers = await staffAt(work, facts.venue_id, MANAGES);
+  // Nobody is asked for an offer that they are not allowed to make.
+  const mayOffer = await staffAt(work, facts.venue_id, TAKES_PART);
+  const able = free.map(({ instructor }) => instructor);
+  const instructors = (await staffOf(work, able)).filter(
+    (id) => mayOffer.includes(id) && !managers.includes(id) && id !== facts.staff,
+  );
+  const about = [`${facts.instructor} can’t teach:`, when(facts), asked.message];
+  const key = String(asked.id);
+  await send(work, managers, {
+    type: SUBSTITUTE_NOTICES.wanted,
+    key,
+    facts,
+    text: [
+      ...about,
+      free.length === 0
+        ? 'Nobody else is free and qualified to teach it.'
+        : `They could teach it: ${free.map(({ name }) => name).join(', ')}.`,
+      screen(work, `calendar?event=${asked.event_id}`),
+    ],
+  });
+  await send(work, instructors, {
+    type: SUBSTITUTE_NOTICES.asked,
+    key,
+    facts,
+    text: [...about, 'Can you teach it instead? Say so here:', screen(work, 'mine')],
+  });
+}
+
+export async function tellOffered(work: Work, asked: Asked, by: { id: number; name: string }): Promise<void> {
+  const facts = await factsOf(work, asked);
+  await send(work, await staffAt(work, facts.venue_id, MANAGES), {
+    type: SUBSTITUTE_NOTICES.offered,
+    // An offer that was taken back can be made again, and is announced again.
+    key: `${asked.id}:${by.id}:${work.now}`,
+    facts,
+    text: [
+      `${by.name} could teach this instead of ${facts.instructor}:`,
+      when(facts),
+      'Decide who teaches it:',
+      screen(work, `calendar?event=${asked.event_id}`),
+    ],
+  });
+}
+
+/** To those who offered and are not needed. Both instructors are notified because the event changes. */
+export async function tellFilled(
+  work: Work,
+  asked: Asked,
+  offers: readonly number[],
+  substitute: string,
+): Promise<void> {
+  const facts = await factsOf(work, asked);
+  await send(work, await staffOf(work, offers), {
+    type: SUBSTITUTE_NOTICES.filled,
+    key: String(asked.id),
+    facts,
+    text: [`${substitute} now teaches:`, when(facts), 'Thank you for offering to.'],
+  });
+}
+
+export async function tellDeclined(work: Work, asked: Asked, answer: string | null): Promise<void> {
+  const facts = await factsOf(work, asked);
+  await send(work, [facts.staff], {
+    type: SUBSTITUTE_NOTICES.declined,
+    key: String(asked.id),
+    facts,
+    text: ['Your request for a substitute was declined. You still teach:', when(facts), answer, screen(work, 'mine')],
+  });
+}
+
+/** To those who offered: they are no longer needed. */
+export async function tellWithdrawn(work: Work, asked: Asked, offers: readonly number[]): Promise<void> {
+  const facts = await factsOf(work, asked);
+  await send(work, await staffOf(work, offers), {
+    type: SUBSTITUTE_NOTICES.withdrawn,
+    key: String(asked.id),
+    facts,
+    text: [`${facts.instructor} teaches this after all:`, when(facts), 'Thank you for offering to.'],
+  });
+}

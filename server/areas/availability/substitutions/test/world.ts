@@ -1,0 +1,73 @@
+/** Events that somebody can't teach, and instructors who could. */
+import assert from 'node:assert/strict';
+import { newEvent, newInstructor, newOffering, newVenue } from '../../../../test/schedule-world.ts';
+import { sql } from '../../../../kernel/db/sql.ts';
+import type { World } from '../../../../test/world.ts';
+
+export interface Teacher {
+  readonly instructor: number;
+  readonly staff: number;
+  /** logged in, with what instructors may do */
+  readonly token: string;
+}
+
+/** What the record of a staff member says that they may do. */
+export const setPermissions = (world: World, staff: number, permissions: readonly string[]): Promise<unknown> =>
+  world.work(world.harbour, ({ tx }) =>
+    tx.run(sql`UPDATE staff SET permissions = ${permissions}::text[]
+      WHERE provider_id = ${world.harbour} AND id = ${staff}`),
+  );
+
+/** An instructor of these offering types. */
+export async function teacher(world: World, ...types: number[]): Promise<Teacher> {
+  const made = await newInstructor(world);
+  await setPermissions(world, made.staff, ['instructor_attendances']);
+  await world.work(world.harbour, ({ tx }) =>
+    tx.run(sql`INSERT INTO offering_type_instructor (provider_id, offering_type_id, instructor_id)
+      SELECT ${world.harbour}, unnest(${types}::bigint[]), ${made.instructor}`),
+  );
+  return { ...made, token: world.staff(['instructor_attendances'], made.staff) };
+}
+
+export interface Wanted {
+  readonly venue: number;
+  readonly offering: number;
+  readonly event: number;
+  readonly request: number;
+  /** who asked */
+  readonly away: Teacher;
+}
+
+/** A request for an event of tomorrow. */
+export async function wanted(world: World, body: Record<string, unknown> = {}): Promise<Wanted> {
+  const [venue, offering] = [await newVenue(world), await newOffering(world)];
+  const away = await teacher(world, offering);
+  const event = await newEvent(world, { venue, offering }, { instructors: [away.instructor] });
+  const made = await world.post('/substitute_requests', { as: away.token, body: { event: event.id, ...body } });
+  assert.equal(made.status, 201, made.text);
+  return { venue, offering, event: event.id, request: made.body.id, away };
+}
+
+export const act = (
+  world: World,
+  request: number,
+  what: string,
+  as: string,
+  body: Record<string, unknown> = {},
+  query = '',
+) => world.post(`/substitute_requests/${request}/${what}${query}`, { as, body });
+
+/** Whether those who offer teach at once. */
+export const setApproval = async (world: World, needed: boolean): Promise<void> => {
+  const set = await world.patch('/substitute_requests/settings', {
+    as: world.machine,
+    body: { needs_approval: needed },
+  });
+  assert.equal(set.status, 200, set.text);
+};
+
+/** Who teaches the event, by their ids. */
+export async function taughtBy(world: World, event: number): Promise<number[]> {
+  const { body } = await world.get(`/events/${event}?expand=instructors`, { as: world.machine });
+  return body.instructors.map(({ id }: { id: number }) => id);
+}

@@ -1,0 +1,153 @@
+/**
+ * Authorizations that another cell keeps: of applications that reach every business, and of tokens that come to a cell
+ * that is not theirs. The cell that has one alone knows whether it holds, so it is asked for each request.
+ */
+import { CellAway, type CellMeans, type CellQuestion, type Ring } from '../../../../kernel/cells/ring.ts';
+import { connectionsOf, disconnect, type Connected } from './connections.ts';
+import { isRefreshTokenHere, refresh, type Refreshed, type RefreshWish } from './tokens.ts';
+import { noteUserEvent, orUnavailable, partsOf, type Part, type Whence } from '../../identity/index.ts';
+import { readAuthorization, type AuthorizationRow } from './authorization.ts';
+import { sql } from '../../../../kernel/db/sql.ts';
+import type { SecretBox } from '../../../../kernel/secret-box.ts';
+import type { Transaction } from '../../../../kernel/db/database.ts';
+
+export interface HeldAuthorization {
+  readonly row: AuthorizationRow;
+  /** since when each part of the account is as it is there */
+  readonly parts: readonly Part[];
+}
+
+interface Asked {
+  readonly authorization: number;
+  readonly sub: string;
+  readonly client_id: string;
+}
+
+const answerAuthorization = ({ db, now }: CellMeans, asked: Asked): Promise<HeldAuthorization | null> =>
+  db.lookingAcross('an access token names the authorization that it belongs to', async (tx) => {
+    const row = await readAuthorization(tx, asked, now);
+    if (!row) return null;
+    const account = await tx.one<{ parts: Part[] }>(
+      sql`SELECT ${partsOf} AS parts FROM user_account u WHERE u.id = ${row.user_id}`,
+    );
+    return { row, parts: account!.parts };
+  });
+
+/**
+ * What another cell has of the authorization, and which one. `cell`: the one that gave the token, if it says so; after its
+ * business has moved it is in another one. Null: no cell has it.
+ * @throws Problem `unavailable` while a cell that may have it is away
+ */
+export async function authorizationElsewhere(
+  cells: Ring,
+  cell: number | null,
+  { authorization, sub, client_id }: Asked,
+): Promise<(HeldAuthorization & { readonly cell: number }) | null> {
+  const ask = async (one: number) => {
+    const held = await cells.ask<HeldAuthorization | null>(one, 'authorization', { authorization, sub, client_id });
+    return held && { ...held, cell: one };
+  };
+  const named = cell !== null && cells.others.includes(cell) ? await settled([ask(cell)]) : null;
+  if (named?.found) return named.found;
+  const others = await settled(cells.others.filter((one) => one !== cell).map(ask));
+  return others.found ?? orUnavailable(Promise.resolve(named?.away ?? others.away).then(raiseIfAway));
+}
+
+function raiseIfAway(away: CellAway | null): null {
+  if (away) throw away;
+  return null;
+}
+
+async function settled<T>(asked: readonly Promise<T | null>[]): Promise<{ found: T | null; away: CellAway | null }> {
+  const answers = await Promise.allSettled(asked);
+  let [found, away]: [T | null, CellAway | null] = [null, null];
+  for (const answer of answers) {
+    if (answer.status === 'fulfilled') found ??= answer.value;
+    else if (answer.reason instanceof CellAway) away ??= answer.reason;
+    else throw answer.reason;
+  }
+  return { found, away };
+}
+
+const PURPOSE = 'refresh between cells';
+const sealed = (box: SecretBox, what: unknown): string => box.seal(PURPOSE, JSON.stringify(what));
+
+const answerRefresh = async (
+  { db, installation, now }: CellMeans,
+  { wish }: { wish: string },
+): Promise<{ refreshed: string } | null> => {
+  const { box } = installation;
+  const asked = JSON.parse(box.open(PURPOSE, wish)) as RefreshWish;
+  const refreshed = await db.acrossTenants('a refresh token names the authorization that it belongs to', async (tx) =>
+    (await isRefreshTokenHere(tx, asked.refreshToken)) ? refresh(tx, installation, now, asked) : null,
+  );
+  return refreshed && { refreshed: sealed(box, refreshed) };
+};
+
+/**
+ * What the cell of the refresh token says; null: it is of this cell, or of none.
+ * @throws Problem `unavailable` while a cell that may have it is away
+ */
+export async function refreshElsewhere(
+  tx: Transaction,
+  { cells, box }: { readonly cells: Ring | null; readonly box: SecretBox },
+  wish: RefreshWish,
+): Promise<Refreshed | null> {
+  if (cells === null || (await isRefreshTokenHere(tx, wish.refreshToken))) return null;
+  const { found, away } = await settled(
+    cells.others.map((cell) =>
+      cells.ask<{ refreshed: string } | null>(cell, 'refresh_token', { wish: sealed(box, wish) }),
+    ),
+  );
+  if (!found) return orUnavailable(Promise.resolve(away).then(raiseIfAway));
+  return JSON.parse(box.open(PURPOSE, found.refreshed)) as Refreshed;
+}
+
+/** The applications that act for the person in other cells; `away`: some could not be asked for. */
+export async function connectionsElsewhere(
+  cells: Ring | null,
+  user: number,
+): Promise<{ connections: Connected[]; away: boolean }> {
+  const told = await Promise.allSettled(
+    (cells?.others ?? []).map((cell) => cells!.ask<Connected[]>(cell, 'connections', { user })),
+  );
+  return {
+    connections: told.flatMap((one) => (one.status === 'fulfilled' ? one.value : [])),
+    away: told.some(({ status }) => status === 'rejected'),
+  };
+}
+
+/**
+ * Ends what an application of another cell holds of the person; false: no cell knows of it.
+ * @throws Problem `unavailable`: none that answers does, and one is away
+ */
+export async function disconnectElsewhere(
+  cells: Ring | null,
+  asked: { user: number; application: number; whence: Whence },
+): Promise<boolean> {
+  if (cells === null) return false;
+  const { found, away } = await settled(
+    cells.others.map(async (cell) => (await cells.ask<{ ended: boolean }>(cell, 'disconnect', asked)).ended || null),
+  );
+  return found ?? (await orUnavailable(Promise.resolve(away).then(raiseIfAway))) ?? false;
+}
+
+export const AUTHORIZATION_QUESTIONS: readonly CellQuestion[] = [
+  { name: 'authorization', answer: answerAuthorization },
+  { name: 'refresh_token', answer: answerRefresh },
+  {
+    name: 'connections',
+    answer: ({ db, now }, { user }: { user: number }) =>
+      db.lookingAcross('a person sees what acts for it at every business', (tx) => connectionsOf(tx, user, now)),
+  },
+  {
+    name: 'disconnect',
+    answer: ({ db, now }, { user, application, whence }: { user: number; application: number; whence: Whence }) =>
+      db.acrossTenants('a person ends what acts for it at every business', async (tx) => {
+        const ended = await disconnect(tx, user, application, now);
+        if (ended)
+          await noteUserEvent(tx, user, 'application_disconnected', { ...whence, application: ended.name }, now);
+        return { ended: ended !== null };
+      }),
+  },
+];

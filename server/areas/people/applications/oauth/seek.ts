@@ -1,0 +1,24 @@
+/** Which cell began the log-in of an application that an address goes on with: it names nothing else. */
+import { keyOf } from './records.ts';
+import { PATHS } from './offered.ts';
+import { sql } from '../../../../kernel/db/sql.ts';
+import type { CellSeeker } from '../../../../kernel/cells/seek.ts';
+
+export const interactionSeeker: CellSeeker = {
+  kind: 'interaction',
+  isHere: async (db, id) => {
+    const rows = await db.readAcrossTenants(
+      'the records of log-ins by applications belong to no business',
+      sql`SELECT FROM oidc_record WHERE model = 'Interaction' AND key = ${keyOf(id)}`,
+    );
+    return rows.length > 0;
+  },
+};
+
+const GOES_ON = new RegExp(`^${PATHS.authorization}/([\\w-]{10,100})$`);
+
+/** As `interaction:abc`. */
+export function interactionInPath(path: string): string | null {
+  const id = GOES_ON.exec(path)?.[1];
+  return id === undefined ? null : `interaction:${id}`;
+}

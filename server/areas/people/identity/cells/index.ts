@@ -1,0 +1,13 @@
+/** What this cell answers to the others about accounts and sessions. */
+import { answerAccount } from './elsewhere.ts';
+import { answerEndSession, answerSession, answerSessions } from './sessions.ts';
+import { hearNews } from './news.ts';
+import type { CellQuestion } from '../../../../kernel/cells/ring.ts';
+
+export const ACCOUNT_QUESTIONS: readonly CellQuestion[] = [
+  { name: 'account', answer: answerAccount },
+  { name: 'account_news', answer: hearNews },
+  { name: 'end_session', answer: answerEndSession },
+  { name: 'session', answer: answerSession },
+  { name: 'sessions', answer: answerSessions },
+];

@@ -1,0 +1,225 @@
+/**
+ * Sessions that another cell began. That cell alone knows whether one of them holds, so it is asked for each request, and
+ * a log-out anywhere counts at once. What the person may do is known here, by this cell's copy of the account.
+ */
+import { bringAccount, orUnavailable, type AmongCells } from './elsewhere.ts';
+import {
+  endSession,
+  findSession,
+  findSessionByHash,
+  findSessionById,
+  listSessions,
+  rotateSession,
+  startSession,
+} from '../sessions.ts';
+import { hashOf } from '../opaque-secret.ts';
+import { instant, sql } from '../../../../kernel/db/sql.ts';
+import { laterParts, partsOf, type Part } from './state.ts';
+import { sessionCell } from '../../../../kernel/pages/session-mark.ts';
+import { stillLetIn } from '../account.ts';
+import { CellAway, type CellMeans, type Ring } from '../../../../kernel/cells/ring.ts';
+import { Problem } from '../../../../kernel/api/problem.ts';
+import type { Session } from '../sessions.ts';
+import type { Transaction } from '../../../../kernel/db/database.ts';
+import type { Whence } from '../door.ts';
+
+/** By the hash of its secret, or by its number. */
+type Asked = { readonly hash: string } | { readonly id: number };
+
+interface Held {
+  readonly session: Session;
+  /** since when each part of the account is as it is there */
+  readonly parts: readonly Part[];
+}
+
+/** The answer to `session`. */
+export const answerSession = ({ db, now }: CellMeans, asked: Asked): Promise<Held | null> =>
+  db.acrossTenants('a session belongs to a person, not to a business', async (tx) => {
+    const session =
+      'hash' in asked ? await findSessionByHash(tx, asked.hash, now) : await findSessionById(tx, asked.id, now);
+    if (!session) return null;
+    const row = await tx.one<{ parts: Part[] }>(
+      sql`SELECT ${partsOf} AS parts FROM user_account u WHERE u.id = ${session.userId}`,
+    );
+    return { session, parts: row!.parts };
+  });
+
+/** The answer to `end_session`; whether there was one. */
+export const answerEndSession = (
+  { db, now }: CellMeans,
+  { user, session, whence }: { user: number; session: number; whence: Whence },
+): Promise<{ ended: boolean }> =>
+  db.acrossTenants('a session belongs to a person, not to a business', async (tx) => ({
+    ended: await endSession(tx, user, session, whence, now),
+  }));
+
+/** The answer to `sessions`. */
+export const answerSessions = ({ db, now }: CellMeans, { user }: { user: number }): Promise<Session[]> =>
+  db.lookingAcross('a session belongs to a person, not to a business', (tx) => listSessions(tx, user, now));
+
+/**
+ * The session of a secret that another cell gave. Undefined: it is of this cell, or no cell is named. Null: it has ended.
+ * @throws Problem `unavailable` while that cell is away
+ */
+export async function sessionElsewhere(door: AmongCells, token: string): Promise<Session | null | undefined> {
+  const cell = door.cells && sessionCell(token);
+  return cell === null || cell === door.cells!.own ? undefined : sessionOf(door, cell, { hash: hashOf(token) });
+}
+
+/**
+ * Who is logged in with this secret, in whatever cell: for those who open no transaction of their own.
+ * @throws Problem `unavailable` while its cell is away
+ */
+export async function sessionOfSecret(door: AmongCells, secret: string): Promise<Session | null> {
+  const elsewhere = await sessionElsewhere(door, secret);
+  if (elsewhere !== undefined) return elsewhere;
+  return door.db.acrossTenants('a session belongs to a person, not to a business', (tx) =>
+    findSession(tx, secret, door.now()),
+  );
+}
+
+/** The same by its number. */
+export const sessionByIdElsewhere = (door: AmongCells, cell: number, id: number): Promise<Session | null> =>
+  sessionOf(door, cell, { id });
+
+async function sessionOf(door: AmongCells, cell: number, asked: Asked): Promise<Session | null> {
+  if (!door.cells!.others.includes(cell)) return null;
+  const held = await orUnavailable(door.cells!.ask<Held | null>(cell, 'session', asked));
+  if (!held) return null;
+  const { session, parts } = held;
+  const { userId, authenticatedAt } = session;
+  return (await letsIn(door, cell, { userId, since: authenticatedAt, parts })) ? { ...session, cell } : null;
+}
+
+/**
+ * Whether what the account let in at that moment still counts, by what this cell knows once it knows what that one does:
+ * it may have heard of an end that the other has not.
+ */
+export async function letsIn(
+  door: AmongCells,
+  cell: number,
+  { userId, since, parts }: { userId: number; since: number; parts: readonly Part[] },
+): Promise<boolean> {
+  const look = () =>
+    door.db.lookingAcross('an account belongs to no business', (tx) =>
+      tx.one<{ lets: boolean; parts: Part[] }>(
+        sql`SELECT ${stillLetIn(sql`${instant(since)}::timestamptz`)} AS lets, ${partsOf} AS parts FROM user_account u WHERE u.id = ${userId}`,
+      ),
+    );
+  let here = await look();
+  if (!here || laterParts(parts, here.parts).length > 0) {
+    await bringAccount(door, { id: userId }, [cell]);
+    here = await look();
+  }
+  return here?.lets ?? false;
+}
+
+/**
+ * The session under a new token, with what has changed about it; one of another cell goes on in this one, under another
+ * number. Null: it has ended.
+ */
+export async function renewSession(
+  tx: Transaction,
+  cells: Ring | null,
+  session: Session,
+  change: { secondFactor?: boolean; authenticatedAt?: number },
+  whence: Whence,
+): Promise<{ token: string; id: number } | null> {
+  if (session.cell === undefined) {
+    const token = await rotateSession(tx, session.id, change, cells);
+    return token === null ? null : { token, id: session.id };
+  }
+  if (!(await endElsewhere(cells!, session.cell, session, whence))) return null;
+  const { userId, agent, createdAt, authenticatedAt } = session;
+  const secondFactor = session.secondFactor || (change.secondFactor ?? false);
+  const begun = await startSession(tx, { userId, agent, secondFactor, now: createdAt, cells });
+  const at = instant(change.authenticatedAt ?? authenticatedAt);
+  await tx.run(
+    sql`UPDATE user_session SET seen_at = greatest(seen_at, ${at}::timestamptz), authenticated_at = ${at} WHERE id = ${begun.session.id}`,
+  );
+  return { token: begun.token, id: begun.session.id };
+}
+
+async function endElsewhere(
+  cells: Ring,
+  cell: number,
+  { userId, id }: Pick<Session, 'userId' | 'id'>,
+  whence: Whence,
+): Promise<boolean> {
+  const { ended } = await orUnavailable(
+    cells.ask<{ ended: boolean }>(cell, 'end_session', { user: userId, session: id, whence }),
+  );
+  return ended;
+}
+
+/**
+ * Ends the session that a browser had until somebody logged in there anew. Where its cell is away it is left to end by
+ * itself: nobody has its secret any more.
+ */
+export async function leaveSession(tx: Transaction, door: AmongCells, token: string, whence: Whence): Promise<void> {
+  const cell = door.cells && sessionCell(token);
+  if (cell === null || cell === door.cells!.own) {
+    const before = await findSession(tx, token, door.now());
+    if (before) await endSession(tx, before.userId, before.id, whence, door.now());
+    return;
+  }
+  if (!door.cells!.others.includes(cell)) return;
+  try {
+    const held = await door.cells!.ask<Held | null>(cell, 'session', { hash: hashOf(token) });
+    if (held) await endElsewhere(door.cells!, cell, held.session, whence);
+  } catch (error) {
+    if (!(error instanceof CellAway || error instanceof Problem)) throw error;
+  }
+}
+
+/** Ends the session, wherever it is. @throws Problem `unavailable` while its cell is away */
+export async function logOut(door: AmongCells, session: Session, whence: Whence): Promise<void> {
+  if (session.cell !== undefined) await endElsewhere(door.cells!, session.cell, session, whence);
+  else
+    await door.db.acrossTenants('a session belongs to a person, not to a business', (tx) =>
+      endSession(tx, session.userId, session.id, whence, door.now()),
+    );
+}
+
+/** Ends one of the person's sessions by its number, in whatever cell it is; false: there is no such one. */
+export async function endSessionAnywhere(
+  door: AmongCells,
+  userId: number,
+  id: number,
+  whence: Whence,
+): Promise<boolean> {
+  const here = await door.db.acrossTenants('a session belongs to a person, not to a business', (tx) =>
+    endSession(tx, userId, id, whence, door.now()),
+  );
+  if (here || door.cells === null) return here;
+  const { cells } = door;
+  const ended = await Promise.all(cells.others.map((cell) => endElsewhere(cells, cell, { userId, id }, whence)));
+  return ended.includes(true);
+}
+
+/** The person's sessions in other cells, and whether some could not be asked for. */
+export async function sessionsElsewhere(
+  door: AmongCells,
+  userId: number,
+): Promise<{ sessions: Session[]; away: boolean }> {
+  const { cells } = door;
+  if (cells === null) return { sessions: [], away: false };
+  const told = await Promise.allSettled(
+    cells.others.map(async (cell) =>
+      (await cells.ask<Session[]>(cell, 'sessions', { user: userId })).map((session) => ({ ...session, cell })),
+    ),
+  );
+  return {
+    sessions: told.flatMap((one) => (one.status === 'fulfilled' ? one.value : [])),
+    away: told.some(({ status }) => status === 'rejected'),
+  };
+}
+
+/** What `endOtherSessions` does in this cell, in the others. */
+export const endSessionsElsewhere = (
+  tx: Transaction,
+  userId: number,
+  keep: number | null,
+  now: number,
+): Promise<number> =>
+  tx.run(sql`SELECT end_account_sessions(${userId}::bigint, ${instant(now)}::timestamptz, ${keep}::bigint)`);

@@ -1,0 +1,22 @@
+import { defineProblems, Problem } from '../../../kernel/api/problem.ts';
+
+export const FEED_PROBLEMS = defineProblems({
+  feed_items_gone: {
+    status: 410,
+    type: 'not_found_error',
+    means:
+      'Items after this number are no longer kept, so the client would miss them without knowing. The message says where to continue.',
+  },
+});
+
+/**
+ * Refuses to continue after a number if items that follow it are gone. A client that has nothing yet asks for what comes
+ * after 0 and begins with the oldest item that is kept.
+ */
+export function checkKept(after: number, gone: number): void {
+  if (after > 0 && after < gone)
+    throw new Problem(
+      FEED_PROBLEMS.feed_items_gone,
+      `Feed items up to number ${gone} are no longer kept. Copy your data anew, and continue with after=${gone}.`,
+    );
+}

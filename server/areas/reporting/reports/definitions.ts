@@ -1,0 +1,31 @@
+/**
+ * The descriptions of reports and the definitions of columns. English is in the declarations; `definitions/` has the other
+ * languages, by the English text.
+ */
+import { meaning } from './names.ts';
+import { translationsOnDemand } from '../../../kernel/languages/translations.ts';
+import type { Column } from './report.ts';
+import type { Language } from '../../../kernel/languages/languages.ts';
+
+export const definitionsIn = translationsOnDemand(new URL('./definitions/', import.meta.url));
+
+/** The texts about a column that needs permissions: the sentence, and what is between two permissions. */
+export const HIDDEN = '{0} Null for staff without the permission {1}.';
+export const OR = ' or ';
+
+/** Of a report. */
+export const descriptionIn = (language: Language, description: string): string =>
+  language === 'en' ? description : (definitionsIn(language)[description] ?? description);
+
+/** Of a column; undefined: it isn't said in that language. */
+export function definitionOf(language: Language, column: Column): string | undefined {
+  if (language === 'en') return meaning(column);
+  const texts = definitionsIn(language);
+  const said = texts[column.means];
+  if (said === undefined || column.for === undefined) return said;
+  const permissions = column.for.map((name) => `\`${name}\``).join(texts[OR]);
+  return texts[HIDDEN].replace('{0}', () => said).replace('{1}', () => permissions);
+}
+
+export const definitionIn = (language: Language, column: Column): string =>
+  definitionOf(language, column) ?? meaning(column);

@@ -1,0 +1,96 @@
+/** How often a cancellation asks the database: known, so that nobody makes it many more without noticing. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { book, newCustomers, newEvent, newPlace, row } from '../../../test/schedule-world.ts';
+import { MembershipWorld } from '../../../test/membership-world.ts';
+import { sql } from '../../../kernel/db/sql.ts';
+import { startWorld, type World } from '../../../test/world.ts';
+import { StatementCount, type Spent } from '../../../test/statement-count.ts';
+
+const counted = new StatementCount();
+let world: World;
+let m: MembershipWorld;
+before(async () => {
+  world = await startWorld();
+  m = await MembershipWorld.of(world);
+  const policy = [{ until_minutes_before: null, action: 'auto_promote' }];
+  const settings = { waitlist_settings: { waitlist_policy: policy } };
+  const { status } = await world.patch(`/providers/${world.harbour}`, { as: world.machine, body: settings });
+  assert.equal(status, 200);
+});
+after(async () => {
+  counted.stop();
+  await world.close();
+});
+
+interface Booked {
+  readonly event: number;
+  readonly customer: number;
+}
+
+/** The least that the cancellation of such a booking takes; now and then a request looks its credential up besides. */
+async function cancelling(booked: () => Promise<Booked>, more: object = {}): Promise<Spent> {
+  const all: Spent[] = [];
+  for (let n = 0; n < 4; n++) {
+    const { event, customer } = await booked();
+    const cancel = async () => {
+      const body = { customer, ...more };
+      const { status, text } = await world.post(`/events/${event}/unregister`, { as: world.machine, body });
+      assert.equal(status, 200, text);
+    };
+    all.push(await counted.spent(cancel));
+  }
+  const least = (of: keyof Spent) => Math.min(...all.map((one) => one[of]));
+  return { exchanges: least('exchanges'), statements: least('statements') };
+}
+
+async function bookedAt(event: { id: number }, customer: number): Promise<Booked> {
+  assert.equal((await book(world, event.id, customer)).status, 200);
+  return { event: event.id, customer };
+}
+
+async function free(): Promise<Booked> {
+  const [customer] = await newCustomers(world, 1);
+  return bookedAt(await newEvent(world, await newPlace(world), { max_occupancy: 1 }), customer);
+}
+
+async function holder(): Promise<number> {
+  const [customer] = await newCustomers(world, 1);
+  await m.give(customer, await m.pack(3));
+  return customer;
+}
+
+const paid = async (): Promise<Booked> =>
+  bookedAt(await newEvent(world, m.place, { max_occupancy: 1 }), await holder());
+
+async function awaited(booked: () => Promise<Booked>): Promise<Booked> {
+  const made = await booked();
+  const body = { customer: await holder() };
+  const { status } = await world.post(`/events/${made.event}/join_waitlist`, { as: world.machine, body });
+  assert.equal(status, 200);
+  return made;
+}
+
+/** Whose cut-off depends on who they are. */
+async function early(): Promise<Booked> {
+  const made = await paid();
+  const timeline = await row(world, 'registration_timeline', { name: 'Members', audience_type: 'membership_holders' });
+  await world.work(world.harbour, ({ tx }) =>
+    tx.run(
+      sql`INSERT INTO event_registration_timeline (provider_id, event_id, registration_timeline_id) VALUES (${world.harbour}, ${made.event}, ${timeline})`,
+    ),
+  );
+  return made;
+}
+
+test('a cancellation takes four exchanges with the database, whatever paid for the booking', async () => {
+  assert.deepEqual(await cancelling(free), { exchanges: 4, statements: 13 });
+  assert.deepEqual(await cancelling(paid), { exchanges: 4, statements: 13 });
+  assert.deepEqual(await cancelling(paid, { is_late_cancel: true }), { exchanges: 4, statements: 11 });
+});
+
+test('it takes one more where the place goes to somebody who waits, and where the cut-off depends on the customer', async () => {
+  assert.deepEqual(await cancelling(() => awaited(free)), { exchanges: 5, statements: 19 });
+  assert.deepEqual(await cancelling(() => awaited(paid)), { exchanges: 5, statements: 20 });
+  assert.deepEqual(await cancelling(early), { exchanges: 5, statements: 14 });
+});

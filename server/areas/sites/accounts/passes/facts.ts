@@ -1,0 +1,102 @@
+/** What a pass says: who comes, and of a booking what they come to. Read in the eyes of the person before the page. */
+import { askAs, nowAt, type At, type Desk, type Member } from '../desk.ts';
+import { eventPageOf } from '../event/path.ts';
+import { eyesOf } from '../eyes.ts';
+import { notFound } from '../../../../kernel/api/problem.ts';
+import type { Ask } from '../../../../kernel/api/calls.ts';
+import type { Business } from '../business.ts';
+
+export interface PassEvent {
+  readonly id: number;
+  readonly name: string;
+  /** by the clock of the venue, with its offset: `2027-10-30T18:00:00+01:00` */
+  readonly startsAt: string;
+  readonly endsAt: string;
+  readonly venue: string;
+  readonly address: string;
+  /** null: nobody said where it is */
+  readonly position: { readonly lat: number; readonly lng: number } | null;
+  readonly page: string;
+}
+
+export interface PassFacts {
+  readonly business: Business;
+  readonly customer: number;
+  /** as they call themselves at the business */
+  readonly name: string;
+  /** what the desk scans */
+  readonly code: string;
+  /** the opaque name of this pass: the same whenever it is made again, so the newer takes the place of the older */
+  readonly serial: string;
+  /** null: it is good for everything that they come to */
+  readonly event: PassEvent | null;
+}
+
+/** Of one of the people whom the person acts for. @throws Problem 404 for anybody else, and for what isn't booked */
+export function readPass(
+  desk: Desk,
+  visit: At,
+  member: Member,
+  { customer, event }: { readonly customer: number; readonly event: number | null },
+): Promise<PassFacts> {
+  const { site } = visit;
+  return desk.door.db.looking(site.id, async (tx) => {
+    const { viewer, people } = await eyesOf(tx, visit, member);
+    const one = people?.find(({ id }) => id === customer);
+    if (!one || (event === null && !one.participating)) throw notFound();
+    const ask = askAs(desk, visit, viewer, tx);
+    const { first_name: first, last_name: last } = await ask('GET /customers/{id}', {
+      params: { id: customer },
+      query: { fields: 'first_name,last_name' },
+    });
+    return {
+      business: site,
+      customer,
+      name: [first, last].filter(Boolean).join(' '),
+      code: `#${customer}`,
+      serial: opaque(desk, 'wallet pass', [site.id, customer, event]),
+      event: event === null ? null : await bookedEvent(ask, visit, { customer, event }),
+    };
+  });
+}
+
+/** Says nothing about what it stands for, and can't be guessed. */
+export const opaque = ({ installation }: Desk, purpose: string, what: readonly (number | null)[]): string =>
+  installation.box.fingerprint(purpose, what.join(' ')).toString('base64url');
+
+async function bookedEvent(
+  ask: Ask,
+  visit: At,
+  { customer, event }: { readonly customer: number; readonly event: number },
+): Promise<PassEvent> {
+  const booked = await bookedBy(ask, event, [customer]);
+  if (booked.length === 0) throw notFound();
+  const found = await ask('GET /events/{id}', {
+    params: { id: event },
+    query: {
+      fields: 'name,starts_at,ends_at,venue.name,venue.address,venue.lat,venue.lng,venue.is_online',
+      expand: 'venue',
+    },
+  });
+  if (Date.parse(found.ends_at) <= nowAt(visit)) throw notFound();
+  const { venue } = found;
+  const there = venue && !venue.is_online;
+  return {
+    id: event,
+    name: found.name,
+    startsAt: found.starts_at,
+    endsAt: found.ends_at,
+    venue: venue?.name ?? '',
+    address: (there && venue.address) || '',
+    position: there && venue.lat !== null && venue.lng !== null ? { lat: venue.lat, lng: venue.lng } : null,
+    page: `${visit.baseUrl}${eventPageOf(visit.site, event)}`,
+  };
+}
+
+/** Which of these people have booked it. */
+export async function bookedBy(ask: Ask, event: number, customers: readonly number[]): Promise<number[]> {
+  const { results } = await ask('GET /attendances', {
+    query: { event, customer: customers.join(), status: 'registered', fields: 'customer', page_size: 50 },
+  });
+  return results.map((one: { customer: number }) => one.customer);
+}

@@ -1,0 +1,26 @@
+/** What passes for the wallets of phones say, and the pages about them, in every language. `en.json` is the source. */
+import type en from './messages/en.json';
+import { Catalog } from '../../../../kernel/languages/catalog.ts';
+import { FRAME, type FrameKey } from '../frame/messages.ts';
+import { LANGUAGES, type Language } from '../../../../kernel/languages/languages.ts';
+import { writtenWith, type Written as WrittenWith } from '../frame/written.ts';
+import type { At } from '../desk.ts';
+import type { Words } from '../../../../kernel/values/words.ts';
+
+type Key = keyof typeof en | FrameKey;
+export type Label = Extract<Key, `label.${string}`>;
+
+export const CATALOG = FRAME.and(Catalog.read<keyof typeof en>(new URL('./messages/', import.meta.url)));
+
+export type Written = WrittenWith<Key>;
+
+export const writtenFor = (visit: At): Written => writtenWith(visit, CATALOG);
+
+/** A label in each language: a pass shows it in the one of the phone. */
+export const labelsIn = (words: Words, label: Label): Readonly<Record<Language, string>> =>
+  Object.fromEntries(
+    (Object.keys(LANGUAGES) as Language[]).map((language) => [
+      language,
+      CATALOG.for({ language, locale: language }, words)(label),
+    ]),
+  ) as Record<Language, string>;

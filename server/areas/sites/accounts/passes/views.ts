@@ -1,0 +1,56 @@
+/** The page to which the mail about a booking leads, and the one that says that Google can't be reached. */
+import { bookingWays } from './ways.ts';
+import { eventPageOf } from '../event/path.ts';
+import { html, type Html } from '../../../../kernel/api/html.ts';
+import { sitePage } from '../frame/frame.ts';
+import { writtenFor, type Written } from './messages.ts';
+import type { At } from '../desk.ts';
+import type { Person } from '../eyes.ts';
+import type { Shown } from '../../../../kernel/pages/visit.ts';
+import type { Wallets } from '../../../../kernel/passes/index.ts';
+
+export interface PassesView {
+  readonly event: number;
+  readonly name: string;
+  /** who has booked it */
+  readonly booked: readonly Person[];
+}
+
+const card = (visit: At, written: Written, title: string, body: Html, status = 200): Shown =>
+  sitePage(visit, written, title, html`<div class="card"><h1>${title}</h1>${body}</div>`, {
+    here: null,
+    description: '',
+    personal: true,
+    own: true,
+    card: true,
+    status,
+  });
+
+export function passesPage(visit: At, wallets: Wallets, { event, name, booked }: PassesView): Shown {
+  const written = writtenFor(visit);
+  const { say } = written;
+  const ways = booked.map(
+    ({ id, name: who }) =>
+      html`${who && html`<p><strong>${who}</strong></p>`}${bookingWays(visit, wallets, { customer: id, name: who, event })}`,
+  );
+  return card(
+    visit,
+    written,
+    say('title'),
+    html`<p class="lead">${name}</p>${booked.length === 0 ? html`<p>${say('none')}</p>` : ways}
+<p class="actions"><a href="${eventPageOf(visit.site, event)}">${say('to_event', { name })}</a></p>`,
+  );
+}
+
+/** `again`: what was asked for. */
+export function noWayYet(visit: At, again: string): Shown {
+  const written = writtenFor(visit);
+  const { say } = written;
+  return card(
+    visit,
+    written,
+    say('failed'),
+    html`<p>${say('failed.text')}</p><p class="actions"><a class="button" href="${again}">${say('again')}</a></p>`,
+    503,
+  );
+}

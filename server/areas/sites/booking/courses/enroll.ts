@@ -1,0 +1,26 @@
+/** Booking a run of a course: without paying, or by what is put into a checkout. */
+import { Problem } from '../../../../kernel/api/problem.ts';
+import type { Ask } from '../../../../kernel/api/calls.ts';
+import type { Transaction } from '../../../../kernel/db/database.ts';
+
+/** The refusal that means: it has to be paid first. */
+const TO_PAY = 'course_payment_required';
+
+/** Whether they are enrolled now; false: it has to be paid first. @throws Problem if it is refused for another reason */
+export async function enrolled(tx: Transaction, ask: Ask, series: number, customer: number): Promise<boolean> {
+  try {
+    const of = { params: { id: series }, query: { fields: 'id' }, body: { customer } };
+    await tx.attempt(() => ask('POST /course_date_series/{id}/enroll', of));
+    return true;
+  } catch (error) {
+    if (error instanceof Problem && error.code === TO_PAY) return false;
+    throw error;
+  }
+}
+
+/** The item of a checkout that pays for it. */
+export const itemOf = (series: number, customer: number) => ({
+  item_type: 'CRS_DRP',
+  course_date_series: series,
+  customer,
+});

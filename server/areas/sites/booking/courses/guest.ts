@@ -1,0 +1,39 @@
+/** Booking a run of a course without an account: all of its dates, paid online unless it is free. */
+import { coursePath, guestRunPath, runFacts, runPrice } from './views.ts';
+import { coursesFor } from './messages.ts';
+import { enrolled, itemOf } from './enroll.ts';
+import { fillCheckout, guestRoute, type Business, type Desk, type Selling } from '../../accounts/index.ts';
+import { html } from '../../../../kernel/api/html.ts';
+import { idIn } from '../../../../kernel/pages/path-id.ts';
+import { looking } from '../look.ts';
+import { openToGuests, oneCourse } from './read.ts';
+import type { At } from '../site.ts';
+import type { PageRoute } from '../../../../kernel/pages/pages.ts';
+
+export const guestRunRoute = (desk: Desk): PageRoute<Business> =>
+  guestRoute(desk, '/{slug}/courses/{course_id}/{run_id}/guest', {
+    from: ({ site, params }) => coursePath(site, idIn(params.course_id)),
+    selling: (visit) => selling(desk, visit),
+  });
+
+/** Null: the page of the course says why not. */
+async function selling(desk: Desk, visit: At): Promise<Selling | null> {
+  const { site, params } = visit;
+  const [id, series] = [idIn(params.course_id), idIn(params.run_id)];
+  const { course, runs } = await looking(desk, visit, (ask) => oneCourse(ask, id, null));
+  const run = runs.find((one) => one.id === series);
+  if (!run || !openToGuests(run)) return null;
+  const written = coursesFor(visit);
+  return {
+    self: guestRunPath(site, id, series),
+    from: coursePath(site, id),
+    name: `${course.name}: ${run.name}`,
+    about: html`${runPrice(written, run.priceNow)}<p>${runFacts(written, run)}</p>`,
+    free: run.priceNow.minor === 0,
+    fields: {},
+    wanted:
+      () =>
+      async ({ ask, customer, tx }) =>
+        (await enrolled(tx, ask, series, customer)) ? null : fillCheckout(ask, customer, [itemOf(series, customer)]),
+  };
+}

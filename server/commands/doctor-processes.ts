@@ -1,0 +1,106 @@
+/** What of the processes, of the servers of the database, and of the backups is not as it should be; each only reads. */
+import { compareReleases } from '../kernel/release.ts';
+import { ALIVE_MS } from '../kernel/processes/roll.ts';
+import { MIX_MS } from '../kernel/processes/peers.ts';
+import { SKEW_MS, type Check, type Finding } from './doctor-finding.ts';
+
+const MEGABYTE = 1_000_000;
+/** A standby that keeps up is never so far behind. */
+const MOST_BEHIND_BYTES = 64 * MEGABYTE;
+const BACKUP_DAYS = 3;
+
+const seconds = (ms: number): string => `${Math.round(Math.abs(ms) / 1000)} s`;
+
+const ALIVE = `NOT ended AND seen_at > clock_timestamp() - ${ALIVE_MS} * interval '1 ms'`;
+
+/** Releases side by side for longer than it takes to replace one process after another. */
+export const releases: Check = async (client) => {
+  const { rows } = await client.query(
+    `SELECT release, extract(epoch FROM clock_timestamp() - min(started_at))::float8 * 1000 AS ms,
+       string_agg(format('process %s on %s', pid, host), ', ' ORDER BY host, pid) AS which
+     FROM process WHERE ${ALIVE} GROUP BY release`,
+  );
+  const inOrder = rows.toSorted((a, b) => compareReleases(a.release, b.release));
+  if (inOrder.length < 2 || inOrder.some(({ ms }) => ms < MIX_MS)) return { findings: [] };
+  const newest = inOrder.at(-1).release;
+  return {
+    findings: inOrder.slice(0, -1).map(({ release, which }) => ({
+      wrong: `Release ${release} has been running beside ${newest} for more than ${MIX_MS / 60_000} minutes: ${which}.`,
+      remedy: `Upgrade these processes to ${newest}, or stop them.`,
+    })),
+  };
+};
+
+/** Each process compares its clock with that of the database when it shows itself alive. */
+export const processClocks: Check = async (client) => {
+  const { rows } = await client.query(
+    `SELECT host, pid, clock_ahead_ms AS ms FROM process WHERE ${ALIVE} AND abs(clock_ahead_ms) > $1 ORDER BY host, pid`,
+    [SKEW_MS],
+  );
+  return {
+    findings: rows.map(({ host, pid, ms }) => ({
+      wrong: `The clock of ${host} is ${seconds(ms)} ${ms > 0 ? 'ahead of' : 'behind'} the clock of the database (process ${pid}).`,
+      remedy: 'Synchronize both with a time server (NTP).',
+    })),
+  };
+};
+
+const far = <T extends { bytes: number }>(rows: readonly T[]): T[] =>
+  rows.filter((row) => row.bytes > MOST_BEHIND_BYTES);
+
+/** A login that may not read the state of standbys sees their rows without it. */
+export const standbys: Check = async (client) => {
+  const {
+    rows: [{ standby }],
+  } = await client.query('SELECT pg_is_in_recovery() AS standby');
+  if (standby) return { findings: [] };
+  const { rows: behind } = await client.query(
+    `SELECT coalesce(nullif(application_name, ''), host(client_addr), pid::text) AS name,
+       pg_wal_lsn_diff(pg_current_wal_lsn(), replay_lsn)::float8 AS bytes
+     FROM pg_stat_replication WHERE state = 'streaming' AND replay_lsn IS NOT NULL ORDER BY 1`,
+  );
+  const { rows: kept } = await client.query(
+    `SELECT slot_name AS name, pg_wal_lsn_diff(pg_current_wal_lsn(), restart_lsn)::float8 AS bytes
+     FROM pg_replication_slots WHERE NOT active AND restart_lsn IS NOT NULL ORDER BY 1`,
+  );
+  return {
+    findings: [
+      ...far(behind).map(({ name, bytes }): Finding => ({
+        wrong: `The standby ${name} is ${Math.round(bytes / MEGABYTE)} MB behind the primary.`,
+        remedy:
+          'Look at its log, its disk and the network between the two. If it was promoted now, it would first have to replay all of this.',
+      })),
+      ...far(kept).map(({ name, bytes }): Finding => ({
+        wrong: `No standby uses the replication slot ${name}, for which the primary keeps ${Math.round(bytes / MEGABYTE)} MB of its log.`,
+        remedy: `Start the standby. If it is gone for good, run SELECT pg_drop_replication_slot('${name}'); otherwise the disk fills up.`,
+      })),
+    ],
+  };
+};
+
+const MAKE_ONE =
+  'Run "rollcall backup FILE" every day. If another tool makes your backups, note each one with "rollcall backup FILE --made-elsewhere".';
+
+/** What was noted by `rollcall backup`, or what PostgreSQL says of its archive. */
+export const backups: Check = async (client) => {
+  const {
+    rows: [{ days, installed, failing, why }],
+  } = await client.query(`
+    SELECT extract(epoch FROM now() - greatest((SELECT max(at) FROM backup_record), a.last_archived_time))::float8 / 86400 AS days,
+      extract(epoch FROM now() - (SELECT min(applied_at) FROM schema_migration))::float8 / 86400 AS installed,
+      coalesce(a.last_failed_time > coalesce(a.last_archived_time, '-infinity'), false) AS failing, a.last_failed_wal AS why
+    FROM pg_stat_archiver a`);
+  const findings: Finding[] = [];
+  if (days === null ? installed > BACKUP_DAYS : days > BACKUP_DAYS)
+    findings.push({
+      wrong: days === null ? 'No backup has been made.' : `The last backup is ${Math.floor(days)} days old.`,
+      remedy: MAKE_ONE,
+    });
+  if (failing)
+    findings.push({
+      wrong: `PostgreSQL fails to archive its log (${why}).`,
+      remedy:
+        'Its log says why. Correct archive_command; until then, no later state can be restored and the disk fills up.',
+    });
+  return { findings };
+};

@@ -1,0 +1,65 @@
+/** A standby that falls behind, on a primary and a standby of their own. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type pg from 'pg';
+import { beside, until } from '../test/storm.ts';
+import { Pair } from '../test/pair.ts';
+import { readConfig } from '../config.ts';
+import { standbys } from './doctor-processes.ts';
+
+let pair: Pair;
+let primary: pg.Client;
+before(async () => {
+  pair = await Pair.start(async () => {});
+  primary = await beside(pair.primary.url);
+});
+after(async () => {
+  await primary?.end();
+  await pair?.remove();
+});
+
+const wrongs = async (client = primary): Promise<string> =>
+  (await standbys(client, Date.now, readConfig({}))).findings.map((finding) => finding.wrong).join('\n');
+
+/** Each switch begins a new file of the log: 16 MB further, whatever was written. */
+async function writeMuch(): Promise<void> {
+  for (let n = 0; n < 5; n++)
+    await primary.query(`SELECT pg_logical_emit_message(false, 'test', 'x'), pg_switch_wal()`);
+}
+
+test('a standby that does not replay is found, with what it is behind, and no more once it has caught up', async () => {
+  assert.equal(await wrongs(), '');
+  const standby = await beside(pair.standby.url);
+  await standby.query('SELECT pg_wal_replay_pause()');
+  await until(
+    'it has paused',
+    async () => (await standby.query('SELECT pg_get_wal_replay_pause_state() AS state')).rows[0].state === 'paused',
+  );
+  await writeMuch();
+  assert.match(await wrongs(), /^The standby walreceiver is \d+ MB behind the primary\.$/);
+  await standby.query('SELECT pg_wal_replay_resume()');
+  await until('it has caught up', async () => (await wrongs()) === '');
+  assert.equal(await wrongs(standby), '', 'a standby is not asked for its own');
+  await standby.end();
+});
+
+test('a login that may not read the state of standbys finds nothing, and does not fail', async () => {
+  await primary.query('CREATE ROLE plain LOGIN');
+  const plain = await beside(pair.primary.url.replace('postgres@', 'plain@'));
+  assert.equal(await wrongs(plain), '');
+  await plain.end();
+});
+
+test('a slot that no standby uses is found once much is kept for it', async () => {
+  // A new slot keeps what was written since the last checkpoint.
+  await primary.query('CHECKPOINT');
+  await primary.query(`SELECT pg_create_physical_replication_slot('gone', true)`);
+  assert.equal(await wrongs(), '');
+  await writeMuch();
+  assert.match(
+    await wrongs(),
+    /No standby uses the replication slot gone, for which the primary keeps \d+ MB of its log\./,
+  );
+  await primary.query(`SELECT pg_drop_replication_slot('gone')`);
+  await until('the standby has caught up, too', async () => (await wrongs()) === '');
+});

@@ -1,0 +1,133 @@
+/**
+ * Stands before everything that a server answers, where an installation has several cells: what is for another one is
+ * carried there. Limits are counted by the cell that answers, for what reaches it is told who asked.
+ */
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Carrier } from './carry.ts';
+import { fail, hostOf } from '../pages/failing.ts';
+import { Failure } from '../api/refusals.ts';
+import { HERE, Router, type Place } from './router.ts';
+import { MARK } from './mark.ts';
+import { mayNameInBody, namesIn, namesInBody, type RoutingWords } from './routing.ts';
+import { pageHeaders } from '../pages/headers.ts';
+import { peek } from './peek.ts';
+import { PLAIN } from '../pages/layout.ts';
+import { refusal } from '../api/exchange.ts';
+import type { Directory } from './directory.ts';
+import type { Metrics } from '../metrics.ts';
+import type { Ring } from './ring.ts';
+
+export interface GateOptions {
+  readonly ring: Ring;
+  readonly directory: Directory;
+  /** the cell that has a name which cells don’t tell each other; null: none. @throws CellAway */
+  readonly seek: (name: string) => Promise<number | null>;
+  readonly words: RoutingWords;
+  /** believe X-Forwarded-* of a proxy in front */
+  readonly trustProxy: boolean;
+  readonly https: boolean;
+  readonly metrics: Pick<Metrics, 'carried'>;
+  readonly log: Pick<FastifyBaseLogger, 'debug'>;
+}
+
+/** What a cell says of a request that it sends on: how often it was, and the address, scheme and host of whoever asked. */
+const FOR = 'rollcall-cell-for';
+const FORWARDED = ['x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-forwarded-port'];
+/** From where it came to where it was, and from there to where it is now. */
+const MOST_HOPS = 2;
+
+export class Gate {
+  readonly #o: GateOptions;
+  readonly #router: Router;
+  readonly #carrier = new Carrier();
+
+  constructor(options: GateOptions) {
+    const { ring, directory, seek } = options;
+    this.#o = options;
+    this.#router = new Router(ring.own, ring.others, directory, seek);
+  }
+
+  /** To be called before anything else is added to the server, which must trust what says who asked. */
+  mount(http: FastifyInstance): void {
+    http.addHook('onRequest', (request, reply) => this.#enter(request, reply));
+    http.addHook('preClose', async () => this.#carrier.endStreams());
+    http.addHook('onClose', async () => this.#carrier.close());
+  }
+
+  async #enter(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | void> {
+    const hops = this.#whoAsked(request);
+    const place = await this.#placeOf(request, hops);
+    if (place.kind === 'here') return;
+    if (place.kind === 'unknown') return this.#refuse(request, reply, null);
+    return this.#carry(request, reply, { cell: place.cell, hops: hops + 1 });
+  }
+
+  /** Lets the request look as it did where it came in; returns how often it was sent on since. */
+  #whoAsked({ raw }: FastifyRequest): number {
+    const said = raw.headers[FOR];
+    const isOurs =
+      typeof said === 'string' &&
+      this.#o.ring.senderOf({ headers: raw.headers, method: raw.method!, url: raw.url! }, said) !== null;
+    if (!isOurs) {
+      if (!this.#o.trustProxy) for (const name of FORWARDED) delete raw.headers[name];
+      return 0;
+    }
+    for (const name of FORWARDED) delete raw.headers[name];
+    const [hops, ip, protocol, host] = said.split(' ');
+    raw.headers['x-forwarded-for'] = ip;
+    raw.headers['x-forwarded-proto'] = protocol;
+    raw.headers.host = host;
+    return Number(hops);
+  }
+
+  async #placeOf(request: FastifyRequest, hops: number): Promise<Place> {
+    const { raw, method } = request;
+    const url = raw.url!;
+    const names = namesIn({ headers: raw.headers, url, host: hostOf(request) }, this.#o.words);
+    if (mayNameInBody(method, url)) names.push(...namesInBody(await peek(raw), raw.headers['content-type']));
+    if (hops === 0) return this.#router.find(names);
+    return hops < MOST_HOPS ? this.#router.findOn(names) : HERE;
+  }
+
+  async #carry(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { cell, hops }: { readonly cell: number; readonly hops: number },
+  ): Promise<FastifyReply> {
+    const { ring, metrics, log } = this.#o;
+    const { raw, ip, protocol, host } = request;
+    const said = `${hops} ${ip} ${protocol} ${host}`;
+    const mark = ring.markFor(cell, { method: raw.method!, url: raw.url!, rest: said });
+    try {
+      const to = { address: ring.addressOf(cell), headers: { [MARK]: mark, [FOR]: said } };
+      const answer = await this.#carrier.send(raw, reply.raw, to);
+      metrics.carried(cell, 'answered');
+      reply.hijack();
+      await this.#carrier.give(answer, raw, reply.raw);
+      log.debug({ request_id: request.id, cell, status: answer.statusCode }, 'carried to another cell');
+      return reply;
+    } catch (error) {
+      metrics.carried(cell, 'away');
+      return this.#refuse(request, reply, error);
+    }
+  }
+
+  /** A page for people, and JSON for programs. */
+  #refuse(request: FastifyRequest, reply: FastifyReply, cause: unknown): FastifyReply {
+    const message = 'The part of the service that knows this doesn’t answer right now. Try again.';
+    const problem = new Failure('unavailable', message, cause);
+    // What the request brings is not read any more.
+    if (request.headers['content-length'] !== undefined || request.headers['transfer-encoding'] !== undefined)
+      void reply.header('connection', 'close');
+    const isPage = (request.headers.accept ?? '').includes('text/html') && !request.url.startsWith('/api/');
+    if (isPage) {
+      const again = request.method === 'GET' ? request.url : undefined;
+      return fail(reply, pageHeaders(this.#o.https), PLAIN, problem, again);
+    }
+    const { status, headers, body } = refusal(problem, request.id, false, {});
+    return reply
+      .headers({ ...headers, 'request-id': request.id, 'x-content-type-options': 'nosniff' })
+      .code(status)
+      .send(body);
+  }
+}

@@ -1,0 +1,100 @@
+/** Follows the business at the other end: its changes are written to the copy as they come, each once. */
+import { randomUUID } from 'node:crypto';
+import { Applier, type Named } from './apply.ts';
+import { isMark, LogReader, mark } from './log.ts';
+import { lsnText, type End } from './ends.ts';
+import type { Change } from './pgoutput.ts';
+import type { MovedTable } from './tables.ts';
+
+/** How long the other side may say nothing at all before that is an error, ms. */
+const SILENT_MS = 60_000;
+
+/** Changes that are kept together, unless one transaction has more. */
+const MOST = 5000;
+
+interface Following {
+  readonly from: End;
+  readonly to: End;
+  readonly tables: readonly MovedTable[];
+  /** how far the copy is */
+  readonly reached: bigint;
+  readonly named: Named;
+}
+
+export class Follower {
+  readonly #log: LogReader;
+  readonly #o: Following;
+  #reached: bigint;
+
+  private constructor(log: LogReader, following: Following) {
+    this.#log = log;
+    this.#o = following;
+    this.#reached = following.reached;
+  }
+
+  static async open(url: string, name: string, following: Following): Promise<Follower> {
+    return new Follower(await LogReader.open(url, name), following);
+  }
+
+  close(): Promise<void> {
+    return this.#log.close();
+  }
+
+  /** Until everything that was committed before this call is in the copy. Resolves to how many changes there were. */
+  async catchUp(): Promise<number> {
+    const until = randomUUID();
+    await mark(this.#o.from, until);
+    let changes = 0;
+    for (let seen = false; !seen;) {
+      const portion = await this.#write(until);
+      changes += portion.changes;
+      seen = portion.seen;
+      this.#log.confirm(this.#reached);
+    }
+    return changes;
+  }
+
+  /** What has come, in one transaction, with the position up to which it goes. */
+  #write(until: string): Promise<{ seen: boolean; changes: number }> {
+    const { to, tables, named } = this.#o;
+    return to.stored(async (client) => {
+      const applier = new Applier(client, tables, to.business, named);
+      let [seen, changes] = [false, 0];
+      let reached = this.#reached;
+      let open = false;
+      let known = false;
+      // A transaction is kept whole. Many of them together are written much faster than each by itself.
+      do {
+        for (const change of await this.#next()) {
+          if (change.kind === 'begin') {
+            open = true;
+            // What was written before the command was killed comes again, because the slot has not heard of it.
+            known = change.at < this.#reached;
+          } else if (change.kind === 'commit') {
+            open = false;
+            if (!known) reached = change.end;
+          } else if (change.kind === 'message') seen ||= isMark(change, until);
+          else if (!known) {
+            changes++;
+            await applier.add(change);
+          }
+        }
+      } while (open || (!seen && changes < MOST));
+      await applier.flush();
+      await client.query('RESET ROLE');
+      await client.query('UPDATE public.cell_move SET reached = $2 WHERE provider_id = $1', [
+        to.business,
+        lsnText(reached),
+      ]);
+      this.#reached = reached;
+      return { seen, changes };
+    });
+  }
+
+  async #next(): Promise<readonly Change[]> {
+    const changes = await this.#log.next(SILENT_MS);
+    if (changes.length === 0)
+      throw new Error('The log of the other database is silent. Remedy: run the command again.');
+    return changes;
+  }
+}

@@ -1,0 +1,266 @@
+/**
+ * Moves a business to another cell while it is in use. Its rows are copied, and then followed, until both are the same;
+ * then it is closed for a moment, the rest follows, and it lives there. Each step can be repeated, so a move that was
+ * killed is begun again, and goes on where it was. It never lives in two cells: it has left one before it lives in the
+ * other, and while it has left and does not live yet, it is closed.
+ */
+import { acquireEnds, whereIs, type Ends } from './where.ts';
+import { copyRows, passIds, removeRows, takenId } from './copy.ts';
+import { enqueue, forgetFailed, takenOut, takeOut } from './jobs.ts';
+import { takeFiles, takePeople, takeReaders } from './complete.ts';
+import { fence, settle, settled } from './fence.ts';
+import { Follower } from './follow.ts';
+import { hasSlot, nameOf, publish, unpublish, withNewSlot } from './log.ts';
+import { MoveRefused, type End } from './ends.ts';
+import { movedTables, type MovedTable } from './tables.ts';
+import { obstacles } from './check.ts';
+import type { Around, Step } from './around.ts';
+import type { Named } from './apply.ts';
+
+/** A copy that is behind by less is handed over: the business is closed for this long, and for what comes after. */
+const NEAR_MS = 200;
+/** So few changes are near, however slow a server is. */
+const FEW = 200;
+/** A table of which so many rows were copied is told, rows. */
+const WORTH_TELLING = 100_000;
+
+export interface Moved {
+  /** false: a move that was stopped before had done so already */
+  readonly moved: boolean;
+  /** for how long nobody could work with it, ms; null: it was closed by the command that was stopped */
+  readonly awayMs: number | null;
+}
+
+/** @throws MoveRefused, after which the business lives where it did */
+export async function moveBusiness(around: Around): Promise<Moved> {
+  const ends = await acquireEnds(around);
+  try {
+    const place = await whereIs(around, ends);
+    if (place === 'there') {
+      await tidy(ends);
+      return { moved: false, awayMs: null };
+    }
+    if (place === 'between') {
+      await goLive(around, ends);
+      await tidy(ends);
+      return { moved: true, awayMs: null };
+    }
+    const tables = await movedTables(ends.from.client, around);
+    const begun = place === 'begun';
+    const against = await obstacles(around, ends, tables, begun);
+    if (against.length > 0) throw new MoveRefused(against.join('\n'));
+    // One that was closed when the command was stopped goes on here meanwhile.
+    if (begun) await reopen(ends.from);
+    const awayMs = await new Move(around, ends, tables).run(begun);
+    await tidy(ends);
+    return { moved: true, awayMs };
+  } finally {
+    await ends.close();
+  }
+}
+
+/** Takes back everything that was begun. @throws MoveRefused if the business lives there already */
+export async function cancelMove(around: Around): Promise<void> {
+  const ends = await acquireEnds(around);
+  try {
+    const place = await whereIs(around, ends);
+    if (place === 'there' || place === 'between')
+      throw new MoveRefused(
+        `Business ${around.business} has left this cell for cell ${around.cell}. Remedy: move it back from there.`,
+      );
+    if (place === 'begun') await reopen(ends.from);
+    await undo(ends, await movedTables(ends.from.client, around));
+  } finally {
+    await ends.close();
+  }
+}
+
+/** Deletes what a business that has moved left behind. Resolves to how many rows there were. */
+export async function confirmMove(around: Around): Promise<number> {
+  const ends = await acquireEnds(around);
+  try {
+    if ((await whereIs(around, ends)) !== 'there')
+      throw new MoveRefused(
+        `Business ${around.business} does not live in cell ${around.cell} yet. Remedy: move it there first.`,
+      );
+    await tidy(ends);
+    return await removeRows(ends.from, await movedTables(ends.from.client, around));
+  } finally {
+    await ends.close();
+  }
+}
+
+/** The business lives where it did, and all of it goes on. */
+async function reopen(from: End): Promise<void> {
+  const jobs = await takenOut(from);
+  await from.become(null, async (client) => {
+    await enqueue(client, jobs);
+    await client.query(`UPDATE public.cell_move SET settles = false, jobs = '[]' WHERE provider_id = $1`, [
+      from.business,
+    ]);
+  });
+}
+
+const forget = ({ client, business }: End) =>
+  client.query('DELETE FROM public.cell_move WHERE provider_id = $1', [business]);
+
+async function undo({ from, to }: Ends, tables: readonly MovedTable[]): Promise<void> {
+  await unpublish(from, await nameOf(from));
+  if ((await to.state()).state === 'arriving') {
+    await removeRows(to, tables);
+    await to.become(null);
+  }
+  await forget(to);
+  await forget(from);
+}
+
+/** What served the move. Nothing of it is needed where the business lives. */
+async function tidy({ from }: Ends): Promise<void> {
+  await unpublish(from, await nameOf(from));
+  await forgetFailed(from);
+  await forget(from);
+}
+
+/** The business has left, and everything of it is here: from now on it lives here. */
+async function goLive({ after = async () => undefined }: Around, { from, to }: Ends): Promise<void> {
+  const jobs = await takenOut(from);
+  await to.become(null, async (client) => {
+    await enqueue(client, jobs);
+    // One epoch without its change: whoever finds the gap forgets everything that they knew of credentials.
+    await client.query('UPDATE public.access_epoch SET value = value + 2');
+    await client.query('DELETE FROM public.cell_move WHERE provider_id = $1', [to.business]);
+  });
+  await after('live');
+}
+
+class Move {
+  readonly #o: Around;
+  readonly #ends: Ends;
+  readonly #tables: readonly MovedTable[];
+  readonly #named: Named = { people: new Set(), folders: new Set() };
+
+  constructor(around: Around, ends: Ends, tables: readonly MovedTable[]) {
+    this.#o = around;
+    this.#ends = ends;
+    this.#tables = tables;
+  }
+
+  async #done(step: Step): Promise<void> {
+    await this.#o.after?.(step);
+  }
+
+  /** Resolves to how long the business was closed, ms. */
+  async run(begun: boolean): Promise<number> {
+    const { from, to } = this.#ends;
+    const name = await nameOf(from);
+    let { reached } = await to.state();
+    if (!begun || reached === null || !(await hasSlot(from, name))) reached = await this.#copy(name);
+    else this.#o.say('The rows were copied before. What has changed since follows.');
+    await this.#complete();
+    const follower = await Follower.open(this.#o.from, name, {
+      from,
+      to,
+      tables: this.#tables,
+      reached,
+      named: this.#named,
+    });
+    try {
+      const closed = await this.#handOver(follower);
+      await goLive(this.#o, this.#ends);
+      return performance.now() - closed;
+    } finally {
+      await follower.close();
+    }
+  }
+
+  async #copy(name: string): Promise<bigint> {
+    const { from, to } = this.#ends;
+    const { own, cell, say } = this.#o;
+    await undo(this.#ends, this.#tables);
+    for (const [end, other] of [
+      [from, cell],
+      [to, own],
+    ] as const)
+      await end.client.query('INSERT INTO public.cell_move (provider_id, cell) VALUES ($1, $2)', [end.business, other]);
+    await to.become({ state: 'arriving', cell: own });
+    await publish(
+      from,
+      name,
+      this.#tables.map((table) => table.name),
+    );
+    await this.#done('begun');
+    say('Waiting for transactions that write at this moment.');
+    const began = performance.now();
+    const copied = await withNewSlot(this.#o.from, name, async (slot) => ({
+      ...(await copyRows(from, to, this.#tables, slot, (table, rows) => {
+        if (rows >= WORTH_TELLING) say(`Copied ${rows} rows of ${table}.`);
+      })),
+      at: slot.at,
+    }));
+    say(
+      `Copied ${copied.rows} rows of ${copied.tables} tables in ${((performance.now() - began) / 1000).toFixed(1)} s.`,
+    );
+    return copied.at;
+  }
+
+  /** What the copied rows need besides. Done again where a command was stopped: it may have been before this. */
+  async #complete(): Promise<void> {
+    const { from, to } = this.#ends;
+    const { cell, say } = this.#o;
+    const taken = await takenId(to, this.#tables);
+    if (taken !== null) {
+      await undo(this.#ends, this.#tables);
+      throw new MoveRefused(
+        `Another business of cell ${cell} has a ${taken.table} with the id ${taken.id} already, from a time before the installation had cells. Remedy: move it to a cell that was made later.`,
+      );
+    }
+    await passIds(to, this.#tables);
+    const people = await takePeople(this.#o, from, to, this.#tables);
+    const files = await takeFiles(this.#o, from, this.#tables);
+    if (people + files > 0) say(`Copied ${people} accounts and ${files} files.`);
+    await this.#done('copied');
+  }
+
+  /** Resolves to when the business was closed. It has left its cell then. */
+  async #handOver(follower: Follower): Promise<number> {
+    const { from, to } = this.#ends;
+    await this.#comeNear(follower);
+    await takePeople(this.#o, from, to, this.#tables);
+    this.#named.people.clear();
+    await this.#done('followed');
+    let leaves = false;
+    try {
+      await settle(from);
+      await settled(this.#o, from);
+      await this.#done('settled');
+      await this.#comeNear(follower);
+      const closed = performance.now();
+      await fence(from, this.#o.cell);
+      await this.#done('fenced');
+      await follower.catchUp();
+      await takePeople(this.#o, from, to, this.#tables, this.#named.people);
+      await takeFiles(this.#o, from, this.#tables, this.#named.folders);
+      await takeReaders(to);
+      await takeOut(from);
+      await this.#done('completed');
+      leaves = true;
+      await from.become({ state: 'left', cell: this.#o.cell });
+      await this.#done('left');
+      return closed;
+    } catch (error) {
+      // Where the connection is gone, running the command again finds how far it came.
+      if (!leaves) await reopen(from).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  async #comeNear(follower: Follower): Promise<void> {
+    for (;;) {
+      const began = performance.now();
+      const changes = await follower.catchUp();
+      const took = performance.now() - began;
+      if (took < NEAR_MS || changes < FEW) return;
+      this.#o.say(`${changes} changes followed in ${(took / 1000).toFixed(1)} s.`);
+    }
+  }
+}

@@ -1,0 +1,129 @@
+/**
+ * The cells of one installation, as one of them sees the others. A cell asks another one a question by its name, and
+ * gets an answer or learns that the cell is away: requests never wait for one for long, and never take silence for no.
+ */
+import { createHash } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import { MARK, markOf, readMark, type Marked } from './mark.ts';
+import type { CellSettings } from './settings.ts';
+import type { Database } from '../db/database.ts';
+import type { Installation } from '../installation.ts';
+import type { Registry } from '../api/registry.ts';
+import type { SecretBox } from '../secret-box.ts';
+
+/** What an area answers to the other cells. The body is JSON, and came from a cell of this installation. */
+export interface CellQuestion<Asked = any, Answer = unknown> {
+  /** as `account_by_email`; one of a name */
+  readonly name: string;
+  readonly answer: (means: CellMeans, asked: Asked) => Promise<Answer>;
+}
+
+export interface CellMeans {
+  readonly db: Database;
+  readonly registry: Registry;
+  readonly installation: Installation;
+  readonly now: number;
+  /** the cell that asks */
+  readonly from: number;
+}
+
+/** A cell did not answer, so what only it knows can't be said now. */
+export class CellAway extends Error {
+  override name = 'CellAway';
+  readonly cell: number;
+  constructor(cell: number, why: string) {
+    super(`cell ${cell} does not answer: ${why}`);
+    this.cell = cell;
+  }
+}
+
+export interface Answering {
+  readonly questions: readonly CellQuestion[];
+  readonly means: Omit<CellMeans, 'now' | 'from'>;
+  readonly log: Pick<FastifyBaseLogger, 'error'>;
+}
+
+const PATH = '/.cells/questions/';
+const WAIT_MS = 2000;
+
+export class Ring {
+  readonly own: number;
+  /** the other cells, in their order */
+  readonly others: readonly number[];
+  readonly #addresses: ReadonlyMap<number, string>;
+  readonly #box: SecretBox;
+  readonly #now: () => number;
+
+  constructor({ own, addresses }: CellSettings, box: SecretBox, now: () => number = Date.now) {
+    this.own = own;
+    this.#addresses = addresses;
+    this.#box = box;
+    this.#now = now;
+    this.others = [...addresses.keys()].filter((cell) => cell !== own).toSorted((a, b) => a - b);
+  }
+
+  /** @throws CellAway */
+  async ask<Answer>(cell: number, question: string, asked: unknown, waitMs = WAIT_MS): Promise<Answer> {
+    const url = PATH + question;
+    const body = JSON.stringify(asked);
+    const mark = this.markFor(cell, { method: 'POST', url, rest: hashOf(body) });
+    try {
+      const answer = await fetch(this.addressOf(cell) + url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', [MARK]: mark },
+        body,
+        redirect: 'manual',
+        signal: AbortSignal.timeout(waitMs),
+      });
+      if (answer.status !== 200) throw new CellAway(cell, `it answers ${answer.status}`);
+      return (await answer.json()) as Answer;
+    } catch (error) {
+      throw error instanceof CellAway ? error : new CellAway(cell, (error as Error).message);
+    }
+  }
+
+  /** The answers of all other cells, side by side. @throws CellAway if one of them doesn't answer */
+  askAll<Answer>(question: string, asked: unknown, waitMs = WAIT_MS): Promise<Answer[]> {
+    return Promise.all(this.others.map((cell) => this.ask<Answer>(cell, question, asked, waitMs)));
+  }
+
+  /** Where a cell answers the others. */
+  addressOf(cell: number): string {
+    return this.#addresses.get(cell)!;
+  }
+
+  /** The value of the header that says that this cell sent the request. */
+  markFor(to: number, request: Pick<Marked, 'method' | 'url' | 'rest'>): string {
+    return markOf(this.#box, { ...request, from: this.own, to }, this.#now());
+  }
+
+  /** The cell that sent the request; null: it came from somebody else. */
+  senderOf(
+    request: { readonly headers: IncomingHttpHeaders; readonly method: string; readonly url: string },
+    rest = '',
+  ): number | null {
+    const { headers, method, url } = request;
+    const from = readMark(this.#box, headers[MARK], { to: this.own, method, url, rest }, this.#now());
+    return from !== null && this.others.includes(from) ? from : null;
+  }
+
+  /** Answers the questions of other cells. To everybody else, there is nothing here. */
+  mount(http: FastifyInstance, { questions, means, log }: Answering): void {
+    for (const { name, answer } of questions)
+      http.post(PATH + name, async (request, reply) => {
+        const body = (request.body as Buffer | undefined) ?? Buffer.alloc(0);
+        const from = this.senderOf(request, hashOf(body));
+        if (from === null) return reply.callNotFound();
+        try {
+          const said = await answer({ ...means, now: this.#now(), from }, JSON.parse(String(body)));
+          return await reply.type('application/json').send(JSON.stringify(said));
+        } catch (err) {
+          log.error({ err, question: name, from }, 'a question of another cell was not answered');
+          return reply.code(503).send();
+        }
+      });
+  }
+}
+
+const hashOf = (body: string | Buffer): string => createHash('sha256').update(body).digest('base64url');

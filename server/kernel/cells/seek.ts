@@ -1,0 +1,49 @@
+/**
+ * Names that are too many to tell the other cells, as those of messages: where somebody asks for one that this cell doesn't
+ * know, the others are asked whether they do.
+ */
+import type { CellQuestion, Ring } from './ring.ts';
+import type { Database } from '../db/database.ts';
+
+export interface CellSeeker {
+  /** as `message`: the names are `message:abc` */
+  readonly kind: string;
+  /** whether a business of this cell has it */
+  readonly isHere: (db: Database, value: string) => Promise<boolean>;
+}
+
+const SEEK = 'seek';
+
+interface Asked {
+  readonly kind: string;
+  readonly value: string;
+}
+
+export class Seekers {
+  readonly #seekers: ReadonlyMap<string, CellSeeker>;
+
+  constructor(seekers: readonly CellSeeker[]) {
+    this.#seekers = new Map(seekers.map((seeker) => [seeker.kind, seeker]));
+  }
+
+  get question(): CellQuestion<Asked, boolean> {
+    return {
+      name: SEEK,
+      answer: async ({ db }, { kind, value }) => (await this.#seekers.get(kind)?.isHere(db, value)) ?? false,
+    };
+  }
+
+  /** The cell that has the name; null: no cell does, or it is of no such kind. @throws CellAway where one doesn't say */
+  async find(name: string, { db, ring }: { readonly db: Database; readonly ring: Ring }): Promise<number | null> {
+    const [kind, value] = [name.slice(0, name.indexOf(':')), name.slice(name.indexOf(':') + 1)];
+    const seeker = this.#seekers.get(kind);
+    if (!seeker) return null;
+    if (await seeker.isHere(db, value)) return ring.own;
+    const answers = await Promise.allSettled(ring.others.map((cell) => ring.ask<boolean>(cell, SEEK, { kind, value })));
+    const at = answers.findIndex((one) => one.status === 'fulfilled' && one.value);
+    if (at >= 0) return ring.others[at];
+    const away = answers.find((one) => one.status === 'rejected');
+    if (away) throw away.reason;
+    return null;
+  }
+}

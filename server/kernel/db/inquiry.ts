@@ -1,0 +1,113 @@
+/**
+ * Asks one server the same thing again and again, on a connection of its own: a busy pool says nothing of the server.
+ * The connection is opened when it is needed, and opened again when it was lost.
+ */
+import { connectTo } from './connect.ts';
+import type { Connection } from './connection.ts';
+import type { Patience } from './patience.ts';
+
+export interface InquiryOptions {
+  readonly url: string;
+  readonly patience: Patience;
+  /** one statement with one row */
+  readonly text: string;
+  /** what cannot change while a connection lasts: asked once for each, and a part of every answer */
+  readonly first?: string;
+  /** a server that takes longer than this, ms, counts as away */
+  readonly withinMs: number;
+}
+
+export class Inquiry<Row extends object> {
+  readonly #o: InquiryOptions;
+  #connection: Connection | null = null;
+  #first: object = {};
+  /** who comes late finds that it has changed, and leaves everything as it is */
+  #attempt = 0;
+  #closed = false;
+  #running?: Promise<Row>;
+  #next?: Promise<Row>;
+
+  constructor(options: InquiryOptions) {
+    this.#o = options;
+  }
+
+  /** Callers share the answer that is on its way. @throws Error when the server does not answer in time */
+  shared(): Promise<Row> {
+    return this.#running ?? this.#begin();
+  }
+
+  /**
+   * Callers who come while an answer is on its way share the next one: an answer is never older than its question.
+   * @throws Error when the server does not answer in time
+   */
+  fresh(): Promise<Row> {
+    if (this.#next) return this.#next;
+    if (!this.#running) return this.#begin();
+    const begin = () => {
+      this.#next = undefined;
+      return this.#begin();
+    };
+    return (this.#next = this.#running.then(begin, begin));
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#giveUp('The service ends');
+  }
+
+  #giveUp(why: string): void {
+    this.#attempt++;
+    this.#connection?.abandon(why);
+    this.#connection = null;
+  }
+
+  #begin(): Promise<Row> {
+    if (this.#closed) return Promise.reject(new Error('the service ends'));
+    return (this.#running = this.#inTime().finally(() => (this.#running = undefined)));
+  }
+
+  async #inTime(): Promise<Row> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => {
+        this.#giveUp('The database does not answer');
+        reject(Object.assign(new Error('the database did not answer in time'), { code: 'ETIMEDOUT' }));
+      }, this.#o.withinMs);
+    });
+    const answered = this.#ask(this.#attempt);
+    // What comes after its time is nobody's to hear of.
+    answered.catch(() => {});
+    return Promise.race([answered, late]).finally(() => clearTimeout(timer));
+  }
+
+  async #ask(attempt: number): Promise<Row> {
+    const known = this.#connection;
+    let connection = known;
+    try {
+      connection ??= await this.#open(attempt);
+      const { rows } = await connection.query(this.#o.text);
+      return { ...this.#first, ...rows[0] };
+    } catch (error) {
+      connection?.abandon('The connection was lost');
+      if (attempt !== this.#attempt) throw error;
+      this.#connection = null;
+      // A connection that the server has ended meanwhile says nothing about the server.
+      if (known) return this.#ask(attempt);
+      throw error;
+    }
+  }
+
+  async #open(attempt: number): Promise<Connection> {
+    const { url, patience, first } = this.#o;
+    const connection = await connectTo(url, patience);
+    try {
+      const known = first === undefined ? {} : (await connection.query(first)).rows[0];
+      if (attempt !== this.#attempt) throw new Error('nobody waits for it any more');
+      this.#first = known;
+      return (this.#connection = connection);
+    } catch (error) {
+      connection.abandon('The connection was lost');
+      throw error;
+    }
+  }
+}

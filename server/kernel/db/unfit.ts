@@ -1,0 +1,45 @@
+/** Why reads can't be asked of a server: one list, for the service that would ask and for operators who want to know why it doesn't. */
+import type { Position, Replayed } from './position.ts';
+
+export interface Unfit {
+  /** goes on from the name of the server: "takes writes" */
+  readonly is: string;
+  /** a sentence */
+  readonly remedy: string;
+}
+
+export const SHARED: Unfit = {
+  is: 'is behind a pooler that gives one connection to several sessions in turns',
+  remedy: 'Set pool_mode = session there, or connect directly.',
+};
+
+const WRITABLE: Unfit = { is: 'takes writes', remedy: 'Name standbys only in REPLICA_URL.' };
+
+const STRANGE: Unfit = {
+  is: 'is a standby of another database',
+  remedy: 'Name standbys of the database of DATABASE_URL in REPLICA_URL.',
+};
+
+const HIDDEN: Unfit = {
+  is: 'does not let the role of REPLICA_URL see whether it follows the primary',
+  remedy: 'GRANT pg_read_all_stats to that role, on the primary.',
+};
+
+const APART: Unfit = {
+  is: 'does not follow the primary',
+  remedy: 'Let it stream from the primary (primary_conninfo), and look at its log.',
+};
+
+/**
+ * The first that is wrong; null: nothing is. `primary`: where that is; null: it isn't known, and only what the server says of
+ * itself counts.
+ */
+export function unfitOf(
+  { database, timeline, at, recovers, hidden }: Replayed,
+  primary: Pick<Position, 'database' | 'timeline'> | null,
+): Unfit | null {
+  if (!recovers) return WRITABLE;
+  if (primary && database !== primary.database) return STRANGE;
+  if (hidden) return HIDDEN;
+  return primary && (timeline !== primary.timeline || at === null) ? APART : null;
+}

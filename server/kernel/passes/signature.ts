@@ -1,0 +1,73 @@
+/**
+ * A detached signature (CMS SignedData, RFC 5652) by an RSA key: what Apple's Wallet checks a pass by. It carries the
+ * certificate and the one that issued it, so a phone needs Apple's root alone.
+ */
+import { hash, sign, type KeyObject, type X509Certificate } from 'node:crypto';
+import { der, elements, objectId, TAG, time } from './der.ts';
+
+export interface Signer {
+  readonly certificate: X509Certificate;
+  /** by which it was issued */
+  readonly issuer: X509Certificate;
+  readonly key: KeyObject;
+}
+
+const DATA = objectId('1.2.840.113549.1.7.1');
+const SIGNED_DATA = objectId('1.2.840.113549.1.7.2');
+const CONTENT_TYPE = objectId('1.2.840.113549.1.9.3');
+const MESSAGE_DIGEST = objectId('1.2.840.113549.1.9.4');
+const SIGNING_TIME = objectId('1.2.840.113549.1.9.5');
+
+const none = der(TAG.none);
+const SHA_256 = der(TAG.sequence, objectId('2.16.840.1.101.3.4.2.1'), none);
+const RSA = der(TAG.sequence, objectId('1.2.840.113549.1.1.1'), none);
+const VERSION = der(TAG.integer, Buffer.from([1]));
+
+const attribute = (type: Buffer, value: Buffer): Buffer => der(TAG.sequence, type, der(TAG.set, value));
+
+/** `now`: when it was signed, epoch ms. */
+export function signatureOf(content: Buffer, { certificate, issuer, key }: Signer, now: number): Buffer {
+  // The elements of a set stand in the order of their bytes.
+  const attributes = [
+    attribute(CONTENT_TYPE, DATA),
+    attribute(SIGNING_TIME, time(now)),
+    attribute(MESSAGE_DIGEST, der(TAG.octets, hash('sha256', content, 'buffer'))),
+  ].toSorted(Buffer.compare);
+  // Signed as a set, and sent under the number that stands for it in the structure.
+  const signed = sign('sha256', der(TAG.set, ...attributes), key);
+  const signer = der(
+    TAG.sequence,
+    VERSION,
+    nameOf(certificate),
+    SHA_256,
+    der(TAG.numbered, ...attributes),
+    RSA,
+    der(TAG.octets, signed),
+  );
+  const certificates = [certificate.raw, issuer.raw].toSorted(Buffer.compare);
+  return der(
+    TAG.sequence,
+    SIGNED_DATA,
+    der(
+      TAG.numbered,
+      der(
+        TAG.sequence,
+        VERSION,
+        der(TAG.set, SHA_256),
+        der(TAG.sequence, DATA),
+        der(TAG.numbered, ...certificates),
+        der(TAG.set, signer),
+      ),
+    ),
+  );
+}
+
+/** How a signature names its certificate: by who issued it, and its number there. */
+function nameOf({ raw }: X509Certificate): Buffer {
+  const [{ body }] = elements(raw);
+  const [content] = elements(body);
+  // Its version comes first, under a number of its own, if it is not the first.
+  const parts = elements(content.body).filter(({ tag }) => tag !== TAG.numbered);
+  const [serial, , issuer] = parts;
+  return der(TAG.sequence, issuer.whole, serial.whole);
+}

@@ -1,0 +1,115 @@
+/**
+ * An upgrade of several processes, one after another, while people book: the release before works on beside the next
+ * one, on the schema that the next one brought.
+ */
+import assert from 'node:assert/strict';
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import type pg from 'pg';
+import { RELEASE } from '../kernel/release.ts';
+import { MIGRATIONS_DIR, readMigrations } from '../kernel/db/migration-files.ts';
+import { beside, until } from './storm.ts';
+import { bookingStorm, checkBooks } from './booking-storm.ts';
+import { fill, install, serve, type Installed, type Served } from './durable.ts';
+
+const NEXT = '99.0.0';
+const newest = readMigrations(MIGRATIONS_DIR).at(-1)!.version;
+const named = (n: number, what: string) => `${String(newest + n).padStart(4, '0')}_${what}`;
+const [EXPANDS, CONTRACTS] = [named(1, 'adds_a_note'), named(2, 'takes_it_away')];
+
+let here: Installed;
+let eye: pg.Client;
+const nextMigrations = mkdtempSync(join(tmpdir(), 'rollcall-next-'));
+const running = new Set<Served>();
+before(async () => {
+  cpSync(MIGRATIONS_DIR, nextMigrations, { recursive: true });
+  writeFileSync(
+    join(nextMigrations, `${EXPANDS}.sql`),
+    `-- expand
+     ALTER TABLE event ADD note_of_next_release text NOT NULL DEFAULT 'none';
+     CREATE TABLE note_of_next_release (id integer PRIMARY KEY);
+     CREATE INDEX event_note_of_next_release ON event (provider_id, note_of_next_release);`,
+  );
+  writeFileSync(
+    join(nextMigrations, `${CONTRACTS}.sql`),
+    `-- contract: needs every process at ${NEXT}\nDROP TABLE note_of_next_release;`,
+  );
+  here = await install();
+  eye = await beside(here.url);
+});
+after(async () => {
+  for (const { process } of running)
+    if (process.exitCode === null && process.signalCode === null) process.kill('SIGKILL');
+  await eye?.end();
+  await here?.remove();
+  rmSync(nextMigrations, { recursive: true, force: true });
+});
+
+async function start(role: string, release: string): Promise<Served> {
+  const served = await serve(here.url, {
+    ROLE: role,
+    TEST_RELEASE: release,
+    TEST_MIGRATIONS: release === NEXT ? nextMigrations : MIGRATIONS_DIR,
+  });
+  running.add(served);
+  return served;
+}
+
+const isApplied = async (name: string): Promise<boolean> =>
+  (await eye.query('SELECT 1 FROM schema_migration WHERE name = $1', [name])).rowCount === 1;
+
+test('processes are replaced one after another while people book: nobody is refused, the feed has no gap, and what contracts waits for the last', async () => {
+  const made = await fill(here, 2000, { n: 40, places: null });
+  const serving: Served[] = [await start('server', RELEASE)];
+  const replaced = [await start('all', RELEASE)];
+  serving.push(replaced[0]);
+  let turn = 0;
+  const s = bookingStorm(() => serving[turn++ % serving.length].url, here.token, made);
+  const more = (what: string) => {
+    const had = s.booked.length;
+    return until(what, async () => s.booked.length >= had + 60);
+  };
+  await more('the release before takes bookings');
+
+  serving.push(await start('all', NEXT));
+  assert.deepEqual([await isApplied(EXPANDS), await isApplied(CONTRACTS)], [true, false]);
+  await more('both releases take bookings');
+
+  // One of the release before that starts again finds a schema that it does not know, and works on it.
+  serving.push(await start('server', RELEASE));
+  await more('both releases take bookings, whichever began first');
+
+  for (const old of serving.filter((_, i) => i !== 2)) {
+    serving.splice(serving.indexOf(old), 1);
+    assert.equal(await isApplied(CONTRACTS), false, 'a process of the release before runs');
+    assert.equal(await old.end('SIGTERM'), 0);
+  }
+  await until('what contracts is applied by the process that runs', () => isApplied(CONTRACTS));
+  await more('the next release takes bookings on the schema that is its own');
+  await s.stop();
+
+  assert.deepEqual([Object.keys(s.statuses), s.lost], [['done'], 0]);
+  await until(
+    'the feed is numbered',
+    async () => (await eye.query('SELECT 1 FROM feed_item WHERE seq IS NULL')).rowCount === 0,
+  );
+  const { rows } = await eye.query(
+    'SELECT count(*)::int AS n, count(DISTINCT seq)::int AS numbers, max(seq)::int AS last FROM feed_item WHERE provider_id = $1',
+    [here.harbour],
+  );
+  assert.deepEqual([rows[0].numbers, rows[0].last], [rows[0].n, rows[0].n]);
+  await checkBooks(eye, s);
+  await assert.rejects(start('server', RELEASE), /ended with 1/, 'the release before cannot start any more');
+});
+
+test('a process under which the schema was changed in a way that it cannot work with ends cleanly', async () => {
+  const served = await start('server', NEXT);
+  await eye.query(
+    `INSERT INTO schema_migration (version, name, checksum, oldest_release) VALUES (9999, '9999_later', 'x', '100.0.0')`,
+  );
+  const [code] = served.process.exitCode === null ? await once(served.process, 'exit') : [served.process.exitCode];
+  assert.equal(code, 3);
+});

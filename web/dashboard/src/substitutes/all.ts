@@ -1,0 +1,17 @@
+/** Everything for which a substitute is wanted, the soonest first. */
+import { useCall } from '../app/calls.ts';
+
+export const useWanted = (size: number) =>
+  useCall('GET /substitute_requests', {
+    query: { status: ['open'], sort: ['start'], page_size: size },
+    fields: [
+      'id',
+      'instructor.name',
+      'offers',
+      'event.id',
+      'event.name',
+      'event.starts_at',
+      'event.timezone',
+      'event.venue',
+    ],
+  });

@@ -164,3 +164,27 @@ test('a name follows its business, whoever brought the rows', async () => {
   await becomeCell(world.databaseUrl, { own: 1, addresses: new Map() }, namesOf());
   await until('it is known', async () => (await name()) !== undefined);
 });
+
+test('whoever asks before the process has heard that a business is leaving isn’t told that there is no such thing', async () => {
+  const body = { name: 'Newcomer' };
+  const made = await world.post('/machine_tokens', { as: world.machine, body });
+  assert.equal(made.status, 201, made.text);
+  const page = `/account/${world.harbour}/log-in`;
+  assert.equal((await fetch(world.url + page)).status, 200);
+  // It hears nothing by itself any more.
+  world.app.directory!.close();
+  await set('leaving');
+  const answer = await world.get('/venues', { as: made.body.token });
+  assert.equal(answer.status, 503, answer.text);
+  assert.equal(answer.headers.get('retry-after'), '1');
+  assert.equal(answer.headers.get('www-authenticate'), null);
+  assert.equal(answer.body.code, 'unavailable');
+  assert.equal(answer.body.request_id, answer.headers.get('request-id'));
+  await set('left');
+  const shown = await fetch(world.url + page, { headers: { accept: 'text/html' } });
+  assert.equal(shown.status, 503);
+  assert.match(await shown.text(), /Back in a moment/);
+  assert.equal(shown.headers.get('content-type'), 'text/html; charset=utf-8');
+  assert.equal((await world.get('/venues', { as: 'rcm_nobody' })).status, 401);
+  assert.equal((await fetch(`${world.url}/account/999999999/log-in`)).status, 404);
+});

@@ -94,7 +94,10 @@ async function seek(name: string): Promise<number | null> {
   return name === 'message:abc' ? 3 : null;
 }
 
-function routerOf(known: Record<string, number>, { later = {}, left = [] as string[], isWhole = true } = {}) {
+function routerOf(
+  known: Record<string, number>,
+  { later = {}, left = [] as string[], leaves = [] as string[], isWhole = true } = {},
+) {
   const told = new Map(Object.entries(known));
   let heard = 0;
   const directory = {
@@ -104,6 +107,10 @@ function routerOf(known: Record<string, number>, { later = {}, left = [] as stri
     hear: async () => {
       heard++;
       for (const [name, cell] of Object.entries(later)) told.set(name, cell as number);
+    },
+    hearOwn: async () => {
+      left.push(...leaves);
+      for (const name of leaves) told.set(name, 3);
     },
     isWhole,
   };
@@ -140,4 +147,10 @@ test('what another cell sent here goes on only to where this cell knows by itsel
   const { router } = routerOf({ 'business:12': 2, 'business:5': 3 }, { left: ['business:5'] });
   assert.deepEqual(router.findOn(['business:12']), HERE);
   assert.deepEqual(router.findOn(['token:x', 'business:5']), inCell(3));
+});
+
+test('a request for a business that has left since it was let in is asked to come again', async () => {
+  const { router } = routerOf({ 'business:12': 1, 'business:5': 1 }, { leaves: ['business:5'] });
+  assert.equal(await router.hasLeftSince(['business:12']), false);
+  assert.equal(await router.hasLeftSince(['token:x', 'business:5']), true);
 });

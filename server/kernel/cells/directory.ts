@@ -94,6 +94,11 @@ export class Directory {
     await Promise.all(this.#sources.filter(({ away }) => away === null).map((source) => source.hear()));
   }
 
+  /** Asks this cell alone. */
+  hearOwn(): Promise<void> {
+    return this.#home.hear();
+  }
+
   /** Begins. Resolves when all cells have told what they have, or after a moment. */
   async start(): Promise<void> {
     void this.#listen();

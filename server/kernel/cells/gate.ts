@@ -3,18 +3,20 @@
  * carried there. Limits are counted by the cell that answers, for what reaches it is told who asked.
  */
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { BusinessElsewhere } from './elsewhere.ts';
 import { Carrier } from './carry.ts';
-import { fail, hostOf } from '../pages/failing.ts';
-import { Failure } from '../api/refusals.ts';
+import { failedPage, hostOf, NO_CONSTRAINTS } from '../pages/failing.ts';
+import { Failure, translate } from '../api/refusals.ts';
+import { framed, PLAIN } from '../pages/layout.ts';
 import { HERE, Router, type Place } from './router.ts';
 import { MARK } from './mark.ts';
 import { mayNameInBody, namesIn, namesInBody, type RoutingWords } from './routing.ts';
 import { pageHeaders } from '../pages/headers.ts';
 import { peek } from './peek.ts';
-import { PLAIN } from '../pages/layout.ts';
 import { refusal } from '../api/exchange.ts';
 import type { Directory } from './directory.ts';
 import type { Metrics } from '../metrics.ts';
+import type { Problem } from '../api/problem.ts';
 import type { Ring } from './ring.ts';
 
 export interface GateOptions {
@@ -33,13 +35,24 @@ export interface GateOptions {
 /** What a cell says of a request that it sends on: how often it was, and the address, scheme and host of whoever asked. */
 const FOR = 'rollcall-cell-for';
 const FORWARDED = ['x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-forwarded-port'];
+/** What somebody is told whose business is not in the database: their token is wrong, or it doesn’t exist. */
+const ABSENT: ReadonlySet<number> = new Set([401, 404]);
+const PAGE = 'text/html; charset=utf-8';
 /** From where it came to where it was, and from there to where it is now. */
 const MOST_HOPS = 2;
+
+interface Refusal {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | Buffer;
+}
 
 export class Gate {
   readonly #o: GateOptions;
   readonly #router: Router;
   readonly #carrier = new Carrier();
+  /** what requests that are answered here asked for */
+  readonly #names = new WeakMap<FastifyRequest, readonly string[]>();
 
   constructor(options: GateOptions) {
     const { ring, directory, seek } = options;
@@ -50,14 +63,19 @@ export class Gate {
   /** To be called before anything else is added to the server, which must trust what says who asked. */
   mount(http: FastifyInstance): void {
     http.addHook('onRequest', (request, reply) => this.#enter(request, reply));
+    http.addHook('onSend', (request, reply, payload, done) => {
+      if (!ABSENT.has(reply.statusCode)) return done(null, payload);
+      this.#doubt(request, reply, payload).then((told) => done(null, told), done);
+    });
     http.addHook('preClose', async () => this.#carrier.endStreams());
     http.addHook('onClose', async () => this.#carrier.close());
   }
 
   async #enter(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | void> {
     const hops = this.#whoAsked(request);
-    const place = await this.#placeOf(request, hops);
-    if (place.kind === 'here') return;
+    const names = await this.#namesOf(request);
+    const place = await this.#placeOf(names, hops);
+    if (place.kind === 'here') return void (names.length > 0 && this.#names.set(request, names));
     if (place.kind === 'unknown') return this.#refuse(request, reply, null);
     return this.#carry(request, reply, { cell: place.cell, hops: hops + 1 });
   }
@@ -80,13 +98,33 @@ export class Gate {
     return Number(hops);
   }
 
-  async #placeOf(request: FastifyRequest, hops: number): Promise<Place> {
+  async #namesOf(request: FastifyRequest): Promise<string[]> {
     const { raw, method } = request;
     const url = raw.url!;
     const names = namesIn({ headers: raw.headers, url, host: hostOf(request) }, this.#o.words);
     if (mayNameInBody(method, url)) names.push(...namesInBody(await peek(raw), raw.headers['content-type']));
+    return names;
+  }
+
+  async #placeOf(names: readonly string[], hops: number): Promise<Place> {
     if (hops === 0) return this.#router.find(names);
     return hops < MOST_HOPS ? this.#router.findOn(names) : HERE;
+  }
+
+  /**
+   * A business that has left a moment ago is no longer in this database before this process hears of it. Whoever asked in
+   * between is not told that there is no such thing, but to try again.
+   */
+  async #doubt(request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> {
+    const names = this.#names.get(request);
+    if (names === undefined || !(await this.#router.hasLeftSince(names))) return payload;
+    const { status, headers, body } = this.#refusal(
+      request,
+      translate(new BusinessElsewhere('left', 0), NO_CONSTRAINTS),
+    );
+    for (const name of Object.keys(reply.getHeaders())) reply.removeHeader(name);
+    void reply.code(status).headers(headers);
+    return body;
   }
 
   async #carry(
@@ -112,22 +150,24 @@ export class Gate {
     }
   }
 
-  /** A page for people, and JSON for programs. */
   #refuse(request: FastifyRequest, reply: FastifyReply, cause: unknown): FastifyReply {
     const message = 'The part of the service that knows this doesn’t answer right now. Try again.';
-    const problem = new Failure('unavailable', message, cause);
     // What the request brings is not read any more.
     if (request.headers['content-length'] !== undefined || request.headers['transfer-encoding'] !== undefined)
       void reply.header('connection', 'close');
-    const isPage = (request.headers.accept ?? '').includes('text/html') && !request.url.startsWith('/api/');
-    if (isPage) {
-      const again = request.method === 'GET' ? request.url : undefined;
-      return fail(reply, pageHeaders(this.#o.https), PLAIN, problem, again);
+    const { status, headers, body } = this.#refusal(request, new Failure('unavailable', message, cause));
+    return reply.code(status).headers(headers).send(body);
+  }
+
+  /** A page for people, and JSON for programs. */
+  #refusal(request: FastifyRequest, problem: Problem): Refusal {
+    const { id, method, url } = request;
+    if (!(request.headers.accept ?? '').includes('text/html') || url.startsWith('/api/')) {
+      const { status, headers, body } = refusal(problem, id, false, {});
+      return { status, headers: { ...headers, 'request-id': id, 'x-content-type-options': 'nosniff' }, body };
     }
-    const { status, headers, body } = refusal(problem, request.id, false, {});
-    return reply
-      .headers({ ...headers, 'request-id': request.id, 'x-content-type-options': 'nosniff' })
-      .code(status)
-      .send(body);
+    const page = failedPage(request, problem, PLAIN, method === 'GET' ? url : undefined);
+    const headers = { ...page.headers, ...pageHeaders(this.#o.https), 'request-id': id, 'content-type': PAGE };
+    return { status: page.status, headers, body: framed(PLAIN, page) };
   }
 }

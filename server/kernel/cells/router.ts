@@ -14,7 +14,7 @@ const UNKNOWN: Place = { kind: 'unknown' };
 
 export class Router {
   readonly #own: number;
-  readonly #directory: Pick<Directory, 'cellOf' | 'hasLeft' | 'hear' | 'isLeaving' | 'isWhole'>;
+  readonly #directory: Pick<Directory, 'cellOf' | 'hasLeft' | 'hear' | 'hearOwn' | 'isLeaving' | 'isWhole'>;
   readonly #cells: ReadonlySet<number>;
   readonly #seek: (name: string) => Promise<number | null>;
 
@@ -22,7 +22,7 @@ export class Router {
   constructor(
     own: number,
     others: readonly number[],
-    directory: Pick<Directory, 'cellOf' | 'hasLeft' | 'hear' | 'isLeaving' | 'isWhole'>,
+    directory: Pick<Directory, 'cellOf' | 'hasLeft' | 'hear' | 'hearOwn' | 'isLeaving' | 'isWhole'>,
     seek: (name: string) => Promise<number | null>,
   ) {
     this.#own = own;
@@ -55,6 +55,12 @@ export class Router {
     if (names.some((one) => this.#directory.isLeaving(one))) return UNKNOWN;
     const name = names.find((one) => this.#directory.hasLeft(one));
     return name === undefined ? HERE : this.#at(this.#directory.cellOf(name)!);
+  }
+
+  /** Whether one of these names, which were of this cell a moment ago, is of a business that has gone or is about to go. */
+  async hasLeftSince(names: readonly string[]): Promise<boolean> {
+    await this.#directory.hearOwn();
+    return this.findOn(names).kind !== 'here';
   }
 
   async #sought(names: readonly string[]): Promise<Place | null> {

@@ -2,6 +2,7 @@
  * One piece of work for one business: the open transaction, the moment, who acts, and what must be written beside the
  * change. A request and a job both are one; the functions of the areas take it and know neither.
  */
+import { enqueueing } from './jobs/sweep.ts';
 import type { FeedItemKind, PayloadOf } from './feed/feed-item.ts';
 import { json, sql, type Sql } from './db/sql.ts';
 import type { Installation } from './installation.ts';
@@ -364,21 +365,19 @@ const auditInsert = (providerId: number, at: string, entries: readonly (AuditEnt
                   ${entries.map((e) => nullable(e.before))}::jsonb[], ${entries.map((e) => nullable(e.after))}::jsonb[])
            WITH ORDINALITY AS entry (request_id, actor, user_id, application_id, mode, action, object, object_id, before, after, nth) ORDER BY nth`;
 
-/** In one statement, in order: a sweep may have thousands. */
+/** In one statement, in order: there may be thousands. */
 function jobInsert(providerId: number, now: number, jobs: readonly JobRequest[]): Sql[] {
-  const payload = (job: JobRequest) => json({ ...job.payload, provider_id: providerId });
-  const key = ({ key: own }: JobRequest) => (own ? `${providerId}:${own}` : null);
-  const when = ({ runAt }: JobRequest) => new Date(runAt ?? now).toISOString();
-  const urgency = (job: JobRequest) => job.urgency ?? 'usual';
   if (jobs.length === 0) return [];
-  const [job] = jobs;
-  if (jobs.length === 1)
-    return [sql`SELECT enqueue_job(${job.task}, ${payload(job)}, ${key(job)}, ${when(job)}, ${urgency(job)})`];
   return [
-    sql`SELECT enqueue_job(task, payload, key, run_at, urgency)
-        FROM unnest(${jobs.map(({ task }) => task)}::text[], ${jobs.map(payload)}::json[], ${jobs.map(key)}::text[],
-          ${jobs.map(when)}::timestamptz[], ${jobs.map(urgency)}::text[]) WITH ORDINALITY
-          AS job (task, payload, key, run_at, urgency, nth) ORDER BY nth`,
+    enqueueing(
+      jobs.map(({ task, payload, key, runAt = now, urgency }) => ({
+        task,
+        payload: { ...payload, provider_id: providerId },
+        key: key ? `${providerId}:${key}` : null,
+        runAt,
+        urgency,
+      })),
+    ),
   ];
 }
 

@@ -3,9 +3,9 @@ import { addDays } from '../../../kernel/values/date.ts';
 import { BILLING_NOTICES } from './notice-types.ts';
 import { billingSettings } from './settings.ts';
 import { plainDateIn } from '../../../kernel/languages/spoken.ts';
-import { instant, json, sql } from '../../../kernel/db/sql.ts';
+import { sql } from '../../../kernel/db/sql.ts';
 import { todayOf } from './today.ts';
-import { wallAt } from '../../../kernel/values/zone.ts';
+import { onTheirDays, queueOnceADay } from '../../../kernel/jobs/sweep.ts';
 import type { Job } from '../../../kernel/api/area.ts';
 import type { Notice } from '../../../kernel/notices.ts';
 import type { Transaction } from '../../../kernel/db/database.ts';
@@ -22,13 +22,10 @@ export async function sweepCards(tx: Transaction, now: number): Promise<void> {
     SELECT p.provider_id AS id, p.timezone AS zone, x.renews_on AS first FROM provider p CROSS JOIN LATERAL (
       SELECT cm.renews_on FROM customer_membership cm WHERE cm.provider_id = p.provider_id AND cm.status IN ('active', 'hold')
         AND (cm.expiration_date IS NULL OR cm.renews_on <= cm.expiration_date) ORDER BY cm.renews_on LIMIT 1) x`);
-  for (const { id, zone, first } of businesses) {
-    const today = wallAt(now, zone).date;
-    if (first !== null && first <= addDays(today, MOST_DAYS))
-      await tx.run(
-        sql`SELECT enqueue_job(${TASK}, ${json({ provider_id: id })}, ${`${id}:cards:${today}`}, ${instant(now)}, 'last')`,
-      );
-  }
+  const due = onTheirDays(businesses, now).filter(
+    ({ first, today }) => first !== null && first <= addDays(today, MOST_DAYS),
+  );
+  await queueOnceADay(tx, { task: TASK, now, urgency: 'last', key: ({ today }) => `cards:${today}` }, due);
 }
 
 interface Expiring extends Record<string, unknown> {

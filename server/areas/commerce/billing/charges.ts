@@ -5,8 +5,9 @@
 import { billAccount } from './bill.ts';
 import { todayOf } from './today.ts';
 import { billingSettings } from './settings.ts';
-import { instant, json, sql } from '../../../kernel/db/sql.ts';
-import { startOfDay, wallAt } from '../../../kernel/values/zone.ts';
+import { instant, sql } from '../../../kernel/db/sql.ts';
+import { startOfDay } from '../../../kernel/values/zone.ts';
+import { onTheirDays, queueForEach } from '../../../kernel/jobs/sweep.ts';
 import type { Job } from '../../../kernel/api/area.ts';
 import type { Transaction } from '../../../kernel/db/database.ts';
 import type { Work } from '../../../kernel/work.ts';
@@ -23,13 +24,8 @@ export async function sweepCharges(tx: Transaction, now: number): Promise<void> 
   const businesses = await tx.rows<{ id: number; zone: string; first: string }>(sql`
     SELECT p.provider_id AS id, p.timezone AS zone, x.first FROM provider p JOIN (
       SELECT e.provider_id, min(e.due_on) AS first FROM account_entry e WHERE ${open} GROUP BY e.provider_id) x USING (provider_id)`);
-  for (const { id, zone, first } of businesses) {
-    const today = wallAt(now, zone).date;
-    if (first <= today)
-      await tx.run(
-        sql`SELECT enqueue_job(${TASK}, ${json({ provider_id: id })}, ${`${id}:charges:${today}`}, ${instant(now)})`,
-      );
-  }
+  const due = onTheirDays(businesses, now).filter(({ first, today }) => first <= today);
+  await queueForEach(tx, { task: TASK, now, key: ({ today }) => `charges:${today}` }, due);
 }
 
 /** What was charged today can still be paid at the desk: until tomorrow it is not invoiced. */

@@ -1,7 +1,8 @@
 /** Gift cards whose last day has ended: each business by its own calendar, also for days on which the service was down. */
 import { expire, lockExpired } from './redeem.ts';
-import { instant, json, sql } from '../../../kernel/db/sql.ts';
+import { instant, sql } from '../../../kernel/db/sql.ts';
 import { isOpen } from './row.ts';
+import { queueForEach } from '../../../kernel/jobs/sweep.ts';
 import type { Job } from '../../../kernel/api/area.ts';
 import type { Transaction } from '../../../kernel/db/database.ts';
 import type { Work } from '../../../kernel/work.ts';
@@ -14,10 +15,7 @@ export async function sweepExpiry(tx: Transaction, now: number): Promise<void> {
   const businesses = await tx.rows<{ id: number }>(
     sql`SELECT DISTINCT c.provider_id AS id FROM gift_card c WHERE c.redeem_by <= ${instant(now)}::timestamptz AND ${isOpen('c')}`,
   );
-  for (const { id } of businesses)
-    await tx.run(
-      sql`SELECT enqueue_job(${TASK}, ${json({ provider_id: id })}, ${`${id}:gift_cards_expire`}, ${instant(now)})`,
-    );
+  await queueForEach(tx, { task: TASK, now, key: () => 'gift_cards_expire' }, businesses);
 }
 
 export async function expireCards(work: Work): Promise<void> {

@@ -1,11 +1,12 @@
 /**
  * Penalties whose day has come are owed: each business by its own calendar, also days on which the service was down.
  */
-import { instant, json, sql } from '../../../kernel/db/sql.ts';
+import { instant, sql } from '../../../kernel/db/sql.ts';
 import { lockAllOwned } from '../customer-memberships/index.ts';
 import { payload, readPenalties, touchPenalties } from './settle.ts';
 import { penaltyCharged } from './feed.ts';
 import { wallAt } from '../../../kernel/values/zone.ts';
+import { onTheirDays, queueForEach } from '../../../kernel/jobs/sweep.ts';
 import type { Job } from '../../../kernel/api/area.ts';
 import type { Transaction } from '../../../kernel/db/database.ts';
 import type { Work } from '../../../kernel/work.ts';
@@ -18,13 +19,8 @@ export async function sweepDue(tx: Transaction, now: number): Promise<void> {
   const businesses = await tx.rows<{ id: number; zone: string; first: string }>(sql`
     SELECT p.provider_id AS id, p.timezone AS zone, x.first FROM provider p JOIN (
       SELECT provider_id, min(due_on) AS first FROM membership_penalty WHERE charged_at IS NULL AND voided_at IS NULL AND NOT skipped GROUP BY provider_id) x USING (provider_id)`);
-  for (const { id, zone, first } of businesses) {
-    const today = wallAt(now, zone).date;
-    if (first <= today)
-      await tx.run(
-        sql`SELECT enqueue_job(${TASK}, ${json({ provider_id: id })}, ${`${id}:penalties:${today}`}, ${instant(now)})`,
-      );
-  }
+  const due = onTheirDays(businesses, now).filter(({ first, today }) => first <= today);
+  await queueForEach(tx, { task: TASK, now, key: ({ today }) => `penalties:${today}` }, due);
 }
 
 export async function chargeDue(work: Work): Promise<void> {

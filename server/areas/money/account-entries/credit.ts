@@ -3,10 +3,11 @@ import { accountEntryCredited } from './feed.ts';
 import { credited } from './postings.ts';
 import { GOODWILL, type AccountReason } from './reasons.ts';
 import { insert } from './writes.ts';
-import { instant, json, sql } from '../../../kernel/db/sql.ts';
+import { instant, sql } from '../../../kernel/db/sql.ts';
 import { isOpen, report, type EntryRow } from './entry.ts';
 import { lockAccounts, postAll } from '../ledger/index.ts';
 import { wallAt } from '../../../kernel/values/zone.ts';
+import { onTheirDays, queueForEach } from '../../../kernel/jobs/sweep.ts';
 import type { Kind } from './account-entry.ts';
 import type { Job } from '../../../kernel/api/area.ts';
 import type { Transaction } from '../../../kernel/db/database.ts';
@@ -60,13 +61,8 @@ export async function sweepCredits(tx: Transaction, now: number): Promise<void> 
   const businesses = await tx.rows<{ id: number; zone: string; first: string }>(sql`
     SELECT p.provider_id AS id, p.timezone AS zone, x.first FROM provider p JOIN (
       SELECT e.provider_id, min(e.due_on) AS first FROM account_entry e WHERE e.kind = 'credit' AND ${isOpen('e')} GROUP BY e.provider_id) x USING (provider_id)`);
-  for (const { id, zone, first } of businesses) {
-    const today = wallAt(now, zone).date;
-    if (first < today)
-      await tx.run(
-        sql`SELECT enqueue_job(${TASK}, ${json({ provider_id: id })}, ${`${id}:credits:${today}`}, ${instant(now)})`,
-      );
-  }
+  const due = onTheirDays(businesses, now).filter(({ first, today }) => first < today);
+  await queueForEach(tx, { task: TASK, now, key: ({ today }) => `credits:${today}` }, due);
 }
 
 /** Turns open credits whose day has ended into account credit: each business by its own calendar. */

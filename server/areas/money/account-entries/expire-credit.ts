@@ -9,11 +9,12 @@ import { CREDIT_EXPIRED } from './reasons.ts';
 import { CREDIT_EXPIRES } from './notice-types.ts';
 import { creditSettings, keepWorkedOn } from './credit-settings.ts';
 import { givenUntil, lastDayOf, leftOf, type ExpirySettings } from './rules/credit-expiry.ts';
-import { instant, json, sql } from '../../../kernel/db/sql.ts';
+import { instant, sql } from '../../../kernel/db/sql.ts';
 import { lockAccounts } from '../ledger/index.ts';
 import { spokenDate } from '../../../kernel/values/spoken-time.ts';
 import { startOfDay, wallAt } from '../../../kernel/values/zone.ts';
 import { spokenAmount, spokenDateIn } from '../../../kernel/languages/spoken.ts';
+import { onTheirDays, queueForEach } from '../../../kernel/jobs/sweep.ts';
 import type { Job } from '../../../kernel/api/area.ts';
 import type { Notice } from '../../../kernel/notices.ts';
 import type { Transaction } from '../../../kernel/db/database.ts';
@@ -27,13 +28,8 @@ export async function sweepCreditExpiry(tx: Transaction, now: number): Promise<v
   const businesses = await tx.rows<{ id: number; zone: string; worked_on: string | null }>(sql`
     SELECT p.provider_id AS id, p.timezone AS zone, s.worked_on FROM account_credit_settings s JOIN provider p USING (provider_id)
     WHERE s.expires_after_days IS NOT NULL`);
-  for (const { id, zone, worked_on } of businesses) {
-    const today = wallAt(now, zone).date;
-    if (worked_on === null || worked_on < today)
-      await tx.run(
-        sql`SELECT enqueue_job(${TASK}, ${json({ provider_id: id })}, ${`${id}:expire_credit:${today}`}, ${instant(now)})`,
-      );
-  }
+  const due = onTheirDays(businesses, now).filter(({ worked_on, today }) => worked_on === null || worked_on < today);
+  await queueForEach(tx, { task: TASK, now, key: ({ today }) => `expire_credit:${today}` }, due);
 }
 
 interface Portion {

@@ -4,10 +4,11 @@
  */
 import { about, invoiceReminded } from './feed.ts';
 import { addDays } from '../../../kernel/values/date.ts';
-import { instant, json, sql } from '../../../kernel/db/sql.ts';
+import { instant, sql } from '../../../kernel/db/sql.ts';
 import { invoiceSettings } from './settings.ts';
 import { remindOf } from './tell.ts';
 import { wallAt } from '../../../kernel/values/zone.ts';
+import { onTheirDays, queueForEach } from '../../../kernel/jobs/sweep.ts';
 import type { Job } from '../../../kernel/api/area.ts';
 import type { Transaction } from '../../../kernel/db/database.ts';
 import type { Work } from '../../../kernel/work.ts';
@@ -23,13 +24,8 @@ export async function sweepReminders(tx: Transaction, now: number): Promise<void
   const businesses = await tx.rows<{ id: number; zone: string; first: string }>(sql`
     SELECT p.provider_id AS id, p.timezone AS zone, x.first FROM provider p JOIN (
       SELECT provider_id, min(due_on) AS first FROM invoice WHERE ${waiting} GROUP BY provider_id) x USING (provider_id)`);
-  for (const { id, zone, first } of businesses) {
-    const today = wallAt(now, zone).date;
-    if (first < today)
-      await tx.run(
-        sql`SELECT enqueue_job(${TASK}, ${json({ provider_id: id })}, ${`${id}:invoice_reminders:${today}`}, ${instant(now)})`,
-      );
-  }
+  const due = onTheirDays(businesses, now).filter(({ first, today }) => first < today);
+  await queueForEach(tx, { task: TASK, now, key: ({ today }) => `invoice_reminders:${today}` }, due);
 }
 
 export async function remind(work: Work): Promise<void> {

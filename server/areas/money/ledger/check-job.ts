@@ -1,7 +1,8 @@
 /** The ledger of each business is checked every night; `rollcall doctor` reports what was found. */
 import { checkLedger } from './checks.ts';
-import { instant, json, sql } from '../../../kernel/db/sql.ts';
+import { instant, sql } from '../../../kernel/db/sql.ts';
 import { wallAt } from '../../../kernel/values/zone.ts';
+import { onTheirDays, queueForEach } from '../../../kernel/jobs/sweep.ts';
 import type { Job } from '../../../kernel/api/area.ts';
 import type { Transaction } from '../../../kernel/db/database.ts';
 import type { Work } from '../../../kernel/work.ts';
@@ -15,13 +16,10 @@ export async function sweepChecks(tx: Transaction, now: number): Promise<void> {
   const businesses = await tx.rows<{ id: number; zone: string; last: string | null }>(sql`
     SELECT p.provider_id AS id, p.timezone AS zone, c.checked_on AS last FROM provider p LEFT JOIN ledger_check c USING (provider_id)
     WHERE EXISTS (SELECT FROM ledger_transaction t WHERE t.provider_id = p.provider_id)`);
-  for (const { id, zone, last } of businesses) {
-    const { date, time } = wallAt(now, zone);
-    if (time >= FROM && (last === null || last < date))
-      await tx.run(
-        sql`SELECT enqueue_job(${TASK}, ${json({ provider_id: id })}, ${`${id}:ledger:${date}`}, ${instant(now)}, 'last')`,
-      );
-  }
+  const due = onTheirDays(businesses, now).filter(
+    ({ last, today, time }) => time >= FROM && (last === null || last < today),
+  );
+  await queueForEach(tx, { task: TASK, now, urgency: 'last', key: ({ today }) => `ledger:${today}` }, due);
 }
 
 export async function keepCheck(work: Work): Promise<void> {

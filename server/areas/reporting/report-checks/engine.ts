@@ -8,7 +8,7 @@ import { Loops } from '../../../kernel/jobs/loops.ts';
 import type { Tenant } from '../../../kernel/work.ts';
 import { ownWork } from '../../../kernel/own-work.ts';
 import { reportsDiffered } from './feed.ts';
-import { wallAt } from '../../../kernel/values/zone.ts';
+import { onTheirDays } from '../../../kernel/jobs/sweep.ts';
 import type { Engine, EngineContext, RunningEngine } from '../../../kernel/jobs/engine.ts';
 
 const WHY = 'the reports of every business are checked by one engine';
@@ -28,7 +28,7 @@ class ReportCheckEngine implements RunningEngine {
 
   constructor(context: EngineContext) {
     this.#loops = new Loops(context.log);
-    this.#loops.repeat('report checks', IDLE_MS, () => checkNext(context));
+    this.#loops.repeat('report checks', IDLE_MS, () => checkDue(context, () => this.#loops.stopped));
   }
 
   stop(): Promise<void> {
@@ -38,30 +38,32 @@ class ReportCheckEngine implements RunningEngine {
 
 type Own = Pick<EngineContext, 'db' | 'registry' | 'tenants' | 'installation' | 'now' | 'log' | 'metrics'>;
 
-/** The next business whose night has come; whether there was any. */
-export async function checkNext(own: Own): Promise<boolean> {
+/** Checks each business whose night has come, one after the other, until all are done or `isOver`. */
+export async function checkDue(own: Own, isOver = (): boolean => false): Promise<void> {
   const businesses = await own.db.acrossTenants(WHY, (tx) =>
     tx.rows<{ id: number; zone: string; last: string | null }>(sql`
       SELECT p.provider_id AS id, p.timezone AS zone, c.checked_on::text AS last
       FROM provider p LEFT JOIN report_check c ON c.provider_id = p.provider_id
-      WHERE c.taken_until IS NULL OR c.taken_until <= ${instant(own.now())}::timestamptz`),
+      WHERE c.taken_until IS NULL OR c.taken_until <= ${instant(own.now())}::timestamptz ORDER BY 1`),
   );
-  for (const { id, zone, last } of businesses) {
-    const { date, time } = wallAt(own.now(), zone);
-    if (time < FROM || (last !== null && last >= date) || !(await take(own, id))) continue;
+  const due = onTheirDays(businesses, own.now()).filter(
+    ({ last, today, time }) => time >= FROM && (last === null || last < today),
+  );
+  for (const { id, today } of due) {
+    if (isOver()) return;
+    if (!(await take(own, id, today))) continue;
     const tenant = await own.tenants.of(id);
-    if (tenant) await check(own, tenant, date);
-    return true;
+    if (tenant) await check(own, tenant, today);
   }
-  return false;
 }
 
 /** False: another worker was first. */
-const take = async (own: Own, provider: number): Promise<boolean> =>
+const take = async (own: Own, provider: number, day: string): Promise<boolean> =>
   (await own.db.transaction(provider, (tx) =>
     tx.run(sql`INSERT INTO report_check (provider_id, taken_until) VALUES (${provider}, ${instant(own.now() + LEASE_MS)})
       ON CONFLICT (provider_id) DO UPDATE SET taken_until = excluded.taken_until
-      WHERE report_check.taken_until IS NULL OR report_check.taken_until <= ${instant(own.now())}::timestamptz`),
+      WHERE (report_check.taken_until IS NULL OR report_check.taken_until <= ${instant(own.now())}::timestamptz)
+        AND (report_check.checked_on IS NULL OR report_check.checked_on < ${day}::date)`),
   )) > 0;
 
 async function check(own: Own, tenant: Tenant, day: string): Promise<void> {

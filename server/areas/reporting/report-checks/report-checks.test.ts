@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { book } from '../../../test/schedule-world.ts';
-import { checkNext } from './engine.ts';
+import { checkDue } from './engine.ts';
 import { checkReports } from './check.ts';
 import { examine } from '../../../commands/doctor.ts';
 import { MemberWorld } from '../../../test/member-world.ts';
@@ -163,7 +163,7 @@ test('a business is checked once a night; what is found is in the feed, the log,
   /** The day of the last check, when all are made that are due. */
   const checkedAt = async (at: string): Promise<string | undefined> => {
     world.setNow(Date.parse(at));
-    while (await checkNext(own as never));
+    await checkDue(own as never);
     return lastDay();
   };
   const wrongs = async () =>
@@ -203,7 +203,7 @@ test('a check whose worker was killed is made by another', async () => {
     ['2027-07-01T09:00:00Z', '2027-07-01'],
   ]) {
     world.setNow(Date.parse(at));
-    while (await checkNext(own));
+    await checkDue(own);
     assert.equal(await lastDay(), day);
   }
 });

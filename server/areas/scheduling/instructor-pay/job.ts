@@ -1,8 +1,9 @@
 /** Calculates the pay of sessions as they end, in the order in which they do. */
 import { calculate } from './calculate.ts';
 import { CALCULATE_TASK } from './task.ts';
-import { instant, json, sql } from '../../../kernel/db/sql.ts';
+import { instant, sql } from '../../../kernel/db/sql.ts';
 import { lockProgress } from './progress.ts';
+import { queueForEach } from '../../../kernel/jobs/sweep.ts';
 import type { Job } from '../../../kernel/api/area.ts';
 import type { Transaction } from '../../../kernel/db/database.ts';
 import type { Work } from '../../../kernel/work.ts';
@@ -17,10 +18,7 @@ export async function sweepEnded(tx: Transaction, now: number): Promise<void> {
     WHERE g.calculated_until < ${instant(now)}::timestamptz AND EXISTS (SELECT FROM event e
       WHERE e.provider_id = g.provider_id AND e.ends_at > g.calculated_until AND e.ends_at <= ${instant(now)}::timestamptz)
     ORDER BY 1`);
-  for (const { id } of businesses)
-    await tx.run(
-      sql`SELECT enqueue_job(${CALCULATE_TASK}, ${json({ provider_id: id })}, ${`${CALCULATE_TASK}:${id}`}, ${instant(now)})`,
-    );
+  await queueForEach(tx, { task: CALCULATE_TASK, now, key: () => CALCULATE_TASK }, businesses);
 }
 
 export async function calculateEnded(work: Work): Promise<void> {

@@ -3,10 +3,11 @@
  * the calendar of a business is looked at once, also when the service was down on it, so that each customer is recorded of
  * once for each length.
  */
-import { addDays, wallAt } from '../../../../kernel/values/zone.ts';
+import { addDays } from '../../../../kernel/values/zone.ts';
 import { customerInactive } from './feed.ts';
 import { dayAt } from './facts.ts';
-import { instant, json, sql } from '../../../../kernel/db/sql.ts';
+import { sql } from '../../../../kernel/db/sql.ts';
+import { onTheirDays, queueForEach, type OnDay } from '../../../../kernel/jobs/sweep.ts';
 import type { Job } from '../../../../kernel/api/area.ts';
 import type { Transaction } from '../../../../kernel/db/database.ts';
 import type { Work } from '../../../../kernel/work.ts';
@@ -21,19 +22,16 @@ const TASK = 'tell_inactive_customers';
 
 export const inactiveJob: Job = { task: TASK, run: (work, { day }: { day: string }) => reportInactive(work, day) };
 
+const keyOf = ({ today }: OnDay): string => `inactive:${today}`;
+const dayOf = ({ today }: OnDay): { day: string } => ({ day: today });
+
 /** Queues a day's look for each business where a new day has begun. */
 export async function sweepDays(tx: Transaction, now: number): Promise<void> {
   const businesses = await tx.rows<{ id: number; zone: string; day: string | null }>(
     sql`SELECT p.provider_id AS id, p.timezone AS zone, d.day::text AS day FROM provider p LEFT JOIN crm_day d ON d.provider_id = p.provider_id`,
   );
-  const begun = businesses
-    .map((b) => ({ ...b, today: wallAt(now, b.zone).date }))
-    .filter((b) => b.day === null || b.day < b.today);
-  for (const { id, today } of begun) {
-    await tx.run(
-      sql`SELECT enqueue_job(${TASK}, ${json({ provider_id: id, day: today })}, ${`${id}:inactive:${today}`}, ${instant(now)})`,
-    );
-  }
+  const begun = onTheirDays(businesses, now).filter(({ day, today }) => day === null || day < today);
+  await queueForEach(tx, { task: TASK, now, urgency: 'last', key: keyOf, payload: dayOf }, begun);
 }
 
 /** A business that is looked at for the first time begins with today: its past is not recorded. */

@@ -8,11 +8,12 @@ import { changeTerm } from './writes.ts';
 import { endHoldsOf } from './ending.ts';
 import { goesOn } from '../rules/status.ts';
 import { holdEnded } from './feed.ts';
-import { instant, json, sql, type Sql } from '../../../../kernel/db/sql.ts';
+import { instant, sql, type Sql } from '../../../../kernel/db/sql.ts';
 import { lockAllOwned, readOwned, type Locked } from '../owned.ts';
 import { stateOn } from './rules/hold.ts';
 import { reportHeld, reportHold, reportResumed } from './reporting.ts';
 import { todayOf } from '../writes.ts';
+import { queueForEach } from '../../../../kernel/jobs/sweep.ts';
 import type { FeedReader } from '../../../../kernel/feed/reader.ts';
 import type { Job } from '../../../../kernel/api/area.ts';
 import type { Transaction } from '../../../../kernel/db/database.ts';
@@ -34,8 +35,7 @@ export async function sweepHolds(tx: Transaction, now: number): Promise<void> {
   const businesses = await tx.rows<{ id: number }>(
     sql`SELECT DISTINCT h.provider_id AS id FROM customer_membership_hold h WHERE ${isDue(instant(now)!)}`,
   );
-  for (const { id } of businesses)
-    await tx.run(sql`SELECT enqueue_job(${TASK}, ${json({ provider_id: id })}, ${`${id}:holds`}, ${instant(now)})`);
+  await queueForEach(tx, { task: TASK, now, key: () => 'holds' }, businesses);
 }
 
 export async function settleDue(work: Work): Promise<void> {

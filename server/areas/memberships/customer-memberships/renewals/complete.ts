@@ -5,10 +5,10 @@
 import { changeAllOwned, item, lockOwnedWhere, type Change, type Owned } from '../owned.ts';
 import { customerMembershipCancelled, customerMembershipCompleted, customerMembershipDowngraded } from '../feed.ts';
 import { endIsOpen } from '../use/hold-facts.ts';
-import { instant, json, sql } from '../../../../kernel/db/sql.ts';
+import { instant, sql } from '../../../../kernel/db/sql.ts';
 import { isOver } from '../rules/status.ts';
 import { todayOf } from '../writes.ts';
-import { wallAt } from '../../../../kernel/values/zone.ts';
+import { onTheirDays, queueForEach } from '../../../../kernel/jobs/sweep.ts';
 import type { Job } from '../../../../kernel/api/area.ts';
 import type { Transaction } from '../../../../kernel/db/database.ts';
 import type { Work } from '../../../../kernel/work.ts';
@@ -23,13 +23,10 @@ export async function sweepEnds(tx: Transaction, now: number): Promise<void> {
   const businesses = await tx.rows<{ id: number; zone: string; first: string }>(sql`
     SELECT p.provider_id AS id, p.timezone AS zone, x.first FROM provider p JOIN (
       SELECT cm.provider_id, min(cm.expiration_date) AS first FROM customer_membership cm WHERE cm.status IN ('active', 'hold') AND cm.expiration_date IS NOT NULL AND NOT ${endIsOpen('cm')} GROUP BY cm.provider_id) x USING (provider_id)`);
-  for (const { id, zone, first } of businesses) {
-    const today = wallAt(now, zone).date;
-    if (isOver({ status: 'active', end: first }, today))
-      await tx.run(
-        sql`SELECT enqueue_job(${COMPLETE_TASK}, ${json({ provider_id: id })}, ${`${id}:complete:${today}`}, ${instant(now)})`,
-      );
-  }
+  const due = onTheirDays(businesses, now).filter(({ first, today }) =>
+    isOver({ status: 'active', end: first }, today),
+  );
+  await queueForEach(tx, { task: COMPLETE_TASK, now, key: ({ today }) => `complete:${today}` }, due);
 }
 
 /** One that has billing periods to be told of still ends after them, so that what happened is told in its order. */

@@ -9,12 +9,12 @@ import { reportDue, type DuePeriod } from '../billers.ts';
 import { COMPLETE_TASK } from './complete.ts';
 import { daysOf } from '../holds/hold-row.ts';
 import { formatDecimal } from '../../../../kernel/values/money.ts';
-import { instant, json, sql } from '../../../../kernel/db/sql.ts';
+import { sql } from '../../../../kernel/db/sql.ts';
 import { membershipRenewed } from './feed.ts';
 import { nextRenewal, type Renewal, type Renewing } from './rules/renewal.ts';
 import { renewsContract } from '../rules/contract.ts';
 import { todayOf } from '../writes.ts';
-import { wallAt } from '../../../../kernel/values/zone.ts';
+import { onTheirDays, queueForEach } from '../../../../kernel/jobs/sweep.ts';
 import type { Job } from '../../../../kernel/api/area.ts';
 import type { Transaction } from '../../../../kernel/db/database.ts';
 import type { Work } from '../../../../kernel/work.ts';
@@ -32,13 +32,8 @@ export async function sweepRenewals(tx: Transaction, now: number): Promise<void>
   const businesses = await tx.rows<{ id: number; zone: string; first: string }>(sql`
     SELECT p.provider_id AS id, p.timezone AS zone, x.renews_on AS first FROM provider p CROSS JOIN LATERAL (
       SELECT cm.renews_on FROM customer_membership cm WHERE cm.provider_id = p.provider_id AND cm.renews_on IS NOT NULL AND ${DUE} ORDER BY cm.renews_on LIMIT 1) x`);
-  for (const { id, zone, first } of businesses) {
-    const today = wallAt(now, zone).date;
-    if (first <= today)
-      await tx.run(
-        sql`SELECT enqueue_job(${TASK}, ${json({ provider_id: id })}, ${`${id}:renew:${today}`}, ${instant(now)})`,
-      );
-  }
+  const due = onTheirDays(businesses, now).filter(({ first, today }) => first <= today);
+  await queueForEach(tx, { task: TASK, now, key: ({ today }) => `renew:${today}` }, due);
 }
 
 /** All periods of one day before those of the next. A portion is a transaction: nobody waits for a long one. */

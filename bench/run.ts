@@ -82,7 +82,7 @@ const WHOLE: Plan = {
   slots: { bookings: 2000, rooms: 500, racing: 500, history: [10_000, 100_000, 1_000_000], requests: 30 },
   dashboard: { customers: 100_000, events: 500, turns: 5 },
   capacity: { requests: 2000, renewals: 2000, reminders: 5000 },
-  morning: { businesses: 10_000, people: 500_000, speed: 60, renewals: 3000 },
+  morning: { businesses: 10_000, people: 500_000, acting: 1 / 30, speed: 30, renewals: 3000 },
 };
 
 /**
@@ -105,7 +105,7 @@ const QUICK: Plan = {
   slots: { bookings: 2000, rooms: 500, racing: 500, history: [10_000, 100_000], requests: 10 },
   dashboard: { customers: 100_000, events: 500, turns: 1 },
   capacity: { requests: 200, renewals: 200, reminders: 500 },
-  morning: { businesses: 500, people: 20_000, speed: 600, renewals: 200 },
+  morning: { businesses: 500, people: 20_000, acting: 1, speed: 600, renewals: 200 },
 };
 
 const ON_INSTALLATION = [

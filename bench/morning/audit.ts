@@ -45,6 +45,28 @@ export const usesAmiss = async (client: pg.Client): Promise<number> =>
      WHERE coalesce(u.uses, 0) <> CASE WHEN a.status IN ('registered', 'attended') THEN -1 ELSE 0 END`,
   );
 
+/** Messages that wait or are being sent. */
+export const unsentMails = async (client: pg.Client): Promise<number> =>
+  count(client, `SELECT count(*)::int AS n FROM message WHERE status IN ('queued', 'sending')`);
+
+/** People who got another number of mails than the ledger of messages says. `taken`: what came, by recipient. */
+export async function mailsAmiss(client: pg.Client, taken: ReadonlyMap<string, number>): Promise<number> {
+  const { rows } = await client.query<{ recipient: string; n: number }>(
+    `SELECT recipient, count(*)::int AS n FROM message WHERE status = 'sent' GROUP BY 1`,
+  );
+  const sent = new Map(rows.map(({ recipient, n }) => [recipient, n]));
+  return [...new Set([...sent.keys(), ...taken.keys()])].filter((one) => sent.get(one) !== taken.get(one)).length;
+}
+
+/** Reminders that are missing, or there twice. */
+export const remindersAmiss = async (client: pg.Client, due: number): Promise<number> =>
+  count(
+    client,
+    `SELECT abs($1 - count(*))::int + (count(*) - count(DISTINCT (provider_id, customer_id)))::int AS n
+     FROM message WHERE kind = 'event_reminder' AND status = 'sent'`,
+    [due],
+  );
+
 /** Feed items without a number yet. */
 export const itemsWithoutNumber = async (client: pg.Client): Promise<number> =>
   count(client, `SELECT count(*)::int AS n FROM feed_item WHERE seq IS NULL`);

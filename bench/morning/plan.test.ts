@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BOOKED_BEFORE, deeds, HOT, HOURS, PLACES, sizes } from './plan.ts';
 
-const TOWN = { businesses: 100, people: 5000 };
+const TOWN = { businesses: 100, people: 5000, acting: 1 };
 
 test('people are shared out by popularity, and every business has enough to fill a session', () => {
   const of = sizes(TOWN);
@@ -54,4 +54,21 @@ test('many want the evening, and come at eight', () => {
   assert.ok(evening.length > bookings.length / 3);
   const atEight = evening.filter(({ at }) => at >= 2 * 3600 && at < 2 * 3600 + 120);
   assert.ok(atEight.length > evening.length / 3);
+});
+
+/** How many of each kind there are where so many act. */
+const count = (acting: number) =>
+  Object.fromEntries(
+    ['look', 'book', 'list', 'come'].map((kind) => [
+      kind,
+      deeds({ businesses: 1000, people: 50_000, acting }, 7).filter((deed) => deed.kind === kind).length,
+    ]),
+  );
+
+test('where a tenth act, a tenth of each kind is done, over the same three hours', () => {
+  const [all, tenth] = [count(1), count(0.1)];
+  for (const [kind, n] of Object.entries(all))
+    assert.ok(Math.abs(tenth[kind] / n - 0.1) < 0.03, `${kind}: ${tenth[kind]} of ${n}`);
+  const morning = deeds({ ...TOWN, acting: 0.1 }, 7);
+  assert.ok(morning.at(-1)!.at - morning[0].at > 2 * 3600);
 });

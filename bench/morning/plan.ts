@@ -31,6 +31,8 @@ export interface Town {
   readonly businesses: number;
   /** in all; at least as many as the sessions of a business have places for */
   readonly people: number;
+  /** the part of them who do anything this morning of what people do, and of businesses whose staff do */
+  readonly acting: number;
 }
 
 export type Kind = 'look' | 'book' | 'cancel' | 'list' | 'come';
@@ -51,7 +53,7 @@ export interface Deed {
 }
 
 /** Most have few customers, some have many: how many people each has, in all as many as there are. */
-export function sizes({ businesses, people }: Town): number[] {
+export function sizes({ businesses, people }: Pick<Town, 'businesses' | 'people'>): number[] {
   const weights = Array.from({ length: businesses }, (_, rank) => (rank + 10) ** -0.7);
   const total = weights.reduce((a, b) => a + b, 0);
   const least = PLACES;
@@ -78,9 +80,10 @@ export function deeds(town: Town, seed: number): Deed[] {
     const person = Math.floor(next() * owner.length);
     return { business: owner[person], person: person - starts[owner[person]] };
   };
-  for (let i = 0; i < town.people * LOOKING; i++) made.push({ kind: 'look', at: anyTime(next), ...draw(), session: 0 });
+  for (let i = 0; i < town.people * town.acting * LOOKING; i++)
+    made.push({ kind: 'look', at: anyTime(next), ...draw(), session: 0 });
   const wanted = new Set<string>();
-  for (let i = 0; i < town.people * BOOKING; i++) {
+  for (let i = 0; i < town.people * town.acting * BOOKING; i++) {
     const evening = next() < EVENING;
     const session = evening ? HOT : Math.floor(next() * HOURS.length);
     const rush = evening && next() < IN_THE_RUSH;
@@ -99,6 +102,7 @@ export function deeds(town: Town, seed: number): Deed[] {
     }
   }
   for (let business = 0; business < town.businesses; business++) {
+    if (next() >= town.acting) continue;
     const session = HOURS.indexOf(7);
     for (let i = 0; i < LISTS; i++)
       made.push({ kind: 'list', at: startOf(session) - 900 + next() * 1200, business, person: 0, session });

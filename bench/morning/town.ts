@@ -53,7 +53,7 @@ async function buildSome(
      SELECT provider_id, 'bench', t.hash, t.hint FROM made JOIN unnest($1::bytea[], $2::text[]) WITH ORDINALITY t (hash, hint, nth) USING (nth)`,
     [tokens.map((t) => t.hash), tokens.map((t) => t.hint)],
   );
-  for (const text of TABLES) await client.query(text);
+  for (const text of [...TABLES, ...NIGHT]) await client.query(text);
   await client.query(
     `INSERT INTO event (provider_id, offering_type_id, venue_id, name, timezone, max_occupancy, starts_at, ends_at, local_starts_at, local_ends_at)
      SELECT m.provider_id, o.id, v.id, 'Class', 'UTC', $2, s.at, s.at + interval '50 minutes', s.at AT TIME ZONE 'UTC', (s.at + interval '50 minutes') AT TIME ZONE 'UTC'
@@ -96,6 +96,13 @@ const TABLES = [
    SELECT c.provider_id, c.id, m.id, 'recurring_plan', p.id, 'active', d.day, d.day, 4000, 'months', 1, d.day
    FROM made JOIN customer c USING (provider_id) JOIN membership m USING (provider_id) JOIN membership_payment_plan p USING (provider_id),
      (SELECT ((now() AT TIME ZONE 'UTC')::date - interval '2 years')::date AS day) d`,
+];
+
+/** What is done once a night is done. */
+const NIGHT = [
+  `INSERT INTO crm_day (provider_id, day) SELECT provider_id, (now() AT TIME ZONE 'UTC')::date FROM made`,
+  `INSERT INTO report_check (provider_id, checked_on, checked_at) SELECT provider_id, (now() AT TIME ZONE 'UTC')::date, now() FROM made`,
+  `INSERT INTO job_effect (provider_id, job_key) SELECT provider_id, 'find_expiring_cards:' || (now() AT TIME ZONE 'UTC')::date FROM made`,
 ];
 
 /** The first people of each business have booked all of its sessions, with their membership. */

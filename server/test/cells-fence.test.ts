@@ -185,6 +185,7 @@ test('whoever asks before the process has heard that a business is leaving isnâ€
   assert.equal(shown.status, 503);
   assert.match(await shown.text(), /Back in a moment/);
   assert.equal(shown.headers.get('content-type'), 'text/html; charset=utf-8');
+  await world.app.directory!.hearOwn();
   assert.equal((await world.get('/venues', { as: 'rcm_nobody' })).status, 401);
   assert.equal((await fetch(`${world.url}/account/999999999/log-in`)).status, 404);
 });

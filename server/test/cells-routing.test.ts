@@ -96,7 +96,7 @@ async function seek(name: string): Promise<number | null> {
 
 function routerOf(
   known: Record<string, number>,
-  { later = {}, left = [] as string[], leaves = [] as string[], isWhole = true } = {},
+  { later = {}, left = [] as string[], leaves = [] as string[], movedAt = 0, isWhole = true } = {},
 ) {
   const told = new Map(Object.entries(known));
   let heard = 0;
@@ -109,9 +109,10 @@ function routerOf(
       for (const [name, cell] of Object.entries(later)) told.set(name, cell as number);
     },
     hearOwn: async () => {
-      left.push(...leaves);
       for (const name of leaves) told.set(name, 3);
     },
+    isLivingHere: (name: string) => told.get(name) === 1,
+    hasMovedSince: (at: number) => movedAt > at,
     isWhole,
   };
   return { router: new Router(1, [2, 3], directory, seek), heard: () => heard };
@@ -149,8 +150,15 @@ test('what another cell sent here goes on only to where this cell knows by itsel
   assert.deepEqual(router.findOn(['token:x', 'business:5']), inCell(3));
 });
 
-test('a request for a business that has left since it was let in is asked to come again', async () => {
-  const { router } = routerOf({ 'business:12': 1, 'business:5': 1 }, { leaves: ['business:5'] });
-  assert.equal(await router.hasLeftSince(['business:12']), false);
-  assert.equal(await router.hasLeftSince(['token:x', 'business:5']), true);
+test('a request for a business that was elsewhere at some moment since it was let in is to be repeated', async () => {
+  const { router } = routerOf(
+    { 'business:12': 1, 'business:5': 1, 'business:9': 2 },
+    { leaves: ['business:5'], movedAt: 50 },
+  );
+  assert.equal(await router.mayHaveBeenAway(['business:12'], 60), false);
+  assert.equal(await router.mayHaveBeenAway(['token:x', 'business:5'], 60), true, 'it has left');
+  assert.equal(await router.mayHaveBeenAway(['business:9', 'business:12'], 60), true, 'it has not arrived');
+  assert.equal(await router.mayHaveBeenAway(['business:12', 'business:9'], 60), false, 'the first name decides');
+  assert.equal(await router.mayHaveBeenAway(['business:12'], 40), true, 'it may have arrived in between');
+  assert.equal(await router.mayHaveBeenAway(['host:other.example'], 60), false);
 });

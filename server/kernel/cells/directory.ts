@@ -35,6 +35,7 @@ export class Directory {
   readonly #others = new Map<string, number>();
   readonly #sources: readonly Source[];
   readonly #home: Source;
+  #movedAt = -Infinity;
   #timer?: NodeJS.Timeout;
   #listener?: Connection;
   #closed = false;
@@ -45,7 +46,9 @@ export class Directory {
     this.#home = new Source(
       ring.own,
       (asked) => tell(db, ring.own, asked, LEAVING),
-      (told, isWhole) => takeOwn(this.#own, told, isWhole),
+      (told, isWhole) => {
+        if (takeOwn(this.#own, this.#others, told, isWhole)) this.#movedAt = performance.now();
+      },
     );
     const others = ring.others.map(
       (cell) =>
@@ -75,6 +78,16 @@ export class Directory {
   /** Whether the business of this name lives here and is about to leave, so that nothing of it can be looked up. */
   isLeaving(name: string): boolean {
     return this.#own.get(name) === LEAVING;
+  }
+
+  /** Whether this cell knows by itself that the business of this name lives here, and stays. */
+  isLivingHere(name: string): boolean {
+    return this.#own.get(name) === this.#o.ring.own;
+  }
+
+  /** Whether this cell has heard since then, by `performance.now()`, that a business is leaving, has left or has arrived. */
+  hasMovedSince(at: number): boolean {
+    return this.#movedAt > at;
   }
 
   /** Whether every cell has told what it has, so that what nobody told of is nowhere. */
@@ -141,12 +154,23 @@ export class Directory {
   }
 }
 
-function takeOwn(own: Map<string, number>, { names }: Told, isWhole: boolean): void {
+/** Returns whether a business is somewhere else now than was known, or about to be. What is new is no move. */
+function takeOwn(
+  own: Map<string, number>,
+  others: ReadonlyMap<string, number>,
+  { names }: Told,
+  isWhole: boolean,
+): boolean {
+  const before = isWhole ? new Map(own) : own;
   if (isWhole) own.clear();
+  let hasMoved = false;
   for (const [name, cell] of names) {
+    const was = before.get(name);
+    hasMoved ||= cell !== 0 && (was === undefined ? others.has(name) : was !== cell);
     if (cell === 0) own.delete(name);
     else own.set(name, cell);
   }
+  return hasMoved;
 }
 
 /**

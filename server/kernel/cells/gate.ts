@@ -51,8 +51,8 @@ export class Gate {
   readonly #o: GateOptions;
   readonly #router: Router;
   readonly #carrier = new Carrier();
-  /** what requests that are answered here asked for */
-  readonly #names = new WeakMap<FastifyRequest, readonly string[]>();
+  /** what requests that are answered here asked for, and when they were let in */
+  readonly #entered = new WeakMap<FastifyRequest, { readonly names: readonly string[]; readonly at: number }>();
 
   constructor(options: GateOptions) {
     const { ring, directory, seek } = options;
@@ -74,8 +74,9 @@ export class Gate {
   async #enter(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | void> {
     const hops = this.#whoAsked(request);
     const names = await this.#namesOf(request);
+    const at = performance.now();
     const place = await this.#placeOf(names, hops);
-    if (place.kind === 'here') return void (names.length > 0 && this.#names.set(request, names));
+    if (place.kind === 'here') return void (names.length > 0 && this.#entered.set(request, { names, at }));
     if (place.kind === 'unknown') return this.#refuse(request, reply, null);
     return this.#carry(request, reply, { cell: place.cell, hops: hops + 1 });
   }
@@ -112,12 +113,12 @@ export class Gate {
   }
 
   /**
-   * A business that has left a moment ago is no longer in this database before this process hears of it. Whoever asked in
-   * between is not told that there is no such thing, but to try again.
+   * A business that has just left, or is about to arrive, isn’t in this database, and this process may not have heard of it.
+   * A request in between is answered that it should be repeated, instead of that there is no such thing.
    */
   async #doubt(request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> {
-    const names = this.#names.get(request);
-    if (names === undefined || !(await this.#router.hasLeftSince(names))) return payload;
+    const entered = this.#entered.get(request);
+    if (!entered || !(await this.#router.mayHaveBeenAway(entered.names, entered.at))) return payload;
     const { status, headers, body } = this.#refusal(
       request,
       translate(new BusinessElsewhere('left', 0), NO_CONSTRAINTS),

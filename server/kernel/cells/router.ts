@@ -9,12 +9,18 @@ export type Place =
   /** a cell that has told nothing yet may know, or the business is moving at this moment */
   | { readonly kind: 'unknown' };
 
+/** What the directory is asked. */
+type Known = Pick<
+  Directory,
+  'cellOf' | 'hasLeft' | 'hasMovedSince' | 'hear' | 'hearOwn' | 'isLeaving' | 'isLivingHere' | 'isWhole'
+>;
+
 export const HERE: Place = { kind: 'here' };
 const UNKNOWN: Place = { kind: 'unknown' };
 
 export class Router {
   readonly #own: number;
-  readonly #directory: Pick<Directory, 'cellOf' | 'hasLeft' | 'hear' | 'hearOwn' | 'isLeaving' | 'isWhole'>;
+  readonly #directory: Known;
   readonly #cells: ReadonlySet<number>;
   readonly #seek: (name: string) => Promise<number | null>;
 
@@ -22,7 +28,7 @@ export class Router {
   constructor(
     own: number,
     others: readonly number[],
-    directory: Pick<Directory, 'cellOf' | 'hasLeft' | 'hear' | 'hearOwn' | 'isLeaving' | 'isWhole'>,
+    directory: Known,
     seek: (name: string) => Promise<number | null>,
   ) {
     this.#own = own;
@@ -57,10 +63,15 @@ export class Router {
     return name === undefined ? HERE : this.#at(this.#directory.cellOf(name)!);
   }
 
-  /** Whether one of these names, which were of this cell a moment ago, is of a business that has gone or is about to go. */
-  async hasLeftSince(names: readonly string[]): Promise<boolean> {
+  /**
+   * Whether the business of these names may not have lived here at some moment since the request was let in, by
+   * `performance.now()`: it was leaving, had left, or hadn’t arrived yet.
+   */
+  async mayHaveBeenAway(names: readonly string[], since: number): Promise<boolean> {
     await this.#directory.hearOwn();
-    return this.findOn(names).kind !== 'here';
+    if (this.#directory.hasMovedSince(since)) return true;
+    const name = names.find((one) => this.#directory.cellOf(one) !== null);
+    return name !== undefined && !this.#directory.isLivingHere(name);
   }
 
   async #sought(names: readonly string[]): Promise<Place | null> {

@@ -123,7 +123,8 @@ export class Gate {
       request,
       translate(new BusinessElsewhere('left', 0), NO_CONSTRAINTS),
     );
-    for (const name of Object.keys(reply.getHeaders())) reply.removeHeader(name);
+    // Where a body was left unread, the connection still ends.
+    for (const name of Object.keys(reply.getHeaders())) if (name !== 'connection') reply.removeHeader(name);
     void reply.code(status).headers(headers);
     return body;
   }

@@ -157,6 +157,34 @@ test('an event is moved by keyboard, shown first, and put back from what is said
   await visitor.close();
 });
 
+test('a move that begins before the last one is read again is kept, and saved', async () => {
+  const { id, date } = await made('Hasty row');
+  const visitor = await desk.visitor();
+  const { page } = visitor;
+  await desk.open(visitor, query(date));
+  await chip(page, 'Hasty row').focus();
+  await page.keyboard.press('Alt+ArrowDown');
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  await page.route('**/api/v2/events?*', async (route) => {
+    await released;
+    await route.continue();
+  });
+  await page.keyboard.press('Enter');
+  await confirm(visitor, 'Move');
+  await chip(page, 'Hasty row').focus();
+  await page.keyboard.press('Alt+ArrowDown');
+  await page.getByText(/10:30.*Press Enter to save/).waitFor({ state: 'attached' });
+  const read = page.waitForEvent('requestfinished', (request) => /\/api\/v2\/events\?/.test(request.url()));
+  release();
+  await read;
+  // The board is drawn with what was read.
+  await page.evaluate(() => new Promise((drawn) => (globalThis as any).requestIdleCallback(drawn)));
+  await page.keyboard.press('Enter');
+  await confirm(visitor, 'Move');
+  assert.deepEqual(await timesOf(id), [`${date}T10:30`, `${date}T11:30`]);
+  await visitor.close();
+});
+
 test('an event is dragged to another day and made longer, and a taken room is named', async () => {
   const date = dateIn(weeks++, 2);
   const { id } = await made('Evening row', { venue_room: rooms[0] }, date);

@@ -104,7 +104,8 @@ export function Screen() {
   useShortcuts(keys);
   const save = async (event: CalendarEvent, next: Moved): Promise<void> => {
     await changes.move(event, next, putOf(columns, event, next));
-    setMoved(null);
+    // The dialog is gone before the events are read again, and another move may have begun since.
+    setMoved((now) => (now === next ? null : now));
   };
   const onMoved = useStable((event: CalendarEvent, next: Moved): void => {
     setMoved(next);

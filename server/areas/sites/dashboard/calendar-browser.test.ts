@@ -185,6 +185,29 @@ test('a move that begins before the last one is read again is kept, and saved', 
   await visitor.close();
 });
 
+test('an event keeps the focus when it comes to another day, whoever moved it', async () => {
+  const { id, date } = await made('Wandering row');
+  const next = new Date(Date.parse(date) + 86_400_000).toISOString().slice(0, 10);
+  const visitor = await desk.visitor();
+  const { page } = visitor;
+  const focused = (day: string) =>
+    page.locator(`[data-column="${day}"]`).locator('.chip:focus', { hasText: 'Wandering row' }).waitFor();
+  await desk.open(visitor, query(date));
+  await chip(page, 'Wandering row').focus();
+  await focused(date);
+  const body = { starts_at: `${next}T10:00`, ends_at: `${next}T11:00` };
+  assert.equal((await world.patch(`/events/${id}`, { as: world.machine, body })).status, 200);
+  await numberFeedItems(world.app.db);
+  await focused(next);
+
+  await page.keyboard.press('Alt+ArrowLeft');
+  await focused(date);
+  await page.keyboard.press('Escape');
+  await page.locator('.moved').waitFor({ state: 'detached' });
+  await focused(next);
+  await visitor.close();
+});
+
 test('an event is dragged to another day and made longer, and a taken room is named', async () => {
   const date = dateIn(weeks++, 2);
   const { id } = await made('Evening row', { venue_room: rooms[0] }, date);

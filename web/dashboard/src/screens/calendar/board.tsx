@@ -67,19 +67,22 @@ export const Board = memo(function Board(props: BoardProps) {
         : still,
     [columns, events, moved, still],
   );
-  const byKeyboard = useRef<string | null>(null);
+  /** The chip that has the focus. */
+  const focused = useRef<{ readonly event: string; readonly column: string } | null>(null);
+  const byKeyboard = useRef(false);
   const pointing = usePointing({ columns, events, canMove, canCreate: canChange, onMove, onMoved, onDrawn });
 
-  // An event that moves into another column is drawn anew there: the focus goes along.
+  // An event that comes into another column, whoever moves it, is drawn anew there: the focus goes along.
   useLayoutEffect(() => {
-    const key = byKeyboard.current;
-    byKeyboard.current = null;
-    if (key === null || !moved) return;
-    const chips = [...board.current!.querySelectorAll<HTMLElement>(`[data-event="${moved.id}"]`)];
-    const chip = chips.find(({ dataset }) => dataset.of === key) ?? chips[0];
+    const isScrolled = byKeyboard.current;
+    byKeyboard.current = false;
+    if (focused.current === null || (!isScrolled && document.activeElement !== document.body)) return;
+    const { event, column } = focused.current;
+    const chips = [...board.current!.querySelectorAll<HTMLElement>(`[data-event="${event}"]`)];
+    const chip = chips.find(({ dataset }) => dataset.of === column) ?? chips[0];
     if (chip !== document.activeElement) chip?.focus({ preventScroll: true });
-    chip?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-  }, [moved]);
+    if (isScrolled) chip?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [pieces]);
 
   const firstShown = useRef<string | null>(null);
   const shown = columns[0]?.date ?? '';
@@ -95,7 +98,7 @@ export const Board = memo(function Board(props: BoardProps) {
   const press = (key: KeyboardEvent, event: CalendarEvent, column: string): void => {
     if (key.key === 'Escape' && moved) {
       key.preventDefault();
-      byKeyboard.current = column;
+      goTo(event, (moved.id === event.id && moved.out) || column);
       onMove(null);
       return;
     }
@@ -112,21 +115,24 @@ export const Board = memo(function Board(props: BoardProps) {
     const rtl = getComputedStyle(key.currentTarget).direction === 'rtl';
     const down = { ArrowDown: STEP, ArrowUp: -STEP }[key.key];
     const side = { ArrowRight: 1, ArrowLeft: -1 }[key.key] ?? 0;
-    byKeyboard.current = column;
+    goTo(event, column);
     if (down !== undefined) onMove(key.shiftKey ? resizedBy(held, down) : shiftedBy(held, down));
-    else if (!key.shiftKey) onMove(aside(held, column, rtl ? -side : side));
+    else if (!key.shiftKey) onMove(aside(event, held, column, rtl ? -side : side));
+  };
+
+  /** The focus is there once the event has moved by a key. */
+  const goTo = ({ id }: CalendarEvent, column: string): void => {
+    focused.current = { event: String(id), column };
+    byKeyboard.current = true;
   };
 
   /** One day on, or one room or instructor. */
-  const aside = (held: Moved, column: string, side: number): Moved => {
+  const aside = (event: CalendarEvent, held: Moved, column: string, side: number): Moved => {
     const i = columns.findIndex(({ key }) => key === column);
     const next = columns[i + side];
-    if (!columns[i].put) {
-      byKeyboard.current = next?.key ?? null;
-      return shiftedBy(held, side * DAY);
-    }
+    if (next) goTo(event, next.key);
+    if (!columns[i].put) return shiftedBy(held, side * DAY);
     if (!next) return held;
-    byKeyboard.current = next.key;
     const out = held.out ?? column;
     return next.key === out ? { ...held, out: null, into: null } : { ...held, out, into: next.key };
   };
@@ -192,6 +198,12 @@ export const Board = memo(function Board(props: BoardProps) {
         aria-busy={busy}
         tabIndex={0}
         {...pointing.handlers}
+        onFocus={({ target: { dataset } }) => {
+          focused.current = dataset.event && dataset.of ? { event: dataset.event, column: dataset.of } : null;
+        }}
+        onBlur={() => {
+          focused.current = null;
+        }}
         onKeyDown={(key) => {
           if (key.key !== 'Escape' || key.defaultPrevented) return;
           if (pointing.isHolding()) pointing.cancel();

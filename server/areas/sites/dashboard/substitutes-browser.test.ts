@@ -44,7 +44,7 @@ const taughtBy = async (event: number): Promise<string[]> =>
 
 test('an instructor asks for a substitute, another offers by keyboard alone, and a manager chooses them', async () => {
   const [kim, alex] = [await teacher('Kim'), await teacher('Alex')];
-  const { id } = await newEvent(world, place, { name: 'Coached row', in: 30, instructors: [kim.instructor] });
+  const { id } = await newEvent(world, place, { name: 'Coached row', in: 8 * 24, instructors: [kim.instructor] });
 
   const asking = await desk.visitor(kim.who);
   await desk.open(asking, 'mine');
@@ -82,6 +82,8 @@ test('an instructor asks for a substitute, another offers by keyboard alone, and
   await page.getByRole('link', { name: /^Find one: Coached row/ }).click();
   const notice = page.getByRole('region', { name: 'Substitute wanted' });
   await shows(() => notice.innerText(), new RegExp(`${kim.name} can’t teach it[^]*I have a cold[^]*${alex.name}`));
+  // Next week: the calendar shows the day, not today.
+  await page.locator(`.board [data-event="${id}"]`).waitFor();
   await deciding.checkLive('substitute-decide');
   await notice.getByRole('button', { name: `Choose ${alex.name}` }).click();
   const shown = page.getByRole('dialog', { name: `${alex.name} teaches Coached row instead` });

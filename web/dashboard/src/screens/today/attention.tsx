@@ -1,7 +1,7 @@
 /** What needs somebody today, each with what to do about it. What somebody may not see is not asked for. */
 import { Link } from '@tanstack/react-router';
 import type { ComponentType, ReactNode } from 'react';
-import { amountOf, dayOf, timeOf } from '../../words/times.ts';
+import { amountOf, dateAt, dayOf, timeOf } from '../../words/times.ts';
 import { clientOf } from '../../app/client.ts';
 import { daysAfter } from '../../app/days.ts';
 import { Failed, Loading } from '../../ui/states.tsx';
@@ -123,7 +123,7 @@ function Substitutes({ venue }: AttentionProps) {
               <span className="soft small">{ofSubstitutes.say('all.offers', { n: offers.length })}</span>
             ) : null}{' '}
             <Link
-              to={`/${business}/calendar?event=${event.id}` as string}
+              to={`/${business}/calendar?event=${event.id}&date=${dateAt(event.starts_at, event.timezone)}` as string}
               aria-label={ofSubstitutes.say('of', { action: ofSubstitutes.say('all.find'), name: event.name, day })}
             >
               {ofSubstitutes.say('all.find')}

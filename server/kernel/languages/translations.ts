@@ -5,15 +5,20 @@
 import { readFileSync } from 'node:fs';
 import { LANGUAGES, type Language } from './languages.ts';
 
-export type Translations = Readonly<Partial<Record<Language, Readonly<Record<string, string>>>>>;
+type Texts = Readonly<Record<string, string>>;
+
+export type Translations = Readonly<Partial<Record<Language, Texts>>>;
+
+const textsIn = (folder: URL, language: string): Texts =>
+  JSON.parse(readFileSync(new URL(`${language}.json`, folder), 'utf8')) as Texts;
 
 /** The texts of one language, read when somebody first asks for it: for what few ever read, in one or two languages. */
-export function translationsOnDemand(folder: URL): (language: Language) => Readonly<Record<string, string>> {
-  const known = new Map<Language, Readonly<Record<string, string>>>();
+export function translationsOnDemand(folder: URL): (language: Language) => Texts {
+  const known = new Map<Language, Texts>();
   return (language) => {
     const before = known.get(language);
     if (before) return before;
-    const texts = JSON.parse(readFileSync(new URL(`${language}.json`, folder), 'utf8')) as Record<string, string>;
+    const texts = textsIn(folder, language);
     known.set(language, texts);
     return texts;
   };
@@ -24,5 +29,5 @@ export const readTranslations = (folder: URL): Translations =>
   Object.fromEntries(
     Object.keys(LANGUAGES)
       .filter((language) => language !== 'en')
-      .map((language) => [language, JSON.parse(readFileSync(new URL(`${language}.json`, folder), 'utf8'))]),
+      .map((language) => [language, textsIn(folder, language)]),
   );

@@ -6,8 +6,8 @@ import type { Transaction } from '../../../../kernel/db/database.ts';
 /** The refusal that means: it has to be paid first. */
 const TO_PAY = 'course_payment_required';
 
-/** Whether they are enrolled now; false: it has to be paid first. @throws Problem if it is refused for another reason */
-export async function enrolled(tx: Transaction, ask: Ask, series: number, customer: number): Promise<boolean> {
+/** Returns whether they are enrolled; false: it has to be paid first. @throws Problem if it is refused for another reason */
+export async function enrollUnlessToPay(tx: Transaction, ask: Ask, series: number, customer: number): Promise<boolean> {
   try {
     const of = { params: { id: series }, query: { fields: 'id' }, body: { customer } };
     await tx.attempt(() => ask('POST /course_date_series/{id}/enroll', of));

@@ -1,7 +1,7 @@
 /** Booking a run of a course without an account: all of its dates, paid online unless it is free. */
 import { coursePath, guestRunPath, runFacts, runPrice } from './views.ts';
 import { coursesFor } from './messages.ts';
-import { enrolled, itemOf } from './enroll.ts';
+import { enrollUnlessToPay, itemOf } from './enroll.ts';
 import { fillCheckout, guestRoute, type Business, type Desk, type Selling } from '../../accounts/index.ts';
 import { html } from '../../../../kernel/api/html.ts';
 import { idIn } from '../../../../kernel/pages/path-id.ts';
@@ -34,6 +34,8 @@ async function selling(desk: Desk, visit: At): Promise<Selling | null> {
     wanted:
       () =>
       async ({ ask, customer, tx }) =>
-        (await enrolled(tx, ask, series, customer)) ? null : fillCheckout(ask, customer, [itemOf(series, customer)]),
+        (await enrollUnlessToPay(tx, ask, series, customer))
+          ? null
+          : fillCheckout(ask, customer, [itemOf(series, customer)]),
   };
 }

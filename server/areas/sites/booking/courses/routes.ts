@@ -12,7 +12,7 @@ import {
 } from '../../accounts/index.ts';
 import { coursePage, coursePath, coursesPage, type Done } from './views.ts';
 import { coursesFor } from './messages.ts';
-import { enrolled, itemOf } from './enroll.ts';
+import { enrollUnlessToPay, itemOf } from './enroll.ts';
 import { guestRunRoute } from './guest.ts';
 import { idIn } from '../../../../kernel/pages/path-id.ts';
 import { listedCourses, oneCourse } from './read.ts';
@@ -88,7 +88,7 @@ function act(desk: Desk, visit: At, member: Member, page: string): Promise<strin
       const body = { customer, customer_membership: idIn(membership) };
       return ask('POST /course_date_series/{id}/enroll', { ...of, body }).then(() => doneAt(page, 'enrolled'));
     }
-    if (await enrolled(tx, ask, series, customer)) return doneAt(page, 'enrolled');
+    if (await enrollUnlessToPay(tx, ask, series, customer)) return doneAt(page, 'enrolled');
     return beginCheckout(ask, viewer.customerId!, [itemOf(series, customer)]);
   });
 }

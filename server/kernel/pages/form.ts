@@ -23,7 +23,7 @@ export interface Field<V = unknown> {
   readonly max: number;
   /** for `choice` and `radios`: value and label */
   readonly options?: readonly (readonly [string, string])[];
-  /** of `radios`: what stands beside the label of a value, and is larger where that is chosen */
+  /** for `radios`: shown with the label of a value, and larger while that is chosen */
   readonly pictures?: ReadonlyMap<string, Html>;
   /** shown again when something else was wrong; never so for secrets */
   readonly kept: boolean;

@@ -31,9 +31,9 @@ export const withScript = (headers: Record<string, string>): Record<string, stri
 });
 
 /**
- * For a page without a script that everybody may read, search engines too. What examines pages for them asks for `/robots.txt`
- * from within the page, and takes a refusal for a file that is missing. Nothing on the page can ask for anything: without
- * `script-src`, no script runs.
+ * For a page without a script that everybody may read, search engines too. Tools that check pages for search engines fetch
+ * `/robots.txt` from within the page, and report it as missing if the policy forbids that. Nothing else can use the
+ * permission: without `script-src`, no script of the page runs.
  */
 export const withoutScript = (headers: Record<string, string>): Record<string, string> => ({
   ...headers,

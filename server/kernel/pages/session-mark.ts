@@ -1,4 +1,4 @@
-/** Which cell began a session: the secret in its cookie says so, for whoever has to ask that cell. */
+/** Which cell began a session: the secret in its cookie says so to the cell that has to ask it. */
 
 const PREFIX = 'rcs';
 const MARKED = /^rcs([1-9]\d?)_/;

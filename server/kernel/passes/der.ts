@@ -48,12 +48,12 @@ export function time(epochMs: number): Buffer {
 
 export interface Element {
   readonly tag: number;
-  /** with its tag and length, as it stood there */
+  /** with its tag and length */
   readonly whole: Buffer;
   readonly body: Buffer;
 }
 
-/** What stands one after the other in these bytes. @throws RangeError where they end too early */
+/** The values that follow one another in these bytes. @throws RangeError where they end too early */
 export function elements(bytes: Buffer): Element[] {
   const found: Element[] = [];
   for (let at = 0; at < bytes.length;) {

@@ -27,13 +27,13 @@ const attribute = (type: Buffer, value: Buffer): Buffer => der(TAG.sequence, typ
 
 /** `now`: when it was signed, epoch ms. */
 export function signatureOf(content: Buffer, { certificate, issuer, key }: Signer, now: number): Buffer {
-  // The elements of a set stand in the order of their bytes.
+  // DER sorts the elements of a set by their bytes.
   const attributes = [
     attribute(CONTENT_TYPE, DATA),
     attribute(SIGNING_TIME, time(now)),
     attribute(MESSAGE_DIGEST, der(TAG.octets, hash('sha256', content, 'buffer'))),
   ].toSorted(Buffer.compare);
-  // Signed as a set, and sent under the number that stands for it in the structure.
+  // Signed with the tag of a set, but sent with the numbered tag that the structure has there (RFC 5652, 5.4).
   const signed = sign('sha256', der(TAG.set, ...attributes), key);
   const signer = der(
     TAG.sequence,

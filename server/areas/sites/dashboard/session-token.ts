@@ -75,7 +75,7 @@ export const sessionTokens =
         }),
         subjects: [`user:${userId}`, name, ...businesses.map((id) => `provider:${id}`)],
         until: claims.until,
-        // Its end is not told to this cell: it is asked for.
+        // This cell does not hear when it ends, so it asks at each request.
         once: elsewhere !== undefined,
       };
     });

@@ -26,13 +26,13 @@ export interface PassFacts {
   readonly name: string;
   /** what the desk scans */
   readonly code: string;
-  /** the opaque name of this pass: the same whenever it is made again, so the newer takes the place of the older */
+  /** opaque, and the same whenever the pass is made again: the newer one replaces the older one */
   readonly serial: string;
   /** null: it is good for everything that they come to */
   readonly event: PassEvent | null;
 }
 
-/** Of one of the people whom the person acts for. @throws Problem 404 for anybody else, and for what isn't booked */
+/** For one of the people whom the person acts for. @throws Problem 404 for anybody else, and for what isn't booked */
 export function readPass(
   desk: Desk,
   visit: At,
@@ -60,7 +60,7 @@ export function readPass(
   });
 }
 
-/** Says nothing about what it stands for, and can't be guessed. */
+/** An id that reveals nothing of what it is made from, and can't be guessed. */
 export const opaque = ({ installation }: Desk, purpose: string, what: readonly (number | null)[]): string =>
   installation.box.fingerprint(purpose, what.join(' ')).toString('base64url');
 

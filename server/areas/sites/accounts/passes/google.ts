@@ -1,4 +1,4 @@
-/** A pass as Google Wallet shows it. Google writes days, times and most labels as where the reader is. */
+/** A pass as Google Wallet shows it. Google writes days, times and most labels in the way of the reader's country. */
 import { iconPath, PLAIN_COLOR } from '../brand.ts';
 import { labelsIn } from './messages.ts';
 import { opaque, type PassEvent, type PassFacts } from './facts.ts';

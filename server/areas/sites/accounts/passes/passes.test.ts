@@ -194,7 +194,7 @@ test('people get passes of their children', async () => {
   assert.match(text, new RegExp(`passes/${child.id}/apple"[^>]*aria-label="Add to Apple Wallet: Ben"`));
 });
 
-test('Google is told what a pass shows, and the address of the link says nothing of it', async () => {
+test('Google gets what a pass shows, and the address of the link reveals nothing of it', async () => {
   const ada = await booked();
   const answer = await ada.visitor.get(`${at(`events/${ada.event}/${ada.id}`)}/google`);
   assert.equal(answer.status, 303);

@@ -1,4 +1,4 @@
-/** The links by which somebody adds a pass to the wallet of their phone; nothing where there is none that takes it. */
+/** The links that add a pass to the wallet of a phone. */
 import { at } from '../entrance.ts';
 import { html, type Html } from '../../../../kernel/api/html.ts';
 import { namesOf } from '../views/device.ts';
@@ -28,7 +28,7 @@ function walletsHere(visit: At, wallets: Wallets): Wallet[] {
   );
 }
 
-/** Null: none is set up. */
+/** Null: no wallet that is set up is on this device. */
 export function passWays(visit: At, wallets: Wallets, of: PassOf): Html | null {
   const { say } = writtenFor(visit);
   const here = walletsHere(visit, wallets);
@@ -41,7 +41,7 @@ export function passWays(visit: At, wallets: Wallets, of: PassOf): Html | null {
   return here.length === 0 ? null : html`<p class="actions">${here.map(way)}</p>`;
 }
 
-/** The same below a booking, with what to know about it. */
+/** The same below a booking, with what people should know about the pass. */
 export function bookingWays(visit: At, wallets: Wallets, of: PassOf): Html | null {
   const ways = passWays(visit, wallets, of);
   return ways && html`<div class="turn"><p class="soft">${writtenFor(visit).say('event')}</p>${ways}</div>`;

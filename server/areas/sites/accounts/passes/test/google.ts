@@ -1,4 +1,4 @@
-/** Google, as far as passes ask it: a server that hands out tokens, and keeps what it is told of passes. */
+/** Google, as far as passes ask it: a server that hands out tokens, and keeps the passes that it gets. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { once } from 'node:events';
 import { jwtVerify, type CryptoKey as Key } from 'jose';
@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net';
 const SCOPE = 'https://www.googleapis.com/auth/wallet_object.issuer';
 
 export class TestGoogle {
-  /** what it was told, by `kind/id` */
+  /** what it got, by `kind/id` */
   readonly kept = new Map<string, any>();
   readonly asked: string[] = [];
   /** answers with this instead; null: as usual */

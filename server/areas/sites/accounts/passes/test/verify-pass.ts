@@ -62,7 +62,7 @@ function checkSignature(content: Buffer, signature: Buffer, root: X509Certificat
   assert.ok(attributes.has(CONTENT_TYPE) && attributes.has(SIGNING_TIME));
   const digest = AsnConvert.parse(attributes.get(MESSAGE_DIGEST)!, OctetString);
   assert.deepEqual(Buffer.from(digest.buffer), hash('sha256', content, 'buffer'));
-  // What is signed is the set itself, not the number under which it stands in the structure.
+  // The signature is of the attributes with the tag of a set, not with the numbered tag that they are sent with.
   const set = Buffer.from(AsnConvert.serialize(new SignedAttributes([...info.signedAttrs!])));
   assert.ok(verify('sha256', set, leaf.publicKey, Buffer.from(info.signature.buffer)), 'the signature holds');
   return leaf;

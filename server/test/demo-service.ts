@@ -1,6 +1,5 @@
 /** The demo business in a service of its own: the real command line in a process, for pictures and measurements of pages. */
 import { spawn } from 'node:child_process';
-import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -11,20 +10,10 @@ const LAUNCHER = fileURLToPath(new URL('../../bin/rollcall.mjs', import.meta.url
 /** Where its booking site is. */
 export const DEMO_SITE = '/harbour-lane-studio';
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
-}
-
 /** `folder`: for its data. Resolves to its address as soon as it answers. */
 export async function startDemo(folder: string): Promise<{ url: string; end: () => Promise<void> }> {
-  const port = String(await freePort());
   const child = spawn(process.execPath, [LAUNCHER, 'start'], {
-    env: { ...process.env, DATA_DIR: join(folder, 'data'), HOST: '127.0.0.1', PORT: port, LOG_LEVEL: 'error' },
+    env: { ...process.env, DATA_DIR: join(folder, 'data'), HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'error' },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const ended = once(child, 'exit');

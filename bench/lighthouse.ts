@@ -1,6 +1,6 @@
 /**
  * What Lighthouse says of the public pages, as a phone: each category of each page, and the audits that cost it. It brings
- * 180 MB, so it is a package of its own (bench/lighthouse), which is installed into a temporary folder for a run.
+ * 176 MB, so it is a package of its own (bench/lighthouse), which is installed into a temporary folder for a run.
  */
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { execFile, spawn } from 'node:child_process';
@@ -52,34 +52,41 @@ export async function lighthouseRows(report: Report): Promise<void> {
   try {
     const lighthouse = await install(join(folder, 'package'));
     const demo = await startDemo(folder);
-    const browser = await openBrowser(join(folder, 'profile'));
     try {
-      const pages = Object.entries(await pagesOf(demo.url, join(folder, 'data')));
-      // What a process does for the first time is no figure of the page.
-      for (const [, { path }] of pages) await (await fetch(demo.url + path)).text();
-      for (const [name, { path, cookie }] of pages) {
-        const flags = {
-          port: browser.port,
-          output: 'json',
-          logLevel: 'error',
-          ...(cookie && { extraHeaders: { cookie } }),
-        };
-        const result = await median(async () => {
-          const ran = await lighthouse(demo.url + path, flags);
-          if (!ran || ran.lhr.runtimeError)
-            throw new Error(`${name}: ${ran?.lhr.runtimeError?.message ?? 'no result'}`);
-          return ran.lhr;
-        });
-        for (const category of CATEGORIES.filter((one) => one !== 'seo' || !cookie))
-          addRow(report, name, category, result);
-      }
+      await pageRows(report, lighthouse, demo.url, folder);
     } finally {
-      await browser.end();
       await demo.end();
     }
   } finally {
     rmSync(folder, { recursive: true, force: true });
     if (process.env.TEST_FOLDER === folder) delete process.env.TEST_FOLDER;
+  }
+}
+
+/** `folder`: that of the demo, in which the browser keeps what it must. */
+async function pageRows(report: Report, lighthouse: Lighthouse, url: string, folder: string): Promise<void> {
+  const pages = Object.entries(await pagesOf(url, join(folder, 'data')));
+  // What a process does for the first time is no figure of the page.
+  for (const [, { path }] of pages) await (await fetch(url + path)).text();
+  const browser = await openBrowser(join(folder, 'profile'));
+  try {
+    for (const [name, { path, cookie }] of pages) {
+      const flags = {
+        port: browser.port,
+        output: 'json',
+        logLevel: 'error',
+        ...(cookie && { extraHeaders: { cookie } }),
+      };
+      const result = await median(async () => {
+        const ran = await lighthouse(url + path, flags);
+        if (!ran || ran.lhr.runtimeError) throw new Error(`${name}: ${ran?.lhr.runtimeError?.message ?? 'no result'}`);
+        return ran.lhr;
+      });
+      for (const category of CATEGORIES.filter((one) => one !== 'seo' || !cookie))
+        addRow(report, name, category, result);
+    }
+  } finally {
+    await browser.end();
   }
 }
 

@@ -21,13 +21,8 @@ export interface Spent {
   readonly seconds: number;
 }
 
-interface Look {
-  readonly service: number;
-  readonly postgres: number;
-  readonly log: number;
-  readonly disk: number;
-  readonly at: number;
-}
+/** What was spent until a moment. */
+type Look = Omit<Spent, 'seconds'> & { readonly at: number };
 
 /** Measures what these processes and the PostgreSQL of `url` spend. Close it in the end. */
 export class Meter {
@@ -45,9 +40,7 @@ export class Meter {
   static async on(url: string, service: readonly number[]): Promise<Meter> {
     const client = new pg.Client({ connectionString: url });
     await client.connect();
-    const { rows } = await client.query<{ folder: string }>(`SELECT current_setting('data_directory') AS folder`);
-    const postmaster = Number(readFileSync(join(rows[0].folder, 'postmaster.pid'), 'utf8').split('\n')[0]);
-    return new Meter(client, postmaster, service);
+    return new Meter(client, await postmasterOf(client), service);
   }
 
   async measure(act: () => Promise<unknown>): Promise<Spent> {
@@ -83,6 +76,12 @@ export class Meter {
   }
 }
 
+/** The process whose children are all others of a PostgreSQL on this machine; `client`: of a superuser. */
+export async function postmasterOf(client: pg.Client): Promise<number> {
+  const { rows } = await client.query<{ folder: string }>(`SELECT current_setting('data_directory') AS folder`);
+  return Number(readFileSync(join(rows[0].folder, 'postmaster.pid'), 'utf8').split('\n')[0]);
+}
+
 /** The fields of /proc/PID/stat after the name, which may contain spaces; null: the process has ended. */
 function stat(pid: number): string[] | null {
   try {
@@ -108,8 +107,8 @@ function used(pid: number): number {
   return ms(fields, USER, SYSTEM);
 }
 
-/** Of a process, its children, and those of its children that have ended. */
-function usedByFamily(pid: number): number {
+/** Processor time of a process, its children, and those of its children that have ended, ms. */
+export function usedByFamily(pid: number): number {
   const own = stat(pid);
   if (!own) throw new Error(`process ${pid} has ended while it was measured`);
   return readdirSync('/proc')

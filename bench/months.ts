@@ -20,7 +20,7 @@ export interface MonthsPlan {
 
 /** Two years, as the audit keeps them. */
 const MONTHS = 24;
-/** Beside the one that books. */
+/** The one that books is one of them. */
 const BUSINESSES = 1000;
 /** Pages may differ by so much: an index that is one level deeper is one page more for each descent. */
 const FLAT = 1.15;

@@ -4,49 +4,22 @@
  *
  * node bin/rollcall.mjs run bench/replicas.ts
  */
-import { readdirSync, readFileSync } from 'node:fs';
 import { beside } from '../server/test/storm.ts';
 import { headersFor, LIST } from './reads.ts';
 import { install, serve, vacuum, type Installation } from './installation.ts';
 import { load, prepare } from './load.ts';
+import { postmasterOf, usedByFamily } from './meter.ts';
 import { Pair } from '../server/test/pair.ts';
 
 const SECONDS = 5;
 const CALLERS = 16;
-/** of `/proc/<pid>/stat`, ms */
-const TICK = 10;
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
-const statOf = (pid: string | number): string[] => {
-  const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  return text.slice(text.lastIndexOf(')') + 2).split(' ');
-};
-
-/** The process that all of a server are children of. */
-async function postmasterOf(url: string): Promise<string> {
+async function postmasterAt(url: string): Promise<number> {
   const client = await beside(url);
-  const { pid } = (await client.query('SELECT pg_backend_pid() AS pid')).rows[0];
-  const parent = statOf(pid)[1];
+  const postmaster = await postmasterOf(client);
   await client.end();
-  return parent;
-}
-
-/** ms that the processes of a server have spent so far, those that ended included. */
-function spentBy(postmaster: string): number {
-  const own = statOf(postmaster);
-  const running = readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .flatMap((pid) => {
-      try {
-        const stat = statOf(pid);
-        return stat[1] === postmaster ? [Number(stat[11]) + Number(stat[12])] : [];
-      } catch {
-        // It ended meanwhile, and counts with its parent.
-        return [];
-      }
-    });
-  const ended = [11, 12, 13, 14].reduce((sum, field) => sum + Number(own[field]), 0);
-  return running.reduce((sum, ticks) => sum + ticks, ended) * TICK;
+  return postmaster;
 }
 
 let installation!: Installation;
@@ -63,7 +36,7 @@ const pair = await Pair.start(
   { confirms: false },
 );
 try {
-  const servers = [await postmasterOf(pair.primaryUrl), await postmasterOf(pair.standbyUrl)];
+  const servers = [await postmasterAt(pair.primaryUrl), await postmasterAt(pair.standbyUrl)];
   for (const [name, env] of [
     ['without a replica', {}],
     ['with a replica   ', { REPLICA_URL: pair.standbyUrl }],
@@ -72,10 +45,10 @@ try {
     const request = prepare({ method: 'GET', path: LIST, headers: headersFor(installation, server) });
     const run = (seconds: number) => load({ url: server.url, connections: CALLERS, seconds, next: () => request });
     await run(2);
-    const before = servers.map(spentBy);
+    const before = servers.map(usedByFamily);
     const { requests, errors, perSecond, p50, p99 } = await run(SECONDS);
     if (errors > 0) throw new Error(`${errors} requests were not answered`);
-    const [primary, standby] = servers.map((pid, i) => ((spentBy(pid) - before[i]) / requests).toFixed(2));
+    const [primary, standby] = servers.map((pid, i) => ((usedByFamily(pid) - before[i]) / requests).toFixed(2));
     const metrics = await (await fetch(`${server.url}/metrics`)).text();
     const told = [...metrics.matchAll(/^rollcall_replica_reads_total\{outcome="(\w+)"\} (\d+)/gm)];
     say(

@@ -11,7 +11,7 @@ const costs = Object.fromEntries(
     row.operation,
     {
       processor: number(row['processor, ms']),
-      postgres: number(row['of it PostgreSQL, ms']),
+      postgres: number(row['of which PostgreSQL, ms']),
       log: number(row['log, KB']),
       disk: number(row['disk, KB']),
     },

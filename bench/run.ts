@@ -145,7 +145,7 @@ type Part = (typeof PARTS)[number];
 
 const USAGE = `Usage: npm run bench -- [--quick] [--only PARTS] [--out FILE]
 
-  --quick       everything once and shortly (under a minute); its figures are noise
+  --quick       everything once and shortly; its figures are noise
   --only PARTS  comma list of ${PARTS.join(', ')}
                 (lighthouse, which npm installs for the run, only if it is named)
   --out FILE    write the rows as JSON as well`;

@@ -248,7 +248,7 @@ export const answers = (url: string): Promise<boolean> =>
     () => false,
   );
 
-/** The dashboard is built once, before anything is measured; in an installation this belongs to `npm ci`. */
+/** The dashboard is built once, before anything is measured; in an installation, `rollcall build` follows `npm ci`. */
 export async function buildOnce(): Promise<void> {
   if (existsSync(join(PROJECT, 'build'))) return;
   await sh(process.execPath, [join(PROJECT, 'bin/rollcall.mjs'), 'build']);

@@ -1,5 +1,5 @@
 /**
- * What Lighthouse says of the public pages, as a phone: each category of each page, and the audits that cost it. It brings
+ * How Lighthouse scores the public pages on a phone: each category of each page, and the audits that cost it. It brings
  * 176 MB, so it is a package of its own (bench/lighthouse), which is installed into a temporary folder for a run.
  */
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';

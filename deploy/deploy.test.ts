@@ -20,7 +20,7 @@ const SECRET = Buffer.alloc(32, 1).toString('base64');
 const known = (): Set<string> =>
   new Set([...read('../server/config.ts').matchAll(/env\.([A-Z_]+)|\(env, '([A-Z_]+)'/g)].map((m) => m[1] ?? m[2]));
 
-/** The lines of a mapping of compose.yaml, which stand below its name with two more spaces. */
+/** The lines of a mapping of compose.yaml: those below its name, indented by two more spaces. */
 function mapping(name: string): Record<string, string> {
   const block = new RegExp(`^${name}:.*\\n((?:  .*\\n)+)`, 'm').exec(read('compose.yaml'))?.[1] ?? '';
   return Object.fromEntries(

@@ -87,7 +87,7 @@ export function deeds(town: Town, seed: number): Deed[] {
     const evening = next() < EVENING;
     const session = evening ? HOT : Math.floor(next() * HOURS.length);
     const rush = evening && next() < IN_THE_RUSH;
-    // Who has just booked that once doesn't book it again.
+    // Nobody books the same session twice.
     const who = draw();
     const key = `${who.business}:${who.person}:${session}`;
     const at = rush ? (RUSH - FROM) * 3600 + next() * RUSH_SECONDS : anyTime(next);

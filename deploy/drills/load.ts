@@ -33,7 +33,7 @@ export class Load {
   refused = 0;
   /** of those, the ones of which nobody knows whether they took effect */
   uncertain = 0;
-  /** connections that ended without an answer, and what the proxy says of such a one */
+  /** requests whose connection ended without an answer, or for which the proxy says that the server’s did */
   cut = 0;
   /** what no client should ever get, in words */
   readonly wrong: string[] = [];

@@ -33,7 +33,7 @@ interface Wired {
   readonly number: number;
 }
 
-/** Nothing comes or goes any more, and nobody is told: on both ends the wire looks as before. */
+/** Nothing comes or goes any more, and neither end notices: to both, the wire looks as before. */
 export const cutOff = ({ number }: Wired): Promise<string> => ip('link', 'set', wireOf(number), 'nomaster');
 
 export const heal = ({ number }: Wired): Promise<string> => ip('link', 'set', wireOf(number), 'master', BRIDGE);

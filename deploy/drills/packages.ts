@@ -30,7 +30,7 @@ export async function providePackages(install: boolean): Promise<void> {
   if (missing.length === 0) return;
   if (!install)
     throw new Error(
-      `These packages are missing: ${missing.join(', ')}. Remedy: run it with --install, on a machine that is there for such things, or install them.`,
+      `These packages are missing: ${missing.join(', ')}. Remedy: run it with --install on a machine that is meant for tests, or install them.`,
     );
   const own = !existsSync(POLICY);
   if (own) writeFileSync(POLICY, '#!/bin/sh\nexit 101\n', { mode: 0o755 });

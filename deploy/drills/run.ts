@@ -74,7 +74,7 @@ async function inside(): Promise<number> {
   const folder = process.env[INSIDE]!;
   const began = performance.now();
   const cell = await Cell.start(folder, (what) => say(`… ${what}`));
-  say(`The cell stands after ${Math.round((performance.now() - began) / 1000)} s.\n`);
+  say(`The cell is up after ${Math.round((performance.now() - began) / 1000)} s.\n`);
   const wanted = DRILLS.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
   say(HEADING);
   const failed = await exercise(cell, wanted, say);

@@ -27,7 +27,7 @@ export function readEnvironment(text: string): Record<string, string> {
   );
 }
 
-/** Values by their key in [Service], in their order; a key may stand there several times. */
+/** Values by their key in [Service], in their order; a key may occur several times. */
 export function settingsOf(text: string): Map<string, string[]> {
   const service = /^\[Service\]$([^]*?)(?=^\[|$(?![^]))/m.exec(text)?.[1] ?? '';
   const settings = new Map<string, string[]>();

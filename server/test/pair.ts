@@ -161,7 +161,7 @@ export class Pair {
     return pair;
   }
 
-  /** What it replays it does at once, whoever looks at what goes with it. */
+  /** It replays immediately, even if that ends a read that needs what is removed. */
   async startStandby(): Promise<void> {
     await this.standby.start({
       primary_conninfo: `host=127.0.0.1 port=${this.primary.port} user=postgres`,

@@ -68,7 +68,7 @@ export class Proxy {
     }
   }
 
-  /** The database is told of those that lead nowhere. Until then it keeps what they have locked. */
+  /** Ends those that lead nowhere at the database too. Until then it keeps what they have locked. */
   bury(): void {
     for (const pair of this.#pairs) {
       if (!pair.vanished) continue;

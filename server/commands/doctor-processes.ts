@@ -2,6 +2,8 @@
 import { compareReleases } from '../kernel/release.ts';
 import { ALIVE_MS } from '../kernel/processes/roll.ts';
 import { MIX_MS } from '../kernel/processes/peers.ts';
+import { OF_MOVES } from '../kernel/cells/move/log.ts';
+import { SESSION } from '../kernel/cells/move/ends.ts';
 import { SKEW_MS, type Check, type Finding } from './doctor-finding.ts';
 
 const MEGABYTE = 1_000_000;
@@ -48,7 +50,10 @@ export const processClocks: Check = async (client) => {
 const far = <T extends { bytes: number }>(rows: readonly T[]): T[] =>
   rows.filter((row) => row.bytes > MOST_BEHIND_BYTES);
 
-/** A login that may not read the state of standbys sees their rows without it. */
+/**
+ * A login that may not read the state of standbys sees their rows without it. Moves read the log too, but are no standbys:
+ * `moves` reports those.
+ */
 export const standbys: Check = async (client) => {
   const {
     rows: [{ standby }],
@@ -57,11 +62,12 @@ export const standbys: Check = async (client) => {
   const { rows: behind } = await client.query(
     `SELECT coalesce(nullif(application_name, ''), host(client_addr), pid::text) AS name,
        pg_wal_lsn_diff(pg_current_wal_lsn(), replay_lsn)::float8 AS bytes
-     FROM pg_stat_replication WHERE state = 'streaming' AND replay_lsn IS NOT NULL ORDER BY 1`,
+     FROM pg_stat_replication WHERE state = 'streaming' AND replay_lsn IS NOT NULL AND application_name <> $1 ORDER BY 1`,
+    [SESSION],
   );
   const { rows: kept } = await client.query(
     `SELECT slot_name AS name, pg_wal_lsn_diff(pg_current_wal_lsn(), restart_lsn)::float8 AS bytes
-     FROM pg_replication_slots WHERE NOT active AND restart_lsn IS NOT NULL ORDER BY 1`,
+     FROM pg_replication_slots WHERE NOT active AND restart_lsn IS NOT NULL AND NOT starts_with(slot_name, '${OF_MOVES}') ORDER BY 1`,
   );
   return {
     findings: [

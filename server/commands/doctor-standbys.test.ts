@@ -3,8 +3,10 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type pg from 'pg';
 import { beside, until } from '../test/storm.ts';
+import { LogReader } from '../kernel/cells/move/log.ts';
 import { Pair } from '../test/pair.ts';
 import { readConfig } from '../config.ts';
+import { SESSION } from '../kernel/cells/move/ends.ts';
 import { standbys } from './doctor-processes.ts';
 
 let pair: Pair;
@@ -62,4 +64,36 @@ test('a slot that no standby uses is found once much is kept for it', async () =
   );
   await primary.query(`SELECT pg_drop_replication_slot('gone')`);
   await until('the standby has caught up, too', async () => (await wrongs()) === '');
+});
+
+test('a move is not taken for a standby, neither while it follows nor after it was stopped', async () => {
+  const name = 'rollcall_move_1_2';
+  await primary.query(`CREATE PUBLICATION ${name}`);
+  const { rows } = await primary.query(
+    `SELECT lsn - '0/0' AS at FROM pg_create_logical_replication_slot('${name}', 'pgoutput')`,
+  );
+  const reader = await LogReader.open(pair.primary.url, name);
+  reader.confirm(BigInt(rows[0].at));
+  await until(
+    'it follows',
+    async () =>
+      (
+        await primary.query(
+          `SELECT FROM pg_stat_replication WHERE application_name = '${SESSION}' AND state = 'streaming' AND replay_lsn IS NOT NULL`,
+        )
+      ).rowCount === 1,
+  );
+  await writeMuch();
+  await until('the standby has caught up', async () => !(await wrongs()).includes('walreceiver'));
+  assert.equal(await wrongs(), '');
+  await reader.close();
+  await until(
+    'it has stopped',
+    async () =>
+      (await primary.query(`SELECT FROM pg_replication_slots WHERE slot_name = '${name}' AND NOT active`)).rowCount ===
+      1,
+  );
+  assert.equal(await wrongs(), '');
+  await primary.query(`SELECT pg_drop_replication_slot('${name}')`);
+  await primary.query(`DROP PUBLICATION ${name}`);
 });

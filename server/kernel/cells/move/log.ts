@@ -9,18 +9,21 @@ import { SESSION, type End } from './ends.ts';
 
 /** More than this waits on the other side, which spools it. */
 const MOST_WAITING = 5000;
-/** The other side gives up on who says nothing for a minute. */
+/** The other side closes a connection that is silent for a minute. */
 const SAY_MS = 5000;
 /** Microseconds from 1970 to 2000, where the protocol begins to count. */
 const EPOCH_2000 = 946_684_800_000_000n;
 const MARKER = 'rollcall move';
+
+/** How the names of slots and publications of moves begin. */
+export const OF_MOVES = 'rollcall_move_';
 
 /** One name for the slot and the publication: a server has slots of several databases, so it names the database. */
 export async function nameOf({ client, business }: End): Promise<string> {
   const { rows } = await client.query(
     'SELECT oid::text AS database FROM pg_database WHERE datname = current_database()',
   );
-  return `rollcall_move_${rows[0].database}_${business}`;
+  return `${OF_MOVES}${rows[0].database}_${business}`;
 }
 
 export async function publish({ client, business }: End, name: string, tables: readonly string[]): Promise<void> {
@@ -64,7 +67,7 @@ async function connect(url: string): Promise<pg.Client> {
     application_name: SESSION,
   } as pg.ClientConfig);
   Object.assign(client, await hosts.find());
-  // One that ends is found by whoever waits for its answer.
+  // The query that waits for its answer finds out that it has ended.
   client.on('error', () => undefined);
   await client.connect();
   return client;

@@ -79,10 +79,9 @@ async function whereabouts(url: string, ring: Ring): Promise<Finding[]> {
   } finally {
     await db.close();
   }
-  for (const cell of ring.others) {
-    const answer = await ring.ask<Told>(cell, DIRECTORY, { since: null }, WAIT_MS).catch(() => null);
-    if (answer) told.set(cell, answer);
-  }
+  const ask = (cell: number) => ring.ask<Told>(cell, DIRECTORY, { since: null }, WAIT_MS).catch(() => null);
+  const answers = await Promise.all(ring.others.map(ask));
+  for (const [n, answer] of answers.entries()) if (answer) told.set(ring.others[n], answer);
   return compare(told);
 }
 

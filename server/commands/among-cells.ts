@@ -1,5 +1,5 @@
 /** The other cells of the installation, for commands that act on what all cells share. */
-import { Ring } from '../kernel/cells/ring.ts';
+import { otherCells } from './installation.ts';
 import { secretBoxOf } from '../kernel/secret-box.ts';
 import type { AmongCells } from '../areas/people/identity/index.ts';
 import type { Config } from '../config.ts';
@@ -7,6 +7,5 @@ import type { Database } from '../kernel/db/database.ts';
 
 /** `cells` is null where the installation has none. */
 export function amongCells(db: Database, config: Config): AmongCells {
-  const box = secretBoxOf(config);
-  return { db, box, cells: config.cells && new Ring(config.cells, box), now: Date.now };
+  return { db, box: secretBoxOf(config), cells: otherCells(config), now: Date.now };
 }

@@ -54,13 +54,14 @@ const MB = 1_000_000;
 
 function tell({ place, against, rows, tables, bytes, seconds }: Plan, { business, cell }: Around): number {
   if (place === 'there') say(`Business ${business} lives in cell ${cell} already.`);
-  if (place === 'between') say(`Business ${business} has left for cell ${cell}. Run the command to finish the move.`);
+  if (place === 'between')
+    say(`Business ${business} has left for cell ${cell}. Run the command without --dry-run to finish the move.`);
   if (place === 'there' || place === 'between') return 0;
   say(`${rows} rows of ${tables} tables, ${(bytes / MB).toFixed(1)} MB.`);
   if (place === 'begun') say('The move has begun. What was copied is used, if it still can be.');
   if (seconds !== null)
     say(
-      `Copying takes about ${seconds < 60 ? `${Math.ceil(seconds)} s` : `${Math.ceil(seconds / 60)} min`}, by what a sample took. Then the business is closed for about a second.`,
+      `Copying takes about ${seconds < 60 ? `${Math.ceil(seconds)} s` : `${Math.ceil(seconds / 60)} min`}, estimated from a sample. Then the business is closed for about a second.`,
     );
   for (const obstacle of against) say(obstacle);
   say('Nothing was changed.');
@@ -74,7 +75,7 @@ export const moveCommand: Command = {
   options: {
     'dry-run': {
       type: 'boolean',
-      description: 'say how much and how long, and what stands against it; change nothing',
+      description: 'show how much there is to copy, how long that takes, and what prevents the move; change nothing',
     },
     cancel: { type: 'boolean', description: 'take back a move that has begun: the business stays where it is' },
     confirm: { type: 'boolean', description: 'delete what a business that has moved left behind' },

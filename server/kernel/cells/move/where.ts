@@ -29,7 +29,7 @@ export async function openEnds({ from, to, ...of }: Pick<Around, 'from' | 'to' |
   }
 }
 
-/** The same for who changes something: one at a time. */
+/** The same for commands that change something: one at a time. */
 export async function acquireEnds(around: Around): Promise<Ends> {
   const ends = await openEnds(around);
   try {
@@ -79,7 +79,7 @@ export async function whereIs({ business, own, cell }: Around, { from, to }: End
   if (livesThere)
     throw refuse(
       `Both cells say that business ${business} lives there.`,
-      'find out which of them is restored from an old backup.',
+      'find out which of them was restored from an old backup.',
     );
   if (here.cell !== null && here.cell !== cell)
     throw refuse(

@@ -10,7 +10,7 @@ import type { Connection } from '../db/connection.ts';
 
 /** One process at a time. */
 const LOCK = 771_031;
-/** Whoever waits for the lock of a table stops everybody who comes after: so it waits briefly, but often. */
+/** A statement that waits for the lock of a table stops all that come after it, so it waits briefly, but often. */
 const LOCK_MS = 3000;
 const ATTEMPTS = 20;
 const PAUSE_MS = 500;

@@ -45,7 +45,7 @@ export class Carrier {
   #ending = false;
 
   /**
-   * Sends the request on; resolves with the head of the answer. Where nobody is any more who waits for it, it is ended.
+   * Sends the request on; resolves with the head of the answer. When the client has gone, the request is ended.
    * @throws Error when the cell doesn't answer; nothing has been sent back then
    */
   async send(from: IncomingMessage, back: ServerResponse, to: Destination): Promise<IncomingMessage> {
@@ -66,7 +66,7 @@ export class Carrier {
     }
   }
 
-  /** Gives the answer to whoever asked, with its body as it comes. Resolves when there is no more of it. */
+  /** Gives the answer to the client, with its body as it comes. Resolves when there is no more of it. */
   async give(answer: IncomingMessage, from: IncomingMessage, back: ServerResponse): Promise<void> {
     const isStream = answer.headers['content-type']?.startsWith('text/event-stream') ?? false;
     const stop = () => {

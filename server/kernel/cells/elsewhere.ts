@@ -2,7 +2,7 @@
 
 export type Whereabouts = 'arriving' | 'leaving' | 'left';
 
-/** Nothing was done. Whoever asks again is led to the cell, or finds the business here once it has arrived. */
+/** Nothing was done. A request that is repeated is carried to the cell, or finds the business here once it has arrived. */
 export class BusinessElsewhere extends Error {
   override name = 'BusinessElsewhere';
   readonly state: Whereabouts;
@@ -18,7 +18,7 @@ export class BusinessElsewhere extends Error {
 /** Of `stop_elsewhere` in db/migrations. */
 const ELSEWHERE = 'RC001';
 
-/** An error of the database as whoever asked gets it. */
+/** An error of the database as its caller gets it. */
 export function asElsewhere(error: unknown): unknown {
   const { code, detail = '' } = error as { code?: string; detail?: string };
   if (code !== ELSEWHERE) return error;

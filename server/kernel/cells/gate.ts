@@ -1,6 +1,6 @@
 /**
  * Stands before everything that a server answers, where an installation has several cells: what is for another one is
- * carried there. Limits are counted by the cell that answers, for what reaches it is told who asked.
+ * carried there. Limits are counted by the cell that answers, because a carried request says who asked.
  */
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { BusinessElsewhere } from './elsewhere.ts';
@@ -32,10 +32,10 @@ export interface GateOptions {
   readonly log: Pick<FastifyBaseLogger, 'debug'>;
 }
 
-/** What a cell says of a request that it sends on: how often it was, and the address, scheme and host of whoever asked. */
+/** What a cell says of a request that it sends on: how often it was, and the address, scheme and host of the client. */
 const FOR = 'rollcall-cell-for';
 const FORWARDED = ['x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-forwarded-port'];
-/** What somebody is told whose business is not in the database: their token is wrong, or it doesn’t exist. */
+/** The answers to a request whose business is not in the database: its token is wrong, or there is no such thing. */
 const ABSENT: ReadonlySet<number> = new Set([401, 404]);
 const PAGE = 'text/html; charset=utf-8';
 /** From where it came to where it was, and from there to where it is now. */

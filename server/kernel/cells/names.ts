@@ -1,6 +1,6 @@
 /**
  * The names by which requests say which business they are for, as areas declare them. Triggers keep them in `cell_name`,
- * so that other cells can be told what has changed, and nothing is looked through for it.
+ * so that other cells learn what has changed, and no table is searched for it.
  */
 
 export interface CellName {

@@ -15,7 +15,7 @@ export async function peek(request: IncomingMessage): Promise<string> {
   try {
     while (request.readableLength < length) await once(request, 'readable', { signal: gone.signal });
   } catch {
-    // Whoever sent it has gone.
+    // The client has gone.
     return '';
   } finally {
     request.off('close', leave);

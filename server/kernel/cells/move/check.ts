@@ -1,4 +1,4 @@
-/** What stands against a move, looked at before anything is changed. Each is a sentence and its remedy. */
+/** What prevents a move, checked before anything is changed. Each is a sentence and its remedy. */
 import { hasFolders } from './complete.ts';
 import { readSchema } from '../../archive/catalog.ts';
 import type { Around } from './around.ts';

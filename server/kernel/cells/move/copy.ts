@@ -13,7 +13,7 @@ export interface Copied {
   readonly rows: number;
 }
 
-/** All of it or nothing, with the position of the log at which it is true. `told` hears of each table. */
+/** All of it or nothing, with the position of the log at which it is true. `told` is called for each table. */
 export async function copyRows(
   from: End,
   to: End,

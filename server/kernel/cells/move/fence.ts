@@ -2,7 +2,7 @@
 import { MoveRefused, type End } from './ends.ts';
 import type { Around } from './around.ts';
 
-/** Whoever works with the business may end first for so long; then it goes on here. */
+/** Transactions that are under way have this long to end; after that, the business goes on here. */
 const QUIET_MS = 2000;
 /** Webhooks and the like end within their own times, which are shorter. */
 const SETTLE_MS = 60_000;

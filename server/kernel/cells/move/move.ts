@@ -21,7 +21,7 @@ import type { Named } from './apply.ts';
 const NEAR_MS = 200;
 /** So few changes are near, however slow a server is. */
 const FEW = 200;
-/** A table of which so many rows were copied is told, rows. */
+/** A table is reported when it has at least so many rows. */
 const WORTH_TELLING = 100_000;
 
 export interface Moved {
@@ -126,7 +126,7 @@ async function goLive({ after = async () => undefined }: Around, { from, to }: E
   const jobs = await takenOut(from);
   await to.become(null, async (client) => {
     await enqueue(client, jobs);
-    // One epoch without its change: whoever finds the gap forgets everything that they knew of credentials.
+    // One epoch is skipped: a process that finds the gap forgets all credentials that it knew.
     await client.query('UPDATE public.access_epoch SET value = value + 2');
     await client.query('DELETE FROM public.cell_move WHERE provider_id = $1', [to.business]);
   });

@@ -1,4 +1,4 @@
-/** Businesses that are about to move: what would be told twice if it was begun now waits until they have. */
+/** Businesses that are about to move: what would be sent twice if it began now waits until they have moved. */
 import { sql, type Sql } from '../../db/sql.ts';
 import type { Installation } from '../../installation.ts';
 

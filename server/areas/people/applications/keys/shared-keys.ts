@@ -37,6 +37,7 @@ export async function exchangeKeys(tx: Transaction, cells: Ring, now: number): P
   const known = new Set(keys.map((key) => JSON.stringify(key)));
   const theirs = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
   const others = theirs.filter((key) => !known.has(JSON.stringify(key)));
+  // One by one: cells that were told of the same key both name it, and one statement can't write a row twice.
   for (const each of others) await takeKeys(tx, [each], now);
 }
 

@@ -120,7 +120,7 @@ async function signAccessToken(tx: Transaction, issuer: Issuer, now: number, a: 
     scope: scopeText(a.scopes, a.providerIds),
     authorization: a.id,
     ...(a.mode && { mode: a.mode }),
-    // For whoever brings a request to its cell, and for a cell that has to ask whether the authorization holds.
+    // For the server that carries a request to its cell, and for a cell that has to ask whether the authorization holds.
     ...(issuer.cells && { business: a.providerId, cell: issuer.cells.own }),
   })
     .setProtectedHeader({ alg: ALGORITHM, typ: 'at+jwt', kid })

@@ -1,4 +1,4 @@
-/** Accounts that other cells have: asked for where this cell needs one, and kept as a copy that is told what changes. */
+/** Accounts that other cells have: asked for where this cell needs one, and kept as a copy that learns of changes. */
 import { CellAway, type Ring } from '../../../../kernel/cells/ring.ts';
 import { emailKey } from '../rules/email-key.ts';
 import { noteClash, readState, takeState, type AccountState, type Which } from './state.ts';

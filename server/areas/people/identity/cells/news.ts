@@ -1,5 +1,5 @@
 /**
- * Tells the other cells what changed of an account: before whoever changed it is answered, so that it counts everywhere
+ * Tells the other cells what changed of an account: before the change is answered, so that it counts everywhere
  * at the next request, and by the worker where a cell was away. The database notes each change in its own transaction
  * (0014_cells.sql), so none is forgotten.
  */
@@ -65,7 +65,7 @@ async function tellCell({ db, box, cells }: AmongCells, cell: number, most: numb
   if (changes.length === 0) return false;
   await cells!.ask(cell, 'account_news', { news }, waitMs);
   await db.acrossTenants('an account belongs to no business', async (tx) => {
-    // What changed meanwhile is told once more.
+    // What changed meanwhile is sent once more.
     await tx.run(
       sql`UPDATE account_news n SET heard = n.heard || ${cell}::smallint
           FROM unnest(${changes.map((c) => c.userId)}::bigint[], ${changes.map((c) => c.change)}::bigint[]) c (user_id, change)
@@ -82,10 +82,10 @@ async function tellNews(door: AmongCells, most: number, waitMs: number): Promise
   return told.some((one) => one.status === 'fulfilled' && one.value);
 }
 
-/** For whoever changed something and is about to be answered. */
+/** For a change that is about to be answered. */
 export const tellNow = (door: AmongCells): Promise<boolean> => tellNews(door, NOW_AT_MOST, BEFORE_THE_ANSWER_MS);
 
-/** In the worker: what could not be told at once. */
+/** In the worker: what could not be sent immediately. */
 export const accountNewsEngine: Engine = {
   name: 'account_news',
   async start({ db, installation: { box, cells }, log, now }) {

@@ -1,9 +1,6 @@
 /** What the service counts, in the form that Prometheus reads. */
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { Database } from './db/database.ts';
-import type { ReadCounts } from './db/replicas.ts';
-
-const OUTCOMES: readonly (keyof ReadCounts)[] = ['replica', 'away', 'behind', 'failed'];
 
 export class Metrics {
   readonly #registry = new Registry();
@@ -57,7 +54,7 @@ export class Metrics {
         connections.set({ state: 'waiting' }, waiting);
       },
     });
-    if (db.replicas) this.#watchReplicas(() => db.replicas!);
+    if (db.replicas) this.#watchReplicas(db.replicas);
   }
 
   /** A request that is for another cell. */
@@ -71,15 +68,15 @@ export class Metrics {
     this.#carried.inc({ cell, outcome });
   }
 
-  /** Only where there are replicas; `read` is asked when somebody reads the metrics. */
-  #watchReplicas(read: () => NonNullable<Database['replicas']>): void {
+  /** Only where there are replicas. */
+  #watchReplicas(replicas: NonNullable<Database['replicas']>): void {
     const lag: Gauge = new Gauge({
       name: 'rollcall_replica_lag_seconds',
       help: 'How far each replica is behind the primary; NaN while nobody knows',
       labelNames: ['replica'],
       registers: [this.#registry],
       collect: (): void => {
-        for (const { name, lagMs } of read().states) lag.set({ replica: name }, lagMs === null ? NaN : lagMs / 1000);
+        for (const { name, lagMs } of replicas.states) lag.set({ replica: name }, lagMs === null ? NaN : lagMs / 1000);
       },
     });
     const reads: Counter = new Counter({
@@ -89,7 +86,7 @@ export class Metrics {
       registers: [this.#registry],
       collect: (): void => {
         reads.reset();
-        for (const outcome of OUTCOMES) reads.inc({ outcome }, read().counts[outcome]);
+        for (const [outcome, n] of Object.entries(replicas.counts)) reads.inc({ outcome }, n);
       },
     });
   }

@@ -8,6 +8,7 @@ import { randomUUID } from 'node:crypto';
 import { compareReleases } from '../release.ts';
 import { attentive, type Patience } from '../db/patience.ts';
 import { connectTo } from '../db/connect.ts';
+import { inTime } from '../db/in-time.ts';
 import { ALIVE_MS, leave, say, tidy, type Other, type Role, type Self } from './roll.ts';
 import type { Connection } from '../db/connection.ts';
 import type { SharedBuckets } from '../api/shared-buckets.ts';
@@ -117,10 +118,7 @@ export class Peers {
       if (this.#connection) await leave(this.#connection, this.self);
       await this.#connection?.end();
     };
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, GOODBYE_MS)));
-    await Promise.race([goodbye().catch(() => {}), late]);
-    clearTimeout(timer);
+    await inTime(goodbye(), performance.now() + GOODBYE_MS);
     this.#isOver = true;
     this.#connection?.abandon('The service ends');
   }

@@ -108,10 +108,11 @@ class KeptMonths {
     const gone = await this.#inTransaction('ISOLATION LEVEL REPEATABLE READ', async () => {
       if (!(await this.#mayGo(month))) return false;
       const part = await this.#nextPart(month);
-      await this.#client.query('SET LOCAL row_security = on; SET LOCAL ROLE rollcall_across');
-      archive = await this.#archive(month, part, rows);
-      await this.#client.query(`DELETE FROM ${rows}`);
-      await this.#client.query('RESET ROLE');
+      archive = await this.#across(async () => {
+        const written = await this.#archive(month, part, rows);
+        await this.#client.query(`DELETE FROM ${rows}`);
+        return written;
+      });
       await this.#note(month, archive);
       return true;
     });
@@ -120,15 +121,11 @@ class KeptMonths {
   }
 
   async #mayGo(month: number): Promise<boolean> {
-    if (!this.#table.mayGo) return true;
-    await this.#client.query('SET LOCAL row_security = on; SET LOCAL ROLE rollcall_across');
-    const why = await this.#table.mayGo(this.#client, idsOf(month));
-    await this.#client.query('RESET ROLE; SET LOCAL row_security = off');
+    const { name, mayGo } = this.#table;
+    if (!mayGo) return true;
+    const why = await this.#across(() => mayGo(this.#client, idsOf(month)));
     if (why === null) return true;
-    this.#o.log.warn(
-      { table: this.#table.name, month: nameOfMonth(month), why },
-      'a month is kept for longer than is set',
-    );
+    this.#o.log.warn({ table: name, month: nameOfMonth(month), why }, 'a month is kept for longer than is set');
     return false;
   }
 
@@ -161,6 +158,14 @@ class KeptMonths {
   #tell(month: number, archive: Archive | null): void {
     const about = { table: this.#table.name, month: nameOfMonth(month), file: archive?.file, rows: archive?.rows ?? 0 };
     this.#o.log.info(about, 'a month whose time is over has left the database');
+  }
+
+  /** In an open transaction, and in the role that sees all businesses. */
+  async #across<T>(act: () => Promise<T>): Promise<T> {
+    await this.#client.query('SET LOCAL row_security = on; SET LOCAL ROLE rollcall_across');
+    const result = await act();
+    await this.#client.query('RESET ROLE; SET LOCAL row_security = off');
+    return result;
   }
 
   async #inTransaction<T>(mode: string, act: () => Promise<T>): Promise<T> {

@@ -104,7 +104,7 @@ export class Replicas {
   async #find(): Promise<{ replica: Replica; position: Position } | null> {
     const deadline = performance.now() + this.#waitMs;
     const usable = this.#all.filter((replica) => replica.usable(performance.now()));
-    const position = usable.length === 0 ? null : await this.#position(deadline);
+    const position = usable.length === 0 ? null : await inTime(this.#primary.now(), deadline);
     if (position === null) {
       this.counts.away++;
       return null;
@@ -114,10 +114,6 @@ export class Replicas {
     if (replica !== null) return { replica, position };
     this.counts.behind++;
     return null;
-  }
-
-  #position(deadline: number): Promise<Position | null> {
-    return inTime(this.#primary.now(), deadline);
   }
 
   #leastBusy(of: readonly Replica[]): Replica {

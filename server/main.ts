@@ -152,7 +152,7 @@ function announce({ dataDir, role }: Config, base: string, setUp: string | null)
 interface EndSignal {
   readonly signal: Promise<void>;
   asked(): boolean;
-  /** ends as if it had been asked to */
+  /** ends as if it had been asked to; if it has been, it goes on ending */
   now(): void;
   done(): void;
 }
@@ -161,16 +161,19 @@ function endSignal(log: Logger): EndSignal {
   let askedAt: number | undefined;
   let resolve!: () => void;
   const signal = new Promise<void>((done) => (resolve = done));
+  const now = (why: { signal?: NodeJS.Signals } = {}) => {
+    if (askedAt !== undefined) return;
+    askedAt = performance.now();
+    log.info(why, 'ending: finishing what was accepted');
+    setTimeout(() => {
+      log.error('could not end in 30 seconds; ending now');
+      process.exit(1);
+    }, END_WITHIN_MS).unref();
+    resolve();
+  };
   const onSignal = (name: NodeJS.Signals) => {
-    if (askedAt === undefined) {
-      askedAt = performance.now();
-      log.info({ signal: name }, 'ending: finishing what was accepted');
-      setTimeout(() => {
-        log.error('could not end in 30 seconds; ending now');
-        process.exit(1);
-      }, END_WITHIN_MS).unref();
-      resolve();
-    } else if (performance.now() - askedAt > SAME_SIGNAL_MS) {
+    if (askedAt === undefined) now({ signal: name });
+    else if (performance.now() - askedAt > SAME_SIGNAL_MS) {
       log.warn({ signal: name }, 'asked to end a second time; ending now');
       process.exit(1);
     }
@@ -180,7 +183,7 @@ function endSignal(log: Logger): EndSignal {
   return {
     signal,
     asked: () => askedAt !== undefined,
-    now: () => onSignal('SIGTERM'),
+    now,
     done: () => {
       process.off('SIGTERM', onSignal);
       process.off('SIGINT', onSignal);

@@ -12,8 +12,11 @@ import { freshDatabase } from './database.ts';
 import { HASTY } from './hasty.ts';
 import { makeBusiness } from './durable.ts';
 import { MIGRATIONS_DIR, readMigrations } from '../kernel/db/migration-files.ts';
+import { Peers } from '../kernel/processes/peers.ts';
 import { Proxy } from './proxy.ts';
+import { RELEASE } from '../kernel/release.ts';
 import { SECRET_KEY } from './secret-key.ts';
+import { SharedBuckets } from '../kernel/api/shared-buckets.ts';
 import { beside, until } from './storm.ts';
 
 let database: { url: string; drop(): Promise<void> };
@@ -98,7 +101,7 @@ test('a request sends the database the same statements, whether processes know o
   await Promise.all([alone, one, other].map(({ app }) => app.close()));
 });
 
-test('a process whose connection is lost shows itself again, and says which streams and limits it has', async () => {
+test('a process whose connection is lost shows itself again', async () => {
   const wire = await Proxy.to(database.url);
   try {
     const [cut, other] = [await start({ databaseUrl: wire.url, patience: HASTY }), await start()];
@@ -113,6 +116,38 @@ test('a process whose connection is lost shows itself again, and says which stre
     });
     await Promise.all([cut.app.close(), other.app.close()]);
   } finally {
+    await wire.close();
+  }
+});
+
+test('after a crash of the database, which empties its unlogged tables, a process says again which streams it has, and what it took meanwhile', async () => {
+  const wire = await Proxy.to(database.url);
+  const buckets = new SharedBuckets();
+  const peers = new Peers({
+    url: wire.url,
+    role: 'server',
+    release: RELEASE,
+    buckets,
+    now: Date.now,
+    log: { warn: () => {} },
+    patience: HASTY,
+  });
+  const saysStreams = async () =>
+    (await eye.query(`SELECT FROM process WHERE id = $1 AND streams = '{"caller:7": 2}'`, [peers.self.id])).rowCount;
+  try {
+    await start();
+    peers.share({ counts: { 'caller:7': 2 }, hear: () => {}, onBegin: () => {} });
+    await peers.join();
+    await until('it knows of the other', async () => buckets.sharers === 2 && (await saysStreams()));
+    wire.reset();
+    await eye.query('TRUNCATE process, process_report');
+    buckets.take('person:7', { name: 'person', quota: 60, windowSeconds: 60 }, Date.now());
+    wire.pass();
+    await until('its streams are known', saysStreams);
+    const told = `SELECT FROM process_report WHERE process_id = $1 AND taken ? 'person:7'`;
+    await until('what it took is known', async () => (await eye.query(told, [peers.self.id])).rowCount);
+  } finally {
+    await peers.close();
     await wire.close();
   }
 });

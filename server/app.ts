@@ -119,10 +119,10 @@ export const GROUPS = {
 
 export const AREAS = Object.values(GROUPS).flat();
 
-/** By what requests say which business they are for. */
+/** The names by which requests say which business they are for. */
 export const namesOf = (): CellName[] => AREAS.flatMap(({ names = [] }) => names);
 
-/** What requests say which business they are for with, by the settings. */
+/** How requests say which business they are for, by the settings. */
 export const routingWords = ({ aliases, publicUrl }: Pick<Config, 'aliases' | 'publicUrl'>): RoutingWords => ({
   ...aliases,
   publicHost: publicUrl === undefined ? null : new URL(publicUrl).hostname,
@@ -280,7 +280,7 @@ export function createApp({
     );
   const accounts = accountDoor({ db, installation, registry: declared, now });
   const tail = new FeedTail({ url: databaseUrl, db, log, patience });
-  // What is embedded is for one process.
+  // An embedded PostgreSQL serves one process only.
   const isShared = config.databaseUrl !== undefined;
   const limits = new Limits(config.rateLimit, now, isShared ? callerNames(installation.box) : undefined);
   const watch = new SchemaWatch({ url: databaseUrl, schema, log, onTooOld });

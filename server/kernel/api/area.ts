@@ -118,7 +118,7 @@ interface Adds {
   readonly consequences?: readonly Consequence[];
   /** what it answers to the other cells of the installation */
   readonly answers?: readonly CellQuestion[];
-  /** by what requests say which business they are for, so that the cells of an installation find it */
+  /** names by which requests say which business they are for, so that the cells of an installation find it */
   readonly names?: readonly CellName[];
   /** names that are too many for it, and are looked for where somebody asks for one */
   readonly seekers?: readonly CellSeeker[];

@@ -62,7 +62,7 @@ export class SharedBuckets {
     return decision;
   }
 
-  /** What the others are to be told now; then `reported` says whether they were. Null: nothing. */
+  /** What to tell the others now; `reported` then says whether they heard it. Null: nothing. */
   report(): Record<string, number> | null {
     if (this.#owed.size === 0) return null;
     [this.#told, this.#taken] = [this.#taken, new Map()];

@@ -359,9 +359,9 @@ export interface DatabaseOptions {
   /** sees every write to a connection, for those who count and measure */
   observe?: Observer;
   patience?: Patience;
-  /** servers that reads may be asked of besides */
+  /** standbys that may answer reads */
   replicas?: readonly ReplicaAddress[];
-  /** the database is a cell's: whatever is done at a business that lives in another one ends with `BusinessElsewhere` */
+  /** the database is a cell: anything done for a business that lives in another cell ends with `BusinessElsewhere` */
   fenced?: boolean;
 }
 

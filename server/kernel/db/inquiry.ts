@@ -21,7 +21,7 @@ export class Inquiry<Row extends object> {
   readonly #o: InquiryOptions;
   #connection: Connection | null = null;
   #first: object = {};
-  /** who comes late finds that it has changed, and leaves everything as it is */
+  /** an attempt that ends too late finds that this has changed, and leaves everything as it is */
   #attempt = 0;
   #closed = false;
   #running?: Promise<Row>;
@@ -75,7 +75,7 @@ export class Inquiry<Row extends object> {
       }, this.#o.withinMs);
     });
     const answered = this.#ask(this.#attempt);
-    // What comes after its time is nobody's to hear of.
+    // Nobody waits for an answer that comes too late, nor for its failure.
     answered.catch(() => {});
     return Promise.race([answered, late]).finally(() => clearTimeout(timer));
   }

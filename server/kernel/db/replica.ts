@@ -88,7 +88,7 @@ export class Replica {
   /** Nothing is asked of it for a while. */
   rest(): void {
     const now = performance.now();
-    // Others have waited in vain beside: that counts once.
+    // Several reads may have waited in vain at the same time: that counts once.
     if (now < this.#restsUntil) return;
     this.#restsUntil = now + this.#restMs;
     this.#restMs = Math.min(2 * this.#restMs, LONGEST_REST_MS);

@@ -20,8 +20,8 @@ export async function runOrPutBack(context: EngineContext, job: Job, queued: Que
 }
 
 /**
- * It stands anew in the queue, under a key of its own, so that it does so once, even if the process ends before the queue
- * has noted that this one is done.
+ * Queues it again, under a key of its own, so that it is queued only once, even if the process ends before the queue has
+ * noted that this one is done.
  */
 async function putBack({ db }: EngineContext, queued: Queued, seconds: number): Promise<void> {
   const { id, task_identifier: task, payload, key, job_queue_id: queue, priority } = queued;

@@ -176,7 +176,7 @@ export class Peers {
       others = await say(connection, this.self, {
         servers: buckets.sharers,
         now: clock(),
-        // Said anew where the row may be a new one, after a crash of the database.
+        // Said again where the row may be a new one, after a crash of the database.
         streams: text === this.#streamsSaid && !this.#isAway ? null : streams,
         report: taken && { number: ++this.#number, taken, whole },
         heard: this.#heard,

@@ -2,7 +2,7 @@
 import type { Connection } from '../db/connection.ts';
 import type { StreamCounts } from '../api/streams.ts';
 
-/** A process that was not seen for so long counts no more, ms. */
+/** A process that has not been seen for this long, ms, no longer counts. */
 export const ALIVE_MS = 5000;
 /** Reports are kept for longer than any limit remembers. */
 const REPORTS_KEPT_SECONDS = 100;
@@ -99,7 +99,7 @@ export async function say(connection: Connection, self: Self, said: Said): Promi
   return rows;
 }
 
-/** Removes what nobody needs any more. Of several that do so at once each leaves to the others what they have begun. */
+/** Removes what nobody needs any more. Processes that do this at the same time leave to each other what they have begun. */
 export async function tidy(connection: Connection): Promise<void> {
   await connection.query(
     `DELETE FROM process_report WHERE ctid = ANY (ARRAY(

@@ -551,14 +551,14 @@ CREATE UNLOGGED TABLE process_report (
   number bigint NOT NULL,
   -- since the report before
   taken jsonb NOT NULL,
-  -- all that it knows of, whichever process took it; for processes that begin
+  -- all that it knows of, by whomever it was taken; for processes that begin
   whole jsonb,
   at timestamptz NOT NULL DEFAULT clock_timestamp(),
   PRIMARY KEY (process_id, number)
 );
 CREATE INDEX process_report_age ON process_report (at);
 
--- Backups that were made, so that somebody notices when no more are made.
+-- Backups that were made, so that somebody notices when no more are.
 CREATE TABLE backup_record (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   at timestamptz NOT NULL DEFAULT now(),

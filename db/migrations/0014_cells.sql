@@ -101,7 +101,7 @@ CREATE TABLE account_part (
 GRANT SELECT, INSERT, UPDATE ON account_part TO rollcall_across;
 
 -- Accounts that changed here, or are gone, and of which not every other cell has heard. `change` grows with each change:
--- one that comes while the other cells hear of the one before stays.
+-- one that comes while the one before is told stays.
 CREATE TABLE account_news (
   user_id bigint PRIMARY KEY,
   change bigint NOT NULL,
@@ -168,7 +168,7 @@ BEGIN
   RETURN NULL;
 END $$;
 
--- Ends the sessions of the account in every cell, but for one; the caller deletes those of this cell.
+-- Ends the sessions of the account in every cell, but for one; those of this cell are deleted by whoever calls it.
 CREATE FUNCTION end_account_sessions(account bigint, at timestamptz, keep bigint) RETURNS void
 LANGUAGE sql SECURITY DEFINER SET search_path = public AS $$
   INSERT INTO account_part (user_id, part, version, cell, ended_at, kept)
@@ -179,7 +179,7 @@ LANGUAGE sql SECURITY DEFINER SET search_path = public AS $$
   ON CONFLICT (user_id) DO UPDATE SET change = next_account_version(account_news.change), heard = '{}';
 $$;
 
--- From the moment that the database becomes a cell, changes of accounts are noted, whoever makes them.
+-- From the moment on that the database is a cell, what happens to accounts is noted, whoever does it.
 CREATE FUNCTION note_account_changes() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   tbl text;

@@ -145,6 +145,18 @@ test('an offer is taken back, and a request is withdrawn, each by the person the
   assert.equal((await act(world, request, 'offer', helper.token)).body.code, 'already_ended');
 });
 
+test('an instructor who offered finds the request and can take the offer back, even if they are no longer qualified', async () => {
+  await setApproval(world, true);
+  const { request, offering } = await wanted(world);
+  const helper = await teacher(world, offering);
+  assert.equal((await act(world, request, 'offer', helper.token)).status, 200);
+  const left = await world.patch(`/offering_types/${offering}`, { as: world.machine, body: { instructors: [] } });
+  assert.equal(left.status, 200, left.text);
+  assert.deepEqual(await forMe(helper.token), [[request, true]]);
+  assert.deepEqual((await act(world, request, 'take_back_offer', helper.token)).body.offers, []);
+  assert.deepEqual(await forMe(helper.token), []);
+});
+
 test('a manager declines, with a word to the instructor, who may ask again', async () => {
   await setApproval(world, true);
   const { request, event, away } = await wanted(world);

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { newEvent, newInstructor, newOffering, newVenue } from '../../../../test/schedule-world.ts';
 import { sql } from '../../../../kernel/db/sql.ts';
+import { teach } from '../../../../test/slot-world.ts';
 import type { World } from '../../../../test/world.ts';
 
 export interface Teacher {
@@ -22,10 +23,7 @@ export const setPermissions = (world: World, staff: number, permissions: readonl
 export async function teacher(world: World, ...types: number[]): Promise<Teacher> {
   const made = await newInstructor(world);
   await setPermissions(world, made.staff, ['instructor_attendances']);
-  await world.work(world.harbour, ({ tx }) =>
-    tx.run(sql`INSERT INTO offering_type_instructor (provider_id, offering_type_id, instructor_id)
-      SELECT ${world.harbour}, unnest(${types}::bigint[]), ${made.instructor}`),
-  );
+  for (const type of types) await teach(world, type, made.instructor);
   return { ...made, token: world.staff(['instructor_attendances'], made.staff) };
 }
 
@@ -57,7 +55,7 @@ export const act = (
   query = '',
 ) => world.post(`/substitute_requests/${request}/${what}${query}`, { as, body });
 
-/** Whether those who offer teach at once. */
+/** Whether a manager decides. */
 export const setApproval = async (world: World, needed: boolean): Promise<void> => {
   const set = await world.patch('/substitute_requests/settings', {
     as: world.machine,

@@ -69,9 +69,6 @@ const ask = create(substituteRequest, {
       throw new Problem(SCHEDULE_PROBLEMS.event_started, 'The event has started. Nobody can take it over any more.');
     if (!(await teaches(work, event.id, instructor)))
       throw new Problem(SUBSTITUTION_PROBLEMS.not_teaching, 'The instructor doesn’t teach this event.');
-    const already = await work.tx.one(sql`SELECT FROM substitute_request WHERE provider_id = ${work.providerId}
-      AND event_id = ${event.id} AND instructor_id = ${instructor} AND status = 'open'`);
-    if (already) throw new Problem('already_exists', 'A substitute is already being looked for.');
     const row = await insertWhole<RequestRow>(work, 'substitute_request', {
       event_id: event.id,
       instructor_id: instructor,

@@ -20,6 +20,7 @@ export const substitutions: Area = {
   feed: FEED,
   staffNotices: Object.values(SUBSTITUTE_NOTICES),
   constraints: {
-    substitute_request_one: () => new Problem('already_exists', 'A substitute is already being looked for.'),
+    substitute_request_one: () =>
+      new Problem('already_exists', 'A substitute has already been asked for. Withdraw that request to ask again.'),
   },
 };

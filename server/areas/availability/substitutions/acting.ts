@@ -25,7 +25,7 @@ export const ownInstructor = async ({ viewer, tx, providerId }: Work): Promise<n
         )
       )?.id ?? null);
 
-/** The instructor who is named, or else the caller. The kernel refuses events at venues where the caller may not act. */
+/** The instructor who is named, or the caller if nobody is. The kernel refuses events at venues where the caller may not act. */
 export async function instructorFor(work: Work, named: number | undefined): Promise<number> {
   const own = await ownInstructor(work);
   if (named === undefined) {

@@ -15,7 +15,7 @@ export interface RequestRow extends Record<string, any> {
   readonly answer: string | null;
 }
 
-/** What the feed says of each. */
+/** What each feed item contains. */
 export const toldOf = ({ id, event_id: event, instructor_id: instructor }: RequestRow) => ({
   substitute_request: id,
   event,

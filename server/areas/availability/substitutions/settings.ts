@@ -1,4 +1,4 @@
-/** What a business says of substitutes. */
+/** Whether a manager decides who teaches instead: a setting of the business. */
 import { action, answer, read, STAFF, staffWith } from '../../../kernel/api/endpoint.ts';
 import { boolean } from '../../../kernel/api/kinds.ts';
 import { instant, sql } from '../../../kernel/db/sql.ts';

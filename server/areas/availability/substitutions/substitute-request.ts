@@ -1,4 +1,4 @@
-/** What an instructor asks who can't teach an event, and who would teach it instead. */
+/** A request of an instructor who can’t teach an event, and its status. */
 import { atMyVenues, nowInstant, viewedByStaff } from '../../../kernel/access/viewer.ts';
 import { boolean, id, idsOf, instant, oneOf, ref, text } from '../../../kernel/api/kinds.ts';
 import { raw, sql, type Sql } from '../../../kernel/db/sql.ts';
@@ -8,8 +8,8 @@ export const STATUSES = ['open', 'filled', 'declined', 'withdrawn', 'ended'] as 
 export type Status = (typeof STATUSES)[number];
 
 /**
- * The status of request `t` at a moment. What is stored as open is asked for only while the event is ahead and the
- * instructor still teaches it, so no change of an event has to be followed.
+ * The status of request `t` at a moment. A stored request that is open counts only while the event is ahead and
+ * the instructor still teaches it, so no change of an event has to be followed.
  */
 export const statusAt = (t: string, now: unknown): Sql =>
   sql`CASE WHEN ${raw(t)}.status <> 'open' THEN ${raw(t)}.status
@@ -49,7 +49,7 @@ export const substituteRequest = resource('substitute_request', {
   },
 });
 
-/** Customers read of it that nobody is wanted. */
+/** For customers it is always false. */
 export const eventProperties: Properties = {
   fields: {
     substitute_wanted: boolean()

@@ -12,7 +12,7 @@ export async function movingBusiness(client: pg.ClientBase, id: number): Promise
   return rows[0] ?? null;
 }
 
-/** By what it is found, which no other business of the installation may have. */
+/** The names by which a business is found. No other business of the installation may have them. */
 export const movingNames = {
   async of(client: pg.ClientBase, id: number): Promise<BusinessNames | null> {
     const { rows } = await client.query<BusinessNames>(

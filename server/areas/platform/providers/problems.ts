@@ -22,7 +22,7 @@ export const DOMAIN_PROBLEMS = defineProblems({
   },
 });
 
-/** Whether the database says so, or another cell. */
+/** The same refusal from the database and from another cell. */
 export const SLUG_TAKEN = (): Problem =>
   invalid('booking_site.slug', 'Another business has this address. Choose another one.');
 export const DOMAIN_TAKEN = (): Problem => invalid('booking_site.domain', 'Another business has this domain.');

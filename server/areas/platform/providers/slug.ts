@@ -54,7 +54,7 @@ export const isSlug = (text: string): boolean =>
 /** Whether the service keeps it for itself. */
 export const isReserved = (slug: string): boolean => RESERVED.has(slug);
 
-/** The name of the business whose pages these are, as `slug:harbour`. */
+/** The name of the business whose pages these are, for example `slug:harbour`. */
 export function slugInPath(path: string): string | null {
   const first = path.split('/', 2)[1] ?? '';
   return isSlug(first) && !isReserved(first) ? `slug:${first}` : null;

@@ -119,7 +119,7 @@ async function readFirst(work: Work, eventId: number): Promise<Spot | null> {
   };
 }
 
-/** The first is picked before anything is asked about customers: it would else be asked of all who wait. */
+/** The first is picked before anything is read about customers: otherwise it would be read about all who wait. */
 const theFirst = (provider: number, event: number): Sql =>
   sql`SELECT first.id, first.customer_id, first.attendance, first.promote_after_cutoff, ${join(customerColumns('c', sql`${event}::bigint`), ', ')}
       FROM (SELECT q.id, q.customer_id, ${attendanceOf('q')} AS attendance, q.promote_after_cutoff FROM waitlist_spot q

@@ -62,7 +62,7 @@ export async function readCustomers(
   eventId: number,
   ids: readonly number[],
 ): Promise<Map<number, CustomerAround>> {
-  // The list stands behind a sub-select, as in `register.ts`: each run would else be planned anew, which costs more than it.
+  // The list is in a sub-select, as in `register.ts`: otherwise each run is planned anew, which costs more than the run itself.
   const s = statement(
     sql`SELECT ${join(customerColumns('c', sql`${eventId}::bigint`), ', ')} FROM customer c
         WHERE c.provider_id = ${work.providerId} AND c.id = ANY((SELECT ${ids}::bigint[])::bigint[]) AND c.deleted_at IS NULL

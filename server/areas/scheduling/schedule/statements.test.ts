@@ -1,4 +1,4 @@
-/** How often a cancellation asks the database: known, so that nobody makes it many more without noticing. */
+/** How often a cancellation asks the database: exact numbers, so that nobody adds a round trip without noticing. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { book, newCustomers, newEvent, newPlace, row } from '../../../test/schedule-world.ts';
@@ -71,7 +71,7 @@ async function awaited(booked: () => Promise<Booked>): Promise<Booked> {
   return made;
 }
 
-/** Whose cut-off depends on who they are. */
+/** A booking whose cut-off depends on the customer. */
 async function early(): Promise<Booked> {
   const made = await paid();
   const timeline = await row(world, 'registration_timeline', { name: 'Members', audience_type: 'membership_holders' });

@@ -1,6 +1,6 @@
 /**
- * Cancelling a booking, in as few round trips as there are: what it goes by is asked at once, then it is decided, then all of it
- * is written and, with the answer, whatever is to be known of those who wait.
+ * Cancelling a booking, in as few round trips as possible: everything that the decision needs is read together. Then everything
+ * is written together, and what has to be known of those who wait is read with it.
  */
 import { askerOf, type EventAround } from './facts.ts';
 import { instant, sql } from '../../../kernel/db/sql.ts';
@@ -35,7 +35,7 @@ export interface Cancelling {
   readonly staffSays?: boolean;
   /** one session of a course that is cancelled whole */
   readonly part?: boolean;
-  /** the work does nothing else to the booking and its event, so how they are left can be read at once */
+  /** the work changes nothing else of the booking and its event, so their final rows can be read in the same round trip */
   readonly alone?: boolean;
 }
 
@@ -63,7 +63,7 @@ export async function readBooking(work: Work, event: number, customer: number): 
   return { event, customer, around: around!, booking: booking ?? null };
 }
 
-/** The same as `cancelBooking` of what has been read. */
+/** The same as `cancelBooking`, with what has been read already. */
 export async function endBooking(
   work: Work,
   ending: Ending,
@@ -87,7 +87,7 @@ export async function endBooking(
     // Late, it has been used.
     late ? null : payers.filled.credit(work, sql`a.id = ${booking.id}`, 'cancelled_in_time'),
     waits ? readQueue(work, event) : null,
-    // Whoever gets the place changes the event once more.
+    // If somebody gets the place, the event changes once more.
     alone && !waits ? work.tx.one(theEvent(work, event)) : undefined,
   ]);
   if (alone) work.leave('attendance', booking.id, left);
@@ -127,7 +127,7 @@ function checkBooked(work: Work, { around: { event }, booking }: Ending): Attend
 
 /** From when on it is late, epoch ms. Whoever cancels, the cut-off is the customer's. */
 async function cutOff(work: Work, { event, customer, around: { windowFacts } }: Ending): Promise<number> {
-  // What is known of a customer costs more than all the rest, and few windows depend on it.
+  // Reading about a customer costs more than all the rest, and few windows depend on it.
   const who = isPersonal(windowFacts) ? (await readCustomers(work, event, [customer])).get(customer) : undefined;
   const window =
     resolveWindow(windowFacts, who ? askerOf(who) : ANYBODY) ??

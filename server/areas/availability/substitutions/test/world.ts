@@ -8,11 +8,11 @@ import type { World } from '../../../../test/world.ts';
 export interface Teacher {
   readonly instructor: number;
   readonly staff: number;
-  /** logged in, with what instructors may do */
+  /** logged in, with a permission of instructors */
   readonly token: string;
 }
 
-/** What the record of a staff member says that they may do. */
+/** Sets the permissions of a staff member’s record. */
 export const setPermissions = (world: World, staff: number, permissions: readonly string[]): Promise<unknown> =>
   world.work(world.harbour, ({ tx }) =>
     tx.run(sql`UPDATE staff SET permissions = ${permissions}::text[]

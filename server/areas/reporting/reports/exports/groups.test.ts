@@ -1,4 +1,4 @@
-/** Groups are a moment's numbers, however long it takes to write them. */
+/** Groups have the numbers of one moment, however long it takes to write them. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { allGroups } from './portions.ts';
@@ -46,7 +46,7 @@ async function groups(): Promise<Awaited<ReturnType<typeof allGroups>>> {
 
 const dayAfter = (n: number): string => new Date(Date.UTC(2001, 0, 1 + n)).toISOString().slice(0, 10);
 
-test('each group is in the file once, with the numbers of one moment, whatever comes to be while it is written', async () => {
+test('each group is in the file once, with the numbers of one moment, whatever is added while it is written', async () => {
   await world.work(world.harbour, ({ tx }) => tx.run(sql`${addOn(dayAfter(0))} FROM generate_series(1, ${DAYS}) n`));
   const { portions, total } = await groups();
   const found: Cells[] = [];

@@ -1,6 +1,6 @@
 /**
  * How long an export rests between two portions, so that those who wait for an answer keep most of the machine. While
- * processors are idle, nobody waits for one; the less of them is idle, the longer it rests.
+ * processors are idle, nobody waits for one; the fewer are idle, the longer it rests.
  */
 import { cpus } from 'node:os';
 import { performance } from 'node:perf_hooks';
@@ -12,7 +12,7 @@ const MOST = 12;
 /** Of all processors: where less is idle, somebody waits now and then. */
 const ENOUGH_IDLE = 0.3;
 /**
- * Of the time in which the thread had something to do: so much it may wait for its own garbage collection, or for other
+ * Of the time in which the thread had something to do: it may wait so much for its own garbage collection, or for other
  * virtual machines of the host.
  */
 const OWN_WAITING = 0.4;

@@ -38,6 +38,26 @@ export class CellAway extends Error {
   }
 }
 
+/** What the first of several cells knows that were asked side by side. `away`: one that didn't answer; null: all did */
+export async function firstAnswer<T>(
+  asked: readonly Promise<T | null>[],
+): Promise<{ readonly found: T | null; readonly away: CellAway | null }> {
+  let [found, away]: [T | null, CellAway | null] = [null, null];
+  for (const answer of await Promise.allSettled(asked)) {
+    if (answer.status === 'fulfilled') found ??= answer.value;
+    else if (answer.reason instanceof CellAway) away ??= answer.reason;
+    else throw answer.reason;
+  }
+  return { found, away };
+}
+
+/** The same where it has to be known. Null: no cell knows of it. @throws CellAway if one that doesn't answer may know */
+export async function firstToKnow<T>(asked: readonly Promise<T | null>[]): Promise<T | null> {
+  const { found, away } = await firstAnswer(asked);
+  if (found === null && away) throw away;
+  return found;
+}
+
 export interface Answering {
   readonly questions: readonly CellQuestion[];
   readonly means: Omit<CellMeans, 'now' | 'from'>;

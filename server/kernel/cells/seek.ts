@@ -2,7 +2,7 @@
  * Names that are too many to tell the other cells, as those of messages: where somebody asks for one that this cell doesn't
  * know, the others are asked whether they do.
  */
-import type { CellQuestion, Ring } from './ring.ts';
+import { firstToKnow, type CellQuestion, type Ring } from './ring.ts';
 import type { Database } from '../db/database.ts';
 
 export interface CellSeeker {
@@ -39,11 +39,7 @@ export class Seekers {
     const seeker = this.#seekers.get(kind);
     if (!seeker) return null;
     if (await seeker.isHere(db, value)) return ring.own;
-    const answers = await Promise.allSettled(ring.others.map((cell) => ring.ask<boolean>(cell, SEEK, { kind, value })));
-    const at = answers.findIndex((one) => one.status === 'fulfilled' && one.value);
-    if (at >= 0) return ring.others[at];
-    const away = answers.find((one) => one.status === 'rejected');
-    if (away) throw away.reason;
-    return null;
+    const ask = async (cell: number) => ((await ring.ask<boolean>(cell, SEEK, { kind, value })) ? cell : null);
+    return firstToKnow(ring.others.map(ask));
   }
 }

@@ -56,7 +56,7 @@ export {
   startSession,
   type Session,
 } from './sessions.ts';
-export { bringAccount, orUnavailable, type AmongCells } from './cells/elsewhere.ts';
+export { bringAccount, cellAway, orUnavailable, type AmongCells } from './cells/elsewhere.ts';
 export { tellNow } from './cells/news.ts';
 export {
   endSessionAnywhere,

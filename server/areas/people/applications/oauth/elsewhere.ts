@@ -2,10 +2,16 @@
  * Authorizations that another cell keeps: of applications that reach every business, and of tokens that come to a cell
  * that is not theirs. The cell that has one alone knows whether it holds, so it is asked for each request.
  */
-import { CellAway, type CellMeans, type CellQuestion, type Ring } from '../../../../kernel/cells/ring.ts';
+import {
+  firstAnswer,
+  firstToKnow,
+  type CellMeans,
+  type CellQuestion,
+  type Ring,
+} from '../../../../kernel/cells/ring.ts';
 import { connectionsOf, disconnect, type Connected } from './connections.ts';
 import { isRefreshTokenHere, refresh, type Refreshed, type RefreshWish } from './tokens.ts';
-import { noteUserEvent, orUnavailable, partsOf, type Part, type Whence } from '../../identity/index.ts';
+import { cellAway, noteUserEvent, orUnavailable, partsOf, type Part, type Whence } from '../../identity/index.ts';
 import { readAuthorization, type AuthorizationRow } from './authorization.ts';
 import { sql } from '../../../../kernel/db/sql.ts';
 import type { SecretBox } from '../../../../kernel/secret-box.ts';
@@ -47,26 +53,12 @@ export async function authorizationElsewhere(
     const held = await cells.ask<HeldAuthorization | null>(one, 'authorization', { authorization, sub, client_id });
     return held && { ...held, cell: one };
   };
-  const named = cell !== null && cells.others.includes(cell) ? await settled([ask(cell)]) : null;
-  if (named?.found) return named.found;
-  const others = await settled(cells.others.filter((one) => one !== cell).map(ask));
-  return others.found ?? orUnavailable(Promise.resolve(named?.away ?? others.away).then(raiseIfAway));
-}
-
-function raiseIfAway(away: CellAway | null): null {
-  if (away) throw away;
-  return null;
-}
-
-async function settled<T>(asked: readonly Promise<T | null>[]): Promise<{ found: T | null; away: CellAway | null }> {
-  const answers = await Promise.allSettled(asked);
-  let [found, away]: [T | null, CellAway | null] = [null, null];
-  for (const answer of answers) {
-    if (answer.status === 'fulfilled') found ??= answer.value;
-    else if (answer.reason instanceof CellAway) away ??= answer.reason;
-    else throw answer.reason;
-  }
-  return { found, away };
+  const named = cells.others.filter((one) => one === cell);
+  const first = await firstAnswer(named.map(ask));
+  if (first.found) return first.found;
+  const { found, away } = await firstAnswer(cells.others.filter((one) => !named.includes(one)).map(ask));
+  if (!found && (first.away ?? away)) throw cellAway();
+  return found;
 }
 
 const PURPOSE = 'refresh between cells';
@@ -94,13 +86,10 @@ export async function refreshElsewhere(
   wish: RefreshWish,
 ): Promise<Refreshed | null> {
   if (cells === null || (await isRefreshTokenHere(tx, wish.refreshToken))) return null;
-  const { found, away } = await settled(
-    cells.others.map((cell) =>
-      cells.ask<{ refreshed: string } | null>(cell, 'refresh_token', { wish: sealed(box, wish) }),
-    ),
-  );
-  if (!found) return orUnavailable(Promise.resolve(away).then(raiseIfAway));
-  return JSON.parse(box.open(PURPOSE, found.refreshed)) as Refreshed;
+  const ask = (cell: number) =>
+    cells.ask<{ refreshed: string } | null>(cell, 'refresh_token', { wish: sealed(box, wish) });
+  const found = await orUnavailable(firstToKnow(cells.others.map(ask)));
+  return found && (JSON.parse(box.open(PURPOSE, found.refreshed)) as Refreshed);
 }
 
 /** The applications that act for the person in other cells; `away`: some could not be asked for. */
@@ -126,10 +115,9 @@ export async function disconnectElsewhere(
   asked: { user: number; application: number; whence: Whence },
 ): Promise<boolean> {
   if (cells === null) return false;
-  const { found, away } = await settled(
-    cells.others.map(async (cell) => (await cells.ask<{ ended: boolean }>(cell, 'disconnect', asked)).ended || null),
-  );
-  return found ?? (await orUnavailable(Promise.resolve(away).then(raiseIfAway))) ?? false;
+  const disconnect = async (cell: number) =>
+    (await cells.ask<{ ended: boolean }>(cell, 'disconnect', asked)).ended || null;
+  return (await orUnavailable(firstToKnow(cells.others.map(disconnect)))) ?? false;
 }
 
 export const AUTHORIZATION_QUESTIONS: readonly CellQuestion[] = [

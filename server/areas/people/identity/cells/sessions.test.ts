@@ -5,7 +5,7 @@ import { PASSWORD, PeopleOfCells } from './test/people-of-cells.ts';
 import type { PageClient } from '../../../../test/page-client.ts';
 
 let people: PeopleOfCells;
-before(async () => void (people = await PeopleOfCells.start()));
+before(async () => void (people = await PeopleOfCells.start({ count: 3 })));
 after(() => people?.close());
 
 test('a session of one cell opens pages of another, and ends everywhere when it ends in either', async () => {
@@ -87,6 +87,26 @@ test('a person sees the devices of all cells, and logs them out from any', async
   const without = await people.at(2, here).get(people.profile(2));
   front.reopen();
   assert.match(without.text, /Some devices can&#39;t be shown right now|Some devices can't be shown right now/);
+});
+
+test('a device of another cell is logged out while a third cell is away', async () => {
+  const person = await people.newPerson(1);
+  const here = await people.browserOf(1, person);
+  const there = await people.browserOf(2, person);
+  const page = people.at(1, here);
+  const { front } = people.all.cell(3);
+  front.shut();
+  try {
+    const shown = await page.get(people.profile(1));
+    const [, id] = /name="id" value="(\d+)"/.exec(shown.text)!;
+    const ended = await page.post(`${people.profile(1)}/sessions/end`, { id });
+    assert.equal(ended.status, 303, ended.text);
+    assert.equal(await people.isIn(2, there), false);
+    const again = await page.post(`${people.profile(1)}/sessions/end`, { id });
+    assert.equal(again.status, 503, 'whether the third cell has it is not known');
+  } finally {
+    front.reopen();
+  }
 });
 
 async function dashboardToken(cell: number, browser: PageClient): Promise<string> {

@@ -17,7 +17,7 @@ import { instant, sql } from '../../../../kernel/db/sql.ts';
 import { laterParts, partsOf, type Part } from './state.ts';
 import { sessionCell } from '../../../../kernel/pages/session-mark.ts';
 import { stillLetIn } from '../account.ts';
-import { CellAway, type CellMeans, type Ring } from '../../../../kernel/cells/ring.ts';
+import { CellAway, firstToKnow, type CellMeans, type Ring } from '../../../../kernel/cells/ring.ts';
 import { Problem } from '../../../../kernel/api/problem.ts';
 import type { Session } from '../sessions.ts';
 import type { Transaction } from '../../../../kernel/db/database.ts';
@@ -140,17 +140,14 @@ export async function renewSession(
   return { token: begun.token, id: begun.session.id };
 }
 
-async function endElsewhere(
-  cells: Ring,
-  cell: number,
-  { userId, id }: Pick<Session, 'userId' | 'id'>,
-  whence: Whence,
-): Promise<boolean> {
-  const { ended } = await orUnavailable(
-    cells.ask<{ ended: boolean }>(cell, 'end_session', { user: userId, session: id, whence }),
-  );
-  return ended;
+type Ended = [cells: Ring, cell: number, session: Pick<Session, 'userId' | 'id'>, whence: Whence];
+
+/** Whether the cell had the session. @throws CellAway */
+async function askToEnd(...[cells, cell, { userId, id }, whence]: Ended): Promise<boolean> {
+  return (await cells.ask<{ ended: boolean }>(cell, 'end_session', { user: userId, session: id, whence })).ended;
 }
+
+const endElsewhere = (...session: Ended): Promise<boolean> => orUnavailable(askToEnd(...session));
 
 /**
  * Ends the session that a browser had until somebody logged in there anew. Where its cell is away it is left to end by
@@ -181,7 +178,10 @@ export async function logOut(door: AmongCells, session: Session, whence: Whence)
     );
 }
 
-/** Ends one of the person's sessions by its number, in whatever cell it is; false: there is no such one. */
+/**
+ * Ends one of the person's sessions by its number, in whatever cell it is; false: there is no such one.
+ * @throws Problem `unavailable`: no cell that answers has it, and one is away
+ */
 export async function endSessionAnywhere(
   door: AmongCells,
   userId: number,
@@ -193,8 +193,8 @@ export async function endSessionAnywhere(
   );
   if (here || door.cells === null) return here;
   const { cells } = door;
-  const ended = await Promise.all(cells.others.map((cell) => endElsewhere(cells, cell, { userId, id }, whence)));
-  return ended.includes(true);
+  const end = async (cell: number) => (await askToEnd(cells, cell, { userId, id }, whence)) || null;
+  return (await orUnavailable(firstToKnow(cells.others.map(end)))) ?? false;
 }
 
 /** The person's sessions in other cells, and whether some could not be asked for. */

@@ -24,6 +24,12 @@ const MONTHS = 24;
 const BUSINESSES = 1000;
 /** Pages may differ by so much: an index that is one level deeper is one page more for each descent. */
 const FLAT = 1.15;
+/** What a reader asks for. */
+const LAST = 100;
+/** Of an index of some million rows. */
+const LEVELS = 3;
+/** In the first ones, pages are read that say what tables and indexes there are. */
+const TURNS = 5;
 
 interface Touched {
   readonly pages: number;
@@ -39,6 +45,7 @@ export async function monthRows(report: Report, cluster: Cluster, plan: MonthsPl
     const later = new Stretches(installation, installation.customers.n + 100);
     const captured = await captureBooking(installation, later);
     const newest = await begin(owner, installation);
+    const mostOfReader = (await partitions(owner)) * LEVELS + LAST;
     const first = new Map<string, Touched>();
     const have = Array.from({ length: MONTHS }, () => 0);
     const steps = [
@@ -64,7 +71,8 @@ export async function monthRows(report: Report, cluster: Cluster, plan: MonthsPl
           figure: pages,
           unit: 'pages',
           better: 'lower',
-          ...(before && { against: before.pages, reach: FLAT }),
+          // Its items are on few pages as long as the whole feed is.
+          ...(what === READER ? { reach: mostOfReader } : before && { against: before.pages, reach: FLAT }),
           note: before && before.plans !== plans ? `another plan: ${plans}` : 'the same plan',
         });
       }
@@ -78,6 +86,10 @@ export async function monthRows(report: Report, cluster: Cluster, plan: MonthsPl
     await installation.remove();
   }
 }
+
+/** How many tables hold the feed: a reader descends the index of each. */
+const partitions = async (owner: pg.Client): Promise<number> =>
+  (await owner.query(`SELECT count(*)::int AS n FROM pg_inherits WHERE inhparent = 'feed_item'::regclass`)).rows[0].n;
 
 /** Partitions of the last two years. Returns the month that it is. */
 async function begin(owner: pg.Client, { provider }: Installation): Promise<number> {
@@ -115,44 +127,56 @@ const position = (owner: pg.Client, { provider }: Installation) =>
     [provider],
   );
 
-/** Nothing of it stays: everything is explained in a transaction that is undone. Twice, so that pages are in memory. */
+/** Nothing of it stays: everything is explained in a transaction that is undone. Of several turns, the fewest pages. */
 async function explain(
   owner: pg.Client,
   installation: Installation,
   captured: Captured,
 ): Promise<Map<string, Touched>> {
-  let found = new Map<string, Touched>();
-  for (let turn = 0; turn < 2; turn++) {
-    found = new Map();
-    await owner.query('BEGIN');
-    await owner.query(`SELECT set_config('rollcall.provider_id', $1, true)`, [String(installation.provider)]);
-    await owner.query('DELETE FROM attendance WHERE provider_id = $1 AND id = $2', [
-      installation.provider,
-      captured.attendance,
-    ]);
-    const commands = captured.writes
-      .flat()
-      .filter(({ statement }) => /^\s*(WITH|SELECT|INSERT|UPDATE)\b/.test(statement.text));
-    const all: Touched[] = [];
-    for (const { statement, values } of commands) {
-      const one = await explained(owner, statement.text, values);
-      all.push(one);
-      if (/INSERT INTO feed_item\b/.test(statement.text)) found.set('what a booking writes to the feed', one);
-    }
-    found.set('all statements of a booking', {
-      pages: all.reduce((sum, { pages }) => sum + pages, 0),
-      plans: all.map(({ plans }) => plans).join(' | '),
-    });
-    found.set('the numbering, with nothing to number but that', await explained(owner, LOOK, []));
-    const { rows } = await owner.query('SELECT last_seq - 100 AS seq FROM feed_position WHERE provider_id = $1', [
-      installation.provider,
-    ]);
-    found.set('a reader of the last 100 items', await explained(owner, READ, [installation.provider, rows[0].seq]));
-    await owner.query('ROLLBACK');
+  let fewest = new Map<string, Touched>();
+  for (let turn = 0; turn < TURNS; turn++) {
+    const found = await explainOnce(owner, installation, captured);
+    fewest = new Map(
+      [...found].map(([what, one]) => {
+        const before = fewest.get(what);
+        return [what, before && before.pages <= one.pages ? before : one];
+      }),
+    );
   }
+  return fewest;
+}
+
+async function explainOnce(
+  owner: pg.Client,
+  { provider }: Installation,
+  { attendance, writes }: Captured,
+): Promise<Map<string, Touched>> {
+  const found = new Map<string, Touched>();
+  await owner.query('BEGIN');
+  await owner.query(`SELECT set_config('rollcall.provider_id', $1, true)`, [String(provider)]);
+  await owner.query('DELETE FROM attendance WHERE provider_id = $1 AND id = $2', [provider, attendance]);
+  const commands = writes.flat().filter(({ statement }) => /^\s*(WITH|SELECT|INSERT|UPDATE)\b/.test(statement.text));
+  const all: Touched[] = [];
+  for (const { statement, values } of commands) {
+    const one = await explained(owner, statement.text, values);
+    all.push(one);
+    if (/INSERT INTO feed_item\b/.test(statement.text)) found.set('what a booking writes to the feed', one);
+  }
+  found.set('all statements of a booking', {
+    pages: all.reduce((sum, { pages }) => sum + pages, 0),
+    plans: all.map(({ plans }) => plans).join(' | '),
+  });
+  found.set('the numbering, with nothing to number but that', await explained(owner, LOOK, []));
+  const { rows } = await owner.query('SELECT last_seq - $2 AS seq FROM feed_position WHERE provider_id = $1', [
+    provider,
+    LAST,
+  ]);
+  found.set(READER, await explained(owner, READ, [provider, rows[0].seq]));
+  await owner.query('ROLLBACK');
   return found;
 }
 
+const READER = `a reader of the last ${LAST} items`;
 /** As in `kernel/feed/number.ts` and `items.ts`. */
 const LOOK = 'SELECT provider_id, id FROM feed_item WHERE seq IS NULL ORDER BY provider_id, id LIMIT 5000';
 const READ =

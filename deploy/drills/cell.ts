@@ -16,7 +16,7 @@ import { sh } from './shell.ts';
 
 export const PROJECT = fileURLToPath(new URL('../../', import.meta.url));
 const SECRET_KEY = Buffer.alloc(32, 'drills').toString('base64');
-const PASSWORD = 'service-of-the-drills';
+export const PASSWORD = 'service-of-the-drills';
 const CIPHER = 'backups-of-the-drills';
 /** Of one database; on disk it takes only what is written. */
 const DISK = '3G';
@@ -33,18 +33,73 @@ export function filledIn(file: string, values: readonly (readonly [RegExp, strin
   return text;
 }
 
+/** A business that takes bookings, with a token that may do everything in it. */
+export interface Business {
+  readonly id: number;
+  readonly token: string;
+  readonly customers: readonly number[];
+  readonly events: readonly number[];
+}
+
+/** A command of the service on a machine, with the settings of the service there. `env`: settings beside those */
+export function rollcall(machine: Machine, args: readonly string[], env: Record<string, string> = {}): Promise<string> {
+  const given = '. /etc/rollcall/rollcall.env && exec node_modules/.bin/node bin/rollcall.mjs "$@"';
+  const command = ['env', '--chdir=/opt/rollcall', 'sh', '-ac', given, 'rollcall', ...args];
+  return machine.run('root', command, { env: { DATA_DIR: '/var/lib/rollcall/command', ...env } });
+}
+
+/** By the commands that an operator uses; customers and events by the plainest way. */
+export async function makeBusiness(machine: Machine, name: string): Promise<Business> {
+  const made = await rollcall(machine, [
+    'provider',
+    'create',
+    `--name=${name}`,
+    '--timezone=America/Toronto',
+    '--currency=CAD',
+    '--country=CA',
+  ]);
+  const id = Number(/\d+/.exec(made)?.[0]);
+  const token = (await rollcall(machine, ['token', 'create', `--provider=${id}`, '--name=load'])).trim();
+  const { customers, events } = await fill({ url: superuserUrl(machine), harbour: id }, SIZE.customers, {
+    n: SIZE.events,
+    places: null,
+  });
+  return { id, token, customers, events };
+}
+
+export const SETTINGS = '/etc/rollcall/rollcall.env';
+
+/** The machine knows all of them by name. */
+export function introduce(machine: Machine, all: readonly Machine[]): void {
+  const hosts = all.map(({ address, name }) => `${address} ${name}\n`);
+  machine.write('/etc/hosts', `127.0.0.1 localhost\n${hosts.join('')}`);
+}
+
+export const addUser = (machine: Machine): Promise<string> =>
+  machine.run('root', ['useradd', '--system', '--home-dir', '/var/lib/rollcall', 'rollcall']);
+
 export class Cell {
   readonly machines: readonly [Machine, Machine, Machine];
   readonly mail: CountingServer;
   readonly folder: string;
-  token = '';
-  provider = 0;
-  made: { customers: number[]; events: number[] } = { customers: [], events: [] };
+  readonly #smtp: string;
+  #business?: Business;
 
-  private constructor(folder: string, machines: readonly [Machine, Machine, Machine], mail: CountingServer) {
+  private constructor(
+    folder: string,
+    machines: readonly [Machine, Machine, Machine],
+    mail: CountingServer,
+    smtp: string,
+  ) {
     this.folder = folder;
     this.machines = machines;
     this.mail = mail;
+    this.#smtp = smtp;
+  }
+
+  /** The one that people book at in every drill. */
+  get business(): Business {
+    return this.#business!;
   }
 
   get databases(): readonly [Machine, Machine] {
@@ -67,8 +122,8 @@ export class Cell {
     const start = (number: number) => Machine.start(number, folder, PROJECT);
     const mail = new CountingServer();
     const smtp = await mail.listen(HERE);
-    const cell = new Cell(folder, [await start(1), await start(2), await start(3)], mail);
-    for (const machine of cell.machines) await cell.#furnish(machine, smtp);
+    const cell = new Cell(folder, [await start(1), await start(2), await start(3)], mail, smtp);
+    for (const machine of cell.machines) await cell.#furnish(machine);
     say('etcd');
     for (const machine of cell.machines) await machine.start('etcd');
     say('Patroni and PostgreSQL');
@@ -79,7 +134,7 @@ export class Cell {
     await second.start('patroni', cell.#ownEnv(second));
     await until('there is a standby that confirms', () => cell.standbyConfirms(), UP_MS);
     say('a business');
-    await cell.#makeBusiness(first);
+    cell.#business = await makeBusiness(first, 'Harbour');
     say('the service and the proxy');
     for (const machine of cell.databases) {
       await machine.start('rollcall-server');
@@ -96,12 +151,11 @@ export class Cell {
     return { HOME: '/var/lib/postgresql', USER: 'postgres', HOSTNAME: machine.name };
   }
 
-  async #furnish(machine: Machine, smtp: string): Promise<void> {
-    const hosts = this.machines.map(({ address, name }) => `${address} ${name}\n`);
-    machine.write('/etc/hosts', `127.0.0.1 localhost\n${hosts.join('')}`);
+  async #furnish(machine: Machine): Promise<void> {
     const name = [/MACHINE/g, machine.name] as const;
+    introduce(machine, this.machines);
+    await addUser(machine);
     machine.write('/etc/default/etcd', filledIn('database/etcd.env', [name]));
-    await machine.run('root', ['useradd', '--system', '--home-dir', '/var/lib/rollcall', 'rollcall']);
     if (machine === this.proxy) return this.#furnishProxy(machine);
     const secrets: [RegExp, string][] = [
       [/(SUPERUSER_PASSWORD)=CHANGE_ME/, `$1=${SUPERUSER_PASSWORD}`],
@@ -114,15 +168,20 @@ export class Cell {
     machine.write('/etc/patroni/create-database', filledIn('database/create-database', []), 0o755);
     await this.#giveDisk(machine);
     await this.giveRepository(machine);
+    this.giveSettings(machine);
+  }
+
+  /** `more`: settings beside those of every drill, a line each. */
+  giveSettings(machine: Machine, more = ''): void {
     machine.write(
-      '/etc/rollcall/rollcall.env',
+      SETTINGS,
       filledIn('rollcall.env', [
         [/rollcall:CHANGE_ME/, `rollcall:${PASSWORD}`],
         [/(SECRET_KEY)=CHANGE_ME/, `$1=${SECRET_KEY}`],
-        [/^SMTP_URL=.*$/m, `SMTP_URL=${smtp}`],
+        [/^SMTP_URL=.*$/m, `SMTP_URL=${this.#smtp}`],
         [/^BUCKET_.*\n/gm, ''],
         // The load has one token, and asks as fast as it can.
-        [/$(?![^])/, 'RATE_LIMIT=off\nLOG_LEVEL=warn\n'],
+        [/$(?![^])/, `RATE_LIMIT=off\nLOG_LEVEL=warn\n${more}`],
       ]),
       0o600,
     );
@@ -168,33 +227,6 @@ export class Cell {
       '/etc/pgbackrest.conf',
       filledIn('database/pgbackrest.conf', [[/(cipher-pass)=CHANGE_ME/, `$1=${CIPHER}`]]),
     );
-  }
-
-  /** By the commands that an operator uses; customers and events by the plainest way. */
-  async #makeBusiness(machine: Machine): Promise<void> {
-    const made = await this.rollcall(machine, [
-      'provider',
-      'create',
-      '--name=Harbour',
-      '--timezone=America/Toronto',
-      '--currency=CAD',
-      '--country=CA',
-    ]);
-    this.provider = Number(/\d+/.exec(made)?.[0]);
-    this.token = (
-      await this.rollcall(machine, ['token', 'create', `--provider=${this.provider}`, '--name=load'])
-    ).trim();
-    this.made = await fill({ url: superuserUrl(machine), harbour: this.provider }, SIZE.customers, {
-      n: SIZE.events,
-      places: null,
-    });
-  }
-
-  /** A command of the service on a machine, with the settings of the service there. */
-  rollcall(machine: Machine, args: readonly string[]): Promise<string> {
-    const given = '. /etc/rollcall/rollcall.env && exec node_modules/.bin/node bin/rollcall.mjs "$@"';
-    const command = ['env', '--chdir=/opt/rollcall', 'sh', '-ac', given, 'rollcall', ...args];
-    return machine.run('root', command, { env: { DATA_DIR: '/var/lib/rollcall/command' } });
   }
 
   /** The machine whose database accepts writes. */

@@ -4,7 +4,7 @@ import type pg from 'pg';
 import { checkBooks, type Booked } from '../../server/test/booking-storm.ts';
 import { until } from './wait.ts';
 import { openDatabase, superuserUrl } from './database-machine.ts';
-import type { Cell } from './cell.ts';
+import { rollcall, type Cell } from './cell.ts';
 
 const SETTLED_MS = 240_000;
 
@@ -53,9 +53,9 @@ async function checkMails(client: pg.Client, cell: Cell): Promise<number> {
   return cell.mail.total;
 }
 
-/** Every server refuses a revoked token. */
-async function checkRefused(cell: Cell, token: string): Promise<void> {
-  for (const base of [cell.url, ...cell.databases.map(({ address }) => `http://${address}:8080`)]) {
+/** Every server refuses a revoked token. `more`: servers beside those of the cell */
+export async function checkRefused(cell: Cell, token: string, more: readonly string[] = []): Promise<void> {
+  for (const base of [cell.url, ...cell.databases.map(({ address }) => `http://${address}:8080`), ...more]) {
     const answer = await fetch(`${base}/api/v2/customers?page_size=1`, {
       headers: { authorization: `Bearer ${token}` },
     });
@@ -78,8 +78,8 @@ export async function checkAll(cell: Cell, booked: Booked[], revoked: string): P
     await checkOnce(client);
     const checked = { items: await checkFeed(client), mails: await checkMails(client, cell) };
     await checkRefused(cell, revoked);
-    await cell.rollcall(primary, ['doctor']);
-    await cell.rollcall(primary, ['ledger', 'check']);
+    await rollcall(primary, ['doctor']);
+    await rollcall(primary, ['ledger', 'check']);
     return checked;
   } finally {
     await client.end();

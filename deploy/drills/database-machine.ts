@@ -3,9 +3,11 @@ import pg from 'pg';
 import { until } from './wait.ts';
 import { signal, type Machine } from './machine.ts';
 
+export const BIN = '/usr/lib/postgresql/15/bin';
 export const DATA = '/var/lib/postgresql/15/rollcall';
 export const SUPERUSER_PASSWORD = 'superuser-of-the-drills';
 const CONNECT_MS = 2000;
+const PG_CTL = `${BIN}/pg_ctl`;
 /** Between two looks: how exactly the moment is known. */
 const PROMOTION_MS = 20;
 
@@ -29,6 +31,22 @@ export async function ask<Row extends pg.QueryResultRow>(url: string, text: stri
     await client.end();
   }
 }
+
+/** For a database that nothing but `startPostgres` starts. */
+export async function makeDataFolder(machine: Machine): Promise<void> {
+  const own = ['install', '--directory', '--owner=postgres', '--group=postgres', '--mode=0700'];
+  await machine.run('root', [...own, '/run/postgresql', '/var/lib/postgresql/15', DATA]);
+}
+
+/** Without Patroni. `settings`: beside those in its folder, such as `-c wal_level=logical` */
+export async function startPostgres(machine: Machine, settings: string): Promise<void> {
+  const log = '/var/lib/postgresql/15/postgres.log';
+  const options = `${settings} -c listen_addresses=* -c unix_socket_directories=/run/postgresql`;
+  await machine.run('postgres', [PG_CTL, 'start', '-w', '-t', '120', '-D', DATA, '-l', log, '-o', options]);
+}
+
+export const stopPostgres = (machine: Machine): Promise<string> =>
+  machine.run('postgres', [PG_CTL, 'stop', '-m', 'immediate', '-D', DATA]);
 
 /** The postmaster first: it would start its processes again. */
 export function signalPostgres(machine: Machine, name: NodeJS.Signals): void {

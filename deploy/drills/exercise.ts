@@ -7,6 +7,7 @@ import { Load } from './load.ts';
 import { bookingsGoOn, seconds } from './outage.ts';
 import { checkSeen } from './prometheus.ts';
 import type { Cell } from './cell.ts';
+import { revocable } from './revocable.ts';
 import type { Drill } from './drill.ts';
 
 const CALLERS = 4;
@@ -53,8 +54,8 @@ interface Known {
 
 async function one(cell: Cell, drill: Drill, known: Known): Promise<string> {
   const { booked } = known;
-  const revoked = await revocable(cell);
-  const load = new Load({ url: cell.url, token: cell.token, ...cell.made, from: known.asked, callers: CALLERS });
+  const revoked = await revocable(cell.url, cell.databases[0], cell.business);
+  const load = new Load({ url: cell.url, ...cell.business, from: known.asked, callers: CALLERS });
   const began = performance.now();
   let notes: readonly string[];
   try {
@@ -81,23 +82,4 @@ async function one(cell: Cell, drill: Drill, known: Known): Promise<string> {
   const { refused, uncertain, cut } = load;
   const cells = [drill.name, load.booked.length, seconds(load.longestPause(began)), refused, uncertain, cut, 0];
   return `| ${cells.join(' | ')} | ${[...notes, `${items} feed items, ${mails} mails`].join('; ')} |`;
-}
-
-/** A token that works now, and a way to take it back. */
-async function revocable(cell: Cell): Promise<{ token: string; revoke(): Promise<void> }> {
-  const [machine] = cell.databases;
-  const name = `revoked-${Date.now()}`;
-  const token = (
-    await cell.rollcall(machine, ['token', 'create', `--provider=${cell.provider}`, `--name=${name}`])
-  ).trim();
-  const answer = await fetch(`${cell.url}/api/v2/customers?page_size=1`, {
-    headers: { authorization: `Bearer ${token}` },
-  });
-  assert.equal(answer.status, 200, 'a new token works');
-  const list = await cell.rollcall(machine, ['token', 'list']);
-  const id = list
-    .split('\n')
-    .find((line) => line.includes(name))!
-    .match(/\d+/)![0];
-  return { token, revoke: async () => void (await cell.rollcall(machine, ['token', 'revoke', id])) };
 }

@@ -6,6 +6,7 @@ import { killPrimary } from './kill-primary.ts';
 import { killProxy, killServer, killWorker } from './kill-service.ts';
 import { loseMachine } from './lose-machine.ts';
 import { loseStandby } from './lose-standby.ts';
+import { moveThereAndBack } from './move.ts';
 import { restoreToTime } from './restore.ts';
 import { splitNetwork } from './split-network.ts';
 import { upgrade } from './upgrade.ts';
@@ -24,4 +25,6 @@ export const DRILLS: readonly Drill[] = [
   jumpClock,
   restoreToTime,
   loseMachine,
+  // The cell is one of two from then on.
+  moveThereAndBack,
 ];

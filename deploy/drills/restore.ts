@@ -1,15 +1,22 @@
 import assert from 'node:assert/strict';
 import { checkBooks, type Booked } from '../../server/test/booking-storm.ts';
 import { until } from './wait.ts';
-import { answers, type Cell } from './cell.ts';
-import { ask, DATA, openDatabase, superuserUrl } from './database-machine.ts';
+import { answers, SETTINGS, type Cell } from './cell.ts';
+import {
+  ask,
+  DATA,
+  makeDataFolder,
+  openDatabase,
+  startPostgres,
+  stopPostgres,
+  superuserUrl,
+} from './database-machine.ts';
 import { bookingsGoOn, seconds } from './outage.ts';
 import type { Drill } from './drill.ts';
 import type { Machine } from './machine.ts';
 
 const ARCHIVED_MS = 120_000;
 const READY_MS = 120_000;
-const PG_CTL = '/usr/lib/postgresql/15/bin/pg_ctl';
 
 /** Everything up to the last change is in the archive. Of the name of a file, the timeline comes first. */
 async function archived(primary: Machine): Promise<void> {
@@ -30,9 +37,7 @@ async function restore(to: Machine, target: string): Promise<void> {
     '--archive-mode=off',
     'restore',
   ]);
-  const settings = '-c synchronous_standby_names= -c listen_addresses=*';
-  const log = '/var/lib/postgresql/15/restored.log';
-  await to.run('postgres', [PG_CTL, 'start', '-w', '-t', '120', '-D', DATA, '-l', log, '-o', settings]);
+  await startPostgres(to, '-c synchronous_standby_names=');
   await until(
     'it is restored',
     async () =>
@@ -56,16 +61,14 @@ async function check(to: Machine, there: Booked[], later: readonly Booked[]): Pr
 
 /** A server of its own says what an operator wants to know of it. */
 async function serve(cell: Cell, primary: Machine, machine: Machine): Promise<void> {
-  const settings = primary
-    .read('/etc/rollcall/rollcall.env')!
-    .replace(/@rollcall1[^/]*\/rollcall\?/, `@${machine.name}:5432/rollcall?`);
-  machine.write('/etc/rollcall/rollcall.env', settings, 0o600);
+  const settings = primary.read(SETTINGS)!.replace(/@rollcall1[^/]*\/rollcall\?/, `@${machine.name}:5432/rollcall?`);
+  machine.write(SETTINGS, settings, 0o600);
   const server = await machine.start('rollcall-server');
   try {
     const base = `http://${machine.address}:8080`;
     await until('the service is ready', () => answers(`${base}/readyz`), READY_MS);
     const list = await fetch(`${base}/api/v2/attendances?page_size=1`, {
-      headers: { authorization: `Bearer ${cell.token}` },
+      headers: { authorization: `Bearer ${cell.business.token}` },
     });
     assert.equal(list.status, 200, await list.text());
   } finally {
@@ -92,8 +95,7 @@ export const restoreToTime: Drill = {
     assert.ok(later.length > 0);
     await archived(primary);
     await cell.giveRepository(machine);
-    const own = ['install', '--directory', '--owner=postgres', '--group=postgres', '--mode=0700'];
-    await machine.run('root', [...own, '/run/postgresql', '/var/lib/postgresql/15', DATA]);
+    await makeDataFolder(machine);
     const began = performance.now();
     try {
       await restore(machine, target);
@@ -104,7 +106,7 @@ export const restoreToTime: Drill = {
         `restored in ${seconds(took)}: all ${there.length} bookings acknowledged until then, none of ${later.length} later ones`,
       ];
     } finally {
-      await machine.run('postgres', [PG_CTL, 'stop', '-m', 'immediate', '-D', DATA]).catch(() => {});
+      await stopPostgres(machine).catch(() => {});
       await machine.run('root', ['rm', '-rf', DATA]);
       await machine.run('root', ['umount', '/var/lib/pgbackrest']);
     }

@@ -17,10 +17,10 @@ export const splitNetwork: Drill = {
   raises: ['NoPrimary', 'NoStandby', 'ServerDown', 'WorkerDown', 'EtcdMemberDown'],
   async run({ cell, load, alsoBooked }) {
     const [primary, standby] = [await cell.primary(), await cell.standby()];
-    const { customers, events } = cell.made;
+    const { token, customers, events } = cell.business;
     // The load through the proxy never comes as far as half of the pairs.
     const from = Math.floor((customers.length * events.length) / 2);
-    const options = { url: 'http://127.0.0.1:8080', token: cell.token, customers, events, from, callers: 2 };
+    const options = { url: 'http://127.0.0.1:8080', token, customers, events, from, callers: 2 };
     primary.write('/run/load.json', JSON.stringify(options));
     const program = `exec node_modules/.bin/node deploy/drills/load-inside.ts "$(cat /run/load.json)" ${INSIDE_S}`;
     const after: string[] = [];

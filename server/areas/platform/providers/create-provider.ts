@@ -67,10 +67,11 @@ export async function isFirstBusiness(tx: Transaction): Promise<boolean> {
 async function slugFor(tx: Transaction, name: string, cells: Ring | null): Promise<string | null> {
   const wanted = slugOf(name);
   if (wanted === null) return null;
-  await tx.run(sql`SELECT pg_advisory_xact_lock(${SLUGS})`);
   const begins = wanted.slice(0, 50);
-  const taken = await tx.rows<{ slug: string }>(sql`SELECT slug FROM provider WHERE slug LIKE ${`${begins}%`}`);
+  // Before the lock: a cell that is slow keeps nobody else waiting.
   const elsewhere = await takenElsewhere(cells, `slug:${begins}`);
+  await tx.run(sql`SELECT pg_advisory_xact_lock(${SLUGS})`);
+  const taken = await tx.rows<{ slug: string }>(sql`SELECT slug FROM provider WHERE slug LIKE ${`${begins}%`}`);
   return freeSlug(
     wanted,
     new Set([...taken.map(({ slug }) => slug), ...elsewhere.map((one) => one.slice('slug:'.length))]),

@@ -72,6 +72,12 @@ test('what one file listens on is what the others ask', () => {
   const servers = [...haproxy.matchAll(/^ +server \S+ (\S+)/gm)].map(([, address]) => address).toSorted();
   assert.deepEqual(servers, [`rollcall1:${PORT}`, `rollcall2:${PORT}`]);
   assert.deepEqual(targets('rollcall-server'), servers);
+  const services = [...read('compose.yaml').matchAll(/^ {2}([a-z]+\d?):$/gm)].map(([, name]) => name);
+  assert.deepEqual(
+    servers.filter((address) => !services.includes(address.split(':')[0])),
+    [],
+    'containers of these names',
+  );
   const { OPERATIONS_PORT } = unitOf('rollcall-worker').env;
   assert.deepEqual(targets('rollcall-worker'), [`rollcall1:${OPERATIONS_PORT}`, `rollcall2:${OPERATIONS_PORT}`]);
   const metrics = /^frontend metrics\n +bind :(\d+)/m.exec(haproxy)![1];

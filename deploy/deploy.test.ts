@@ -154,6 +154,19 @@ test('every alert says how urgent it is, what has happened and what to do', () =
   }
 });
 
+test('Patroni keeps the slot of a business that is being moved to another cell', () => {
+  const patroni = read('database/patroni.yml');
+  const { type, database, plugin } = /type: (?<type>\w+), database: (?<database>\w+), plugin: (?<plugin>\w+)/.exec(
+    /^ {4}ignore_slots:\n(.*)$/m.exec(patroni)![1],
+  )!.groups!;
+  assert.match(patroni, new RegExp(`^ +wal_level: ${type}$`, 'm'));
+  assert.equal(
+    database,
+    new URL(readEnvironment(read('rollcall.env')).DATABASE_URL.replace(/,[^/]*/, '')).pathname.slice(1),
+  );
+  assert.ok(read('../server/kernel/cells/move/log.ts').includes(`${type.toUpperCase()} ${plugin} `));
+});
+
 test('the jobs that alerts speak of are those that Prometheus reads', () => {
   const jobs = [...read('prometheus/prometheus.yml').matchAll(/job_name: (\S+)/g)].map(([, job]) => job);
   const spoken = [...read('prometheus/rules.yml').matchAll(/\bjob="([^"]+)"/g)].map(([, job]) => job);

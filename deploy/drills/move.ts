@@ -18,7 +18,7 @@ const MOVED_MS = 120_000;
 const LOOK_MS = 20;
 /** Nobody can work with the business for less than this. */
 const AWAY_MS = 1000;
-/** How often Patroni looks at slots before it would have removed one. */
+/** Rounds of Patroni that the drill waits for: in each, it removes slots that it doesn't know. */
 const LOOKS = 3;
 const LOOKS_MS = 60_000;
 const UNREACHABLE = /A database cannot be reached/;
@@ -56,8 +56,9 @@ async function begin(way: Way, far: string, failure: RegExp): Promise<{ readonly
   const attempt = move(way);
   const failed = assert.rejects(attempt, failure);
   const ended = attempt.then((said) => assert.fail(`it has moved before anything was done to it: ${said}`));
+  // A failure of another kind is thrown below, or by those who wait for it.
+  for (const one of [failed, ended]) one.catch(() => undefined);
   const client = await openDatabase(superuserUrl(way.target));
-  ended.catch(() => undefined);
   const begun = until(
     'the move has come so far',
     async () => (await client.query(far, [way.business.id])).rowCount === 1,

@@ -105,10 +105,26 @@ function printTimes(path: string): void {
 }
 
 async function makeTemplate(clusterUrl: string): Promise<void> {
-  await createMigrated(clusterUrl, TEMPLATE);
+  await spreadIds(await createMigrated(clusterUrl, TEMPLATE));
   const client = new pg.Client({ connectionString: clusterUrl });
   await client.connect();
   // A template somebody is connected to cannot be cloned: so nobody can connect any more.
   await client.query(`ALTER DATABASE ${TEMPLATE} WITH IS_TEMPLATE true ALLOW_CONNECTIONS false`);
+  await client.end();
+}
+
+/**
+ * Ids of each table begin a million after those of the one before: a number that a test makes up is nobody's, whatever
+ * ran before on the same service, and the id of a row is that of no row of another table.
+ */
+async function spreadIds(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT format('%I', sequencename) AS name FROM pg_sequences
+     WHERE schemaname = 'public' AND last_value IS NULL ORDER BY sequencename`,
+  );
+  for (const [n, { name }] of rows.entries())
+    await client.query(`ALTER SEQUENCE public.${name} RESTART WITH ${(n + 1) * 1_000_000}`);
   await client.end();
 }

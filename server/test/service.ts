@@ -11,6 +11,7 @@ import { readConfig } from '../config.ts';
 import { freshDatabase, type TestDatabase } from './database.ts';
 import { atEnd } from './ending.ts';
 import { SECRET_KEY } from './secret-key.ts';
+import { TestClock } from './clock.ts';
 import type { Grant } from '../kernel/access/grant.ts';
 import type { Patience } from '../kernel/db/patience.ts';
 import type { Resolve, ResolveTexts } from '../kernel/http-out/resolve.ts';
@@ -22,8 +23,7 @@ export interface Service {
   readonly databaseUrl: string;
   /** what the tokens of tests reach */
   readonly grants: Map<string, Grant>;
-  /** what `now` is ahead of the real time, ms */
-  readonly clock: { offset: number };
+  readonly clock: TestClock;
   close(): Promise<void>;
 }
 
@@ -64,7 +64,7 @@ export async function startService({
 }: ServiceOptions = {}): Promise<Service> {
   const database = given ?? (await freshDatabase());
   const grants = new Map<string, Grant>();
-  const clock = { offset: 0 };
+  const clock = new TestClock();
   const config = readConfig({
     HOST: '127.0.0.1',
     PORT: '0',
@@ -82,7 +82,7 @@ export async function startService({
     patience,
     keepsPages,
     log: pino({ level: config.logLevel }),
-    now: () => Date.now() + clock.offset,
+    now: () => clock.now,
     resolve,
     resolveTexts,
     drainMs: 0,

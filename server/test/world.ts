@@ -11,6 +11,7 @@ import { createMachineToken } from '../areas/people/identity/index.ts';
 import { createProvider, findTenant } from '../areas/platform/providers/index.ts';
 import { conform } from './conformance.ts';
 import { SECRET_KEY } from './secret-key.ts';
+import { TestClock } from './clock.ts';
 import { sharedService, startService, type Service, type ServiceOptions } from './service.ts';
 import { ownViewer } from '../kernel/access/viewer.ts';
 import { nowOf, Work, type Tenant } from '../kernel/work.ts';
@@ -77,12 +78,17 @@ export class World {
 
   /** The moment that the service takes for now, epoch ms. */
   get now(): number {
-    return Date.now() + this.#parts.clock.offset;
+    return this.#parts.clock.now;
   }
 
   /** Lets the service believe that it is this moment (and time goes on from there). */
   setNow(epochMs: number): void {
-    this.#parts.clock.offset = epochMs - Date.now();
+    this.#parts.clock.set(epochMs);
+  }
+
+  /** Lets the service believe that it stays this moment, until it is set to another. */
+  stopNow(): void {
+    this.#parts.clock.stop();
   }
 
   /** A token that reaches these profiles. */
@@ -237,7 +243,7 @@ export async function startBeside(world: World): Promise<World> {
       url: app.listeningAt,
       databaseUrl,
       grants: new Map(),
-      clock: { offset: 0 },
+      clock: new TestClock(),
       harbour,
       meadow,
       machine,
@@ -265,7 +271,7 @@ export async function startWorld({ own, test, named = (name) => name, ...options
   const service = await (alone ? startService(options) : sharedService());
   const { app, clock } = service;
   // Files run one after the other: the clock belongs to the one that runs.
-  clock.offset = 0;
+  clock.reset();
   const [harbour, meadow] = await app.db.acrossTenants('the world of a test has two businesses', async (tx) => [
     await createProvider(tx, {
       name: named('Harbour'),
@@ -279,6 +285,6 @@ export async function startWorld({ own, test, named = (name) => name, ...options
   const machineFor = (id: number) =>
     app.db.transaction(id, async (tx) => (await createMachineToken(tx, id, { name: 'tests' })).token);
   const [machine, meadowMachine] = [await machineFor(harbour), await machineFor(meadow)];
-  const end = async () => (alone ? service.close() : void (clock.offset = 0));
+  const end = async () => (alone ? service.close() : clock.reset());
   return new World({ ...service, harbour, meadow, machine, meadowMachine, end, test });
 }

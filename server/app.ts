@@ -296,7 +296,15 @@ export function createApp({
         look: (connection) => watch.look(connection),
       })
     : undefined;
-  const oauth = new OAuth({ db, installation, now, log, metrics, limit: limits.take });
+  const oauth = new OAuth({
+    db,
+    installation,
+    now,
+    log,
+    metrics,
+    limit: limits.take,
+    mayHaveBeenAway: async (request) => gate !== undefined && (await gate.mayHaveBeenAway(request)),
+  });
   const credentials = new Credentials(
     db,
     [

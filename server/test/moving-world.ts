@@ -13,6 +13,7 @@ import { until } from './storm.ts';
 import { checkBooks, type Booked } from './booking-storm.ts';
 import { command } from './desk.ts';
 import { Mailbox } from './mailbox.ts';
+import { exchange, newApplication, type TestApplication } from './oauth-world.ts';
 import { newCustomers, newEvent, newPlace } from './schedule-world.ts';
 import { readConfig } from '../config.ts';
 import { Receiver, verify } from './webhook-receiver.ts';
@@ -45,6 +46,7 @@ interface Parts {
   readonly secret: string;
   readonly events: readonly number[];
   readonly customers: readonly number[];
+  readonly application: TestApplication;
 }
 
 export class MovingWorld {
@@ -94,7 +96,17 @@ export class MovingWorld {
       },
     });
     assert.equal(made.status, 201, made.text);
-    return new MovingWorld({ all, folder, mailbox, receiver, secret: made.body.secret, events, customers });
+    const application = await newApplication(home);
+    return new MovingWorld({
+      all,
+      folder,
+      mailbox,
+      receiver,
+      secret: made.body.secret,
+      events,
+      customers,
+      application,
+    });
   }
 
   async close(): Promise<void> {
@@ -151,6 +163,7 @@ export class MovingWorld {
         // They look before they book.
         for (const id of events.slice(0, LOOKS))
           await all.cells[through].world.get(`/events/${id}`, { as: home.machine });
+        await this.#isKnown(all.cells[through].world);
         const key = randomUUID();
         for (; ; through = (through + 1) % all.cells.length) {
           const answer = await all.cells[through].world.post(`/events/${event}/register`, {
@@ -180,6 +193,12 @@ export class MovingWorld {
       },
       stop: async () => ((asked.over = true), void (await ended)),
     };
+  }
+
+  /** Wherever it asks for tokens, the application of the business is told that it has made up the code, and no more. */
+  async #isKnown(through: World): Promise<void> {
+    const { status, body } = await exchange(through, this.#parts.application, 'made-up');
+    if (status !== 503) assert.deepEqual([status, body.error], [400, 'invalid_grant']);
   }
 
   /** Everything that was acknowledged is in this database once, and so is what was sent for it. */

@@ -23,6 +23,10 @@ export class Failure extends Problem {
 /** Somebody has to make room first. */
 const FULL_S = 30;
 
+const MOVES = 'The business is moving to another part of the service. Try again.';
+/** Where nothing failed, but what was found may be wrong because of it. */
+export const MOVING: Problem = new Failure('unavailable', MOVES, undefined);
+
 const UNKNOWN =
   'The database stopped answering while the change was being saved, so it may or may not have been saved. ' +
   'Repeat the request with the same Idempotency-Key, or check before you repeat it without one.';
@@ -31,8 +35,7 @@ export function translate(error: unknown, constraints: ReadonlyMap<string, () =>
   if (error instanceof Problem) return error;
   if (error instanceof AccessChanged)
     return new Failure('unavailable', 'What the credential gives access to keeps changing. Try again.', error);
-  if (error instanceof BusinessElsewhere)
-    return new Failure('unavailable', 'The business is moving to another part of the service. Try again.', error);
+  if (error instanceof BusinessElsewhere) return new Failure('unavailable', MOVES, error);
   if (error instanceof CellAway)
     return new Failure('unavailable', 'A part of the service doesn’t answer right now. Try again.', error);
   if (error instanceof Busy)

@@ -3,10 +3,9 @@
  * carried there. Limits are counted by the cell that answers, because a carried request says who asked.
  */
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { BusinessElsewhere } from './elsewhere.ts';
 import { Carrier } from './carry.ts';
-import { failedPage, hostOf, NO_CONSTRAINTS } from '../pages/failing.ts';
-import { Failure, translate } from '../api/refusals.ts';
+import { failedPage, hostOf } from '../pages/failing.ts';
+import { Failure, MOVING } from '../api/refusals.ts';
 import { framed, PLAIN } from '../pages/layout.ts';
 import { HERE, Router, type Place } from './router.ts';
 import { MARK } from './mark.ts';
@@ -113,16 +112,18 @@ export class Gate {
   }
 
   /**
-   * A business that has just left, or is about to arrive, isn’t in this database, and this process may not have heard of it.
-   * A request in between is answered that it should be repeated, instead of that there is no such thing.
+   * Whether the business that a request asks for may not have been here since it was let in: it has just left, or is about
+   * to arrive, and this process had not heard of it. That there is no such thing would then be a wrong answer.
    */
-  async #doubt(request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> {
+  async mayHaveBeenAway(request: FastifyRequest): Promise<boolean> {
     const entered = this.#entered.get(request);
-    if (!entered || !(await this.#router.mayHaveBeenAway(entered.names, entered.at))) return payload;
-    const { status, headers, body } = this.#refusal(
-      request,
-      translate(new BusinessElsewhere('left', 0), NO_CONSTRAINTS),
-    );
+    return entered !== undefined && (await this.#router.mayHaveBeenAway(entered.names, entered.at));
+  }
+
+  /** Such a request is answered that it should be repeated. */
+  async #doubt(request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> {
+    if (!(await this.mayHaveBeenAway(request))) return payload;
+    const { status, headers, body } = this.#refusal(request, MOVING);
     // Where a body was left unread, the connection still ends.
     for (const name of Object.keys(reply.getHeaders())) if (name !== 'connection') reply.removeHeader(name);
     void reply.code(status).headers(headers);

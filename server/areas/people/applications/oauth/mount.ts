@@ -7,9 +7,11 @@ import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest }
 import { claimsOf } from './claims.ts';
 import { PATHS } from './offered.ts';
 import { sessionOfSecret } from '../../identity/index.ts';
+import { failedPage, NO_CONSTRAINTS } from '../../../../kernel/pages/failing.ts';
 import { html } from '../../../../kernel/api/html.ts';
 import { Interactions } from './interactions.ts';
 import { Problem } from '../../../../kernel/api/problem.ts';
+import { MOVING, translate } from '../../../../kernel/api/refusals.ts';
 import { publishedKeys, signingKey, type SigningKey } from '../keys/signing-keys.ts';
 import { framed, PLAIN } from '../../../../kernel/pages/layout.ts';
 import { page } from '../../../../kernel/pages/visit.ts';
@@ -29,6 +31,8 @@ export interface OAuthOptions {
   readonly metrics: Metrics;
   /** charges an address; throws where it has asked too often */
   readonly limit: (grant: null, ip: string) => Record<string, string>;
+  /** whether the business of the application may have been moving to or from this database meanwhile */
+  readonly mayHaveBeenAway: (request: FastifyRequest) => Promise<boolean>;
 }
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
@@ -47,12 +51,31 @@ const ROUTES = [
   { url: PATHS.oauth, methods: ['GET', 'OPTIONS'], charged: false },
 ] as const;
 
+/** The library says with these that it knows no such application. */
+const ABSENT: ReadonlySet<number> = new Set([400, 401]);
+
+/** What the same request may not meet again in a moment; null: something is wrong here. */
+function passing(error: unknown): Problem | null {
+  const problem = translate(error, NO_CONSTRAINTS);
+  return ['rate_limited', 'unavailable'].includes(problem.code) ? problem : null;
+}
+
+interface Refusal {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
 /** What a script of another origin may send. Answers never depend on cookies, so none are let through. */
 const CORS_HEADERS: Record<string, string> = { [PATHS.token]: 'Content-Type', [PATHS.userinfo]: 'Authorization' };
 
 export class OAuth {
   readonly #o: OAuthOptions;
   readonly #people = new WeakMap<IncomingMessage, Promise<Person | null>>();
+  /** what the library answers */
+  readonly #requests = new WeakMap<IncomingMessage, FastifyRequest>();
+  /** what failed below the library */
+  readonly #failed = new WeakMap<IncomingMessage, unknown>();
   readonly interactions: Interactions;
   #running?: Running;
 
@@ -139,6 +162,7 @@ export class OAuth {
     const started = performance.now();
     reply.hijack();
     const { raw: res } = reply;
+    this.#requests.set(request.raw, request);
     res.setHeader('request-id', request.id);
     res.setHeader('x-content-type-options', 'nosniff');
     res.setHeader('referrer-policy', 'no-referrer');
@@ -150,7 +174,13 @@ export class OAuth {
         await this.#current()
       )(request.raw, res);
     } catch (error) {
-      this.#refuse(error, res, request.id);
+      const problem = passing(error);
+      if (!problem) this.#o.log.error({ err: error, request_id: request.id }, 'request failed');
+      if (res.headersSent) res.end();
+      else {
+        const { status, headers, body } = this.#refusal(request, problem);
+        res.writeHead(status, headers).end(body);
+      }
     }
     const ms = performance.now() - started;
     this.#o.metrics.request(name, res.statusCode, ms);
@@ -172,21 +202,31 @@ export class OAuth {
     if (uid !== undefined) await this.interactions.keepLogInOf(uid, (await this.personAt(raw))?.userId ?? null);
   }
 
-  #refuse(error: unknown, res: ServerResponse, requestId: string): void {
-    const later = error instanceof Problem && ['rate_limited', 'unavailable'].includes(error.code) ? error : null;
-    if (!later) this.#o.log.error({ err: error, request_id: requestId }, 'request failed');
-    if (res.headersSent) return void res.end();
-    for (const [key, value] of Object.entries(error instanceof Problem ? error.headers : {})) res.setHeader(key, value);
-    res.statusCode = later?.status ?? 500;
-    res.setHeader('content-type', 'application/json; charset=utf-8');
-    res.setHeader('cache-control', 'no-store');
-    res.end(
-      JSON.stringify(
-        later
-          ? { error: 'temporarily_unavailable', error_description: later.message }
-          : { error: 'server_error', error_description: 'something went wrong on our side' },
-      ),
-    );
+  /** A page for people, and JSON for programs. `problem`: what passes; null: something is wrong here. */
+  #refusal(request: FastifyRequest, problem: Problem | null): Refusal {
+    if (request.method === 'GET' && (request.headers.accept ?? '').includes('text/html')) {
+      const page = failedPage(request, problem ?? 500, PLAIN, request.url);
+      const headers = { ...page.headers, ...pageHeaders(this.#https), 'content-type': 'text/html; charset=utf-8' };
+      return { status: page.status, headers, body: framed(PLAIN, page) };
+    }
+    const body = problem
+      ? { error: 'temporarily_unavailable', error_description: problem.message }
+      : { error: 'server_error', error_description: 'something went wrong on our side' };
+    return {
+      status: problem?.status ?? 500,
+      headers: {
+        ...problem?.headers,
+        'content-type': 'application/json; charset=utf-8',
+        'cache-control': 'no-store',
+      },
+      body: JSON.stringify(body),
+    };
+  }
+
+  /** What the library took for an error of ours, or of the application, and what passes by itself; null: it was right. */
+  async #passing(raw: IncomingMessage, status: number): Promise<Problem | null> {
+    if (this.#failed.has(raw)) return passing(this.#failed.get(raw));
+    return ABSENT.has(status) && (await this.#o.mayHaveBeenAway(this.#requests.get(raw)!)) ? MOVING : null;
   }
 
   /**
@@ -226,10 +266,21 @@ export class OAuth {
         > | null>,
       renderError: (ctx, out) => this.#renderError(ctx, out),
     });
-    provider.on('server_error', (_ctx, err) => log.error({ err }, 'the OpenID provider failed'));
+    provider.on('server_error', (ctx, err) => {
+      this.#failed.set(ctx.req, err);
+      log.error({ err }, 'the OpenID provider failed');
+    });
     const published = { keys: keys.map((k) => k.publicJwk) };
     provider.use(async (ctx, next) => {
       await next();
+      const problem = await this.#passing(ctx.req, ctx.status);
+      if (problem) {
+        const { status, headers, body } = this.#refusal(this.#requests.get(ctx.req)!, problem);
+        for (const name of ['location', 'www-authenticate']) ctx.remove(name);
+        ctx.status = status;
+        ctx.body = body;
+        return ctx.set(headers);
+      }
       // With those too whose private half cannot be opened any more: what they signed is good still.
       if (ctx.path === PATHS.jwks && ctx.status === 200) ctx.body = published;
       if (ctx.path === PATHS.jwks || ctx.path.startsWith('/.well-known/'))

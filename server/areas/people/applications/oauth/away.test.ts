@@ -1,0 +1,66 @@
+/** Applications and people that ask while the database is away, or is lost meanwhile. */
+import assert from 'node:assert/strict';
+import { after, afterEach, before, test } from 'node:test';
+import { authorizeUrl, exchange, newApplication, type TestApplication } from '../../../../test/oauth-world.ts';
+import { beside, until } from '../../../../test/storm.ts';
+import { HASTY } from '../../../../test/hasty.ts';
+import { Proxy } from '../../../../test/proxy.ts';
+import { startWorld, type World } from '../../../../test/world.ts';
+
+let proxy: Proxy;
+let world: World;
+let application: TestApplication;
+before(async () => {
+  world = await startWorld({ patience: HASTY, through: async (url) => (proxy = await Proxy.to(url)).url });
+  application = await newApplication(world);
+});
+afterEach(() => proxy.pass());
+after(async () => {
+  await world.close();
+  await proxy.close();
+});
+
+const ask = () => exchange(world, application, 'made-up');
+const open = (accept: string) =>
+  fetch(authorizeUrl(world, application), { redirect: 'manual', headers: { accept, 'accept-language': 'en' } });
+
+async function assertTold(): Promise<void> {
+  const { status, body, headers } = await ask();
+  assert.deepEqual([status, body.error, headers.get('retry-after')], [503, 'temporarily_unavailable', '1']);
+  assert.match(body.error_description, /Try again/);
+  const page = await open('text/html');
+  assert.deepEqual([page.status, page.headers.get('location')], [503, null]);
+  assert.match(page.headers.get('content-security-policy')!, /default-src/);
+  assert.match(await page.text(), /href="[^"]*authorize\?[^"]*client_id=[^"]*">Try again</);
+  const program = await open('application/json');
+  assert.deepEqual([program.status, ((await program.json()) as any).error], [503, 'temporarily_unavailable']);
+}
+
+const answers = () =>
+  until('the application is known again', async () => {
+    const { status, body } = await ask();
+    return status === 400 && body.error === 'invalid_grant';
+  });
+
+test('while the database is away, applications and people are told to try again', async () => {
+  await answers();
+  proxy.reset();
+  await assertTold();
+  proxy.pass();
+  await answers();
+});
+
+test('a connection that is lost in the middle of a request is nothing that an application is told of', async () => {
+  const [busy, owner] = await Promise.all([beside(world.databaseUrl), beside(world.databaseUrl)]);
+  await busy.query('BEGIN; LOCK TABLE application');
+  const asking = { over: false };
+  const told = assertTold().finally(() => (asking.over = true));
+  while (!asking.over)
+    await owner.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+       WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+    );
+  await told;
+  await Promise.all([busy.end(), owner.end()]);
+  await answers();
+});

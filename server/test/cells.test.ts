@@ -10,6 +10,7 @@ import { POLICIES } from '../kernel/limits.ts';
 import { openStream } from './event-stream.ts';
 import { sql } from '../kernel/db/sql.ts';
 import { startCells, type Cells } from './cells-world.ts';
+import type { Ring } from '../kernel/cells/ring.ts';
 import type { World } from './world.ts';
 
 let all: Cells;
@@ -111,6 +112,29 @@ test('an address or a domain that a business of another cell has is refused as t
   );
   const { body } = await one.get(`/providers/${id}?fields=booking_site.slug`, { provider: id });
   assert.equal(body.booking_site.slug, `${slug}-2`);
+});
+
+test('a cell that is slow to say which addresses it has keeps nobody else waiting who makes a business', async () => {
+  const make = (name: string, cells: Pick<Ring, 'askAll'>) =>
+    one.app.db.acrossTenants('a test makes a business', (tx) =>
+      createProvider(tx, {
+        name,
+        timezone: 'Europe/London',
+        currency: 'GBP',
+        country: 'GB',
+        cells: cells as Ring,
+      }),
+    );
+  const slow = Promise.withResolvers<never[]>();
+  let asked = false;
+  const waits = make('Slow Bay', { askAll: () => ((asked = true), slow.promise) });
+  await until('the slow cell is asked', async () => asked);
+  const quick = await make('Slow Bay', one.app.installation.cells!);
+  slow.resolve([]);
+  const slugs = [];
+  for (const id of [quick, await waits])
+    slugs.push((await one.get(`/providers/${id}?fields=booking_site.slug`, { provider: id })).body.booking_site.slug);
+  assert.deepEqual(slugs, ['slow-bay', 'slow-bay-2']);
 });
 
 test('bodies arrive as they were sent, also those whose length nobody says, and refusals though they were not read', async () => {

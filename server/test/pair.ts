@@ -23,6 +23,8 @@ const SETTINGS = {
   fsync: 'off',
   // As where businesses move between cells.
   wal_level: 'logical',
+  // In the folder, which goes: a server that is killed leaves its shared memory behind.
+  dynamic_shared_memory_type: 'mmap',
 };
 
 class Server {

@@ -30,12 +30,13 @@ let everywhere: string;
 let unlimited: string;
 before(async () => {
   world = await startWorld();
-  away = world.staff(ALL, null, world.harbour, [await seed(world, 'venue')]);
+  const first = await seed(world, 'venue');
+  away = world.staff(ALL, null, world.harbour, [first]);
   everywhere = world.staff(
     ALL,
     null,
     world.harbour,
-    Array.from({ length: 5000 }, (_, i) => i + 1),
+    Array.from({ length: 5000 }, (_, i) => first + i),
   );
   unlimited = world.staff(ALL);
 });

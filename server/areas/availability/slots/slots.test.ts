@@ -483,6 +483,8 @@ test('settings are read as they were set, lists are replaced, and nonsense is re
 });
 
 test('fields and expand choose from free times as they do from other lists, with one statement for each relation', async () => {
+  // The id of a time says until when it holds, which is another with every minute.
+  world.stopNow();
   const practice = await newPractice(world, { instructors: 2 });
   const [plain] = await slotsOf(world, practice);
   const [chosen] = await slotsOf(world, practice, { fields: 'id,venue.name,price,instructors' });
@@ -514,6 +516,7 @@ test('fields and expand choose from free times as they do from other lists, with
 });
 
 test('free times, one of them, its explanation and the availability of an instructor say the same in XML', async () => {
+  world.stopNow();
   const document = openapi(world.app.registry, { partial: true });
   const practice = await newPractice(world, { slot_buffer_after: 15 });
   await newClass(practice, '10:00', '11:00');

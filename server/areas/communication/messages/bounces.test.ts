@@ -231,6 +231,8 @@ test('an address that the mail server refuses for good fails that one message an
 });
 
 test('what the mail server refuses for now is tried again later under the same Message-ID, and refused for good is not the fault of the address', async () => {
+  // It is not time for the next attempt before this test says so.
+  world.stopNow();
   const [busy, policy] = [await world.newCustomer(), await world.newCustomer()];
   const [busyAt, policyAt] = [await addressOf(busy), await addressOf(policy)];
   mailbox.refuse(busyAt, { code: 451, message: '4.7.1 greylisted' });

@@ -152,6 +152,8 @@ test('nothing is sent without consent: not where it was withdrawn or paused, nor
 });
 
 test('a device that gave up its subscription is forgotten, and one that is refused for now is tried again', async () => {
+  // It is not time for the next attempt before this test says so.
+  world.stopNow();
   const ada = await world.newCustomer();
   const [left, busy, full] = [await newPhone(ada), await newPhone(ada), await newPhone(ada)];
   service.answers.set(left.path, { status: 410 });

@@ -270,14 +270,16 @@ for (const { title, code, practice: over = {}, prepare, take, staff, customer, f
 
 test('a time that has passed is explained as such, whatever else there is', async () => {
   const practice = await newPractice(world, { hours: '00:00-23:59', slot_increments: 30 });
-  const today = { ...practice, date: addDays(practice.date, -2) };
-  await settings({ slot_expires_after: 1440 });
-  const slots = await slotsOf(world, today);
-  const slot = slots.find(({ starts_at }) => Date.parse(starts_at) > world.now)!;
   const before = world.now;
-  world.setNow(Math.min(Date.parse(slot.starts_at) + 60_000, before + 86_000_000));
+  const tomorrow = { ...practice, date: addDays(practice.date, -2) };
+  // From noon on, the first time of tomorrow comes before its id has expired.
+  world.setNow(at(addDays(tomorrow.date, -1), '12:00'));
+  await settings({ slot_expires_after: 1440 });
+  const slots = await slotsOf(world, tomorrow);
+  const slot = slots.find(({ starts_at }) => Date.parse(starts_at) > world.now)!;
+  world.setNow(Date.parse(slot.starts_at) + 60_000);
   const { body } = await world.get(`/slots/${slot.id}/explain`, { as });
-  const path = `/instructors/${practice.instructors[0]}/availability?offering_type=${practice.offering}&from=${today.date}&to=${today.date}&explain=true`;
+  const path = `/instructors/${practice.instructors[0]}/availability?offering_type=${practice.offering}&from=${tomorrow.date}&to=${tomorrow.date}&explain=true`;
   const { days } = (await world.get(path, { as })).body;
   world.setNow(before);
   await settings({ slot_expires_after: 30 });

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { addDays } from '../../../kernel/values/date.ts';
 import { bookJob } from './keep-booking.ts';
-import { bookedDates, datesOf, dayIn, newWeekly, reserve } from './test/world.ts';
+import { bookedDates, datesOf, newWeekly, reserve } from './test/world.ts';
 import { newCustomers, seats } from '../../../test/schedule-world.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 import { times } from '../../../test/storm.ts';
@@ -62,7 +63,7 @@ test('a reservation that ends while its series gets another event is booked ther
       local_time: '19:00',
       start_date: weekly.dates[0],
     });
-    const next = dayIn(world, 9);
+    const next = addDays(weekly.dates[0], 7);
     const created = await world.post('/events', {
       as: world.machine,
       body: {

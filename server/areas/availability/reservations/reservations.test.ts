@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { addDays } from '../../../kernel/values/date.ts';
 import { bookJob } from './keep-booking.ts';
 import { createEvent, register } from '../../scheduling/schedule/index.ts';
 import { book, feedSince, newCustomers, newPlace, seats } from '../../../test/schedule-world.ts';
-import { bookedDates, datesOf, dayIn, newWeekly, reserve, type Weekly } from './test/world.ts';
+import { bookedDates, datesOf, newWeekly, reserve, type Weekly } from './test/world.ts';
 import { sql } from '../../../kernel/db/sql.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 import { until } from '../../../test/storm.ts';
@@ -316,7 +317,7 @@ describe('what customers can do', () => {
       as: as(),
       body: { customer_visibility: 'private' },
     });
-    const next = dayIn(world, 9);
+    const next = addDays(weekly.dates[0], 7);
     const hidden = await world.post('/events', {
       as: as(),
       body: {
@@ -344,7 +345,7 @@ describe('as time goes on', () => {
     const at = { offering_type: weekly.place.offering, venue: weekly.place.venue };
     const made = await reserve(world, { customer: me, ...at, local_time: '19:00', start_date: weekly.dates[0] });
     assert.equal(made.status, 201, made.text);
-    const next = dayIn(world, 16);
+    const next = addDays(weekly.dates[0], 14);
     await world.post('/events', {
       as: as(),
       body: { name: 'Rowing', ...at, starts_at: `${next}T19:00`, ends_at: `${next}T20:00` },
@@ -367,7 +368,7 @@ describe('as time goes on', () => {
     const weekly = await newWeekly(world, { weeks: 1 });
     const at = { offering_type: weekly.place.offering, venue: weekly.place.venue };
     const made = await reserve(world, { customer: me, ...at, local_time: '19:00', start_date: weekly.dates[0] });
-    const next = dayIn(world, 9);
+    const next = addDays(weekly.dates[0], 7);
     const full = await world.work(world.harbour, async (work) => {
       const event = await createEvent(work, {
         name: 'Rowing',

@@ -25,6 +25,7 @@ export class Mailbox {
   readonly #mails: ReceivedMail[] = [];
   readonly #refused = new Map<string, { code: number; message: string }>();
   #came = Promise.withResolvers<void>();
+  #held: Promise<void> | null = null;
 
   private constructor() {
     this.#server = new SMTPServer({
@@ -38,7 +39,7 @@ export class Mailbox {
       onData: (stream, session, done) => {
         const chunks: Buffer[] = [];
         stream.on('data', (chunk: Buffer) => void chunks.push(chunk));
-        stream.on('end', () => {
+        stream.on('end', async () => {
           this.#mails.push(
             read(
               Buffer.concat(chunks).toString('latin1'),
@@ -48,6 +49,7 @@ export class Mailbox {
           );
           this.#came.resolve();
           this.#came = Promise.withResolvers();
+          await this.#held;
           done();
         });
       },
@@ -70,6 +72,16 @@ export class Mailbox {
   refuse(address: string, how: { code: number; message: string } | null): void {
     if (how) this.#refused.set(address, how);
     else this.#refused.delete(address);
+  }
+
+  /** From now on keeps what comes and answers nobody, until what this returns is called. */
+  hold(): () => void {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#held = promise;
+    return () => {
+      this.#held = null;
+      resolve();
+    };
   }
 
   /** Every mail that came so far. */

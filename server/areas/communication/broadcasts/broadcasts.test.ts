@@ -166,6 +166,7 @@ test('of many who send one draft at the same time, one does', async () => {
 
 test('at one moment: nobody before it, all whom the filter finds then, and only who still agrees', async () => {
   at('2027-01-10T12:00:00Z');
+  const before = await used();
   const [stays, leaves] = [
     await newReader(world, { date_of_birth: '1911-03-01' }),
     await newReader(world, { date_of_birth: '1911-03-02' }),
@@ -196,7 +197,7 @@ test('at one moment: nobody before it, all whom the filter finds then, and only 
   assert.deepEqual([...(await messagesOf(world, made.id)).keys()], [stays, joins]);
   assert.deepEqual(await told(world, made.id), ['created', 'updated', 'scheduled', 'sent']);
   // Two were counted when it was scheduled, two got it: who left made room for who joined.
-  assert.equal(await used(), 2);
+  assert.equal((await used()) - before, 2);
 });
 
 test('in local time: each where the clocks show it, also where they skip it, and nobody early', async () => {
@@ -280,14 +281,15 @@ test('one number of two customers gets a text message once', async () => {
 
 test('cancelled before it begins, it reaches nobody and gives back what it took', async () => {
   at('2027-06-10T12:00:00Z');
+  const before = await used();
   const made = await sent(world, {
     target_recipients: toCustomers({ ids: [await newReader(world)] }),
     defer_sending: { at: '2027-06-10T13:00:00Z' },
   });
-  assert.equal(await used(), 1);
+  assert.equal((await used()) - before, 1);
   const { body } = await cancel(made.id);
   assert.deepEqual([body.status, body.is_sent, typeof body.cancelled_at], ['cancelled', false, 'string']);
-  assert.equal(await used(), 0);
+  assert.equal(await used(), before);
   at('2027-06-10T13:00:05Z');
   // Another one, due later, has gone out: the worker has looked at all that was due.
   const next = await sent(world, { target_recipients: toCustomers({ ids: [await newReader(world)] }) });
@@ -298,6 +300,7 @@ test('cancelled before it begins, it reaches nobody and gives back what it took'
 
 test('cancelled on its way, some people have it, and the rest never get it', async () => {
   at('2027-07-10T12:00:00Z');
+  const before = await used();
   const [tokyo, toronto] = [
     await newReader(world, { venue: await newVenue(world, { timezone: 'Asia/Tokyo' }) }),
     await newReader(world),
@@ -314,7 +317,7 @@ test('cancelled on its way, some people have it, and the rest never get it', asy
     [after.get(tokyo).status, after.get(toronto).status, after.get(toronto).reason],
     ['sent', 'skipped', 'withdrawn'],
   );
-  assert.equal(await used(), 1, 'what was taken back is given back');
+  assert.equal((await used()) - before, 1, 'what was taken back is given back');
   assert.deepEqual([await found('recipients', made.id), await found('non_recipients', made.id)], [[tokyo], [toronto]]);
   assert.deepEqual(await told(world, made.id), ['created', 'updated', 'scheduled', 'cancelled']);
 });
@@ -325,7 +328,10 @@ test('cancelled in the midst of it, exactly those have it whose message says so'
   const before = await used();
   const made = await sent(world, { target_recipients: toCustomers({ ids }), subject: 'Half of it' });
   await until('some have it', async () => halves().length >= 60);
-  assert.equal((await cancel(made.id)).status, 200);
+  // Otherwise all might have it before it is cancelled.
+  const release = mailbox.hold();
+  const answer = await cancel(made.id).finally(release);
+  assert.equal(answer.status, 200, answer.text);
   const messages = await until('nothing is under way', async () => {
     const all = await messagesOf(world, made.id);
     return [...all.values()].some((m) => m.status === 'queued' || m.status === 'sending') ? null : all;
@@ -370,6 +376,7 @@ test('who comes between scheduling and sending gets it as far as the quota goes,
 
 test('a filter that can no longer be read ends the broadcast instead of finding everybody', async () => {
   at('2027-09-10T12:00:00Z');
+  const before = await used();
   const made = await sent(world, {
     target_recipients: toCustomers({ ids: [await newReader(world)] }),
     defer_sending: { at: '2027-09-10T13:00:00Z' },
@@ -383,26 +390,31 @@ test('a filter that can no longer be read ends the broadcast instead of finding 
   const ended = await becomes(world, made.id, 'cancelled');
   assert.match(ended.failure, /target_recipients\.query\.mood/);
   assert.equal((await messagesOf(world, made.id)).size, 0);
-  assert.equal(await used(), 0);
+  assert.equal(await used(), before);
 });
 
 test('letters to everybody do not hold up what somebody waits for', async () => {
   at('2027-10-10T12:00:00Z');
   const ids = await Promise.all(Array.from({ length: 150 }, () => newReader(world)));
   const { queueMessage } = await import('../messages/index.ts');
+  // Otherwise all letters might be gone before there is anything that overtakes them.
+  const release = mailbox.hold();
   const { id } = await sent(world, { target_recipients: toCustomers({ ids }), use_case: 'general', subject: 'To all' });
-  await until('it is on its way', async () => (await messagesOf(world, id)).size === 150);
-  const mine = await world.work(world.harbour, (work) =>
-    queueMessage(work, {
-      channel: 'email',
-      purpose: 'transactional',
-      kind: 'event_registration_confirmed',
-      to: { customer: ids[149] },
-      subject: 'Booked',
-      text: 'You are booked.',
-      key: 'booked:1',
-    }),
-  );
+  const mine = await until('it is on its way', async () => (await messagesOf(world, id)).size === 150)
+    .then(() =>
+      world.work(world.harbour, (work) =>
+        queueMessage(work, {
+          channel: 'email',
+          purpose: 'transactional',
+          kind: 'event_registration_confirmed',
+          to: { customer: ids[149] },
+          subject: 'Booked',
+          text: 'You are booked.',
+          key: 'booked:1',
+        }),
+      ),
+    )
+    .finally(release);
   await until(
     'the confirmation is sent',
     async () => (await world.get(`/messages/${mine.id}`, { as: world.machine })).body.status === 'sent',

@@ -18,6 +18,8 @@ let w: MemberWorld;
 before(async () => {
   // What contradicts is looked for in the whole database.
   world = await startWorld({ own: true });
+  // The same days in every run, for what is done depends on the lengths of months.
+  world.setNow(Date.parse('2026-06-10T16:00Z'));
   w = await MemberWorld.of(world);
 });
 after(() => w.close());

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
 import {
   book,
   feedEnd,
@@ -27,11 +26,10 @@ const start = (ids: number[], query = '', as = world.machine) =>
 async function results(answer: {
   body: { id: number; job: number };
 }): Promise<[id: number, status: string, why: string | null][]> {
-  for (let tries = 0; tries < 500; tries++) {
+  await until('the job is done', async () => {
     const { body } = await world.get(`/jobs/${answer.body.job}`, { as: world.machine });
-    if (body.complete_items === body.total_items) break;
-    await pause(20);
-  }
+    return body.complete_items === body.total_items;
+  });
   const { body } = await world.get(`/bulk_actions/${answer.body.id}/results`, { as: world.machine });
   return body.results.map((r: any) => [r.primary_object, r.status, r.error_message]);
 }

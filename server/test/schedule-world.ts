@@ -1,6 +1,7 @@
 /** Places, offerings and events for tests of the schedule. */
 import assert from 'node:assert/strict';
 import { raw, sql, join } from '../kernel/db/sql.ts';
+import { inTurns } from './storm.ts';
 import type { World } from './world.ts';
 
 /** Inserts a row of a business as the test wants it and returns its id. */
@@ -75,8 +76,7 @@ export async function newEvent(
   return made.body;
 }
 
-export const newCustomers = (world: World, n: number): Promise<number[]> =>
-  Promise.all(Array.from({ length: n }, () => world.newCustomer()));
+export const newCustomers = (world: World, n: number): Promise<number[]> => inTurns(n, () => world.newCustomer());
 
 export const book = (world: World, event: number, customer: number, as = world.machine) =>
   world.post(`/events/${event}/register`, { as, body: { customer } });

@@ -19,11 +19,14 @@ export function chance(seed: number): { below(n: number): number; of<T>(list: re
   return { below, of: (list) => list[below(list.length)] };
 }
 
+/** What takes a second on an idle machine has come by then on one that does much else, ms. */
+const PATIENT_MS = 180_000;
+
 /** Waits until `condition` answers something true, and answers it; fails with `what` when it does not come. */
 export async function until<T>(
   what: string,
   condition: () => Promise<T>,
-  ms = 60_000,
+  ms = PATIENT_MS,
   pauseMs = 5,
 ): Promise<NonNullable<T>> {
   const deadline = performance.now() + ms;
@@ -37,6 +40,19 @@ export async function until<T>(
 
 export const times = <T>(n: number, act: (i: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: n }, (_, i) => act(i)));
+
+/** Nobody waits for a connection longer than the service does: more at once may be refused by a busy machine. */
+const AT_ONCE = 20;
+
+/** The same with few at a time, for what a test only prepares. */
+export async function inTurns<T>(n: number, act: (i: number) => Promise<T>): Promise<T[]> {
+  const all: T[] = [];
+  while (all.length < n) {
+    const from = all.length;
+    all.push(...(await times(Math.min(AT_ONCE, n - from), (i) => act(from + i))));
+  }
+  return all;
+}
 
 /**
  * Another server on the database of a world, as a second process would be: nothing is shared but the database. It closes

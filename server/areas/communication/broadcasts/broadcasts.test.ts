@@ -18,7 +18,7 @@ import {
 import { Mailbox } from '../../../test/mailbox.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 import { sql } from '../../../kernel/db/sql.ts';
-import { until } from '../../../test/storm.ts';
+import { inTurns, until } from '../../../test/storm.ts';
 
 let mailbox: Mailbox;
 let world: World;
@@ -324,7 +324,7 @@ test('cancelled on its way, some people have it, and the rest never get it', asy
 
 test('cancelled in the midst of it, exactly those have it whose message says so', async () => {
   at('2027-07-20T12:00:00Z');
-  const ids = await Promise.all(Array.from({ length: 300 }, () => newReader(world)));
+  const ids = await inTurns(300, () => newReader(world));
   const before = await used();
   const made = await sent(world, { target_recipients: toCustomers({ ids }), subject: 'Half of it' });
   await until('some have it', async () => halves().length >= 60);
@@ -395,7 +395,7 @@ test('a filter that can no longer be read ends the broadcast instead of finding 
 
 test('letters to everybody do not hold up what somebody waits for', async () => {
   at('2027-10-10T12:00:00Z');
-  const ids = await Promise.all(Array.from({ length: 150 }, () => newReader(world)));
+  const ids = await inTurns(150, () => newReader(world));
   const { queueMessage } = await import('../messages/index.ts');
   // Otherwise all letters might be gone before there is anything that overtakes them.
   const release = mailbox.hold();

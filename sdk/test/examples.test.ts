@@ -30,7 +30,7 @@ const argumentsOf = (name: string, args: readonly (string | number)[]): string[]
 ];
 
 const run = async (name: string, ...args: (string | number)[]): Promise<string> =>
-  (await promisify(execFile)(process.execPath, argumentsOf(name, args), { env, timeout: 60_000 })).stdout;
+  (await promisify(execFile)(process.execPath, argumentsOf(name, args), { env, timeout: 180_000 })).stdout;
 
 test('the README shows each of them as it is', () => {
   const readme = readFileSync(here('../README.md'), 'utf8');

@@ -18,7 +18,7 @@ export interface ReceivedMail {
   readonly raw: string;
 }
 
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 180_000;
 
 export class Mailbox {
   readonly #server: SMTPServer;

@@ -59,13 +59,13 @@ test('a worker killed again and again in the middle of 600 mails leaves nobody o
   let worker = await start();
   let held = 0;
   server.onMail = (n) => (n > 100 ? (held++, new Promise(() => {})) : undefined);
-  await until('every line waits for an answer', async () => held === LINES, 60_000);
+  await until('every line waits for an answer', async () => held === LINES);
   await worker.end('SIGKILL');
 
   // All lines are in the middle of a dialogue: what the server lacks must come.
   server.onMail = undefined;
   worker = await start();
-  await until('mail goes on', async () => server.total >= 220, 60_000);
+  await until('mail goes on', async () => server.total >= 220);
   let asked = 0;
   server.onRecipient = () => (asked++, new Promise(() => {}));
   await until('every line is asked to wait', async () => asked === LINES);
@@ -88,7 +88,6 @@ test('a worker killed again and again in the middle of 600 mails leaves nobody o
   await until(
     'all are sent',
     async () => (await client.query(`SELECT 1 FROM message WHERE status <> 'sent' LIMIT 1`)).rowCount === 0,
-    60_000,
   );
   const { rows: people } = await client.query<{ email: string; confirmed: boolean }>(
     `SELECT c.email, m.confirmed FROM message m JOIN customer c ON c.id = m.customer_id`,
@@ -125,7 +124,6 @@ test('two workers at the same time send each mail once', async () => {
   await until(
     'all are sent',
     async () => (await client.query(`SELECT 1 FROM message WHERE status <> 'sent' LIMIT 1`)).rowCount === 0,
-    60_000,
   );
   assert.deepEqual([server.total, server.taken.size], [BOTH, BOTH]);
   await client.end();

@@ -1,7 +1,8 @@
 /** Checkouts, and what is sold in them, for tests. Everything through the interface. */
 import assert from 'node:assert/strict';
-import { beside } from '../../../../test/storm.ts';
+import { beside, until } from '../../../../test/storm.ts';
 import { checkLedger } from '../../../money/ledger/index.ts';
+import { driveAll } from '../../../money/payments/engine.ts';
 import { MembershipWorld } from '../../../../test/membership-world.ts';
 import { newCode } from '../../discount-codes/test/seeds.ts';
 import { newEvent, newOffering } from '../../../../test/schedule-world.ts';
@@ -133,6 +134,23 @@ export class CheckoutWorld {
   /** Somebody else books, without charge. */
   async book(event: number): Promise<void> {
     await this.#done('POST', `/events/${event}/register`, { customer: await this.world.newCustomer(), comped: true });
+  }
+
+  /**
+   * What became of a checkout whose payment was answered so. A busy server answers before it has ended what it began:
+   * then a worker ends it.
+   */
+  async outcome(id: string, { status, code }: { status?: string; code?: string }): Promise<string> {
+    if (status !== 'pending') return status ?? code!;
+    return until(`checkout ${id} is ended`, async () => {
+      await this.owner.query(
+        `UPDATE payment SET next_at = now() WHERE payee = 'checkout' AND payee_id = $1 AND status NOT IN ('succeeded', 'failed')`,
+        [id],
+      );
+      await driveAll(this.own());
+      const { status: now } = await this.get(id);
+      return now === 'pending' ? null : now;
+    });
   }
 
   /** What the engine of payments acts with. */

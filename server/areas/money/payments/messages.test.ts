@@ -66,9 +66,10 @@ test('a message that is larger than any is refused', async () => {
 });
 
 test('a message that comes before the answer to the beginning waits for it', async () => {
+  await p.paid();
   const { id } = await p.start({ scenario: 'success' });
-  // The sandbox numbers its charges: the next one is known before it is made.
-  const [{ next }] = await p.rows<{ next: number }>(sql`SELECT coalesce(max(id), 0) + 1 AS next FROM sandbox_charge`);
+  // The sandbox numbers its charges: the one after the last is known before it is made.
+  const [{ next }] = await p.rows<{ next: number }>(sql`SELECT max(id) + 1 AS next FROM sandbox_charge`);
   const external = `sandbox_charge_${next}`;
   const dispute = { external: 'd1', state: 'open' as const, amount: 1000, reason: 'Unknown to the customer.' };
   assert.equal((await send([{ about: { external }, dispute }])).status, 204);

@@ -87,6 +87,19 @@ export async function anotherServer(
  */
 const LOCKED_OUT_MS = 90_000;
 
+/** Waits until a worker has done all that is due: every item of the feed is read by everybody, and no job is left. */
+export const idle = (owner: pg.Client): Promise<boolean> =>
+  until('a worker has done all that is due', async () => {
+    const {
+      rows: [{ left }],
+    } = await owner.query(
+      `SELECT ((SELECT count(*) FROM feed_item WHERE seq IS NULL)
+         + (SELECT count(*) FROM feed_position f JOIN feed_reader_position r USING (provider_id) WHERE r.last_seq < f.last_seq)
+         + (SELECT count(*) FROM graphile_worker._private_jobs WHERE run_at <= now() AND attempts < max_attempts))::int AS left`,
+    );
+    return left === 0;
+  });
+
 /** A connection of the database's owner, beside the service: it sees all businesses. */
 export async function beside(databaseUrl: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: databaseUrl, lock_timeout: LOCKED_OUT_MS });

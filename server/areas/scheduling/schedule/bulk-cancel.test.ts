@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from '../../../kernel/db/sql.ts';
 import { startWorld, type World } from '../../../test/world.ts';
+import { until } from '../../../test/storm.ts';
 import {
   book,
   feedEnd,
@@ -32,14 +32,11 @@ const start = (ids: number[], query = '', more: object = {}) =>
 const results = async (action: number) =>
   (await world.get(`/bulk_actions/${action}/results`, { as: as() })).body.results;
 
-async function finished(job: number): Promise<{ total_items: number; complete_items: number; result_url: string }> {
-  for (let tries = 0; tries < 500; tries++) {
+const finished = (job: number): Promise<{ total_items: number; complete_items: number; result_url: string }> =>
+  until('the job has come to its end', async () => {
     const { body } = await world.get(`/jobs/${job}`, { as: as() });
-    if (body.complete_items === body.total_items) return body;
-    await pause(20);
-  }
-  return assert.fail('the job did not come to its end');
-}
+    return body.complete_items === body.total_items ? body : null;
+  });
 
 test('every event has its own result; one that was cancelled before is an error of its own', async () => {
   const [customer] = await newCustomers(world, 1);

@@ -203,6 +203,7 @@ test('a check whose worker was killed is made by another', async () => {
     ['2027-07-01T09:00:00Z', '2027-07-01'],
   ]) {
     world.setNow(Date.parse(at));
+    world.stopNow();
     await checkDue(own);
     assert.equal(await lastDay(), day);
   }

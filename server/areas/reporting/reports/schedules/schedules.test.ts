@@ -58,6 +58,8 @@ const shown = async (id: number): Promise<any> =>
 /** Runs what is due, and writes what it asked for. */
 async function runAt(at: string): Promise<void> {
   world.setNow(Date.parse(at));
+  // A second later it would be another moment.
+  world.stopNow();
   const own = ownContext(world) as never;
   while (await runNext(own));
   while (await writeNext(own));

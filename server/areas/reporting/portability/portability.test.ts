@@ -6,7 +6,7 @@ import { makeCustomer, newMember } from '../../../test/direct-auth-world.ts';
 import { newOrder } from '../../commerce/store/test/seeds.ts';
 import { seed } from '../../../test/seeds.ts';
 import { startWorld, type World } from '../../../test/world.ts';
-import { until } from '../../../test/storm.ts';
+import { idle, until } from '../../../test/storm.ts';
 import { withNumber } from '../../../test/broadcast-world.ts';
 import pg from 'pg';
 
@@ -149,6 +149,8 @@ test('after an erasure, nothing in the whole database says who it was, except wh
   const [{ event }] = await rows('SELECT event_id::int AS event FROM attendance WHERE customer_id = $1', [customer]);
   await did('POST', `/events/${event}/unregister`, { customer });
 
+  // What the worker writes of it is there too.
+  await idle(owner);
   const planted = await placesOf(words);
   const tried = await erase('?dry_run=true');
   assert.equal(tried.status, 200, tried.text);

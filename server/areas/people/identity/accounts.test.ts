@@ -148,16 +148,18 @@ async function refusalTime(email: string): Promise<number> {
   return performance.now() - started;
 }
 
+const alike = ([one, other]: number[]): boolean => other > one / 3 && other < one * 3;
+
 test('an unknown account costs the time of a wrong password', async () => {
   const { email } = await newPerson();
   const [known, unknown]: [number[], number[]] = [[], []];
-  for (let i = 0; i < 5; i++) {
+  // The shortest of each, for other work on the machine only lengthens; a refusal without a hash takes a twentieth.
+  const shortest = () => [Math.min(...known), Math.min(...unknown)];
+  for (let i = 0; i < 5 || (i < 30 && !alike(shortest())); i++) {
     known.push(await refusalTime(i === 0 ? email : (await newPerson()).email));
     unknown.push(await refusalTime(newEmail()));
   }
-  // The shortest of each, for other work on the machine only lengthens; a refusal without a hash takes a twentieth.
-  const [shortest, other] = [Math.min(...known), Math.min(...unknown)];
-  assert.ok(other > shortest / 3 && other < shortest * 3, `${shortest} ms and ${other} ms`);
+  assert.ok(alike(shortest()), `${shortest().join(' ms and ')} ms`);
 });
 
 test('guessing at once gets no further than guessing in a row, a right password waits too, and waiting always ends', async () => {
@@ -256,10 +258,22 @@ test('only so many passwords are checked at once; more wait, and a flood is turn
   assert.equal(results.filter((r) => r.status === 'fulfilled').length, 3);
   for (const r of results) if (r.status === 'rejected') assert.ok(r.reason instanceof TooManyPasswords);
   assert.equal((await hasher.verify(PASSWORD, await hasher.hash(PASSWORD))).right, true);
-  const busy: AccountDoor = { ...door, hasher: new PasswordHasher({ most: 1, mostWaiting: 0 }) };
+  const one = new PasswordHasher({ most: 1, mostWaiting: 0 });
   const { email } = await newPerson();
-  const two = await Promise.all([1, 2].map(() => logIn(busy, { email, password: PASSWORD }, somewhere())));
-  assert.deepEqual(two.map((o) => o.outcome).toSorted(), ['accepted', 'busy']);
+  const logInWith = (held: PasswordHasher) =>
+    logIn({ ...door, hasher: held }, { email, password: PASSWORD }, somewhere());
+  // Another password is checked as long as it takes until the log-in asks for its turn.
+  const turns: Promise<unknown>[] = [];
+  const busy = Object.assign(Object.create(one) as PasswordHasher, {
+    verify: (...given: Parameters<PasswordHasher['verify']>) => {
+      turns.push(one.verify(OTHER, null));
+      return one.verify(...given);
+    },
+  });
+  assert.equal((await logInWith(busy)).outcome, 'busy');
+  await Promise.all(turns);
+  assert.equal(turns.length, 1);
+  assert.equal((await logInWith(one)).outcome, 'accepted');
 });
 
 const b64 = (b: Buffer): string => b.toString('base64').replace(/=+$/, '');
@@ -426,10 +440,9 @@ test('a second factor is sealed, asked for after the password, and each of its c
     userId: id,
     secondFactor: true,
   });
+  const next = codeOf(secret, world.now + 30_000);
   const two = await Promise.all(
-    [1, 2, 3, 4].map(() =>
-      logIn(door, { email, password: PASSWORD, code: codeOf(secret, world.now + 30_000) }, somewhere()),
-    ),
+    [1, 2, 3, 4].map(() => logIn(door, { email, password: PASSWORD, code: next }, somewhere())),
   );
   assert.equal(two.filter((t) => t.outcome === 'accepted').length, 1);
   assert.match((await mailsTo(email, 1))[0].subject, /Two-step log-in is on/);
@@ -437,10 +450,12 @@ test('a second factor is sealed, asked for after the password, and each of its c
 
 test('guessing codes is slowed down although the password is right each time', async () => {
   const { email } = await withSecondFactor();
+  const at = world.now;
+  const still: AccountDoor = { ...door, now: () => at };
   const outcomes: string[] = [];
   for (let i = 0; i < 7; i++)
     outcomes.push(
-      (await logIn(door, { email, password: PASSWORD, code: '12345x'.replace('x', String(i)) }, somewhere())).outcome,
+      (await logIn(still, { email, password: PASSWORD, code: '12345x'.replace('x', String(i)) }, somewhere())).outcome,
     );
   assert.deepEqual(outcomes, [...Array.from({ length: 6 }, () => 'refused'), 'wait']);
 });

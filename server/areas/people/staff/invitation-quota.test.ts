@@ -5,6 +5,8 @@ import { startWorld, type World } from '../../../test/world.ts';
 let world: World;
 before(async () => {
   world = await startWorld({ env: { EMAIL_QUOTA: '3' } });
+  // No other month begins meanwhile.
+  world.stopNow();
 });
 after(() => world.close());
 

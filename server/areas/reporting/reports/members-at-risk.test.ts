@@ -16,6 +16,8 @@ const TODAY = '2026-06-30';
 let world: World;
 before(async () => {
   world = await startWorld();
+  // It is the same day for what is written and for what is read.
+  world.stopNow();
 });
 after(() => world.close());
 

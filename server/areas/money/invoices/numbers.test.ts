@@ -5,11 +5,12 @@ import { bill, billed } from './test/invoicing.ts';
 import { issueCreditNote } from './index.ts';
 import { newCustomers } from '../../../test/schedule-world.ts';
 import { raw, sql } from '../../../kernel/db/sql.ts';
+import { PATIENT } from '../../../test/hasty.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 
 let world: World;
 before(async () => {
-  world = await startWorld();
+  world = await startWorld({ patience: PATIENT });
 });
 after(() => world.close());
 

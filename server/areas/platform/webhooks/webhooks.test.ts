@@ -3,11 +3,12 @@ import { after, before, beforeEach, test } from 'node:test';
 import { sql } from '../../../kernel/db/sql.ts';
 import { seed } from '../../../test/seeds.ts';
 import { bodyAt, follow } from '../../../test/openapi-refs.ts';
+import { PATIENT } from '../../../test/hasty.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 
 let world: World;
 before(async () => {
-  world = await startWorld();
+  world = await startWorld({ patience: PATIENT });
 });
 after(() => world.close());
 beforeEach(() => world.setNow(Date.now()));

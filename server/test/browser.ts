@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { chromium, type Browser, type BrowserContext, type Page, type Response } from 'playwright-core';
+import { chromium, type Browser, type BrowserContext, type Locator, type Page, type Response } from 'playwright-core';
 import { browserProgram } from './browser-program.ts';
 import { PATIENCE_MS } from './shows.ts';
 
@@ -131,13 +131,16 @@ export class Visitor {
       else if ((await field.evaluate((e) => e.nodeName)) === 'SELECT') await field.selectOption({ label: value });
       else await field.fill(value);
     }
-    await this.page.getByRole('button', { name: button, exact: true }).click();
-    await this.page.waitForLoadState();
-    this.check();
+    await this.leave(this.page.getByRole('button', { name: button, exact: true }));
   }
 
-  async follow(link: string): Promise<void> {
-    await this.page.getByRole('link', { name: link, exact: true }).first().click();
+  follow(link: string): Promise<void> {
+    return this.leave(this.page.getByRole('link', { name: link, exact: true }).first());
+  }
+
+  /** Presses what leads to another page, and waits until that is there as a whole: its beginning is there before. */
+  async leave(by: Locator): Promise<void> {
+    await by.click();
     await this.page.waitForLoadState();
     this.check();
   }

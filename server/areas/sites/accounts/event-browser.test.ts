@@ -240,7 +240,7 @@ test('somebody books the same evening for several weeks, and reads what cannot b
   await visitor.open(`/harbour/events/${ids[0]}/series`);
   await logIn(visitor, 'tove@example.com');
   assert.equal(visitor.path, `/harbour/events/${ids[0]}/series`);
-  await visitor.page.getByRole('main').getByRole('link', { name: 'Jo' }).click();
+  await visitor.leave(visitor.page.getByRole('main').getByRole('link', { name: 'Jo' }));
   await visitor.checkAccessible('event-series');
   const last = visitor.page.getByRole('checkbox').last();
   await last.focus();

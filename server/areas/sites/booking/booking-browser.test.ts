@@ -62,10 +62,10 @@ test('somebody new finds a class from the home of a business, and can book it', 
   await visitor.page.locator('summary').click();
   await visitor.page.getByLabel('What').selectOption({ label: 'Tidal Yoga' });
   await visitor.checkAccessible('site-filters');
-  await visitor.page.getByRole('button', { name: 'Show' }).click();
+  await visitor.leave(visitor.page.getByRole('button', { name: 'Show' }));
   assert.match(visitor.page.url(), /what=\d+/);
   assert.doesNotMatch(await visitor.page.locator('.events').first().innerText(), /Rowing/);
-  await visitor.page.locator('.event a').first().click();
+  await visitor.leave(visitor.page.locator('.event a').first());
   assert.match(await visitor.text(), /Want to come\?/);
   await visitor.close();
 });

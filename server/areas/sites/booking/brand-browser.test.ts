@@ -145,7 +145,7 @@ test('classes, teachers and rooms are shown with pictures of the business itself
   );
   assert.equal(await page.locator('.person svg.icon').count(), 1);
   await visitor.checkAccessible('brand-pictures');
-  await page.locator('.part a').first().click();
+  await visitor.leave(page.locator('.part a').first());
   assert.match(page.url(), /what=\d+/);
   assert.equal(await page.locator('.event .thumb').count(), 1);
   await visitor.checkAccessible('brand-timetable');

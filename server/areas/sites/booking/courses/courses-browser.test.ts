@@ -62,11 +62,11 @@ test('somebody finds a course, logs in, pays for all of its dates, and takes par
   await visitor.page.waitForURL(`**/${slug}/courses/${run.course}`);
   await visitor.checkAccessible('course-member');
   const card = visitor.page.locator('section.card', { hasText: 'Weekend' });
-  await card.getByRole('button', { name: 'Join the waitlist' }).click();
+  await visitor.leave(card.getByRole('button', { name: 'Join the waitlist' }));
   assert.match(await visitor.text(), /You’re on the waitlist\.[^]*You’re number 1 on the waitlist/);
   await visitor.checkAccessible('course-waiting');
   const autumn = visitor.page.locator('section.card', { hasText: 'Autumn' });
-  await autumn.getByRole('button', { name: 'Continue to pay' }).click();
+  await visitor.leave(autumn.getByRole('button', { name: 'Continue to pay' }));
   assert.match(await visitor.text(), /Autumn[^]*120\.00/);
   const { body } = await world.get(`/checkouts?customer=${customer}`, { as: world.machine });
   await c.pay(body.results[0].id, { payment_processor: c.sandbox });

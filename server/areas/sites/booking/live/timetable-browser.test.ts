@@ -132,6 +132,25 @@ test('filters and other days come without a new page, and the way back leads thr
   await visitor.close();
 });
 
+test('a filter that is on its way when the page looks again is not lost', async () => {
+  const visitor = await visit();
+  const { page } = visitor;
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  await page.route(/what=\d+/, async (route) => {
+    await released;
+    await route.continue();
+  });
+  await page.locator('summary').click();
+  const wanted = page.waitForRequest(/what=\d+/);
+  await page.getByLabel('What').selectOption({ label: 'Rowing' });
+  await wanted;
+  await page.clock.fastForward(15_000);
+  release();
+  await page.waitForURL(/\?.*what=\d+/);
+  await page.getByRole('link', { name: 'Tidal Yoga', exact: true }).waitFor({ state: 'detached' });
+  await visitor.close();
+});
+
 test('who reads in another time zone can have the times in their own, and back', async () => {
   const at = await visit();
   await shows(() => at.page.getByRole('button', { name: 'Show times in my time zone' }).count(), 0);

@@ -10,6 +10,9 @@ const content = () => document.getElementById('content');
 /** The latest answer counts, whatever comes later to an earlier question. */
 let asked = 0;
 
+/** Pages that somebody has asked for, and that are still on their way: no look takes their place. */
+let going = 0;
+
 /** The page at an address; null where somebody has asked for another meanwhile. */
 async function ask(address) {
   const mine = ++asked;
@@ -41,7 +44,7 @@ function refresh(page) {
 }
 
 async function look() {
-  if (document.visibilityState !== 'visible' || !content()?.querySelector('[data-live]')) return;
+  if (going > 0 || document.visibilityState !== 'visible' || !content()?.querySelector('[data-live]')) return;
   try {
     const page = await ask(location.href);
     if (page) refresh(page);
@@ -67,6 +70,7 @@ function replace(page) {
 
 async function go(address, { remember = true, heading = false } = {}) {
   content().setAttribute('aria-busy', 'true');
+  going++;
   try {
     const page = await ask(address);
     if (!page) return;
@@ -79,7 +83,7 @@ async function go(address, { remember = true, heading = false } = {}) {
   } catch {
     location.assign(address);
   } finally {
-    content().removeAttribute('aria-busy');
+    if (--going === 0) content().removeAttribute('aria-busy');
   }
 }
 

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { focused, reachable, type Focused } from '../../../test/page-focus.ts';
 import { newMember, prepareTour, type Tour } from './test/tour.ts';
+import { shows } from '../../../test/shows.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 import { TestBrowser, type Visitor } from '../../../test/browser.ts';
 
@@ -45,7 +46,8 @@ async function tabTo(visitor: Visitor, name: string | RegExp): Promise<void> {
 
 /** Follows a link or sends a form, and waits for the page that comes. */
 async function enter(visitor: Visitor): Promise<void> {
-  const left = visitor.page.waitForEvent('domcontentloaded');
+  // Before its styles are there, nothing shows where the focus is.
+  const left = visitor.page.waitForEvent('load');
   await visitor.page.keyboard.press('Enter');
   await left;
   visitor.check();
@@ -70,8 +72,7 @@ test('somebody finds a class, logs in and books it by keyboard alone', async () 
 
   await tabTo(visitor, /^Email address/);
   await enter(visitor);
-  const alarm = await focusOf(visitor);
-  assert.match(alarm?.name ?? '', /^There are problems/, 'what is wrong has the focus');
+  await shows(async () => (await focusOf(visitor))?.name ?? '', /^There are problems/, 'what is wrong has the focus');
   assert.match((await next(visitor)).name, /^Email address: Enter/);
   await visitor.page.keyboard.press('Enter');
   assert.equal((await focusOf(visitor))?.name, 'Email address', 'what is wrong leads to its field');
@@ -97,7 +98,7 @@ test('somebody pays by keyboard alone, also after a card was declined', async ()
   await visitor.page.keyboard.type('The card is declined');
   await tabTo(visitor, 'Pay $15.00');
   await enter(visitor);
-  assert.equal((await focusOf(visitor))?.role, 'alert', 'what is wrong has the focus');
+  await shows(async () => (await focusOf(visitor))?.role ?? null, 'alert', 'what is wrong has the focus');
   await tabTo(visitor, 'Pay $15.00');
   await enter(visitor);
   await visitor.page.getByRole('heading', { level: 1, name: /paid|booked|Thank you/i }).waitFor();

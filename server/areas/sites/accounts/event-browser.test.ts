@@ -15,9 +15,11 @@ import { pngOf } from '../../platform/images/test/pictures.ts';
 import { Mailbox, type ReceivedMail } from '../../../test/mailbox.ts';
 import { sql } from '../../../kernel/db/sql.ts';
 import { startWorld, type World } from '../../../test/world.ts';
+import { addDays, wallAt } from '../../../kernel/values/zone.ts';
 import { TestBrowser, type Visitor } from '../../../test/browser.ts';
 
 const HOUR = 3_600_000;
+const MONTH_AND_DAY = { month: 'long', day: 'numeric' } as const;
 const PASSWORD = 'otter kettle midnight ferry';
 
 let mailbox: Mailbox;
@@ -231,7 +233,9 @@ test('somebody books the same evening for several weeks, and reads what cannot b
   });
   const there = { ...place, offering: await newOffering(world) };
   const ids: number[] = [];
-  for (const [i, day] of ['2027-03-02', '2027-03-09', '2027-03-16', '2027-03-23'].entries()) {
+  const first = wallAt(world.now, 'America/Toronto').date;
+  const days = [14, 21, 28, 35].map((ahead) => addDays(first, ahead));
+  for (const [i, day] of days.entries()) {
     const times = { starts_at: `${day}T18:00`, ends_at: `${day}T19:00` };
     ids.push((await newEvent(world, there, { ...times, ...(i === 1 && { max_occupancy: 1 }) })).id);
   }
@@ -247,7 +251,14 @@ test('somebody books the same evening for several weeks, and reads what cannot b
   await visitor.page.keyboard.press('Space');
   await visitor.submit('Book the chosen dates for Jo');
   await visitor.checkAccessible('event-series-booked');
-  assert.match(await visitor.text(), /2 dates are booked\.[^]*March 2, [^]*Booked[^]*March 9, [^]*This class is full/);
+  // As `March 2`.
+  const [one, two] = days.map((day) =>
+    new Date(day).toLocaleDateString('en-CA', { ...MONTH_AND_DAY, timeZone: 'UTC' }),
+  );
+  assert.match(
+    await visitor.text(),
+    new RegExp(`2 dates are booked\\.[^]*${one}, [^]*Booked[^]*${two}, [^]*This class is full`),
+  );
   await visitor.close();
 });
 

@@ -15,6 +15,7 @@ let world: World;
 let place: Place;
 before(async () => {
   world = await startWorld({ own: true });
+  world.setNow(Date.parse('2027-02-01T12:00:00Z'));
   place = await newPlace(world);
 });
 after(() => world?.close());

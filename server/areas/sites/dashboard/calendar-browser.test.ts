@@ -29,9 +29,12 @@ after(() => desk?.close());
 
 /** Far ahead, so that it never begins while it is tested; a week of its own for each test. */
 let weeks = 20;
-const MONDAY = Date.UTC(2026, 10, 23);
+const DAY = 86_400_000;
+const TODAY = new Date();
+/** of this week */
+const MONDAY = TODAY.getTime() - ((TODAY.getUTCDay() + 6) % 7) * DAY;
 const dateIn = (week: number, day: number): string =>
-  new Date(MONDAY + (week * 7 + day) * 86_400_000).toISOString().slice(0, 10);
+  new Date(MONDAY + (week * 7 + day) * DAY).toISOString().slice(0, 10);
 
 interface Made {
   readonly id: number;

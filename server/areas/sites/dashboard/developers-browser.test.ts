@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { shows } from '../../../test/shows.ts';
 import { DashboardWorld } from './test/dashboard-world.ts';
+import { pressBoth } from './test/hands.ts';
 import { isSignedWith, Receiver } from '../../../test/webhook-receiver.ts';
 import { until } from '../../../test/storm.ts';
 import type { Visitor } from '../../../test/browser.ts';
@@ -60,8 +61,7 @@ test('a webhook is created by keyboard, tells its secret once, and its deliverie
   const { page } = owner;
   const path = '/first';
   await desk.open(owner, 'today');
-  await page.keyboard.press('g');
-  await page.keyboard.press('v');
+  await pressBoth(page, 'g', 'v');
   await page.getByRole('heading', { level: 1, name: 'Developers' }).waitFor();
   await press('New webhook');
   await page.getByLabel('Address', { exact: true }).fill(receiver.url(path));

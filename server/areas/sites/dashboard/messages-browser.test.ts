@@ -5,6 +5,7 @@ import { becomes, BROADCASTS, draft, newReader, toCustomers } from '../../../tes
 import { shows } from '../../../test/shows.ts';
 import { book, newEvent, newPlace } from '../../../test/schedule-world.ts';
 import { DashboardWorld } from './test/dashboard-world.ts';
+import { pressBoth } from './test/hands.ts';
 import { sql } from '../../../kernel/db/sql.ts';
 import { until } from '../../../test/storm.ts';
 import type { Visitor } from '../../../test/browser.ts';
@@ -62,8 +63,7 @@ test('a broadcast is written by keyboard, says who gets it and why others do not
   const left = (await get(`${BROADCASTS}/email_quota`)).remaining;
 
   await desk.open(owner, 'today');
-  await page.keyboard.press('g');
-  await page.keyboard.press('e');
+  await pressBoth(page, 'g', 'e');
   await page.getByRole('link', { name: 'New broadcast' }).press('Enter');
   await page.getByLabel('Subject', { exact: true }).pressSequentially('News for ');
   await page.getByLabel('Insert a field into “Subject”').selectOption({ label: 'First name' });

@@ -7,7 +7,7 @@ import { DashboardWorld } from './test/dashboard-world.ts';
 import { fileURLToPath } from 'node:url';
 import { newEvent, newOffering, newPlace } from '../../../test/schedule-world.ts';
 import { ownContext } from '../../../test/own-context.ts';
-import { reach } from './test/hands.ts';
+import { pressBoth, reach } from './test/hands.ts';
 import { readCsv } from './test/files.ts';
 import { REPORTS } from '../../reporting/reports/catalogue/index.ts';
 import { wallAt } from '../../../kernel/values/zone.ts';
@@ -233,8 +233,7 @@ test('columns, order and filters are in the address, and the table says what the
 test('groups in time are columns from left to right, by keyboard too', async () => {
   const { page } = owner;
   await desk.open(owner, 'today');
-  await page.keyboard.press('g');
-  await page.keyboard.press('r');
+  await pressBoth(page, 'g', 'r');
   await page.getByRole('heading', { level: 1, name: 'Reports' }).waitFor();
   await reach(page.getByRole('link', { name: 'Fill rates' }));
   await page.keyboard.press('Enter');

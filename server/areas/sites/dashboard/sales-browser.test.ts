@@ -9,7 +9,7 @@ import { DashboardWorld } from './test/dashboard-world.ts';
 import { driveAll } from '../../money/payments/engine.ts';
 import { newProduct } from '../../commerce/store/test/seeds.ts';
 import { ownContext } from '../../../test/own-context.ts';
-import { reach } from './test/hands.ts';
+import { pressBoth, reach } from './test/hands.ts';
 import { readCsv } from './test/files.ts';
 import { wallAt } from '../../../kernel/values/zone.ts';
 import type { Visitor } from '../../../test/browser.ts';
@@ -99,8 +99,7 @@ async function monthsClose(hands: Hands, names: { good: string; bad: string; as:
   const rowOf = (name: string) => page.getByRole('listitem').filter({ hasText: `${name} Monthly` });
 
   await desk.open(visitor, 'today');
-  await page.keyboard.press('g');
-  await page.keyboard.press('i');
+  await pressBoth(page, 'g', 'i');
   await page.getByRole('heading', { level: 1, name: 'Sales' }).waitFor();
 
   // The renewal that failed, and what is done about it.

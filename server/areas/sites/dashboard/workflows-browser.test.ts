@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { shows } from '../../../test/shows.ts';
 import { DashboardWorld } from './test/dashboard-world.ts';
+import { pressBoth } from './test/hands.ts';
 import { newPlace } from '../../../test/schedule-world.ts';
 import { until } from '../../../test/storm.ts';
 import type { Visitor } from '../../../test/browser.ts';
@@ -66,8 +67,7 @@ test('a workflow is drawn by keyboard, tried against the last month, switched on
   await numbered(3);
 
   await desk.open(owner, 'today');
-  await page.keyboard.press('g');
-  await page.keyboard.press('w');
+  await pressBoth(page, 'g', 'w');
   await page.getByRole('heading', { level: 1, name: 'Workflows' }).waitFor();
   await press('New workflow');
   await page.keyboard.type('Follow up on trials');

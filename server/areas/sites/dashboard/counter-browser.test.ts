@@ -2,12 +2,14 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import { shows } from '../../../test/shows.ts';
-import { DashboardWorld, look, type Colleague } from './test/dashboard-world.ts';
+import { DashboardWorld, look, noonTomorrow, type Colleague } from './test/dashboard-world.ts';
+import { pressBoth } from './test/hands.ts';
 import { MembershipWorld } from '../../../test/membership-world.ts';
 import { newEvent, newOffering } from '../../../test/schedule-world.ts';
 import type { Visitor } from '../../../test/browser.ts';
 import type { World } from '../../../test/world.ts';
 
+const HOUR = 3_600_000;
 let desk: DashboardWorld;
 let world: World;
 /** ids */
@@ -42,9 +44,13 @@ before(async () => {
 after(() => desk?.close());
 afterEach(() => assert.deepEqual(forbidden, []));
 
-/** At this part of the counter. What is printed is kept, and nothing that is asked for may be forbidden. */
-async function atCounter(search = '', who = seller): Promise<Visitor> {
-  const visitor = await desk.visitor(who);
+/**
+ * At this part of the counter. What is printed is kept, and nothing that is asked for may be forbidden. `now`: what the
+ * browser takes for now, epoch ms.
+ */
+async function atCounter(search = '', now?: number): Promise<Visitor> {
+  const visitor = await desk.visitor(seller);
+  if (now !== undefined) await visitor.page.clock.setFixedTime(now);
   await visitor.page.addInitScript(() => {
     const frame = globalThis as any;
     frame.print = () => (frame.top.printed = frame.document.body.innerText);
@@ -87,8 +93,7 @@ test('a sale to somebody who walks in takes the keyboard alone, and says what to
   const visitor = await desk.visitor(seller);
   await desk.open(visitor, 'today');
   const { keyboard } = visitor.page;
-  await keyboard.press('g');
-  await keyboard.press('k');
+  await pressBoth(visitor.page, 'g', 'k');
   await visitor.page.locator('[role=combobox]:focus').waitFor();
   const began = performance.now();
   await keyboard.type('spark');
@@ -144,9 +149,11 @@ test('a member buys a pack and a class of today, part of it in cash and the rest
   const pack = await members.pack(10);
   const { name } = await get(`/memberships/${pack}`);
   const offering = await newOffering(world, { dropin_price_minor: 1500 });
-  const event = await newEvent(world, { ...members.place, offering }, { in: 0.02, name: 'Evening stretch' });
+  const noon = noonTomorrow(world);
+  const over = { in: (noon - world.now) / HOUR, name: 'Evening stretch' };
+  const event = await newEvent(world, { ...members.place, offering }, over);
   const customer = await world.newCustomer({ first_name: 'Beatrix', last_name: 'Nguyen' });
-  const visitor = await atCounter();
+  const visitor = await atCounter('', noon);
   const { page } = visitor;
   await item(visitor).fill('evening');
   await page.getByRole('option', { name: /Evening stretch/ }).click();

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { shows } from '../../../test/shows.ts';
-import { DashboardWorld, type Colleague } from './test/dashboard-world.ts';
+import { DashboardWorld, noonTomorrow, type Colleague } from './test/dashboard-world.ts';
 import { book, feedEnd, feedSince, newEvent, newPlace, row } from '../../../test/schedule-world.ts';
 import { MembershipWorld } from '../../../test/membership-world.ts';
 import { numberFeedItems } from '../../../kernel/feed/number.ts';
@@ -10,6 +10,7 @@ import type { Locator } from 'playwright-core';
 import type { Visitor } from '../../../test/browser.ts';
 import type { World } from '../../../test/world.ts';
 
+const HOUR = 3_600_000;
 let desk: DashboardWorld;
 let world: World;
 before(async () => {
@@ -310,9 +311,12 @@ test('a hand scanner checks in people who are booked, and offers to book others'
 test('instructors see the classes that they teach, and no others', async () => {
   const who = await desk.colleague({ permissions: ['instructor_attendances'] });
   const instructor = await row(world, 'instructor', { staff_id: who.staffId, name: 'Kim Reyes' });
-  const mine = await newClass(['Ana Ito'], { name: 'Slow Flow', instructors: [instructor] });
-  const other = await newClass(['Ben Okafor'], { name: 'Boxing' });
+  const noon = noonTomorrow(world);
+  const at = { in: (noon - world.now) / HOUR };
+  const mine = await newClass(['Ana Ito'], { ...at, name: 'Slow Flow', instructors: [instructor] });
+  const other = await newClass(['Ben Okafor'], { ...at, name: 'Boxing' });
   const visitor = await desk.visitor(who);
+  await visitor.page.clock.setFixedTime(noon);
   await desk.open(visitor, 'door');
   const { page } = visitor;
   await page.getByRole('link', { name: 'Slow Flow' }).waitFor();
@@ -328,11 +332,15 @@ test('instructors see the classes that they teach, and no others', async () => {
 });
 
 test('everybody can use it: in light and dark, on tablets and phones, with fingers', async () => {
-  const { event, people } = await newClass(['Ana Ito', 'Ben Okafor', 'Cleo Park'], { max_occupancy: 3 });
+  const noon = noonTomorrow(world);
+  const over = { in: (noon - world.now) / HOUR, max_occupancy: 3 };
+  const { event, people } = await newClass(['Ana Ito', 'Ben Okafor', 'Cleo Park'], over);
   const waiting = await newNamed('Wanda Moore');
   await world.post(`/events/${event}/join_waitlist`, { as: world.machine, body: { customer: waiting } });
-  const visitor = await atDoor(event);
+  const visitor = await desk.visitor();
   const { page } = visitor;
+  await page.clock.setFixedTime(noon);
+  await desk.open(visitor, `door/${event}`);
   await present(visitor, 'Ana Ito').click();
   await absent(visitor, 'Ben Okafor').click();
   await page.getByRole('button', { name: 'Let in: Wanda Moore' }).waitFor();

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { book, newEvent, newOffering, newPlace, row, type Place } from '../../../test/schedule-world.ts';
-import { DashboardWorld, type Colleague } from './test/dashboard-world.ts';
+import { DashboardWorld, noonTomorrow, type Colleague } from './test/dashboard-world.ts';
 import { Keyboard, Pointer, type Hands } from './test/hands.ts';
 import type { Page } from 'playwright-core';
 import type { Visitor } from '../../../test/browser.ts';
@@ -12,14 +12,12 @@ const HOUR = 3_600_000;
 let desk: DashboardWorld;
 let world: World;
 let place: Place;
-/** noon of tomorrow at the business, so that no test runs over midnight */
 let noon: number;
 before(async () => {
   desk = await DashboardWorld.start();
   ({ world } = desk);
   place = await newPlace(world);
-  const [date] = new Date(world.now + 24 * HOUR).toISOString().split('T');
-  noon = Date.parse(`${date}T17:00:00Z`);
+  noon = noonTomorrow(world);
 });
 after(() => desk?.close());
 

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { shows } from '../../../test/shows.ts';
 import { book, newCustomers, newEvent, newInstructor, newPlace, type Place } from '../../../test/schedule-world.ts';
-import { DashboardWorld } from './test/dashboard-world.ts';
+import { DashboardWorld, noonTomorrow } from './test/dashboard-world.ts';
+import { pressBoth } from './test/hands.ts';
 import { endSession, findSession, startSession } from '../../people/identity/index.ts';
 import type { World } from '../../../test/world.ts';
 
@@ -11,15 +12,12 @@ const HOUR = 3_600_000;
 let desk: DashboardWorld;
 let world: World;
 let place: Place;
-/** noon of tomorrow at the business, so that no test runs over midnight */
 let noon: number;
 before(async () => {
   desk = await DashboardWorld.start({ own: true, worker: true });
   ({ world } = desk);
   place = await newPlace(world);
-  const [date] = new Date(world.now + 24 * HOUR).toISOString().split('T');
-  // Toronto is four or five hours behind; either is during the day there.
-  noon = Date.parse(`${date}T17:00:00Z`);
+  noon = noonTomorrow(world);
 });
 after(() => desk?.close());
 
@@ -95,8 +93,7 @@ test('people and screens are found by keyboard alone', async () => {
   await visitor.checkLive('palette');
   await page.keyboard.press('Enter');
   await page.waitForURL(`**/people/${customer}`);
-  await page.keyboard.press('g');
-  await page.keyboard.press('t');
+  await pressBoth(page, 'g', 't');
   await page.waitForURL('**/today');
   visitor.check();
   await visitor.close();

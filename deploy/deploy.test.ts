@@ -89,7 +89,7 @@ test('what one file listens on is what the others ask', () => {
   assert.ok(read('systemd/rollcall-backup.service').includes(`http://localhost:${rest}/primary`));
   const postgres = /^postgresql:\n +listen: \S+:(\d+)/m.exec(patroni)![1];
   assert.match(DATABASE_URL, new RegExp(`@rollcall1:${postgres},rollcall2:${postgres}/`));
-  const etcd = readEnvironment(read('database/patroni.env')).PATRONI_ETCD_HOSTS.split(',');
+  const etcd = /^etcd:\n +hosts: (\S+)/m.exec(patroni)![1].split(',');
   assert.deepEqual(targets('etcd'), etcd);
   const client = readEnvironment(read('database/etcd.env')).ETCD_LISTEN_CLIENT_URLS.split(':').at(-1);
   assert.ok(etcd.every((host) => host.endsWith(`:${client}`)));

@@ -20,7 +20,8 @@ export const PASSWORD = 'service-of-the-drills';
 const CIPHER = 'backups-of-the-drills';
 /** Of one database; on disk it takes only what is written. */
 const DISK = '3G';
-const UP_MS = 240_000;
+/** For Patroni to start a database or to copy one, and for everything to be ready. */
+export const UP_MS = 240_000;
 const SIZE = { customers: 3000, events: 60 };
 
 /** The text of a file of the deployment, with what an operator fills in. @throws Error if there is nothing to fill in */

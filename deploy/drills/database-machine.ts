@@ -45,8 +45,9 @@ export async function startPostgres(machine: Machine, settings: string): Promise
   await machine.run('postgres', [PG_CTL, 'start', '-w', '-t', '120', '-D', DATA, '-l', log, '-o', options]);
 }
 
-export const stopPostgres = (machine: Machine): Promise<string> =>
-  machine.run('postgres', [PG_CTL, 'stop', '-m', 'immediate', '-D', DATA]);
+/** `fast`: everything that was committed is archived; `immediate`: as if it crashed. */
+export const stopPostgres = (machine: Machine, mode: 'fast' | 'immediate'): Promise<string> =>
+  machine.run('postgres', [PG_CTL, 'stop', '-m', mode, '-D', DATA]);
 
 /** The postmaster first: it would start its processes again. */
 export function signalPostgres(machine: Machine, name: NodeJS.Signals): void {

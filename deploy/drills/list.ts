@@ -7,7 +7,8 @@ import { killProxy, killServer, killWorker } from './kill-service.ts';
 import { loseMachine } from './lose-machine.ts';
 import { loseStandby } from './lose-standby.ts';
 import { moveThereAndBack } from './move.ts';
-import { restoreToTime } from './restore.ts';
+import { replaceDatabase } from './replace.ts';
+import { restoreBeside } from './restore.ts';
 import { splitNetwork } from './split-network.ts';
 import { upgrade } from './upgrade.ts';
 import type { Drill } from './drill.ts';
@@ -23,7 +24,8 @@ export const DRILLS: readonly Drill[] = [
   splitNetwork,
   fillDisk,
   jumpClock,
-  restoreToTime,
+  restoreBeside,
+  replaceDatabase,
   loseMachine,
   // The cell is one of two from then on.
   moveThereAndBack,

@@ -26,15 +26,15 @@ async function archived(primary: Machine): Promise<void> {
   await until('the archive has it', async () => (await ask(url, there)).length > 0, ARCHIVED_MS);
 }
 
-/** As README.md has it under "Restore to a point in time": on another machine, beside the cell, which goes on. */
-async function restore(to: Machine, target: string): Promise<void> {
+/** As README.md has it under "Restore to a point in time". `options`: more of pgBackRest */
+export async function restoreToTime(to: Machine, target: string, ...options: string[]): Promise<void> {
   await to.run('postgres', [
     'pgbackrest',
     '--stanza=rollcall',
     '--type=time',
     `--target=${target}`,
     '--target-action=promote',
-    '--archive-mode=off',
+    ...options,
     'restore',
   ]);
   await startPostgres(to, '-c synchronous_standby_names=');
@@ -76,7 +76,7 @@ async function serve(cell: Cell, primary: Machine, machine: Machine): Promise<vo
   }
 }
 
-export const restoreToTime: Drill = {
+export const restoreBeside: Drill = {
   name: 'restore',
   does: 'a backup is made while people book, and the database of a moment after it is restored on the third machine',
   raises: [],
@@ -98,7 +98,7 @@ export const restoreToTime: Drill = {
     await makeDataFolder(machine);
     const began = performance.now();
     try {
-      await restore(machine, target);
+      await restoreToTime(machine, target, '--archive-mode=off');
       const took = performance.now() - began;
       await check(machine, there, later);
       await serve(cell, primary, machine);
@@ -106,7 +106,7 @@ export const restoreToTime: Drill = {
         `restored in ${seconds(took)}: all ${there.length} bookings acknowledged until then, none of ${later.length} later ones`,
       ];
     } finally {
-      await stopPostgres(machine).catch(() => {});
+      await stopPostgres(machine, 'immediate').catch(() => {});
       await machine.run('root', ['rm', '-rf', DATA]);
       await machine.run('root', ['umount', '/var/lib/pgbackrest']);
     }

@@ -13,11 +13,11 @@ before(async () => {
   database = await freshDatabase();
   client = new pg.Client({ connectionString: database.url });
   await client.connect();
-  await client.query(`INSERT INTO provider (name, timezone) VALUES ('P', 'America/Toronto');
-    INSERT INTO venue (provider_id, name, timezone) VALUES (1, 'V', 'America/Toronto');
-    INSERT INTO offering_type (provider_id, name) VALUES (1, 'O');
-    INSERT INTO event (provider_id, offering_type_id, venue_id, name, timezone, local_starts_at, local_ends_at, starts_at, ends_at)
-      VALUES (1, 1, 1, 'E', 'America/Toronto', '2099-01-05T09:00', '2099-01-05T10:00', '2099-01-05T14:00Z', '2099-01-05T15:00Z')`);
+  await client.query(`INSERT INTO provider (provider_id, name, timezone) VALUES (1, 'P', 'America/Toronto');
+    INSERT INTO venue (provider_id, id, name, timezone) VALUES (1, 1, 'V', 'America/Toronto');
+    INSERT INTO offering_type (provider_id, id, name) VALUES (1, 1, 'O');
+    INSERT INTO event (provider_id, id, offering_type_id, venue_id, name, timezone, local_starts_at, local_ends_at, starts_at, ends_at)
+      VALUES (1, 1, 1, 1, 'E', 'America/Toronto', '2099-01-05T09:00', '2099-01-05T10:00', '2099-01-05T14:00Z', '2099-01-05T15:00Z')`);
 });
 after(async () => {
   await client.end();

@@ -9,9 +9,11 @@ import { LANGUAGES } from '../../../kernel/languages/languages.ts';
 import { PageClient } from '../../../test/page-client.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 import { TestBrowser } from '../../../test/browser.ts';
-import { wallAt } from '../../../kernel/values/zone.ts';
+import { instantOfWall, wallAt } from '../../../kernel/values/zone.ts';
 
 const PASSWORD = 'otter kettle midnight ferry';
+/** where Harbour is */
+const ZONE = 'America/Toronto';
 
 let world: World;
 let c: CheckoutWorld;
@@ -19,10 +21,11 @@ let browser: TestBrowser;
 let today: string;
 before(async () => {
   world = await startWorld({ own: true });
+  // Days are counted from today: it is noon, so that it stays today.
+  today = wallAt(world.now, ZONE).date;
+  world.setNow(instantOfWall(`${today}T12:00:00`, ZONE));
   c = await CheckoutWorld.of(world);
   browser = await TestBrowser.start(world.url);
-  const { timezone } = (await world.get(`/providers/${world.harbour}?fields=timezone`)).body;
-  today = wallAt(world.now, timezone).date;
   await posted(
     `/providers/${world.harbour}`,
     { membership_settings: { bookings_without_membership: 'cancel' } },

@@ -51,7 +51,7 @@ test('amounts and days are written as the reader writes them', async () => {
   const owed = await visitor.get(page('profile/owed?lang=de'));
   assert.match(
     plain(owed.text),
-    /Offene Beträge .*A lost key Fällig am \w+, \d+\. \w+ \d{4} 1\.234,50 \$ .*1\.234,50 \$ bezahlen/,
+    /Offene Beträge .*A lost key Fällig am \w+, \d+\. \p{L}+ \d{4} 1\.234,50 \$ .*1\.234,50 \$ bezahlen/u,
   );
   const credit = await visitor.get(page('profile/credit?lang=fr'));
   assert.match(plain(credit.text), /Votre avoir .*2 500,00 \$ .*A gift .*\+2 500,00 \$/);

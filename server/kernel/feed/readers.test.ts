@@ -125,6 +125,8 @@ test('one item that cannot be read is found among hundreds, tried again ever lat
   );
   await begun('picky', 'calm');
   const end = await total(world.harbour);
+  // It is tried again when the test says so, however slow the machine is.
+  world.stopNow();
   await happen(300);
   await happen(50, world.meadow);
   await reads('calm');
@@ -134,16 +136,20 @@ test('one item that cannot be read is found among hundreds, tried again ever lat
   for (let attempts = 1; attempts < MOST_ATTEMPTS; attempts++) {
     const stuck = await until(`it has failed ${attempts} times`, async () => {
       const position = await positionOf('picky');
-      return position.attempts === attempts && position;
+      return position?.attempts === attempts && position;
     });
     assert.deepEqual([stuck.last, stuck.fails_by, stuck.error], [bad - 1, bad, `cannot read ${poison}`]);
     assert.deepEqual(await logOf('picky'), from(end + 1, bad - 1));
     pauses.push(stuck.retry_at.getTime() - world.now);
     world.setNow(stuck.retry_at.getTime());
+    world.stopNow();
   }
-  for (const [i, pause] of pauses.entries())
-    assert.ok(pause <= 1000 * 2 ** i && pause > 1000 * 2 ** i - 2000, `${pauses}`);
+  assert.deepEqual(
+    pauses,
+    pauses.map((_, i) => 1000 * 2 ** i),
+  );
   await reads('picky');
+  world.setNow(world.now);
   assert.deepEqual(await logOf('picky'), [...from(end + 1, bad - 1), ...from(bad + 1, end + 300)]);
   assert.deepEqual(await setAside('picky'), [{ seq: bad, attempts: MOST_ATTEMPTS, error: `cannot read ${poison}` }]);
   assert.equal(

@@ -56,12 +56,18 @@ const alive = async (): Promise<{ id: string; servers: number; release: string }
     )
   ).rows;
 
+/** Two processes are shown, and each has heard of the other. */
+const bothKnow = async (): Promise<boolean> => {
+  const known = await alive();
+  return known.length === 2 && known.every(({ servers }) => servers === 2);
+};
+
 const readiness = async (url: string): Promise<any> => (await fetch(`${url}/readyz`)).json();
 
 test('releases that run side by side for longer than an upgrade takes are a warning, until the older one has ended', async () => {
   const old = await start({ schema: { release: '0.9.0' } });
   const next = await start({ schema: { release: '0.10.0' } });
-  await until('they know of one another', async () => (await alive()).every(({ servers }) => servers === 2));
+  await until('they know of one another', bothKnow);
   assert.deepEqual(await readiness(next.url), { status: 'ready' });
   await eye.query(`UPDATE process SET started_at = started_at - interval '11 minutes'`);
   // Each knows its own age by itself: the third has not been told that it is old, and is not what lasts.
@@ -94,7 +100,7 @@ test('a request sends the database the same statements, whether processes know o
   };
   const alone = await start({ observe }, {});
   const [one, other] = [await start({ observe }), await start()];
-  await until('they know of one another', async () => (await alive()).every(({ servers }) => servers === 2));
+  await until('they know of one another', bothKnow);
   const expected = await counted(alone.url);
   assert.ok(expected > 0);
   assert.equal(await counted(one.url), expected);
@@ -105,15 +111,12 @@ test('a process whose connection is lost shows itself again', async () => {
   const wire = await Proxy.to(database.url);
   try {
     const [cut, other] = [await start({ databaseUrl: wire.url, patience: HASTY }), await start()];
-    await until('they know of one another', async () => (await alive()).every(({ servers }) => servers === 2));
+    await until('they know of one another', bothKnow);
     wire.reset();
     await until('it is missed', async () => (await alive()).length === 1);
     assert.equal((await fetch(`${other.url}/healthz`)).status, 200);
     wire.pass();
-    await until('it is back', async () => {
-      const known = await alive();
-      return known.length === 2 && known.every(({ servers }) => servers === 2);
-    });
+    await until('it is back', bothKnow);
     await Promise.all([cut.app.close(), other.app.close()]);
   } finally {
     await wire.close();
@@ -154,12 +157,9 @@ test('after a crash of the database, which empties its unlogged tables, a proces
 
 test('what is unlogged may vanish at any time: each process shows itself again', async () => {
   const [one, other] = [await start(), await start()];
-  await until('they know of one another', async () => (await alive()).every(({ servers }) => servers === 2));
+  await until('they know of one another', bothKnow);
   await eye.query('TRUNCATE process, process_report');
-  await until('both are there again', async () => {
-    const known = await alive();
-    return known.length === 2 && known.every(({ servers }) => servers === 2);
-  });
+  await until('both are there again', bothKnow);
   await Promise.all([one.app.close(), other.app.close()]);
 });
 
@@ -176,7 +176,7 @@ test('a process that ends does not wait for a migration that cannot get its tabl
     await until('the migration waits', async () => (await eye.query(waiting)).rowCount === 1);
     const begun = performance.now();
     await app.close();
-    assert.ok(performance.now() - begun < 3000, 'it would wait a minute for the table');
+    assert.ok(performance.now() - begun < 20_000, 'it would wait a minute for the table');
     await reader.query('COMMIT');
     await until('it is undone', async () => (await eye.query(waiting)).rowCount === 0);
     assert.equal((await eye.query('SELECT FROM schema_migration WHERE name = $1', [name])).rowCount, 0);

@@ -160,8 +160,6 @@ test('a person who cancels at the device, or whose device does not agree, stays 
   await visitor.close();
 });
 
-const ANSWER_MS = 5000;
-
 /** What the browser would send, kept instead of sent. */
 async function answerOf(visitor: Visitor, button: string): Promise<Record<string, string>> {
   await visitor.page.evaluate(`HTMLFormElement.prototype.submit = function () {
@@ -169,7 +167,7 @@ async function answerOf(visitor: Visitor, button: string): Promise<Record<string
   }`);
   await visitor.page.getByRole('button', { name: button, exact: true }).click();
   // Asked from outside: the page's own policy lets nothing be waited for by a text in it.
-  return until('the device answers', () => visitor.page.evaluate<any>('globalThis.answer'), ANSWER_MS);
+  return until('the device answers', () => visitor.page.evaluate<any>('globalThis.answer'));
 }
 
 test('an answer of a device counts once, for ten minutes, for our own challenge, and never with an older counter', async () => {

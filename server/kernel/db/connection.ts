@@ -91,7 +91,9 @@ export class Connection extends pg.Client {
     }
     this.#wire.on('readyForQuery', () => this.#answered());
     this.#wire.on('end', () => this.#ended());
-    this.#checking = setInterval(() => void this.#check(), this.#patience.checkMs).unref();
+    // Where the process itself stood still, the answer may be there: it is read first.
+    const check = () => setImmediate(() => void this.#check());
+    this.#checking = setInterval(check, this.#patience.checkMs).unref();
   }
 
   async #introduce(): Promise<void> {

@@ -318,7 +318,9 @@ export class Transaction {
     const running = sendOn(this.#client, commands, this.#observe);
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new CommitUnknown(undefined, running)), this.#commitMs);
+      const giveUp = () => reject(new CommitUnknown(undefined, running));
+      // Where the process itself stood still, the answer may be there: it is read first.
+      timer = setTimeout(() => setImmediate(giveUp), this.#commitMs);
     });
     try {
       return await Promise.race([running, late]);

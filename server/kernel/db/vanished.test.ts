@@ -1,5 +1,6 @@
 /** What the service does while its database is lost, frozen or away, through a wire that can be cut. */
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { after, afterEach, before, test } from 'node:test';
 import type pg from 'pg';
 import { Database } from './database.ts';
@@ -120,6 +121,29 @@ test('a change whose confirmation was lost is no success and is not repeated by 
   await until('the database has done it', async () => (await named('Perhaps')) === 1);
   await db.close();
 });
+
+test('a process that stood still while its change was confirmed has kept it', async () => {
+  const db = new Database({
+    url: world.databaseUrl,
+    size: 1,
+    patience: { ...HASTY, commitMs: 1 },
+    observe: (commands) => {
+      if (commands.at(-1)!.statement.text === 'COMMIT') process.nextTick(standStillUntilKept);
+    },
+  });
+  await db.transaction(world.harbour, (tx) => tx.run(addOffering('Meanwhile')));
+  await db.close();
+});
+
+/** Another process looks, while this one does nothing at all. */
+function standStillUntilKept(): void {
+  const look = `import pg from 'pg';
+    const client = new pg.Client({ connectionString: process.argv[1] });
+    await client.connect();
+    while (!(await client.query("SELECT FROM offering_type WHERE name = 'Meanwhile'")).rowCount);
+    await client.end();`;
+  execFileSync(process.execPath, ['--input-type=module', '-e', look, world.databaseUrl]);
+}
 
 const postOnce = () =>
   world.post('/offering_types', { as: world.machine, body: { name: 'Once' }, headers: { 'idempotency-key': 'once' } });

@@ -54,6 +54,11 @@ function contractOf(): Contract {
 
 let known: Contract | undefined;
 
+/** Seconds of work at once: done while no request is under way, which would run out of its time. */
+export function prepare(): void {
+  known ??= contractOf();
+}
+
 /** What is wrong with an answer, or null. `path` is below the prefix, with its query. */
 export function violation(
   method: string,

@@ -2,6 +2,7 @@
  * The service as tests run it: in their own process, on a database and a port of its own. Most files share one
  * (`sharedService`), because businesses see nothing of each other; see `startWorld`.
  */
+import { mkdirSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
@@ -65,13 +66,18 @@ export async function startService({
   const database = given ?? (await freshDatabase());
   const grants = new Map<string, Grant>();
   const clock = new TestClock();
+  // Ids of other services are the same: what one keeps under such a name must not be found by another. The folder goes
+  // with the PostgreSQL.
+  const parent = process.env.TEST_FOLDER ?? tmpdir();
+  mkdirSync(parent, { recursive: true });
+  const folder = mkdtempSync(join(parent, 'world-'));
   const config = readConfig({
     HOST: '127.0.0.1',
     PORT: '0',
     RATE_LIMIT: 'off',
     LOG_LEVEL: 'silent',
     SECRET_KEY,
-    DATA_DIR: join(tmpdir(), 'rollcall-worlds'),
+    DATA_DIR: folder,
     ROLE: worker ? 'all' : 'server',
     ...env,
   });

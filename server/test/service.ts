@@ -2,7 +2,7 @@
  * The service as tests run it: in their own process, on a database and a port of its own. Most files share one
  * (`sharedService`), because businesses see nothing of each other; see `startWorld`.
  */
-import { mkdirSync, mkdtempSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
@@ -66,8 +66,7 @@ export async function startService({
   const database = given ?? (await freshDatabase());
   const grants = new Map<string, Grant>();
   const clock = new TestClock();
-  // Ids of other services are the same: what one keeps under such a name must not be found by another. The folder goes
-  // with the PostgreSQL.
+  // Ids of other services are the same: what one keeps under such a name must not be found by another.
   const parent = process.env.TEST_FOLDER ?? tmpdir();
   mkdirSync(parent, { recursive: true });
   const folder = mkdtempSync(join(parent, 'world-'));
@@ -106,6 +105,7 @@ export async function startService({
     async close() {
       await app.close();
       await database.drop();
+      rmSync(folder, { recursive: true, force: true });
     },
   };
 }

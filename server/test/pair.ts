@@ -3,9 +3,10 @@
  * commit, or follows as fast as it can.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
+import { cpSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { once } from 'node:events';
+import { randomInt } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chooseLaunch, handOver, type Launch } from '../kernel/db/embedded-launch.ts';
@@ -84,15 +85,20 @@ class Server {
       this.folder,
       ...Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
     ]);
-    await until(
-      'the server answers',
-      () =>
-        beside(this.url).then(
-          (c) => c.end().then(() => true),
-          () => false,
-        ),
-      60_000,
+    const ended = once(this.#process, 'exit').then(() => {
+      throw new Error(
+        `the server at port ${this.port} ended: ${readFileSync(join(this.#root, 'log'), 'utf8').slice(-500)}`,
+      );
+    });
+    const answers = until('the server answers', () =>
+      beside(this.url).then(
+        (c) => c.end().then(() => true),
+        () => false,
+      ),
     );
+    // It ends at some time.
+    ended.catch(() => undefined);
+    await Promise.race([answers, ended]);
   }
 
   async end(signal: NodeJS.Signals): Promise<void> {
@@ -103,13 +109,23 @@ class Server {
   }
 }
 
+/**
+ * One that nobody listens at. Not of those that the system gives away: such a port may be that of a connection by the time
+ * it is needed.
+ */
 async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
+  for (;;) {
+    const port = randomInt(20_000, 32_768);
+    const server = createServer();
+    const isFree = await once(server.listen(port, '127.0.0.1'), 'listening').then(
+      () => true,
+      () => false,
+    );
+    if (!isFree) continue;
+    server.close();
+    await once(server, 'close');
+    return port;
+  }
 }
 
 export class Pair {
@@ -157,7 +173,6 @@ export class Pair {
             confirms ? 'sync' : 'async',
           ])
         ).rowCount,
-      60_000,
     );
     await eye.end();
     return pair;

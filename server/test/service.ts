@@ -22,6 +22,8 @@ export interface Service {
   readonly url: string;
   /** connects as the owner of the database */
   readonly databaseUrl: string;
+  /** what it keeps beside the database, for every process on it */
+  readonly dataDir: string;
   /** what the tokens of tests reach */
   readonly grants: Map<string, Grant>;
   readonly clock: TestClock;
@@ -100,6 +102,7 @@ export async function startService({
     app,
     url: front ? front(app.listeningAt) : url,
     databaseUrl: database.url,
+    dataDir: config.dataDir,
     grants,
     clock,
     async close() {

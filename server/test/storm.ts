@@ -69,6 +69,7 @@ export async function anotherServer(
     LOG_LEVEL: 'silent',
     SECRET_KEY,
     ROLE: 'server',
+    DATA_DIR: world.dataDir,
     ...env,
   });
   const app = createApp({

@@ -57,6 +57,8 @@ export class World {
   readonly app: App;
   readonly url: string;
   readonly databaseUrl: string;
+  /** what it keeps beside the database, for every process on it */
+  readonly dataDir: string;
   readonly harbour: number;
   readonly meadow: number;
   /** machine tokens */
@@ -70,6 +72,7 @@ export class World {
     this.app = parts.app;
     this.url = parts.url;
     this.databaseUrl = parts.databaseUrl;
+    this.dataDir = parts.dataDir;
     this.harbour = parts.harbour;
     this.meadow = parts.meadow;
     this.machine = parts.machine;
@@ -227,6 +230,7 @@ export async function startBeside(world: World): Promise<World> {
     ROLE: 'server',
     SECRET_KEY,
     PUBLIC_URL: world.url,
+    DATA_DIR: world.dataDir,
   });
   const app = createApp({
     config: { ...config, port: 0 },
@@ -236,12 +240,13 @@ export async function startBeside(world: World): Promise<World> {
     drainMs: 0,
   });
   await app.listen();
-  const { databaseUrl, harbour, meadow, machine, meadowMachine } = world;
+  const { databaseUrl, dataDir, harbour, meadow, machine, meadowMachine } = world;
   return world.closing(
     new World({
       app,
       url: app.listeningAt,
       databaseUrl,
+      dataDir,
       grants: new Map(),
       clock: new TestClock(),
       harbour,

@@ -24,7 +24,15 @@ const servers: App[] = [];
 const bounds = { heartbeatMs: 100, slowMs: 500, perCaller: 4, perBusiness: 5, perProcess: 7 };
 
 const app = (role: string, authenticators: readonly Authenticator[] = []): App => {
-  const config = readConfig({ HOST: '127.0.0.1', RATE_LIMIT: 'off', LOG_LEVEL: 'silent', SECRET_KEY, ROLE: role });
+  const { dataDir: DATA_DIR } = world;
+  const config = readConfig({
+    HOST: '127.0.0.1',
+    RATE_LIMIT: 'off',
+    LOG_LEVEL: 'silent',
+    SECRET_KEY,
+    ROLE: role,
+    DATA_DIR,
+  });
   return createApp({
     config: { ...config, port: 0 },
     databaseUrl: world.databaseUrl,

@@ -30,6 +30,18 @@ export async function freshDatabase(): Promise<TestDatabase> {
   };
 }
 
+/** From now on the first row of each table has the id 1, as in a new installation; elsewhere see `spreadIds` in run.ts. */
+export async function idsFromOne(databaseUrl: string): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT format('%I', sequencename) AS name FROM pg_sequences
+     WHERE schemaname = 'public' AND (last_value IS NULL OR last_value >= 1000000)`,
+  );
+  for (const { name } of rows) await client.query(`ALTER SEQUENCE public.${name} RESTART WITH 1`);
+  await client.end();
+}
+
 function clusterUrl(): string {
   const url = process.env.TEST_DATABASE_URL;
   if (!url)

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { freshDatabase, idsFromOne } from '../../../test/database.ts';
 import { newOffering } from '../../../test/schedule-world.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 
@@ -13,8 +14,10 @@ const EXAMPLES = [...GUIDE.matchAll(/^(POST|PUT|PATCH) \/api\/v2(\/\S+)\n(\{(?:.
 
 let world: World;
 before(async () => {
-  // The examples name ids, as those of the first things of a business are.
-  world = await startWorld({ own: true });
+  // The examples name ids, as those of the first business and of the first things of it are.
+  const database = await freshDatabase();
+  await idsFromOne(database.url);
+  world = await startWorld({ database });
 });
 after(() => world.close());
 

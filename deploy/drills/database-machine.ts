@@ -32,6 +32,12 @@ export async function ask<Row extends pg.QueryResultRow>(url: string, text: stri
   }
 }
 
+/** What the clock of the database says. */
+export async function timeOf(machine: Machine): Promise<string> {
+  const [{ time }] = await ask<{ time: string }>(superuserUrl(machine), 'SELECT clock_timestamp()::text AS time');
+  return time;
+}
+
 /** For a database that nothing but `startPostgres` starts. */
 export async function makeDataFolder(machine: Machine): Promise<void> {
   const own = ['install', '--directory', '--owner=postgres', '--group=postgres', '--mode=0700'];

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { ask, DATA, makeDataFolder, stopPostgres, superuserUrl } from './database-machine.ts';
+import { ask, DATA, makeDataFolder, stopPostgres, superuserUrl, timeOf } from './database-machine.ts';
 import { bookingsGoOn, seconds } from './outage.ts';
 import { restoreToTime } from './restore.ts';
 import { UP_MS, type Cell } from './cell.ts';
@@ -12,15 +12,7 @@ const OLD = `${DATA}.old`;
 const SURE = 'rollcall\nYes I am aware\n';
 const SERVICE = ['rollcall-server', 'rollcall-worker'];
 
-/** A moment, and a change after it. */
-async function momentBefore(change: string, primary: Machine): Promise<string> {
-  const url = superuserUrl(primary);
-  const [{ moment }] = await ask<{ moment: string }>(url, 'SELECT clock_timestamp()::text AS moment');
-  await ask(url, change);
-  return moment;
-}
-
-/** Nothing of how it was restored is left in the settings of a database, and what Patroni was told once is still known. */
+/** Nothing of how it was restored is left in the settings of a database, and those that etcd had are back. */
 async function checkSettings(machine: Machine): Promise<void> {
   const [settings] = await ask(
     superuserUrl(machine),
@@ -37,11 +29,13 @@ async function replace(cell: Cell): Promise<void> {
     for (const machine of cell.databases) for (const unit of units) await machine.unit(unit)[act]();
   };
   await all(SERVICE, 'stop');
-  const moment = await momentBefore('CREATE TABLE made_later ()', await cell.primary());
+  const primary = await cell.primary();
+  const target = await timeOf(primary);
+  await ask(superuserUrl(primary), 'CREATE TABLE made_later ()');
   await all(['patroni'], 'stop');
   await first.run('root', ['mv', DATA, OLD]);
   await makeDataFolder(first);
-  await restoreToTime(first, moment);
+  await restoreToTime(first, target);
   await stopPostgres(first, 'fast');
   const remove = 'printf "$1" | patronictl -c /etc/patroni/config.yml remove rollcall';
   await first.run('postgres', ['sh', '-c', remove, 'sh', SURE]);

@@ -10,6 +10,7 @@ import {
   startPostgres,
   stopPostgres,
   superuserUrl,
+  timeOf,
 } from './database-machine.ts';
 import { bookingsGoOn, seconds } from './outage.ts';
 import type { Drill } from './drill.ts';
@@ -85,10 +86,7 @@ export const restoreBeside: Drill = {
     await primary.run('postgres', ['pgbackrest', '--stanza=rollcall', 'backup']);
     await bookingsGoOn(load);
     const there = booked();
-    const [{ target }] = await ask<{ target: string }>(
-      superuserUrl(primary),
-      'SELECT clock_timestamp()::text AS target',
-    );
+    const target = await timeOf(primary);
     const asked = performance.now();
     await bookingsGoOn(load);
     const later = load.booked.filter((_, i) => load.askedAt[i] > asked);

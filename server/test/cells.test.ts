@@ -207,6 +207,13 @@ test('a cell that is away is said so, to people and to programs, and the others 
     const page = await ask(`${one.url}/account/${two.harbour}/log-in`, { accept: 'text/html' });
     assert.equal(page.status, 503);
     assert.match(String(page.headers['content-type']), /text\/html/);
+    // A person whom an application sends to log in is in a browser too.
+    const begun = await ask(`${one.url}/api/v2/auth/oauth/authorize?state=s`, {
+      accept: 'text/html',
+      'service-provider-id': String(two.harbour),
+    });
+    assert.equal(begun.status, 503);
+    assert.match(begun.text, /href="\/api\/v2\/auth\/oauth\/authorize\?state=s">Try again</);
     assert.equal((await one.get('/venues', { as: one.machine })).status, 200);
     assert.equal((await ask(`${one.url}/healthz`)).status, 200);
   } finally {

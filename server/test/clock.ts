@@ -14,8 +14,8 @@ export class TestClock {
   }
 
   /** It stays this moment: two answers that tell the time tell the same. */
-  stop(): void {
-    this.#stoppedAt = this.now;
+  stop(epochMs: number): void {
+    this.#stoppedAt = epochMs;
   }
 
   reset(): void {

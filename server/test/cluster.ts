@@ -9,7 +9,7 @@ import { installQueue } from '../kernel/jobs/install-queue.ts';
 
 const PREFIX = 'rollcall-test-';
 const IN_MEMORY = '/dev/shm';
-/** As where businesses move between cells; and what all files of a run open at once is many times what a service opens. */
+/** As where businesses move between cells; and all files of a run open many times what a service opens. */
 const SETTINGS = { wal_level: 'logical', max_connections: '400' };
 /** More than all databases of a run take together. */
 const ENOUGH = 8 * 2 ** 30;

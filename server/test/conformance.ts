@@ -54,10 +54,8 @@ function contractOf(): Contract {
 
 let known: Contract | undefined;
 
-/** Seconds of work at once: done while no request is under way, which would run out of its time. */
-export function prepare(): void {
-  known ??= contractOf();
-}
+/** What answers are held against; read when it is first asked for. */
+export const readContract = (): Contract => (known ??= contractOf());
 
 /** What is wrong with an answer, or null. `path` is below the prefix, with its query. */
 export function violation(
@@ -66,7 +64,7 @@ export function violation(
   answer: Pick<ApiAnswer, 'status' | 'headers' | 'body' | 'text'>,
 ): string | null {
   if (method === 'HEAD' || method === 'OPTIONS') return null;
-  const contract = (known ??= contractOf());
+  const contract = readContract();
   const [bare, search = ''] = path.split('?');
   // As it is sent: `..` leads to the path above.
   const at = new URL(`http://service${bare}`).pathname.replace(/(.)\/$/, '$1');

@@ -30,15 +30,28 @@ export async function freshDatabase(): Promise<TestDatabase> {
   };
 }
 
-/** From now on the first row of each table has the id 1, as in a new installation; elsewhere see `spreadIds` in run.ts. */
-export async function idsFromOne(databaseUrl: string): Promise<void> {
+const APART = 1_000_000;
+
+/**
+ * Ids of each table begin a million after those of the one before: a number that a test makes up is nobody's, whatever
+ * ran before on the same service, and the id of a row is that of no row of another table.
+ */
+export const idsApart = (table: number): number => (table + 1) * APART;
+
+/** As in a new installation. */
+export const idsFromOne = (): number => 1;
+
+/** Where the ids of each table begin from now on, by its place among all; what a migration has made keeps its own. */
+export async function restartIds(databaseUrl: string, first: (table: number) => number): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   const { rows } = await client.query<{ name: string }>(
     `SELECT format('%I', sequencename) AS name FROM pg_sequences
-     WHERE schemaname = 'public' AND (last_value IS NULL OR last_value >= 1000000)`,
+     WHERE schemaname = 'public' AND (last_value IS NULL OR last_value >= $1) ORDER BY sequencename`,
+    [APART],
   );
-  for (const { name } of rows) await client.query(`ALTER SEQUENCE public.${name} RESTART WITH 1`);
+  for (const [table, { name }] of rows.entries())
+    await client.query(`ALTER SEQUENCE public.${name} RESTART WITH ${first(table)}`);
   await client.end();
 }
 

@@ -195,7 +195,7 @@ export class MovingWorld {
     };
   }
 
-  /** Wherever it asks for tokens, the application of the business is told that it has made up the code, and no more. */
+  /** Wherever the application of the business asks for tokens, its made-up code is refused, and never itself. */
   async #isKnown(through: World): Promise<void> {
     const { status, body } = await exchange(through, this.#parts.application, 'made-up');
     if (status !== 503) assert.deepEqual([status, body.error], [400, 'invalid_grant']);

@@ -96,7 +96,7 @@ class Server {
         () => false,
       ),
     );
-    // It ends at some time.
+    // It does end, when its test is over.
     ended.catch(() => undefined);
     await Promise.race([answers, ended]);
   }

@@ -9,7 +9,7 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { createMigrated, startCluster } from './cluster.ts';
-import { TEMPLATE } from './database.ts';
+import { idsApart, restartIds, TEMPLATE } from './database.ts';
 import type { Spent } from './shard.ts';
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
@@ -105,26 +105,10 @@ function printTimes(path: string): void {
 }
 
 async function makeTemplate(clusterUrl: string): Promise<void> {
-  await spreadIds(await createMigrated(clusterUrl, TEMPLATE));
+  await restartIds(await createMigrated(clusterUrl, TEMPLATE), idsApart);
   const client = new pg.Client({ connectionString: clusterUrl });
   await client.connect();
   // A template somebody is connected to cannot be cloned: so nobody can connect any more.
   await client.query(`ALTER DATABASE ${TEMPLATE} WITH IS_TEMPLATE true ALLOW_CONNECTIONS false`);
-  await client.end();
-}
-
-/**
- * Ids of each table begin a million after those of the one before: a number that a test makes up is nobody's, whatever
- * ran before on the same service, and the id of a row is that of no row of another table.
- */
-async function spreadIds(url: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  const { rows } = await client.query<{ name: string }>(
-    `SELECT format('%I', sequencename) AS name FROM pg_sequences
-     WHERE schemaname = 'public' AND last_value IS NULL ORDER BY sequencename`,
-  );
-  for (const [n, { name }] of rows.entries())
-    await client.query(`ALTER SEQUENCE public.${name} RESTART WITH ${(n + 1) * 1_000_000}`);
   await client.end();
 }

@@ -54,6 +54,20 @@ export async function inTurns<T>(n: number, act: (i: number) => Promise<T>): Pro
   return all;
 }
 
+/** Asks servers in turn, and again where one was too busy: it says so, and has done nothing. */
+export const insisting =
+  (urls: readonly string[], as: string) =>
+  async (i: number, method: string, path: string, body?: object): Promise<{ status: number; body: any }> => {
+    for (;;) {
+      const { status, text } = await fetch(`${urls[i % urls.length]}/api/v2${path}`, {
+        method,
+        headers: { authorization: `Bearer ${as}`, 'content-type': 'application/json' },
+        body: body && JSON.stringify(body),
+      }).then(async (answer) => ({ status: answer.status, text: await answer.text() }));
+      if (status !== 503) return { status, body: text ? JSON.parse(text) : null };
+    }
+  };
+
 /**
  * Another server on the database of a world, as a second process would be: nothing is shared but the database. It closes
  * with the world at the latest.

@@ -8,7 +8,7 @@ import { advance, nowAtHarbour, startTestBusiness } from './test-business.ts';
 import { checkLedger } from '../areas/money/ledger/index.ts';
 import { CheckoutWorld } from '../areas/commerce/checkouts/test/world.ts';
 import { formatDecimal } from '../kernel/values/money.ts';
-import { idsFromOne } from './database.ts';
+import { idsFromOne, restartIds } from './database.ts';
 import { iso } from './schedule-world.ts';
 import { parseInstant, wallAt } from '../kernel/values/zone.ts';
 import { sql, type Sql } from '../kernel/db/sql.ts';
@@ -31,7 +31,7 @@ const owned = new Map<string, number>();
 before(async () => {
   world = await startTestBusiness();
   // The story names them.
-  await idsFromOne(world.databaseUrl);
+  await restartIds(world.databaseUrl, idsFromOne);
   world.setNow(parseInstant(`${BEGINS}T10:00`, ZONE)!);
   c = await CheckoutWorld.of(world);
   const plan = async (name: string, price: string, over: object = {}) =>

@@ -9,7 +9,7 @@ import { readConfig } from '../config.ts';
 import { createCustomer } from '../areas/people/customers/index.ts';
 import { createMachineToken } from '../areas/people/identity/index.ts';
 import { createProvider, findTenant } from '../areas/platform/providers/index.ts';
-import { conform, prepare } from './conformance.ts';
+import { conform, readContract } from './conformance.ts';
 import { SECRET_KEY } from './secret-key.ts';
 import { TestClock } from './clock.ts';
 import { sharedService, startService, type Service, type ServiceOptions } from './service.ts';
@@ -90,8 +90,8 @@ export class World {
   }
 
   /** Lets the service believe that it stays this moment, until it is set to another. */
-  stopNow(): void {
-    this.#parts.clock.stop();
+  stopNow(epochMs = this.now): void {
+    this.#parts.clock.stop(epochMs);
   }
 
   /** A token that reaches these profiles. */
@@ -272,7 +272,8 @@ export interface WorldOptions extends ServiceOptions {
 
 /** Two new businesses, on the service that the files of this process share unless the test needs one of its own. */
 export async function startWorld({ own, test, named = (name) => name, ...options }: WorldOptions = {}): Promise<World> {
-  prepare();
+  // It takes seconds of work at once: now, while no request is under way that would run out of its time.
+  readContract();
   const alone = own ?? Object.keys(options).length > 0;
   const service = await (alone ? startService(options) : sharedService());
   const { app, clock } = service;

@@ -4,13 +4,11 @@
  */
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Carrier } from './carry.ts';
-import { failedPage, hostOf } from '../pages/failing.ts';
+import { hostOf, wantsPage, writtenPage, type Written } from '../pages/failing.ts';
 import { Failure, MOVING } from '../api/refusals.ts';
-import { framed, PLAIN } from '../pages/layout.ts';
 import { HERE, Router, type Place } from './router.ts';
 import { MARK } from './mark.ts';
 import { mayNameInBody, namesIn, namesInBody, type RoutingWords } from './routing.ts';
-import { pageHeaders } from '../pages/headers.ts';
 import { peek } from './peek.ts';
 import { refusal } from '../api/exchange.ts';
 import type { Directory } from './directory.ts';
@@ -36,15 +34,8 @@ const FOR = 'rollcall-cell-for';
 const FORWARDED = ['x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-forwarded-port'];
 /** The answers to a request whose business is not in the database: its token is wrong, or there is no such thing. */
 const ABSENT: ReadonlySet<number> = new Set([401, 404]);
-const PAGE = 'text/html; charset=utf-8';
 /** From where it came to where it was, and from there to where it is now. */
 const MOST_HOPS = 2;
-
-interface Refusal {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | Buffer;
-}
 
 export class Gate {
   readonly #o: GateOptions;
@@ -163,14 +154,10 @@ export class Gate {
   }
 
   /** A page for people, and JSON for programs. */
-  #refusal(request: FastifyRequest, problem: Problem): Refusal {
-    const { id, method, url } = request;
-    if (!(request.headers.accept ?? '').includes('text/html') || url.startsWith('/api/')) {
-      const { status, headers, body } = refusal(problem, id, false, {});
-      return { status, headers: { ...headers, 'request-id': id, 'x-content-type-options': 'nosniff' }, body };
-    }
-    const page = failedPage(request, problem, PLAIN, method === 'GET' ? url : undefined);
-    const headers = { ...page.headers, ...pageHeaders(this.#o.https), 'request-id': id, 'content-type': PAGE };
-    return { status: page.status, headers, body: framed(PLAIN, page) };
+  #refusal(request: FastifyRequest, problem: Problem): Written {
+    if (wantsPage(request)) return writtenPage(request, problem, this.#o.https);
+    const { id } = request;
+    const { status, headers, body } = refusal(problem, id, false, {});
+    return { status, headers: { ...headers, 'request-id': id, 'x-content-type-options': 'nosniff' }, body };
   }
 }

@@ -5,7 +5,7 @@
  */
 import pg from 'pg';
 import { askOnce, NoServer, type Host, type Hosts } from './hosts.ts';
-import { PATIENCE, type Patience } from './patience.ts';
+import { onceRead, PATIENCE, type Patience } from './patience.ts';
 
 export interface ConnectionOptions {
   readonly hosts: Hosts;
@@ -91,8 +91,7 @@ export class Connection extends pg.Client {
     }
     this.#wire.on('readyForQuery', () => this.#answered());
     this.#wire.on('end', () => this.#ended());
-    // Where the process itself stood still, the answer may be there: it is read first.
-    const check = () => setImmediate(() => void this.#check());
+    const check = onceRead(() => void this.#check());
     this.#checking = setInterval(check, this.#patience.checkMs).unref();
   }
 

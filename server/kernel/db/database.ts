@@ -10,7 +10,7 @@ import { SharedReads, type Carried } from './shared-reads.ts';
 import type { Connection } from './connection.ts';
 import type { ReplicaAddress } from './hosts.ts';
 import { Inquiry } from './inquiry.ts';
-import { PATIENCE, type Patience } from './patience.ts';
+import { onceRead, PATIENCE, type Patience } from './patience.ts';
 import { Place } from './place.ts';
 import { checkProof, proofOf, type Spot } from './spot.ts';
 import { Replicas, type ReadCounts, type ReplicaState } from './replicas.ts';
@@ -318,9 +318,8 @@ export class Transaction {
     const running = sendOn(this.#client, commands, this.#observe);
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_, reject) => {
-      const giveUp = () => reject(new CommitUnknown(undefined, running));
-      // Where the process itself stood still, the answer may be there: it is read first.
-      timer = setTimeout(() => setImmediate(giveUp), this.#commitMs);
+      const giveUp = onceRead(() => reject(new CommitUnknown(undefined, running)));
+      timer = setTimeout(giveUp, this.#commitMs);
     });
     try {
       return await Promise.race([running, late]);

@@ -23,6 +23,12 @@ export interface Patience {
   readonly heartbeatMs?: number;
 }
 
+/**
+ * For a timer that gives up on an answer: where this process itself stood still, the answer may have come, and is read
+ * before `act` runs.
+ */
+export const onceRead = (act: () => void) => (): void => void setImmediate(act);
+
 /** What docs/operations.md says. */
 export const PATIENCE: Patience = {
   connectMs: 5000,

@@ -135,6 +135,23 @@ test('a process that stood still while its change was confirmed has kept it', as
   await db.close();
 });
 
+test('a process that stood still for longer than an answer may take reads the answer first', async () => {
+  const answerMs = 4000;
+  const still = new Int32Array(new SharedArrayBuffer(4));
+  const db = new Database({
+    url: world.databaseUrl,
+    size: 1,
+    patience: { ...HASTY, answerMs },
+    observe: (commands) => {
+      if (commands.at(-1)!.statement.text.includes('after a while'))
+        process.nextTick(() => Atomics.wait(still, 0, 0, answerMs + 1000));
+    },
+  });
+  const asked = db.transaction(world.harbour, (tx) => tx.rows(sql`SELECT 'after a while' AS said`));
+  assert.deepEqual(await asked, [{ said: 'after a while' }]);
+  await db.close();
+});
+
 /** Another process looks, while this one does nothing at all. */
 function standStillUntilKept(): void {
   const look = `import pg from 'pg';

@@ -141,8 +141,7 @@ test('one item that cannot be read is found among hundreds, tried again ever lat
     assert.deepEqual([stuck.last, stuck.fails_by, stuck.error], [bad - 1, bad, `cannot read ${poison}`]);
     assert.deepEqual(await logOf('picky'), from(end + 1, bad - 1));
     pauses.push(stuck.retry_at.getTime() - world.now);
-    world.setNow(stuck.retry_at.getTime());
-    world.stopNow();
+    world.stopNow(stuck.retry_at.getTime());
   }
   assert.deepEqual(
     pauses,

@@ -45,6 +45,24 @@ export function failedPage(request: FastifyRequest, why: Problem | number, site:
   return errorPage(status, { requestId: request.id, problem, reader, site, again });
 }
 
+/** Whether a person in a browser asked, and not a program. */
+export const wantsPage = ({ headers }: Pick<FastifyRequest, 'headers'>): boolean =>
+  (headers.accept ?? '').includes('text/html');
+
+/** An answer that is written as it stands. */
+export interface Written {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | Buffer;
+}
+
+/** A page of nobody in particular, for what is refused before anybody can show one. It offers to ask again. */
+export function writtenPage(request: FastifyRequest, why: Problem | number, https: boolean): Written {
+  const page = failedPage(request, why, PLAIN, request.method === 'GET' ? request.url : undefined);
+  const headers = { ...page.headers, ...pageHeaders(https), 'content-type': 'text/html; charset=utf-8' };
+  return { status: page.status, headers: { ...headers, 'request-id': request.id }, body: framed(PLAIN, page) };
+}
+
 export const fail = (
   reply: FastifyReply,
   headers: Record<string, string>,
@@ -100,9 +118,7 @@ export function strayed<S extends Site>(
   const headers = pageHeaders(options.publicUrl?.startsWith('https:') ?? false);
   return (request, reply) => {
     const isBrowser =
-      ['GET', 'HEAD'].includes(request.method) &&
-      (request.headers.accept ?? '').includes('text/html') &&
-      !request.url.startsWith('/api/');
+      ['GET', 'HEAD'].includes(request.method) && wantsPage(request) && !request.url.startsWith('/api/');
     if (!isBrowser) return null;
     const answer = async (): Promise<FastifyReply> => {
       try {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { anotherServer, times, until } from '../../../test/storm.ts';
+import { anotherServer, insisting, times, until } from '../../../test/storm.ts';
 import { checkLedger } from '../../money/ledger/index.ts';
 import { CheckoutWorld } from './test/world.ts';
 import { done, newRun, weekly, type Run } from '../../availability/courses/test/world.ts';
@@ -437,21 +437,7 @@ test('of 50 buyers who pay at the same time for the last 5 places of 8 sessions,
   const run = await newRun(world, { sessions: 8, max_occupancy: 5 });
   const customers = await newCustomers(world, 50);
   const other = await anotherServer(world);
-  // Asks again if the server was too busy: it says so, and has done nothing.
-  const ask = async (
-    i: number,
-    method: string,
-    path: string,
-    body?: object,
-  ): Promise<{ status: number; body: any }> => {
-    const answer = await fetch(`${i % 2 ? world.url : other.url}/api/v2${path}`, {
-      method,
-      headers: { authorization: `Bearer ${world.machine}`, 'content-type': 'application/json' },
-      body: body && JSON.stringify(body),
-    });
-    const said = { status: answer.status, body: (await answer.json()) as any };
-    return said.status === 503 ? ask(i, method, path, body) : said;
-  };
+  const ask = insisting([world.url, other.url], world.machine);
   const outcomes = await times(50, async (i) => {
     const { body: opened } = await ask(i, 'POST', '/checkouts', { customer: customers[i] });
     const item = { item_type: 'CRS_DRP', course_date_series: run.series };

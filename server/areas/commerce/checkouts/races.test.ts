@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { anotherServer, chance, times } from '../../../test/storm.ts';
+import { anotherServer, chance, insisting, times } from '../../../test/storm.ts';
 import { CheckoutWorld } from './test/world.ts';
 import { driveAll } from '../../money/payments/engine.ts';
 import { expireCheckout } from './expire.ts';
@@ -16,23 +16,10 @@ before(async () => {
 });
 after(() => c.close());
 
-/** Asks one server or the other; again, if it was too busy: it says so, and has done nothing. */
-const asker = (urls: readonly string[]) =>
-  async function ask(i: number, method: string, path: string, body?: object): Promise<{ status: number; body: any }> {
-    const answer = await fetch(`${urls[i % urls.length]}/api/v2${path}`, {
-      method,
-      headers: { authorization: `Bearer ${world.machine}`, 'content-type': 'application/json' },
-      body: body && JSON.stringify(body),
-    });
-    const text = await answer.text();
-    if (answer.status === 503) return ask(i, method, path, body);
-    return { status: answer.status, body: text ? JSON.parse(text) : null };
-  };
-
 test('of 200 buyers who pay at the same time for the last 10 places, 10 get one, and nobody else is charged', async () => {
   const [event, customers] = [await c.event({ max_occupancy: 10 }), await newCustomers(world, 200)];
   const other = await anotherServer(world);
-  const ask = asker([world.url, other.url]);
+  const ask = insisting([world.url, other.url], world.machine);
   const outcomes = await times(200, async (i) => {
     const { body: opened } = await ask(i, 'POST', '/checkouts', { customer: customers[i] });
     const added = await ask(i, 'POST', `/checkouts/${opened.id}/add_item`, { item_type: 'CLASS_DRP', event });
@@ -52,7 +39,7 @@ test('of 200 buyers who pay at the same time for the last 10 places, 10 get one,
 test('buyers who add the same events in opposite orders never wait for each other in a circle', async () => {
   const events = [await c.event({ max_occupancy: null }), await c.event({ max_occupancy: null })];
   const customers = await newCustomers(world, 24);
-  const ask = asker([world.url]);
+  const ask = insisting([world.url], world.machine);
   const deadlocks = async (): Promise<number> => {
     await c.owner.query('SELECT pg_stat_clear_snapshot()');
     const { rows } = await c.owner.query('SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()');
@@ -98,7 +85,7 @@ for (const seed of [7, 8, 9])
     for (const customer of customers.slice(0, 6))
       await c.ask('POST', '/account_entries', { customer, kind: 'credit', amount: '4.00', explanation: 'A gift.' });
     const membership = await c.m.pack(3);
-    const ask = asker([world.url]);
+    const ask = insisting([world.url], world.machine);
     const act = async (id: string, what: (typeof HAPPENS)[number]): Promise<number> => {
       const { body } = await ask(0, 'GET', `/checkouts/${id}`);
       const sandbox = (event: string, message = 'sent') =>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { chance, times } from '../../../test/storm.ts';
+import { chance, insisting, times } from '../../../test/storm.ts';
 import { CheckoutWorld } from './test/world.ts';
 import { driveAll } from '../../money/payments/engine.ts';
 import { expireCheckout } from './expire.ts';
@@ -21,21 +21,8 @@ after(async () => {
   await c.close();
 });
 
-const ask = async (method: string, path: string, body?: object) => {
-  const answer = await fetch(`${world.url}/api/v2${path}`, {
-    method,
-    headers: { authorization: `Bearer ${world.machine}`, 'content-type': 'application/json' },
-    body: body && JSON.stringify(body),
-  });
-  const text = await answer.text();
-  return { status: answer.status, body: text ? JSON.parse(text) : null };
-};
-
-/** Repeats what the service was too busy for: it says so, and has done nothing. */
-const insist = async (method: string, path: string, body?: object): ReturnType<typeof ask> => {
-  const answer = await ask(method, path, body);
-  return answer.status === 503 ? insist(method, path, body) : answer;
-};
+const insist = (method: string, path: string, body?: object) =>
+  insisting([world.url], world.machine)(0, method, path, body);
 
 test('of 200 buyers of the last 10 items, exactly 10 get one, and nobody is charged for nothing', async () => {
   const [{ variant }, customers] = [await s.product({ stock: 10 }), await newCustomers(world, 200)];

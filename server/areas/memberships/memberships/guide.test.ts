@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { freshDatabase, idsFromOne } from '../../../test/database.ts';
+import { freshDatabase, idsFromOne, restartIds } from '../../../test/database.ts';
 import { newOffering } from '../../../test/schedule-world.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 
@@ -16,7 +16,7 @@ let world: World;
 before(async () => {
   // The examples name ids, as those of the first business and of the first things of it are.
   const database = await freshDatabase();
-  await idsFromOne(database.url);
+  await restartIds(database.url, idsFromOne);
   world = await startWorld({ database });
 });
 after(() => world.close());

@@ -202,8 +202,7 @@ test('a check whose worker was killed is made by another', async () => {
     ['2027-07-01T08:59:59Z', '2027-06-12'],
     ['2027-07-01T09:00:00Z', '2027-07-01'],
   ]) {
-    world.setNow(Date.parse(at));
-    world.stopNow();
+    world.stopNow(Date.parse(at));
     await checkDue(own);
     assert.equal(await lastDay(), day);
   }

@@ -19,12 +19,6 @@ after(() => h.close());
 const kinds = async (since: number, owned: number) =>
   (await feedSince(h.world, since)).filter((f) => f.payload.customer_membership === owned).map((f) => f.kind);
 
-/** It stays this moment, however long what is looked at then takes: a second later may be another day. */
-function stopAt(epochMs: number): void {
-  h.world.setNow(epochMs);
-  h.world.stopNow();
-}
-
 /** Work of the business by the clock of a zone. */
 async function workIn(zone: string, act: (work: Work) => Promise<void>): Promise<void> {
   await h.world.app.db.transaction(h.world.harbour, async (tx) => {
@@ -65,7 +59,8 @@ for (const [start, end, first, back] of [
       [Date.parse(back) - 1000, 'hold', true],
       [Date.parse(back), 'active', false],
     ] as const) {
-      stopAt(at);
+      // A second later may be another day.
+      h.world.stopNow(at);
       await h.settle();
       const shown = await h.get(`/customer_memberships/${owned}`);
       assert.deepEqual([shown.status, shown.active_hold !== null], [status, hold], new Date(at).toISOString());
@@ -176,7 +171,7 @@ test('far from UTC the days are those of the business', async () => {
     ['2026-06-21T09:59:59Z', 'hold', true],
     ['2026-06-21T10:00:00Z', 'active', false],
   ] as const) {
-    stopAt(Date.parse(at));
+    h.world.stopNow(Date.parse(at));
     await workIn(zone, settleDue);
     assert.deepEqual(
       [await h.statusOf(owned), (await h.get(`/customer_membership_holds/${id}`)).active],

@@ -24,7 +24,7 @@ const ask = () => exchange(world, application, 'made-up');
 const open = (accept: string) =>
   fetch(authorizeUrl(world, application), { redirect: 'manual', headers: { accept, 'accept-language': 'en' } });
 
-async function assertTold(): Promise<void> {
+async function assertAway(): Promise<void> {
   const { status, body, headers } = await ask();
   assert.deepEqual([status, body.error, headers.get('retry-after')], [503, 'temporarily_unavailable', '1']);
   assert.match(body.error_description, /Try again/);
@@ -42,25 +42,25 @@ const answers = () =>
     return status === 400 && body.error === 'invalid_grant';
   });
 
-test('while the database is away, applications and people are told to try again', async () => {
+test('while the database is away, applications and people get 503 and can try again', async () => {
   await answers();
   proxy.reset();
-  await assertTold();
+  await assertAway();
   proxy.pass();
   await answers();
 });
 
-test('a connection that is lost in the middle of a request is nothing that an application is told of', async () => {
+test('a connection that is lost in the middle of a request is no reason to send an application away', async () => {
   const [busy, owner] = await Promise.all([beside(world.databaseUrl), beside(world.databaseUrl)]);
   await busy.query('BEGIN; LOCK TABLE application');
   const asking = { over: false };
-  const told = assertTold().finally(() => (asking.over = true));
+  const asked = assertAway().finally(() => (asking.over = true));
   while (!asking.over)
     await owner.query(
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
        WHERE datname = current_database() AND wait_event_type = 'Lock'`,
     );
-  await told;
+  await asked;
   await Promise.all([busy.end(), owner.end()]);
   await answers();
 });

@@ -7,7 +7,7 @@ import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest }
 import { claimsOf } from './claims.ts';
 import { PATHS } from './offered.ts';
 import { sessionOfSecret } from '../../identity/index.ts';
-import { failedPage, NO_CONSTRAINTS } from '../../../../kernel/pages/failing.ts';
+import { NO_CONSTRAINTS, wantsPage, writtenPage, type Written } from '../../../../kernel/pages/failing.ts';
 import { html } from '../../../../kernel/api/html.ts';
 import { Interactions } from './interactions.ts';
 import { Problem } from '../../../../kernel/api/problem.ts';
@@ -51,19 +51,13 @@ const ROUTES = [
   { url: PATHS.oauth, methods: ['GET', 'OPTIONS'], charged: false },
 ] as const;
 
-/** The library says with these that it knows no such application. */
+/** With these the library says that it knows no such application, or nothing of a code. */
 const ABSENT: ReadonlySet<number> = new Set([400, 401]);
 
 /** What the same request may not meet again in a moment; null: something is wrong here. */
 function passing(error: unknown): Problem | null {
   const problem = translate(error, NO_CONSTRAINTS);
   return ['rate_limited', 'unavailable'].includes(problem.code) ? problem : null;
-}
-
-interface Refusal {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
 }
 
 /** What a script of another origin may send. Answers never depend on cookies, so none are let through. */
@@ -203,12 +197,8 @@ export class OAuth {
   }
 
   /** A page for people, and JSON for programs. `problem`: what passes; null: something is wrong here. */
-  #refusal(request: FastifyRequest, problem: Problem | null): Refusal {
-    if (request.method === 'GET' && (request.headers.accept ?? '').includes('text/html')) {
-      const page = failedPage(request, problem ?? 500, PLAIN, request.url);
-      const headers = { ...page.headers, ...pageHeaders(this.#https), 'content-type': 'text/html; charset=utf-8' };
-      return { status: page.status, headers, body: framed(PLAIN, page) };
-    }
+  #refusal(request: FastifyRequest, problem: Problem | null): Written {
+    if (wantsPage(request)) return writtenPage(request, problem ?? 500, this.#https);
     const body = problem
       ? { error: 'temporarily_unavailable', error_description: problem.message }
       : { error: 'server_error', error_description: 'something went wrong on our side' };
@@ -223,7 +213,7 @@ export class OAuth {
     };
   }
 
-  /** What the library took for an error of ours, or of the application, and what passes by itself; null: it was right. */
+  /** What passes, though the library took it for an error of ours or of the application; null: it was right. */
   async #passing(raw: IncomingMessage, status: number): Promise<Problem | null> {
     if (this.#failed.has(raw)) return passing(this.#failed.get(raw));
     return ABSENT.has(status) && (await this.#o.mayHaveBeenAway(this.#requests.get(raw)!)) ? MOVING : null;
@@ -277,8 +267,7 @@ export class OAuth {
       if (problem) {
         const { status, headers, body } = this.#refusal(this.#requests.get(ctx.req)!, problem);
         for (const name of ['location', 'www-authenticate']) ctx.remove(name);
-        ctx.status = status;
-        ctx.body = body;
+        Object.assign(ctx, { status, body });
         return ctx.set(headers);
       }
       // With those too whose private half cannot be opened any more: what they signed is good still.

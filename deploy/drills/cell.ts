@@ -49,7 +49,7 @@ export function rollcall(machine: Machine, args: readonly string[], env: Record<
   return machine.run('root', command, { env: { DATA_DIR: '/var/lib/rollcall/command', ...env } });
 }
 
-/** By the commands that an operator uses; customers and events by the plainest way. */
+/** By the commands that an operator uses; customers and events by the plainest way. `machine`: of the primary */
 export async function makeBusiness(machine: Machine, name: string): Promise<Business> {
   const made = await rollcall(machine, [
     'provider',

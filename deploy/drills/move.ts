@@ -132,8 +132,9 @@ export const moveThereAndBack: Drill = {
   raises: ['PrimaryChanged'],
   async run({ cell, load, alsoBooked }) {
     const other = await startSecondCell(cell, load);
-    await prepare([await cell.primary(), other.machine]);
-    const business = await makeBusiness(cell.databases[0], 'Lakeside');
+    const primary = await cell.primary();
+    await prepare([primary, other.machine]);
+    const business = await makeBusiness(primary, 'Lakeside');
     const revoked = await revocable(other.url, cell.databases[0], business);
     await revoked.revoke();
     const people = new Load({ url: other.url, ...business, from: 0, callers: CALLERS });

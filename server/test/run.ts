@@ -8,7 +8,7 @@ import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-import { createMigrated, startCluster } from './cluster.ts';
+import { createMigrated, startCluster, type TestCluster } from './cluster.ts';
 import { idsApart, restartIds, TEMPLATE } from './database.ts';
 import { countLooked, countPages } from './looks.ts';
 import type { Spent } from './shard.ts';
@@ -58,7 +58,7 @@ async function run(): Promise<number> {
   process.on('exit', () => runner?.kill());
   const cluster = await startCluster();
   try {
-    await makeTemplate(cluster.url);
+    await makeTemplate(cluster);
     if (interrupted) return 1;
     const shards = globSync('server/test/shards/*.ts').slice(0, files.length);
     const folder = join(cluster.folder, 'shards');
@@ -116,8 +116,8 @@ function printTimes(path: string): void {
   console.log(`${total('wallMs')} ${total('cpuMs')}  ${spent.length} files`);
 }
 
-async function makeTemplate(clusterUrl: string): Promise<void> {
-  await restartIds(await createMigrated(clusterUrl, TEMPLATE), idsApart);
+async function makeTemplate({ url: clusterUrl, folder }: TestCluster): Promise<void> {
+  await restartIds(await createMigrated(clusterUrl, TEMPLATE, folder), idsApart);
   const client = new pg.Client({ connectionString: clusterUrl });
   await client.connect();
   // A template somebody is connected to cannot be cloned: so nobody can connect any more.

@@ -9,8 +9,11 @@ import { installQueue } from '../kernel/jobs/install-queue.ts';
 
 const PREFIX = 'rollcall-test-';
 const IN_MEMORY = '/dev/shm';
-/** As where businesses move between cells; and all files of a run open many times what a service opens. */
-const SETTINGS = { wal_level: 'logical', max_connections: '400' };
+/**
+ * As where businesses move between cells; and all files of a run open many times what a service opens. No autovacuum:
+ * it would change the plans of statements whenever it happens to come by. A test that needs statistics makes them.
+ */
+const SETTINGS = { wal_level: 'logical', max_connections: '400', autovacuum: 'off' };
 /** More than all databases of a run take together. */
 const ENOUGH = 8 * 2 ** 30;
 

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, statfsSync } from 'node:fs';
+import { constants, cpSync, mkdtempSync, readdirSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -22,6 +22,8 @@ export interface TestCluster {
   url: string;
   /** A folder for what tests keep besides; it goes with the cluster. */
   folder: string;
+  /** Ends PostgreSQL; its data is in the folder that this resolves to. */
+  stop(): Promise<string>;
   /** Ends PostgreSQL and removes its folder. */
   remove(): Promise<void>;
 }
@@ -36,8 +38,11 @@ function roomiest(): string {
   }
 }
 
-/** A throw-away PostgreSQL, not safe against power loss, in a temporary folder. */
-export async function startCluster(): Promise<TestCluster> {
+/**
+ * A throw-away PostgreSQL, not safe against power loss, in a temporary folder.
+ * @param from data of a PostgreSQL that was stopped, to begin with a copy of
+ */
+export async function startCluster(from?: string): Promise<TestCluster> {
   const parent = roomiest();
   await removeLeftOvers(parent);
   const dataDir = mkdtempSync(join(parent, PREFIX));
@@ -47,12 +52,18 @@ export async function startCluster(): Promise<TestCluster> {
     error: (message: string) => console.error(message),
   };
   try {
+    const postgres = join(dataDir, 'postgres');
+    if (from) cpSync(from, postgres, { recursive: true, mode: constants.COPYFILE_FICLONE });
     const database = await startEmbedded({ dataDir, durable: false, settings: SETTINGS, log });
     const remove = async () => {
       await database.stop();
       rmSync(dataDir, { recursive: true, force: true });
     };
-    return { url: database.url, folder: join(dataDir, 'tests'), remove };
+    const stop = async () => {
+      await database.stop();
+      return postgres;
+    };
+    return { url: database.url, folder: join(dataDir, 'tests'), stop, remove };
   } catch (error) {
     rmSync(dataDir, { recursive: true, force: true });
     throw error;

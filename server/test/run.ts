@@ -7,9 +7,7 @@ import { once } from 'node:events';
 import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import pg from 'pg';
-import { createMigrated, startCluster } from './cluster.ts';
-import { idsApart, restartIds, TEMPLATE } from './database.ts';
+import { startClusterOfRun } from './cluster-of-run.ts';
 import type { Spent } from './shard.ts';
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
@@ -55,9 +53,8 @@ async function run(): Promise<number> {
   }
   // Taken down together with its launcher, this process has no time left to wait for the runner.
   process.on('exit', () => runner?.kill());
-  const cluster = await startCluster();
+  const cluster = await startClusterOfRun();
   try {
-    await makeTemplate(cluster.url);
     if (interrupted) return 1;
     const shards = globSync('server/test/shards/*.ts').slice(0, files.length);
     const folder = join(cluster.folder, 'shards');
@@ -102,13 +99,4 @@ function printTimes(path: string): void {
   for (const { file, wallMs, cpuMs } of spent) console.log(`${seconds(wallMs)} ${seconds(cpuMs)}  ${file}`);
   const total = (what: 'wallMs' | 'cpuMs') => seconds(spent.reduce((sum, one) => sum + one[what], 0));
   console.log(`${total('wallMs')} ${total('cpuMs')}  ${spent.length} files`);
-}
-
-async function makeTemplate(clusterUrl: string): Promise<void> {
-  await restartIds(await createMigrated(clusterUrl, TEMPLATE), idsApart);
-  const client = new pg.Client({ connectionString: clusterUrl });
-  await client.connect();
-  // A template somebody is connected to cannot be cloned: so nobody can connect any more.
-  await client.query(`ALTER DATABASE ${TEMPLATE} WITH IS_TEMPLATE true ALLOW_CONNECTIONS false`);
-  await client.end();
 }

@@ -29,7 +29,7 @@ const MADE_FROM = [
   'server/kernel/db/{embedded,migrat}*.ts',
   'server/kernel/jobs/install-queue.ts',
   'server/kernel/release.ts',
-  'server/test/{cluster,cluster-of-run,database}.ts',
+  'server/test/{clock,cluster,cluster-of-run,database}.ts',
 ];
 
 export async function startClusterOfRun(): Promise<TestCluster> {
@@ -47,9 +47,7 @@ export async function startClusterOfRun(): Promise<TestCluster> {
 
 /** Read before anything is made: what changes meanwhile has another key. */
 function keyOf(): string {
-  // A new database has the months from the present one on.
-  const month = new Date().toISOString().slice(0, 7);
-  const hash = createHash('sha256').update(`${process.platform} ${process.arch} ${month}`);
+  const hash = createHash('sha256').update(`${process.platform} ${process.arch}`);
   for (const file of globSync(MADE_FROM, { cwd: ROOT }).toSorted())
     hash.update(`\n${file} `).update(
       createHash('sha256')

@@ -2,6 +2,7 @@ import { constants, cpSync, mkdtempSync, readdirSync, rmSync, statfsSync } from 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
+import { followClocks, keepMonth, startClocks } from './clock.ts';
 import { lockDataDir } from '../kernel/db/data-dir-lock.ts';
 import { ensureDatabase, startEmbedded } from '../kernel/db/embedded.ts';
 import { migrate } from '../kernel/db/migrate.ts';
@@ -53,6 +54,8 @@ export async function startCluster(from?: string): Promise<TestCluster> {
   };
   try {
     const postgres = join(dataDir, 'postgres');
+    const tests = join(dataDir, 'tests');
+    startClocks(tests);
     if (from) cpSync(from, postgres, { recursive: true, mode: constants.COPYFILE_FICLONE });
     const database = await startEmbedded({ dataDir, durable: false, settings: SETTINGS, log });
     const remove = async () => {
@@ -63,20 +66,22 @@ export async function startCluster(from?: string): Promise<TestCluster> {
       await database.stop();
       return postgres;
     };
-    return { url: database.url, folder: join(dataDir, 'tests'), stop, remove };
+    return { url: database.url, folder: tests, stop, remove };
   } catch (error) {
     rmSync(dataDir, { recursive: true, force: true });
     throw error;
   }
 }
 
-/** Creates and migrates a database; returns its connection string. */
+/** Creates and migrates a database that goes by the clocks of its run; returns its connection string. */
 export async function createMigrated(clusterUrl: string, name: string): Promise<string> {
   const url = await ensureDatabase(clusterUrl, name);
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
+    await followClocks(client);
     await migrate(client);
+    await keepMonth(client);
     await installQueue(url);
   } finally {
     await client.end();

@@ -12,7 +12,7 @@ import { createProvider, findTenant } from '../areas/platform/providers/index.ts
 import { conform, readContract } from './conformance.ts';
 import { SECRET_KEY } from './secret-key.ts';
 import { inProcess, overConnection, type Asked, type Asking } from './asking.ts';
-import { TestClock } from './clock.ts';
+import type { TestClock } from './clock.ts';
 import { sharedService, startService, type Service, type ServiceOptions } from './service.ts';
 import { ownViewer } from '../kernel/access/viewer.ts';
 import { nowOf, Work, type Tenant } from '../kernel/work.ts';
@@ -66,11 +66,13 @@ export class World {
   /** machine tokens */
   readonly machine: string;
   readonly meadowMachine: string;
+  readonly clock: TestClock;
   readonly #parts: Parts;
   readonly #closing: { close(): Promise<void> }[] = [];
 
   constructor(parts: Parts) {
     this.#parts = parts;
+    this.clock = parts.clock;
     this.app = parts.app;
     this.url = parts.url;
     this.databaseUrl = parts.databaseUrl;
@@ -83,17 +85,27 @@ export class World {
 
   /** The moment that the service takes for now, epoch ms. */
   get now(): number {
-    return this.#parts.clock.now;
+    return this.clock.now;
   }
 
-  /** Lets the service believe that it is this moment (and time goes on from there). */
+  /** It is this moment, for the service and its database, until it is set to another; see `TestClock`. */
   setNow(epochMs: number): void {
-    this.#parts.clock.set(epochMs);
+    this.clock.set(epochMs);
   }
 
-  /** Lets the service believe that it stays this moment, until it is set to another. */
+  /** It is the moment at which every world begins. */
+  resetNow(): void {
+    this.clock.reset();
+  }
+
+  /** Time goes on from now, for tests that wait until it has passed. */
+  runClock(): void {
+    this.clock.run();
+  }
+
+  /** It stays this moment, until it is set to another, also where time goes on. */
   stopNow(epochMs = this.now): void {
-    this.#parts.clock.stop(epochMs);
+    this.clock.stop(epochMs);
   }
 
   /** A token that reaches these profiles. */
@@ -239,7 +251,7 @@ export async function startBeside(world: World): Promise<World> {
       databaseUrl,
       dataDir,
       grants: new Map(),
-      clock: new TestClock(),
+      clock: world.clock,
       harbour,
       meadow,
       machine,

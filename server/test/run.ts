@@ -7,9 +7,7 @@ import { once } from 'node:events';
 import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import pg from 'pg';
-import { createMigrated, startCluster, type TestCluster } from './cluster.ts';
-import { idsApart, restartIds, TEMPLATE } from './database.ts';
+import { startClusterOfRun } from './cluster-of-run.ts';
 import { countLooked, countPages } from './looks.ts';
 import type { Spent } from './shard.ts';
 
@@ -56,9 +54,8 @@ async function run(): Promise<number> {
   }
   // Taken down together with its launcher, this process has no time left to wait for the runner.
   process.on('exit', () => runner?.kill());
-  const cluster = await startCluster();
+  const cluster = await startClusterOfRun();
   try {
-    await makeTemplate(cluster);
     if (interrupted) return 1;
     const shards = globSync('server/test/shards/*.ts').slice(0, files.length);
     const folder = join(cluster.folder, 'shards');
@@ -114,13 +111,4 @@ function printTimes(path: string): void {
   for (const { file, wallMs, cpuMs } of spent) console.log(`${seconds(wallMs)} ${seconds(cpuMs)}  ${file}`);
   const total = (what: 'wallMs' | 'cpuMs') => seconds(spent.reduce((sum, one) => sum + one[what], 0));
   console.log(`${total('wallMs')} ${total('cpuMs')}  ${spent.length} files`);
-}
-
-async function makeTemplate({ url: clusterUrl, folder }: TestCluster): Promise<void> {
-  await restartIds(await createMigrated(clusterUrl, TEMPLATE, folder), idsApart);
-  const client = new pg.Client({ connectionString: clusterUrl });
-  await client.connect();
-  // A template somebody is connected to cannot be cloned: so nobody can connect any more.
-  await client.query(`ALTER DATABASE ${TEMPLATE} WITH IS_TEMPLATE true ALLOW_CONNECTIONS false`);
-  await client.end();
 }

@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { chromium, type Browser, type BrowserContext, type Locator, type Page, type Response } from 'playwright-core';
+import { START } from './clock.ts';
 import { browserProgram } from './browser-program.ts';
 import { PATIENCE_MS } from './shows.ts';
 
@@ -81,6 +82,7 @@ export class TestBrowser {
     { scripts = false, asks }: { scripts?: boolean; asks?: string } = {},
   ): Promise<Visitor> {
     const context = await this.#browser.newContext({ javaScriptEnabled: scripts, baseURL: origin });
+    if (scripts) await context.clock.setFixedTime(START);
     context.setDefaultTimeout(PATIENCE_MS);
     return new Visitor(this.#browser, context, await context.newPage(), { origin, leavesFor: this.#leavesFor, asks });
   }

@@ -3,6 +3,7 @@
  * its address. With TEST_RELEASE, it is of that release, with the migrations in TEST_MIGRATIONS, which it applies first;
  * it exits with 3 where it cannot work on the schema any more.
  */
+import { flushCompileCache } from 'node:module';
 import { pino } from 'pino';
 import { createApp } from '../app.ts';
 import { readConfig } from '../config.ts';
@@ -30,6 +31,8 @@ const app = createApp({
   onTooOld: () => void app.close().then(() => process.exit(3)),
 });
 console.log(await app.listen());
+// Tests kill this process, and the next one is to start faster.
+flushCompileCache();
 process.on('SIGTERM', () => void app.close().then(() => process.exit(0)));
 // The test that started this process is gone.
 process.on('disconnect', () => process.exit(1));

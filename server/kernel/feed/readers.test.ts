@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import type pg from 'pg';
+import { startProgram } from '../../test/programs.ts';
 import { beside, times, until } from '../../test/storm.ts';
 import { failing, logging, makeReadLog, startReaders, type TestWorker } from '../../test/feed-readers.ts';
-import { fork } from 'node:child_process';
-import { join } from 'node:path';
 import { MOST_ATTEMPTS, PORTION } from './read-portion.ts';
 import { once } from 'node:events';
 import { listSetAside, wantAgain } from './set-aside.ts';
@@ -246,7 +245,7 @@ const readByKilled = async (): Promise<number> =>
 
 test('workers that are killed at any moment leave no item out and read none twice', async () => {
   const fresh = async () => {
-    const child = fork(join(import.meta.dirname, '../../test/feed-worker.ts'), {
+    const child = await startProgram('feed-worker', [], {
       env: { ...process.env, DATABASE_URL: world.databaseUrl },
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     });

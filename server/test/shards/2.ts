@@ -1,1 +1,4 @@
-import '../shard.ts';
+import '../light-runner.ts';
+
+// Only now: it loads the test runner.
+await import('../shard.ts');

@@ -88,6 +88,11 @@ export class Eye {
     return found;
   }
 
+  /** Reads something of the page that was looked at last. */
+  evaluate<T>(read: () => T): Promise<T> {
+    return this.#page.evaluate(read) as Promise<T>;
+  }
+
   close(): Promise<void> {
     return this.#page.context().close();
   }
@@ -109,7 +114,10 @@ export class Eye {
     const asset = assets[request.url()];
     if (asset === undefined) this.#found.push(`${url} asks for ${request.url()}, which was not recorded`);
     return asset
-      ? route.fulfill({ body: assetBody(asset.file), headers: { 'content-type': asset.type } })
+      ? route.fulfill({
+          body: assetBody(asset.file),
+          headers: { 'content-type': asset.type, 'cache-control': 'no-store' },
+        })
       : route.fulfill({ status: 404 });
   }
 }

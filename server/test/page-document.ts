@@ -4,7 +4,7 @@
  */
 import { parse, serialize } from 'parse5';
 import { adapter } from 'parse5-htmlparser2-tree-adapter';
-import { is, selectAll } from 'css-select';
+import { compile, is, selectAll } from 'css-select';
 import { isTag, isText, type AnyNode, type Document, type Element, type ParentNode } from 'domhandler';
 
 export type { Document, Element };
@@ -13,8 +13,21 @@ export type { Document, Element };
 export const parsePage = (html: string): Document => parse(html, { treeAdapter: adapter, scriptingEnabled: false });
 export const htmlOf = (document: Document): string => serialize(document, { treeAdapter: adapter });
 
-export const all = (selector: string, within: ParentNode): Element[] => selectAll<AnyNode, Element>(selector, within);
-export const matches = (element: Element, selector: string): boolean => is<AnyNode, Element>(element, selector);
+type Selecting = (element: Element) => boolean;
+
+/** Selectors are few, and looked for often. Attributes change, so no result is kept. */
+const compiled = new Map<string, Selecting>();
+
+function queryOf(selector: string): Selecting {
+  const query: Selecting = compiled.get(selector) ?? compile<AnyNode, Element>(selector, { cacheResults: false });
+  compiled.set(selector, query);
+  return query;
+}
+
+export const all = (selector: string, within: ParentNode): Element[] =>
+  selectAll<AnyNode, Element>(queryOf(selector), within);
+export const matches = (element: Element, selector: string): boolean =>
+  is<AnyNode, Element>(element, queryOf(selector));
 
 export function* ancestors(node: AnyNode): Generator<Element> {
   for (let one = node.parent; one && isTag(one); one = one.parent) yield one;
@@ -32,8 +45,33 @@ export const inDocument = (node: AnyNode): Document => {
   return top as Document;
 };
 
-export const byId = (id: string, document: ParentNode): Element | undefined =>
-  all('[id]', document).find((element) => element.attribs.id === id);
+/** Every element within, in the order of the page. */
+export function elementsIn(within: ParentNode): Element[] {
+  const found: Element[] = [];
+  const walk = (node: ParentNode): void => {
+    for (const child of node.children)
+      if (isTag(child)) {
+        found.push(child);
+        walk(child);
+      }
+  };
+  walk(within);
+  return found;
+}
+
+/** Elements come and go with their document alone. */
+const ids = new WeakMap<Document, ReadonlyMap<string, Element>>();
+
+export function byId(id: string, document: Document): Element | undefined {
+  let known = ids.get(document);
+  if (!known) {
+    // The first of an id counts.
+    const named = elementsIn(document).filter(({ attribs }) => attribs.id !== undefined);
+    known = new Map(named.toReversed().map((element) => [element.attribs.id, element]));
+    ids.set(document, known);
+  }
+  return known.get(id);
+}
 
 /** Never shown, whatever it contains. */
 const UNSHOWN = new Set(['head', 'script', 'style', 'template', 'datalist', 'title', 'meta', 'link']);

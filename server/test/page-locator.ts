@@ -5,6 +5,7 @@
 import {
   all,
   ancestors,
+  elementsIn,
   isShown,
   matches,
   normal,
@@ -57,7 +58,7 @@ export class PageLocator {
   #within(what: string, find: (within: Element) => Element[]): PageLocator {
     return this.#then(`${what}${this.#what === 'the page' ? '' : ` within ${this.#what}`}`, (found) => {
       const wanted = new Set(found.flatMap(find));
-      return all('*', this.#window.document).filter((element) => wanted.has(element));
+      return elementsIn(this.#window.document).filter((element) => wanted.has(element));
     });
   }
 
@@ -73,7 +74,7 @@ export class PageLocator {
 
   getByRole(role: string, { name, exact, level }: RoleOptions = {}): PageLocator {
     return this.#within(`the ${role} ${name === undefined ? '' : `“${name}”`}`, (within) =>
-      all('*', within).filter(
+      elementsIn(within).filter(
         (element) =>
           roleOf(element) === role &&
           isHeard(element) &&

@@ -13,6 +13,7 @@ import {
   matches,
   normal,
   textContent,
+  type Document,
   type Element,
 } from './page-document.ts';
 
@@ -25,8 +26,13 @@ export function controlOf(label: Element): Element | undefined {
   return found && matches(found, LABELLED) ? found : undefined;
 }
 
-export function labelsOf(control: Element): Element[] {
-  return all('label', inDocument(control)).filter((label) => controlOf(label) === control);
+const labels = new WeakMap<Document, ReadonlyMap<Element | undefined, readonly Element[]>>();
+
+export function labelsOf(control: Element): readonly Element[] {
+  const document = inDocument(control);
+  const known = labels.get(document) ?? Map.groupBy(all('label', document), controlOf);
+  labels.set(document, known);
+  return known.get(control) ?? [];
 }
 
 /** The text of what names something: with the alternatives of pictures, without what is hidden. */

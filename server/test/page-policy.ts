@@ -1,5 +1,5 @@
 /** Does a page keep its own content security policy, as browsers hold it to it, and does it load from its own service alone? */
-import { all, textContent, type Document, type Element } from './page-document.ts';
+import { elementsIn, textContent, type Document, type Element } from './page-document.ts';
 import { createHash } from 'node:crypto';
 
 type Directives = ReadonlyMap<string, readonly string[]>;
@@ -163,7 +163,7 @@ export function complaintsOf(document: Document, { policies, own, others }: Load
     if (url.protocol !== 'data:' && url.origin !== own.origin && !others.includes(url.origin))
       found.push(`asked for ${url.href}`);
   };
-  for (const element of all('*', document)) {
+  for (const element of elementsIn(document)) {
     const { name, attribs } = element;
     for (const [directive, url] of loadedBy(element)) ask(element, directive, url);
     if (name === 'form') ask(element, 'form-action', attribs.action ?? '');

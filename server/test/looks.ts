@@ -47,7 +47,12 @@ export interface RecordedPage {
  * Records a page for the look at the end of the run. Call it while the service still answers: style sheets and pictures
  * of the page are kept beside it.
  */
-export async function recordPage({
+export async function recordPage(page: PageToRecord): Promise<void> {
+  keep('pages', Buffer.from(JSON.stringify(await captured(page))));
+}
+
+/** The page with all that it refers to. */
+export async function captured({
   name,
   url,
   html,
@@ -55,7 +60,7 @@ export async function recordPage({
   whole = true,
   live = false,
   asset = fetchAsset,
-}: PageToRecord): Promise<void> {
+}: PageToRecord): Promise<RecordedPage> {
   const assets: Record<string, { file: string; type: string } | null> = {};
   const missing = assetsOf(html, url);
   for (let next = missing.pop(); next !== undefined; next = missing.pop()) {
@@ -65,8 +70,7 @@ export async function recordPage({
     missing.push(...refersTo);
   }
   const policy = headers['content-security-policy'] ?? '';
-  const page: RecordedPage = { name, url, html, policy, whole, live, assets, by: runningFile() ?? 'unknown' };
-  keep('pages', Buffer.from(JSON.stringify(page)));
+  return { name, url, html, policy, whole, live, assets, by: runningFile() ?? 'unknown' };
 }
 
 /** Every page that this run has recorded, in an order that depends on the pages alone. */
@@ -76,6 +80,21 @@ export function recordedPages(): RecordedPage[] {
     .filter((name) => !name.includes('.'))
     .map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as RecordedPage)
     .toSorted((a, b) => (key(a) < key(b) ? -1 : 1));
+}
+
+export const countPages = (): number => recordedPages().length;
+
+/** How many of them have been looked at. */
+export function countLooked(): number {
+  try {
+    return Number(readFileSync(join(folderOf('pages'), '..', 'looked'), 'utf8'));
+  } catch {
+    return 0;
+  }
+}
+
+export function markLooked(pages: number): void {
+  writeFileSync(join(folderOf('pages'), '..', 'looked'), String(pages));
 }
 
 const key = ({ by, name, html }: RecordedPage): string => `${by} ${name} ${html}`;
@@ -191,6 +210,14 @@ export function liveHtml(): string {
       set('checked', element.checked);
       if (element.type !== 'file' && element.type !== 'password') twin.setAttribute('value', element.value);
       if (element.indeterminate) set('data-look-indeterminate', true);
+    }
+    if (element.localName === 'img' && element.src.startsWith('blob:')) {
+      const canvas = Object.assign(document.createElement('canvas'), {
+        width: element.naturalWidth,
+        height: element.naturalHeight,
+      });
+      canvas.getContext('2d').drawImage(element, 0, 0);
+      twin.src = canvas.toDataURL();
     }
     if (element.localName === 'option') set('selected', element.selected);
     if (element.localName === 'textarea') twin.textContent = element.value;

@@ -1,4 +1,4 @@
-/** Which test file runs in this process now. A shard runs many, one after the other: see shard.ts. */
+/** Which test file runs in this process now. A shard runs many, one after the other: see runner/shard.ts. */
 let file: string | undefined;
 
 /** The path from the root; undefined outside of `npm test`. */

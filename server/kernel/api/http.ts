@@ -11,6 +11,7 @@ import fastify, {
   type FastifyReply,
   type FastifyRequest,
 } from 'fastify';
+import { Addresses, METHODS } from './addresses.ts';
 import { BODY_LIMIT, bodyLimitOf, BODY_TYPES, SEND_A_BODY } from './input.ts';
 import { Failure } from './refusals.ts';
 import { refusal, wantsXml, type IncomingRequest, type Outgoing } from './exchange.ts';
@@ -105,16 +106,18 @@ export function createHttp(options: HttpOptions): FastifyInstance {
     send(reply, refusal(httpProblem(error, request.routeOptions.bodyLimit), request.id, false, {}));
     if ((error.statusCode ?? 500) >= 500) request.log.error({ err: error, request_id: request.id }, 'request failed');
   });
-  app.setNotFoundHandler(
-    (request, reply) => options.strayed?.(request, reply) ?? send(reply, refusal(notFound(), request.id, false, {})),
-  );
+  const addresses = new Addresses(registry.endpoints);
+  app.setNotFoundHandler((request, reply) => {
+    const allow = allowAt(addresses, request);
+    if (allow !== null && request.method === 'OPTIONS')
+      return send(reply, { status: 204, headers: { allow }, body: '' });
+    if (allow !== null) return send(reply, refuseMethod(allow, request));
+    return options.strayed?.(request, reply) ?? send(reply, refusal(notFound(), request.id, false, {}));
+  });
 
   const entered = new WeakMap<FastifyRequest, { known: Entered; incoming: IncomingRequest }>();
-  const methods = new Map<string, Set<string>>();
   for (const endpoint of registry.endpoints) {
     const url = routePath(endpoint.path);
-    const at = methods.get(url) ?? new Set();
-    methods.set(url, at.add(endpoint.method));
     const name = `${endpoint.method} ${endpoint.path}`;
     const count = (request: FastifyRequest, { seen }: IncomingRequest, answer: Sent, started: number): void => {
       const ms = performance.now() - started;
@@ -156,24 +159,31 @@ export function createHttp(options: HttpOptions): FastifyInstance {
       },
     });
   }
-  for (const [url, allowed] of methods) {
-    const allow = [...allowed, ...(allowed.has('GET') ? ['HEAD'] : [])].toSorted().join(', ');
-    const others = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((m) => !allowed.has(m));
+  for (const { path, method, allow } of addresses.covered())
     app.route({
-      method: [...others, 'OPTIONS'],
-      url,
+      method,
+      url: routePath(path),
       exposeHeadRoute: false,
-      handler: (request, reply) => {
-        if (request.method === 'OPTIONS') return send(reply, { status: 204, headers: { allow }, body: '' });
-        return send(
-          reply,
-          refusal(new Problem('method_not_allowed', `Use ${allow}.`, {}, { allow }), request.id, false, {}),
-        );
-      },
+      handler: (request, reply) => send(reply, refuseMethod(allow, request)),
     });
-  }
   return app;
 }
+
+/** The methods that there are where a request found no route; null: nothing is there, or no method that an interface has. */
+function allowAt(addresses: Addresses, { method, url }: FastifyRequest): string | null {
+  const [path] = url.split('?', 1);
+  if (!path.startsWith(`${PREFIX}/`) || !ANSWERED.has(method)) return null;
+  try {
+    return addresses.allow(decodeURI(path.slice(PREFIX.length)));
+  } catch {
+    return null;
+  }
+}
+
+const ANSWERED: ReadonlySet<string> = new Set([...METHODS, 'OPTIONS']);
+
+const refuseMethod = (allow: string, { id }: FastifyRequest): Outgoing =>
+  refusal(new Problem('method_not_allowed', `Use ${allow}.`, {}, { allow }), id, false, {});
 
 /**
  * Takes no more connections and lets those that are open bring what is on its way, until nothing has come for so long;

@@ -37,7 +37,7 @@ async function rememberCompiled() {
 /** @param {string[]} argv */
 async function dispatch(argv) {
   if (argv[0] !== 'run') {
-    const { main } = await import('../server/cli.ts');
+    const { main } = await program(argv[0]);
     const code = await main(argv);
     if (typeof code === 'number') process.exitCode = code;
     return;
@@ -50,6 +50,35 @@ async function dispatch(argv) {
   const file = isAbsolute(argv[1]) ? argv[1] : resolve(root, argv[1]);
   process.argv = [process.argv[0], file, ...argv.slice(2)];
   await import(pathToFileURL(file).href);
+}
+
+/**
+ * The command line from its bundle, which is made first if a source has changed. `dev` restarts with every change and
+ * `build` makes the bundle: they run the sources, and so does everything where no bundle can be made.
+ * @param {string | undefined} command
+ */
+async function program(command) {
+  if (command !== 'dev' && command !== 'build') {
+    const { currentBundle, showSources } = await import('./bundled.mjs');
+    const into = join(root, 'build', 'server');
+    const folder = currentBundle(root, into) ?? (await bundleInto(into));
+    if (folder) {
+      showSources(root, folder);
+      return import(pathToFileURL(join(folder, 'cli.mjs')).href);
+    }
+  }
+  return import('../server/cli.ts');
+}
+
+/** @param {string} into */
+async function bundleInto(into) {
+  try {
+    const { bundle } = await import('../server/bundle.ts');
+    return await bundle({ cli: join(root, 'server', 'cli.ts') }, into);
+  } catch (error) {
+    if (process.env.LOG_LEVEL === 'debug') console.error(`Runs from its sources: ${error.message}`);
+    return null;
+  }
 }
 
 function respawn() {
@@ -75,6 +104,11 @@ function respawn() {
   });
   child.on('exit', (code, signal) => {
     process.exitCode = signal ? 128 + constants.signals[signal] : code;
+    // What the system's loader ends with when a library is missing; it has named the library.
+    if (code === 127)
+      console.error(
+        `Remedy: install that library. On Debian or Ubuntu: apt-get install libatomic1; then run this again.`,
+      );
     if (!signal) return;
     for (const each of signals) process.removeAllListeners(each);
     process.kill(process.pid, signal);

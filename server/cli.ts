@@ -1,92 +1,67 @@
-/** The command line: `rollcall COMMAND`. */
+/** The command line: `rollcall COMMAND`. Each command is loaded when it runs, so that a short one takes little. */
 import { RELEASE } from './kernel/release.ts';
-import { findCommand, helpOf, overview, readArguments, usageOf } from './commands/arguments.ts';
-import {
-  disableAccountCommand,
-  enableAccountCommand,
-  endSessionsCommand,
-  resetSecondFactor,
-  sendPasswordLink,
-  showAccount,
-} from './commands/account.ts';
-import {
-  approveDirectAuthCommand,
-  listApplications,
-  refuseDirectAuthCommand,
-  setApplication,
-} from './commands/application.ts';
-import { backupCommand } from './commands/backup.ts';
+import { findCommand, helpOf, overview, readArguments, usageOf, type ListedCommand } from './commands/arguments.ts';
 import { say, UsageError, type Command } from './commands/command.ts';
-import { advanceClockCommand, showClock } from './commands/clock.ts';
-import { build } from './commands/build.ts';
-import { dev } from './commands/dev.ts';
-import { doctor } from './commands/doctor.ts';
 import { explainFailure } from './commands/failures.ts';
-import { listFeed, retryFeed } from './commands/feed.ts';
-import { importCustomersCommand } from './commands/import-customers.ts';
-import { importScheduleCommand } from './commands/import-schedule.ts';
-import { listKeys, rotateKeysCommand } from './commands/keys.ts';
-import { moveCommand } from './commands/move.ts';
-import { exportBusinessCommand, importBusinessCommand } from './commands/move-business.ts';
-import { createOperator, listOperators, revokeOperator } from './commands/operator-token.ts';
-import { ledgerCheck, ledgerExport } from './commands/ledger.ts';
-import { listMail, mailBounce, showMail } from './commands/mail.ts';
-import { createProviderCommand, inviteOwnerCommand, listProviders } from './commands/provider.ts';
-import { restoreCommand } from './commands/restore.ts';
-import { setUpCommand } from './commands/set-up.ts';
-import { start } from './commands/start.ts';
-import { createToken, listTokens, revokeToken } from './commands/token.ts';
 
-export const COMMANDS: readonly Command[] = [
-  start,
-  dev,
-  build,
-  setUpCommand,
-  createProviderCommand,
-  inviteOwnerCommand,
-  listProviders,
-  showClock,
-  advanceClockCommand,
-  createToken,
-  listTokens,
-  revokeToken,
-  createOperator,
-  listOperators,
-  revokeOperator,
-  showAccount,
-  disableAccountCommand,
-  enableAccountCommand,
-  resetSecondFactor,
-  endSessionsCommand,
-  sendPasswordLink,
-  listMail,
-  showMail,
-  mailBounce,
-  listFeed,
-  retryFeed,
-  ledgerCheck,
-  ledgerExport,
-  listApplications,
-  approveDirectAuthCommand,
-  refuseDirectAuthCommand,
-  setApplication,
-  rotateKeysCommand,
-  listKeys,
-  backupCommand,
-  restoreCommand,
-  exportBusinessCommand,
-  importBusinessCommand,
-  moveCommand,
-  importScheduleCommand,
-  importCustomersCommand,
-  doctor,
+const listed = (name: string, load: () => Promise<Command>): ListedCommand => ({ name, load });
+
+export const COMMANDS: readonly ListedCommand[] = [
+  listed('start', async () => (await import('./commands/start.ts')).start),
+  listed('dev', async () => (await import('./commands/dev.ts')).dev),
+  listed('build', async () => (await import('./commands/build.ts')).build),
+  listed('set-up', async () => (await import('./commands/set-up.ts')).setUpCommand),
+  listed('provider create', async () => (await import('./commands/provider.ts')).createProviderCommand),
+  listed('provider invite-owner', async () => (await import('./commands/provider.ts')).inviteOwnerCommand),
+  listed('provider list', async () => (await import('./commands/provider.ts')).listProviders),
+  listed('clock show', async () => (await import('./commands/clock.ts')).showClock),
+  listed('clock advance', async () => (await import('./commands/clock.ts')).advanceClockCommand),
+  listed('token create', async () => (await import('./commands/token.ts')).createToken),
+  listed('token list', async () => (await import('./commands/token.ts')).listTokens),
+  listed('token revoke', async () => (await import('./commands/token.ts')).revokeToken),
+  listed('operator-token create', async () => (await import('./commands/operator-token.ts')).createOperator),
+  listed('operator-token list', async () => (await import('./commands/operator-token.ts')).listOperators),
+  listed('operator-token revoke', async () => (await import('./commands/operator-token.ts')).revokeOperator),
+  listed('account show', async () => (await import('./commands/account.ts')).showAccount),
+  listed('account disable', async () => (await import('./commands/account.ts')).disableAccountCommand),
+  listed('account enable', async () => (await import('./commands/account.ts')).enableAccountCommand),
+  listed('account reset-second-factor', async () => (await import('./commands/account.ts')).resetSecondFactor),
+  listed('account end-sessions', async () => (await import('./commands/account.ts')).endSessionsCommand),
+  listed('account send-password-link', async () => (await import('./commands/account.ts')).sendPasswordLink),
+  listed('mail list', async () => (await import('./commands/mail.ts')).listMail),
+  listed('mail show', async () => (await import('./commands/mail.ts')).showMail),
+  listed('mail bounce', async () => (await import('./commands/mail-bounce.ts')).mailBounce),
+  listed('feed list', async () => (await import('./commands/feed.ts')).listFeed),
+  listed('feed retry', async () => (await import('./commands/feed.ts')).retryFeed),
+  listed('ledger check', async () => (await import('./commands/ledger.ts')).ledgerCheck),
+  listed('ledger export', async () => (await import('./commands/ledger.ts')).ledgerExport),
+  listed('application list', async () => (await import('./commands/application.ts')).listApplications),
+  listed(
+    'application approve-direct-auth',
+    async () => (await import('./commands/application.ts')).approveDirectAuthCommand,
+  ),
+  listed(
+    'application refuse-direct-auth',
+    async () => (await import('./commands/application.ts')).refuseDirectAuthCommand,
+  ),
+  listed('application set', async () => (await import('./commands/application.ts')).setApplication),
+  listed('keys rotate', async () => (await import('./commands/keys.ts')).rotateKeysCommand),
+  listed('keys list', async () => (await import('./commands/keys.ts')).listKeys),
+  listed('backup', async () => (await import('./commands/backup.ts')).backupCommand),
+  listed('restore', async () => (await import('./commands/restore.ts')).restoreCommand),
+  listed('export business', async () => (await import('./commands/move-business.ts')).exportBusinessCommand),
+  listed('import business', async () => (await import('./commands/move-business.ts')).importBusinessCommand),
+  listed('move', async () => (await import('./commands/move.ts')).moveCommand),
+  listed('import schedule', async () => (await import('./commands/import-schedule.ts')).importScheduleCommand),
+  listed('import customers', async () => (await import('./commands/import-customers.ts')).importCustomersCommand),
+  listed('doctor', async () => (await import('./commands/doctor.ts')).doctor),
 ];
 
 /** Runs one command and resolves to its exit code: 0 done, 1 could not, 2 not understood. */
 export async function main(argv: readonly string[]): Promise<number> {
   const [first] = argv;
   if (first === undefined || first === '--help' || first === '-h' || first === 'help') {
-    say(overview(COMMANDS));
+    say(overview(await Promise.all(COMMANDS.map(({ load }) => load()))));
     return first === undefined ? 2 : 0;
   }
   if (first === '--version' || first === '-v') {
@@ -96,7 +71,7 @@ export async function main(argv: readonly string[]): Promise<number> {
   let command: Command | undefined;
   try {
     const found = findCommand(COMMANDS, argv);
-    command = found.command;
+    command = await found.command.load();
     const given = readArguments(command, found.rest);
     if (given.help) {
       say(helpOf(command));

@@ -1,5 +1,6 @@
 /** The life of a running service: database, demo, listening, and an end that loses nothing. */
 import { runInNewContext } from 'node:vm';
+import { flushCompileCache } from 'node:module';
 import { setFlagsFromString } from 'node:v8';
 import { pino, type Logger } from 'pino';
 import { becomeCell } from './kernel/cells/become.ts';
@@ -54,6 +55,8 @@ export async function serve(
     const isFirst = (config.cells?.own ?? 1) === 1;
     announce(config, base, isFirst ? await firstStep(app.db, () => setUpLink(base, box)) : null);
     if (config.role !== 'worker') app.prepare();
+    // Also where this process is killed, the next start finds what was compiled.
+    flushCompileCache();
     giveBack();
     await end.signal;
     return tooOld ? 1 : 0;

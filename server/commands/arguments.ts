@@ -4,11 +4,17 @@ import { UsageError, type Command, type Given, type Option } from './command.ts'
 
 const HELP: Record<string, Option> = { help: { type: 'boolean', description: 'show this text' } };
 
+/** A command by its name, loaded when it is needed. */
+export interface ListedCommand {
+  readonly name: string;
+  load(): Promise<Command>;
+}
+
 /** Finds the command that the first one or two words name; `rest` is what follows them. */
 export function findCommand(
-  commands: readonly Command[],
+  commands: readonly ListedCommand[],
   argv: readonly string[],
-): { command: Command; rest: readonly string[] } {
+): { command: ListedCommand; rest: readonly string[] } {
   for (const words of [2, 1]) {
     const command = commands.find(
       ({ name }) => name.split(' ').length === words && name === argv.slice(0, words).join(' '),

@@ -1,12 +1,19 @@
+import { fileURLToPath } from 'node:url';
 import { build as buildDashboard, SHIPPED } from '../areas/sites/dashboard/index.ts';
+import { bundle } from '../bundle.ts';
 import { say, type Command } from './command.ts';
+
+const CLI = fileURLToPath(new URL('../cli.ts', import.meta.url));
 
 export const build: Command = {
   name: 'build',
-  summary: 'Build the dashboard ahead of the first start',
-  details:
-    'Builds it into the folder "build" of the project, for images whose data folder comes later. Without it, the service builds the dashboard into its data folder at the first start, and after every update.',
+  summary: 'Build the service and the dashboard ahead of the first start',
+  details: [
+    'Builds both into the folder "build" of the project, for images whose data folder comes later, and for installations that cannot write',
+    'where the project is. Otherwise the first start does it, and so does the first start after every update.',
+  ].join('\n'),
   run: async () => {
+    say(`The service is in ${await bundle({ cli: CLI }, `${SHIPPED}/server`)}`);
     say(`The dashboard is in ${await buildDashboard(SHIPPED)}`);
     return 0;
   },

@@ -6,7 +6,7 @@ import { idsApart, restartIds, TEMPLATE } from './database.ts';
 export async function startClusterOfRun(): Promise<TestCluster> {
   const cluster = await startCluster();
   try {
-    await makeTemplate(cluster.url);
+    await makeTemplate(cluster);
     return cluster;
   } catch (error) {
     await cluster.remove();
@@ -14,8 +14,8 @@ export async function startClusterOfRun(): Promise<TestCluster> {
   }
 }
 
-async function makeTemplate(clusterUrl: string): Promise<void> {
-  await restartIds(await createMigrated(clusterUrl, TEMPLATE), idsApart);
+async function makeTemplate({ url: clusterUrl, folder }: TestCluster): Promise<void> {
+  await restartIds(await createMigrated(clusterUrl, TEMPLATE, folder), idsApart);
   const client = new pg.Client({ connectionString: clusterUrl });
   await client.connect();
   // A template somebody is connected to cannot be cloned: so nobody can connect any more.

@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
+import { followClocks, keepMonth } from './clock.ts';
 import { lockDataDir } from '../kernel/db/data-dir-lock.ts';
 import { ensureDatabase, startEmbedded } from '../kernel/db/embedded.ts';
 import { migrate } from '../kernel/db/migrate.ts';
@@ -56,13 +57,15 @@ export async function startCluster(): Promise<TestCluster> {
   }
 }
 
-/** Creates and migrates a database; returns its connection string. */
-export async function createMigrated(clusterUrl: string, name: string): Promise<string> {
+/** Creates and migrates a database that goes by the clocks of the run with this folder; returns its connection string. */
+export async function createMigrated(clusterUrl: string, name: string, folder: string): Promise<string> {
   const url = await ensureDatabase(clusterUrl, name);
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
+    await followClocks(client, folder);
     await migrate(client);
+    await keepMonth(client);
     await installQueue(url);
   } finally {
     await client.end();

@@ -1,6 +1,8 @@
 /**
  * As much of a browser as log-ins by applications need: cookies by path, and redirects that are followed one by one.
  */
+import { START } from './clock.ts';
+
 interface Cookie {
   readonly name: string;
   readonly value: string;
@@ -61,7 +63,7 @@ export class Browser {
     const [name, value] = [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)];
     const of = (wanted: string) => attributes.find((a) => a.toLowerCase().startsWith(`${wanted}=`))?.split('=')[1];
     const over =
-      value === '' || Number(of('max-age') ?? 1) <= 0 || new Date(of('expires') ?? '9999-01-01').getTime() < Date.now();
+      value === '' || Number(of('max-age') ?? 1) <= 0 || new Date(of('expires') ?? '9999-01-01').getTime() < START;
     this.setCookie(name, over ? null : value, of('path') ?? '/');
   }
 }

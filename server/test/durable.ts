@@ -1,5 +1,5 @@
 /** A database with one business, and processes of the service on it: for tests that kill them. */
-import { fork, type ChildProcess } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,6 +11,7 @@ import { Database } from '../kernel/db/database.ts';
 import { ensureDatabase, startEmbedded, type Embedded } from '../kernel/db/embedded.ts';
 import { beside } from './storm.ts';
 import { freshDatabase } from './database.ts';
+import { startProgram, type Program } from './programs.ts';
 import { prepareDatabase } from '../kernel/db/prepare.ts';
 
 /** A database with one business, which processes of the service can work on. */
@@ -105,11 +106,13 @@ export interface Served {
   end(signal: NodeJS.Signals): Promise<number | null>;
 }
 
-const SERVE = join(import.meta.dirname, 'serve.ts');
-
 /** A process of the service; resolves when it answers. `program`: what runs, if not the service alone. */
-export async function serve(databaseUrl: string, env: Record<string, string> = {}, program = SERVE): Promise<Served> {
-  const child = fork(program, {
+export async function serve(
+  databaseUrl: string,
+  env: Record<string, string> = {},
+  program: Program = 'serve',
+): Promise<Served> {
+  const child = await startProgram(program, [], {
     env: { ...process.env, DATABASE_URL: databaseUrl, ...env },
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });

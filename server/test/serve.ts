@@ -3,11 +3,13 @@
  * its address. With TEST_RELEASE, it is of that release, with the migrations in TEST_MIGRATIONS, which it applies first;
  * it exits with 3 where it cannot work on the schema any more.
  */
+import { flushCompileCache } from 'node:module';
 import { pino } from 'pino';
 import { createApp } from '../app.ts';
 import { readConfig } from '../config.ts';
 import { prepareDatabase } from '../kernel/db/prepare.ts';
 import { SECRET_KEY } from './secret-key.ts';
+import { clockOf } from './clock.ts';
 
 const config = readConfig({
   HOST: '127.0.0.1',
@@ -23,11 +25,14 @@ if (schema) await prepareDatabase(config.databaseUrl!, undefined, schema);
 const app = createApp({
   config: { ...config, port: 0 },
   databaseUrl: config.databaseUrl!,
+  now: clockOf(config.databaseUrl!),
   log: pino({ level: config.logLevel }, pino.destination(2)),
   schema,
   onTooOld: () => void app.close().then(() => process.exit(3)),
 });
 console.log(await app.listen());
+// Tests kill this process, and the next one is to start faster.
+flushCompileCache();
 process.on('SIGTERM', () => void app.close().then(() => process.exit(0)));
 // The test that started this process is gone.
 process.on('disconnect', () => process.exit(1));

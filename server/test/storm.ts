@@ -90,6 +90,7 @@ export async function anotherServer(
     config: { ...config, port: 0 },
     databaseUrl: world.databaseUrl,
     log: pino({ level: 'silent' }),
+    now: () => world.now,
     drainMs: 0,
     ...more,
   });

@@ -11,8 +11,6 @@ export interface Received {
   readonly text: string;
   /** the feed items of the body */
   readonly items: any[];
-  /** epoch ms by the real clock */
-  readonly at: number;
 }
 
 type Answer = { status: number; headers?: Record<string, string>; body?: string } | 'never';
@@ -35,7 +33,6 @@ export class Receiver {
         headers: request.headers,
         text,
         items: JSON.parse(text).feed_items,
-        at: Date.now(),
       };
       const before = this.#seen.get(id) ?? 0;
       this.#seen.set(id, before + 1);

@@ -70,6 +70,8 @@ export function createHttp(options: HttpOptions): FastifyInstance {
   const app = fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
+    // Every line names its request itself.
+    childLoggerFactory: (logger) => logger,
     trustProxy: trustProxy || options.gate !== undefined,
     bodyLimit: BODY_LIMIT,
     genReqId: () => randomUUID(),
@@ -127,7 +129,7 @@ export function createHttp(options: HttpOptions): FastifyInstance {
       ...(endpoint.method !== 'GET' && {
         onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
           const started = performance.now();
-          const incoming = incomingOf(endpoint, request, publicUrl);
+          const incoming = new Incoming(endpoint, request, publicUrl);
           const known = await pipeline.enter(endpoint, incoming);
           if (!('status' in known)) return void entered.set(request, { known, incoming });
           if (
@@ -143,7 +145,7 @@ export function createHttp(options: HttpOptions): FastifyInstance {
       handler: async (request, reply) => {
         const started = performance.now();
         const before = entered.get(request);
-        const incoming = before?.incoming ?? incomingOf(endpoint, request, publicUrl);
+        const incoming = before?.incoming ?? new Incoming(endpoint, request, publicUrl);
         const answer =
           endpoint.acts === 'stream'
             ? await begin(pipeline, streams, endpoint, incoming, reply)
@@ -217,25 +219,37 @@ async function begin(
   return { status: 200, headers, body: '' };
 }
 
-function incomingOf(endpoint: Endpoint, request: FastifyRequest, publicUrl?: string): IncomingRequest {
-  const host = request.headers.host ?? 'localhost';
-  const baseUrl = `${request.protocol}://${/^[\w.:[\]-]{1,255}$/.test(host) ? host : 'localhost'}`;
-  return {
-    method: endpoint.method,
-    url: request.url,
-    headers: request.headers as Record<string, string | undefined>,
-    query: request.query as Record<string, string | string[]>,
-    params: request.params as Record<string, string>,
-    // Read when it is asked for: who calls is settled before the body has arrived.
-    get body() {
-      return (request.body as Buffer | undefined) ?? EMPTY;
-    },
-    baseUrl,
-    pagesUrl: publicUrl ?? baseUrl,
-    ip: request.ip,
-    requestId: request.id,
-    seen: { caller: null },
-  };
+class Incoming implements IncomingRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Record<string, string | undefined>;
+  readonly query: Record<string, string | string[]>;
+  readonly params: Record<string, string>;
+  readonly baseUrl: string;
+  readonly pagesUrl: string;
+  readonly ip: string;
+  readonly requestId: string;
+  readonly seen: IncomingRequest['seen'] = { caller: null };
+  readonly #request: FastifyRequest;
+
+  constructor(endpoint: Endpoint, request: FastifyRequest, publicUrl?: string) {
+    const host = request.headers.host ?? 'localhost';
+    this.method = endpoint.method;
+    this.url = request.url;
+    this.headers = request.headers as Record<string, string | undefined>;
+    this.query = request.query as Record<string, string | string[]>;
+    this.params = request.params as Record<string, string>;
+    this.baseUrl = `${request.protocol}://${/^[\w.:[\]-]{1,255}$/.test(host) ? host : 'localhost'}`;
+    this.pagesUrl = publicUrl ?? this.baseUrl;
+    this.ip = request.ip;
+    this.requestId = request.id;
+    this.#request = request;
+  }
+
+  /** Read when it is asked for: who calls is settled before the body has arrived. */
+  get body(): Buffer {
+    return (this.#request.body as Buffer | undefined) ?? EMPTY;
+  }
 }
 
 const EMPTY = Buffer.alloc(0);

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import type pg from 'pg';
+import { startProgram } from '../../test/programs.ts';
 import { beside, times, until } from '../../test/storm.ts';
 import { failing, logging, makeReadLog, startReaders, type TestWorker } from '../../test/feed-readers.ts';
-import { fork } from 'node:child_process';
-import { join } from 'node:path';
 import { MOST_ATTEMPTS, PORTION } from './read-portion.ts';
 import { once } from 'node:events';
 import { listSetAside, wantAgain } from './set-aside.ts';
@@ -246,7 +245,7 @@ const readByKilled = async (): Promise<number> =>
 
 test('workers that are killed at any moment leave no item out and read none twice', async () => {
   const fresh = async () => {
-    const child = fork(join(import.meta.dirname, '../../test/feed-worker.ts'), {
+    const child = await startProgram('feed-worker', [], {
       env: { ...process.env, DATABASE_URL: world.databaseUrl },
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     });
@@ -289,7 +288,7 @@ test('while nothing happens a look is one statement, which reads an empty index 
     `INSERT INTO feed_position (provider_id, last_seq, read_seq) SELECT provider_id, 10, 10 FROM provider ON CONFLICT (provider_id) DO UPDATE SET read_seq = feed_position.last_seq`,
   );
   await owner.query('VACUUM ANALYZE feed_position');
-  const { text } = statement(unreadBy(['idle', 'other', 'third'], Date.now(), false));
+  const { text } = statement(unreadBy(['idle', 'other', 'third'], world.now, false));
   const { rows } = await owner.query(`EXPLAIN ${text.replace('$1', 'now()').replace('$2', `'{idle,other,third}'`)}`);
   const plan = rows.map((r) => r['QUERY PLAN']).join('\n');
   assert.match(plan, /feed_position_unread/, plan);

@@ -47,7 +47,7 @@ export class Shard {
         ...options,
         `--test-reporter=${join(import.meta.dirname, 'shard-reporter.ts')}`,
         '--test-reporter-destination=stdout',
-        join(import.meta.dirname, 'shard.ts'),
+        join(import.meta.dirname, 'start-shard.ts'),
       ],
       { stdio: ['ignore', 'pipe', 'pipe', 'ipc'], env },
     );

@@ -97,7 +97,7 @@ test('what is delayed looks at the conditions when it is due, and says why it do
       facts: { labels: ['called'] },
     },
   ]);
-  c.world.setNow(Date.now());
+  c.world.resetNow();
   await off(workflow.id);
 });
 
@@ -110,7 +110,7 @@ test('what waits does not act when its workflow was switched off meanwhile', asy
   assert.deepEqual(kinds(await c.recordsOf(() => c.passTo(c.world.now + DAY))), []);
   const [run] = await c.runs(`customer=${customer}`);
   assert.deepEqual([run.steps[0].status, run.steps[0].reason], ['stopped', 'The workflow was switched off.']);
-  c.world.setNow(Date.now());
+  c.world.resetNow();
 });
 
 test('who holds a membership, its own or a shared one, is recorded from who holds none, by workflows and by lists alike', async () => {
@@ -331,7 +331,7 @@ test('who has not come for so long is recorded of once for each length, also aft
       [away, 14],
     ],
   );
-  c.world.setNow(Date.now());
+  c.world.resetNow();
 });
 
 test('visits, age and bookings are asked as of the day on which an action is due', async () => {
@@ -361,7 +361,7 @@ test('visits, age and bookings are asked as of the day on which an action is due
       .filter((v: any) => !v.holds)
       .map((v: any) => v.condition.condition_type);
   assert.deepEqual([await failing(often), await failing(young)], [['visits'], ['age']]);
-  c.world.setNow(Date.now());
+  c.world.resetNow();
   await off(workflow.id);
 });
 
@@ -512,5 +512,5 @@ test('a simulation tells what would have been done, of which facts it knows only
     [answer.items, answer.would_act, answer.would_skip, answer.is_complete, answer.facts_of_today],
     [2, 1, 1, true, ['customer_label']],
   );
-  c.world.setNow(Date.now());
+  c.world.resetNow();
 });

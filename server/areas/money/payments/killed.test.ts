@@ -1,11 +1,10 @@
 /** Processes that are killed while they speak with the processor. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { fork } from 'node:child_process';
-import { join } from 'node:path';
 import { once } from 'node:events';
 import { PaymentWorld, UNWANTED } from './test/payment-world.ts';
 import { sql } from '../../../kernel/db/sql.ts';
+import { startProgram } from '../../../test/programs.ts';
 import { until } from '../../../test/storm.ts';
 
 let p: PaymentWorld;
@@ -14,15 +13,13 @@ before(async () => {
 });
 after(() => p.close());
 
-const PROCESS = join(import.meta.dirname, 'test', 'paying-process.ts');
-
 const count = async (query: ReturnType<typeof sql>): Promise<number> => (await p.rows<{ n: number }>(query))[0].n;
 
 test('a process that is killed in the middle of payments charges nobody twice, loses no money, and gives back all that is owed', async () => {
   const { world, sandbox } = p;
   const payer = await world.newCustomer();
   for (let round = 1; round <= 3; round++) {
-    const child = fork(PROCESS, [world.harbour, sandbox, payer].map(String), {
+    const child = await startProgram('paying-process', [world.harbour, sandbox, payer].map(String), {
       env: { ...process.env, DATABASE_URL: world.databaseUrl },
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     });

@@ -42,7 +42,7 @@ beforeEach(async () => {
     for (const { id } of (await world.get('/webhook_destinations', { as })).body.results)
       await world.delete(`/webhook_destinations/${id}`, { as });
   }
-  world.setNow(Date.now());
+  world.resetNow();
 });
 
 let paths = 0;

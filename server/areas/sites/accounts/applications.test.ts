@@ -115,7 +115,7 @@ test('an application that wants a new log-in gets one, although the person is lo
   assert.equal(visitor.path, `/account/${world.harbour}/log-in`);
   await visitor.submit('Log in', { 'Email address': email, Password: PASSWORD });
   await visitor.page.waitForURL('**/consent/**');
-  world.setNow(Date.now());
+  world.resetNow();
 });
 
 test('a page of the service tells the person what the application asked for wrongly', async () => {

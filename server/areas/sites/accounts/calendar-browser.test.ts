@@ -5,6 +5,7 @@ import { createUser } from '../../people/identity/index.ts';
 import { row } from '../../../test/schedule-world.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 import { TestBrowser, type Visitor } from '../../../test/browser.ts';
+import { randomUUID } from 'node:crypto';
 
 const PASSWORD = 'otter kettle midnight ferry';
 
@@ -23,7 +24,7 @@ after(async () => {
 
 let people = 0;
 async function someone(family: number | null = null): Promise<{ id: number; visitor: Visitor }> {
-  const email = `subscriber-${process.pid}-${Date.now()}-${++people}@example.com`;
+  const email = `subscriber-${randomUUID()}-${++people}@example.com`;
   const userId = await world.app.db.acrossTenants('a test has an account', (tx) =>
     createUser(tx, { email, password: PASSWORD, firstName: 'Ada', lastName: 'Byron' }),
   );

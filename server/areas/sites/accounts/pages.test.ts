@@ -9,6 +9,7 @@ import { row } from '../../../test/schedule-world.ts';
 import { until } from '../../../test/storm.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 import { TestBrowser, type Visitor } from '../../../test/browser.ts';
+import { START } from '../../../test/clock.ts';
 
 let mailbox: Mailbox;
 let world: World;
@@ -402,7 +403,7 @@ test('a person is asked whether an application may act, and what was agreed to i
     registry,
     pipeline,
     installation,
-    limits: new Limits(false, Date.now),
+    limits: new Limits(false, () => START),
     metrics: { request() {} },
     publicUrl: undefined,
     consents: {

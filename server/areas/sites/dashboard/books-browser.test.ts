@@ -28,7 +28,7 @@ after(() => desk?.close());
 const dialog = () => dialogOf(owner);
 const saying = (text: string | RegExp) => owner.page.getByText(text).first().waitFor();
 const within = (list: string) => owner.page.getByRole('list', { name: list, exact: true }).getByRole('listitem');
-const today = () => wallAt(Date.now(), 'America/Toronto').date;
+const today = () => wallAt(desk.world.now, 'America/Toronto').date;
 
 /** A drop-in that is owed. */
 async function owing(name: string): Promise<{ customer: number; number: string }> {

@@ -11,6 +11,7 @@ import { ownContext } from '../../../test/own-context.ts';
 import { ownWork } from '../../../kernel/own-work.ts';
 import type { Visitor } from '../../../test/browser.ts';
 import type { World } from '../../../test/world.ts';
+import { START } from '../../../test/clock.ts';
 
 const BUILT_MS = 120_000;
 const HOUR = 3_600_000;
@@ -18,7 +19,7 @@ const ZONE = 'America/Toronto';
 
 /** The first day of a month that is so many months from this one. */
 function firstOf(months: number): string {
-  const [year, month] = wallAt(Date.now(), ZONE).date.split('-').map(Number);
+  const [year, month] = wallAt(START, ZONE).date.split('-').map(Number);
   return new Date(Date.UTC(year, month - 1 + months, 1)).toISOString().slice(0, 10);
 }
 /** The whole last month. */
@@ -53,7 +54,7 @@ async function taught(): Promise<void> {
   world.setNow(world.now + 3 * HOUR);
   for (const { id: attendance } of (await get(`/attendances?event=${event}`)).results)
     await desk.ask('PATCH', `/attendances/${attendance}`, { status: 'attended' });
-  world.setNow(Date.now());
+  world.resetNow();
 }
 
 /** The job does what is due, in as many portions as it needs. */
@@ -168,7 +169,7 @@ test('pay is explained, approved with what each instructor gets, and reopened', 
   await shows(() => dialog().getByLabel('Through').inputValue(), TO);
   await dialog()
     .getByLabel('Through')
-    .fill(addDays(wallAt(Date.now(), ZONE).date, 2));
+    .fill(addDays(wallAt(START, ZONE).date, 2));
   await dialog().getByRole('button', { name: 'Continue' }).click();
   await dialog()
     .getByText(/^The day must be over/)

@@ -14,6 +14,7 @@ import { wallAt } from '../../../kernel/values/zone.ts';
 import { writeNext } from '../../reporting/reports/exports/engine.ts';
 import type { Visitor } from '../../../test/browser.ts';
 import type { World } from '../../../test/world.ts';
+import { START } from '../../../test/clock.ts';
 
 const BUILT_MS = 120_000;
 const HOUR = 3_600_000;
@@ -34,7 +35,7 @@ after(() => desk?.close());
 
 /** Noon of a day of the month that is so many months from this one, by the calendar of the business. */
 function noonOf(months: number, day: number): Date {
-  const [year, month] = wallAt(Date.now(), 'America/Toronto').date.split('-').map(Number);
+  const [year, month] = wallAt(START, 'America/Toronto').date.split('-').map(Number);
   return new Date(Date.UTC(year, month - 1 + months, day, 17));
 }
 
@@ -69,7 +70,7 @@ async function visits(): Promise<void> {
       assert.ok(marked.status < 300, marked.text);
     }
   }
-  world.setNow(Date.now());
+  world.resetNow();
 }
 
 const get = async (path: string): Promise<any> => {

@@ -13,6 +13,7 @@ import { pressBoth, reach } from './test/hands.ts';
 import { readCsv } from './test/files.ts';
 import { wallAt } from '../../../kernel/values/zone.ts';
 import type { Visitor } from '../../../test/browser.ts';
+import { START } from '../../../test/clock.ts';
 
 const BUILT_MS = 120_000;
 const ZONE = 'America/Toronto';
@@ -72,7 +73,7 @@ async function confirm({ page }: Visitor, hands: Hands, name: string): Promise<v
 
 /** The same day of the month, so many months before, at noon, epoch ms. */
 function monthsAgo(months: number): number {
-  const [year, month] = wallAt(Date.now(), ZONE).date.split('-').map(Number);
+  const [year, month] = wallAt(START, ZONE).date.split('-').map(Number);
   return Date.UTC(year, month - 1 - months, 10, 17);
 }
 
@@ -92,7 +93,7 @@ async function monthsClose(hands: Hands, names: { good: string; bad: string; as:
   world.setNow(monthsAgo(1));
   await b.bill();
   await b.dun();
-  world.setNow(Date.now());
+  world.resetNow();
   const visitor = await desk.visitor();
   const { page } = visitor;
   const tab = (name: string) => page.getByRole('navigation', { name: 'Parts of sales' }).getByRole('link', { name });

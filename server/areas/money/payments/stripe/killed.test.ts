@@ -1,7 +1,6 @@
 /** Workers that are killed outright while they charge and refund: real processes. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { join } from 'node:path';
 import { moneyAt, StripeWorld, type Business } from './test/stripe-world.ts';
 import { SECRET_KEY } from '../../../../test/secret-key.ts';
 import { serve, type Served } from '../../../../test/durable.ts';
@@ -9,7 +8,6 @@ import { sql } from '../../../../kernel/db/sql.ts';
 import { startRefund } from '../start.ts';
 import { until } from '../../../../test/storm.ts';
 
-const PROGRAM = join(import.meta.dirname, 'test', 'serve-shop.ts');
 const PAYMENTS = 24;
 
 let w: StripeWorld;
@@ -29,7 +27,7 @@ const start = () =>
   serve(
     w.world.databaseUrl,
     { ROLE: 'worker', SECRET_KEY, PUBLIC_URL: w.world.url, OUTBOUND_ALLOW: '127.0.0.1/32' },
-    PROGRAM,
+    'serve-shop',
   );
 
 /** What the dead worker had taken would be due a minute later. */

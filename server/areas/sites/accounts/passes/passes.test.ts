@@ -14,6 +14,7 @@ import { TestBrowser } from '../../../../test/browser.ts';
 import { until } from '../../../../test/storm.ts';
 import { TestGoogle } from './test/google.ts';
 import { verifyPass, type ReadPass } from './test/verify-pass.ts';
+import { START } from '../../../../test/clock.ts';
 
 const PASSWORD = 'otter kettle midnight ferry';
 const ANDROID = 'Mozilla/5.0 (Linux; Android 16; Pixel 10) AppleWebKit/537.36 Chrome/150.0 Mobile Safari/537.36';
@@ -81,7 +82,7 @@ async function someone(of = world): Promise<{ id: number; email: string; visitor
 
 const at = (page: string) => `/account/${world.harbour}/passes/${page}`;
 /** Next year, in the last days of summer time in London. */
-const DAY = `${new Date().getFullYear() + 1}-10-20`;
+const DAY = `${new Date(START).getUTCFullYear() + 1}-10-20`;
 const ROWING = { name: 'Rowing', starts_at: `${DAY}T18:00`, ends_at: `${DAY}T19:30` };
 
 async function booked(values: Record<string, unknown> = ROWING) {

@@ -1,0 +1,139 @@
+/**
+ * Puts the service into a few files, with the packages that it uses: they load in a third of the time that thousands of
+ * modules take. The sources stay the program; a bundle is made of them, and left aside as soon as they change.
+ */
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, relative, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { rolldown, type OutputChunk } from 'rolldown';
+import { LIST, marksOf, type SourceList } from '../bin/bundled.mjs';
+import { linesOf } from './bundle-lines.ts';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+
+/** Packages with binaries or files of their own, and what builds bundles. */
+const APART = ['sharp', 'pino', 'vite', 'rolldown', 'pdfkit', 'pg-native'];
+
+/** Bundles that processes may still load parts of: an update must not take them away. */
+const KEPT = 3;
+
+const isPackage = (id: string): boolean => id.includes(`${sep}node_modules${sep}`);
+
+/** Modules go on reading the files beside their source. */
+const sourcePlaces = (folder: string) => ({
+  name: 'source-places',
+  transform: {
+    filter: { code: /import\.meta\.(url|dirname)/ },
+    handler(code: string, id: string): string | null {
+      if (isPackage(id) || id.startsWith('\0')) return null;
+      const place = `new URL(${JSON.stringify(relative(folder, id).replaceAll(sep, '/'))}, import.meta.url)`;
+      return code
+        .replaceAll('import.meta.url', `${place}.href`)
+        .replaceAll('import.meta.dirname', `process.getBuiltinModule('node:path').dirname(${place}.pathname)`);
+    },
+  },
+});
+
+/** Source places move code within a line at most, so lines stay right; the circles are those of packages. */
+const QUIET = new Set(['SOURCEMAP_BROKEN', 'CIRCULAR_DEPENDENCY', 'EVAL', 'COMMONJS_VARIABLE_IN_ESM']);
+
+/** With one letter beyond Latin-1, a file takes twice the memory. Escapes mean the same wherever such letters stand. */
+const inAscii = (code: string): string =>
+  code.replaceAll(/[^\0-\x7f]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
+/**
+ * Bundles these programs, by name, into a folder of its own below `into`, and records what it is made of.
+ * @returns the folder
+ */
+export async function bundle(programs: Readonly<Record<string, string>>, into: string): Promise<string> {
+  mkdirSync(into, { recursive: true });
+  const aside = join(into, `${process.pid}.part`);
+  const began = Math.floor(Date.now() / 1000);
+  const build = await rolldown({
+    input: { ...programs },
+    platform: 'node',
+    external: (id) => id.endsWith('/bundle.ts') || APART.some((name) => id === name || id.startsWith(`${name}/`)),
+    plugins: [sourcePlaces(aside)],
+    onLog(level, log) {
+      if (level === 'warn' && !QUIET.has(log.code ?? '')) console.warn(log.message);
+    },
+  });
+  const { output } = await build.generate({
+    format: 'esm',
+    sourcemap: 'hidden',
+    keepNames: true,
+    comments: false,
+    minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
+    entryFileNames: '[name].mjs',
+    chunkFileNames: '[name]-[hash].mjs',
+  });
+  await build.close();
+  const chunks = output.filter((one): one is OutputChunk => one.type === 'chunk');
+  const sum = createHash('sha256').update(process.version);
+  for (const { fileName, code } of chunks) sum.update(`${fileName}\n${code}`);
+  const folder = join(into, sum.digest('hex').slice(0, 16));
+  try {
+    mkdirSync(aside);
+    for (const { fileName, code, map } of chunks) {
+      const ascii = inAscii(code);
+      writeFileSync(join(aside, fileName), ascii);
+      if (map)
+        writeLines(
+          join(aside, fileName),
+          linesOf(code, map, (source) => relative(ROOT, join(aside, source))),
+        );
+    }
+    if (!existsSync(folder)) place(aside, folder);
+  } finally {
+    rmSync(aside, { recursive: true, force: true });
+  }
+  record(folder, chunks, began);
+  removeEarlier(into, folder);
+  return folder;
+}
+
+function writeLines(file: string, { sources, places }: ReturnType<typeof linesOf>): void {
+  writeFileSync(`${file}.sources`, JSON.stringify(sources));
+  writeFileSync(`${file}.lines`, new Uint8Array(places.buffer));
+}
+
+/** Written aside and renamed: it is whole, or not there. */
+function place(aside: string, folder: string): void {
+  try {
+    renameSync(aside, folder);
+  } catch (error) {
+    // Another process was faster with the same.
+    if (!existsSync(folder)) throw error;
+  }
+}
+
+/** `began`: the second in which the sources began to be read. */
+function record(folder: string, chunks: readonly OutputChunk[], began: number): void {
+  const own = chunks
+    .flatMap(({ moduleIds }) => moduleIds)
+    .filter((id) => id.startsWith(ROOT) && !isPackage(id))
+    .concat(fileURLToPath(import.meta.url), join(ROOT, 'package-lock.json'));
+  const sources: SourceList = {
+    node: process.version,
+    folder: basename(folder),
+    files: Object.fromEntries(
+      own.map((file) => {
+        const [size, seconds] = marksOf(file);
+        // A change within the same second would not be seen: such a bundle serves once.
+        return [relative(ROOT, file), [size, seconds < began ? seconds : -1]];
+      }),
+    ),
+  };
+  const list = join(dirname(folder), LIST);
+  writeFileSync(`${list}.${process.pid}`, JSON.stringify(sources));
+  renameSync(`${list}.${process.pid}`, list);
+}
+
+function removeEarlier(into: string, folder: string): void {
+  const earlier = readdirSync(into)
+    .filter((name) => /^[0-9a-f]{16}$/.test(name) && name !== basename(folder))
+    .map((name) => ({ path: join(into, name), made: statSync(join(into, name)).mtimeMs }))
+    .toSorted((a, b) => b.made - a.made);
+  for (const { path } of earlier.slice(KEPT - 1)) rmSync(path, { recursive: true, force: true });
+}

@@ -1,0 +1,36 @@
+/**
+ * Programs that tests start as processes of their own, as one bundle: a process of it serves in a second. It is made again
+ * only when a source has changed.
+ */
+import { fork, type ChildProcess, type ForkOptions } from 'node:child_process';
+import { join } from 'node:path';
+import { currentBundle } from '../../bin/bundled.mjs';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const INTO = join(ROOT, 'node_modules', '.cache', 'rollcall-programs');
+
+const PROGRAMS = {
+  serve: 'server/test/serve.ts',
+  'feed-worker': 'server/test/feed-worker.ts',
+  'paying-process': 'server/areas/money/payments/test/paying-process.ts',
+  'serve-shop': 'server/areas/money/payments/stripe/test/serve-shop.ts',
+};
+
+export type Program = keyof typeof PROGRAMS;
+
+let making: Promise<string> | undefined;
+
+async function make(): Promise<string> {
+  const { bundle } = await import('../bundle.ts');
+  return bundle(Object.fromEntries(Object.entries(PROGRAMS).map(([name, file]) => [name, join(ROOT, file)])), INTO);
+}
+
+/** Starts a program in a process of its own. */
+export async function startProgram(
+  name: Program,
+  args: readonly string[],
+  options: ForkOptions,
+): Promise<ChildProcess> {
+  const folder = await (making ??= Promise.resolve(currentBundle(ROOT, INTO) ?? make()));
+  return fork(join(folder, `${name}.mjs`), args, options);
+}

@@ -1,0 +1,4 @@
+import '../light-runner.ts';
+
+// Only now: it loads the test runner.
+await import('./shard.ts');

@@ -3,6 +3,7 @@
  * page breaks its own content security policy, or when anything is asked of another place than the service.
  */
 import { chromium, type Browser, type BrowserContext, type Locator, type Page, type Response } from 'playwright-core';
+import { START } from './clock.ts';
 import { browserProgram } from './browser-program.ts';
 import { Eye } from './look-at.ts';
 import { liveHtml, recordPage, type PageToRecord } from './looks.ts';
@@ -52,6 +53,7 @@ export class TestBrowser {
     { scripts = false, asks }: { scripts?: boolean; asks?: string } = {},
   ): Promise<Visitor> {
     const context = await this.#browser.newContext({ javaScriptEnabled: scripts, baseURL: origin });
+    if (scripts) await context.clock.setFixedTime(START);
     context.setDefaultTimeout(PATIENCE_MS);
     return new Visitor(context, await context.newPage(), { origin, leavesFor: this.#leavesFor, asks });
   }

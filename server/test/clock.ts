@@ -30,16 +30,16 @@ const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 /** The clock of databases that no world is on. */
 const GOES_ON = 'goes-on';
 
+/** Starts the clock of databases that no world is on, in the folder `tests` of a run. */
+export const startClocks = (tests: string): void =>
+  new TestClock({ file: join(tests, 'clocks', GOES_ON), goesOn: true }).reset();
+
 /**
  * Prepares the template of a run before it has tables: each database made from it goes by a clock in the folder `tests`
- * of the run.
+ * of the run, which is beside the data of PostgreSQL, wherever that was copied to.
  */
-export async function followClocks(client: Queries, tests: string): Promise<void> {
-  const clocks = join(tests, 'clocks');
-  new TestClock({ file: join(clocks, GOES_ON), goesOn: true }).reset();
-  const [own, other] = [quoted(`${clocks}/`), quoted(join(clocks, GOES_ON))];
-  await readTime(client, `${own} || pg_catalog.current_database()`, other);
-}
+export const followClocks = (client: Queries): Promise<void> =>
+  readTime(client, `'../tests/clocks/' || pg_catalog.current_database()`, `'../tests/clocks/${GOES_ON}'`);
 
 /** Ids are those of one month: a test that goes back in time finds what it made since. */
 export const keepMonth = (client: Queries): Promise<unknown> =>

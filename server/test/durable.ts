@@ -9,7 +9,6 @@ import { createMachineToken } from '../areas/people/identity/index.ts';
 import { createProvider } from '../areas/platform/providers/index.ts';
 import { Database } from '../kernel/db/database.ts';
 import { ensureDatabase, startEmbedded, type Embedded } from '../kernel/db/embedded.ts';
-import { beside } from './storm.ts';
 import { freshDatabase } from './database.ts';
 import { startProgram, type Program } from './programs.ts';
 import { prepareDatabase } from '../kernel/db/prepare.ts';
@@ -129,39 +128,4 @@ export async function serve(
       return (await exited)[0];
     },
   };
-}
-
-/** An installation with processes of the service that tests start and kill, and an owner's connection that looks on. */
-export class Endangered {
-  readonly here: Installed;
-  readonly eye: pg.Client;
-  readonly #running: Served[] = [];
-
-  private constructor(here: Installed, eye: pg.Client) {
-    this.here = here;
-    this.eye = eye;
-  }
-
-  static async install(): Promise<Endangered> {
-    const here = await install();
-    return new Endangered(here, await beside(here.url));
-  }
-
-  async start(role: string, env: Record<string, string> = {}): Promise<Served> {
-    const served = await serve(this.here.url, { ROLE: role, ...env });
-    this.#running.push(served);
-    return served;
-  }
-
-  /** Rows of a table, or of what follows FROM. */
-  async count(from: string, values: unknown[] = []): Promise<number> {
-    return Number((await this.eye.query(`SELECT count(*) AS n FROM ${from}`, values)).rows[0].n);
-  }
-
-  async remove(): Promise<void> {
-    for (const { process } of this.#running)
-      if (process.exitCode === null && process.signalCode === null) process.kill('SIGKILL');
-    await this.eye.end();
-    await this.here.remove();
-  }
 }

@@ -3,10 +3,8 @@
  * any moment.
  */
 import pg from 'pg';
-import { pino } from 'pino';
-import { createApp, type App, type AppOptions } from '../app.ts';
-import { readConfig } from '../config.ts';
-import { SECRET_KEY } from './secret-key.ts';
+import { serveHere, type ServedHere } from './serve-here.ts';
+import type { AppOptions } from '../app.ts';
 import type { World } from './world.ts';
 
 /** Chance that is the same at every run: the linear congruential generator of Numerical Recipes. */
@@ -76,25 +74,14 @@ export async function anotherServer(
   world: World,
   env: Record<string, string> = {},
   more: Pick<AppOptions, 'arriveMs'> = {},
-): Promise<{ app: App; url: string; close(): Promise<void> }> {
-  const config = readConfig({
-    HOST: '127.0.0.1',
-    RATE_LIMIT: 'off',
-    LOG_LEVEL: 'silent',
-    SECRET_KEY,
-    ROLE: 'server',
-    DATA_DIR: world.dataDir,
-    ...env,
-  });
-  const app = createApp({
-    config: { ...config, port: 0 },
-    databaseUrl: world.databaseUrl,
-    log: pino({ level: 'silent' }),
-    now: () => world.now,
-    drainMs: 0,
-    ...more,
-  });
-  return world.closing({ app, url: await app.listen(), close: () => app.close() });
+): Promise<ServedHere> {
+  return world.closing(
+    await serveHere(
+      world.databaseUrl,
+      { DATABASE_URL: '', DATA_DIR: world.dataDir, ...env },
+      { now: () => world.now, ...more },
+    ),
+  );
 }
 
 /**

@@ -1,5 +1,6 @@
 /** A receiver of webhooks as a business would write one: a real server that verifies by a library of others. */
 import http from 'node:http';
+import { mock } from 'node:test';
 import { once } from 'node:events';
 import { Webhook } from 'standardwebhooks';
 import type { AddressInfo } from 'node:net';
@@ -62,9 +63,15 @@ export class Receiver {
   }
 }
 
-/** Throws unless one of the signatures is of this secret. */
-export const verify = (secret: string, { text, headers }: Received): unknown =>
-  new Webhook(secret).verify(text, headers as Record<string, string>);
+/** Throws unless one of the signatures is of this secret, and of about this moment: the library reads the clock. */
+export function verify(secret: string, { text, headers }: Received, now: number): unknown {
+  mock.timers.enable({ apis: ['Date'], now });
+  try {
+    return new Webhook(secret).verify(text, headers as Record<string, string>);
+  } finally {
+    mock.timers.reset();
+  }
+}
 
 /** The same whatever the moment: the library refuses what was signed at another than the present one. */
 export const isSignedWith = (secret: string, { text, headers, id }: Received): boolean =>

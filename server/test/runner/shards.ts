@@ -45,6 +45,7 @@ export class Shard {
       process.execPath,
       [
         ...options,
+        `--import=${join(import.meta.dirname, '..', 'light-runner.ts')}`,
         `--test-reporter=${join(import.meta.dirname, 'shard-reporter.ts')}`,
         '--test-reporter-destination=stdout',
         join(import.meta.dirname, 'start-shard.ts'),

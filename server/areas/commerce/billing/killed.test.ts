@@ -1,16 +1,17 @@
 /** Workers that are killed outright in the middle of billing: real processes. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { beside, until } from '../../../test/storm.ts';
-import { Endangered, fill, type Served } from '../../../test/durable.ts';
+import { fill } from '../../../test/durable.ts';
+import { Endangered, lockOf } from '../../../test/killed.ts';
+import { until } from '../../../test/storm.ts';
 
 let e: Endangered;
-let server: Served;
 const MEMBERS = 12;
 before(async () => {
   e = await Endangered.install();
   const { customers } = await fill(e.here, MEMBERS, { n: 1, places: 1 });
-  server = await e.start('server');
+  const server = await e.alongside('server');
+  const post = async (path: string, body: object): Promise<number> => (await e.make(server, path, body)).id;
   const sandbox = await post('/payment_processors', { kind: 'sandbox', name: 'Card' });
   const category = await post('/membership_categories', { name: 'Plans' });
   const membership = await post('/memberships', {
@@ -44,45 +45,23 @@ before(async () => {
 });
 after(() => e?.remove());
 
-async function post(path: string, body: object): Promise<number> {
-  const answer = await fetch(`${server.url}/api/v2${path}`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${e.here.token}`, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
-  const text = await answer.text();
-  assert.equal(answer.status, 201, text);
-  return JSON.parse(text).id;
-}
-
-const blocked = async (): Promise<boolean> =>
-  (await e.count(
-    `pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND state = 'active'`,
-  )) > 0;
-
 test('a worker that is killed in the middle of any step of billing bills each period once, and charges it once', async () => {
-  // What a worker waits for while it is killed: each is another step.
-  for (const table of ['billing_period', 'invoice', 'payment', 'sandbox_charge', 'ledger_line']) {
-    const holder = await beside(e.here.url);
-    await holder.query('BEGIN');
-    await holder.query(`LOCK TABLE ${table} IN EXCLUSIVE MODE`);
-    const doomed = await e.start('worker');
-    await until(`a worker waits for ${table}`, blocked);
-    await doomed.end('SIGKILL');
-    await holder.query('COMMIT');
-    await holder.end();
-    // A payment that was begun is gone on with a minute later.
-    await e.eye.query(`UPDATE payment SET next_at = now() WHERE status NOT IN ('succeeded', 'failed')`);
-  }
-  const heir = await e.start('worker');
+  // A payment that was begun is gone on with a minute later.
+  const due = () => e.eye.query(`UPDATE payment SET next_at = now() WHERE status NOT IN ('succeeded', 'failed')`);
+  // What a worker waits for: each is another step.
+  await e.killAtEach(['billing_period', 'invoice', 'payment', 'sandbox_charge', 'ledger_line'], (table) => ({
+    held: lockOf(table),
+    victim: () => e.start('worker'),
+    afterwards: due,
+  }));
+  await e.alongside('worker');
   await until('everything is paid', async () => {
     await e.eye.query(
       `UPDATE payment SET next_at = now() WHERE status = 'started' AND next_at > now() + interval '5 s'`,
     );
     return (await e.count(`invoice WHERE status = 'paid'`)) === 2 * MEMBERS;
   });
-  const counts: number[] = [];
-  for (const what of [
+  const counts = await e.counts([
     'billing_period',
     `billing_period WHERE state = 'billed'`,
     'invoice',
@@ -90,17 +69,12 @@ test('a worker that is killed in the middle of any step of billing bills each pe
     `payment WHERE status = 'succeeded' AND taken`,
     `sandbox_charge WHERE state = 'succeeded'`,
     'sandbox_charge',
-  ])
-    counts.push(await e.count(what));
-  assert.deepEqual(
-    counts,
-    counts.map(() => 2 * MEMBERS),
-  );
+  ]);
+  for (const [what, n] of Object.entries(counts)) assert.equal(n, 2 * MEMBERS, what);
   assert.equal(
     await e.count(
       '(SELECT transaction_id FROM ledger_line GROUP BY provider_id, transaction_id HAVING sum(amount_minor) <> 0) x',
     ),
     0,
   );
-  assert.deepEqual(await Promise.all([heir.end('SIGTERM'), server.end('SIGTERM')]), [0, 0]);
 });

@@ -1,11 +1,14 @@
 /** Processes that are killed outright between any two steps of a checkout: real processes. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { beside, until } from '../../../test/storm.ts';
-import { Endangered, fill, type Served } from '../../../test/durable.ts';
+import { fill } from '../../../test/durable.ts';
+import { Endangered, lockOf, type Moment } from '../../../test/killed.ts';
+import type { ServedHere } from '../../../test/serve-here.ts';
+import { until } from '../../../test/storm.ts';
 
 let e: Endangered;
-let server: Served;
+/** It takes the requests around the kill, and those that are repeated. */
+let server: ServedHere;
 let sandbox: number;
 let events: readonly number[];
 let customers: readonly number[];
@@ -13,20 +16,13 @@ before(async () => {
   e = await Endangered.install();
   ({ events, customers } = await fill(e.here, 20, { n: 20, places: 1 }));
   await e.eye.query('UPDATE offering_type SET dropin_price_minor = 1500');
-  server = await e.start('server');
-  sandbox = (await ask('POST', '/payment_processors', 'processor', { kind: 'sandbox', name: 'Card' })).body.id;
+  server = await e.alongside('server');
+  sandbox = (await e.make(server, '/payment_processors', { kind: 'sandbox', name: 'Card' })).id;
 });
 after(() => e?.remove());
 
-/** With an idempotency key: a caller who got no answer asks again. */
-async function ask(method: string, path: string, key: string, body?: object): Promise<{ status: number; body: any }> {
-  const answer = await fetch(`${server.url}/api/v2${path}`, {
-    method,
-    headers: { authorization: `Bearer ${e.here.token}`, 'content-type': 'application/json', 'idempotency-key': key },
-    body: body && JSON.stringify(body),
-  });
-  const text = await answer.text();
-  return { status: answer.status, body: text ? JSON.parse(text) : null };
+interface At {
+  readonly url: string;
 }
 
 /** What stops a process in the middle of a step: it waits for this table, which we hold. */
@@ -43,69 +39,49 @@ const STEPS = [
   { step: 'pay', table: 'ledger_line' },
 ] as const;
 
-async function blocked(): Promise<boolean> {
-  const waiting = await e.count(
-    `pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND state = 'active'`,
-  );
-  return waiting > 0;
+type Step = (typeof STEPS)[number];
+
+/** A checkout that is killed at this step, and goes on at the server that lives when the step is repeated. */
+function killedAt({ step, table }: Step, n: number): Moment {
+  const key = `${n}-${step}-${table}`;
+  const post = (at: At, what: string, path: string, body: object) =>
+    e.ask(at, 'POST', path, { key: `${key}-${what}`, body });
+  let id: number;
+  const doing = {
+    create: (at: At) => post(at, 'create', '/checkouts', { customer: customers[n] }),
+    add: (at: At) => post(at, 'add', `/checkouts/${id}/add_item`, { item_type: 'CLASS_DRP', event: events[n] }),
+    pay: (at: At) => post(at, 'pay', `/checkouts/${id}/pay`, { payment_processor: sandbox }),
+  };
+  const done = async (what: Step['step'], status: number): Promise<any> => {
+    const answer = await doing[what](server);
+    assert.equal(answer.status, status, JSON.stringify(answer.body));
+    return answer.body;
+  };
+  const opened = async () => void ({ id } = await done('create', 201));
+  return {
+    held: lockOf(table),
+    victim: () => e.start('server'),
+    before: async () => {
+      if (step !== 'create') await opened();
+      if (step === 'pay') await done('add', 200);
+    },
+    call: doing[step],
+    afterwards: async () => {
+      if (step === 'create') await opened();
+      if (step !== 'pay') await done('add', 200);
+      const { status } = await done('pay', 200);
+      assert.ok(['completed', 'pending'].includes(status), key);
+    },
+  };
 }
 
-/** Does one step; if it is the one, the server is killed in the middle of it, and the step is asked for again. */
-async function doing<T>(here: boolean, table: string, act: () => Promise<T>): Promise<T> {
-  if (!here) return act();
-  const holder = await beside(e.here.url);
-  await holder.query('BEGIN');
-  await holder.query(`LOCK TABLE ${table} IN EXCLUSIVE MODE`);
-  const lost = act().then(
-    () => false,
-    () => true,
-  );
-  await until(`the server waits for ${table}`, blocked);
-  await server.end('SIGKILL');
-  assert.ok(await lost, 'nobody was answered');
-  await holder.query('COMMIT');
-  await holder.end();
-  server = await e.start('server');
-  return act();
-}
+/** A payment that was begun is gone on with a minute later. */
+const due = () => e.eye.query(`UPDATE payment SET next_at = now() WHERE status NOT IN ('succeeded', 'failed')`);
 
-test('a server that is killed in the middle of any step of a checkout charges once, books once, and loses nothing', async () => {
-  for (const [n, { step, table }] of STEPS.entries()) {
-    const [event, customer] = [events[n], customers[n]];
-    const key = `${step}-${table}`;
-    const opened = await doing(step === 'create', table, () =>
-      ask('POST', '/checkouts', `${key}-create`, { customer }),
-    );
-    assert.equal(opened.status, 201, JSON.stringify(opened.body));
-    const { id } = opened.body;
-    const added = await doing(step === 'add', table, () =>
-      ask('POST', `/checkouts/${id}/add_item`, `${key}-add`, { item_type: 'CLASS_DRP', event }),
-    );
-    assert.equal(added.status, 200, JSON.stringify(added.body));
-    const paid = await doing(step === 'pay', table, () =>
-      ask('POST', `/checkouts/${id}/pay`, `${key}-pay`, { payment_processor: sandbox }),
-    );
-    assert.equal(paid.status, 200, JSON.stringify(paid.body));
-    assert.ok(['completed', 'pending'].includes(paid.body.status), key);
-  }
-  // What the killed server had begun is finished by a worker, which is killed in the middle too.
-  await e.eye.query(`UPDATE payment SET next_at = now() WHERE status NOT IN ('succeeded', 'failed')`);
-  const holder = await beside(e.here.url);
-  await holder.query('BEGIN');
-  await holder.query('LOCK TABLE invoice IN EXCLUSIVE MODE');
-  const doomed = await e.start('worker');
-  await until('the worker is in the middle of it', blocked);
-  await doomed.end('SIGKILL');
-  await holder.query('COMMIT');
-  await holder.end();
-  await e.eye.query(`UPDATE payment SET next_at = now() WHERE status NOT IN ('succeeded', 'failed')`);
-  const heir = await e.start('worker');
-  await until(
-    'everything is paid',
-    async () => (await e.count(`checkout WHERE status = 'completed'`)) === STEPS.length,
-  );
-  const counts: number[] = [];
-  for (const what of [
+/** Each of so many checkouts is paid and booked once, in the end. */
+async function checkDone(sales: number): Promise<void> {
+  await until('everything is paid', async () => (await e.count(`checkout WHERE status = 'completed'`)) === sales);
+  const counts = await e.counts([
     `checkout`,
     `payment WHERE status = 'succeeded' AND taken`,
     `payment`,
@@ -113,12 +89,8 @@ test('a server that is killed in the middle of any step of a checkout charges on
     `attendance WHERE status = 'registered'`,
     `invoice WHERE status = 'paid'`,
     `event WHERE attending_count = 1`,
-  ])
-    counts.push(await e.count(what));
-  assert.deepEqual(
-    counts,
-    counts.map(() => STEPS.length),
-  );
+  ]);
+  for (const [what, n] of Object.entries(counts)) assert.equal(n, sales, what);
   assert.equal(await e.count('seat_hold'), 0);
   assert.equal(
     await e.count(
@@ -126,5 +98,22 @@ test('a server that is killed in the middle of any step of a checkout charges on
     ),
     0,
   );
-  assert.deepEqual(await Promise.all([heir.end('SIGTERM'), server.end('SIGTERM')]), [0, 0]);
+}
+
+test('a server and then a worker are killed in the middle of a payment: the next worker finishes it, and the customer is charged once', async () => {
+  // The sandbox has charged, and nobody has written it down.
+  await e.kill(killedAt({ step: 'pay', table: 'attendance' }, 0));
+  await due();
+  await e.kill({ held: lockOf('invoice'), victim: () => e.start('worker') });
+  await due();
+  const heir = await e.alongside('worker');
+  await checkDone(1);
+  await heir.close();
+});
+
+test('a server that is killed in the middle of any step of a checkout charges once, books once, and loses nothing', async () => {
+  const sales = await e.killAtEach(STEPS, (step, n) => killedAt(step, n + 1));
+  await due();
+  await e.alongside('worker');
+  await checkDone(1 + sales);
 });

@@ -1,8 +1,8 @@
 /** Workers that are killed outright while they read the feed and act: real processes. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { beside, until } from '../../../test/storm.ts';
-import { Endangered } from '../../../test/durable.ts';
+import { Endangered } from '../../../test/killed.ts';
+import { until } from '../../../test/storm.ts';
 
 let e: Endangered;
 before(async () => {
@@ -11,16 +11,8 @@ before(async () => {
 after(() => e?.remove());
 
 test('workers are killed while they read and while they act, and every customer gets each effect exactly once', async () => {
-  const [server, doomed] = [await e.start('server'), await e.start('worker')];
-  const post = async (path: string, body: object): Promise<any> => {
-    const answer = await fetch(`${server.url}/api/v2${path}`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${e.here.token}`, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    });
-    assert.equal(answer.status, 201, await answer.clone().text());
-    return answer.json();
-  };
+  const [server, doomed] = [await e.alongside('server'), await e.start('worker')];
+  const post = (path: string, body: object) => e.make(server, path, body);
   await until('the readers have begun', async () => (await e.count('feed_reader')) >= 2);
   await post('/customer_labels', { name: 'New' });
   const workflow = await post('/crm/workflows', { trigger: 'customer.created' });
@@ -47,8 +39,6 @@ test('workers are killed while they read and while they act, and every customer 
     scheduled_delay: null,
   });
 
-  // One step stops half-way, in front of a row that we hold; the other steps of the business wait for it.
-  const holder = await beside(e.here.url);
   const customers: number[] = [];
   const enter = async (n: number) => {
     for (let i = 0; i < n; i++)
@@ -64,25 +54,22 @@ test('workers are killed while they read and while they act, and every customer 
       );
   };
   await enter(1);
-  await holder.query('BEGIN');
-  await holder.query('SELECT 1 FROM customer WHERE id = $1 FOR NO KEY UPDATE', [customers[0]]);
-  const entering = enter(40);
-  await until(
-    'a step is half-way',
-    async () =>
-      (await e.count(
-        `pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%customer%'`,
-      )) > 0,
-  );
-  await doomed.end('SIGKILL');
-  await holder.query('COMMIT');
-  await holder.end();
+  let entering: Promise<void>;
+  await e.kill({
+    // One step stops half-way, in front of this row; the other steps of the business wait for it.
+    held: 'SELECT 1 FROM customer WHERE id = $1 FOR NO KEY UPDATE',
+    values: [customers[0]],
+    victim: async () => {
+      entering = enter(40);
+      return doomed;
+    },
+  });
   // The next one is killed with some steps behind it and more before it.
   const second = await e.start('worker');
   await until('steps are done', async () => (await e.count(`workflow_step WHERE status = 'acted'`)) >= 10);
   await second.end('SIGKILL');
-  await entering;
-  const heir = await e.start('worker');
+  await entering!;
+  await e.alongside('worker');
   await until(
     'every run is done',
     async () => (await e.count('workflow_run')) === 41 && (await e.count(`workflow_run WHERE status <> 'done'`)) === 0,
@@ -104,5 +91,4 @@ test('workers are killed while they read and while they act, and every customer 
       kind,
     );
   }
-  assert.deepEqual(await Promise.all([heir.end('SIGTERM'), server.end('SIGTERM')]), [0, 0]);
 });

@@ -1,8 +1,9 @@
 /** A worker that is killed outright while it changes prices: real processes. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { beside, until } from '../../../../test/storm.ts';
-import { Endangered, fill } from '../../../../test/durable.ts';
+import { fill } from '../../../../test/durable.ts';
+import { Endangered } from '../../../../test/killed.ts';
+import { until } from '../../../../test/storm.ts';
 
 const HOLDERS = 1200;
 
@@ -38,34 +39,24 @@ async function owned(customers: readonly number[]): Promise<number[]> {
 test('a worker is killed in the middle of changing prices, and every membership is changed exactly once and has its result', async () => {
   const { customers } = await fill(e.here, HOLDERS, { n: 1, places: null });
   const ids = await owned(customers);
-  const [server, doomed] = [await e.start('server'), await e.start('worker')];
-  // The second portion stops half-way, in front of a row that we hold.
-  const holder = await beside(e.here.url);
-  await holder.query('BEGIN');
-  await holder.query('SELECT 1 FROM customer_membership WHERE id = $1 FOR UPDATE', [ids[700]]);
-  const answer = await fetch(`${server.url}/api/v2/customer_memberships/bulk_edit_prices`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${e.here.token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ customermembership_ids: ids, change: { percent: 50 } }),
+  const server = await e.alongside('server');
+  const answer = await e.ask(server, 'POST', '/customer_memberships/bulk_edit_prices', {
+    body: { customermembership_ids: ids, change: { percent: 50 } },
   });
-  assert.equal(answer.status, 200, await answer.clone().text());
-  const { price_edit: action } = (await answer.json()) as { price_edit: number };
-  await until(
-    'a portion is half-way',
-    async () =>
-      (await e.count(
-        `pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%customer_membership%'`,
-      )) > 0,
-  );
-  await doomed.end('SIGKILL');
-  assert.equal(await e.count(`bulk_action_result WHERE bulk_action_id = $1 AND status = 'success'`, [action]), 500);
-  const heir = await e.start('worker');
-  await holder.query('COMMIT');
-  await until(
-    'all have their result',
-    async () =>
-      (await e.count(`bulk_action_result WHERE bulk_action_id = $1 AND status = 'success'`, [action])) === HOLDERS,
-  );
+  assert.equal(answer.status, 200, JSON.stringify(answer.body));
+  const { price_edit: action } = answer.body;
+  const changed = () => e.count(`bulk_action_result WHERE bulk_action_id = $1 AND status = 'success'`, [action]);
+  await e.kill({
+    // The second portion stops half-way.
+    held: 'SELECT 1 FROM customer_membership WHERE id = $1 FOR UPDATE',
+    values: [ids[700]],
+    victim: () => e.start('worker'),
+    meanwhile: async () => {
+      assert.equal(await changed(), 500);
+      await e.alongside('worker');
+    },
+  });
+  await until('all have their result', async () => (await changed()) === HOLDERS);
 
   assert.equal(await e.count('customer_membership WHERE billed_price_minor = 6000'), HOLDERS);
   for (const [what, from] of [
@@ -82,6 +73,4 @@ test('a worker is killed in the middle of changing prices, and every membership 
     { complete_items: HOLDERS, total_items: HOLDERS },
   ]);
   assert.equal(await e.count(`feed_item WHERE kind = 'bulk_action.finished'`), 1);
-  await holder.end();
-  assert.deepEqual(await Promise.all([heir.end('SIGTERM'), server.end('SIGTERM')]), [0, 0]);
 });

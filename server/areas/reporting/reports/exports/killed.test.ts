@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { beside, until } from '../../../../test/storm.ts';
-import { Endangered } from '../../../../test/durable.ts';
+import { Endangered } from '../../../../test/killed.ts';
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { tmpdir } from 'node:os';
@@ -36,7 +36,7 @@ function files(): { whole: string[]; partial: string[] } {
 
 test('a worker is killed in the middle of an export, and another one writes the file: with every row once', async () => {
   const env = { DATA_DIR: folder };
-  const server = await e.start('server', env);
+  const server = await e.alongside('server', env);
   await e.eye.query(
     `INSERT INTO customer (provider_id, first_name, last_name)
      SELECT $1, 'Person', 'No ' || n FROM generate_series(1, ${CUSTOMERS}) n`,
@@ -70,7 +70,7 @@ test('a worker is killed in the middle of an export, and another one writes the 
   assert.equal((await status()).status, 'running');
   await second.query('ROLLBACK');
 
-  const heir = await e.start('worker', env);
+  await e.alongside('worker', env);
   // The minute in which a silent process may still be at work is over.
   await e.eye.query(`UPDATE report_export SET next_at = now() WHERE job_id = $1`, [job]);
   const done = await until('the export is complete', async () => {
@@ -85,5 +85,4 @@ test('a worker is killed in the middle of an export, and another one writes the 
   assert.equal(files().whole.length, 1);
   assert.equal(await e.count(`feed_item WHERE kind = 'report_export.finished'`), 1);
   await Promise.all([first.end(), second.end()]);
-  assert.deepEqual(await Promise.all([heir.end('SIGTERM'), server.end('SIGTERM')]), [0, 0]);
 });

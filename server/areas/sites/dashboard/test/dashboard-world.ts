@@ -79,6 +79,7 @@ export class DashboardWorld {
   async visitor(who?: Colleague): Promise<Visitor> {
     const { cookie } = who ?? (await this.colleague());
     const visitor = await this.browser.visitor(undefined, { scripts: true });
+    await visitor.context.clock.setFixedTime(this.world.now);
     await this.#untried.watch(visitor.page);
     await visitor.context.addCookies([{ name: 'rollcall_session', value: cookie, url: this.world.url }]);
     return visitor;

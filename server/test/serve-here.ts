@@ -1,0 +1,38 @@
+/** The service in this process, on any database: for those beside a process that a test kills, at a fraction of its cost. */
+import { pino } from 'pino';
+import { createApp, type App, type AppOptions } from '../app.ts';
+import { readConfig } from '../config.ts';
+import { clockOf } from './clock.ts';
+import { SECRET_KEY } from './secret-key.ts';
+
+export interface ServedHere {
+  readonly app: App;
+  readonly url: string;
+  /** ends as a process does that is asked to: without losing what it accepted */
+  close(): Promise<void>;
+}
+
+export async function serveHere(
+  databaseUrl: string,
+  env: Record<string, string> = {},
+  more: Pick<AppOptions, 'arriveMs' | 'schema' | 'now'> = {},
+): Promise<ServedHere> {
+  const config = readConfig({
+    HOST: '127.0.0.1',
+    RATE_LIMIT: 'off',
+    LOG_LEVEL: 'silent',
+    SECRET_KEY,
+    ROLE: 'server',
+    DATABASE_URL: databaseUrl,
+    ...env,
+  });
+  const app = createApp({
+    config: { ...config, port: 0 },
+    databaseUrl,
+    log: pino({ level: 'silent' }),
+    now: clockOf(databaseUrl),
+    drainMs: 0,
+    ...more,
+  });
+  return { app, url: await app.listen(), close: () => app.close() };
+}

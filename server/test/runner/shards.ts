@@ -48,7 +48,7 @@ export class Shard {
         `--import=${join(import.meta.dirname, '..', 'light-runner.ts')}`,
         `--test-reporter=${join(import.meta.dirname, 'shard-reporter.ts')}`,
         '--test-reporter-destination=stdout',
-        join(import.meta.dirname, 'start-shard.ts'),
+        join(import.meta.dirname, 'shard.ts'),
       ],
       { stdio: ['ignore', 'pipe', 'pipe', 'ipc'], env },
     );

@@ -15,7 +15,7 @@ import { countLooked, countPages } from './looks.ts';
 import { reachedHere } from './runner/change.ts';
 import { startPlace } from './runner/place.ts';
 import { plan, Queue, type Planned } from './runner/plan.ts';
-import { Report, secondsLeft } from './runner/report.ts';
+import { OF_RUN, Report, secondsLeft } from './runner/report.ts';
 import { codeFiles, ROOT, Sources, TESTS } from './runner/sources.ts';
 import { slowness } from './runner/speed.ts';
 import { readTimes, recordTimes, timesText } from './runner/times.ts';
@@ -90,7 +90,7 @@ async function run(): Promise<number> {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => {
       crew.stop(signal);
-      report.failFile('npm test', `It was interrupted by ${signal}.`);
+      report.failFile(OF_RUN, `It was interrupted by ${signal}.`);
     });
   }
   // Taken down together with its launcher, this process has no time left to wait for the others.
@@ -99,6 +99,7 @@ async function run(): Promise<number> {
     const spent = await crew.run();
     if (countPages() !== countLooked())
       report.failFile(LOOKS, `Tests recorded ${countPages()} pages, but ${countLooked()} were looked at.`);
+    if (options.length > 0 && !report.ranAny) report.failFile(OF_RUN, `No test is meant by ${options.join(' ')}.`);
     if (measures) report.print(timesText(spent));
     if (wants('--record')) recordTimes(spent);
   } finally {

@@ -5,7 +5,9 @@ import { Sources } from './sources.ts';
 
 const FILES: Record<string, string> = {
   'server/app.ts':
+    "import { pipeline } from './kernel/api/pipeline.ts';\n" +
     "import { staff } from './areas/people/staff/index.ts';\nimport { plans } from './areas/commerce/plans/index.ts';",
+  'server/kernel/api/pipeline.ts': '',
   'server/kernel/values/money.ts': '',
   'server/kernel/values/money.test.ts': "import { money } from './money.ts';",
   'server/areas/people/staff/index.ts': "import { find } from './find.ts';",
@@ -38,6 +40,7 @@ test('a change reaches the tests that import what it changes, and those of the a
 test('a change of how the service is put together, or of the world of tests, reaches every test of the service', () => {
   const all = ['find.test.ts', 'plans.test.ts', 'screen.test.ts'];
   assert.deepEqual(reached('server/app.ts'), all);
+  assert.deepEqual(reached('server/kernel/api/pipeline.ts'), all);
   assert.deepEqual(reached('server/test/world.ts'), all);
 });
 

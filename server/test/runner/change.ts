@@ -1,7 +1,7 @@
 /**
  * Which test files a change can reach. Two things about imports would make every test depend on everything: the service
- * is put together in server/app.ts, and tests start the whole of it. So what app.ts imports doesn't count; instead, a
- * test of an area depends on what its area declares, and the tests that walk all declarations (those of server/test
+ * is put together in server/app.ts, and tests start the whole of it. So the areas that app.ts imports don't count;
+ * instead, a test of an area depends on what its area declares, and the tests that walk all declarations (those of server/test
  * without a browser or processes of their own) always belong to what is reached.
  */
 import { execFileSync } from 'node:child_process';
@@ -10,6 +10,8 @@ import { codeFiles, ROOT, type Sources } from './sources.ts';
 
 const COMPOSITION_ROOT = 'server/app.ts';
 const BUILDS_DASHBOARD = 'server/areas/sites/dashboard/built.ts';
+/** Only decides which test is first. */
+const ORDER = 'server/test/times.json';
 const isCode = (path: string): boolean => /\.tsx?$/.test(path);
 const isTestFile = (path: string): boolean => path.endsWith('.test.ts');
 const areaOf = (path: string): string | undefined => /^server\/areas\/[^/]+\/[^/]+\//.exec(path)?.[0];
@@ -49,13 +51,13 @@ export function reachedBy(changed: readonly string[], code: readonly string[], s
   const importers = new Map<string, string[]>();
   const add = (from: string, to: string): void => void importers.set(to, [...(importers.get(to) ?? []), from]);
   for (const from of code) {
-    if (from !== COMPOSITION_ROOT) for (const to of sources.imports(from)) add(from, to);
+    for (const to of sources.imports(from)) if (from !== COMPOSITION_ROOT || !areaOf(to)) add(from, to);
     const area = isTestFile(from) ? areaOf(from) : undefined;
     if (area && from !== `${area}index.ts`) add(from, `${area}index.ts`);
     if (from.startsWith('web/dashboard/') && !isTestFile(from)) add(BUILDS_DASHBOARD, from);
   }
   const begun: string[] = [];
-  for (const path of changed) {
+  for (const path of changed.filter((one) => one !== ORDER)) {
     // A file that is gone had importers, which have changed too.
     if (isCode(path)) {
       if (known.has(path)) begun.push(path);

@@ -19,7 +19,7 @@ export interface Planned {
   readonly first: boolean;
 }
 
-const PROCESSES = /^server\/test\/(?:cluster|installation|pair)\.ts$/;
+const PROCESSES = /^server\/test\/(?:cluster|demo-service|durable|installation|pair|programs)\.ts$/;
 
 /** The harness that makes a file what it is, with the processor time that such a file usually takes. */
 const KINDS: readonly [harness: RegExp, seconds: number][] = [

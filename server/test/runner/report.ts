@@ -47,6 +47,11 @@ export class Report {
     return this.#failed;
   }
 
+  /** Whether anything has run, or was passed over on purpose. */
+  get ranAny(): boolean {
+    return this.#passed + this.#failed + this.#skipped > 0;
+  }
+
   addFile(): void {
     this.#files += 1;
   }
@@ -148,12 +153,15 @@ export const secondsLeft = (left: number, passed: number): number | null =>
   // The first few say little.
   left > 0.98 ? null : (passed / (1 - left)) * left;
 
+/** What fails of the run as a whole. */
+export const OF_RUN = 'npm test';
 const LOOKS = 'server/test/looks-at-end.ts';
 
 /** The command that runs this test alone: by the test right below the file, because what is within one runs with it. */
 function repeats({ file, path: [name] }: Failure): string {
   // A look names the files that recorded its page.
   if (file === LOOKS) return 'npm test -- (the file that recorded the page, see above)';
+  if (file === OF_RUN) return 'npm test';
   if (name === undefined) return `npm test -- ${file}`;
   const pattern = `^${name.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&')}$`.replaceAll("'", String.raw`'\''`);
   return `npm test -- --test-name-pattern='${pattern}' ${file}`;

@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { createMigrated, startCluster } from './cluster.ts';
 import { idsApart, restartIds, TEMPLATE } from './database.ts';
+import { countLooked, countPages } from './looks.ts';
 import type { Spent } from './shard.ts';
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
@@ -76,11 +77,22 @@ async function run(): Promise<number> {
       ],
       {
         stdio: 'inherit',
-        env: { ...process.env, TEST_DATABASE_URL: cluster.url, TEST_FOLDER: cluster.folder, TEST_SHARDS: folder },
+        env: {
+          ...process.env,
+          TEST_DATABASE_URL: cluster.url,
+          TEST_FOLDER: cluster.folder,
+          TEST_SHARDS: folder,
+          TEST_SHARD_COUNT: String(shards.length),
+        },
       },
     );
     const [code] = (await once(runner, 'exit')) as [number | null];
     if (times) printTimes(join(folder, 'times'));
+    process.env.TEST_FOLDER = cluster.folder;
+    if (countPages() !== countLooked()) {
+      console.error(`Tests recorded ${countPages()} pages, but ${countLooked()} were looked at.`);
+      return 1;
+    }
     return code ?? 1;
   } finally {
     await cluster.remove();

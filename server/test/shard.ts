@@ -10,6 +10,8 @@ import { join, relative } from 'node:path';
 import { env } from 'node:process';
 import { after, describe } from 'node:test';
 import { endAll } from './ending.ts';
+import { countPages } from './looks.ts';
+import { nowRuns } from './running.ts';
 
 /** A file that takes longer hangs, also where others keep the machine busy. */
 const HANGS_MS = 600_000;
@@ -29,8 +31,18 @@ const root = join(import.meta.dirname, '..', '..');
 const folder = env.TEST_SHARDS!;
 const files: string[] = JSON.parse(readFileSync(join(folder, 'files.json'), 'utf8'));
 
-for (const [number, file] of files.entries()) {
-  if (taken(number)) continue;
+for (const [number, file] of files.entries()) if (!taken(String(number))) await runFile(file);
+
+// Pages are looked at when all files have recorded theirs: by the shard that ends last.
+appendFileSync(join(folder, 'finished'), '.');
+const isLast = readFileSync(join(folder, 'finished')).length === Number(env.TEST_SHARD_COUNT) && !taken('looks');
+if (isLast && countPages() > 0) await runFile(join(import.meta.dirname, 'looks-at-end.ts'));
+
+await endAll();
+setTimeout(() => process.exit(), LEFT_OPEN_MS).unref();
+
+async function runFile(file: string): Promise<void> {
+  nowRuns(relative(root, file));
   const [began, used] = [performance.now(), process.cpuUsage()];
   await new Promise<void>((resolve) => {
     describe(relative(root, file), { timeout: HANGS_MS }, async () => {
@@ -46,12 +58,9 @@ for (const [number, file] of files.entries()) {
   appendFileSync(join(folder, 'times'), `${JSON.stringify(spent)}\n`);
 }
 
-await endAll();
-setTimeout(() => process.exit(), LEFT_OPEN_MS).unref();
-
-function taken(number: number): boolean {
+function taken(name: string): boolean {
   try {
-    closeSync(openSync(join(folder, String(number)), 'wx'));
+    closeSync(openSync(join(folder, name), 'wx'));
     return false;
   } catch {
     return true;

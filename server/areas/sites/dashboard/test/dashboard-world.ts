@@ -129,15 +129,16 @@ export function noonTomorrow({ now }: World): number {
 }
 
 /** Looks at a screen without the news that lies over it. */
-export async function look(visitor: Visitor | DeskWindow, name: string): Promise<void> {
+export async function look(visitor: Visit, name: string): Promise<void> {
   if (visitor instanceof DeskWindow) {
     visitor.clearNews();
     await visitor.page.locator('.toast').waitFor({ state: 'detached' });
     return visitor.checkLive(name);
   }
-  await visitor.page.evaluate(() => {
+  const { page } = visitor as Visitor;
+  await page.evaluate(() => {
     for (const close of (globalThis as any).document.querySelectorAll('.toast button:not(.strong)')) close.click();
   });
-  await visitor.page.waitForFunction(() => !(globalThis as any).document.querySelector('.toast'));
+  await page.waitForFunction(() => !(globalThis as any).document.querySelector('.toast'));
   await visitor.checkLive(name);
 }

@@ -7,6 +7,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
+import { liveHtml, recordPage } from '../../../../../test/looks.ts';
 import { oneScript } from './one-script.ts';
 import { PATIENCE_MS } from '../../../../../test/shows.ts';
 import { keyboardOf, WindowPart } from './part.ts';
@@ -35,6 +36,8 @@ export class DeskWindow implements Visit {
   readonly #heard: ((response: Heard) => void)[] = [];
   readonly #awaited: ((file: GivenFile) => void)[] = [];
   readonly #complaints: unknown[] = [];
+  /** of the page that was opened last */
+  #headers: Readonly<Record<string, string>> = {};
   #realm: Realm | undefined;
   #selectors: Selectors | undefined;
   #injected: Injected | undefined;
@@ -61,6 +64,7 @@ export class DeskWindow implements Visit {
       keyboard: keyboardOf(this),
       clock: { setFixedTime: async (time) => void (this.#now = time) },
       goto: (path) => this.#load(new URL(path, this.#origin)),
+      reload: () => this.#load(new URL(this.page.url())),
       url: () => this.realm.window.location.href,
       waitForURL: async (wanted) => {
         await this.until(`wait for the address ${String(wanted)}`, () => {
@@ -110,8 +114,22 @@ export class DeskWindow implements Visit {
     assert.deepEqual(this.#complaints.splice(0), [], 'the page did what it must not');
   }
 
-  async checkLive(_name: string): Promise<void> {
+  /** Records the page as it stands for the look at the end of the run. */
+  async checkLive(name: string): Promise<void> {
     this.check();
+    const { window } = this.realm;
+    await recordPage({
+      name,
+      url: this.page.url(),
+      html: new Function('globalThis', `return (${String(liveHtml)})()`)(window) as string,
+      headers: this.#headers,
+      live: true,
+      asset: async (url) => {
+        const response = await fetch(url, { headers: { cookie: this.#cookie } });
+        const type = response.headers.get('content-type') ?? 'application/octet-stream';
+        return response.ok ? { type, body: new Uint8Array(await response.arrayBuffer()) } : null;
+      },
+    });
   }
 
   /** Closes the news that lies over the page. */
@@ -129,6 +147,11 @@ export class DeskWindow implements Visit {
     });
     await this.settle();
     if (this.#open > 0) await this.read();
+  }
+
+  /** Leaves something in the storage of the browser for the pages that are opened from now on. */
+  remember(key: string, value: string): void {
+    this.#kept.local.set(key, value);
   }
 
   setOffline(isOffline: boolean): void {
@@ -227,6 +250,7 @@ export class DeskWindow implements Visit {
     for (;;) {
       const response = await fetch(url, { headers: { cookie: this.#cookie, accept: 'text/html' } });
       const html = await response.text();
+      this.#headers = Object.fromEntries(response.headers);
       if (!url.pathname.startsWith('/dashboard') || html.includes('<script type="module"')) return html;
       await new Promise((done) => setTimeout(done, LOOK_AGAIN_MS));
     }

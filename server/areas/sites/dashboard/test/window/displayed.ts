@@ -138,6 +138,8 @@ export class Displayed {
     if (!this.isRendered(element)) return element.textContent;
     const out: (string | number)[] = [];
     this.#write(element, out, false);
+    // What separates a cell from the next is no part of it.
+    if (out.at(-1) === '\t') out.pop();
     return joined(out);
   }
 

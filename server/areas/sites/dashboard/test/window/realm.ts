@@ -191,6 +191,8 @@ export class Realm {
     }
     const link = event.target.closest?.('a[href]');
     const blob = link?.hasAttribute('download') ? resolveObjectURL(link.href) : undefined;
+    // The library would go where a link leads by itself.
+    if (link) event.preventDefault();
     if (blob) this.#options.give({ name: link.getAttribute('download'), blob });
     else if (link && link.target !== '_blank') {
       const to = new URL(link.getAttribute('href'), this.window.location.href);
@@ -259,7 +261,7 @@ export class Realm {
     for (const name of ['window', 'self', 'globalThis']) set(name, window);
     set('importMeta', { url: new URL('/dashboard/assets/index.js', this.#options.url).href });
     set('fetch', (address: string | URL, init: RequestInit = {}) => this.#fetch(address, init));
-    set('FormData', window.FormData);
+    set('FormData', formDataOf(window.FormData));
     set('BroadcastChannel', Silent);
     set('reportError', (error: unknown) => this.#options.complain(error));
     set('Date', this.#options.now === undefined ? Date : fixedDate(this.#options.now));
@@ -304,6 +306,18 @@ class Locks {
     return mine;
   }
 }
+
+/** What forms hold, as the `fetch` of Node sends it. */
+const formDataOf = (OfForm: any) =>
+  class extends FormData {
+    constructor(form?: unknown) {
+      super();
+      if (form === undefined) return;
+      for (const [name, value] of new OfForm(form))
+        if (typeof value === 'string') this.append(name, value);
+        else this.append(name, value instanceof Blob ? value : new Blob(), value.name);
+    }
+  };
 
 const fixedDate = (now: number) =>
   class extends Date {
@@ -361,7 +375,13 @@ function complete(window: any): void {
     },
   });
   const press = HTMLElement.prototype.click;
+  const { matches } = Element.prototype;
   change(HTMLElement, {
+    matches(this: any, selector: string) {
+      if (selector === ':modal') return realmOf(this).modals.includes(this) && this.open;
+      if (selector === ':popover-open') return realmOf(this).isOpen(this);
+      return matches.call(this, selector);
+    },
     offsetHeight: size,
     offsetWidth: size,
     clientHeight: size,

@@ -100,6 +100,7 @@ export interface ScreenPage extends Finds {
   readonly keyboard: { press(key: string): Promise<void>; type(text: string): Promise<void> };
   readonly clock: { setFixedTime(time: number): Promise<void> };
   goto(path: string): Promise<unknown>;
+  reload(): Promise<unknown>;
   url(): string;
   /** all of it, as HTML */
   content(): Promise<string>;

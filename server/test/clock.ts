@@ -18,10 +18,16 @@ const folder = (): string => join(process.env.TEST_FOLDER ?? tmpdir(), 'clocks')
 
 /** Where the clock of a database is read: by its name, which no two databases of the PostgreSQL of all tests share. */
 export function clockFile(databaseUrl: string): string {
-  const { host, pathname, search } = new URL(databaseUrl);
-  const shared = new URL(process.env.TEST_DATABASE_URL ?? databaseUrl);
-  const cluster = host === shared.host && search === shared.search ? '' : `${host}${search}_`;
-  return join(folder(), `${cluster}${pathname.slice(1)}`.replaceAll(/[^\w.-]/g, '_'));
+  const { place, name } = partsOf(databaseUrl);
+  const shared = process.env.TEST_DATABASE_URL;
+  const cluster = shared === undefined || place === partsOf(shared).place ? '' : `${place}_`;
+  return join(folder(), `${cluster}${name}`.replaceAll(/[^\w.-]/g, '_'));
+}
+
+/** The servers of a connection string, which may be several, and the name of the database there. */
+function partsOf(databaseUrl: string): { place: string; name: string } {
+  const [, hosts, name, search] = /^\w+:\/\/(?:[^@/?]*@)?([^/?]*)\/([^?]*)(.*)$/.exec(databaseUrl)!;
+  return { place: `${hosts}${search}`, name };
 }
 
 /** A text in SQL. */

@@ -5,11 +5,11 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pg from 'pg';
 import { pino } from 'pino';
 import { becomeCell } from '../kernel/cells/become.ts';
 import { createApp, namesOf, type App } from '../app.ts';
 import { readConfig } from '../config.ts';
+import { connectTo } from '../kernel/db/connect.ts';
 import { freshDatabase, type TestDatabase } from './database.ts';
 import { atEnd } from './ending.ts';
 import { SECRET_KEY } from './secret-key.ts';
@@ -120,8 +120,8 @@ export async function startService({
 
 /** A database from elsewhere goes by the clock of the service on it. */
 async function following(databaseUrl: string, file: string): Promise<void> {
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
+  // Which may be several servers, of which one takes writes.
+  const client = await connectTo(databaseUrl);
   try {
     await followClock(client, file);
   } finally {

@@ -140,7 +140,8 @@ export class OAuth {
   /** Apps in browsers ask with a token that they hold themselves: any origin may, and no cookie counts. */
   #letBrowsersAskWhoSomebodyIs(http: FastifyInstance): void {
     http.addHook('onSend', async (request, reply) => {
-      if (request.routeOptions.url !== PATHS.userinfo) return;
+      // By its address: a request for its methods finds no route.
+      if (!request.url.startsWith(PATHS.userinfo)) return;
       reply.headers({ 'access-control-allow-origin': '*', 'access-control-expose-headers': 'WWW-Authenticate' });
       if (request.method === 'OPTIONS') {
         reply.headers({

@@ -1,16 +1,19 @@
 /** Clients that others wrote, to the standards alone, log people in here and notice what is not right. */
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, before, mock, test } from 'node:test';
 import * as oauth from 'oauth4webapi';
 import * as openid from 'openid-client';
 import { createRemoteJWKSet, jwtVerify } from 'jose';
 import { agree, CALLBACK, newApplication, newPerson, type TestApplication } from '../../../../test/oauth-world.ts';
+import { START } from '../../../../test/clock.ts';
 import { startWorld, type World } from '../../../../test/world.ts';
 
 let world: World;
 let app: TestApplication;
 let open: TestApplication;
 before(async () => {
+  // These clients go by the clock of their process.
+  mock.timers.enable({ apis: ['Date'], now: START });
   world = await startWorld();
   app = await newApplication(world);
   open = await newApplication(world, {
@@ -19,7 +22,10 @@ before(async () => {
     allowed_callback_urls: [CALLBACK, 'com.example.diary:/cb'],
   });
 });
-after(() => world.close());
+after(() => {
+  mock.timers.reset();
+  return world.close();
+});
 
 // The service answers at plain http in tests; that is all that these clients are told to overlook.
 const plain = { [oauth.allowInsecureRequests]: true } as const;

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { jwtVerify, type CryptoKey as Key } from 'jose';
 import { text } from 'node:stream/consumers';
 import type { AddressInfo } from 'node:net';
+import { START } from '../../../../../test/clock.ts';
 
 const SCOPE = 'https://www.googleapis.com/auth/wallet_object.issuer';
 
@@ -59,6 +60,7 @@ export class TestGoogle {
     const { payload } = await jwtVerify(new URLSearchParams(body).get('assertion')!, this.publicKey!, {
       audience: this.tokenUrl,
       issuer: 'wallet@example.iam.gserviceaccount.com',
+      currentDate: new Date(START),
     });
     return payload.scope === SCOPE ? [200, { access_token: this.token, expires_in: 3599 }] : [403, {}];
   }

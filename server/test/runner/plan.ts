@@ -54,7 +54,7 @@ export function plan(
 }
 
 /**
- * Files that wait for a process, the longest first, so that none works alone at the end. Those with a browser take turns:
+ * Files that wait for a process: those that record pages, then the longest, so that none works alone at the end. Those with a browser take turns:
  * as long as some are left, one is running while the other processes take the rest.
  */
 export class Queue {
@@ -65,7 +65,12 @@ export class Queue {
   /** `browsers`: how many may run at a time */
   constructor(files: readonly Planned[], browsers: number) {
     this.#waiting = files.toSorted(
-      (a, b) => Number(b.first) - Number(a.first) || b.seconds - a.seconds || (a.file < b.file ? -1 : 1),
+      (a, b) =>
+        Number(b.first) - Number(a.first) ||
+        // The look at what they record begins when all of them have ended, beside the rest.
+        Number(b.records) - Number(a.records) ||
+        b.seconds - a.seconds ||
+        (a.file < b.file ? -1 : 1),
     );
     this.#browsers = browsers;
   }

@@ -2,7 +2,7 @@
  * Booking: spread over a thousand events, and all of one event. Every request is a new booking, and every one is
  * audited.
  */
-import { CLIENTS, contend, runScript } from './contest.ts';
+import { CLIENTS, contend, type Contest, type Length, type Play } from './contest.ts';
 import { bookingsSince, checkAcknowledged, checkCounters, lastBooking, type Acknowledged } from './audit.ts';
 import { headersFor } from './reads.ts';
 import { load } from './load.ts';
@@ -11,7 +11,6 @@ import { raw, sql } from '../server/kernel/db/sql.ts';
 import { scriptOf, type Script, type Shape } from './script.ts';
 import { statementsOf, type Installation, type Server } from './installation.ts';
 import type { Command } from '../server/kernel/db/batch.ts';
-import type { Length } from './contest.ts';
 import type { Report } from './report.ts';
 
 export interface Wish {
@@ -113,14 +112,15 @@ export function bookingScript(
 }
 
 /** A turn of pgbench; refuses one that booked anything twice. */
-export async function pgbenchBookings(
+async function pgbenchBookings(
+  play: Play,
   installation: Installation,
   script: Script,
   seconds: number,
   vars: Record<string, number>,
 ): Promise<number> {
   const before = await lastBooking(installation);
-  const { tps, transactions } = await runScript(installation.url, script, seconds, {
+  const { tps, transactions } = await play(installation.url, script, seconds, {
     clients: CLIENTS,
     turn: -1,
     ...vars,
@@ -133,36 +133,37 @@ export async function pgbenchBookings(
 /** More than either side manages in one turn. */
 export const TURN = 100_000;
 
-/** `more`: what is to be said of these bookings besides. */
-export async function spreadRow(
+export const spreadRow = async (
   report: Report,
   installation: Installation,
   server: Server,
   length: Length,
   stretches: Stretches,
   more = '',
-): Promise<void> {
+): Promise<void> => contend(report, await spreadContest(installation, server, length, stretches, more), length);
+
+/** `more`: what is to be said of these bookings besides. */
+export async function spreadContest(
+  installation: Installation,
+  server: Server,
+  { seconds }: Length,
+  stretches: Stretches,
+  more = '',
+): Promise<Contest> {
   const captured = await captureBooking(installation, stretches);
-  await contend(
-    report,
-    {
-      name: `register${more}, ${installation.events.n.toLocaleString('en')} events`,
-      reach: 0.5,
-      ours: async () => {
-        const base = stretches.take(TURN);
-        return (
-          await bookFor(installation, server, { seconds: length.seconds, requests: TURN }, (i) =>
-            pair(installation, base + i),
-          )
-        ).perSecond;
-      },
-      theirs: (shape) =>
-        pgbenchBookings(installation, bookingScript(captured, pairPrelude(installation), shape), length.seconds, {
-          base: stretches.take(TURN),
-        }),
+  return {
+    name: `register${more}, ${installation.events.n.toLocaleString('en')} events`,
+    reach: 0.5,
+    ours: async () => {
+      const base = stretches.take(TURN);
+      return (await bookFor(installation, server, { seconds, requests: TURN }, (i) => pair(installation, base + i)))
+        .perSecond;
     },
-    length,
-  );
+    theirs: (shape, play) =>
+      pgbenchBookings(play, installation, bookingScript(captured, pairPrelude(installation), shape), seconds, {
+        base: stretches.take(TURN),
+      }),
+  };
 }
 
 /** An event of its own for each turn, so that every customer is new to it. */
@@ -184,6 +185,19 @@ export async function hotRow(
   stretches: Stretches,
   more = '',
 ): Promise<void> {
+  const { contest, ours } = await hotContest(installation, server, length, stretches, more);
+  await contend(report, contest, length);
+  report.add({ name: '  with 64 connections, one turn', figure: await ours(64), unit: '/s' });
+}
+
+/** `ours`: a turn with as many connections. */
+export async function hotContest(
+  installation: Installation,
+  server: Server,
+  { seconds }: Length,
+  stretches: Stretches,
+  more = '',
+): Promise<{ contest: Contest; ours: (connections: number) => Promise<number> }> {
   const { customers } = installation;
   const captured = await captureBooking(installation, stretches);
   const prelude = [
@@ -193,18 +207,14 @@ export async function hotRow(
   ].join('\n');
   const ours = async (connections: number): Promise<number> => {
     const event = await newEvent(installation, 1_000_000);
-    const limit = { seconds: length.seconds, requests: customers.n };
+    const limit = { seconds, requests: customers.n };
     return (await bookFor(installation, server, limit, (i) => ({ event, customer: customers.first + i }), connections))
       .perSecond;
   };
-  const theirs = async (shape: Shape): Promise<number> =>
-    pgbenchBookings(installation, bookingScript(captured, prelude, shape), length.seconds, {
+  const theirs = async (shape: Shape, play: Play): Promise<number> =>
+    pgbenchBookings(play, installation, bookingScript(captured, prelude, shape), seconds, {
       event: await newEvent(installation, 1_000_000),
     });
-  await contend(
-    report,
-    { name: `register${more}, one hot event, ample places`, reach: 2, ours: () => ours(CLIENTS), theirs },
-    length,
-  );
-  report.add({ name: '  with 64 connections, one turn', figure: await ours(64), unit: '/s' });
+  const name = `register${more}, one hot event, ample places`;
+  return { contest: { name, reach: 2, ours: () => ours(CLIENTS), theirs }, ours };
 }

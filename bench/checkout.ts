@@ -1,9 +1,9 @@
 /** Whole purchases: a checkout, two items and a payment in the sandbox. And 200 buyers of the last ten places. */
-import { asking, number, PAIRS, purchaseRow, type Ask } from './purchases.ts';
+import { asking, number, PAIRS, purchaseContest, type Ask } from './purchases.ts';
 import { Latencies } from './latencies.ts';
 import { sql } from '../server/kernel/db/sql.ts';
 import type { Installation, Server } from './installation.ts';
-import type { Length } from './contest.ts';
+import { contend, type Contest, type Length } from './contest.ts';
 import type { Report } from './report.ts';
 
 const [BUYERS, PLACES] = [200, 10];
@@ -29,12 +29,26 @@ export async function checkoutRows(
   server: Server,
   length: Length,
 ): Promise<void> {
+  const { contest, sold, buy, offering } = await checkoutContest(installation, server, length);
+  await contend(report, contest, length);
+  const ask = asking(installation, server);
+  const first = installation.customers.first + sold();
+  await rush(report, installation, (customer, last) => buy(ask, customer, [last]), offering, first);
+}
+
+type Buy = (by: Ask, customer: number, events: readonly number[]) => Promise<string>;
+
+export async function checkoutContest(
+  installation: Installation,
+  server: Server,
+  length: Length,
+): Promise<{ contest: Contest; sold: () => number; buy: Buy; offering: number }> {
   const ask = asking(installation, server);
   const processor = (await ask('POST', '/payment_processors', { kind: 'sandbox', name: 'Card' })).body.id;
   const offering = await priced(installation);
   await number(installation, { event: EVENTS });
   await newEvents(installation, offering, { n: PAIRS * 2, places: null });
-  const buy = async (by: Ask, customer: number, events: readonly number[]): Promise<string> => {
+  const buy: Buy = async (by, customer, events) => {
     const { body: opened } = await by('POST', '/checkouts', { customer });
     for (const one of events) {
       const added = await by('POST', `/checkouts/${opened.id}/add_item`, { item_type: 'CLASS_DRP', event: one });
@@ -47,11 +61,10 @@ export async function checkoutRows(
     name: 'checkout (create, two items, pay by sandbox)',
     buy,
     things: EVENTS,
+    pairs: PAIRS,
     numbered: NUMBERED,
   };
-  const sold = await purchaseRow(report, installation, server, purchase, length);
-  const first = installation.customers.first + sold;
-  await rush(report, installation, (customer, last) => buy(ask, customer, [last]), offering, first);
+  return { ...(await purchaseContest(installation, server, purchase, length)), buy, offering };
 }
 
 /** Everybody at the same moment; anyone who got no place was not charged. */

@@ -14,6 +14,7 @@ import { checkAnswers, checkDatabase, checkFeed } from './city/day-audit.ts';
 import { liveTheDay, type Caller, type DayResult } from './city/day.ts';
 import { people, wishes } from './city/plan.ts';
 import { buildCity, type City } from './city/schedule.ts';
+import { clockFile, TestClock } from '../server/test/clock.ts';
 
 const HEADING =
   '_id,Location ID,Course_ID,Course Title,Section,Age Min,Age Max,Date Range,Start Hour,Start Minute,End Hour,End Min,First Date,Last Date,DayOftheWeek';
@@ -58,12 +59,13 @@ before(async () => {
   city = await buildCity(db, join(folder, 'city.csv'), PLACES);
   rmSync(folder, { recursive: true });
   const config = readConfig({ HOST: '127.0.0.1', RATE_LIMIT: 'off', LOG_LEVEL: 'silent', SECRET_KEY, ROLE: 'all' });
-  const offset = city.busiest - Date.now();
+  const clock = new TestClock({ file: clockFile(database.url) });
+  clock.run(city.busiest);
   app = createApp({
     config: { ...config, port: 0 },
     databaseUrl: database.url,
     log: pino({ level: 'silent' }),
-    now: () => Date.now() + offset,
+    now: () => clock.now,
   });
   caller = { url: await app.listen(), token: city.token };
   result = await liveTheDay(caller, {

@@ -13,8 +13,16 @@ export interface Contest {
   /** it takes ids from answers, which pgbench can't do in a pipeline */
   readonly unpipelined?: true;
   /** one turn, in runs of the script per second */
-  theirs(shape: Shape): Promise<number>;
+  theirs(shape: Shape, play: Play): Promise<number>;
 }
+
+/** Runs a script against a database again and again for so many seconds: pgbench, or once where it is tested. */
+export type Play = (
+  url: string,
+  script: Script,
+  seconds: number,
+  vars?: Readonly<Record<string, number>>,
+) => Promise<{ readonly tps: number; readonly transactions: number }>;
 
 export interface Length {
   readonly turns: number;
@@ -43,10 +51,10 @@ export async function contend(
     });
     return;
   }
-  const { figure, against, ratio } = await paired(turns, ours, () => theirs('round trips'));
+  const { figure, against, ratio } = await paired(turns, ours, () => theirs('round trips', runScript));
   report.add({ name, figure, against, ratio, reach, unit: '/s' });
   if (unpipelined) return;
-  const pipelined = await paired(1, ours, () => theirs('pipelined'));
+  const pipelined = await paired(1, ours, () => theirs('pipelined', runScript));
   report.add({ name: '  against pgbench pipelined, one turn', ...pipelined, unit: '/s' });
 }
 
@@ -75,11 +83,5 @@ export function sessionUrl(url: string): string {
   return `${url}${url.includes('?') ? '&' : '?'}options=${encodeURIComponent(AS_THE_SERVICE)}`;
 }
 
-export function runScript(
-  url: string,
-  { script, vars }: Script,
-  seconds: number,
-  more: Readonly<Record<string, number>> = {},
-): ReturnType<typeof pgbench> {
-  return pgbench({ url: sessionUrl(url), script, vars: { ...vars, ...more }, clients: CLIENTS, seconds });
-}
+const runScript: Play = (url, { script, vars }, seconds, more = {}) =>
+  pgbench({ url: sessionUrl(url), script, vars: { ...vars, ...more }, clients: CLIENTS, seconds });

@@ -70,6 +70,11 @@ export async function startCluster(): Promise<Cluster> {
 export async function install(cluster: Cluster, name: string, size: Size): Promise<Installation> {
   const url = await ensureDatabase(cluster.url, name);
   await prepareDatabase(url);
+  return furnish(url, size);
+}
+
+/** One business of this size in a database that has no other. */
+export async function furnish(url: string, size: Size): Promise<Installation> {
   const db = new Database({ url, size: 4 });
   const provider = await db.acrossTenants('the benchmark makes its business', (tx) =>
     createProvider(tx, { name: 'Bench', timezone: 'America/Toronto', currency: 'CAD', country: 'CA' }),

@@ -4,11 +4,11 @@
  */
 import { bookFor, hotRow, newEvent, spreadRow, TURN } from './bookings.ts';
 import { pair, Stretches } from './pairs.ts';
-import { pageRow } from './reads.ts';
+import { pageContest } from './reads.ts';
 import { paired } from './report.ts';
 import { sql } from '../server/kernel/db/sql.ts';
 import { vacuum, type Installation, type Range, type Server } from './installation.ts';
-import type { Length } from './contest.ts';
+import { contend, type Contest, type Length } from './contest.ts';
 import type { Report } from './report.ts';
 
 const PAGE =
@@ -25,12 +25,15 @@ export async function membershipRows(
   await spreadRow(report, installation, server, length, stretches, ' with a membership');
   await hotRow(report, installation, server, length, stretches, ' with a membership');
   await besideFree(report, installation, server, length, stretches, { ...installation, events: free });
-  await pageRow(report, installation, server, length, {
+  await contend(report, await heldContest(installation, server, length), length);
+}
+
+export const heldContest = (installation: Installation, server: Server, length: Length): Promise<Contest> =>
+  pageContest(installation, server, length, {
     name: 'GET /customer_memberships, a page of 50, with customer and membership',
     path: PAGE,
     reach: 0.4,
   });
-}
 
 /** At most half as long again as the same booking of what is free, in the same business. */
 const REACH = 2 / 3;

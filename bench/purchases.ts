@@ -1,13 +1,12 @@
 /** Purchases of two things by the service, against pgbench with the statements of one. */
 import pg from 'pg';
-import { CLIENTS, contend, runScript, type Length } from './contest.ts';
+import { CLIENTS, type Contest, type Length } from './contest.ts';
 import { exchangesOf, type Installation, type Server } from './installation.ts';
 import { FIRST, idsTaken } from './ids.ts';
 import { scriptOf, type Script } from './script.ts';
 import { sql } from '../server/kernel/db/sql.ts';
-import type { Report } from './report.ts';
 
-/** Purchases are spread over so many pairs of things. */
+/** Purchases are spread over so many pairs of things where they are measured. */
 export const PAIRS = 100;
 
 /** More customers than pgbench sells to in one turn. */
@@ -34,22 +33,23 @@ export interface Purchase {
   readonly buy: (ask: Ask, customer: number, things: readonly number[]) => Promise<string>;
   /** what is bought has the ids after this one, which stand for nothing else */
   readonly things: number;
+  /** so many pairs of them, which purchases take in turns */
+  readonly pairs: number;
   /** tables whose rows a purchase makes and names again */
   readonly numbered: readonly string[];
 }
 
-/** Returns how many customers, counted from the first, have bought something. */
-export async function purchaseRow(
-  report: Report,
+/** `sold`: how many customers, counted from the first, have bought something by now. */
+export async function purchaseContest(
   installation: Installation,
   server: Server,
-  { name, buy, things, numbered }: Purchase,
-  { turns, seconds }: Length,
-): Promise<number> {
+  { name, buy, things, pairs, numbered }: Purchase,
+  { seconds }: Length,
+): Promise<{ contest: Contest; sold: () => number }> {
   const ask = asking(installation, server);
   const { first } = installation.customers;
   const pairOf = (nth: number): readonly [number, number] => {
-    const thing = things + 1 + 2 * (nth % PAIRS);
+    const thing = things + 1 + 2 * (nth % pairs);
     return [thing, thing + 1];
   };
   // Numbers that stand for nothing else are among the last.
@@ -69,31 +69,27 @@ export async function purchaseRow(
     );
     return bought / seconds;
   };
-  const captured = await capture(installation, { buy, things, numbered }, () => first + --n);
-  await contend(
-    report,
-    {
-      name,
-      reach: 0.4,
-      ours,
-      unpipelined: true,
-      theirs: async () => {
-        const before = await completed(installation);
-        const base = first + next;
-        next += TURN;
-        const { tps, transactions } = await runScript(installation.url, captured, Math.max(seconds, SECONDS), {
-          clients: CLIENTS,
-          turn: -1,
-          base,
-        });
-        const made = (await completed(installation)) - before;
-        if (made !== transactions) throw new Error(`pgbench ran ${transactions} purchases and completed ${made}`);
-        return tps;
-      },
+  const captured = await capture(installation, { buy, things, pairs, numbered }, () => first + --n);
+  const contest: Contest = {
+    name,
+    reach: 0.4,
+    ours,
+    unpipelined: true,
+    theirs: async (_shape, play) => {
+      const before = await completed(installation);
+      const base = first + next;
+      next += TURN;
+      const { tps, transactions } = await play(installation.url, captured, Math.max(seconds, SECONDS), {
+        clients: CLIENTS,
+        turn: -1,
+        base,
+      });
+      const made = (await completed(installation)) - before;
+      if (made !== transactions) throw new Error(`pgbench ran ${transactions} purchases and completed ${made}`);
+      return tps;
     },
-    { turns, seconds },
-  );
-  return next;
+  };
+  return { contest, sold: () => next };
 }
 
 /**
@@ -102,7 +98,7 @@ export async function purchaseRow(
  */
 async function capture(
   installation: Installation,
-  { buy, things, numbered }: Omit<Purchase, 'name'>,
+  { buy, things, pairs, numbered }: Omit<Purchase, 'name'>,
   nextCustomer: () => number,
 ): Promise<Script> {
   await number(installation, Object.fromEntries(numbered.map((table, n) => [table, FIRST + n * 1_000_000])));
@@ -122,7 +118,7 @@ async function capture(
     '\\set turn :turn + 1',
     '\\set n :turn * :clients + :client_id',
     '\\set customer :base + :n',
-    `\\set thing ${things + 1} + 2 * (:n % ${PAIRS})`,
+    `\\set thing ${things + 1} + 2 * (:n % ${pairs})`,
     '\\set other :thing + 1',
   ].join('\n');
   return scriptOf(

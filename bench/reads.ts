@@ -1,9 +1,8 @@
 /** Reading: a page of bookings with names of event and customer, and one customer. */
-import { CLIENTS, contend, runScript } from './contest.ts';
+import { CLIENTS, contend, type Contest, type Length } from './contest.ts';
 import { load, prepare } from './load.ts';
 import { scriptOf } from './script.ts';
 import { statementsOf, type Installation, type Server } from './installation.ts';
-import type { Length } from './contest.ts';
 import type { PreparedRequest } from './load.ts';
 import type { Report } from './report.ts';
 
@@ -27,43 +26,51 @@ export async function readFor(seconds: number, server: Server, next: (i: number)
   return perSecond;
 }
 
-export const listRow = (report: Report, installation: Installation, server: Server, length: Length): Promise<void> =>
-  pageRow(report, installation, server, length, {
+export const listContest = (installation: Installation, server: Server, length: Length): Promise<Contest> =>
+  pageContest(installation, server, length, {
     name: 'GET /attendances, a page of 50, exact count',
     path: LIST,
     reach: 0.5,
   });
 
-/** The same page again and again. */
-export async function pageRow(
+export const listRow = async (
   report: Report,
   installation: Installation,
   server: Server,
   length: Length,
+): Promise<void> => contend(report, await listContest(installation, server, length), length);
+
+/** The same page again and again. */
+export async function pageContest(
+  installation: Installation,
+  server: Server,
+  { seconds }: Length,
   { name, path, reach }: { name: string; path: string; reach: number },
-): Promise<void> {
+): Promise<Contest> {
   const writes = await statementsOf(installation, (base, headers) => fetch(base + path, { headers }));
   const request = prepare({ method: 'GET', path, headers: headersFor(installation, server) });
-  await contend(
-    report,
-    {
-      name,
-      reach,
-      ours: () => readFor(length.seconds, server, () => request),
-      theirs: async (shape) => (await runScript(installation.url, scriptOf(writes, [], '', shape), length.seconds)).tps,
-    },
-    length,
-  );
+  return {
+    name,
+    reach,
+    ours: () => readFor(seconds, server, () => request),
+    theirs: async (shape, play) => (await play(installation.url, scriptOf(writes, [], '', shape), seconds)).tps,
+  };
 }
 
 const path = (id: number): string => `/api/v2/customers/${id}?fields=id,email`;
 
-export async function customerRow(
+export const customerRow = async (
   report: Report,
   installation: Installation,
   server: Server,
   length: Length,
-): Promise<void> {
+): Promise<void> => contend(report, await customerContest(installation, server, length), length);
+
+export async function customerContest(
+  installation: Installation,
+  server: Server,
+  { seconds }: Length,
+): Promise<Contest> {
   const { customers } = installation;
   const known = customers.first + Math.floor(customers.n / 2);
   const writes = await statementsOf(installation, (base, headers) => fetch(base + path(known), { headers }));
@@ -73,21 +80,13 @@ export async function customerRow(
   const requests = Array.from({ length: 5000 }, () =>
     prepare({ method: 'GET', path: path(customers.first + Math.floor(Math.random() * customers.n)), headers }),
   );
-  await contend(
-    report,
-    {
-      name: 'GET /customers/{id}',
-      reach: 0.5,
-      ours: () => readFor(length.seconds, server, (i) => requests[i % requests.length]),
-      theirs: async (shape) =>
-        (
-          await runScript(
-            installation.url,
-            scriptOf(writes, [{ value: String(known), by: ':id' }], prelude, shape),
-            length.seconds,
-          )
-        ).tps,
+  return {
+    name: 'GET /customers/{id}',
+    reach: 0.5,
+    ours: () => readFor(seconds, server, (i) => requests[i % requests.length]),
+    theirs: async (shape, play) => {
+      const script = scriptOf(writes, [{ value: String(known), by: ':id' }], prelude, shape);
+      return (await play(installation.url, script, seconds)).tps;
     },
-    length,
-  );
+  };
 }

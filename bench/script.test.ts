@@ -80,6 +80,9 @@ test('a number varies within lists, JSON and keys too, but not in what feed item
 test('a colon within quotes is not a variable', () => {
   const { script } = scriptOf([[command(`SELECT to_char(now(), 'HH24:MI'), 'a''b', 1::int`)]], [], '', 'round trips');
   assert.match(script, /to_char\(now\(\), \('HH24' \|\| chr\(58\) \|\| 'MI'\)\), 'a''b', 1::int;/);
+  const key = { value: '15:waitlist:3', by: ':customer', within: true } as const;
+  const replaced = scriptOf([[command('SELECT $1', '{"15:waitlist:3"}')]], [key], '', 'round trips').script;
+  assert.match(replaced, /replace\(:v1::text, \('15' \|\| chr\(58\) \|\| 'waitlist' \|\| chr\(58\) \|\| '3'\), /);
 });
 
 test('ids that were given by the database are taken from the answers of the replay', () => {

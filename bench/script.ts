@@ -119,7 +119,10 @@ function parameter(
       .join(', ')}]::bigint[]`;
   const asVariable = constant(value, vars);
   if (inside.length === 0) return asVariable;
-  const within = inside.reduce((text, s) => `replace(${text}, '${s.value}', (${s.by})::text)`, `${asVariable}::text`);
+  const within = inside.reduce(
+    (text, s) => `replace(${text}, ${quotedColons(`'${s.value}'`)}, (${s.by})::text)`,
+    `${asVariable}::text`,
+  );
   return /^(\[|\{"[^"]*":)/.test(value) ? `${within}::json` : within;
 }
 

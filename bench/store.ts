@@ -1,9 +1,9 @@
 /** Orders of the store: a cart with two items, its checkout and a payment in the sandbox. And 200 buyers of the last ten. */
-import { asking, number, PAIRS, purchaseRow, type Ask } from './purchases.ts';
+import { asking, number, PAIRS, purchaseContest, type Ask } from './purchases.ts';
 import { Latencies } from './latencies.ts';
 import { sql } from '../server/kernel/db/sql.ts';
 import type { Installation, Server } from './installation.ts';
-import type { Length } from './contest.ts';
+import { contend, type Contest, type Length } from './contest.ts';
 import type { Report } from './report.ts';
 
 const [BUYERS, ITEMS] = [200, 10];
@@ -32,9 +32,25 @@ export async function storeRows(
   server: Server,
   length: Length,
 ): Promise<void> {
+  const { contest, sold, buy } = await storeContest(installation, server, length);
+  await contend(report, contest, length);
+  const ask = asking(installation, server);
+  const [last] = await shelve(ask, 1, ITEMS);
+  const first = installation.customers.first + sold();
+  await rush(report, installation, last, (customer, variants) => buy(ask, customer, variants), first);
+}
+
+type Buy = (by: Ask, customer: number, variants: readonly number[]) => Promise<string>;
+
+export async function storeContest(
+  installation: Installation,
+  server: Server,
+  length: Length,
+  pairs = PAIRS,
+): Promise<{ contest: Contest; sold: () => number; buy: Buy }> {
   const ask = asking(installation, server);
   const processor = (await ask('POST', '/payment_processors', { kind: 'sandbox', name: 'Card at the store' })).body.id;
-  const buy = async (by: Ask, customer: number, variants: readonly number[]): Promise<string> => {
+  const buy: Buy = async (by, customer, variants) => {
     const items = variants.map((one) => ({ store_product_variant: one }));
     const ordered = await by('POST', '/store/orders', { customer, items });
     if (ordered.status !== 201) return ordered.body.code;
@@ -44,12 +60,15 @@ export async function storeRows(
     return paid.status ?? paid.code;
   };
   await number(installation, { store_product_variant: VARIANTS });
-  await shelve(ask, PAIRS * 2, STOCK);
-  const purchase = { name: 'store order (two items, pay by sandbox)', buy, things: VARIANTS, numbered: NUMBERED };
-  const sold = await purchaseRow(report, installation, server, purchase, length);
-  const [last] = await shelve(ask, 1, ITEMS);
-  const first = installation.customers.first + sold;
-  await rush(report, installation, last, (customer, variants) => buy(ask, customer, variants), first);
+  await shelve(ask, pairs * 2, STOCK);
+  const purchase = {
+    name: 'store order (two items, pay by sandbox)',
+    buy,
+    things: VARIANTS,
+    pairs,
+    numbered: NUMBERED,
+  };
+  return { ...(await purchaseContest(installation, server, purchase, length)), buy };
 }
 
 /** Products of one variant each; returns the ids of the variants, in order. */

@@ -104,6 +104,11 @@ function respawn() {
   });
   child.on('exit', (code, signal) => {
     process.exitCode = signal ? 128 + constants.signals[signal] : code;
+    // What the system's loader ends with when a library is missing; it has named the library.
+    if (code === 127)
+      console.error(
+        `Remedy: install that library. On Debian or Ubuntu: apt-get install libatomic1; then run this again.`,
+      );
     if (!signal) return;
     for (const each of signals) process.removeAllListeners(each);
     process.kill(process.pid, signal);

@@ -141,6 +141,8 @@ export interface App {
   readonly accounts: AccountDoor;
   /** where businesses live; null: the installation has no cells */
   readonly directory: Directory | null;
+  /** its routes: callers in this process need no connection */
+  readonly http: FastifyInstance;
   /** where this process answers, whatever address the world calls it by */
   readonly listeningAt: string;
   /** starts serving; resolves to the address that answers */
@@ -440,6 +442,7 @@ export function createApp({
     oauth,
     accounts,
     directory,
+    http,
     get listeningAt() {
       return addressOf(alone ?? http, config);
     },

@@ -2,7 +2,7 @@
  * A believable small studio, made on the first start of an empty installation, so that there is something to look at.
  */
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { createCustomer } from './areas/people/customers/index.ts';
 import { createMachineToken, createUser } from './areas/people/identity/index.ts';
@@ -68,6 +68,18 @@ export function placeCredentials(dataDir: string, credentials: DemoCredentials):
 }
 
 /**
+ * Begins to draw what the demo shows where there is no database yet: that takes one processor as long as making the
+ * database takes another. Null: there is one, and most likely a business.
+ */
+export function drawAhead(dataDir: string): Promise<DemoPictures> | null {
+  if (existsSync(join(resolve(dataDir), 'postgres'))) return null;
+  const pictures = drawPictures();
+  // Whoever waits for it hears of it; until then it must not end the process.
+  pictures.catch(() => {});
+  return pictures;
+}
+
+/**
  * Makes the demo business when the installation never had any; true when it did. All in one transaction, and the file
  * with the secrets stands before that commits: a crash leaves either both or a file that the next start writes anew.
  */
@@ -75,10 +87,11 @@ export async function makeDemo(
   { db, registry, installation }: Pick<App, 'db' | 'registry' | 'installation'>,
   dataDir: string,
   now: number,
+  drawn: Promise<DemoPictures> | null = null,
 ): Promise<boolean> {
   if (!(await db.acrossTenants('a demo business is made where there never was one', isUntouched))) return false;
   // Before the transaction opens, because it takes a few seconds.
-  const pictures = await drawPictures();
+  const pictures = await (drawn ?? drawPictures());
   return db.acrossTenants('the first start makes a demo business', async (tx) => {
     if (!(await isFirstBusiness(tx))) return false;
     placeCredentials(dataDir, await makeStudio(tx, { registry, installation, pictures }, now));

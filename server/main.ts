@@ -7,7 +7,7 @@ import { becomeCell } from './kernel/cells/become.ts';
 import { createApp, namesOf } from './app.ts';
 import { CommandFailure, say } from './commands/command.ts';
 import { openEmbedded, publishUrl, withdrawUrl } from './commands/installation.ts';
-import { credentialsFile, makeDemo, placeCredentials, readCredentials } from './demo.ts';
+import { credentialsFile, drawAhead, makeDemo, placeCredentials, readCredentials } from './demo.ts';
 import { connectTo } from './kernel/db/connect.ts';
 import { existingSecretBox } from './kernel/secret-box.ts';
 import { keyRemedy, lookForSealed } from './commands/sealed.ts';
@@ -35,6 +35,8 @@ export async function serve(
   const end = endSignal(log);
   const closing: (() => Promise<void> | void)[] = [];
   try {
+    const makesDemo = demo && config.role !== 'worker';
+    const drawn = makesDemo && !config.databaseUrl ? drawAhead(config.dataDir) : null;
     const url = await openDatabase(config, log, end, closing);
     if (url === undefined || end.asked()) return 0;
     const lost = await lookForSealed(url, existingSecretBox(config));
@@ -47,7 +49,7 @@ export async function serve(
     };
     const app = createApp({ config, databaseUrl: url, log, development, onTooOld });
     closing.push(() => app.close());
-    if (demo && config.role !== 'worker') await makeDemo(app, config.dataDir, Date.now());
+    if (makesDemo) await makeDemo(app, config.dataDir, Date.now(), drawn);
     if (end.asked()) return 0;
     const base = await app.listen();
     const { box } = app.installation;

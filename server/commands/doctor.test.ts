@@ -126,14 +126,14 @@ const provoked: [string, string, string, RegExp][] = [
   ],
   [
     'releases that have been running side by side for too long',
-    `INSERT INTO process (id, role, release, host, pid, servers, clock_ahead_ms, started_at, seen_at) SELECT gen_random_uuid(), 'server', release, 'booth', pid, 2, 0, now() - interval '11 minutes', now() + interval '1 hour'
+    `INSERT INTO process (id, role, release, host, pid, servers, clock_ahead_ms, started_at, seen_at) SELECT gen_random_uuid(), 'server', release, 'booth', pid, 2, 0, clock_timestamp() - interval '11 minutes', clock_timestamp() + interval '1 hour'
      FROM (VALUES ('0.9.0', 1), ('0.10.0', 2)) AS p (release, pid)`,
     'DELETE FROM process',
     /Release 0\.9\.0 has been running beside 0\.10\.0 for more than 10 minutes: process 1 on booth\./,
   ],
   [
     'a process whose clock is wrong',
-    `INSERT INTO process (id, role, release, host, pid, servers, clock_ahead_ms, seen_at) VALUES (gen_random_uuid(), 'worker', '0.1.0', 'booth', 3, 1, -7000, now() + interval '1 hour')`,
+    `INSERT INTO process (id, role, release, host, pid, servers, clock_ahead_ms, seen_at) VALUES (gen_random_uuid(), 'worker', '0.1.0', 'booth', 3, 1, -7000, clock_timestamp() + interval '1 hour')`,
     'DELETE FROM process',
     /clock of booth is 7 s behind the clock of the database \(process 3\)/,
   ],
@@ -172,7 +172,7 @@ test('it finds clocks that differ', async () =>
 
 test('processes of several releases are no problem while they are replaced, nor one that has ended', async () => {
   await client.query(
-    `INSERT INTO process (id, role, release, host, pid, servers, clock_ahead_ms, started_at, seen_at, ended) SELECT gen_random_uuid(), 'server', release, 'booth', pid, 2, 0, now() - age, now() + interval '1 hour', ended
+    `INSERT INTO process (id, role, release, host, pid, servers, clock_ahead_ms, started_at, seen_at, ended) SELECT gen_random_uuid(), 'server', release, 'booth', pid, 2, 0, clock_timestamp() - age, clock_timestamp() + interval '1 hour', ended
      FROM (VALUES ('0.9.0', 1, interval '1 day', false), ('0.10.0', 2, interval '5 minutes', false), ('0.8.0', 3, interval '1 day', true)) AS p (release, pid, age, ended)`,
   );
   assert.equal(await wrongs(), '');

@@ -2,14 +2,14 @@
  * Pages as people meet them: a real browser, without JavaScript, that leaves nothing unnoticed. A visit fails when the
  * page breaks its own content security policy, or when anything is asked of another place than the service.
  */
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { join } from 'node:path';
 import { chromium, type Browser, type BrowserContext, type Locator, type Page, type Response } from 'playwright-core';
+import { START } from './clock.ts';
 import { browserProgram } from './browser-program.ts';
+import { Eye } from './look-at.ts';
+import { liveHtml, recordPage, type PageToRecord } from './looks.ts';
 import { PATIENCE_MS } from './shows.ts';
 
-const FLAGS = [
+export const FLAGS = [
   '--no-sandbox',
   '--disable-gpu',
   '--disable-background-networking',
@@ -19,34 +19,6 @@ const FLAGS = [
   // A page that is shown again for a look has no address, and could ask nothing of another service on this machine.
   '--disable-features=LocalNetworkAccessChecks',
 ];
-interface Rules {
-  readonly type: 'tag' | 'rule';
-  readonly values: string[];
-}
-
-const ALL: Rules = { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] };
-const OF_PART: Rules = { ...ALL, values: ALL.values.filter((tag) => tag !== 'best-practice') };
-/** What other colours, and what another width, can change of a page that is the same in all else. */
-const OF_COLOR: Rules = { type: 'rule', values: ['color-contrast', 'link-in-text-block'] };
-const OF_WIDTH: Rules = { type: 'rule', values: ['target-size', 'scrollable-region-focusable'] };
-
-/** What a page is looked at in: people have phones and dark rooms. */
-const LOOKS = [
-  { name: 'desktop-light', colorScheme: 'light', viewport: { width: 1280, height: 900 }, rules: ALL },
-  { name: 'desktop-dark', colorScheme: 'dark', viewport: { width: 1280, height: 900 }, rules: OF_COLOR },
-  { name: 'phone-light', colorScheme: 'light', viewport: { width: 360, height: 740 }, rules: OF_WIDTH },
-  { name: 'phone-dark', colorScheme: 'dark', viewport: { width: 320, height: 640 }, rules: OF_WIDTH },
-] as const;
-
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-
-/** What axe answers, as far as it is told here. */
-interface Finding {
-  readonly id: string;
-  readonly help: string;
-  readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
-}
-
 /** One browser for a test file: start it in before(), close() it in after(). */
 export class TestBrowser {
   readonly #browser: Browser;
@@ -81,8 +53,14 @@ export class TestBrowser {
     { scripts = false, asks }: { scripts?: boolean; asks?: string } = {},
   ): Promise<Visitor> {
     const context = await this.#browser.newContext({ javaScriptEnabled: scripts, baseURL: origin });
+    if (scripts) await context.clock.setFixedTime(START);
     context.setDefaultTimeout(PATIENCE_MS);
-    return new Visitor(this.#browser, context, await context.newPage(), { origin, leavesFor: this.#leavesFor, asks });
+    return new Visitor(context, await context.newPage(), { origin, leavesFor: this.#leavesFor, asks });
+  }
+
+  /** A window that looks at recorded pages. */
+  eye(): Promise<Eye> {
+    return Eye.open(this.#browser);
   }
 
   async close(): Promise<void> {
@@ -100,17 +78,12 @@ interface Origins {
 export class Visitor {
   readonly page: Page;
   readonly context: BrowserContext;
-  readonly #browser: Browser;
-  readonly #origins: Origins;
   readonly #complaints: string[] = [];
-  #twin: Promise<Page> | undefined;
   #last: Response | null = null;
 
-  constructor(browser: Browser, context: BrowserContext, page: Page, origins: Origins) {
-    this.#browser = browser;
+  constructor(context: BrowserContext, page: Page, origins: Origins) {
     this.context = context;
     this.page = page;
-    this.#origins = origins;
     watch(page, origins, this.#complaints);
     page.on('response', (response) => {
       if (response.request().isNavigationRequest() && response.frame() === page.mainFrame()) this.#last = response;
@@ -165,72 +138,45 @@ export class Visitor {
   }
 
   /**
-   * @throws Error with what keeps people from using the page that is shown now, in any of the looks.
-   * Checking needs scripts: it is done on a twin of the page, with the same text and headers, in a window where they
-   * may run. With TEST_SCREENSHOTS, a folder, every look is kept there as `name-look.png`. `whole` false: it is shown
-   * within another page, as a mail is, so it has no landmarks of its own.
+   * Records the page that is shown now for the look at the end of the run, which fails with what keeps people from using
+   * it. `whole` false: it is shown within another page, as a mail is, so it has no landmarks of its own.
    */
-  async checkAccessible(name: string, { whole = true } = {}): Promise<void> {
-    const [body, url, headers] = [await this.page.content(), this.page.url(), (await this.#last?.allHeaders()) ?? {}];
-    const policy = headers['content-security-policy'];
-    const page = await (this.#twin ??= this.#browser.newPage({ baseURL: this.#origins.origin }));
-    const found: string[] = [];
-    watch(page, { ...this.#origins, leavesFor: undefined }, found);
-    try {
-      await page.route(url, (route) =>
-        route.fulfill({
-          body,
-          headers: { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': policy ?? '' },
-        }),
-      );
-      await page.goto(url);
-      await page.evaluate(AXE);
-      for (const look of LOOKS) {
-        await page.setViewportSize(look.viewport);
-        await page.emulateMedia({ colorScheme: look.colorScheme, reducedMotion: 'reduce' });
-        found.push(
-          ...(await findings(page, whole || look.rules !== ALL ? look.rules : OF_PART)).map(
-            (finding) => `${name}, ${look.name}: ${finding}`,
-          ),
-        );
-        const folder = process.env.TEST_SCREENSHOTS;
-        if (folder) await page.screenshot({ path: join(folder, `${name}-${look.name}.png`), fullPage: true });
-      }
-    } finally {
-      page.removeAllListeners();
-      await page.unrouteAll();
-    }
-    if (found.length > 0) throw new Error(found.join('\n'));
+  async checkAccessible(name: string, how: { whole?: boolean; live?: boolean } = {}): Promise<void> {
+    await recordPage(await this.pageToRecord(name, how));
   }
 
   /**
    * The same of a page that runs scripts, as it stands: what is open in it stays open. What is still being drawn is waited
    * for by whoever asks.
    */
-  async checkLive(name: string): Promise<void> {
-    const { page } = this;
-    const before = page.viewportSize();
-    await page.evaluate(AXE);
-    const found: string[] = [];
-    try {
-      for (const look of LOOKS) {
-        await page.setViewportSize(look.viewport);
-        await page.emulateMedia({ colorScheme: look.colorScheme, reducedMotion: 'reduce' });
-        found.push(...(await findings(page, look.rules)).map((finding) => `${name}, ${look.name}: ${finding}`));
-        const folder = process.env.TEST_SCREENSHOTS;
-        if (folder) await page.screenshot({ path: join(folder, `${name}-${look.name}.png`) });
-      }
-    } finally {
-      if (before) await page.setViewportSize(before);
-      await page.emulateMedia({ colorScheme: null, reducedMotion: null });
-    }
-    if (found.length > 0) throw new Error(found.join('\n'));
+  checkLive(name: string): Promise<void> {
+    return this.checkAccessible(name, { live: true });
+  }
+
+  /** The page that is shown now, with what `recordPage` needs. */
+  async pageToRecord(name: string, { whole = true, live = false } = {}): Promise<PageToRecord> {
+    const [html, headers] = await Promise.all([
+      live ? this.page.evaluate(liveHtml) : this.page.content(),
+      this.#last?.allHeaders() ?? {},
+    ]);
+    return {
+      name,
+      url: this.page.url(),
+      html,
+      headers,
+      whole,
+      live,
+      asset: async (url) => {
+        const response = await this.context.request.get(url);
+        const type = response.headers()['content-type'] ?? 'application/octet-stream';
+        return response.ok() ? { type, body: await response.body() } : null;
+      },
+    };
   }
 
   async close(): Promise<void> {
     this.check();
     await this.context.close();
-    await (await this.#twin)?.context().close();
   }
 }
 
@@ -250,24 +196,4 @@ function watch(page: Page, { origin, leavesFor, asks }: Origins, complaints: str
     )
       complaints.push(`asked for ${request.url()}`);
   });
-}
-
-/** Rules of WCAG 2.2 AA, and that nothing is wider than the window: people on a phone should not scroll sideways. */
-async function findings(page: Page, rules: Rules): Promise<string[]> {
-  const violations = await page.evaluate<Finding[], Rules>(
-    async (runOnly) =>
-      (await (globalThis as any).axe.run((globalThis as any).document, { runOnly, resultTypes: ['violations'] }))
-        .violations,
-    rules,
-  );
-  const wider = await page.evaluate<number>(
-    'document.documentElement.scrollWidth - document.documentElement.clientWidth',
-  );
-  return [
-    ...violations.map(
-      ({ id, help, nodes }) =>
-        `${id}: ${help}\n${nodes.map((n) => `  ${n.html}\n    ${n.failureSummary ?? ''}`).join('\n')}`,
-    ),
-    ...(wider > 0 ? [`the page is ${wider} px wider than the window`] : []),
-  ];
 }

@@ -1,25 +1,144 @@
-/** What a service under test takes for now, epoch ms: the real time until a test sets or stops it. */
+/**
+ * The time in tests. A world stands at one moment unless its test moves it, and its database agrees: `now()` of a
+ * database of tests reads the moment from a file that the clock of its service writes. In a database that no world is on,
+ * and in what a test starts there, time goes on from that moment.
+ */
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type pg from 'pg';
+
+/**
+ * When every world begins: a Wednesday in the middle of a month and far from a change of clocks, 11:00 in Toronto, 16:00
+ * in London and 17:00 in Berlin.
+ */
+export const START = Date.parse('2026-07-15T15:00:00Z');
+
+const folder = (): string => join(process.env.TEST_FOLDER ?? tmpdir(), 'clocks');
+
+/** Where the clock of a database is read: by its name, which no two databases of the PostgreSQL of all tests share. */
+export function clockFile(databaseUrl: string): string {
+  const { place, name } = partsOf(databaseUrl);
+  const shared = process.env.TEST_DATABASE_URL;
+  const cluster = shared === undefined || place === partsOf(shared).place ? '' : `${place}_`;
+  return join(folder(), `${cluster}${name}`.replaceAll(/[^\w.-]/g, '_'));
+}
+
+/** The servers of a connection string, which may be several, and the name of the database there. */
+function partsOf(databaseUrl: string): { place: string; name: string } {
+  const [, hosts, name, search] = /^\w+:\/\/(?:[^@/?]*@)?([^/?]*)\/([^?]*)(.*)$/.exec(databaseUrl)!;
+  return { place: `${hosts}${search}`, name };
+}
+
+/** A text in SQL. */
+const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`;
+
+/** The clock of databases that no world is on. */
+const GOES_ON = 'goes-on';
+
+/** Starts the clock of databases that no world is on, in the folder `tests` of a run. */
+export const startClocks = (tests: string): void =>
+  new TestClock({ file: join(tests, 'clocks', GOES_ON), goesOn: true }).reset();
+
+/**
+ * Prepares the template of a run before it has tables: each database made from it goes by a clock in the folder `tests`
+ * of the run, which is beside the data of PostgreSQL, wherever that was copied to.
+ */
+export const followClocks = (client: Queries): Promise<void> =>
+  readTime(client, `'../tests/clocks/' || pg_catalog.current_database()`, `'../tests/clocks/${GOES_ON}'`);
+
+/** Ids are those of one month: a test that goes back in time finds what it made since. */
+export const keepMonth = (client: Queries): Promise<unknown> =>
+  client.query(`CREATE OR REPLACE FUNCTION id_of_this_month(n bigint) RETURNS bigint LANGUAGE sql STABLE PARALLEL SAFE
+    RETURN first_id_of(least(month_number(${quoted(new Date(START).toISOString())}), newest_month())) + n`);
+
+/** This database goes by the clock that writes into the file. */
+export const followClock = (client: Queries, file: string): Promise<void> =>
+  readTime(client, quoted(file), quoted(join(folder(), GOES_ON)));
+
+type Queries = Pick<pg.ClientBase, 'query'>;
+
+/**
+ * Replaces `now()`, also in what tables and functions that are made later do by default. PostgreSQL itself never looks
+ * into the definition of its own one, so that gets another name. `clock_timestamp()`, by which processes see who lives,
+ * stays that of the machine.
+ */
+async function readTime(client: Queries, file: string, otherwise: string): Promise<void> {
+  const { rows } = await client.query(`SELECT FROM pg_proc WHERE proname = 'machine_now'`);
+  if (rows.length === 0) await client.query('ALTER FUNCTION pg_catalog.now() RENAME TO machine_now');
+  await client.query(`CREATE OR REPLACE FUNCTION pg_catalog.now() RETURNS timestamptz
+    LANGUAGE plpgsql STABLE PARALLEL SAFE SECURITY DEFINER AS $$
+    DECLARE
+      said text := coalesce(pg_catalog.pg_read_file(${file}, true), pg_catalog.pg_read_file(${otherwise}, true));
+    BEGIN
+      RETURN CASE WHEN said LIKE 'ahead %' THEN pg_catalog.machine_now() + pg_catalog.substr(said, 7)::interval
+        ELSE coalesce(said::timestamptz, pg_catalog.machine_now()) END;
+    END $$`);
+}
+
+/** What a service under test takes for now, epoch ms: the start of every world, until a test moves it. */
 export class TestClock {
-  #ahead = 0;
+  readonly #file: string | undefined;
+  readonly #goesOn: boolean;
   #stoppedAt: number | null = null;
+  #ahead = 0;
+
+  /** `file`: where its database reads the time. `goesOn`: time passes, as where jobs are tried again after a while. */
+  constructor({ file, goesOn = false }: { file?: string; goesOn?: boolean } = {}) {
+    this.#file = file;
+    this.#goesOn = goesOn;
+    this.reset();
+  }
 
   get now(): number {
     return this.#stoppedAt ?? Date.now() + this.#ahead;
   }
 
-  /** It is this moment, and time goes on from there. */
+  /** It is this moment; it stays this moment, unless time passes on this clock. */
   set(epochMs: number): void {
-    this.#stoppedAt = null;
-    this.#ahead = epochMs - Date.now();
+    if (this.#goesOn) this.run(epochMs);
+    else this.stop(epochMs);
   }
 
   /** It stays this moment: two answers that tell the time tell the same. */
-  stop(epochMs: number): void {
+  stop(epochMs = this.now): void {
     this.#stoppedAt = epochMs;
+    this.#write(new Date(epochMs).toISOString());
+  }
+
+  /** It is this moment, and time goes on from there. */
+  run(epochMs = this.now): void {
+    this.#stoppedAt = null;
+    this.#ahead = epochMs - Date.now();
+    this.#write(`ahead ${this.#ahead} ms`);
   }
 
   reset(): void {
-    this.#stoppedAt = null;
-    this.#ahead = 0;
+    this.set(START);
   }
+
+  /** Its database goes by the machine again. */
+  remove(): void {
+    if (this.#file) rmSync(this.#file, { force: true });
+  }
+
+  /** In one step: the database never reads half of it. */
+  #write(text: string): void {
+    if (!this.#file) return;
+    mkdirSync(dirname(this.#file), { recursive: true });
+    writeFileSync(`${this.#file}.new`, text);
+    renameSync(`${this.#file}.new`, this.#file);
+  }
+}
+
+/** The time of a database for another process on it. */
+export function clockOf(databaseUrl: string): () => number {
+  const files = [clockFile(databaseUrl), join(folder(), GOES_ON)];
+  return () => {
+    const file = files.find((one) => existsSync(one));
+    if (file === undefined) return Date.now();
+    const said = readFileSync(file, 'utf8');
+    const [, ahead] = /^ahead (.+) ms$/.exec(said) ?? [];
+    return ahead === undefined ? Date.parse(said) : Date.now() + Number(ahead);
+  };
 }

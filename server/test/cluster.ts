@@ -1,7 +1,8 @@
-import { mkdtempSync, readdirSync, rmSync, statfsSync } from 'node:fs';
+import { constants, cpSync, mkdtempSync, readdirSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
+import { followClocks, keepMonth, startClocks } from './clock.ts';
 import { lockDataDir } from '../kernel/db/data-dir-lock.ts';
 import { ensureDatabase, startEmbedded } from '../kernel/db/embedded.ts';
 import { migrate } from '../kernel/db/migrate.ts';
@@ -9,8 +10,11 @@ import { installQueue } from '../kernel/jobs/install-queue.ts';
 
 const PREFIX = 'rollcall-test-';
 const IN_MEMORY = '/dev/shm';
-/** As where businesses move between cells; and all files of a run open many times what a service opens. */
-const SETTINGS = { wal_level: 'logical', max_connections: '400' };
+/**
+ * As where businesses move between cells; and all files of a run open many times what a service opens. No autovacuum:
+ * it would change the plans of statements whenever it happens to come by. A test that needs statistics makes them.
+ */
+const SETTINGS = { wal_level: 'logical', max_connections: '400', autovacuum: 'off' };
 /** More than all databases of a run take together. */
 const ENOUGH = 8 * 2 ** 30;
 
@@ -19,6 +23,8 @@ export interface TestCluster {
   url: string;
   /** A folder for what tests keep besides; it goes with the cluster. */
   folder: string;
+  /** Ends PostgreSQL; its data is in the folder that this resolves to. */
+  stop(): Promise<string>;
   /** Ends PostgreSQL and removes its folder. */
   remove(): Promise<void>;
 }
@@ -33,8 +39,11 @@ function roomiest(): string {
   }
 }
 
-/** A throw-away PostgreSQL, not safe against power loss, in a temporary folder. */
-export async function startCluster(): Promise<TestCluster> {
+/**
+ * A throw-away PostgreSQL, not safe against power loss, in a temporary folder.
+ * @param from data of a PostgreSQL that was stopped, to begin with a copy of
+ */
+export async function startCluster(from?: string): Promise<TestCluster> {
   const parent = roomiest();
   await removeLeftOvers(parent);
   const dataDir = mkdtempSync(join(parent, PREFIX));
@@ -44,25 +53,35 @@ export async function startCluster(): Promise<TestCluster> {
     error: (message: string) => console.error(message),
   };
   try {
+    const postgres = join(dataDir, 'postgres');
+    const tests = join(dataDir, 'tests');
+    startClocks(tests);
+    if (from) cpSync(from, postgres, { recursive: true, mode: constants.COPYFILE_FICLONE });
     const database = await startEmbedded({ dataDir, durable: false, settings: SETTINGS, log });
     const remove = async () => {
       await database.stop();
       rmSync(dataDir, { recursive: true, force: true });
     };
-    return { url: database.url, folder: join(dataDir, 'tests'), remove };
+    const stop = async () => {
+      await database.stop();
+      return postgres;
+    };
+    return { url: database.url, folder: tests, stop, remove };
   } catch (error) {
     rmSync(dataDir, { recursive: true, force: true });
     throw error;
   }
 }
 
-/** Creates and migrates a database; returns its connection string. */
+/** Creates and migrates a database that goes by the clocks of its run; returns its connection string. */
 export async function createMigrated(clusterUrl: string, name: string): Promise<string> {
   const url = await ensureDatabase(clusterUrl, name);
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
+    await followClocks(client);
     await migrate(client);
+    await keepMonth(client);
     await installQueue(url);
   } finally {
     await client.end();

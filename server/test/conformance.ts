@@ -21,7 +21,7 @@ interface Contract {
   readonly ajv: Ajv2020;
   readonly document: Record<string, any>;
   readonly routes: readonly Route[];
-  readonly problems: Registry['problems'];
+  readonly declared: Registry;
   readonly validators: Map<string, ValidateFunction>;
 }
 
@@ -29,13 +29,23 @@ const pointer = (...parts: string[]): string =>
   parts.map((p) => `/${encodeURIComponent(p.replaceAll('~', '~0').replaceAll('/', '~1'))}`).join('');
 const escape = (text: string): string => text.replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&');
 
+const asJson = (document: object): object => JSON.parse(JSON.stringify(document));
+
 function contractOf(): Contract {
   const declared = registry();
   const whole = openapi(declared, { closed: true });
-  const ajv = new Ajv2020({ strict: false, validateSchema: false, allErrors: true, validateFormats: true });
+  const ajv = new Ajv2020({
+    strict: false,
+    validateSchema: false,
+    allErrors: true,
+    validateFormats: true,
+    // Most of what is compiled runs a few times: to write a shared schema into all that refer to it, and to look for
+    // shorter code, costs more than it saves.
+    inlineRefs: false,
+    code: { optimize: false },
+  });
   formats.default(ajv);
-  ajv.addSchema(JSON.parse(JSON.stringify(whole)), 'whole');
-  ajv.addSchema(JSON.parse(JSON.stringify(openapi(declared, { partial: true, closed: true }))), 'partial');
+  ajv.addSchema(asJson(whole), 'whole');
   const routes = Object.entries(whole.paths as Record<string, Route['operations']>)
     .map(([template, operations]) => ({
       template,
@@ -49,7 +59,7 @@ function contractOf(): Contract {
     }))
     // A literal path is meant before one with a parameter in its place.
     .toSorted((a, b) => a.template.split('{').length - b.template.split('{').length);
-  return { ajv, document: whole, routes, problems: declared.problems, validators: new Map() };
+  return { ajv, declared, document: whole, routes, validators: new Map() };
 }
 
 let known: Contract | undefined;
@@ -105,7 +115,7 @@ const codesOf = ({ document }: Contract, operation: Route['operations'][string])
 ];
 
 const statusesOf = (contract: Contract, operation: Route['operations'][string]): Set<number> =>
-  new Set(codesOf(contract, operation).map((code) => contract.problems.get(code)!.status));
+  new Set(codesOf(contract, operation).map((code) => contract.declared.problems.get(code)!.status));
 
 /** A refusal is of its status, and its code one of those that the operation is said to refuse with. */
 function foreign(
@@ -115,7 +125,8 @@ function foreign(
   { status, body }: Pick<ApiAnswer, 'status' | 'body'>,
 ): string | null {
   if (!codesOf(contract, operation).includes(body.code)) return `the code ${body.code} is not documented here`;
-  if (contract.problems.get(body.code)!.status !== status) return `${body.code} is not of the status ${status}`;
+  if (contract.declared.problems.get(body.code)!.status !== status)
+    return `${body.code} is not of the status ${status}`;
   return response['x-codes'].includes(body.code) ? null : `${body.code} is not among the codes of its response`;
 }
 
@@ -157,14 +168,18 @@ function tried(
 }
 
 function misfit(
-  { ajv, validators }: Contract,
+  { ajv, declared, validators }: Contract,
   document: 'whole' | 'partial',
   where: string,
   body: unknown,
 ): string | null {
   const key = `${document}#${where}`;
   let validate = validators.get(key);
-  if (!validate) validators.set(key, (validate = ajv.compile({ $ref: key })));
+  if (!validate) {
+    if (document === 'partial' && !ajv.schemas.partial)
+      ajv.addSchema(asJson(openapi(declared, { partial: true, closed: true })), 'partial');
+    validators.set(key, (validate = ajv.compile({ $ref: key })));
+  }
   if (validate(body)) return null;
   const errors = validate
     .errors!.slice(0, 5)

@@ -1,11 +1,5 @@
-/**
- * As much of a browser as log-ins by applications need: cookies by path, and redirects that are followed one by one.
- */
-interface Cookie {
-  readonly name: string;
-  readonly value: string;
-  readonly path: string;
-}
+/** As much of a browser as log-ins by applications need: its cookies, and redirects that are followed one by one. */
+import { CookieJar } from './cookie-jar.ts';
 
 export interface Seen {
   readonly status: number;
@@ -15,17 +9,17 @@ export interface Seen {
 }
 
 export class Browser {
-  #cookies: Cookie[] = [];
+  readonly #cookies = new CookieJar();
   /** where a path leads on from */
   #at?: URL;
 
   setCookie(name: string, value: string | null, path = '/'): void {
-    this.#cookies = this.#cookies.filter((c) => c.name !== name || c.path !== path);
-    if (value !== null) this.#cookies.push({ name, value, path });
+    if (value === null) this.#cookies.delete(name, path);
+    else this.#cookies.set(name, value, path);
   }
 
   get cookieNames(): string[] {
-    return this.#cookies.map((c) => c.name);
+    return this.#cookies.names;
   }
 
   /** Follows redirects within the service, and stops at one that leads elsewhere or to a page for people. */
@@ -35,9 +29,9 @@ export class Browser {
       this.#at = url;
       const response = await fetch(url, {
         redirect: 'manual',
-        headers: { cookie: this.#cookieHeader(url), accept: 'text/html' },
+        headers: { cookie: this.#cookies.headerFor(url.pathname), accept: 'text/html' },
       });
-      for (const line of response.headers.getSetCookie()) this.#keep(line);
+      for (const line of response.headers.getSetCookie()) this.#cookies.read(line, url.pathname);
       const location = response.headers.get('location');
       if (response.status < 300 || response.status > 399 || location === null)
         return { status: response.status, url: url.href, headers: response.headers, text: await response.text() };
@@ -47,21 +41,5 @@ export class Browser {
       url = next;
     }
     throw new Error('redirected in a circle');
-  }
-
-  #cookieHeader({ pathname }: URL): string {
-    return this.#cookies
-      .filter((c) => pathname.startsWith(c.path))
-      .map((c) => `${c.name}=${c.value}`)
-      .join('; ');
-  }
-
-  #keep(line: string): void {
-    const [pair, ...attributes] = line.split(';').map((part) => part.trim());
-    const [name, value] = [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)];
-    const of = (wanted: string) => attributes.find((a) => a.toLowerCase().startsWith(`${wanted}=`))?.split('=')[1];
-    const over =
-      value === '' || Number(of('max-age') ?? 1) <= 0 || new Date(of('expires') ?? '9999-01-01').getTime() < Date.now();
-    this.setCookie(name, over ? null : value, of('path') ?? '/');
   }
 }

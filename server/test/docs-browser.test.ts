@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { newVenue } from './schedule-world.ts';
 import { startWorld, type World } from './world.ts';
+import { PageVisitor } from './page-visitor.ts';
 import { TestBrowser, type Visitor } from './browser.ts';
 
 let world: World;
@@ -32,7 +33,7 @@ const PAGES = {
 
 test('everybody can read the start, the lists, the reference, a guide and a search, without scripts', async () => {
   for (const [name, path] of Object.entries(PAGES)) {
-    const visitor = await browser.visitor();
+    const visitor = new PageVisitor(world.url);
     await visitor.open(path);
     await visitor.checkAccessible(`docs-${name}`);
     await visitor.close();
@@ -40,13 +41,13 @@ test('everybody can read the start, the lists, the reference, a guide and a sear
 });
 
 test('somebody finds an operation from the start page by a search, without scripts', async () => {
-  const visitor = await browser.visitor();
+  const visitor = new PageVisitor(world.url);
   await visitor.open('/docs');
   await visitor.submit('Search', { 'Search the documentation': 'join the waitlist' });
   assert.equal(visitor.path, '/docs/search');
   await visitor.follow('POST /events/{id}/join_waitlist');
   assert.equal(visitor.path, '/docs/reference/schedule');
-  assert.equal(new URL(visitor.page.url()).hash, '#post-events-id-join-waitlist');
+  assert.equal(visitor.url.hash, '#post-events-id-join-waitlist');
   assert.equal(await visitor.page.getByRole('button', { name: /^Try/ }).count(), 0);
   await visitor.close();
 });

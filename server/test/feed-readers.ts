@@ -16,6 +16,7 @@ import { sql } from '../kernel/db/sql.ts';
 import { Tenants } from '../kernel/access/tenants.ts';
 import { Worker } from '../kernel/jobs/worker.ts';
 import type { FeedItem, FeedReader } from '../kernel/feed/reader.ts';
+import { clockOf } from './clock.ts';
 
 /** Made by the owner once for each test database: without keys, so that an item which is read twice is there twice. */
 export async function makeReadLog(owner: pg.Client): Promise<void> {
@@ -61,7 +62,7 @@ export async function startReaders(
   databaseUrl: string,
   readers: readonly FeedReader[],
   {
-    now = Date.now,
+    now = clockOf(databaseUrl),
     observe,
     areas = [],
     reapMs,

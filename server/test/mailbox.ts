@@ -91,19 +91,19 @@ export class Mailbox {
 
   /** The next mail to this address that fits, whether it came already or not; each is given once. */
   async next(to: string, subject: RegExp): Promise<ReceivedMail> {
-    const deadline = Date.now() + PATIENCE_MS;
-    for (;;) {
+    const late = Promise.withResolvers<'late'>();
+    const timer = setTimeout(() => late.resolve('late'), PATIENCE_MS);
+    for (let waited: unknown; ;) {
       const at = this.#mails.findIndex((mail) => mail.to === to && subject.test(mail.subject));
-      if (at >= 0) return this.#mails.splice(at, 1)[0];
-      const left = deadline - Date.now();
-      if (left <= 0)
+      if (at >= 0) {
+        clearTimeout(timer);
+        return this.#mails.splice(at, 1)[0];
+      }
+      if (waited === 'late')
         throw new Error(
           `No mail to ${to} with a subject like ${subject} came; there are: ${this.#mails.map((m) => `${m.to}: ${m.subject}`).join(', ') || 'none'}`,
         );
-      const late = Promise.withResolvers<void>();
-      const timer = setTimeout(late.resolve, left);
-      await Promise.race([this.#came.promise, late.promise]);
-      clearTimeout(timer);
+      waited = await Promise.race([this.#came.promise, late.promise]);
     }
   }
 

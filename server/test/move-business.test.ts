@@ -16,6 +16,7 @@ import { tarHeader, tarPadding, TAR_END, readTar } from '../kernel/archive/tar.t
 import { iso, newPlace } from './schedule-world.ts';
 import { readKey, SecretBox } from '../kernel/secret-box.ts';
 import { until } from './storm.ts';
+import { START } from './clock.ts';
 
 const PASSPHRASE = 'a passphrase for tests';
 
@@ -152,8 +153,8 @@ test('an imported business goes on: its tokens work, a booking works, its images
       offering_type: type.id,
       venue: venue.id,
       name: 'Elsewhere',
-      starts_at: iso(Date.now() + 86_400_000),
-      ends_at: iso(Date.now() + 90_000_000),
+      starts_at: iso(START + 86_400_000),
+      ends_at: iso(START + 90_000_000),
       max_occupancy: 5,
     });
     assert.equal(event.status, 201, JSON.stringify(event.body));

@@ -167,20 +167,36 @@ test('the document stays small: under 2,300 bytes for an operation, and under 60
   }
 });
 
+/** A document in which each of these addresses leads to something, and which holds nothing else. */
+function skeletonOf(addresses: Iterable<string>): Record<string, any> {
+  const skeleton: Record<string, any> = {};
+  for (const address of addresses)
+    address
+      .split('/')
+      .slice(1)
+      .reduce((node, key) => (node[key.replaceAll('~1', '/').replaceAll('~0', '~')] ??= {}), skeleton);
+  return skeleton;
+}
+
 test('a part holds the operations of its tags, and everything it refers to is in it or in the whole document', async () => {
+  // One for all parts: it reads the rules for documents once.
+  const validator = new Validator();
   for (const tags of [...document.tags.map((t: { name: string }) => t.name), 'schedule,venues']) {
     const part: any = await (await fetch(`${world.url}/api/v2/openapi.json?tag=${tags}`)).json();
     const wanted = declared.endpoints
       .filter((e) => tags.split(',').includes(e.topic))
       .map((e) => `${e.method} ${e.path}`);
     assert.deepEqual(operationsOf(part).toSorted(), wanted.toSorted());
-    const refs = [...JSON.stringify(part).matchAll(/"\$ref":"([^"]+)"/g)].map((m) => m[1]);
-    for (const $ref of new Set(refs)) {
+    const refs = new Set([...JSON.stringify(part).matchAll(/"\$ref":"([^"]+)"/g)].map((m) => m[1]));
+    const outside: string[] = [];
+    for (const $ref of refs) {
       const [file, at] = $ref.split('#');
+      assert.ok(['', 'openapi.json'].includes(file), $ref);
       assert.ok(follow(file === '' ? part : document, { $ref: `#${at}` }), $ref);
+      if (file !== '') outside.push(at);
     }
-    const validator = new Validator();
-    await validator.addSpecRef(structuredClone(document), 'openapi.json');
+    // It is known by now that these are in the whole document, which is valid.
+    await validator.addSpecRef(skeletonOf(outside), 'openapi.json');
     const { valid, errors } = await validator.validate(part);
     assert.equal(valid, true, `${tags}: ${JSON.stringify(errors)}`);
   }

@@ -1,4 +1,6 @@
 /** Pages without a browser: cookies and form tokens as a browser would send them, or as nobody should. */
+import { CookieJar } from './cookie-jar.ts';
+
 export interface PageAnswer {
   readonly status: number;
   readonly headers: Headers;
@@ -13,7 +15,7 @@ export interface Sending {
 
 export class PageClient {
   readonly #url: string;
-  readonly cookies = new Map<string, string>();
+  readonly cookies = new CookieJar();
   /** of the last answer */
   lastCookies: readonly string[] = [];
   /** sent with every request */
@@ -42,24 +44,25 @@ export class PageClient {
     });
   }
 
-  async send(method: string, path: string, { body, headers = {} }: Sending = {}): Promise<PageAnswer> {
-    const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-    const response = await fetch(this.#url + path, {
-      method,
-      redirect: 'manual',
-      body,
-      headers: { ...this.headers, ...(cookie && { cookie }), ...headers },
-    });
+  async send(method: string, path: string, sending: Sending = {}): Promise<PageAnswer> {
+    const response = await this.request(method, new URL(this.#url + path), sending);
     const [text, setCookies] = [await response.text(), response.headers.getSetCookie()];
-    for (const line of setCookies) this.#keep(line);
     this.lastCookies = setCookies;
     this.token = /name="form_token" value="([\w-]+)"/.exec(text)?.[1] ?? this.token;
     return { status: response.status, headers: response.headers, text, setCookies };
   }
 
-  #keep(line: string): void {
-    const [, name, value] = /^([^=]+)=([^;]*)/.exec(line)!;
-    if (value === '' || /expires=thu, 01 jan 1970/i.test(line)) this.cookies.delete(name);
-    else this.cookies.set(name, value);
+  /** One request with the cookies for it, and those of the answer kept. Redirects are not followed. */
+  protected async request(method: string, url: URL, { body, headers = {} }: Sending = {}): Promise<Response> {
+    const isOwn = url.hostname === new URL(this.#url).hostname;
+    const cookie = isOwn ? this.cookies.headerFor(url.pathname) : '';
+    const response = await fetch(url, {
+      method,
+      redirect: 'manual',
+      body,
+      headers: { ...this.headers, ...(cookie && { cookie }), ...headers },
+    });
+    if (isOwn) for (const line of response.headers.getSetCookie()) this.cookies.read(line, url.pathname);
+    return response;
   }
 }

@@ -18,6 +18,7 @@ import { RELEASE } from '../kernel/release.ts';
 import { SECRET_KEY } from './secret-key.ts';
 import { SharedBuckets } from '../kernel/api/shared-buckets.ts';
 import { beside, until } from './storm.ts';
+import { START } from './clock.ts';
 
 let database: { url: string; drop(): Promise<void> };
 let eye: pg.Client;
@@ -131,7 +132,7 @@ test('after a crash of the database, which empties its unlogged tables, a proces
     role: 'server',
     release: RELEASE,
     buckets,
-    now: Date.now,
+    now: () => START,
     log: { warn: () => {} },
     patience: HASTY,
   });
@@ -144,7 +145,7 @@ test('after a crash of the database, which empties its unlogged tables, a proces
     await until('it knows of the other', async () => buckets.sharers === 2 && (await saysStreams()));
     wire.reset();
     await eye.query('TRUNCATE process, process_report');
-    buckets.take('person:7', { name: 'person', quota: 60, windowSeconds: 60 }, Date.now());
+    buckets.take('person:7', { name: 'person', quota: 60, windowSeconds: 60 }, START);
     wire.pass();
     await until('its streams are known', saysStreams);
     const told = `SELECT FROM process_report WHERE process_id = $1 AND taken ? 'person:7'`;

@@ -1,114 +1,110 @@
-// What `npm test` runs: one PostgreSQL for all test files, a migrated template to clone, then Node's test runner.
-// Arguments: files or globs instead of all tests; --times to print what each file took; what else begins with "-" goes
-// to the runner (such as --test-name-pattern=…).
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import pg from 'pg';
-import { createMigrated, startCluster } from './cluster.ts';
-import { idsApart, restartIds, TEMPLATE } from './database.ts';
-import type { Spent } from './shard.ts';
+/**
+ * What `npm test` runs: test files in as many processes as the machine has cores, one PostgreSQL for all of them, and at
+ * the end a look at the pages that they have recorded.
+ *
+ * Arguments: files or globs instead of all tests, and
+ *   --changed   only what the change reaches, which otherwise comes first
+ *   --all       also what is rare (rare.ts); without files, only those that hold something rare
+ *   --verbose   prints each test
+ *   --times     prints what each file took; --record keeps it in times.json, by which files are put in order
+ * What else begins with "-" goes to Node's test runner, such as --test-name-pattern=….
+ */
+import { globSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { countLooked, countPages } from './looks.ts';
+import { reachedHere } from './runner/change.ts';
+import { startPlace } from './runner/place.ts';
+import { plan, Queue, type Planned } from './runner/plan.ts';
+import { OF_RUN, Report, secondsLeft } from './runner/report.ts';
+import { codeFiles, ROOT, Sources, TESTS } from './runner/sources.ts';
+import { slowness } from './runner/speed.ts';
+import { readTimes, recordTimes, timesText } from './runner/times.ts';
+import { turnOf } from './runner/turn.ts';
+import { Crew, LOOKS } from './runner/work.ts';
 
-const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
-const ALL = [
-  'server/**/*.test.ts',
-  'bench/**/*.test.ts',
-  'deploy/**/*.test.ts',
-  'sdk/**/*.test.ts',
-  'web/**/*.test.ts',
-];
+const OWN = ['--changed', '--all', '--verbose', '--times', '--record'] as const;
+/** A machine with more cores has no more connections to PostgreSQL. */
+const MOST_SHARDS = 6;
+/** Of so few files, each test is of interest. */
+const FEW = 1;
 
-/** What takes long begins first, so that no process works alone at the end: `--times` shows what should be here. */
-const LONG = new RegExp(
-  [
-    'several-processes|rolling-upgrade|kill(ed)?\\.test|-kill|chaos|failover|replicas|installation|restored|first-business|races|storm|two-years|backup',
-    'matrix/|openapi|cells-move|move-business|dashboard/.*-browser',
-    'accounts/(accounts|ended|safety|pages|.*browser)|identity/accounts|password-login|code-flow|stream|broadcasts|delivery',
-  ].join('|'),
-);
-
-process.chdir(root);
+process.chdir(ROOT);
 const args = process.argv.slice(2);
-const times = args.includes('--times');
-const options = args.filter((arg) => arg.startsWith('-') && arg !== '--times');
-const wanted = args.filter((arg) => !arg.startsWith('-'));
-const files = globSync(wanted.length ? wanted : ALL).toSorted();
+const wants = (option: (typeof OWN)[number]): boolean => args.includes(option);
+const options = args.filter((arg) => arg.startsWith('-') && !(OWN as readonly string[]).includes(arg));
+const named = args.filter((arg) => !arg.startsWith('-'));
+const everything = wants('--all') || process.env.TEST_ALL === '1';
+const sources = new Sources();
 
-if (files.length === 0) {
-  console.error(`No test file matches ${(wanted.length ? wanted : ALL).join(' ')}.`);
-  process.exitCode = 1;
-} else {
-  process.exitCode = await run();
+const files = chosen();
+process.exitCode = files.length > 0 ? await run() : none();
+
+function none(): number {
+  console.error(`No test file matches ${args.join(' ')}.`);
+  return 1;
+}
+
+function chosen(): Planned[] {
+  const times = readTimes();
+  const reached = named.length > 0 ? 'all' : reachedHere(sources);
+  return globSync(named.length > 0 ? named : TESTS)
+    .toSorted()
+    .map((file) => plan(file, sources.harnessOf(file), times, reached))
+    .filter((one) => one.first || !wants('--changed'))
+    .filter((one) => one.rare || !wants('--all') || named.length > 0);
 }
 
 async function run(): Promise<number> {
-  let runner: ChildProcess | undefined;
-  let interrupted = false;
+  const rare = new Set(files.filter((one) => one.rare).map((one) => one.file));
+  const turn = process.env.TEST_TURN ?? String(turnOf(rare.size > 0 && !everything ? codeFiles() : [], sources));
+  const settings = everything ? 'TEST_ALL=1' : `TEST_TURN=${turn}`;
+  if (rare.size > 0) console.log(`${settings}${everything ? '' : ', from what the sources contain'}`);
+
+  const shards = Math.max(1, Math.min(availableParallelism(), MOST_SHARDS, files.length));
+  const queue = new Queue(files, Math.max(1, Math.floor(shards / 2)));
+  const [began, all] = [performance.now(), queue.secondsLeft];
+  // Whoever reads the beginning only has closed the pipe.
+  process.stdout.on('error', () => {});
+  const report = new Report({
+    files: files.length,
+    verbose: wants('--verbose') || files.length <= FEW,
+    write: (text) => void process.stdout.write(text),
+    live: process.stdout.isTTY,
+    settings: (file) => (rare.has(file) ? `${settings} ` : ''),
+    left: () => secondsLeft(queue.secondsLeft / all, (performance.now() - began) / 1000),
+    now: () => performance.now(),
+  });
+
+  const measures = wants('--times') || wants('--record');
+  const place = await startPlace(files.some((one) => one.database));
+  process.env.TEST_FOLDER = place.folder;
+  const crew = new Crew({
+    queue,
+    report,
+    shards,
+    slow: files.length > FEW ? slowness() : 1,
+    options,
+    measures,
+    env: { ...process.env, ...place.env, ...(everything ? { TEST_ALL: '1' } : { TEST_TURN: turn }) },
+  });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => {
-      interrupted = true;
-      runner?.kill(signal);
+      crew.stop(signal);
+      report.failFile(OF_RUN, `It was interrupted by ${signal}.`);
     });
   }
-  // Taken down together with its launcher, this process has no time left to wait for the runner.
-  process.on('exit', () => runner?.kill());
-  const cluster = await startCluster();
+  // Taken down together with its launcher, this process has no time left to wait for the others.
+  process.on('exit', () => crew.stop('SIGKILL'));
   try {
-    await makeTemplate(cluster.url);
-    if (interrupted) return 1;
-    const shards = globSync('server/test/shards/*.ts').slice(0, files.length);
-    const folder = join(cluster.folder, 'shards');
-    mkdirSync(folder, { recursive: true });
-    const longestFirst = files.toSorted((a, b) => Number(LONG.test(b)) - Number(LONG.test(a)));
-    writeFileSync(join(folder, 'files.json'), JSON.stringify(longestFirst.map((file) => resolve(file))));
-    runner = spawn(
-      process.execPath,
-      [
-        '--test',
-        `--test-concurrency=${shards.length}`,
-        '--test-reporter=spec',
-        '--test-reporter-destination=stdout',
-        ...options,
-        ...shards,
-      ],
-      {
-        stdio: 'inherit',
-        env: { ...process.env, TEST_DATABASE_URL: cluster.url, TEST_FOLDER: cluster.folder, TEST_SHARDS: folder },
-      },
-    );
-    const [code] = (await once(runner, 'exit')) as [number | null];
-    if (times) printTimes(join(folder, 'times'));
-    return code ?? 1;
+    const spent = await crew.run();
+    if (countPages() !== countLooked())
+      report.failFile(LOOKS, `Tests recorded ${countPages()} pages, but ${countLooked()} were looked at.`);
+    if (options.length > 0 && !report.ranAny) report.failFile(OF_RUN, `No test is meant by ${options.join(' ')}.`);
+    if (measures) report.print(timesText(spent));
+    if (wants('--record')) recordTimes(spent);
   } finally {
-    await cluster.remove();
+    await place.remove();
   }
-}
-
-function seconds(ms: number): string {
-  return (ms / 1000).toFixed(1).padStart(7);
-}
-
-/** What each file took, the longest first. */
-function printTimes(path: string): void {
-  const spent = readFileSync(path, 'utf8')
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line) as Spent)
-    .toSorted((a, b) => b.wallMs - a.wallMs);
-  console.log(`\n${'wall s'.padStart(7)} ${'CPU s'.padStart(7)}`);
-  for (const { file, wallMs, cpuMs } of spent) console.log(`${seconds(wallMs)} ${seconds(cpuMs)}  ${file}`);
-  const total = (what: 'wallMs' | 'cpuMs') => seconds(spent.reduce((sum, one) => sum + one[what], 0));
-  console.log(`${total('wallMs')} ${total('cpuMs')}  ${spent.length} files`);
-}
-
-async function makeTemplate(clusterUrl: string): Promise<void> {
-  await restartIds(await createMigrated(clusterUrl, TEMPLATE), idsApart);
-  const client = new pg.Client({ connectionString: clusterUrl });
-  await client.connect();
-  // A template somebody is connected to cannot be cloned: so nobody can connect any more.
-  await client.query(`ALTER DATABASE ${TEMPLATE} WITH IS_TEMPLATE true ALLOW_CONNECTIONS false`);
-  await client.end();
+  report.end();
+  return report.failed > 0 ? 1 : 0;
 }

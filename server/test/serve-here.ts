@@ -2,6 +2,7 @@
 import { pino } from 'pino';
 import { createApp, type App, type AppOptions } from '../app.ts';
 import { readConfig } from '../config.ts';
+import { clockOf } from './clock.ts';
 import { SECRET_KEY } from './secret-key.ts';
 
 export interface ServedHere {
@@ -14,7 +15,7 @@ export interface ServedHere {
 export async function serveHere(
   databaseUrl: string,
   env: Record<string, string> = {},
-  more: Pick<AppOptions, 'arriveMs' | 'drainMs' | 'schema'> = {},
+  more: Pick<AppOptions, 'arriveMs' | 'drainMs' | 'schema' | 'now'> = {},
 ): Promise<ServedHere> {
   const config = readConfig({
     HOST: '127.0.0.1',
@@ -29,6 +30,7 @@ export async function serveHere(
     config: { ...config, port: 0 },
     databaseUrl,
     log: pino({ level: 'silent' }),
+    now: clockOf(databaseUrl),
     drainMs: 0,
     ...more,
   });

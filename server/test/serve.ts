@@ -9,6 +9,7 @@ import { createApp } from '../app.ts';
 import { readConfig } from '../config.ts';
 import { prepareDatabase } from '../kernel/db/prepare.ts';
 import { SECRET_KEY } from './secret-key.ts';
+import { clockOf } from './clock.ts';
 
 const config = readConfig({
   HOST: '127.0.0.1',
@@ -24,6 +25,7 @@ if (schema) await prepareDatabase(config.databaseUrl!, undefined, schema);
 const app = createApp({
   config: { ...config, port: 0 },
   databaseUrl: config.databaseUrl!,
+  now: clockOf(config.databaseUrl!),
   log: pino({ level: config.logLevel }, pino.destination(2)),
   schema,
   onTooOld: () => void app.close().then(() => process.exit(3)),

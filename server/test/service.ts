@@ -9,10 +9,11 @@ import { pino } from 'pino';
 import { becomeCell } from '../kernel/cells/become.ts';
 import { createApp, namesOf, type App } from '../app.ts';
 import { readConfig } from '../config.ts';
+import { connectTo } from '../kernel/db/connect.ts';
 import { freshDatabase, type TestDatabase } from './database.ts';
 import { atEnd } from './ending.ts';
 import { SECRET_KEY } from './secret-key.ts';
-import { TestClock } from './clock.ts';
+import { clockFile, followClock, TestClock } from './clock.ts';
 import type { Grant } from '../kernel/access/grant.ts';
 import type { Patience } from '../kernel/db/patience.ts';
 import type { Resolve, ResolveTexts } from '../kernel/http-out/resolve.ts';
@@ -67,7 +68,10 @@ export async function startService({
 }: ServiceOptions = {}): Promise<Service> {
   const database = given ?? (await freshDatabase());
   const grants = new Map<string, Grant>();
-  const clock = new TestClock();
+  const file = clockFile(database.url);
+  if (given) await following(given.url, file);
+  // A job that fails is tried again after a while.
+  const clock = new TestClock({ file, goesOn: worker });
   // Ids of other services are the same: what one keeps under such a name must not be found by another.
   const parent = process.env.TEST_FOLDER ?? tmpdir();
   mkdirSync(parent, { recursive: true });
@@ -108,9 +112,21 @@ export async function startService({
     async close() {
       await app.close();
       await database.drop();
+      clock.remove();
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** A database from elsewhere goes by the clock of the service on it. */
+async function following(databaseUrl: string, file: string): Promise<void> {
+  // Which may be several servers, of which one takes writes.
+  const client = await connectTo(databaseUrl);
+  try {
+    await followClock(client, file);
+  } finally {
+    await client.end();
+  }
 }
 
 let shared: Promise<Service> | undefined;

@@ -75,7 +75,13 @@ export async function anotherServer(
   env: Record<string, string> = {},
   more: Pick<AppOptions, 'arriveMs'> = {},
 ): Promise<ServedHere> {
-  return world.closing(await serveHere(world.databaseUrl, { DATABASE_URL: '', DATA_DIR: world.dataDir, ...env }, more));
+  return world.closing(
+    await serveHere(
+      world.databaseUrl,
+      { DATABASE_URL: '', DATA_DIR: world.dataDir, ...env },
+      { now: () => world.now, ...more },
+    ),
+  );
 }
 
 /**

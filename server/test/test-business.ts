@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import pg from 'pg';
 import { startWorld, type World } from './world.ts';
+import { until } from './storm.ts';
 
 export const startTestBusiness = (): Promise<World> => startWorld({ worker: true, test: true });
 
@@ -43,14 +44,12 @@ export const nowAtHarbour = async (world: World): Promise<number> => Date.parse(
 
 /** Waits until the clock is where it was to go. */
 export async function arrived(world: World): Promise<ClockShown> {
-  const deadline = performance.now() + ADVANCED_WITHIN_MS;
-  for (;;) {
+  const there = async () => {
     const clock = await clockOf(world);
-    if (clock.advance === null) return clock;
-    assert.ok(performance.now() < deadline, 'the clock is not there in time');
-    // Asked more often, it would take longer.
-    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
-  }
+    return clock.advance === null ? clock : null;
+  };
+  // Asked more often, it would take longer.
+  return until('the clock is there', there, ADVANCED_WITHIN_MS, LOOK_MS);
 }
 
 /** Advances the clock of Harbour, and waits until everything is done. */

@@ -7,6 +7,7 @@ import { webcrypto, X509Certificate } from 'node:crypto';
 import 'reflect-metadata';
 import * as x509 from '@peculiar/x509';
 import { atEnd } from './ending.ts';
+import { START } from './clock.ts';
 
 const RSA = {
   name: 'RSASSA-PKCS1-v1_5',
@@ -70,12 +71,12 @@ export function testFolder(): string {
 
 /** The files that an operator has; the certificate for the pass type holds until `endsAt`, epoch ms. */
 export async function appleFiles({
-  endsAt = Date.now() + 300 * DAY_MS,
+  endsAt = START + 300 * DAY_MS,
   subject = `0.9.2342.19200300.100.1.1=${PASS_TYPE}, CN=Pass Type ID: ${PASS_TYPE}, OU=${TEAM}, O=Harbour Ltd, C=CA`,
 }: { endsAt?: number; subject?: string } = {}): Promise<AppleFiles> {
   const folder = testFolder();
-  const from = Math.min(Date.now(), endsAt) - 30 * DAY_MS;
-  const long = { from, to: Date.now() + 3000 * DAY_MS, isAuthority: true };
+  const from = Math.min(START, endsAt) - 30 * DAY_MS;
+  const long = { from, to: START + 3000 * DAY_MS, isAuthority: true };
   const root = await issue('CN=Test Root CA, O=Test', null, long);
   const below = await issue('CN=Test Developer Relations CA, OU=G4, O=Test', root, long);
   const leaf = await issue(subject, below, { from, to: endsAt, isAuthority: false });

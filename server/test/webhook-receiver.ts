@@ -1,5 +1,6 @@
 /** A receiver of webhooks as a business would write one: a real server that verifies by a library of others. */
 import http from 'node:http';
+import { mock } from 'node:test';
 import { once } from 'node:events';
 import { Webhook } from 'standardwebhooks';
 import type { AddressInfo } from 'node:net';
@@ -11,8 +12,6 @@ export interface Received {
   readonly text: string;
   /** the feed items of the body */
   readonly items: any[];
-  /** epoch ms by the real clock */
-  readonly at: number;
 }
 
 type Answer = { status: number; headers?: Record<string, string>; body?: string } | 'never';
@@ -35,7 +34,6 @@ export class Receiver {
         headers: request.headers,
         text,
         items: JSON.parse(text).feed_items,
-        at: Date.now(),
       };
       const before = this.#seen.get(id) ?? 0;
       this.#seen.set(id, before + 1);
@@ -65,9 +63,15 @@ export class Receiver {
   }
 }
 
-/** Throws unless one of the signatures is of this secret. */
-export const verify = (secret: string, { text, headers }: Received): unknown =>
-  new Webhook(secret).verify(text, headers as Record<string, string>);
+/** Throws unless one of the signatures is of this secret, and of about this moment: the library reads the clock. */
+export function verify(secret: string, { text, headers }: Received, now: number): unknown {
+  mock.timers.enable({ apis: ['Date'], now });
+  try {
+    return new Webhook(secret).verify(text, headers as Record<string, string>);
+  } finally {
+    mock.timers.reset();
+  }
+}
 
 /** The same whatever the moment: the library refuses what was signed at another than the present one. */
 export const isSignedWith = (secret: string, { text, headers, id }: Received): boolean =>

@@ -11,7 +11,8 @@ import { createMachineToken } from '../areas/people/identity/index.ts';
 import { createProvider, findTenant } from '../areas/platform/providers/index.ts';
 import { conform, readContract } from './conformance.ts';
 import { SECRET_KEY } from './secret-key.ts';
-import { TestClock } from './clock.ts';
+import { inProcess, overConnection, type Asked, type Asking } from './asking.ts';
+import type { TestClock } from './clock.ts';
 import { sharedService, startService, type Service, type ServiceOptions } from './service.ts';
 import { ownViewer } from '../kernel/access/viewer.ts';
 import { nowOf, Work, type Tenant } from '../kernel/work.ts';
@@ -49,6 +50,7 @@ interface Parts extends Omit<Service, 'close'> {
   readonly machine: string;
   readonly meadowMachine: string;
   readonly end: () => Promise<void>;
+  readonly asking: Asking;
   /** Harbour is a test business, which has a clock of its own */
   readonly test?: boolean;
 }
@@ -64,11 +66,13 @@ export class World {
   /** machine tokens */
   readonly machine: string;
   readonly meadowMachine: string;
+  readonly clock: TestClock;
   readonly #parts: Parts;
   readonly #closing: { close(): Promise<void> }[] = [];
 
   constructor(parts: Parts) {
     this.#parts = parts;
+    this.clock = parts.clock;
     this.app = parts.app;
     this.url = parts.url;
     this.databaseUrl = parts.databaseUrl;
@@ -81,17 +85,27 @@ export class World {
 
   /** The moment that the service takes for now, epoch ms. */
   get now(): number {
-    return this.#parts.clock.now;
+    return this.clock.now;
   }
 
-  /** Lets the service believe that it is this moment (and time goes on from there). */
+  /** It is this moment, for the service and its database, until it is set to another; see `TestClock`. */
   setNow(epochMs: number): void {
-    this.#parts.clock.set(epochMs);
+    this.clock.set(epochMs);
   }
 
-  /** Lets the service believe that it stays this moment, until it is set to another. */
+  /** It is the moment at which every world begins. */
+  resetNow(): void {
+    this.clock.reset();
+  }
+
+  /** Time goes on from now, for tests that wait until it has passed. */
+  runClock(): void {
+    this.clock.run();
+  }
+
+  /** It stays this moment, until it is set to another, also where time goes on. */
   stopNow(epochMs = this.now): void {
-    this.#parts.clock.stop(epochMs);
+    this.clock.stop(epochMs);
   }
 
   /** A token that reaches these profiles. */
@@ -127,34 +141,23 @@ export class World {
           ? this.harbour
           : null
         : provider;
-    const response = await fetch(`${this.url}/api/v2${path}`, {
+    const request: Asked = {
+      url: new URL(`${this.url}/api/v2${path}`),
       method,
-      redirect: 'manual',
-      headers: {
+      headers: new Headers({
         ...(as !== undefined && { authorization: `Bearer ${as}` }),
         ...(named !== null && { 'service-provider-id': String(named) }),
         ...(mode && { 'service-request-mode': mode }),
         ...(body !== undefined && !(body instanceof URLSearchParams) && { 'content-type': 'application/json' }),
         ...headers,
-      },
+      }),
       body:
-        body === undefined
-          ? undefined
-          : body instanceof URLSearchParams || typeof body === 'string'
-            ? body
-            : JSON.stringify(body),
-    });
-    const type = response.headers.get('content-type');
-    // A stream does not end by itself.
-    if (type?.startsWith('text/event-stream')) await response.body?.cancel();
-    const text = response.bodyUsed ? '' : await response.text();
-    const json = type?.split(';', 1)[0] === 'application/json';
-    const answer: ApiAnswer = {
-      status: response.status,
-      headers: response.headers,
-      text,
-      body: json && text ? JSON.parse(text) : text,
+        body === undefined || body instanceof URLSearchParams || typeof body === 'string' ? body : JSON.stringify(body),
     };
+    const answered = await this.#parts.asking(request);
+    const { text } = answered;
+    const json = answered.headers.get('content-type')?.split(';', 1)[0] === 'application/json';
+    const answer: ApiAnswer = { ...answered, body: json && text ? JSON.parse(text) : text };
     for (const witness of witnesses) witness(method, path, answer);
     return answer;
   }
@@ -248,12 +251,13 @@ export async function startBeside(world: World): Promise<World> {
       databaseUrl,
       dataDir,
       grants: new Map(),
-      clock: new TestClock(),
+      clock: world.clock,
       harbour,
       meadow,
       machine,
       meadowMachine,
       end: () => app.close(),
+      asking: askingOf(app),
     }),
   );
 }
@@ -266,12 +270,20 @@ export interface WorldOptions extends ServiceOptions {
   own?: boolean;
   /** Harbour is a test business */
   test?: boolean;
+  /** requests come over connections, for tests of HTTP itself */
+  overWire?: boolean;
   /** the names of the two businesses, from those that they have elsewhere */
   named?: (name: string) => string;
 }
 
 /** Two new businesses, on the service that the files of this process share unless the test needs one of its own. */
-export async function startWorld({ own, test, named = (name) => name, ...options }: WorldOptions = {}): Promise<World> {
+export async function startWorld({
+  own,
+  test,
+  overWire,
+  named = (name) => name,
+  ...options
+}: WorldOptions = {}): Promise<World> {
   // It takes seconds of work at once: now, while no request is under way that would run out of its time.
   readContract();
   const alone = own ?? Object.keys(options).length > 0;
@@ -293,5 +305,15 @@ export async function startWorld({ own, test, named = (name) => name, ...options
     app.db.transaction(id, async (tx) => (await createMachineToken(tx, id, { name: 'tests' })).token);
   const [machine, meadowMachine] = [await machineFor(harbour), await machineFor(meadow)];
   const end = async () => (alone ? service.close() : clock.reset());
-  return new World({ ...service, harbour, meadow, machine, meadowMachine, end, test });
+  // What stands before the service sees what comes by a connection only.
+  const asking = overWire || options.front ? overConnection : askingOf(app);
+  return new World({ ...service, harbour, meadow, machine, meadowMachine, end, asking, test });
+}
+
+function askingOf({ http, registry }: App): Asking {
+  const streams = registry.endpoints.filter(({ acts }) => acts === 'stream').map(({ path }) => `${path}$`);
+  return inProcess(
+    http,
+    streams.map((path) => new RegExp(path.replaceAll(/\{[^}]+\}|:\w+/g, '[^/]+'))),
+  );
 }

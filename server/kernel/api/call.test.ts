@@ -7,6 +7,7 @@ import { startWorld, type World } from '../../test/world.ts';
 import type { Asked } from './asked.ts';
 import type { Transaction } from '../db/database.ts';
 import { DEFAULT_WORDS } from '../values/words.ts';
+import { START } from '../../test/clock.ts';
 
 let world: World;
 before(async () => {
@@ -17,7 +18,7 @@ after(() => world?.close());
 const call = (viewer: Viewer, operation: string, asked: Asked, within?: Transaction): Promise<any> => {
   const { registry, pipeline } = world.app;
   const tenant = { providerId: world.harbour, zone: 'America/Toronto', currency: 'CAD', words: DEFAULT_WORDS };
-  const caller = { viewer, tenant, now: Date.now(), requestId: 'test', baseUrl: '', pagesUrl: '', ip: '127.0.0.1' };
+  const caller = { viewer, tenant, now: START, requestId: 'test', baseUrl: '', pagesUrl: '', ip: '127.0.0.1' };
   return pipeline.call(registry.operation(operation), caller, asked, within);
 };
 const ours = () => ownViewer(world.harbour, 'test');

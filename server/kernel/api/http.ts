@@ -11,6 +11,7 @@ import fastify, {
   type FastifyReply,
   type FastifyRequest,
 } from 'fastify';
+import { Addresses, METHODS } from './addresses.ts';
 import { BODY_LIMIT, bodyLimitOf, BODY_TYPES, SEND_A_BODY } from './input.ts';
 import { Failure } from './refusals.ts';
 import { refusal, wantsXml, type IncomingRequest, type Outgoing } from './exchange.ts';
@@ -70,6 +71,8 @@ export function createHttp(options: HttpOptions): FastifyInstance {
   const app = fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
+    // Every line names its request itself.
+    childLoggerFactory: (logger) => logger,
     trustProxy: trustProxy || options.gate !== undefined,
     bodyLimit: BODY_LIMIT,
     genReqId: () => randomUUID(),
@@ -103,16 +106,18 @@ export function createHttp(options: HttpOptions): FastifyInstance {
     send(reply, refusal(httpProblem(error, request.routeOptions.bodyLimit), request.id, false, {}));
     if ((error.statusCode ?? 500) >= 500) request.log.error({ err: error, request_id: request.id }, 'request failed');
   });
-  app.setNotFoundHandler(
-    (request, reply) => options.strayed?.(request, reply) ?? send(reply, refusal(notFound(), request.id, false, {})),
-  );
+  const addresses = new Addresses(registry.endpoints);
+  app.setNotFoundHandler((request, reply) => {
+    const allow = allowAt(addresses, request);
+    if (allow !== null && request.method === 'OPTIONS')
+      return send(reply, { status: 204, headers: { allow }, body: '' });
+    if (allow !== null) return send(reply, refuseMethod(allow, request));
+    return options.strayed?.(request, reply) ?? send(reply, refusal(notFound(), request.id, false, {}));
+  });
 
   const entered = new WeakMap<FastifyRequest, { known: Entered; incoming: IncomingRequest }>();
-  const methods = new Map<string, Set<string>>();
   for (const endpoint of registry.endpoints) {
     const url = routePath(endpoint.path);
-    const at = methods.get(url) ?? new Set();
-    methods.set(url, at.add(endpoint.method));
     const name = `${endpoint.method} ${endpoint.path}`;
     const count = (request: FastifyRequest, { seen }: IncomingRequest, answer: Sent, started: number): void => {
       const ms = performance.now() - started;
@@ -127,7 +132,7 @@ export function createHttp(options: HttpOptions): FastifyInstance {
       ...(endpoint.method !== 'GET' && {
         onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
           const started = performance.now();
-          const incoming = incomingOf(endpoint, request, publicUrl);
+          const incoming = new Incoming(endpoint, request, publicUrl);
           const known = await pipeline.enter(endpoint, incoming);
           if (!('status' in known)) return void entered.set(request, { known, incoming });
           if (
@@ -143,7 +148,7 @@ export function createHttp(options: HttpOptions): FastifyInstance {
       handler: async (request, reply) => {
         const started = performance.now();
         const before = entered.get(request);
-        const incoming = before?.incoming ?? incomingOf(endpoint, request, publicUrl);
+        const incoming = before?.incoming ?? new Incoming(endpoint, request, publicUrl);
         const answer =
           endpoint.acts === 'stream'
             ? await begin(pipeline, streams, endpoint, incoming, reply)
@@ -154,24 +159,31 @@ export function createHttp(options: HttpOptions): FastifyInstance {
       },
     });
   }
-  for (const [url, allowed] of methods) {
-    const allow = [...allowed, ...(allowed.has('GET') ? ['HEAD'] : [])].toSorted().join(', ');
-    const others = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((m) => !allowed.has(m));
+  for (const { path, method, allow } of addresses.covered())
     app.route({
-      method: [...others, 'OPTIONS'],
-      url,
+      method,
+      url: routePath(path),
       exposeHeadRoute: false,
-      handler: (request, reply) => {
-        if (request.method === 'OPTIONS') return send(reply, { status: 204, headers: { allow }, body: '' });
-        return send(
-          reply,
-          refusal(new Problem('method_not_allowed', `Use ${allow}.`, {}, { allow }), request.id, false, {}),
-        );
-      },
+      handler: (request, reply) => send(reply, refuseMethod(allow, request)),
     });
-  }
   return app;
 }
+
+/** The methods that there are where a request found no route; null: nothing is there, or no method that an interface has. */
+function allowAt(addresses: Addresses, { method, url }: FastifyRequest): string | null {
+  const [path] = url.split('?', 1);
+  if (!path.startsWith(`${PREFIX}/`) || !ANSWERED.has(method)) return null;
+  try {
+    return addresses.allow(decodeURI(path.slice(PREFIX.length)));
+  } catch {
+    return null;
+  }
+}
+
+const ANSWERED: ReadonlySet<string> = new Set([...METHODS, 'OPTIONS']);
+
+const refuseMethod = (allow: string, { id }: FastifyRequest): Outgoing =>
+  refusal(new Problem('method_not_allowed', `Use ${allow}.`, {}, { allow }), id, false, {});
 
 /**
  * Takes no more connections and lets those that are open bring what is on its way, until nothing has come for so long;
@@ -217,25 +229,37 @@ async function begin(
   return { status: 200, headers, body: '' };
 }
 
-function incomingOf(endpoint: Endpoint, request: FastifyRequest, publicUrl?: string): IncomingRequest {
-  const host = request.headers.host ?? 'localhost';
-  const baseUrl = `${request.protocol}://${/^[\w.:[\]-]{1,255}$/.test(host) ? host : 'localhost'}`;
-  return {
-    method: endpoint.method,
-    url: request.url,
-    headers: request.headers as Record<string, string | undefined>,
-    query: request.query as Record<string, string | string[]>,
-    params: request.params as Record<string, string>,
-    // Read when it is asked for: who calls is settled before the body has arrived.
-    get body() {
-      return (request.body as Buffer | undefined) ?? EMPTY;
-    },
-    baseUrl,
-    pagesUrl: publicUrl ?? baseUrl,
-    ip: request.ip,
-    requestId: request.id,
-    seen: { caller: null },
-  };
+class Incoming implements IncomingRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Record<string, string | undefined>;
+  readonly query: Record<string, string | string[]>;
+  readonly params: Record<string, string>;
+  readonly baseUrl: string;
+  readonly pagesUrl: string;
+  readonly ip: string;
+  readonly requestId: string;
+  readonly seen: IncomingRequest['seen'] = { caller: null };
+  readonly #request: FastifyRequest;
+
+  constructor(endpoint: Endpoint, request: FastifyRequest, publicUrl?: string) {
+    const host = request.headers.host ?? 'localhost';
+    this.method = endpoint.method;
+    this.url = request.url;
+    this.headers = request.headers as Record<string, string | undefined>;
+    this.query = request.query as Record<string, string | string[]>;
+    this.params = request.params as Record<string, string>;
+    this.baseUrl = `${request.protocol}://${/^[\w.:[\]-]{1,255}$/.test(host) ? host : 'localhost'}`;
+    this.pagesUrl = publicUrl ?? this.baseUrl;
+    this.ip = request.ip;
+    this.requestId = request.id;
+    this.#request = request;
+  }
+
+  /** Read when it is asked for: who calls is settled before the body has arrived. */
+  get body(): Buffer {
+    return (this.#request.body as Buffer | undefined) ?? EMPTY;
+  }
 }
 
 const EMPTY = Buffer.alloc(0);

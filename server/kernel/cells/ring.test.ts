@@ -7,6 +7,7 @@ import fastify, { type FastifyInstance } from 'fastify';
 import { CellAway, Ring, type Answering } from './ring.ts';
 import { MARK, markOf, readMark } from './mark.ts';
 import { SecretBox } from '../secret-box.ts';
+import { START } from '../../test/clock.ts';
 
 const KEY = randomBytes(32);
 const QUESTION = { name: 'echo', answer: async ({ from }: { from: number }, asked: unknown) => ({ from, asked }) };
@@ -47,7 +48,7 @@ test('a cell answers another one, which it knows by their secret key', async () 
 test('to everybody else there is nothing: without the key, without a mark, or with one that is old or for another request', async () => {
   const refused = { name: 'CellAway', cell: 2, message: /it answers 404/ };
   await assert.rejects(ringOf(1, randomBytes(32)).ask(2, 'echo', {}), refused);
-  await assert.rejects(ringOf(1, KEY, () => Date.now() - 60_000).ask(2, 'echo', {}), refused);
+  await assert.rejects(ringOf(1, KEY, () => START - 60_000).ask(2, 'echo', {}), refused);
   const plain = await fetch(`${addresses.get(2)}/.cells/questions/echo`, { method: 'POST', body: '{}' });
   assert.equal(plain.status, 404);
   const box = new SecretBox([KEY]);

@@ -173,7 +173,8 @@ async function initialise(cluster: Cluster): Promise<void> {
     '--locale=C',
     '--locale-provider=builtin',
     '--builtin-locale=C.UTF-8',
-    ...(cluster.durable ? [] : ['--no-sync']),
+    // One call for the whole file system instead of one for each of a thousand files.
+    ...(!cluster.durable ? ['--no-sync'] : process.platform === 'linux' ? ['--sync-method=syncfs'] : []),
   ]);
   const ended = watch(child);
   if (!(await until(() => ended.how !== undefined, INITDB_MS))) child.kill('SIGKILL');
@@ -287,13 +288,23 @@ function start(cluster: Cluster, program: string, args: string[]): ChildProcess 
       // A group of its own: Ctrl-C in a terminal must reach us alone, or the database would go before its clients.
       detached: true,
       cwd: '/',
-      env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC', ...(libraries && { LD_LIBRARY_PATH: libraries }) },
+      env: {
+        PATH: process.env.PATH,
+        LC_ALL: 'C',
+        TZ: 'UTC',
+        ...(libraries && { LD_LIBRARY_PATH: libraries }),
+        ...(process.env.FAKETIME && movedClock()),
+      },
       ...cluster.launch.account,
     });
   } finally {
     closeSync(out);
   }
 }
+
+/** Under libfaketime, PostgreSQL has the clock of this process. */
+const movedClock = (): NodeJS.ProcessEnv =>
+  Object.fromEntries(Object.entries(process.env).filter(([name]) => /^(LD_PRELOAD|FAKE\w+)$/.test(name)));
 
 function watch(child: ChildProcess): { how?: string } {
   const ended: { how?: string } = {};

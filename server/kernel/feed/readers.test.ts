@@ -289,7 +289,7 @@ test('while nothing happens a look is one statement, which reads an empty index 
     `INSERT INTO feed_position (provider_id, last_seq, read_seq) SELECT provider_id, 10, 10 FROM provider ON CONFLICT (provider_id) DO UPDATE SET read_seq = feed_position.last_seq`,
   );
   await owner.query('VACUUM ANALYZE feed_position');
-  const { text } = statement(unreadBy(['idle', 'other', 'third'], Date.now(), false));
+  const { text } = statement(unreadBy(['idle', 'other', 'third'], world.now, false));
   const { rows } = await owner.query(`EXPLAIN ${text.replace('$1', 'now()').replace('$2', `'{idle,other,third}'`)}`);
   const plan = rows.map((r) => r['QUERY PLAN']).join('\n');
   assert.match(plan, /feed_position_unread/, plan);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { existsSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { tmpdir } from 'node:os';
@@ -34,7 +34,7 @@ test('the next large file takes away what killed processes left of theirs a day 
   await store.putParts('d/1', Readable.from(['whole']));
   const [left, written] = ['.left', '.written'].map((name) => join(root, 'files', 'd', name));
   for (const path of [left, written]) writeFileSync(path, 'a part');
-  const longAgo = new Date(Date.now() - 25 * 3_600_000);
+  const longAgo = new Date(statSync(written).mtimeMs - 25 * 3_600_000);
   utimesSync(left, longAgo, longAgo);
   await store.putParts('d/2', Readable.from(['whole']));
   assert.deepEqual(readdirSync(join(root, 'files', 'd')).toSorted(), ['.written', '1', '2']);

@@ -169,7 +169,7 @@ test('a kept place whose job comes before its time by the clock of the worker is
   });
   assert.deepEqual(await seats(world, event), { attending: 0, held: 1, waiting: 0, booked: 0 });
   await policy({ action: 'auto_promote' });
-  world.setNow(Date.now());
+  world.resetNow();
 });
 
 // The last one: it ends the worker of this world.

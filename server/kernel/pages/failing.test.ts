@@ -10,6 +10,7 @@ import { Problem } from '../api/problem.ts';
 import { aroundFor } from './messages.ts';
 import { servePages, type PageRoute } from './pages.ts';
 import { strayed } from './failing.ts';
+import { START } from '../../test/clock.ts';
 
 const SITE: Site = { name: 'Le Quai', home: '/quai', theme: '/quai/theme.css', reader: readerIn('FR') };
 const failing = (error: Error) => () => {
@@ -34,7 +35,7 @@ const lookedUp = async (slug: string): Promise<Site | null> => {
   return slug === 'quai' ? SITE : null;
 };
 /** Time stands still: however slow the machine is, nobody may ask again. */
-const NOW = Date.now();
+const NOW = START;
 const shared = { limits: new Limits(true, () => NOW), publicUrl: undefined };
 const away = strayed({ ...shared, site: async (path) => lookedUp(path.split('/')[1]) });
 const http = fastify();
@@ -47,7 +48,7 @@ before(async () => {
     routes: ROUTES,
     site: ({ slug }) => lookedUp(slug),
     metrics: { request: () => {} },
-    now: Date.now,
+    now: () => NOW,
   });
   url = await http.listen({ port: 0, host: '127.0.0.1' });
 });

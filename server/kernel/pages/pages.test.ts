@@ -8,6 +8,7 @@ import { page, type Site } from './visit.ts';
 import { Problem } from '../api/problem.ts';
 import { servePages, type PageRoute } from './pages.ts';
 import { sessionOf } from './cookies.ts';
+import { START } from '../../test/clock.ts';
 
 const SITE: Site = { name: 'Club <&> Co', home: '/account/1', theme: null };
 const counted: [string, number][] = [];
@@ -37,9 +38,9 @@ before(async () => {
     prefix: '/account',
     routes: ROUTES,
     site: async ({ site }) => (site === '1' ? SITE : null),
-    limits: new Limits(false, Date.now),
+    limits: new Limits(false, () => START),
     metrics,
-    now: Date.now,
+    now: () => START,
     publicUrl: undefined,
   });
   client = new PageClient(await http.listen({ port: 0, host: '127.0.0.1' }));

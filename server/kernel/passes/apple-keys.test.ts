@@ -8,6 +8,7 @@ import { machineFindings } from '../../commands/doctor-machine.ts';
 import { readAppleKeys } from './apple-keys.ts';
 import { readConfig } from '../../config.ts';
 import { SECRET_KEY } from '../../test/secret-key.ts';
+import { START } from '../../test/clock.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -67,7 +68,7 @@ test('certificates are read as Apple offers them, and as text', async () => {
 });
 
 test('the doctor reports a certificate a month before it ends, when it has ended, and when its file is wrong', async () => {
-  const now = Date.now();
+  const now = START;
   const wrongs = (env: AppleFiles['env']) =>
     machineFindings(readConfig({ SECRET_KEY, DATABASE_URL: 'postgresql://localhost/none', ...env }), now)
       .map(({ wrong, remedy }) => `${wrong} ${remedy}`)

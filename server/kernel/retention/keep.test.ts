@@ -16,6 +16,7 @@ import { keepMonths, type Keeping } from './keep.ts';
 import { keptTables } from './kept-table.ts';
 import { until } from '../../test/storm.ts';
 import type { FileStore } from '../files/file-store.ts';
+import { clockFile, followClock } from '../../test/clock.ts';
 
 const TABLE = 'audit_entry';
 const root = mkdtempSync(join(tmpdir(), 'rollcall-retention-'));
@@ -54,6 +55,9 @@ async function empty(what = 'empty'): Promise<string> {
   });
   const there = new URL(url);
   there.pathname = `/${name}`;
+  const made = await connected(there.href);
+  await followClock(made, clockFile(there.href));
+  await made.end();
   return there.href;
 }
 

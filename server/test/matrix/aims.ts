@@ -1,7 +1,8 @@
 /** What the tests of hostile input share: every endpoint with a well-meant call, to be bent. */
 import assert from 'node:assert/strict';
 import { seed } from '../seeds.ts';
-import { anyId, callerOf, Complaints, forAll, nameOf, pathWith, sampleBody, targetOf } from './cases.ts';
+import { anyId, callerOf, Complaints, forAll, nameOf, once, pathWith, sampleBody, targetOf } from './cases.ts';
+import { inTurns } from '../rare.ts';
 import type { ApiAnswer, World } from '../world.ts';
 import type { Declared } from '../../kernel/api/contract.ts';
 import type { JsonSchema } from '../../kernel/api/field.ts';
@@ -16,13 +17,15 @@ export interface Aim {
 
 export async function aims(world: World, of: (endpoint: Declared) => boolean): Promise<Aim[]> {
   const found: Aim[] = [];
+  // What a path names is its own: calls may end it. What bodies point to, they share.
+  const related = once(world);
   for (const endpoint of world.app.registry.endpoints.filter(of)) {
     const target = targetOf(endpoint);
     found.push({
       endpoint,
       path: pathWith(endpoint, target ? await seed(world, target) : anyId(endpoint)),
       as: await callerOf(world, endpoint),
-      body: await sampleBody(world, endpoint),
+      body: await sampleBody(world, endpoint, related),
     });
   }
   return found;
@@ -34,14 +37,6 @@ export function survives({ status, body, text }: ApiAnswer): void {
 }
 
 export type Shots = [what: string, shot: () => Promise<void>][];
-
-export async function overAims(
-  world: World,
-  of: (endpoint: Declared) => boolean,
-  shots: (aim: Aim) => Shots,
-): Promise<void> {
-  await shootAll((await aims(world, of)).map((aim) => [aim, shots(aim)]));
-}
 
 export async function shootAll(shotsOf: readonly (readonly [Aim, Shots])[]): Promise<void> {
   const complaints = new Complaints();
@@ -68,6 +63,10 @@ export const formOf = (schema: JsonSchema): string =>
     WORDS.has(key) ? undefined : key === 'enum' ? 'listed' : BOUNDS.test(key) ? 'bounded' : value,
   );
 
+/** The same with the bounds, and with the values that are listed. */
+export const exactFormOf = (schema: JsonSchema): string =>
+  JSON.stringify(schema, (key, value) => (WORDS.has(key) ? undefined : value));
+
 const WORDS = new Set(['description', 'default', 'example', 'examples', 'title']);
 const BOUNDS = /^(min|max)/;
 
@@ -76,16 +75,32 @@ export const callForm = ({ endpoint: { method, belongsTo, who, target, body } }:
   JSON.stringify([method, belongsTo, Object.keys(who), target !== undefined, body !== undefined]);
 
 /**
- * Shots at one endpoint of each form; of them only the first at all other endpoints, which shows that they are wired
- * to the same.
+ * All shots at one endpoint of each form. The other endpoints get the first shot, in turns from change to change: it
+ * shows that they are wired to the same.
  */
 export function onceForEachForm(
   all: readonly Aim[],
   shots: (aim: Aim) => Shots,
   form: (aim: Aim) => string = callForm,
 ): (readonly [Aim, Shots])[] {
-  const representatives = new Set(firstOfEach(all, form));
-  return all.map((aim) => [aim, representatives.has(aim) ? shots(aim) : shots(aim).slice(0, 1)] as const);
+  const { first, others } = byForm(all, form);
+  return [
+    ...first.map((aim) => [aim, shots(aim)] as const),
+    ...inTurns(others).map((aim) => [aim, shots(aim).slice(0, 1)] as const),
+  ];
+}
+
+/** The first of each form, and all others. */
+export function byForm<T>(all: readonly T[], form: (one: T) => string): { first: T[]; others: T[] } {
+  const first = firstOfEach(all, form);
+  const taken = new Set(first);
+  return { first, others: all.filter((one) => !taken.has(one)) };
+}
+
+/** The first of each form, and the others in turns from change to change. */
+export function formsAndTurns<T>(all: readonly T[], form: (one: T) => string): T[] {
+  const { first, others } = byForm(all, form);
+  return [...first, ...inTurns(others)];
 }
 
 /**
@@ -94,3 +109,9 @@ export function onceForEachForm(
 export const isNarrow = (schema: JsonSchema): boolean =>
   schema.enum !== undefined ||
   ['integer', 'number', 'boolean'].includes([schema.type === 'array' ? schema.items?.type : schema.type].flat()[0]);
+
+/** Values that reading takes, and of those that it refuses the first: all of them end in the same way. */
+export const telling = <T>(values: readonly T[], isTaken: (value: T) => boolean): T[] => [
+  ...values.filter(isTaken),
+  ...values.filter((value) => !isTaken(value)).slice(0, 1),
+];

@@ -49,16 +49,28 @@ export const targetOf = ({ acts, path, target, returns }: Declared): string | nu
   return target?.name ?? ('resource' in returns ? returns.resource.name : null);
 };
 
+/** Callers of a world, each made when it is first needed. */
+const callers = new WeakMap<World, Map<string, Promise<string>>>();
+
+function callerNamed(world: World, name: string, make: () => Promise<string>): Promise<string> {
+  const known = callers.get(world) ?? new Map<string, Promise<string>>();
+  callers.set(world, known);
+  const caller = known.get(name) ?? make();
+  known.set(name, caller);
+  return caller;
+}
+
 /**
  * A caller that the endpoint lets in: the operator or an application's person where it is theirs, the machine where
  * staff may, else a customer, else nobody in particular.
  */
 export async function callerOf(world: World, { who, belongsTo }: Declared): Promise<string | undefined> {
   if (who.operator && who.provider === false && !who.customer && !who.unregistered)
-    return world.token([], 'machine', 'operator', { operator: true });
-  if (belongsTo === 'installation' && !who.unregistered) return personOf(world);
+    return callerNamed(world, 'operator', async () => world.token([], 'machine', 'operator', { operator: true }));
+  if (belongsTo === 'installation' && !who.unregistered) return callerNamed(world, 'person', () => personOf(world));
   if (who.provider !== false) return world.machine;
-  return who.customer ? world.customer(await world.newCustomer()) : undefined;
+  if (!who.customer) return undefined;
+  return callerNamed(world, 'customer', async () => world.customer(await world.newCustomer()));
 }
 
 /** Somebody who let an application in, to all that it may be told. */
@@ -76,12 +88,31 @@ async function personOf(world: World): Promise<string> {
   );
 }
 
-/** A value that the field takes. Relations get a new object to point to. */
-export async function sample(world: World, field: Field<any>, providerId = world.harbour): Promise<unknown> {
+/** Makes an object of a resource, or finds one. */
+export type Finds = (resource: string) => Promise<number>;
+
+/** Makes a new object for every relation. */
+const anew =
+  (world: World): Finds =>
+  (resource) =>
+    seed(world, resource);
+
+/** Makes an object of each resource once, for relations that nothing changes. */
+export function once(world: World): Finds {
+  const made = new Map<string, Promise<number>>();
+  return (resource) => {
+    const one = made.get(resource) ?? seed(world, resource);
+    made.set(resource, one);
+    return one;
+  };
+}
+
+/** A value that the field takes; `finds` leads to what relations point to. */
+async function sample(field: Field<any>, finds: Finds): Promise<unknown> {
   const { relation, shape } = field.spec;
-  if (shape) return sampleShape(world, shape);
+  if (shape) return sampleShape(shape, finds);
   if (!relation) return sampleOf(schemaOf(field));
-  const id = await seed(world, relation.target, providerId);
+  const id = await finds(relation.target);
   return relation.kind === 'one' ? id : [id];
 }
 
@@ -118,13 +149,16 @@ function sampleText({ format, pattern, minLength = 1, maxLength = 100, descripti
 }
 
 /** A body with all that is required, and whatever it may point to. */
-export const sampleBody = (world: World, { body = {} }: Declared): Promise<Record<string, unknown>> =>
-  sampleShape(world, body as Shape);
+export const sampleBody = (
+  world: World,
+  { body = {} }: Declared,
+  finds = anew(world),
+): Promise<Record<string, unknown>> => sampleShape(body as Shape, finds);
 
-async function sampleShape(world: World, shape: Shape): Promise<Record<string, unknown>> {
+async function sampleShape(shape: Shape, finds: Finds): Promise<Record<string, unknown>> {
   const entries = Object.entries(shape).filter(([, { spec }]) => !spec.optional || spec.relation);
   return Object.fromEntries(
-    await Promise.all(entries.map(async ([name, field]) => [name, await sample(world, field)] as const)),
+    await Promise.all(entries.map(async ([name, field]) => [name, await sample(field, finds)] as const)),
   );
 }
 
@@ -149,7 +183,7 @@ export async function sampleQuery(world: World, endpoint: Declared): Promise<str
   const pairs = await Promise.all(
     needed.map(async ([name, field]) => [
       name,
-      String(named(name) ? await seed(world, name) : await sample(world, field)),
+      String(named(name) ? await seed(world, name) : await sample(field, anew(world))),
     ]),
   );
   return new URLSearchParams(pairs).toString();

@@ -53,6 +53,15 @@ const callerOf = ({ who }: Declared, { customer }: Call, mode: 'provider' | 'cus
   return who.provider === false ? operator() : world.machine;
 };
 
+const made = new Map<Declared, Promise<Call>>();
+
+/** What a call of the endpoint needs. Trials leave it as it is, so that staff and customers can try the same. */
+function callTo(endpoint: Declared): Promise<Call> {
+  const call = made.get(endpoint) ?? callOf(world, endpoint);
+  made.set(endpoint, call);
+  return call;
+}
+
 /** Tries every write of these that can be tried; what is wrong with any of them is said at the end. */
 async function tryAll(of: (endpoint: Declared) => boolean, mode: 'provider' | 'customer'): Promise<void> {
   const complaints = new Complaints();
@@ -61,7 +70,7 @@ async function tryAll(of: (endpoint: Declared) => boolean, mode: 'provider' | 'c
   const calls: { endpoint: Declared; call: Call; as: string }[] = [];
   for (const endpoint of endpoints) {
     await complaints.of(nameOf(endpoint), async () => {
-      const call = await callOf(world, endpoint);
+      const call = await callTo(endpoint);
       calls.push({ endpoint, call, as: callerOf(endpoint, call, mode) });
     });
   }

@@ -1,10 +1,33 @@
+/**
+ * Bodies that nobody means well with, at every endpoint that takes one. Whether a value is refused is decided by reading
+ * alone, so every value of every property is read here without a request; a request shows once for each endpoint that
+ * all of its properties are read that way, and for each form of property what becomes of the values that are taken.
+ *
+ * In turns from change to change, all of them in `npm run test:all`: further endpoints with a body that is none, too
+ * large or of another kind, and further properties of a form with values that reading takes.
+ */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { bodyLimitOf } from '../../kernel/api/input.ts';
 import { isWrite } from '../../kernel/api/contract.ts';
 import { startWorld, type ApiAnswer, type World } from '../world.ts';
-import { aims, firstOfEach, formOf, isNarrow, onceForEachForm, shootAll, survives, type Aim } from './aims.ts';
-import { Issues } from '../../kernel/api/problem.ts';
+import {
+  aims,
+  callForm,
+  exactFormOf,
+  firstOfEach,
+  formOf,
+  formsAndTurns,
+  isNarrow,
+  onceForEachForm,
+  shootAll,
+  survives,
+  telling,
+  type Aim,
+  type Shots,
+} from './aims.ts';
+import { Issues, Problem } from '../../kernel/api/problem.ts';
+import { refusal } from '../../kernel/api/exchange.ts';
 import { nameOf } from './cases.ts';
 import { readField, type Field, type JsonSchema } from '../../kernel/api/field.ts';
 import { schemaOf } from '../../kernel/api/kinds.ts';
@@ -51,9 +74,9 @@ test('a body that is no JSON is refused by every endpoint that takes one, and wh
 
 const tooLarge = ({ endpoint }: Aim) => `{"a":"${'x'.repeat(bodyLimitOf(endpoint))}"}`;
 
-test('a body over the limit is 413 everywhere', () =>
+test('a body over the limit is 413 everywhere, whatever the limit is', () =>
   shootAll(
-    all.map((aim) => [
+    formsAndTurns(all, (aim) => `${callForm(aim)} ${bodyLimitOf(aim.endpoint)}`).map((aim) => [
       aim,
       [
         [
@@ -146,10 +169,11 @@ interface Property {
   readonly schema: JsonSchema;
 }
 
-const properties = (): Property[] =>
-  all.flatMap((aim) =>
-    Object.entries(aim.endpoint.body ?? {}).map(([name, field]) => ({ aim, name, field, schema: field.spec.schema })),
-  );
+const propertiesOf = (aim: Aim): Property[] =>
+  Object.entries(aim.endpoint.body ?? {}).map(([name, field]) => ({ aim, name, field, schema: field.spec.schema }));
+const properties = (): Property[] => all.flatMap(propertiesOf);
+
+const formOfProperty = ({ field }: Property): string => formOf(schemaOf(field));
 
 const shown = (value: unknown): string => JSON.stringify(value).slice(0, 40);
 
@@ -177,11 +201,23 @@ test('reading takes or refuses every hostile value of every property, and refuse
   }
 });
 
+test('whatever reading says against a hostile value of any form of property can be sent as JSON and as XML', () => {
+  for (const property of firstOfEach(properties(), formOfProperty)) {
+    for (const value of VALUES) {
+      const said = complaint(property, value);
+      if (!said) continue;
+      const problem = new Problem('parameter_invalid', Object.values(said)[0][0], said);
+      assert.deepEqual(JSON.parse(String(refusal(problem, 'test', false, {}).body)).field_errors, said);
+      assert.match(String(refusal(problem, 'test', true, {}).body), /^<\?xml.*<code>parameter_invalid<\/code>/s);
+    }
+  }
+});
+
 test('no hostile value of any form of property makes the service fail', () =>
   shootAll(
-    firstOfEach(properties(), (p) => formOf(schemaOf(p.field))).map((property) => [
+    firstOfEach(properties(), formOfProperty).map((property) => [
       property.aim,
-      valuesFor(property.schema).map((value) => [
+      telling(valuesFor(property.schema), (value) => !complaint(property, value)).map((value) => [
         `${property.name} = ${shown(value)}`,
         async () => survives(await sendWith(property, value)),
       ]),
@@ -191,29 +227,70 @@ test('no hostile value of any form of property makes the service fail', () =>
 /** Of what reading refuses, what no kind of value is like comes first. */
 const WRONG: unknown[] = [{ $gt: '' }, [[]], '\uD800', null, -1];
 
+/** A refusal lists so many problems and no more. */
+const LISTED = 20;
+
+interface Refused {
+  readonly property: Property;
+  readonly value: unknown;
+  /** the names at which reading refuses it */
+  readonly at: readonly string[];
+  readonly problems: number;
+}
+
+function refusedAs(property: Property, value: unknown): Refused[] {
+  const said = complaint(property, value);
+  if (!said) return [];
+  const at = Object.keys(said).filter((name) => isAt(property.name, name));
+  return [{ property, value, at, problems: Object.values(said).flat().length }];
+}
+
+/** Bodies in which many properties are wrong, each with no more problems than one refusal lists. */
+function bodiesOf(all: readonly Refused[]): Refused[][] {
+  const bodies: Refused[][] = [];
+  let room = 0;
+  for (const one of all) {
+    // Null is looked at last where it may stand for nothing.
+    if (one.problems > room || one.value === null || bodies.at(-1)?.[0].value === null) {
+      bodies.push([]);
+      room = LISTED;
+    }
+    bodies.at(-1)!.push(one);
+    room -= one.problems;
+  }
+  return bodies;
+}
+
+/** Sends the wrong values of one endpoint together, and expects a problem at each place where reading finds one. */
+const areRefused = (aim: Aim, all: readonly Refused[]): readonly [Aim, Shots] => [
+  aim,
+  bodiesOf(all).map((body) => [
+    body.map(({ property, value }) => `${property.name} = ${shown(value)}`).join(', '),
+    async () => {
+      const wrong = Object.fromEntries(body.map(({ property, value }) => [property.name, value]));
+      const answer = await send(aim, JSON.stringify({ ...aim.body, ...wrong }));
+      assert.equal(answer.status, 400, answer.text.slice(0, 300));
+      const found = Object.keys(answer.body.field_errors ?? {});
+      assert.deepEqual(
+        body.flatMap(({ at }) => at).filter((name) => !found.includes(name)),
+        [],
+        answer.text,
+      );
+    },
+  ]),
+];
+
 test('every property is read as it is declared: a wrong value is refused by its name', () =>
   shootAll(
-    properties().map((property) => {
-      const wrong = WRONG.find((value) => complaint(property, value));
-      return [
-        property.aim,
-        wrong === undefined
-          ? []
-          : [
-              [
-                `${property.name} = ${shown(wrong)}`,
-                async () => {
-                  const answer = await sendWith(property, wrong);
-                  assert.equal(answer.status, 400, answer.text.slice(0, 300));
-                  assert.ok(
-                    Object.keys(answer.body.field_errors ?? {}).some((at) => isAt(property.name, at)),
-                    answer.text.slice(0, 300),
-                  );
-                },
-              ],
-            ],
-      ];
-    }),
+    all.map((aim) =>
+      areRefused(
+        aim,
+        propertiesOf(aim).flatMap((property) => {
+          const wrong = WRONG.find((value) => complaint(property, value));
+          return wrong === undefined ? [] : refusedAs(property, wrong);
+        }),
+      ),
+    ),
   ));
 
 /** What may be wrong with a text is not told by its length: one will do. Every number meets a column of its own. */
@@ -223,9 +300,15 @@ const taken = (property: Property): unknown[] => {
   return [...values.filter((value) => typeof value !== 'string'), ...texts.slice(0, 1)];
 };
 
+/** Everything that is declared of a property, its bounds too: they are those of its column. */
+const boundedForm = ({ field }: Property): string => exactFormOf(schemaOf(field));
+
 test('no property makes the service fail by a hostile value that reading takes', () =>
   shootAll(
-    properties().map((property) => [
+    formsAndTurns(
+      properties().filter((property) => taken(property).length > 0),
+      boundedForm,
+    ).map((property) => [
       property.aim,
       taken(property).map((value) => [
         `${property.name} = ${shown(value)}`,
@@ -260,33 +343,23 @@ test('no value deep inside a body makes the service fail, once for each form of 
       [of.schema.type, name === 'unknown', formOf(schema)].join(),
     ).map((inner) => [
       inner.of.aim,
-      valuesFor(inner.schema).map((value) => [
+      telling(valuesFor(inner.schema), (value) => !complaint(inner.of, holding(inner, value))).map((value) => [
         `${inner.of.name}.${inner.name} = ${shown(value)}`,
         async () => survives(await sendWith(inner.of, holding(inner, value))),
       ]),
     ]),
   ));
 
+/** All that is inside of a property with a value that nothing declares. */
+function wrongWithin(property: Property): Refused[] {
+  const inner = innerOf(property).filter((one) => complaint(property, holding(one, { $gt: '' })));
+  if (inner.length === 0) return [];
+  const within = Object.fromEntries(inner.map(({ name }) => [name, { $gt: '' }]));
+  return refusedAs(property, property.schema.type === 'array' ? [within, { $gt: '' }] : within);
+}
+
 test('whatever has an inside is read to its depth: a value that nothing declares is refused there by name', () =>
-  shootAll(
-    properties().map((property) => [
-      property.aim,
-      innerOf(property)
-        .map((inner) => holding(inner, { $gt: '' }))
-        .filter((value) => complaint(property, value))
-        .map((value) => [
-          `${property.name} = ${shown(value)}`,
-          async () => {
-            const answer = await sendWith(property, value);
-            assert.equal(answer.status, 400, answer.text.slice(0, 300));
-            assert.ok(
-              Object.keys(answer.body.field_errors ?? {}).some((at) => isAt(property.name, at)),
-              answer.text.slice(0, 300),
-            );
-          },
-        ]),
-    ]),
-  ));
+  shootAll(all.map((aim) => areRefused(aim, propertiesOf(aim).flatMap(wrongWithin)))));
 
 test('the service is well after all this', async () => {
   assert.equal(await fetch(`${world.url}/readyz`).then((r) => r.status), 200);

@@ -1,7 +1,16 @@
+/**
+ * Queries, headers and paths that nobody means well with, at every endpoint. Whether a value of a parameter is refused is
+ * decided by reading alone; a request shows once for each endpoint that all of its parameters are read that way, and
+ * what becomes of the most telling values that are taken, of all parameters together.
+ *
+ * In turns from change to change, all of them in `npm run test:all`: further values together; one parameter alone with
+ * values that reading takes, beyond the first of each form; and further endpoints with a header or a path that is read alike everywhere.
+ */
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { after, before, test } from 'node:test';
-import { sampleQuery, withQuery } from './cases.ts';
+import { nameOf, sampleQuery, withQuery } from './cases.ts';
+import { inTurns } from '../rare.ts';
 import { isWrite, pathParameters } from '../../kernel/api/contract.ts';
 import { flatQuery, querySchema, SELECTING, STANDARD, TRYING } from '../../kernel/api/input.ts';
 import { Issues } from '../../kernel/api/problem.ts';
@@ -11,14 +20,17 @@ import { startWorld, type ApiAnswer, type World } from '../world.ts';
 import {
   aims,
   callForm,
+  exactFormOf,
   firstOfEach,
   formOf,
+  formsAndTurns,
   isNarrow,
   onceForEachForm,
-  overAims,
   shootAll,
   survives,
+  telling,
   type Aim,
+  type Shots,
 } from './aims.ts';
 
 let world: World;
@@ -87,8 +99,8 @@ interface Parameter {
   readonly field: Field<any>;
 }
 
-const parameters = (): Parameter[] =>
-  all.flatMap((aim) => Object.entries(querySchema(aim.endpoint)).map(([name, field]) => ({ aim, name, field })));
+const parametersOf = (aim: Aim): Parameter[] =>
+  Object.entries(querySchema(aim.endpoint)).map(([name, field]) => ({ aim, name, field }));
 
 const valuesFor = ({ field }: Parameter): string[] => (isNarrow(field.spec.schema) ? NARROW : QUERIES);
 
@@ -104,7 +116,7 @@ const asking = (
     check(
       await world.ask(aim.endpoint.method, `${aim.path}?${name}=${value}${short}`, {
         as: aim.as,
-        body: isWrite(aim.endpoint) ? {} : undefined,
+        body: bodyFor(aim),
       }),
     );
   },
@@ -121,11 +133,23 @@ function reading({ name, field }: Parameter, value: string): { value: unknown } 
   return Object.keys(issues.fields).length > 0 ? null : { value: read };
 }
 
+test('reading takes or refuses every hostile value of every parameter', () => {
+  for (const parameter of all.flatMap(parametersOf)) {
+    for (const value of QUERIES)
+      assert.doesNotThrow(
+        () => reading(parameter, value),
+        `${nameOf(parameter.aim.endpoint)} ${parameter.name}=${value}`,
+      );
+  }
+});
+
 test('no hostile value of any form of parameter makes the service fail', () =>
   shootAll(
-    firstOfEach(parameters(), ({ field }) => formOf(schemaOf(field))).map((parameter) => [
+    firstOfEach(all.flatMap(parametersOf), ({ field }) => formOf(schemaOf(field))).map((parameter) => [
       parameter.aim,
-      valuesFor(parameter).map((value) => asking(parameter, value, isNoFailure)),
+      telling(valuesFor(parameter), (value) => reading(parameter, value) !== null).map((value) =>
+        asking(parameter, value, isNoFailure),
+      ),
     ]),
   ));
 
@@ -140,51 +164,94 @@ function taken(parameter: Parameter): string[] {
   return [...values.filter((value) => !isText(value)), ...texts.slice(0, 2)];
 }
 
-test('no parameter makes the service fail by a hostile value that reading takes', () =>
+const ownParametersOf = (aim: Aim): Parameter[] => parametersOf(aim).filter(({ name }) => !STANDARD_NAMES.has(name));
+
+const bodyFor = ({ endpoint }: Aim): unknown => (isWrite(endpoint) ? {} : undefined);
+
+/** The hostile values that reading takes, of all parameters of an endpoint together: always the first of each. */
+function together(aim: Aim): Shots {
+  const all = ownParametersOf(aim).map((parameter) => ({ parameter, values: taken(parameter) }));
+  const most = Math.max(0, ...all.map(({ values }) => values.length));
+  const [first, ...others] = Array.from({ length: most }, (_, round) => round);
+  return (first === undefined ? [] : [first, ...inTurns(others)]).map((round) => {
+    const query = all.flatMap(({ parameter, values }) => (values[round] ? [`${parameter.name}=${values[round]}`] : []));
+    return [
+      `?${query.join('&').slice(0, 200)}`,
+      async () =>
+        isNoFailure(
+          await world.ask(aim.endpoint.method, withQuery(aim.path, ...query), { as: aim.as, body: bodyFor(aim) }),
+        ),
+    ];
+  });
+}
+
+test('all parameters of an endpoint together do not make the service fail by hostile values that reading takes', () =>
+  shootAll(all.map((aim) => [aim, together(aim)])));
+
+test('no parameter alone makes the service fail by a hostile value that reading takes', () =>
   shootAll(
-    parameters()
-      .filter(({ name }) => !STANDARD_NAMES.has(name))
-      .map((parameter) => [parameter.aim, taken(parameter).map((value) => asking(parameter, value, isNoFailure))]),
+    formsAndTurns(
+      all.flatMap(ownParametersOf).filter((parameter) => taken(parameter).length > 0),
+      ({ field }) => exactFormOf(schemaOf(field)),
+    ).map((parameter) => [parameter.aim, taken(parameter).map((value) => asking(parameter, value, isNoFailure))]),
   ));
+
+/** Fewer than a refusal lists: what is required and missing is among them. */
+const AT_ONCE = 15;
 
 test('every parameter is read as it is declared: a wrong value is refused by its name', () =>
   shootAll(
-    parameters().map((parameter) => {
-      const wrong = valuesFor(parameter).find((value) => !reading(parameter, value));
-      return [
-        parameter.aim,
-        wrong === undefined || parameter.name === 'format'
-          ? []
-          : [
-              asking(parameter, wrong, (answer) => {
-                assert.equal(answer.status, 400, answer.text.slice(0, 300));
-                assert.ok(answer.body.field_errors?.[parameter.name], answer.text.slice(0, 300));
-              }),
-            ],
-      ];
+    all.map((aim) => {
+      const wrong = parametersOf(aim).flatMap((parameter) => {
+        const value = valuesFor(parameter).find((one) => !reading(parameter, one));
+        return value === undefined || parameter.name === 'format' ? [] : [{ name: parameter.name, value }];
+      });
+      return [aim, inParts(wrong, AT_ONCE).map((part) => refused(aim, part))];
     }),
   ));
 
-test('a page that cannot be is refused by name, and one after the last is empty', () =>
-  overAims(
-    world,
-    (e) => 'page' in e.query && !e.path.includes('{'),
-    (aim) => [
+const inParts = <T>(all: readonly T[], size: number): T[][] =>
+  Array.from({ length: Math.ceil(all.length / size) }, (_, part) => all.slice(part * size, (part + 1) * size));
+
+const refused = (aim: Aim, wrong: readonly { name: string; value: string }[]): Shots[number] => {
+  const query = wrong.map(({ name, value }) => `${name}=${value}`);
+  return [
+    `?${query.map((one) => one.slice(0, 30)).join('&')}`,
+    async () => {
+      const path = withQuery(aim.path, ...query);
+      const answer = await world.ask(aim.endpoint.method, path, { as: aim.as, body: bodyFor(aim) });
+      assert.equal(answer.status, 400, answer.text.slice(0, 300));
+      const missing = wrong.filter(({ name }) => !answer.body.field_errors?.[name]);
+      assert.deepEqual(missing, [], answer.text.slice(0, 1000));
+    },
+  ];
+};
+
+test('a page that cannot be is refused by name, and one after the last is empty', () => {
+  const lists = all.filter(({ endpoint: e }) => 'page' in e.query && !e.path.includes('{'));
+  const representatives = new Set(firstOfEach(lists, callForm));
+  return shootAll(
+    lists.map((aim) => [
+      aim,
       [
-        'page',
-        async () => {
-          const query = await sampleQuery(world, aim.endpoint);
-          for (const page of ['0', '-1', 'x', '1.5', '99999999999']) {
-            const { status, body } = await world.get(withQuery(aim.path, query, `page=${page}`), { as: aim.as });
-            assert.deepEqual([status, Object.keys(body.field_errors)], [400, ['page']], page);
-          }
-          const past = await world.get(withQuery(aim.path, query, 'page=1000000'), { as: aim.as });
-          if (past.status === 200) assert.deepEqual([past.body.results ?? past.body.rows, past.body.next], [[], null]);
-          else assert.equal(past.body.code, 'parameter_invalid');
-        },
+        [
+          'page',
+          async () => {
+            const query = await sampleQuery(world, aim.endpoint);
+            for (const page of representatives.has(aim) ? ['0', '-1', 'x', '1.5', '99999999999'] : ['0']) {
+              const { status, body } = await world.get(withQuery(aim.path, query, `page=${page}`), { as: aim.as });
+              assert.deepEqual([status, Object.keys(body.field_errors)], [400, ['page']], page);
+            }
+            const past = await world.get(withQuery(aim.path, query, 'page=1000000'), { as: aim.as });
+            if (past.status === 200)
+              assert.deepEqual([past.body.results ?? past.body.rows, past.body.next], [[], null]);
+            else assert.equal(past.body.code, 'parameter_invalid');
+          },
+        ],
       ],
-    ],
-  ));
+    ]),
+  );
+});
 
 const HEADERS: Record<string, string>[] = [
   { 'if-match': '"nothing"' },

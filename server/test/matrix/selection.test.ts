@@ -1,8 +1,17 @@
+/**
+ * `fields` and `expand`, at every endpoint that shows a resource. Whatever shows a resource selects of it by the same
+ * declaration, so single fields are looked at once for each resource. Fields of related objects are looked at in one
+ * request for all relations of the resource, each with one field of its own, until every field was asked for.
+ *
+ * In turns from change to change, all of them in `npm run test:all`: endpoints beyond one of each kind with unknown names
+ * and with too many; and fields of related objects beyond one relation to each resource.
+ */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { startWorld, type World } from '../world.ts';
 import { seed } from '../seeds.ts';
-import { firstOfEach } from './aims.ts';
+import { firstOfEach, formsAndTurns } from './aims.ts';
+import { inTurns } from '../rare.ts';
 import { callerOf, Complaints, forAll, nameOf, pathWith, sampleQuery, targetOf, withQuery } from './cases.ts';
 import type { Declared } from '../../kernel/api/contract.ts';
 import type { Resource } from '../../kernel/api/resource.ts';
@@ -95,6 +104,12 @@ test('without a selection exactly the fields that are not deferred are sent', ()
     }),
   ));
 
+/** One endpoint of each kind of answer, and the others in turns. */
+const someViews = (): View[] =>
+  formsAndTurns(views, ({ endpoint }) =>
+    [endpoint.returns.kind, endpoint.acts, endpoint.belongsTo, 'page' in endpoint.query].join(),
+  );
+
 /** Whatever shows a resource, selects of it by the same declaration. */
 const onceForEachResource = (): View[] => firstOfEach(views, ({ resource }) => resource.name);
 
@@ -110,21 +125,56 @@ test('each field alone, and all of them together, give exactly what was named, a
     }
   }));
 
-test('a dot into a related object gives that field of it alone, once for each resource', () =>
-  overViews(async (view, complain) => {
-    for (const [name, { spec }] of Object.entries(view.resource.fields)) {
-      const inside = spec.relation ? fieldsOf(spec.relation.target) : spec.shape;
-      for (const inner of Object.keys(inside ?? {})) {
-        await complain(`fields=${name}.${inner}`, async () => {
-          for (const object of await shown(view, `fields=${name}.${inner}`)) {
-            hasExactly(object, [name], view.resource.fields);
+/** A relation or an object inside of a resource, and what there is to choose from. */
+interface Within {
+  readonly name: string;
+  readonly inside: Shape;
+}
+
+function withinOf({ fields }: Resource): Within[] {
+  return Object.entries(fields).flatMap(([name, { spec }]) => {
+    const inside = spec.relation ? fieldsOf(spec.relation.target) : spec.shape;
+    return inside ? [{ name, inside }] : [];
+  });
+}
+
+/** The first relation to each resource, and every object that is no resource. */
+function firstWithin(): Set<string> {
+  const all = onceForEachResource().flatMap(({ resource }) =>
+    withinOf(resource).map(({ name }) => ({ at: `${resource.name}.${name}`, spec: resource.fields[name].spec })),
+  );
+  return new Set(firstOfEach(all, ({ at, spec }) => spec.relation?.target ?? at).map(({ at }) => at));
+}
+
+test('a dot into a related object gives that field of it alone, once for each resource', () => {
+  const whole = firstWithin();
+  return overViews(async (view, complain) => {
+    const { resource } = view;
+    const asked = withinOf(resource).map(({ name, inside }) => {
+      const names = Object.keys(inside);
+      return { name, inside, names: whole.has(`${resource.name}.${name}`) ? names : inTurns(names) };
+    });
+    const rounds = Math.max(0, ...asked.map(({ names }) => names.length));
+    for (let round = 0; round < rounds; round++) {
+      const chosen = asked.flatMap(({ name, inside, names }) =>
+        round < names.length ? [{ name, inside, inner: names[round] }] : [],
+      );
+      const query = `fields=${chosen.map(({ name, inner }) => `${name}.${inner}`).join()}`;
+      await complain(query, async () => {
+        for (const object of await shown(view, query)) {
+          hasExactly(
+            object,
+            chosen.map(({ name }) => name),
+            resource.fields,
+          );
+          for (const { name, inside, inner } of chosen)
             for (const related of [object[name]].flat())
-              if (related !== null && related !== undefined) hasExactly(related, [inner], inside!);
-          }
-        });
-      }
+              if (related !== null && related !== undefined) hasExactly(related, [inner], inside);
+        }
+      });
     }
-  }, onceForEachResource()));
+  }, onceForEachResource());
+});
 
 test('an expanded relation is the related object with its own plain fields, beside everything else', () =>
   overViews(async (view, complain) => {
@@ -149,13 +199,14 @@ test('the seeds are rich enough that every relation leads somewhere', async () =
   const empty = new Set<string>();
   const led = new Set<string>();
   await forAll(views, async (view) => {
-    for (const [name, { spec }] of Object.entries(view.resource.fields)) {
-      if (!spec.relation) continue;
-      const at = `${view.resource.name}.${name}`;
-      const found = (await shownOnPages(view, `expand=${name}`)).some((object) =>
+    const names = Object.keys(view.resource.fields).filter((name) => view.resource.fields[name].spec.relation);
+    if (names.length === 0) return;
+    const objects = await shownOnPages(view, `expand=${names.join()}`);
+    for (const name of names) {
+      const found = objects.some((object) =>
         [object[name]].flat().some((related) => related !== null && related !== undefined),
       );
-      (found ? led : empty).add(at);
+      (found ? led : empty).add(`${view.resource.name}.${name}`);
     }
   });
   // Lists that only other seeds point into may be empty; an object that is never there was never looked at.
@@ -188,7 +239,7 @@ test('an unknown name is passed over, and refused with the meant one by a strict
       assert.equal((await ask(view, 'feilds=id')).status, 200);
       assert.match((await ask(view, 'feilds=id', strict)).body.field_errors.feilds[0], /Did you mean "fields"\?/);
     });
-  }));
+  }, someViews()));
 
 test('more than four levels, or two hundred names, are refused at every endpoint that selects', () =>
   overViews(async (view, complain) => {
@@ -203,4 +254,4 @@ test('more than four levels, or two hundred names, are refused at every endpoint
         });
       }
     }
-  }));
+  }, someViews()));

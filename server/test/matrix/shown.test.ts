@@ -1,7 +1,13 @@
-/** Properties that only some are shown: over everything that is declared, by whatever way somebody may come to them. */
+/**
+ * Properties that only some are shown: over everything that is declared, by whatever way somebody may come to them.
+ *
+ * In turns from change to change, all of them in `npm run test:all`: staff with one permission, beyond one that shows
+ * something and one that shows nothing. Staff without any permission and those with all of them look each time.
+ */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { PERMISSIONS, type StaffPermission } from '../../areas/people/staff/index.ts';
+import { formsAndTurns } from './aims.ts';
 import { seed } from '../seeds.ts';
 import { sql } from '../../kernel/db/sql.ts';
 import { startWorld, type World } from '../world.ts';
@@ -99,7 +105,9 @@ test('a property that needs a permission is found by whoever has it, and by nobo
     [],
     'what nobody finds says nothing of who may',
   );
-  for (const permission of [null, ...PERMISSIONS.filter((p) => p !== 'super_admin')]) {
+  const single = PERMISSIONS.filter((p) => p !== 'super_admin');
+  const shows = (permission: string) => String(hidden.some(({ provider }) => provider.some((p) => p === permission)));
+  for (const permission of [null, ...formsAndTurns(single, shows)]) {
     const has: readonly StaffPermission[] = permission ? [permission] : [];
     const seen = await found(
       world.staff(has),

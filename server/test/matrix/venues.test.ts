@@ -227,8 +227,9 @@ test('no relation of anything leads staff of another venue to what is hidden the
         name,
         ...relations(resourceNamed(relation.target)).map((inner) => `${name}.${inner.name}`),
       ]);
+      assert.ok(paths.length <= 200, 'these are more than one request may name');
       const list = (as: string, query: string) => world.get(withQuery(endpoint.path, query), { as });
-      for (const query of ['', ...paths.map((path) => `expand=${path}`)]) {
+      for (const query of paths.length > 0 ? ['', `expand=${paths.join()}`] : ['']) {
         const answer = await list(away, query);
         assert.equal(answer.status, 200, answer.text);
         assert.deepEqual(

@@ -1,3 +1,12 @@
+/**
+ * Who is let in, at every endpoint. All that decides it is in the declaration: its gate. So every permission is tried
+ * once for each list of those who may call, every kind of caller once for each gate, and at every endpoint one caller
+ * whom it lets in and one whom it refuses, others from endpoint to endpoint.
+ *
+ * In turns from change to change, all of them in `npm run test:all`: endpoints beyond one of each kind with a credential
+ * that is none, with the credential of another business, and with headers that choose none. These are read before
+ * anything of the endpoint but its kind is looked at.
+ */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { PERMISSIONS, type StaffPermission } from '../../areas/people/staff/index.ts';
@@ -7,7 +16,8 @@ import { startWorld, type ApiAnswer, type World } from '../world.ts';
 import { People } from '../people.ts';
 import { row } from '../schedule-world.ts';
 import { Complaints, forAll, nameOf, pathWith } from './cases.ts';
-import { firstOfEach } from './aims.ts';
+import { byForm, firstOfEach } from './aims.ts';
+import { everything, inTurns } from '../rare.ts';
 import type { Declared } from '../../kernel/api/contract.ts';
 import type { Mode } from '../../kernel/access/viewer.ts';
 
@@ -146,20 +156,37 @@ function check(endpoint: Declared, caller: Caller, { status, body, text }: ApiAn
   else assert.doesNotMatch(String(body?.message), /^In provider mode, this needs the permission/);
 }
 
-/** Endpoints that say the same of who may call them, and are found in the same way. */
-const gate = (endpoint: Declared): string =>
+/** Who may call, as it is declared. */
+const names = ({ who, belongsTo }: Declared): string => JSON.stringify([who, belongsTo]);
+
+/** All of the declaration that is looked at before the caller is known. */
+const kind = ({ who, belongsTo, acts, method, ...more }: Declared): string =>
   JSON.stringify([
-    endpoint.who,
-    endpoint.belongsTo,
-    endpoint.acts === 'list' && endpoint.everywhere,
-    endpoint.acts === 'calculate',
-    endpoint.method,
+    method,
+    belongsTo,
+    acts === 'list' && 'everywhere' in more && more.everywhere,
+    acts === 'calculate',
+    Object.entries(who).map(([mode, may]) => [mode, may !== false]),
   ]);
 
-/** One of each gate gets all that may be tried there; every other endpoint the first of it. */
-function tries<T>(endpoints: readonly Declared[], all: readonly T[]): (endpoint: Declared) => readonly T[] {
-  const representatives = new Set(firstOfEach(endpoints, gate));
-  return (endpoint) => (representatives.has(endpoint) ? all : all.slice(0, 1));
+/** Endpoints that say the same of who may call them, and are found in the same way. */
+const gate = (endpoint: Declared): string => names(endpoint) + kind(endpoint);
+
+/** One endpoint of each kind gets all that may be tried there; of the others, those whose turn it is the first of it. */
+async function tryEach<T>(
+  endpoints: readonly Declared[],
+  all: readonly T[],
+  act: (endpoint: Declared, one: T, complaints: Complaints) => Promise<void>,
+): Promise<void> {
+  const { first, others } = byForm(endpoints, kind);
+  assert.ok(first.length > 5);
+  const complaints = new Complaints();
+  const tries = [
+    ...first.flatMap((endpoint) => all.map((one) => ({ endpoint, one }))),
+    ...inTurns(others).map((endpoint) => ({ endpoint, one: all[0] })),
+  ];
+  await forAll(tries, ({ endpoint, one }) => act(endpoint, one, complaints));
+  complaints.throwIfAny();
 }
 
 /** Every kind of caller; of staff with one permission, one whom it lets in and one whom it does not. */
@@ -171,21 +198,36 @@ function enough(endpoint: Declared, all: readonly Caller[]): readonly Caller[] {
   return all.filter((caller) => !single.includes(caller) || caller === inside || caller === outside);
 }
 
+/** One caller whom the endpoint lets in, and one whom it refuses, if there are: others at the next endpoint. */
+function oneOfEach(endpoint: Declared, all: readonly Caller[], turn: number): readonly Caller[] {
+  return [true, false].flatMap((lets) => {
+    const these = all.filter((caller) => (refusalFor(endpoint, caller) === null) === lets);
+    return these.length > 0 ? [these[turn % these.length]] : [];
+  });
+}
+
 test('every endpoint lets in exactly those whom its declaration names; every permission is tried at every declaration', async () => {
   const all = await callers();
-  const representatives = new Set(firstOfEach(world.app.registry.endpoints, gate));
+  const { endpoints } = world.app.registry;
+  const [everyPermission, everyKind] = [new Set(firstOfEach(endpoints, names)), new Set(firstOfEach(endpoints, gate))];
+  const calls = endpoints.flatMap((endpoint, number) => {
+    const these = everyPermission.has(endpoint)
+      ? all
+      : everyKind.has(endpoint) || everything
+        ? enough(endpoint, all)
+        : oneOfEach(endpoint, all, number);
+    return these.map((caller) => ({ endpoint, caller }));
+  });
   const complaints = new Complaints();
-  await forAll(world.app.registry.endpoints, (endpoint) =>
-    forAll(representatives.has(endpoint) ? all : enough(endpoint, all), (caller) =>
-      complaints.of(`${caller.name} at ${nameOf(endpoint)}`, async () =>
-        check(endpoint, caller, await call(endpoint, { as: caller.token, provider: caller.provider })),
-      ),
+  await forAll(calls, ({ endpoint, caller }) =>
+    complaints.of(`${caller.name} at ${nameOf(endpoint)}`, async () =>
+      check(endpoint, caller, await call(endpoint, { as: caller.token, provider: caller.provider })),
     ),
   );
   complaints.throwIfAny();
 });
 
-test('a token without its prefix is refused everywhere, and one with almost its prefix at every gate, with the words of the specification', async () => {
+test('a token without its prefix is refused everywhere, and one with almost its prefix at every kind of endpoint, with the words of the specification', () => {
   const headers = [
     world.machine,
     `bearer ${world.machine}`,
@@ -200,21 +242,16 @@ test('a token without its prefix is refused everywhere, and one with almost its 
     `Bearer ${world.machine} more`,
     `Bearer ${world.machine}, Bearer x`,
   ];
-  const complaints = new Complaints();
-  const triesAt = tries(world.app.registry.endpoints, headers);
-  await forAll(world.app.registry.endpoints, (endpoint) =>
-    forAll(triesAt(endpoint), (authorization) =>
-      complaints.of(`"${authorization.replace(world.machine, '…')}" at ${nameOf(endpoint)}`, async () => {
-        const { status, body, headers: answered } = await call(endpoint, { headers: { authorization } });
-        assert.deepEqual(
-          [status, body.code, body.message],
-          [401, 'authentication_failed', 'Incorrect authentication credentials.'],
-        );
-        assert.equal(answered.get('www-authenticate'), 'Bearer');
-      }),
-    ),
+  return tryEach(world.app.registry.endpoints, headers, (endpoint, authorization, complaints) =>
+    complaints.of(`"${authorization.replace(world.machine, '…')}" at ${nameOf(endpoint)}`, async () => {
+      const { status, body, headers: answered } = await call(endpoint, { headers: { authorization } });
+      assert.deepEqual(
+        [status, body.code, body.message],
+        [401, 'authentication_failed', 'Incorrect authentication credentials.'],
+      );
+      assert.equal(answered.get('www-authenticate'), 'Bearer');
+    }),
   );
-  complaints.throwIfAny();
 });
 
 /** What was or looks like an access token, and what people and applications hold besides it. */
@@ -247,7 +284,7 @@ async function endedTokens(): Promise<string[]> {
   ];
 }
 
-test('a disconnected token is refused everywhere, and one that is unknown, expired, revoked or damaged at every gate, with the words of the specification', async () => {
+test('a disconnected token is refused everywhere, and one that is unknown, expired, revoked or damaged at every kind of endpoint, with the words of the specification', async () => {
   const make = (expiresAt: number | null) =>
     world.app.db.transaction(world.harbour, (tx) => createMachineToken(tx, world.harbour, { name: 'old', expiresAt }));
   const [expired, revoked] = [await make(world.now - 1000), await make(null)];
@@ -261,37 +298,29 @@ test('a disconnected token is refused everywhere, and one that is unknown, expir
     'secret-of-a-client',
     world.machine.toUpperCase(),
   ];
-  const complaints = new Complaints();
-  const triesAt = tries(world.app.registry.endpoints, tokens);
-  await forAll(world.app.registry.endpoints, (endpoint) =>
-    forAll(triesAt(endpoint), (token) =>
-      complaints.of(`${token.slice(0, 12)}… at ${nameOf(endpoint)}`, async () => {
-        const { status, body } = await call(endpoint, { as: token, provider: world.harbour });
-        assert.deepEqual(
-          [status, body.code, body.message],
-          [401, 'authentication_failed', 'The token you provided is expired or invalid.'],
-        );
-      }),
-    ),
+  await tryEach(world.app.registry.endpoints, tokens, (endpoint, token, complaints) =>
+    complaints.of(`${token.slice(0, 12)}… at ${nameOf(endpoint)}`, async () => {
+      const { status, body } = await call(endpoint, { as: token, provider: world.harbour });
+      assert.deepEqual(
+        [status, body.code, body.message],
+        [401, 'authentication_failed', 'The token you provided is expired or invalid.'],
+      );
+    }),
   );
-  complaints.throwIfAny();
 });
 
 /** Where a business and a mode are chosen at all. */
 const ofABusiness = () => world.app.registry.endpoints.filter((e) => e.belongsTo !== 'installation');
 
-test('the machine of another business is refused everywhere', async () => {
-  const complaints = new Complaints();
-  await forAll(ofABusiness(), (endpoint) =>
+test('the machine of another business is refused everywhere', () =>
+  tryEach(ofABusiness(), [world.meadowMachine], (endpoint, as, complaints) =>
     complaints.of(nameOf(endpoint), async () => {
-      const { status, body } = await call(endpoint, { as: world.meadowMachine, provider: world.harbour });
+      const { status, body } = await call(endpoint, { as, provider: world.harbour });
       assert.deepEqual([status, body.code], [403, 'provider_invalid']);
     }),
-  );
-  complaints.throwIfAny();
-});
+  ));
 
-test('a missing mode is refused at every endpoint, and whatever else is wrong with the headers that choose business and mode at every gate', async () => {
+test('a missing mode is refused at every endpoint, and whatever else is wrong with the headers that choose business and mode at every kind of endpoint', async () => {
   const people = await People.of(world);
   const [here, there] = [await people.account(), await people.account()];
   await Promise.all([
@@ -313,18 +342,13 @@ test('a missing mode is refused at every endpoint, and whatever else is wrong wi
     [{ as: world.machine, provider: 999_999 }, 403, 'provider_invalid'],
     [{ as: narrowed, provider: world.harbour }, 403, 'provider_invalid'],
   ];
-  const complaints = new Complaints();
-  const triesAt = tries(ofABusiness(), wrong);
-  await forAll(ofABusiness(), (endpoint) =>
-    forAll(triesAt(endpoint), ([ask, status, code]) =>
-      complaints.of(`${code} at ${nameOf(endpoint)}`, async () => {
-        const answer = await call(endpoint, ask);
-        // What lists every business that the caller reaches misses neither header.
-        if (endpoint.acts === 'list' && endpoint.everywhere && code.endsWith('_missing'))
-          return assert.equal(answer.status, 200);
-        assert.deepEqual([answer.status, answer.body.code], [status, code]);
-      }),
-    ),
+  await tryEach(ofABusiness(), wrong, (endpoint, [ask, status, code], complaints) =>
+    complaints.of(`${code} at ${nameOf(endpoint)}`, async () => {
+      const answer = await call(endpoint, ask);
+      // What lists every business that the caller reaches misses neither header.
+      if (endpoint.acts === 'list' && endpoint.everywhere && code.endsWith('_missing'))
+        return assert.equal(answer.status, 200);
+      assert.deepEqual([answer.status, answer.body.code], [status, code]);
+    }),
   );
-  complaints.throwIfAny();
 });

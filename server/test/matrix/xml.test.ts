@@ -1,3 +1,7 @@
+/**
+ * XML beside JSON, at every endpoint that reads. In turns from change to change, all of them in `npm run test:all`:
+ * refusals in XML at endpoints beyond the first of each form.
+ */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { openapi } from '../../kernel/api/openapi.ts';
@@ -6,7 +10,9 @@ import { parseXml } from '../parse-xml.ts';
 import { selectedOf } from '../../kernel/api/input.ts';
 import { startWorld, type World } from '../world.ts';
 import { seed } from '../seeds.ts';
+import { callForm, formsAndTurns } from './aims.ts';
 import { anyId, callerOf, Complaints, forAll, nameOf, pathWith, sampleQuery, targetOf, withQuery } from './cases.ts';
+import type { Declared } from '../../kernel/api/contract.ts';
 
 let world: World;
 let document: Record<string, any>;
@@ -51,9 +57,12 @@ test('XML holds the same data as JSON at every endpoint that reads, plain and wi
   assert.ok(compared > endpoints.length / 2);
 });
 
+const form = (endpoint: Declared): string => `${callForm({ endpoint })} ${endpoint.acts} ${endpoint.returns.kind}`;
+
 test('a refusal is XML for who asks for XML, at every endpoint', async () => {
   const complaints = new Complaints();
-  await forAll(world.app.registry.endpoints, (endpoint) =>
+  // One endpoint of each form, and the others in turns: refusals are printed before anything of the endpoint is looked at.
+  await forAll(formsAndTurns(world.app.registry.endpoints, form), (endpoint) =>
     complaints.of(nameOf(endpoint), async () => {
       const path = pathWith(endpoint, anyId(endpoint));
       const { status, text } = await world.ask(endpoint.method, path, {

@@ -415,6 +415,7 @@ describe('undoing', () => {
     const event = (await newEvent(world, place, at('2026-10-05'))).id;
     for (const customer of [back, away, empty]) await book(world, event, customer);
     const closures = await closeDays(world, { dates: ['2026-10-05'], venues: [place.venue] });
+    world.setNow(world.now + 60_000);
     const same = (await newEvent(world, other, at('2026-10-05', '10:30', '11:30', { name: 'Sculls' }))).id;
     const another = (await newEvent(world, other, at('2026-10-09'))).id;
     assert.equal((await book(world, same, away)).status, 200);

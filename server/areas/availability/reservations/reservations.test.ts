@@ -304,7 +304,7 @@ describe('what customers can do', () => {
         weekly.dates.map((date) => `${date} booked`),
       );
     } finally {
-      world.setNow(Date.now());
+      world.resetNow();
     }
   });
 
@@ -435,7 +435,7 @@ describe('as time goes on', () => {
       const { body } = await world.get(`/recurring_reservations/${made.body.id}`, { as: as() });
       assert.deepEqual([body.status, body.end_reason], ['ended', 'completed']);
     } finally {
-      world.setNow(Date.now());
+      world.resetNow();
     }
   });
 });

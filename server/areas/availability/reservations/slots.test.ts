@@ -217,7 +217,7 @@ describe('an appointment every week', () => {
       await job(made.body.id);
       assert.equal((await datesOf(world, made.body.id)).length, 54);
     } finally {
-      world.setNow(Date.now());
+      world.resetNow();
     }
   });
 
@@ -328,7 +328,7 @@ describe('customers', () => {
       const after = (await datesOf(world, made.body.id)).map((line) => line.slice(11));
       assert.equal(after.filter((one) => one === 'booked').length, inReach + 1);
     } finally {
-      world.setNow(Date.now());
+      world.resetNow();
     }
   });
 

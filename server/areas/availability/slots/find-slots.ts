@@ -34,8 +34,15 @@ export const dates = {
     .describe(`The last day, at most ${MOST_DAYS} days with the first. Default: ${USUAL_DAYS} days in all.`),
 };
 
-/** @throws Problem where the days are in the wrong order, or too many */
+/** The days next to those asked for are read too, and there must be some: years at the end of the calendar are left out. */
+function checkYear(name: 'from' | 'to', day: string | undefined): void {
+  if (day !== undefined && (day < '0002' || day >= '9999')) throw invalid(name, 'Must be in the years 0002 to 9998.');
+}
+
+/** @throws Problem where the days are in the wrong order, too many, or at an end of the calendar */
 export function datesOf(work: Work, { from, to }: { from?: string; to?: string }): { from: string; to: string } {
+  checkYear('from', from);
+  checkYear('to', to);
   const first = from ?? wallAt(work.now, work.tenant.zone).date;
   const last = to ?? addDays(first, USUAL_DAYS - 1);
   if (last < first) throw invalid(to === undefined ? 'from' : 'to', 'Must not be before from.');

@@ -534,11 +534,19 @@ test('free times, one of them, its explanation and the availability of an instru
   assert.ok(days[0].unavailable.length > 0);
 });
 
-test('a range of more than 31 days, a class and an unknown offering type are refused', async () => {
+test('a range of more than 31 days or at an end of the calendar, a class and an unknown offering type are refused', async () => {
   const practice = await newPractice(world);
   const ask = (query: string) => world.get(`/slots?${query}`, { as });
   const long = await ask(`offering_type=${practice.offering}&from=2026-01-01&to=2026-02-01`);
   assert.deepEqual([long.status, Object.keys(long.body.field_errors)], [400, ['to']]);
+  for (const [query, name] of [
+    ['from=9999-12-20', 'from'],
+    ['from=0001-01-01&to=0001-01-02', 'from'],
+    ['to=9999-12-31', 'to'],
+  ]) {
+    const never = await ask(`offering_type=${practice.offering}&${query}`);
+    assert.deepEqual([never.status, Object.keys(never.body.field_errors)], [400, [name]], never.text);
+  }
   const aClass = await ask(`offering_type=${await newOffering(world)}`);
   assert.deepEqual([aClass.status, Object.keys(aClass.body.field_errors)], [400, ['offering_type']]);
   assert.equal((await ask('offering_type=987654321')).status, 400);

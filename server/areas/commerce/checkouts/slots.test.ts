@@ -91,7 +91,7 @@ test('removing the item, cancelling the checkout and letting it expire give the 
   try {
     await world.work(world.harbour, (work) => expireCheckout(work, { checkout: Number(expired.id) }));
   } finally {
-    world.setNow(Date.now());
+    world.resetNow();
   }
   assert.deepEqual(timesOf(await slotsOf(world, practice)).slice(0, 3), ['09:00', '10:00', '11:00']);
   for (const { item } of [removed, cancelled, expired]) assert.equal((await eventOf(item.event)).status, 'cancelled');

@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test';
 import { CounterWorld } from './test/counter-world.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 import { WATER } from './test/quick.ts';
+import { randomUUID } from 'node:crypto';
 
 let world: World;
 let at: CounterWorld;
@@ -47,7 +48,7 @@ test('fees and taxes of a quick item are those of its purchase type and of the p
     (
       await world.post('/venues', {
         as: world.machine,
-        body: { name: `Quay ${Date.now()}`, timezone: 'America/Toronto' },
+        body: { name: `Quay ${randomUUID()}`, timezone: 'America/Toronto' },
       })
     ).body.id,
   ];
@@ -321,7 +322,7 @@ test('a dry run says exactly what would happen, and leaves nothing', async () =>
 });
 
 test('the same request with an idempotency key sells once', async () => {
-  const headers = { 'idempotency-key': `sale-${Date.now()}` };
+  const headers = { 'idempotency-key': `sale-${randomUUID()}` };
   const body = { items: [WATER], payments: [{ payment_processor: at.terminal }] };
   const ask = () => world.post('/counter/sales', { as: world.machine, body, headers });
   const [first, again] = [await ask(), await ask()];
@@ -345,7 +346,7 @@ test('sales are found by customer, drawer, session and kind', async () => {
 
 test('a receipt is printed 80 mm wide with the change on it, and emailed where the buyer wants', async () => {
   const session = await at.open();
-  const to = `buyer.${Date.now()}@example.com`;
+  const to = `buyer.${randomUUID()}@example.com`;
   const sale = await at.sell({
     items: [{ ...WATER, description: 'Tea & <scones>', quantity: 2 }],
     payments: [{ payment_processor: at.drawer, tendered: '10.00' }],

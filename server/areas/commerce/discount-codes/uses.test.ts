@@ -252,7 +252,7 @@ test('a code is usable on its days in the zone of the business, whatever the day
     world.setNow(Date.parse(at));
     assert.equal(await refused(code, customer), expected, at);
   }
-  world.setNow(Date.now());
+  world.resetNow();
 });
 
 test('a household is new until somebody in it has held a membership or come to an event', async () => {

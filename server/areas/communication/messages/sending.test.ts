@@ -5,6 +5,7 @@ import { queueMessage, queueMessages, type NewMessage } from './index.ts';
 import { Mailbox } from '../../../test/mailbox.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 import { until } from '../../../test/storm.ts';
+import { clockFile, TestClock } from '../../../test/clock.ts';
 
 let mailbox: Mailbox;
 let world: World;
@@ -189,17 +190,19 @@ test('what is planned for later waits, and is judged again when its time has com
 
 test('a message of a process whose clock is ahead is due for the others at once', async () => {
   const customer = await world.newCustomer();
-  world.setNow(Date.now() + 3_600_000);
+  const { now } = world;
+  world.setNow(now + 3_600_000);
+  // The clock of the database is right.
+  new TestClock({ file: clockFile(world.databaseUrl), goesOn: true }).run(now);
   const { id } = await queue(letter({ customer }));
-  world.setNow(Date.now());
-  // The clock of the database is that of this machine.
-  assert.ok(Date.parse((await read(id!)).send_at) <= Date.now());
+  world.setNow(now);
+  assert.ok(Date.parse((await read(id!)).send_at) <= world.now);
   await settled(id!, 'sent');
 });
 
 test('a mail about logging in stands in the ledger of the customer, without what it said', async () => {
   // Jobs wait for the clock of the database.
-  world.setNow(Date.now());
+  world.resetNow();
   const email = `ada${++keys}@example.com`;
   const made = await world.post('/customers', {
     as: world.machine,

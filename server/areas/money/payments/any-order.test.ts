@@ -101,7 +101,7 @@ test('any order of asking, messages, cancels, refunds and disputes leaves balanc
   const story = fc.tuple(scenario, fc.boolean(), fc.array(act, { maxLength: 12 }));
   await fc.assert(
     fc.asyncProperty(story, async ([name, isGone, acts]) => {
-      p.world.setNow(Date.now());
+      p.world.resetNow();
       const { id, payer } = await p.start({ scenario: name, ...(isGone && { gone: 'answer' as const }) });
       for (const one of acts) await happen(id, one as Act);
       // All messages that are left, the newest first; then whatever is still open is asked about.
@@ -135,7 +135,7 @@ test('two payments that hear the same in another order end the same', async () =
   const order = fc.shuffledSubarray([0, 1, 2, 3], { minLength: 4 });
   await fc.assert(
     fc.asyncProperty(order, order, fc.boolean(), async (one, other, lost) => {
-      p.world.setNow(Date.now());
+      p.world.resetNow();
       const ends = [];
       for (const these of [one, other]) {
         const { id } = await p.start({ scenario: 'late' });
@@ -164,7 +164,7 @@ test('after all of that the checks of the ledger find nothing, and a payment tha
   const customer = await p.world.newCustomer();
   const values = { payment_processor_id: p.sandbox, customer_id: customer, amount_minor: 700, payee: 'test_sale' };
   const said = { payee_id: 1, description: 'A class', return_to: '', cancel_to: '', status: 'succeeded', taken: true };
-  await row(p.world, 'payment', { ...values, ...said, succeeded_at: new Date().toISOString() });
+  await row(p.world, 'payment', { ...values, ...said, succeeded_at: new Date(p.world.now).toISOString() });
   const [difference, ...more] = await checked();
   assert.match(
     difference,

@@ -163,5 +163,5 @@ test('a processor that says nothing for weeks is asked no more, and staff read w
   assert.equal(checked.status, 200, checked.text);
   await p.settle();
   assert.deepEqual([(await p.payment(id)).status, (await p.payment(id)).trouble], ['succeeded', null]);
-  p.world.setNow(Date.now());
+  p.world.resetNow();
 });

@@ -203,9 +203,9 @@ test('XML tells the same as JSON', async () => {
 });
 
 test('entries older than the operator keeps them leave the database for a file, and no younger one', async () => {
-  const month = new Date().getUTCFullYear() * 12 + new Date().getUTCMonth() - 24_000;
+  const month = new Date(world.now).getUTCFullYear() * 12 + new Date(world.now).getUTCMonth() - 24_000;
   const of = (back: number, providerId = world.harbour) =>
-    entry({ id: (month - back) * IDS_OF_A_MONTH + 1, at: iso(Date.now() - back * 30 * 86_400_000) }, providerId);
+    entry({ id: (month - back) * IDS_OF_A_MONTH + 1, at: iso(world.now - back * 30 * 86_400_000) }, providerId);
   const [old, young, foreign] = [await of(25), await entry(), await of(40, world.meadow)];
   const dataDir = mkdtempSync(join(tmpdir(), 'rollcall-audit-'));
   const worker = async (env: Record<string, string>) => {

@@ -256,7 +256,7 @@ test('ages are asked for in years and fractions of them', async () => {
   for (const wrong of ['-1', '201', 'five', '5,5']) {
     assert.ok((await world.get(`/customers?age_gte=${wrong}`, { as: world.machine })).body.field_errors.age_gte, wrong);
   }
-  world.setNow(Date.now());
+  world.resetNow();
 });
 
 test('those who take part are told from those who only manage a family', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { crc32, deflateSync } from 'node:zlib';
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdtempSync, rmSync, utimesSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { tmpdir } from 'node:os';
 import sharp from 'sharp';
@@ -263,7 +263,7 @@ function ownFiles() {
   const root = mkdtempSync(join(tmpdir(), 'rollcall-images-'));
   const files = new FolderStore(root);
   const age = (note: string, hours: number) => {
-    const at = (Date.now() - hours * 3_600_000) / 1000;
+    const at = statSync(join(root, note)).mtimeMs / 1000 - hours * 3600;
     utimesSync(join(root, note), at, at);
   };
   const isThere = (name: string) => existsSync(join(root, name));

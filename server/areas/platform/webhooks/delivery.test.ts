@@ -42,7 +42,7 @@ beforeEach(async () => {
     for (const { id } of (await world.get('/webhook_destinations', { as })).body.results)
       await world.delete(`/webhook_destinations/${id}`, { as });
   }
-  world.setNow(Date.now());
+  world.resetNow();
 });
 
 let paths = 0;
@@ -132,9 +132,9 @@ test('what happens arrives once, as one feed item, signed so that a stranger to 
   const to = await newDestination();
   const [customer] = await happens();
   const [one] = await received(to, 1);
-  verify(to.secret, one);
+  verify(to.secret, one, world.now);
   assert.throws(
-    () => verify(to.secret, { ...one, text: one.text.replace('customer', 'custom3r') }),
+    () => verify(to.secret, { ...one, text: one.text.replace('customer', 'custom3r') }, world.now),
     /No matching signature/,
   );
   const [item] = one.items;
@@ -252,8 +252,8 @@ test('while a new secret takes the place of an old one both sign, and afterwards
   const { secret } = await to.act('rotate_secret', { overlap_hours: 2 });
   await happens();
   const [both] = await received(to, 1);
-  verify(to.secret, both);
-  verify(secret, both);
+  verify(to.secret, both, world.now);
+  verify(secret, both, world.now);
   later(2 * HOUR + MINUTE);
   await happens();
   const [, one] = await received(to, 2);
@@ -445,7 +445,7 @@ test('a test reaches its destination alone, whatever that is told of', async () 
     ['webhook_delivery', 'pending', null, 'webhook_destination.test'],
   );
   const [one] = await received(to, 1);
-  verify(to.secret, one);
+  verify(to.secret, one, world.now);
   assert.deepEqual(
     { ...one.items[0], timestamp: '' },
     {
@@ -504,7 +504,7 @@ test('a destination whose secret cannot be read any more is paused, and goes on 
   assert.deepEqual(await told('webhook_destination.paused', to.id), [{ webhook_destination: to.id, cause: 'secret' }]);
   const { secret } = await to.act('rotate_secret', { overlap_hours: 0 });
   await to.act('resume');
-  verify(secret, (await received(to, 1))[0]);
+  verify(secret, (await received(to, 1))[0], world.now);
 });
 
 const sweep = () =>

@@ -25,7 +25,8 @@ export const webhooks: Area = {
   jobs: [replayJob],
   engines: [webhookEngine],
   underWay: {
-    'webhooks being sent': 'SELECT count(*) FROM webhook_lane WHERE provider_id = $1 AND leased_until > now()',
+    'webhooks being sent':
+      'SELECT count(*) FROM webhook_lane WHERE provider_id = $1 AND leased_until > clock_timestamp()',
   },
   sweep: sweepWebhooks,
   sweepTimes: [],

@@ -11,7 +11,7 @@ before(async () => {
   world = await startWorld({ patience: PATIENT });
 });
 after(() => world.close());
-beforeEach(() => world.setNow(Date.now()));
+beforeEach(() => world.resetNow());
 
 const body = { url: 'https://hooks.example.com/in', feed_item_types: ['customer.created'] };
 const create = (more: object = {}, ask: object = {}) =>

@@ -65,6 +65,7 @@ test('bookings that ended with the event come back, those that were cancelled be
   for (const customer of [stays, left, late]) await book(world, id, customer);
   await act(id, 'unregister', { customer: left });
   await act(id, 'unregister', { customer: late, is_late_cancel: true });
+  world.setNow(world.now + 60_000);
   await act(id, 'cancel');
   const since = await feedEnd(world);
   const told = (await act(id, 'reopen', {}, '?dry_run=true')).body.effects;

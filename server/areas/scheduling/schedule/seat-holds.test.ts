@@ -162,7 +162,7 @@ test('a hold ends with its time: the job gives the seat to the next in the queue
     assert.ok((await feedSince(world, from)).some((i) => i.kind === 'waitlist.promoted'));
     await assert.rejects(bookIt(id, mine), refusedWith('event_full'));
   } finally {
-    world.setNow(Date.now());
+    world.resetNow();
   }
 });
 
@@ -187,7 +187,7 @@ test('a hold that is extended outlives its first time, and what is not held any 
     await sweep(id);
     assert.deepEqual(await counts(id), [0, 1, 0]);
   } finally {
-    world.setNow(Date.now());
+    world.resetNow();
   }
 });
 
@@ -248,7 +248,7 @@ test('a reserved spot keeps the seat of a hold as long as the hold lasts, and go
     await bookIt(id, mine);
     assert.deepEqual(await counts(id), [1, 0, 0]);
   } finally {
-    world.setNow(Date.now());
+    world.resetNow();
   }
   const again = await newEvent(world, place, { max_occupancy: 1 });
   await book(world, again.id, booked);
@@ -278,7 +278,7 @@ test('a hold that ends after the reserved spot would have gives the seat on', as
     assert.deepEqual(await counts(id), [0, 1, 0]);
     assert.equal((await spotOf(id, next)).status, 'spot_reserved');
   } finally {
-    world.setNow(Date.now());
+    world.resetNow();
   }
 });
 
@@ -308,7 +308,7 @@ test('who held a seat in time books it after booking has closed; without the hol
     await bookIt(id, mine);
     await assert.rejects(bookIt(id, other), refusedWith('registration_closed'));
   } finally {
-    world.setNow(Date.now());
+    world.resetNow();
   }
 });
 

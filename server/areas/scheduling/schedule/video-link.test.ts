@@ -74,7 +74,7 @@ test('the link is a parent’s whose child is booked, and nobody’s any more on
   assert.deepEqual(await finds(world.customer(parent), at), SHOWN);
   world.setNow(world.now + 26 * 3_600_000);
   assert.deepEqual(await finds(world.customer(parent), at), HIDDEN);
-  world.setNow(Date.now());
+  world.resetNow();
   await world.post(`/events/${at.event}/cancel`, { as: world.machine, body: {} });
   assert.equal((await world.get(`/venues/${at.venue}`, { as: world.customer(parent) })).body.video_url, null);
 });

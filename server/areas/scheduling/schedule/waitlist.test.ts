@@ -217,12 +217,12 @@ describe('promoting', () => {
   test('who joined in time is promoted after booking has closed', async () => {
     const offering = await newOffering(world, { registrations_close_interval: 60 });
     const e = await fullEvent(1, 1, { in: 3 }, { ...place, offering });
-    world.setNow(Date.now() + 2.5 * HOUR);
+    world.setNow(world.now + 2.5 * HOUR);
     try {
       await unregister(e.id, e.in[0]);
       assert.deepEqual(await bookedIn(e.id), e.waits);
     } finally {
-      world.setNow(Date.now());
+      world.resetNow();
     }
   });
 
@@ -254,12 +254,12 @@ describe('promoting', () => {
 
   test('after the start nobody is promoted', async () => {
     const e = await fullEvent(1, 1, { in: 1 });
-    world.setNow(Date.now() + 1.5 * HOUR);
+    world.setNow(world.now + 1.5 * HOUR);
     try {
       await unregister(e.id, e.in[0]);
       assert.deepEqual(await seats(world, e.id), { attending: 0, held: 0, waiting: 1, booked: 0 });
     } finally {
-      world.setNow(Date.now());
+      world.resetNow();
     }
   });
 
@@ -349,12 +349,12 @@ describe('keeping a place', () => {
     const e = await fullEvent(1, 2);
     // The next full minute is half an hour before the last one, so the time to claim is over as soon as the clock is
     // right again.
-    const minute = Math.floor(Date.now() / MINUTE) * MINUTE;
+    const minute = Math.floor(world.now / MINUTE) * MINUTE;
     world.setNow(minute - 31 * MINUTE + 1000);
     await unregister(e.id, e.in[0]);
     const from = await feedEnd(world);
     const expiry = Date.parse((await lastSpot(e.id, e.waits[0])).reserved_spot_expires_at);
-    world.setNow(Date.now());
+    world.resetNow();
     await until(
       'the place is kept for the next',
       async () => (await lastSpot(e.id, e.waits[1])).status === 'spot_reserved',
@@ -389,7 +389,7 @@ describe('keeping a place', () => {
       await unregister(e.id, e.in[0]);
       assert.equal((await lastSpot(e.id, e.waits[0])).reserved_spot_expires_at, '2027-06-11T07:30:00-04:00');
     } finally {
-      world.setNow(Date.now());
+      world.resetNow();
       await settings({ quiet_hours_start: null, quiet_hours_end: null });
     }
   });

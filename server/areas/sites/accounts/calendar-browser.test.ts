@@ -1,29 +1,29 @@
-/** A customer subscribes to their bookings, and gets a new address, in a real browser. */
+/** A customer subscribes to their bookings, and gets a new address, without scripts. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createUser } from '../../people/identity/index.ts';
 import { row } from '../../../test/schedule-world.ts';
 import { startWorld, type World } from '../../../test/world.ts';
-import { TestBrowser, type Visitor } from '../../../test/browser.ts';
+import { randomUUID } from 'node:crypto';
+import { PageBrowser, type PageVisitor } from '../../../test/page-visitor.ts';
 
 const PASSWORD = 'otter kettle midnight ferry';
 
 let world: World;
-let browser: TestBrowser;
+let browser: PageBrowser;
 before(async () => {
   world = await startWorld();
-  browser = await TestBrowser.start(world.url);
+  browser = new PageBrowser(world.url);
   const settings = { name: 'Harbour', branding: { color: '#0f766e' } };
   assert.equal((await world.patch(`/providers/${world.harbour}`, { as: world.machine, body: settings })).status, 200);
 });
 after(async () => {
-  await browser?.close();
   await world.close();
 });
 
 let people = 0;
-async function someone(family: number | null = null): Promise<{ id: number; visitor: Visitor }> {
-  const email = `subscriber-${process.pid}-${Date.now()}-${++people}@example.com`;
+async function someone(family: number | null = null): Promise<{ id: number; visitor: PageVisitor }> {
+  const email = `subscriber-${randomUUID()}-${++people}@example.com`;
   const userId = await world.app.db.acrossTenants('a test has an account', (tx) =>
     createUser(tx, { email, password: PASSWORD, firstName: 'Ada', lastName: 'Byron' }),
   );
@@ -35,7 +35,7 @@ async function someone(family: number | null = null): Promise<{ id: number; visi
   return { id, visitor };
 }
 
-const addresses = async (visitor: Visitor): Promise<string[]> =>
+const addresses = async (visitor: PageVisitor): Promise<string[]> =>
   (await visitor.text()).match(/http[^ \n]*\/calendars\/[^ \n]*\.ics/g) ?? [];
 
 const statusOf = async (address: string): Promise<number> =>

@@ -1,4 +1,4 @@
-/** The page of an event as people meet it: from the mail to the place, in a real browser without JavaScript. */
+/** The page of an event as people meet it: from the mail to the place, without JavaScript. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import {
@@ -16,6 +16,7 @@ import { Mailbox, type ReceivedMail } from '../../../test/mailbox.ts';
 import { sql } from '../../../kernel/db/sql.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 import { addDays, wallAt } from '../../../kernel/values/zone.ts';
+import { PageBrowser } from '../../../test/page-visitor.ts';
 import { TestBrowser, type Visitor } from '../../../test/browser.ts';
 
 const HOUR = 3_600_000;
@@ -24,7 +25,7 @@ const PASSWORD = 'otter kettle midnight ferry';
 
 let mailbox: Mailbox;
 let world: World;
-let browser: TestBrowser;
+let browser: PageBrowser;
 let place: Place;
 before(async () => {
   mailbox = await Mailbox.start();
@@ -32,7 +33,7 @@ before(async () => {
     worker: true,
     env: { SMTP_URL: mailbox.url, MAIL_FROM: 'Rollcall <mail@rollcall.example>' },
   });
-  browser = await TestBrowser.start(world.url);
+  browser = new PageBrowser(world.url);
   place = await newPlace(world);
   const settings = {
     name: 'Harbour',
@@ -43,7 +44,6 @@ before(async () => {
   assert.equal(changed.status, 200, changed.text);
 });
 after(async () => {
-  await browser?.close();
   await world?.close();
   await mailbox?.close();
 });
@@ -63,7 +63,7 @@ function linkOf({ text }: Pick<ReceivedMail, 'text'>, event: number): string {
   return new URL(links[0]).pathname;
 }
 
-const logIn = (visitor: Visitor, email: string) =>
+const logIn = (visitor: Pick<Visitor, 'submit'>, email: string) =>
   visitor.submit('Log in', { 'Email address': email, Password: PASSWORD });
 
 /** Commits are seen by others a moment after the mail that tells of them. */
@@ -177,7 +177,7 @@ test('a parent books, waits and cancels for the children, and reads of them by t
   await visitor.close();
 });
 
-test('a parent books the whole family with the keyboard alone, in the language of the browser', async () => {
+test('a parent books the whole family with the keyboard alone, in the language of the browser', async (t) => {
   const parent = await someone('nele@example.com', 'Nele');
   for (const first_name of ['Jo', 'Kim'])
     await world.post(`/customers/${parent}/add_child`, { as: world.machine, body: { first_name, last_name: 'Byron' } });
@@ -199,7 +199,9 @@ test('a parent books the whole family with the keyboard alone, in the language o
   });
   await newEvent(world, there, { in: 260, name: 'Sculling' });
   const { id } = await newEvent(world, there, { in: 150, name: 'Sculling', instructors: [instructor] });
-  const visitor = await browser.visitor();
+  const realBrowser = await TestBrowser.start(world.url);
+  t.after(() => realBrowser.close());
+  const visitor = await realBrowser.visitor();
   await visitor.open(`/harbour/events/${id}?lang=de`);
   assert.match(
     await visitor.text(),
@@ -246,9 +248,7 @@ test('somebody books the same evening for several weeks, and reads what cannot b
   assert.equal(visitor.path, `/harbour/events/${ids[0]}/series`);
   await visitor.leave(visitor.page.getByRole('main').getByRole('link', { name: 'Jo' }));
   await visitor.checkAccessible('event-series');
-  const last = visitor.page.getByRole('checkbox').last();
-  await last.focus();
-  await visitor.page.keyboard.press('Space');
+  await visitor.page.getByRole('checkbox').last().uncheck();
   await visitor.submit('Book the chosen dates for Jo');
   await visitor.checkAccessible('event-series-booked');
   // As `March 2`.

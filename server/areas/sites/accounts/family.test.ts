@@ -6,18 +6,17 @@ import { LANGUAGES } from '../../../kernel/languages/languages.ts';
 import { newEvent, newPlace, row } from '../../../test/schedule-world.ts';
 import { PageClient } from '../../../test/page-client.ts';
 import { startWorld, type World } from '../../../test/world.ts';
-import { TestBrowser } from '../../../test/browser.ts';
+import { PageBrowser } from '../../../test/page-visitor.ts';
 
 const PASSWORD = 'otter kettle midnight ferry';
 
 let world: World;
-let browser: TestBrowser;
+let browser: PageBrowser;
 before(async () => {
   world = await startWorld({ own: true });
-  browser = await TestBrowser.start(world.url);
+  browser = new PageBrowser(world.url);
 });
 after(async () => {
-  await browser?.close();
   await world?.close();
 });
 
@@ -66,7 +65,7 @@ test('a parent adds a child, and books for it', async () => {
   assert.deepEqual([ben.first_name, ben.date_of_birth, more.length], ['Ben', '2018-05-17', 0]);
   await visitor.page.getByLabel('I take part too, not only my children').uncheck();
   await visitor.page.getByRole('button', { name: 'Save your choice' }).click();
-  await visitor.page.getByText('Your choice is saved.').waitFor();
+  assert.match(await visitor.text(), /Your choice is saved\./);
   const seen = await world.get(`/customers/${ada}?fields=participating`, { as: world.machine });
   assert.equal(seen.body.participating, false);
   await visitor.open(`/harbour/events/${event}`);

@@ -7,14 +7,14 @@ import { newEvent, newPlace, type Place } from '../../../test/schedule-world.ts'
 import { PageClient } from '../../../test/page-client.ts';
 import { sql } from '../../../kernel/db/sql.ts';
 import { startWorld, type World } from '../../../test/world.ts';
-import { TestBrowser } from '../../../test/browser.ts';
+import { PageBrowser } from '../../../test/page-visitor.ts';
 import { until } from '../../../test/storm.ts';
 
 const PASSWORD = 'otter kettle midnight ferry';
 
 let mailbox: Mailbox;
 let world: World;
-let browser: TestBrowser;
+let browser: PageBrowser;
 let place: Place;
 before(async () => {
   mailbox = await Mailbox.start();
@@ -22,11 +22,10 @@ before(async () => {
     worker: true,
     env: { SMTP_URL: mailbox.url, MAIL_FROM: 'Rollcall <mail@rollcall.example>' },
   });
-  browser = await TestBrowser.start(world.url);
+  browser = new PageBrowser(world.url);
   place = await newPlace(world);
 });
 after(async () => {
-  await browser?.close();
   await world?.close();
   await mailbox?.close();
 });
@@ -79,8 +78,7 @@ test('a newcomer gets from a class to a booking with one code of one mail', asyn
   assert.equal(await visitor.heading(), 'Sehen Sie in Ihre E-Mails');
   await visitor.submit('Bestätigen', { 'Code aus der E-Mail': `${code.slice(0, 3)} ${code.slice(3)}` });
   assert.equal(visitor.path, `/harbour/events/${id}`, 'back at the class');
-  await visitor.page.locator('main form button').first().click();
-  await visitor.page.waitForLoadState();
+  await visitor.leave(visitor.page.locator('main form button').first());
   const { results } = (await world.get('/customers?query=ada&fields=id', { as: world.machine })).body;
   const { body } = await world.get(`/attendances?event=${id}&customer=${results[0].id}`, { as: world.machine });
   assert.deepEqual(

@@ -32,7 +32,7 @@ before(async () => {
   kiosk = await newDirectApplication(world);
   web = await newApplication(world);
 });
-beforeEach(() => world.setNow(Date.now()));
+beforeEach(() => world.resetNow());
 after(async () => {
   await owner?.end();
   await world?.close();

@@ -1,4 +1,4 @@
-/** Gift cards and account credit as people meet them: bought, delivered, redeemed, and seen, in a real browser. */
+/** Gift cards and account credit as people meet them: bought, delivered, redeemed, and seen, without scripts. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { CheckoutWorld } from '../../commerce/checkouts/test/world.ts';
@@ -8,16 +8,16 @@ import { giveCredit } from '../../money/account-entries/index.ts';
 import { newCards, withCode } from '../../commerce/gift-cards/test/cards.ts';
 import { row } from '../../../test/schedule-world.ts';
 import { startWorld, type World } from '../../../test/world.ts';
-import { TestBrowser, type Visitor } from '../../../test/browser.ts';
+import { PageBrowser, type PageVisitor } from '../../../test/page-visitor.ts';
 
 const PASSWORD = 'otter kettle midnight ferry';
 
 let world: World;
-let browser: TestBrowser;
+let browser: PageBrowser;
 let c: CheckoutWorld;
 before(async () => {
   world = await startWorld({ own: true });
-  browser = await TestBrowser.start(world.url);
+  browser = new PageBrowser(world.url);
   c = await CheckoutWorld.of(world);
   const settings = { name: 'Harbour', branding: { color: '#0f766e' } };
   assert.equal((await world.patch(`/providers/${world.harbour}`, { as: world.machine, body: settings })).status, 200);
@@ -29,13 +29,12 @@ before(async () => {
   assert.equal((await world.patch('/gift_cards/config', { as: world.machine, body: sold })).status, 200);
 });
 after(async () => {
-  await browser?.close();
   await c?.close();
 });
 
 let people = 0;
 /** A customer who is logged in. */
-async function someone(firstName: string, family: number | null = null): Promise<{ id: number; visitor: Visitor }> {
+async function someone(firstName: string, family: number | null = null): Promise<{ id: number; visitor: PageVisitor }> {
   const email = `${firstName.toLowerCase()}${++people}@example.com`;
   const userId = await world.app.db.acrossTenants('a test has an account', (tx) =>
     createUser(tx, { email, password: PASSWORD, firstName, lastName: 'Byron' }),

@@ -8,7 +8,7 @@ import { dateIn } from '../../../kernel/languages/times.ts';
 import { LANGUAGES } from '../../../kernel/languages/languages.ts';
 import { PageClient } from '../../../test/page-client.ts';
 import { startWorld, type World } from '../../../test/world.ts';
-import { TestBrowser } from '../../../test/browser.ts';
+import { PageBrowser } from '../../../test/page-visitor.ts';
 import { instantOfWall, wallAt } from '../../../kernel/values/zone.ts';
 
 const PASSWORD = 'otter kettle midnight ferry';
@@ -17,7 +17,7 @@ const ZONE = 'America/Toronto';
 
 let world: World;
 let c: CheckoutWorld;
-let browser: TestBrowser;
+let browser: PageBrowser;
 let today: string;
 before(async () => {
   world = await startWorld({ own: true });
@@ -25,7 +25,7 @@ before(async () => {
   today = wallAt(world.now, ZONE).date;
   world.setNow(instantOfWall(`${today}T12:00:00`, ZONE));
   c = await CheckoutWorld.of(world);
-  browser = await TestBrowser.start(world.url);
+  browser = new PageBrowser(world.url);
   await posted(
     `/providers/${world.harbour}`,
     { membership_settings: { bookings_without_membership: 'cancel' } },
@@ -33,7 +33,6 @@ before(async () => {
   );
 });
 after(async () => {
-  await browser?.close();
   await c?.close();
 });
 
@@ -82,7 +81,7 @@ test('a customer sees what a hold changes, makes it, and ends it', async () => {
   const visitor = await browser.visitor();
   await visitor.open(at('log-in'));
   await visitor.submit('Log in', { 'Email address': 'ada.holds@example.com', Password: PASSWORD });
-  await visitor.page.getByRole('link', { name: 'Put on hold: Ten visits' }).click();
+  await visitor.leave(visitor.page.getByRole('link', { name: 'Put on hold: Ten visits' }));
   await visitor.checkAccessible('hold');
   const [start, end] = [addDays(today, 1), addDays(today, 10)];
   await visitor.submit('See what changes', { 'First day': start, 'Last day': end });

@@ -7,20 +7,19 @@ import { LANGUAGES } from '../../../kernel/languages/languages.ts';
 import { PageClient } from '../../../test/page-client.ts';
 import { row } from '../../../test/schedule-world.ts';
 import { startWorld, type World } from '../../../test/world.ts';
-import { TestBrowser, type Visitor } from '../../../test/browser.ts';
+import { PageBrowser, type PageVisitor } from '../../../test/page-visitor.ts';
 
 const PASSWORD = 'otter kettle midnight ferry';
 
 let world: World;
 let c: CheckoutWorld;
-let browser: TestBrowser;
+let browser: PageBrowser;
 before(async () => {
   world = await startWorld({ own: true });
   c = await CheckoutWorld.of(world);
-  browser = await TestBrowser.start(world.url);
+  browser = new PageBrowser(world.url);
 });
 after(async () => {
-  await browser?.close();
   await c?.close();
 });
 
@@ -34,7 +33,7 @@ async function someone(email: string): Promise<number> {
   return world.newCustomer({ user_id: userId, email, first_name: 'Ada' });
 }
 
-async function loggedIn(email: string): Promise<Visitor> {
+async function loggedIn(email: string): Promise<PageVisitor> {
   const visitor = await browser.visitor();
   await visitor.open(at('log-in'));
   await visitor.submit('Log in', { 'Email address': email, Password: PASSWORD });
@@ -48,7 +47,7 @@ async function posted(path: string, body: object): Promise<any> {
 }
 
 /** The text of a card. */
-const card = (visitor: Visitor, title: string): Promise<string> =>
+const card = (visitor: PageVisitor, title: string): Promise<string> =>
   visitor.page.getByRole('region', { name: title, exact: true }).innerText();
 
 const newMethod = (customer: number, processor: number, lastFour: string) =>
@@ -99,19 +98,16 @@ test('a customer sees what is coming up, what is left and what happens next, and
   assert.match(await card(visitor, 'Payment methods'), /Visa 4242\s*valid until May 2031/);
   await visitor.checkAccessible('home');
 
-  await visitor.page.getByRole('link', { name: 'See or cancel: Morning rowing' }).click();
+  await visitor.leave(visitor.page.getByRole('link', { name: 'See or cancel: Morning rowing' }));
   assert.equal(visitor.path, `/harbour/events/${own}`);
   await visitor.open(at('profile'));
-  await visitor.page.getByRole('link', { name: 'See or leave: Full rowing' }).click();
+  await visitor.leave(visitor.page.getByRole('link', { name: 'See or leave: Full rowing' }));
   assert.equal(visitor.path, `/harbour/events/${full}`);
   await visitor.open(at('profile/receipts'));
   assert.match(await visitor.text(), /INV-\d+/);
   await visitor.checkAccessible('receipts');
-  const [download] = await Promise.all([
-    visitor.page.waitForEvent('download'),
-    visitor.page.getByRole('link', { name: /^Download/ }).click(),
-  ]);
-  assert.match(download.suggestedFilename(), /^INV-\d+\.pdf$/);
+  const download = await visitor.download(visitor.page.getByRole('link', { name: /^Download/ }));
+  assert.match(String(download.name), /^INV-\d+\.pdf$/);
   await visitor.open(at('profile'));
   await visitor.submit('Remove Visa 4242');
   assert.match(await visitor.text(), /The payment method is removed[^]*None is saved/);

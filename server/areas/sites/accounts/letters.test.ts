@@ -6,18 +6,17 @@ import { LANGUAGES } from '../../../kernel/languages/languages.ts';
 import { PageClient } from '../../../test/page-client.ts';
 import { row } from '../../../test/schedule-world.ts';
 import { startWorld, type World } from '../../../test/world.ts';
-import { TestBrowser } from '../../../test/browser.ts';
+import { PageBrowser } from '../../../test/page-visitor.ts';
 
 const PASSWORD = 'otter kettle midnight ferry';
 
 let world: World;
-let browser: TestBrowser;
+let browser: PageBrowser;
 before(async () => {
   world = await startWorld({ own: true });
-  browser = await TestBrowser.start(world.url);
+  browser = new PageBrowser(world.url);
 });
 after(async () => {
-  await browser?.close();
   await world?.close();
 });
 
@@ -94,7 +93,7 @@ test('people find what they were sent, and choose what they get', async () => {
   const news = visitor.page.getByRole('region', { name: 'News and offers' });
   await news.getByLabel('Harbour can send me news and offers by email').check();
   await news.getByRole('button', { name: 'Save your choice' }).click();
-  await visitor.page.getByText('Your choice is saved.').waitFor();
+  assert.match(await visitor.text(), /Your choice is saved\./);
   assert.deepEqual(await newsOf(ada), [true, false]);
   assert.deepEqual(await switchedOff(ada), []);
 
@@ -102,7 +101,7 @@ test('people find what they were sent, and choose what they get', async () => {
   await kinds.getByLabel('You join a waitlist').uncheck();
   await kinds.getByRole('group', { name: 'A spot is free for you' }).getByLabel('Text message').uncheck();
   await kinds.getByRole('button', { name: 'Save your choice' }).click();
-  await visitor.page.getByText('Your choice is saved.').waitFor();
+  assert.match(await visitor.text(), /Your choice is saved\./);
   assert.deepEqual(await switchedOff(ada), ['email waitlist_added', 'sms waitlist_spot_available']);
   assert.deepEqual(await newsOf(ada), [true, false], 'the other form says nothing about it');
   await visitor.close();

@@ -6,25 +6,24 @@ import { Mailbox } from '../../../test/mailbox.ts';
 import { PageClient } from '../../../test/page-client.ts';
 import { sql } from '../../../kernel/db/sql.ts';
 import { startWorld, type World } from '../../../test/world.ts';
-import { TestBrowser } from '../../../test/browser.ts';
+import { PageBrowser } from '../../../test/page-visitor.ts';
 
 const PASSWORD = 'otter kettle midnight ferry';
 const MINUTE = 60_000;
 
 let mailbox: Mailbox;
 let world: World;
-let browser: TestBrowser;
+let browser: PageBrowser;
 before(async () => {
   mailbox = await Mailbox.start();
   world = await startWorld({
     worker: true,
     env: { SMTP_URL: mailbox.url, MAIL_FROM: 'Rollcall <mail@rollcall.example>' },
   });
-  browser = await TestBrowser.start(world.url);
+  browser = new PageBrowser(world.url);
   await offer(true);
 });
 after(async () => {
-  await browser?.close();
   await world?.close();
   await mailbox?.close();
 });

@@ -8,18 +8,19 @@ import { Mailbox } from '../../../test/mailbox.ts';
 import { row } from '../../../test/schedule-world.ts';
 import { until } from '../../../test/storm.ts';
 import { startWorld, type World } from '../../../test/world.ts';
-import { TestBrowser, type Visitor } from '../../../test/browser.ts';
+import { START } from '../../../test/clock.ts';
+import { PageBrowser, type PageVisitor } from '../../../test/page-visitor.ts';
 
 let mailbox: Mailbox;
 let world: World;
-let browser: TestBrowser;
+let browser: PageBrowser;
 before(async () => {
   mailbox = await Mailbox.start();
   world = await startWorld({
     worker: true,
     env: { SMTP_URL: mailbox.url, MAIL_FROM: 'Rollcall <mail@rollcall.example>' },
   });
-  browser = await TestBrowser.start(world.url);
+  browser = new PageBrowser(world.url);
   const changed = await world.patch(`/providers/${world.harbour}`, {
     as: world.machine,
     body: { branding: { color: '#0f766e' } },
@@ -27,7 +28,6 @@ before(async () => {
   assert.equal(changed.status, 200, changed.text);
 });
 after(async () => {
-  await browser?.close();
   await world?.close();
   await mailbox?.close();
 });
@@ -45,7 +45,7 @@ const customers = async (email: string) =>
   ).body.results;
 
 /** Signs up, opens the mail and confirms; leaves the visitor on the page of the account. */
-async function joined(email: string): Promise<Visitor> {
+async function joined(email: string): Promise<PageVisitor> {
   const visitor = await browser.visitor();
   await visitor.open(at('sign-up'));
   await visitor.submit('Sign up', {
@@ -67,7 +67,7 @@ const codeFor = (secret: string, at = world.now): string =>
     timestamp: at,
   });
 
-async function logIn(visitor: Visitor, email: string, password: string): Promise<void> {
+async function logIn(visitor: PageVisitor, email: string, password: string): Promise<void> {
   await visitor.open(at('log-in'));
   await visitor.submit('Log in', { 'Email address': email, Password: password });
 }
@@ -223,11 +223,11 @@ test('a second step is set up, asked for, and replaced by a recovery code', asyn
   await visitor.checkAccessible('second-factor-enrol');
   await visitor.submit('Turn on', { 'Code from the app': '000000' });
   assert.match(await visitor.text(), /Code from the app: That code is wrong/);
-  const before = (await visitor.context.cookies()).find((c) => c.name === 'rollcall_session')!.value;
+  const before = visitor.cookies.get('rollcall_session');
   await visitor.submit('Turn on', { 'Code from the app': codeFor(secret) });
   const codes = await visitor.page.locator('.codes li').allInnerTexts();
   assert.equal(codes.length, 10);
-  assert.notEqual((await visitor.context.cookies()).find((c) => c.name === 'rollcall_session')!.value, before);
+  assert.notEqual(visitor.cookies.get('rollcall_session'), before);
   await visitor.checkAccessible('recovery-codes');
   await visitor.follow("I've saved them");
   assert.match(await visitor.text(), /10 recovery codes are left/);
@@ -402,7 +402,7 @@ test('a person is asked whether an application may act, and what was agreed to i
     registry,
     pipeline,
     installation,
-    limits: new Limits(false, Date.now),
+    limits: new Limits(false, () => START),
     metrics: { request() {} },
     publicUrl: undefined,
     consents: {
@@ -437,7 +437,7 @@ test('a person is asked whether an application may act, and what was agreed to i
   );
   await visitor.checkAccessible('consent');
   await visitor.submit('Allow');
-  await visitor.page.waitForURL(`**${at('profile')}`);
+  assert.equal(visitor.path, at('profile'));
   assert.match(
     await visitor.text(),
     /Connected applications\s*Calendar\s*Know who you are\. See everything you can see\./,

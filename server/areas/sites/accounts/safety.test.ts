@@ -6,6 +6,7 @@ import { createUser } from '../../people/identity/index.ts';
 import { Limits } from '../../../kernel/limits.ts';
 import { PageClient } from '../../../test/page-client.ts';
 import { startWorld, type World } from '../../../test/world.ts';
+import { START } from '../../../test/clock.ts';
 
 const PASSWORD = 'otter kettle midnight ferry';
 const EMAIL = 'ada@example.com';
@@ -44,7 +45,7 @@ async function served(t: TestContext, other: Partial<AccountPagesOptions>): Prom
     registry,
     pipeline,
     installation,
-    limits: new Limits(false, Date.now),
+    limits: new Limits(false, () => START),
     metrics: { request() {} },
     publicUrl: undefined,
     ...other,
@@ -426,7 +427,7 @@ test('people who guess passwords have to wait, and the page says so', async () =
 });
 
 test('before the secret of a second step is made or shown, a log-in of long ago is proved again', async (t) => {
-  t.after(() => world.setNow(Date.now()));
+  t.after(() => world.resetNow());
   const visitor = await loggedIn();
   const start = at('profile/second-factor');
   assert.doesNotMatch((await visitor.get(start)).text, /Your password<\/label>/);

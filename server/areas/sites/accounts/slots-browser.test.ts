@@ -1,4 +1,4 @@
-/** From the day to the receipt: free times as people meet them, in a real browser, with and without JavaScript. */
+/** From the day to the receipt: free times as people meet them, without JavaScript and once with it. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { addDays } from '../../../kernel/values/date.ts';
@@ -7,33 +7,31 @@ import { dayIn } from '../../../kernel/languages/times.ts';
 import { createUser } from '../../people/identity/index.ts';
 import { newPractice, slotsOf, timesOf, type Practice } from '../../../test/slot-world.ts';
 import { startWorld, type World } from '../../../test/world.ts';
-import { TestBrowser, type Visitor } from '../../../test/browser.ts';
+import { PageBrowser, type PageVisitor } from '../../../test/page-visitor.ts';
+import { TestBrowser } from '../../../test/browser.ts';
 
 const PASSWORD = 'otter kettle midnight ferry';
 
 let world: World;
 let c: CheckoutWorld;
-let browser: TestBrowser;
+let browser: PageBrowser;
 let slug: string;
 before(async () => {
   world = await startWorld({ worker: true });
   c = await CheckoutWorld.of(world);
   slug = (await world.get(`/providers/${world.harbour}?fields=booking_site`)).body.booking_site.slug;
-  browser = await TestBrowser.start(world.url);
+  browser = new PageBrowser(world.url);
 });
 after(async () => {
-  await browser?.close();
   await c?.close();
 });
 
-/** A customer with an account, and a browser in which they are logged in. */
-async function someone(email: string, scripts = false): Promise<{ customer: number; visitor: Visitor }> {
+/** A customer with an account. */
+async function someone(email: string): Promise<number> {
   const userId = await world.app.db.acrossTenants('a test has an account', (tx) =>
     createUser(tx, { email, password: PASSWORD, firstName: 'Ada', lastName: 'Byron' }),
   );
-  const customer = await world.newCustomer({ user_id: userId, email, first_name: 'Ada' });
-  const visitor = await browser.visitor(undefined, { scripts });
-  return { customer, visitor };
+  return world.newCustomer({ user_id: userId, email, first_name: 'Ada' });
 }
 
 /** As a page prints it for this browser. */
@@ -41,12 +39,13 @@ const dayOf = (date: string): string => dayIn('en-CA', Date.parse(`${date}T12:00
 
 const pageOf = ({ offering, date }: Practice, day = date) =>
   `/account/${world.harbour}/slots?offering_type=${offering}&day=${day}`;
-const logIn = (visitor: Visitor, email: string) =>
+const logIn = (visitor: Pick<PageVisitor, 'submit'>, email: string) =>
   visitor.submit('Log in', { 'Email address': email, Password: PASSWORD });
 
 test('people choose a day and a time, log in, pay, and are booked; then they move it and cancel it', async () => {
   const practice = await newPractice(world, { dropin_price_minor: 6000 });
-  const { customer, visitor } = await someone('ada.slots@example.com');
+  const customer = await someone('ada.slots@example.com');
+  const visitor = await browser.visitor();
   await visitor.open(pageOf(practice));
   assert.equal(visitor.path, `/${slug}/book/${practice.offering}`);
   assert.match(await visitor.text(), /Massage[^]*60 minutes · \$60\.00[^]*9:00\sa\.m\.[^]*4:00\sp\.m\./);
@@ -84,9 +83,12 @@ test('people choose a day and a time, log in, pay, and are booked; then they mov
   assert.ok(timesOf(await slotsOf(world, practice)).includes('14:00'));
 });
 
-test('a time that is free of charge is booked immediately, and one that is gone says so and leads to others', async () => {
+test('a time that is free of charge is booked immediately, and one that is gone says so and leads to others', async (t) => {
   const practice = await newPractice(world);
-  const { visitor } = await someone('bea.slots@example.com', true);
+  await someone('bea.slots@example.com');
+  const withScripts = await TestBrowser.start(world.url);
+  t.after(() => withScripts.close());
+  const visitor = await withScripts.visitor(undefined, { scripts: true });
   const [slot] = await slotsOf(world, practice);
   await visitor.open(`/account/${world.harbour}/slots/${slot.id}`);
   await visitor.follow('Log in');

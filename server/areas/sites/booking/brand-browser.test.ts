@@ -156,7 +156,7 @@ test('classes, teachers and rooms are shown with pictures of the business itself
     await tx.run(
       sql`UPDATE image SET created_at = now() - interval '8 days' WHERE provider_id = ${world.harbour} AND id = ${face.id}`,
     );
-    await sweepImages(tx, Date.now(), world.app.installation);
+    await sweepImages(tx, world.now, world.app.installation);
   });
   assert.equal((await world.get(`/images/${face.id}`)).status, 200);
 });

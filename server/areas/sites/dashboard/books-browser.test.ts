@@ -8,27 +8,23 @@ import { DashboardWorld } from './test/dashboard-world.ts';
 import { driveAll } from '../../money/payments/engine.ts';
 import { ownContext } from '../../../test/own-context.ts';
 import { wallAt } from '../../../kernel/values/zone.ts';
-import type { Visitor } from '../../../test/browser.ts';
-
-const BUILT_MS = 120_000;
+import type { Visit } from './test/window/visit.ts';
 
 let desk: DashboardWorld;
 let b: BillingWorld;
-let owner: Visitor;
+let owner: Visit;
 before(async () => {
   desk = await DashboardWorld.start({ own: true });
   b = await BillingWorld.of(desk.world);
-  owner = await desk.visitor();
-  await owner.page.goto(`/dashboard/${desk.world.harbour}/today`);
-  // The first page waits for the program to be built.
-  await owner.page.locator('.shell').waitFor({ timeout: BUILT_MS });
+  owner = await desk.window();
+  await desk.open(owner, 'today');
 });
 after(() => desk?.close());
 
 const dialog = () => dialogOf(owner);
 const saying = (text: string | RegExp) => owner.page.getByText(text).first().waitFor();
 const within = (list: string) => owner.page.getByRole('list', { name: list, exact: true }).getByRole('listitem');
-const today = () => wallAt(Date.now(), 'America/Toronto').date;
+const today = () => wallAt(desk.world.now, 'America/Toronto').date;
 
 /** A drop-in that is owed. */
 async function owing(name: string): Promise<{ customer: number; number: string }> {

@@ -8,6 +8,7 @@ import { numberFeedItems } from '../../../kernel/feed/number.ts';
 import type { Page } from 'playwright-core';
 import type { Visitor } from '../../../test/browser.ts';
 import type { World } from '../../../test/world.ts';
+import { START } from '../../../test/clock.ts';
 
 let desk: DashboardWorld;
 let world: World;
@@ -30,7 +31,7 @@ after(() => desk?.close());
 /** Far ahead, so that it never begins while it is tested; a week of its own for each test. */
 let weeks = 20;
 const DAY = 86_400_000;
-const TODAY = new Date();
+const TODAY = new Date(START);
 /** of this week */
 const MONDAY = TODAY.getTime() - ((TODAY.getUTCDay() + 6) % 7) * DAY;
 const dateIn = (week: number, day: number): string =>

@@ -106,9 +106,9 @@ test('an instructor connects a calendar, has its events counted, and disconnects
 
 test('whoever plans sees when others are busy, and not with what', async () => {
   const { calendar } = await connected(world, {
-    calendar: { name: 'Home', read_at: new Date().toISOString(), is_active: true },
+    calendar: { name: 'Home', read_at: new Date(world.now).toISOString(), is_active: true },
   });
-  const start = Date.now() + 24 * HOUR;
+  const start = world.now + 24 * HOUR;
   await outsideEvent(world, calendar, [start, start + HOUR], { title: 'Dentist' });
   await desk.open(owner, 'hours?tab=calendars');
   const card = owner.page.getByRole('region', { name: 'Connected calendars' });

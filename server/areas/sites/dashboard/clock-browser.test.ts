@@ -5,7 +5,6 @@ import { arrived, nowAtHarbour } from '../../../test/test-business.ts';
 import { shows } from '../../../test/shows.ts';
 import { DashboardWorld } from './test/dashboard-world.ts';
 
-const BUILT_MS = 120_000;
 const DAY = 86_400_000;
 
 let desk: DashboardWorld;
@@ -16,10 +15,9 @@ after(() => desk?.close());
 
 test('the clock of a test business goes on by a week, and nobody else sees one', async () => {
   const { world } = desk;
-  const visitor = await desk.visitor();
+  const visitor = await desk.window();
   const { page } = visitor;
-  await page.goto(`/dashboard/${world.harbour}/developers?tab=clock`);
-  await page.locator('.shell').waitFor({ timeout: BUILT_MS });
+  await desk.open(visitor, 'developers?tab=clock');
   const before = await nowAtHarbour(world);
   await page.getByLabel('Advance by').selectOption({ label: 'a week' });
   await visitor.checkLive('clock');
@@ -41,7 +39,7 @@ test('the clock of a test business goes on by a week, and nobody else sees one',
 
 test('a business that is no test business has no clock to move', async () => {
   const { world } = desk;
-  const visitor = await desk.visitor(await desk.colleague({ providerId: world.meadow }));
+  const visitor = await desk.window(await desk.colleague({ providerId: world.meadow }));
   await desk.open(visitor, 'developers?tab=clock', world.meadow);
   await visitor.page.getByRole('link', { name: 'Webhooks' }).waitFor();
   await shows(() => visitor.page.getByRole('link', { name: 'Test clock' }).count(), 0);

@@ -95,7 +95,6 @@ test('a sale to somebody who walks in takes the keyboard alone, and says what to
   const { keyboard } = visitor.page;
   await pressBoth(visitor.page, 'g', 'k');
   await visitor.page.locator('[role=combobox]:focus').waitFor();
-  const began = performance.now();
   await keyboard.type('spark');
   await keyboard.press('Enter');
   await visitor.page.getByRole('list', { name: 'What is sold' }).getByText('Sparkling water').waitFor();
@@ -109,7 +108,6 @@ test('a sale to somebody who walks in takes the keyboard alone, and says what to
   await visitor.page.getByRole('dialog').locator('button:focus', { hasText: 'Sell for CA$5.50' }).waitFor();
   await keyboard.press('Enter');
   await saying(visitor, 'Give back CA$4.50');
-  if (process.env.TEST_TIMES) console.log(`a sale by keyboard: ${Math.round(performance.now() - began)} ms`);
   const sale = await lastSale();
   assert.deepEqual([sale.is_walk_in, sale.total_amount.string, sale.change_amount.string], [true, '5.50', '4.50']);
   assert.deepEqual(await lines(sale), [

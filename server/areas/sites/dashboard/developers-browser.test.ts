@@ -6,23 +6,19 @@ import { DashboardWorld } from './test/dashboard-world.ts';
 import { pressBoth } from './test/hands.ts';
 import { isSignedWith, Receiver } from '../../../test/webhook-receiver.ts';
 import { until } from '../../../test/storm.ts';
-import type { Visitor } from '../../../test/browser.ts';
+import type { Visit } from './test/window/visit.ts';
 import type { World } from '../../../test/world.ts';
-
-const BUILT_MS = 120_000;
 
 let desk: DashboardWorld;
 let world: World;
 let receiver: Receiver;
-let owner: Visitor;
+let owner: Visit;
 before(async () => {
   receiver = await new Receiver().listen();
   desk = await DashboardWorld.start({ own: true, worker: true, env: { OUTBOUND_ALLOW: '127.0.0.1/32' } });
   ({ world } = desk);
-  owner = await desk.visitor();
-  await owner.page.goto(`/dashboard/${world.harbour}/today`);
-  // The first page waits for the program to be built.
-  await owner.page.locator('.shell').waitFor({ timeout: BUILT_MS });
+  owner = await desk.window();
+  await desk.open(owner, 'today');
 });
 after(async () => {
   receiver.close();
@@ -152,7 +148,7 @@ test('a token is created with a last day, shown once, used, and revoked', async 
   await page.getByLabel('Last day').fill('2001-01-01');
   await press('Continue');
   await page.locator('input[name=expires_at][aria-invalid=true]').waitFor();
-  const last = new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10);
+  const last = new Date(world.now + 30 * 86_400_000).toISOString().slice(0, 10);
   await page.getByLabel('Last day').fill(last);
   await owner.checkLive('token-new');
   await press('Continue');
@@ -243,11 +239,11 @@ test('every command that can be copied works as it stands', async () => {
 });
 
 test('developers see webhooks and examples, and super admins everything', async () => {
-  const developer = await desk.visitor(await desk.colleague({ permissions: ['developer'] }));
+  const developer = await desk.window(await desk.colleague({ permissions: ['developer'] }));
   await desk.open(developer, 'developers');
   const tabs = developer.page.getByRole('navigation', { name: 'Developers' }).getByRole('link');
   await shows(() => tabs.allInnerTexts(), ['Webhooks', 'Examples']);
-  const front = await desk.visitor(await desk.colleague({ permissions: ['customers'] }));
+  const front = await desk.window(await desk.colleague({ permissions: ['customers'] }));
   await desk.open(front, 'developers');
   assert.equal(await front.heading(), 'You don’t have access to this page');
   await Promise.all([developer.close(), front.close()]);

@@ -8,21 +8,17 @@ import { DashboardWorld } from './test/dashboard-world.ts';
 import { pressBoth } from './test/hands.ts';
 import { sql } from '../../../kernel/db/sql.ts';
 import { until } from '../../../test/storm.ts';
-import type { Visitor } from '../../../test/browser.ts';
+import type { Visit } from './test/window/visit.ts';
 import type { World } from '../../../test/world.ts';
-
-const BUILT_MS = 120_000;
 
 let desk: DashboardWorld;
 let world: World;
-let owner: Visitor;
+let owner: Visit;
 before(async () => {
   desk = await DashboardWorld.start({ own: true, worker: true, env: { EMAIL_QUOTA: '200' } });
   ({ world } = desk);
-  owner = await desk.visitor();
-  await owner.page.goto(`/dashboard/${world.harbour}/today`);
-  // The first page waits for the program to be built.
-  await owner.page.locator('.shell').waitFor({ timeout: BUILT_MS });
+  owner = await desk.window();
+  await desk.open(owner, 'today');
 });
 after(() => desk?.close());
 
@@ -248,7 +244,7 @@ test('the lists can be used by everybody, and only by super admins', async () =>
     await owner.page.getByRole('list', { name: tab === 'notices' ? 'Notifications' : 'Broadcasts' }).waitFor();
     await owner.checkLive(`messages-${tab}`);
   }
-  const front = await desk.visitor(await desk.colleague({ permissions: ['customers', 'email_notifications'] }));
+  const front = await desk.window(await desk.colleague({ permissions: ['customers', 'email_notifications'] }));
   await desk.open(front, 'messages');
   assert.equal(await front.heading(), 'You don’t have access to this page');
   await front.close();

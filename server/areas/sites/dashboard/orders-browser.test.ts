@@ -7,20 +7,16 @@ import { DashboardWorld } from './test/dashboard-world.ts';
 import { newOffering } from '../../../test/schedule-world.ts';
 import { newProduct } from '../../commerce/store/test/seeds.ts';
 import { promise, referred } from '../../commerce/referrals/test/seeds.ts';
-import type { Visitor } from '../../../test/browser.ts';
-
-const BUILT_MS = 120_000;
+import type { Visit } from './test/window/visit.ts';
 
 let desk: DashboardWorld;
 let b: BillingWorld;
-let owner: Visitor;
+let owner: Visit;
 before(async () => {
   desk = await DashboardWorld.start({ own: true });
   b = await BillingWorld.of(desk.world);
-  owner = await desk.visitor();
-  await owner.page.goto(`/dashboard/${desk.world.harbour}/today`);
-  // The first page waits for the program to be built.
-  await owner.page.locator('.shell').waitFor({ timeout: BUILT_MS });
+  owner = await desk.window();
+  await desk.open(owner, 'today');
 });
 after(() => desk?.close());
 

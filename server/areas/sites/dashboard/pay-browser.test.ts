@@ -9,16 +9,16 @@ import { DashboardWorld } from './test/dashboard-world.ts';
 import { newEvent, newInstructor, newOffering, newVenue } from '../../../test/schedule-world.ts';
 import { ownContext } from '../../../test/own-context.ts';
 import { ownWork } from '../../../kernel/own-work.ts';
-import type { Visitor } from '../../../test/browser.ts';
+import type { Visit } from './test/window/visit.ts';
 import type { World } from '../../../test/world.ts';
+import { START } from '../../../test/clock.ts';
 
-const BUILT_MS = 120_000;
 const HOUR = 3_600_000;
 const ZONE = 'America/Toronto';
 
 /** The first day of a month that is so many months from this one. */
 function firstOf(months: number): string {
-  const [year, month] = wallAt(Date.now(), ZONE).date.split('-').map(Number);
+  const [year, month] = wallAt(START, ZONE).date.split('-').map(Number);
   return new Date(Date.UTC(year, month - 1 + months, 1)).toISOString().slice(0, 10);
 }
 /** The whole last month. */
@@ -26,16 +26,14 @@ const [FROM, TO] = [firstOf(-1), addDays(firstOf(0), -1)];
 
 let desk: DashboardWorld;
 let world: World;
-let owner: Visitor;
+let owner: Visit;
 let instructor: { id: number; name: string };
 before(async () => {
   desk = await DashboardWorld.start({ own: true });
   ({ world } = desk);
   await taught();
-  owner = await desk.visitor();
-  await owner.page.goto(`/dashboard/${world.harbour}/today`);
-  // The first page waits for the program to be built.
-  await owner.page.locator('.shell').waitFor({ timeout: BUILT_MS });
+  owner = await desk.window();
+  await desk.open(owner, 'today');
 });
 after(() => desk?.close());
 
@@ -53,7 +51,7 @@ async function taught(): Promise<void> {
   world.setNow(world.now + 3 * HOUR);
   for (const { id: attendance } of (await get(`/attendances?event=${event}`)).results)
     await desk.ask('PATCH', `/attendances/${attendance}`, { status: 'attended' });
-  world.setNow(Date.now());
+  world.resetNow();
 }
 
 /** The job does what is due, in as many portions as it needs. */
@@ -168,7 +166,7 @@ test('pay is explained, approved with what each instructor gets, and reopened', 
   await shows(() => dialog().getByLabel('Through').inputValue(), TO);
   await dialog()
     .getByLabel('Through')
-    .fill(addDays(wallAt(Date.now(), ZONE).date, 2));
+    .fill(addDays(wallAt(START, ZONE).date, 2));
   await dialog().getByRole('button', { name: 'Continue' }).click();
   await dialog()
     .getByText(/^The day must be over/)
@@ -217,7 +215,7 @@ test('open pay is calculated again by a rate that was changed', async () => {
 test('people who see revenue approve pay, and neither reopen it nor set rates', async () => {
   // Pay that was reopened is looked at again.
   await calculated();
-  const manager = await desk.visitor(await desk.colleague({ permissions: ['revenue'] }));
+  const manager = await desk.window(await desk.colleague({ permissions: ['revenue'] }));
   await desk.open(manager, 'pay?tab=periods');
   await manager.page.getByRole('button', { name: 'Approve pay' }).click();
   await dialog(manager).getByRole('button', { name: 'Continue' }).click();

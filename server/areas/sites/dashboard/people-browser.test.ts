@@ -6,21 +6,17 @@ import { DashboardWorld } from './test/dashboard-world.ts';
 import { sql } from '../../../kernel/db/sql.ts';
 import { newEvent, newPlace } from '../../../test/schedule-world.ts';
 import { seed } from '../../../test/seeds.ts';
-import type { Visitor } from '../../../test/browser.ts';
+import type { Visit } from './test/window/visit.ts';
 import type { World } from '../../../test/world.ts';
-
-const BUILT_MS = 120_000;
 
 let desk: DashboardWorld;
 let world: World;
-let owner: Visitor;
+let owner: Visit;
 before(async () => {
   desk = await DashboardWorld.start({ own: true, worker: true });
   ({ world } = desk);
-  owner = await desk.visitor();
-  await owner.page.goto(`/dashboard/${world.harbour}/today`);
-  // The first page waits for the program to be built.
-  await owner.page.locator('.shell').waitFor({ timeout: BUILT_MS });
+  owner = await desk.window();
+  await desk.open(owner, 'today');
 });
 after(() => desk?.close());
 
@@ -31,11 +27,11 @@ const make = async (path: string, body: object) => {
   return answer.body;
 };
 
-const button = (visitor: Visitor, name: string | RegExp) =>
+const button = (visitor: Visit, name: string | RegExp) =>
   visitor.page.getByRole('button', { name, ...(typeof name === 'string' && { exact: true }) });
 
 /** Confirms what the dry run shows. */
-const confirm = async (visitor: Visitor, name: string) => {
+const confirm = async (visitor: Visit, name: string) => {
   const dialog = visitor.page.getByRole('dialog').last();
   await dialog.getByText('This happens if you go on:').waitFor();
   await dialog.getByRole('button', { name, exact: true }).click();
@@ -45,13 +41,13 @@ const confirm = async (visitor: Visitor, name: string) => {
 const day = (date: string) =>
   new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(`${date}T12:00Z`));
 
-const tabs = (visitor: Visitor) =>
+const tabs = (visitor: Visit) =>
   visitor.page
     .getByRole('navigation', { name: /Parts of/ })
     .getByRole('link')
     .allInnerTexts();
 
-const saying = (visitor: Visitor, text: string) => visitor.page.getByText(text).first().waitFor();
+const saying = (visitor: Visit, text: string) => visitor.page.getByText(text).first().waitFor();
 
 test('customers are found by their names, narrowed down by links, and counted', async () => {
   const label = await make('/customer_labels', { name: 'Regular' });
@@ -83,11 +79,13 @@ test('of a long list only what can be seen is drawn, and its end can be reached'
       sql`INSERT INTO customer (provider_id, first_name, last_name) SELECT ${world.harbour}, 'Row', 'Long ' || lpad(n::text, 4, '0') FROM generate_series(1, 1000) n`,
     );
   });
-  await desk.open(owner, 'people?query=long');
-  await saying(owner, '1,000 customers');
-  assert.ok((await owner.page.getByRole('row').count()) < 80);
-  await owner.page.evaluate(() => (globalThis as any).scrollTo(0, (globalThis as any).document.body.scrollHeight));
-  await owner.page.getByRole('link', { name: 'Row Long 1000' }).waitFor();
+  const visitor = await desk.visitor();
+  await desk.open(visitor, 'people?query=long');
+  await saying(visitor, '1,000 customers');
+  assert.ok((await visitor.page.getByRole('row').count()) < 80);
+  await visitor.page.evaluate(() => (globalThis as any).scrollTo(0, (globalThis as any).document.body.scrollHeight));
+  await visitor.page.getByRole('link', { name: 'Row Long 1000' }).waitFor();
+  await visitor.close();
 });
 
 test('several customers are changed together, and each has a result of their own', async () => {
@@ -354,14 +352,14 @@ test('two records of one person are merged after a warning, and the other one no
 
 test('staff see what their permissions show: an instructor no contact data, the front desk no history', async () => {
   const id = await world.newCustomer({ first_name: 'Pia', last_name: 'Private', email: 'pia@private.example' });
-  const instructor = await desk.visitor(await desk.colleague({ permissions: ['instructor_attendances'] }));
+  const instructor = await desk.window(await desk.colleague({ permissions: ['instructor_attendances'] }));
   await desk.open(instructor, `people/${id}`);
   assert.deepEqual(await tabs(instructor), ['Overview', 'Bookings', 'Memberships', 'Family']);
   assert.ok(!(await instructor.page.content()).includes('pia@private.example'));
   await desk.open(instructor, 'people?query=private');
   await saying(instructor, '1 customer');
   assert.ok(!(await instructor.page.content()).includes('pia@private.example'));
-  const front = await desk.visitor(await desk.colleague({ permissions: ['customers', 'attendances', 'pos'] }));
+  const front = await desk.window(await desk.colleague({ permissions: ['customers', 'attendances', 'pos'] }));
   await desk.open(front, `people/${id}`);
   await saying(front, 'pia@private.example');
   const seen = await tabs(front);
@@ -379,7 +377,7 @@ test('the list and every part of a record can be used by everybody, on phones an
   await make('/customer_tasks', { customer, title: 'Call back' });
   await make('/account_entries', { customer, kind: 'credit', amount: '5.00', explanation: 'Sorry' });
   const settled = async (): Promise<void> => {
-    await owner.page.waitForFunction(() => (globalThis as any).document.querySelectorAll('main .loading').length === 0);
+    await owner.page.locator('main .loading').first().waitFor({ state: 'detached' });
   };
   await desk.open(owner, 'people?query=everyone');
   await saying(owner, '1 customer');

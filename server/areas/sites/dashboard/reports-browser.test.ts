@@ -12,29 +12,27 @@ import { readCsv } from './test/files.ts';
 import { REPORTS } from '../../reporting/reports/catalogue/index.ts';
 import { wallAt } from '../../../kernel/values/zone.ts';
 import { writeNext } from '../../reporting/reports/exports/engine.ts';
-import type { Visitor } from '../../../test/browser.ts';
+import type { Visit } from './test/window/visit.ts';
 import type { World } from '../../../test/world.ts';
+import { START } from '../../../test/clock.ts';
 
-const BUILT_MS = 120_000;
 const HOUR = 3_600_000;
 
 let desk: DashboardWorld;
 let world: World;
-let owner: Visitor;
+let owner: Visit;
 before(async () => {
   desk = await DashboardWorld.start({ own: true });
   ({ world } = desk);
   await visits();
-  owner = await desk.visitor();
-  await owner.page.goto(`/dashboard/${world.harbour}/today`);
-  // The first page waits for the program to be built.
-  await owner.page.locator('.shell').waitFor({ timeout: BUILT_MS });
+  owner = await desk.window();
+  await desk.open(owner, 'today');
 });
 after(() => desk?.close());
 
 /** Noon of a day of the month that is so many months from this one, by the calendar of the business. */
 function noonOf(months: number, day: number): Date {
-  const [year, month] = wallAt(Date.now(), 'America/Toronto').date.split('-').map(Number);
+  const [year, month] = wallAt(START, 'America/Toronto').date.split('-').map(Number);
   return new Date(Date.UTC(year, month - 1 + months, day, 17));
 }
 
@@ -69,7 +67,7 @@ async function visits(): Promise<void> {
       assert.ok(marked.status < 300, marked.text);
     }
   }
-  world.setNow(Date.now());
+  world.resetNow();
 }
 
 const get = async (path: string): Promise<any> => {
@@ -78,10 +76,10 @@ const get = async (path: string): Promise<any> => {
   return body;
 };
 
-const button = ({ page }: Visitor, name: string) => page.getByRole('button', { name, exact: true });
+const button = ({ page }: Visit, name: string) => page.getByRole('button', { name, exact: true });
 
 /** Reads what would happen, then does it. */
-async function confirm({ page }: Visitor, name: string): Promise<void> {
+async function confirm({ page }: Visit, name: string): Promise<void> {
   const dialog = page.getByRole('dialog').last();
   await dialog.getByText('This happens if you go on:').waitFor();
   await dialog.getByRole('button', { name, exact: true }).click();
@@ -89,7 +87,7 @@ async function confirm({ page }: Visitor, name: string): Promise<void> {
 }
 
 /** The cells of the table, row by row. */
-async function cells({ page }: Visitor): Promise<string[][]> {
+async function cells({ page }: Visit): Promise<string[][]> {
   const all: string[][] = [];
   for (const one of await page.locator('.wide-table tbody tr').all())
     all.push((await one.locator('th, td').allInnerTexts()).map((text) => text.trim()));
@@ -110,7 +108,7 @@ test('the list has every report that somebody may read, as the interface describ
   await owner.page.getByRole('link', { name: 'Fill rates' }).click();
   await owner.page.getByRole('heading', { level: 1, name: 'Fill rates' }).waitFor();
 
-  const store = await desk.visitor(await desk.colleague({ permissions: ['discount_codes'] }));
+  const store = await desk.window(await desk.colleague({ permissions: ['discount_codes'] }));
   await desk.open(store, 'reports');
   await store.page.getByRole('list', { name: 'All reports' }).getByRole('heading').first().waitFor();
   await shows(
@@ -121,6 +119,7 @@ test('the list has every report that somebody may read, as the interface describ
 });
 
 test('reports, their columns and their filters are called in the language of the person', async () => {
+  // In a browser, because a window without layout does not draw the chart.
   const german = await desk.visitor();
   const { page } = german;
   await page.addInitScript(() => localStorage.setItem('rollcall.language', 'de'));
@@ -177,25 +176,27 @@ test('the screens are for whoever can read a report', () => {
 });
 
 test('groups are drawn and listed, compared with the period before, and each number leads to its rows', async () => {
-  const { page } = owner;
-  await desk.open(owner, 'reports/attendances?by=offering_type.name&f.event_timeframe=last_month');
+  // In a browser, because a window without layout does not draw the chart.
+  const visitor = await desk.visitor();
+  const { page } = visitor;
+  await desk.open(visitor, 'reports/attendances?by=offering_type.name&f.event_timeframe=last_month');
   const chart = page.getByRole('img', { name: /^Chart: Count by Offering type name/ });
   await chart.waitFor();
-  assert.deepEqual(await cells(owner), [
+  assert.deepEqual(await cells(visitor), [
     ['Rowing', '5'],
     ['Swimming', '3'],
   ]);
   await shows(() => chart.locator('rect.bar').count(), 2);
-  await owner.checkLive('report-groups');
+  await visitor.checkLive('report-groups');
 
   await page.getByLabel('Compare with the period before').check();
   await page.getByText(/^2 groups\. Compared with/).waitFor();
-  assert.deepEqual(await cells(owner), [
+  assert.deepEqual(await cells(visitor), [
     ['Rowing', '5', '2', '+3'],
     ['Swimming', '3', '–', '–'],
   ]);
   await shows(() => chart.locator('rect.before').count(), 1);
-  await owner.checkLive('report-compared');
+  await visitor.checkLive('report-compared');
 
   await page.getByRole('link', { name: '5, show the rows of Rowing' }).click();
   await page.getByText('5 rows').waitFor();
@@ -205,7 +206,8 @@ test('groups are drawn and listed, compared with the period before, and each num
     `/reports/attendances/data?event_timeframe=last_month&group=${encodeURIComponent(searchParams.get('f.group')!)}`,
   );
   assert.equal(total, 5);
-  await owner.checkLive('report-rows');
+  await visitor.checkLive('report-rows');
+  await visitor.close();
 });
 
 test('columns, order and filters are in the address, and the table says what the interface says', async () => {
@@ -231,8 +233,9 @@ test('columns, order and filters are in the address, and the table says what the
 });
 
 test('groups in time are columns from left to right, by keyboard too', async () => {
-  const { page } = owner;
-  await desk.open(owner, 'today');
+  const visitor = await desk.visitor();
+  const { page } = visitor;
+  await desk.open(visitor, 'today');
   await pressBoth(page, 'g', 'r');
   await page.getByRole('heading', { level: 1, name: 'Reports' }).waitFor();
   await reach(page.getByRole('link', { name: 'Fill rates' }));
@@ -243,13 +246,14 @@ test('groups in time are columns from left to right, by keyboard too', async () 
   await shows(() => view.locator('rect.bar').count(), 2);
   const { rows } = await get('/reports/fill_rates.grouped/data?columns=month,count&sort=month');
   assert.deepEqual(
-    await cells(owner),
+    await cells(visitor),
     rows.map(({ month, count }: any) => [month, String(count)]),
   );
   await reach(page.getByRole('combobox', { name: 'View' }));
   await page.keyboard.type('Row');
   await page.getByText('3 rows').waitFor();
-  await owner.checkLive('report-time');
+  await visitor.checkLive('report-time');
+  await visitor.close();
 });
 
 test('a report is exported as it is asked for, with progress, and downloaded; another is cancelled', async () => {

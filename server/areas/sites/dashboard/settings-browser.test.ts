@@ -5,21 +5,17 @@ import { shows } from '../../../test/shows.ts';
 import { DashboardWorld } from './test/dashboard-world.ts';
 import { PART_NAMES } from '../../../../web/dashboard/src/screens/settings/declared/index.ts';
 import { pngOf } from '../../platform/images/test/pictures.ts';
-import type { Visitor } from '../../../test/browser.ts';
+import type { Visit } from './test/window/visit.ts';
 import type { World } from '../../../test/world.ts';
-
-const BUILT_MS = 120_000;
 
 let desk: DashboardWorld;
 let world: World;
-let owner: Visitor;
+let owner: Visit;
 before(async () => {
   desk = await DashboardWorld.start();
   ({ world } = desk);
-  owner = await desk.visitor(await desk.colleague({ firstName: 'Olga' }));
-  await owner.page.goto(`/dashboard/${world.harbour}/settings`);
-  // The first page waits for the program to be built.
-  await owner.page.locator('.shell').waitFor({ timeout: BUILT_MS });
+  owner = await desk.window(await desk.colleague({ firstName: 'Olga' }));
+  await desk.open(owner, 'settings');
 });
 after(() => desk?.close());
 
@@ -32,12 +28,12 @@ const make = async (path: string, body: object) => {
 };
 
 /** A form of the page, by its heading. */
-const form = (visitor: Visitor, name: string) => visitor.page.getByRole('region', { name, exact: true });
+const form = (visitor: Visit, name: string) => visitor.page.getByRole('region', { name, exact: true });
 /** The window that is open. */
-const open = (visitor: Visitor) => visitor.page.getByRole('dialog').last();
+const open = (visitor: Visit) => visitor.page.getByRole('dialog').last();
 
 /** Saves what was typed, after what would happen was shown. */
-async function save(visitor: Visitor, within: ReturnType<typeof form>, said: string): Promise<void> {
+async function save(visitor: Visit, within: ReturnType<typeof form>, said: string): Promise<void> {
   await within.getByRole('button', { name: 'Save', exact: true }).click();
   const shown = visitor.page.getByRole('dialog', { name: /^(Change|Create) “/ });
   await shown.getByText('This happens if you go on:').waitFor();
@@ -277,7 +273,7 @@ test('a business changes its words and its notices', async () => {
 });
 
 test('somebody who plans classes finds only what they may set', async () => {
-  const planner = await desk.visitor(await desk.colleague({ permissions: ['manage_events'], firstName: 'Petra' }));
+  const planner = await desk.window(await desk.colleague({ permissions: ['manage_events'], firstName: 'Petra' }));
   await desk.open(planner, 'settings');
   const shown = await planner.page.locator('main').getByRole('link').allInnerTexts();
   assert.deepEqual(shown, ['Classes and services', 'Booking rules', 'Appointments']);

@@ -3,21 +3,17 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { shows } from '../../../test/shows.ts';
 import { DashboardWorld, type Colleague } from './test/dashboard-world.ts';
-import type { Visitor } from '../../../test/browser.ts';
+import type { Visit } from './test/window/visit.ts';
 import type { World } from '../../../test/world.ts';
-
-const BUILT_MS = 120_000;
 
 let desk: DashboardWorld;
 let world: World;
-let owner: Visitor;
+let owner: Visit;
 before(async () => {
   desk = await DashboardWorld.start();
   ({ world } = desk);
-  owner = await desk.visitor(await desk.colleague({ firstName: 'Olga' }));
-  await owner.page.goto(`/dashboard/${world.harbour}/settings/staff`);
-  // The first page waits for the program to be built.
-  await owner.page.locator('.shell').waitFor({ timeout: BUILT_MS });
+  owner = await desk.window(await desk.colleague({ firstName: 'Olga' }));
+  await desk.open(owner, 'settings/staff');
 });
 after(() => desk?.close());
 
@@ -72,7 +68,7 @@ test('what is explained is what the person then sees', async () => {
     await desk.open(owner, `settings/staff?open=staff%3A${who.staffId}`);
     await role().waitFor();
     const said = await explained();
-    const visitor = await desk.visitor(who);
+    const visitor = await desk.window(who);
     await desk.open(visitor, 'today');
     const shown = await visitor.page.getByRole('navigation').first().getByRole('link').allInnerTexts();
     assert.deepEqual(said.toSorted(), shown.map((one) => one.trim()).toSorted(), name);

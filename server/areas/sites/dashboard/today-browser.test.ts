@@ -154,7 +154,7 @@ test('everybody sees what they may use: no money, no screens of others, and a wa
   await instructor.page.goto(`/dashboard/${world.meadow}/today`);
   await instructor.page.getByText('This page isn’t here').waitFor();
   await instructor.close();
-  const stranger = await desk.browser.visitor(undefined, { scripts: true });
+  const stranger = await desk.stranger();
   await stranger.page.goto('/dashboard');
   await stranger.page.waitForURL('**/log-in?return_to=**');
   await stranger.close();

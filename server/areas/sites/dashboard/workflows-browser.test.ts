@@ -6,21 +6,17 @@ import { DashboardWorld } from './test/dashboard-world.ts';
 import { pressBoth } from './test/hands.ts';
 import { newPlace } from '../../../test/schedule-world.ts';
 import { until } from '../../../test/storm.ts';
-import type { Visitor } from '../../../test/browser.ts';
+import type { Visit } from './test/window/visit.ts';
 import type { World } from '../../../test/world.ts';
-
-const BUILT_MS = 120_000;
 
 let desk: DashboardWorld;
 let world: World;
-let owner: Visitor;
+let owner: Visit;
 before(async () => {
   desk = await DashboardWorld.start({ own: true, worker: true });
   ({ world } = desk);
-  owner = await desk.visitor();
-  await owner.page.goto(`/dashboard/${world.harbour}/today`);
-  // The first page waits for the program to be built.
-  await owner.page.locator('.shell').waitFor({ timeout: BUILT_MS });
+  owner = await desk.window();
+  await desk.open(owner, 'today');
 });
 after(() => desk?.close());
 
@@ -236,7 +232,7 @@ test('the list can be used by everybody, and only by super admins', async () => 
   await desk.open(owner, 'workflows');
   await owner.page.getByRole('list', { name: 'Workflows' }).waitFor();
   await owner.checkLive('workflows');
-  const front = await desk.visitor(await desk.colleague({ permissions: ['customers'] }));
+  const front = await desk.window(await desk.colleague({ permissions: ['customers'] }));
   await desk.open(front, 'workflows');
   assert.equal(await front.heading(), 'You don’t have access to this page');
   await front.close();

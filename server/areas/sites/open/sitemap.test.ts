@@ -117,7 +117,7 @@ test('coming events are in the file of their week, with the moment of their last
     );
     assert.equal(later[0].loc, `/${slug}/timetable`);
   } finally {
-    world.setNow(Date.now());
+    world.resetNow();
   }
 });
 

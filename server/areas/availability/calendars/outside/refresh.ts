@@ -32,9 +32,9 @@ export async function refreshDue(own: Own): Promise<boolean> {
     tx.rows<Key & Record<string, unknown>>(sql`
       WITH due AS (
         SELECT c.provider_id, c.id FROM external_calendar c
-        WHERE c.due_at <= ${instant(own.now())}::timestamptz AND (c.leased_until IS NULL OR c.leased_until < now())
+        WHERE c.due_at <= ${instant(own.now())}::timestamptz AND (c.leased_until IS NULL OR c.leased_until < clock_timestamp())
         ORDER BY c.due_at LIMIT ${AT_ONCE} FOR UPDATE SKIP LOCKED)
-      UPDATE external_calendar c SET leased_until = now() + ${LEASE}::interval FROM due
+      UPDATE external_calendar c SET leased_until = clock_timestamp() + ${LEASE}::interval FROM due
       WHERE c.provider_id = due.provider_id AND c.id = due.id RETURNING c.provider_id, c.id`),
   );
   await Promise.all(

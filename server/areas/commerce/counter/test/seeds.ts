@@ -2,6 +2,7 @@ import { row } from '../../../../test/schedule-world.ts';
 import { seed, type Seeds } from '../../../../test/seeds.ts';
 import { sql } from '../../../../kernel/db/sql.ts';
 import type { World } from '../../../../test/world.ts';
+import { instant } from '../../../../kernel/db/sql.ts';
 
 /** A cash drawer without an open session. */
 export const newDrawer = (world: World, providerId = world.harbour): Promise<number> =>
@@ -15,7 +16,7 @@ export const newDrawer = (world: World, providerId = world.harbour): Promise<num
 /** A payment of an invoice of its own, into a drawer that has no session. */
 const payment = (world: World, providerId: number): Promise<number> => seed(world, 'payment', providerId);
 
-const stamps = () => ({ created_at: new Date().toISOString(), updated_at: new Date().toISOString() });
+const stamps = ({ now }: World) => ({ created_at: instant(now), updated_at: instant(now) });
 
 /** The id of an open session with a float of 50.00. */
 export const openSession = async (world: World, providerId = world.harbour): Promise<number> =>
@@ -27,7 +28,7 @@ export const openSession = async (world: World, providerId = world.harbour): Pro
       venue_id: await seed(world, 'venue', providerId),
       opened_by_id: await seed(world, 'staff', providerId),
       opening_float_minor: 5000,
-      ...stamps(),
+      ...stamps(world),
     },
     providerId,
   );
@@ -60,14 +61,14 @@ async function sale(world: World, providerId: number): Promise<number> {
       staff_id: staff,
       total_minor: 450,
       credit_minor: 50,
-      ...stamps(),
+      ...stamps(world),
     },
     providerId,
   );
   await row(
     world,
     'counter_payment',
-    { counter_sale_id: id, payment_id: paid, amount_minor: 400, tendered_minor: 500, ...stamps() },
+    { counter_sale_id: id, payment_id: paid, amount_minor: 400, tendered_minor: 500, ...stamps(world) },
     providerId,
   );
   return id;
@@ -83,7 +84,7 @@ export const SEEDS: Seeds = {
     const paid = await payment(world, providerId);
     const session = await openSession(world, providerId);
     const staff = await seed(world, 'staff', providerId);
-    const of = { cash_session_id: session, staff_id: staff, ...stamps() };
+    const of = { cash_session_id: session, staff_id: staff, ...stamps(world) };
     await row(world, 'cash_movement', { ...of, kind: 'payment', amount_minor: 10, payment_id: paid }, providerId);
     return row(
       world,

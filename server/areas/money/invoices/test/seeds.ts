@@ -73,7 +73,7 @@ export const SEEDS: Seeds = {
     return row(
       world,
       'invoice_credit',
-      { invoice_id, amount_minor: 1, created_at: new Date().toISOString() },
+      { invoice_id, amount_minor: 1, created_at: new Date(world.now).toISOString() },
       providerId,
     );
   },

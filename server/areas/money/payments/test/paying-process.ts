@@ -13,14 +13,16 @@ import { SECRET_KEY } from '../../../../test/secret-key.ts';
 import { startPayment } from '../index.ts';
 import { ownWork } from '../../../../kernel/own-work.ts';
 import type { World } from '../../../../test/world.ts';
+import { clockOf } from '../../../../test/clock.ts';
 
 const [harbour, sandbox, payer] = process.argv.slice(2).map(Number);
 const config = readConfig({ HOST: '127.0.0.1', LOG_LEVEL: 'silent', SECRET_KEY, ROLE: 'server' });
-const app = createApp({ config, databaseUrl: process.env.DATABASE_URL!, log: pino({ level: 'silent' }) });
+const now = clockOf(process.env.DATABASE_URL!);
+const app = createApp({ config, databaseUrl: process.env.DATABASE_URL!, log: pino({ level: 'silent' }), now });
 connectPayee();
 // As much of a world as is needed here.
-const world = { app, harbour, now: Date.now() } as unknown as World;
-Object.defineProperty(world, 'now', { get: Date.now });
+const world = { app, harbour, now: now() } as unknown as World;
+Object.defineProperty(world, 'now', { get: now });
 const own = ownContext(world);
 const p = new PaymentWorld(world, sandbox, 0);
 

@@ -9,6 +9,7 @@ import { People, type Held } from '../../../../test/people.ts';
 import { PeopleOfCells, type Person } from '../../identity/cells/test/people-of-cells.ts';
 import { rotateKeys, signingKey } from '../keys/signing-keys.ts';
 import { sql } from '../../../../kernel/db/sql.ts';
+import { START } from '../../../../test/clock.ts';
 
 let people: PeopleOfCells;
 let application: People;
@@ -51,14 +52,14 @@ test('what has been revoked in its cell is refused in every cell by the next req
   assert.equal((await ask(2, held.access_token)).status, 200);
   await people
     .door(1)
-    .db.acrossTenants('a test disconnects', (tx) => disconnect(tx, id, application.application.id, Date.now()));
+    .db.acrossTenants('a test disconnects', (tx) => disconnect(tx, id, application.application.id, START));
   for (const cell of [1, 2]) assert.equal((await ask(cell, held.access_token)).status, 401);
   for (const cell of [1, 2]) assert.equal((await refresh(cell, held.refresh_token)).status, 401);
 });
 
 test('an account that is disabled in any cell ends its tokens in all', async () => {
   const { id, held } = await letIn();
-  await people.door(2).changing('a test disables an account', (tx) => disableAccount(tx, id, Date.now()));
+  await people.door(2).changing('a test disables an account', (tx) => disableAccount(tx, id, START));
   for (const cell of [1, 2]) assert.equal((await ask(cell, held.access_token)).status, 401);
 });
 
@@ -104,7 +105,7 @@ test('all cells publish the same keys, also a new one before it signs', async ()
   const { installation } = people.world(2).app;
   const { kid } = await people
     .door(2)
-    .db.acrossTenants('a test rotates the keys', (tx) => rotateKeys(tx, installation, Date.now()));
+    .db.acrossTenants('a test rotates the keys', (tx) => rotateKeys(tx, installation, START));
   for (const cell of [1, 2]) assert.deepEqual(await published(cell), [...before, kid].toSorted());
   const [first, second] = await Promise.all(
     [1, 2].map((cell) =>
@@ -118,9 +119,7 @@ test('a cell that did not hear of a key takes it when somebody brings what it si
   for (const cell of [1, 2]) await people.rows(cell, sql`DELETE FROM signing_key`);
   const { box } = people.door(1);
   // The other cell was away.
-  const { kid } = await people
-    .door(1)
-    .db.acrossTenants('a test makes a key', (tx) => signingKey(tx, { box }, Date.now()));
+  const { kid } = await people.door(1).db.acrossTenants('a test makes a key', (tx) => signingKey(tx, { box }, START));
   const { held } = await letIn();
   assert.equal(decodeProtectedHeader(held.access_token).kid, kid);
   assert.equal((await ask(2, held.access_token)).status, 200);

@@ -365,7 +365,7 @@ test('prompt=login and max_age take a log-in of after the request', async () => 
     const back = new URL((await person.browser.go((await interactions.finishLogIn(interactionOf(asked), fresh))!)).url);
     assert.ok(back.searchParams.get('code'), back.href);
   }
-  world.setNow(Date.now());
+  world.resetNow();
 });
 
 test('what one browser began no other can finish, and no log-in of somebody else is taken for one here', async () => {

@@ -5,6 +5,7 @@ import { Database } from '../../../../kernel/db/database.ts';
 import { freshDatabase } from '../../../../test/database.ts';
 import { Records } from './records.ts';
 import { SecretBox } from '../../../../kernel/secret-box.ts';
+import { START } from '../../../../test/clock.ts';
 
 let database: { url: string; drop(): Promise<void> };
 let db: Database;
@@ -18,7 +19,7 @@ after(async () => {
 });
 
 const recordsOf = (secret: Buffer): Records =>
-  new Records('Interaction', { db, box: new SecretBox([secret]), now: Date.now });
+  new Records('Interaction', { db, box: new SecretBox([secret]), now: () => START });
 
 test('a log-in under way that was sealed with a lost key is unknown, so that it begins again', async () => {
   const secret = randomBytes(32);

@@ -21,6 +21,7 @@ import {
 import { importNumbers, readPhoneOf } from '../../../communication/messages/index.ts';
 import type { Rejection } from '../../../../kernel/csv/read-csv.ts';
 import { DEFAULT_WORDS } from '../../../../kernel/values/words.ts';
+import { START } from '../../../../test/clock.ts';
 
 let folder: string;
 let database: { url: string; drop(): Promise<void> };
@@ -61,7 +62,7 @@ async function run(
     tenant: { providerId, zone: 'Europe/Paris', currency: 'EUR', words: DEFAULT_WORDS },
     viewer: ownViewer(providerId, 'import'),
     file,
-    now: Date.now,
+    now: () => START,
     readPhone: (entered) => {
       const phone = readPhoneOf(entered, 'FR');
       return phone ? { ...phone, entered } : { problem: 'is not a phone number' };

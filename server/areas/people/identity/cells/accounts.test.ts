@@ -21,6 +21,7 @@ import { PageClient } from '../../../../test/page-client.ts';
 import { PASSWORD, PeopleOfCells } from './test/people-of-cells.ts';
 import { sql } from '../../../../kernel/db/sql.ts';
 import { until } from '../../../../test/storm.ts';
+import { START } from '../../../../test/clock.ts';
 
 const NEXT_PASSWORD = 'brisk walnut canoe orbit';
 
@@ -101,7 +102,7 @@ test('a new password, and an account that is disabled, count in every cell at th
     assert.equal(tried.outcome, 'refused');
   }
   await people.browserOf(1, person, NEXT_PASSWORD);
-  await people.door(1).changing('a test disables an account', (tx) => disableAccount(tx, person.id, Date.now()));
+  await people.door(1).changing('a test disables an account', (tx) => disableAccount(tx, person.id, START));
   for (const cell of [1, 2]) {
     assert.equal(await people.isIn(cell, second), false);
     const tried = await logIn(
@@ -117,7 +118,7 @@ test('a cell that was away hears afterwards what changed, and undoes nothing of 
   const person = await people.newPerson(1);
   await people.browserOf(2, person);
   await away(1, async () => {
-    await people.door(2).changing('a test disables an account', (tx) => disableAccount(tx, person.id, Date.now()));
+    await people.door(2).changing('a test disables an account', (tx) => disableAccount(tx, person.id, START));
     assert.equal((await people.account(1, person.id))!.disabled_at, null);
   });
   // It is later, and of another part: what ended stays ended.
@@ -135,7 +136,7 @@ test('the second step is the same everywhere, and no code of it works twice', as
   const person = await people.newPerson(1);
   const door = people.door(1);
   const { session } = await door.db.acrossTenants('a test has a session', (tx) =>
-    startSession(tx, { userId: person.id, secondFactor: false, agent: '', now: Date.now(), cells: door.cells }),
+    startSession(tx, { userId: person.id, secondFactor: false, agent: '', now: START, cells: door.cells }),
   );
   const { secret } = (await beginSecondFactor(door, person.id, 'Harbour'))!;
   const authenticator = new TOTP({ secret: Secret.fromBase32(secret) });
@@ -150,7 +151,7 @@ test('the second step is the same everywhere, and no code of it works twice', as
   assert.equal((await enter(2, recovery)).outcome, 'accepted');
   assert.equal((await enter(1, recovery)).outcome, 'refused');
   assert.equal((await enter(1, another)).outcome, 'accepted');
-  const next = authenticator.generate({ timestamp: Date.now() + 30_000 });
+  const next = authenticator.generate({ timestamp: START + 30_000 });
   assert.equal((await enter(1, next)).outcome, 'accepted');
   assert.equal((await enter(2, next)).outcome, 'refused');
 });
@@ -187,7 +188,7 @@ test('an invitation to somebody who has an account in another cell asks them to 
   const ticket = await people
     .door(2)
     .db.acrossTenants('a test invites', async (tx) =>
-      issueTicket(tx, { kind: 'invitation', providerId: harbour, email: person.email, staffId }, Date.now()),
+      issueTicket(tx, { kind: 'invitation', providerId: harbour, email: person.email, staffId }, START),
     );
   const given = { ticket: ticket.secret, password: NEXT_PASSWORD, firstName: 'Ada', lastName: 'Byron' };
   assert.deepEqual(await signUpByInvitation(people.door(2), given, people.somewhere(2)), { outcome: 'has_account' });

@@ -39,13 +39,14 @@ const lists = (keys: readonly Key[]): Sql =>
 const dueIn = (now: number): Sql =>
   sql`EXISTS (SELECT FROM webhook_delivery w WHERE w.provider_id = l.provider_id AND w.destination_id = l.destination_id AND w.status = 'pending' AND w.next_attempt_at <= ${instant(now)}::timestamptz)`;
 
-const lease = raw(`now() + interval '${LEASE_SECONDS} seconds'`);
+// Who lives goes by the clock of the database's machine, as in kernel/processes.
+const lease = raw(`clock_timestamp() + interval '${LEASE_SECONDS} seconds'`);
 
 function take({ installation, me, now }: Wanted, condition: Sql, most: number): Sql {
   return sql`
     WITH due AS (
       SELECT l.provider_id, l.destination_id FROM webhook_lane l JOIN webhook_destination d ON d.provider_id = l.provider_id AND d.id = l.destination_id
-      WHERE d.status = 'active' AND d.deleted_at IS NULL AND ${condition} AND ${mayBegin(installation, sql`l.provider_id`)} AND (l.leased_until IS NULL OR l.leased_until < now())
+      WHERE d.status = 'active' AND d.deleted_at IS NULL AND ${condition} AND ${mayBegin(installation, sql`l.provider_id`)} AND (l.leased_until IS NULL OR l.leased_until < clock_timestamp())
         AND (l.not_before IS NULL OR l.not_before <= ${instant(now)}::timestamptz) AND ${dueIn(now)}
       ORDER BY l.served_at NULLS FIRST LIMIT ${most} FOR UPDATE OF l SKIP LOCKED
     )
@@ -73,7 +74,7 @@ export const renew = (db: Database, me: string, keys: readonly Key[]): Promise<K
   db.acrossTenants('an engine goes on sending webhooks of every business', (tx) =>
     tx.rows<Key>(sql`
       UPDATE webhook_lane l SET leased_until = ${lease} FROM ${lists(keys)} AS k (provider_id, destination_id)
-      WHERE l.provider_id = k.provider_id AND l.destination_id = k.destination_id AND l.leased_by = ${me}::uuid AND l.leased_until > now()
+      WHERE l.provider_id = k.provider_id AND l.destination_id = k.destination_id AND l.leased_by = ${me}::uuid AND l.leased_until > clock_timestamp()
       RETURNING l.provider_id AS provider, l.destination_id AS destination`),
   );
 

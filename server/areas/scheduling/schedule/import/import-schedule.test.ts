@@ -13,6 +13,7 @@ import { importSchedule, openSchedule, readMapping, type ScheduleImport, type Sc
 import type { Rejection } from '../../../../kernel/csv/read-csv.ts';
 import type { ScheduleMapping } from './mapping.ts';
 import { DEFAULT_WORDS } from '../../../../kernel/values/words.ts';
+import { START } from '../../../../test/clock.ts';
 
 const HEADING =
   '_id,Location ID,Course_ID,Course Title,Section,Age Min,Age Max,Date Range,Start Hour,Start Minute,End Hour,End Min,First Date,Last Date,DayOftheWeek';
@@ -104,7 +105,7 @@ async function run(
     tenant: { providerId, zone: 'Europe/Paris', currency: 'EUR', words: DEFAULT_WORDS },
     viewer: ownViewer(providerId, 'import'),
     file,
-    now: Date.now,
+    now: () => START,
     ...options,
     onRejected: (r) => rejected.push(r),
     onNote: (at, note) => notes.push([at, note]),

@@ -1,7 +1,6 @@
 /** Passes for the wallets of phones: what is in them, who gets them, and where they are offered. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { readFileSync } from 'node:fs';
 import { decodeJwt, jwtVerify } from 'jose';
 import { appleFiles, googleFile, PASS_TYPE, TEAM, type AppleFiles } from '../../../../test/wallet-keys.ts';
 import { book, newEvent, newPlace, newVenue, type Place } from '../../../../test/schedule-world.ts';
@@ -10,10 +9,11 @@ import { LANGUAGES } from '../../../../kernel/languages/languages.ts';
 import { PageClient } from '../../../../test/page-client.ts';
 import { sql } from '../../../../kernel/db/sql.ts';
 import { startWorld, type World } from '../../../../test/world.ts';
-import { TestBrowser } from '../../../../test/browser.ts';
+import { PageVisitor } from '../../../../test/page-visitor.ts';
 import { until } from '../../../../test/storm.ts';
 import { TestGoogle } from './test/google.ts';
 import { verifyPass, type ReadPass } from './test/verify-pass.ts';
+import { START } from '../../../../test/clock.ts';
 
 const PASSWORD = 'otter kettle midnight ferry';
 const ANDROID = 'Mozilla/5.0 (Linux; Android 16; Pixel 10) AppleWebKit/537.36 Chrome/150.0 Mobile Safari/537.36';
@@ -81,7 +81,7 @@ async function someone(of = world): Promise<{ id: number; email: string; visitor
 
 const at = (page: string) => `/account/${world.harbour}/passes/${page}`;
 /** Next year, in the last days of summer time in London. */
-const DAY = `${new Date().getFullYear() + 1}-10-20`;
+const DAY = `${new Date(START).getUTCFullYear() + 1}-10-20`;
 const ROWING = { name: 'Rowing', starts_at: `${DAY}T18:00`, ends_at: `${DAY}T19:30` };
 
 async function booked(values: Record<string, unknown> = ROWING) {
@@ -308,29 +308,21 @@ test('the mail that confirms a booking leads to its pass, if the person has an a
 
 test('everybody can use the buttons: at the code, on the page of a booking, and where the mail leads', async () => {
   const ada = await booked();
-  const browser = await TestBrowser.start(world.url);
-  try {
-    const visitor = await browser.visitor();
-    await visitor.open(`/account/${world.harbour}/log-in`);
-    await visitor.submit('Log in', { 'Email address': ada.email, Password: PASSWORD });
-    await visitor.open(`/account/${world.harbour}/profile`);
-    await visitor.checkAccessible('passes-account');
-    await visitor.open(at(`events/${ada.event}`));
-    await visitor.checkAccessible('passes-mailed');
-    await visitor.page.getByRole('link', { name: 'Go to Rowing' }).click();
-    assert.equal(visitor.path, `/harbour/events/${ada.event}`);
-    await visitor.checkAccessible('passes-booking');
-    const [download] = await Promise.all([
-      visitor.page.waitForEvent('download'),
-      visitor.page.getByRole('link', { name: 'Add to Apple Wallet' }).click(),
-    ]);
-    assert.equal(download.suggestedFilename(), 'pass.pkpass');
-    const { pass } = verifyPass(readFileSync(await download.path()), apple.root);
-    assert.equal(pass.barcodes[0].message, `#${ada.id}`);
-    await visitor.close();
-  } finally {
-    await browser.close();
-  }
+  const visitor = new PageVisitor(world.url);
+  await visitor.open(`/account/${world.harbour}/log-in`);
+  await visitor.submit('Log in', { 'Email address': ada.email, Password: PASSWORD });
+  await visitor.open(`/account/${world.harbour}/profile`);
+  await visitor.checkAccessible('passes-account');
+  await visitor.open(at(`events/${ada.event}`));
+  await visitor.checkAccessible('passes-mailed');
+  await visitor.leave(visitor.page.getByRole('link', { name: 'Go to Rowing' }));
+  assert.equal(visitor.path, `/harbour/events/${ada.event}`);
+  await visitor.checkAccessible('passes-booking');
+  const download = await visitor.download(visitor.page.getByRole('link', { name: 'Add to Apple Wallet' }));
+  assert.equal(download.name, 'pass.pkpass');
+  const { pass } = verifyPass(download.body, apple.root);
+  assert.equal(pass.barcodes[0].message, `#${ada.id}`);
+  await visitor.close();
 });
 
 test('without keys there are no passes, and nothing offers them', async () => {

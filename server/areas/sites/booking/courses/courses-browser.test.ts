@@ -1,4 +1,4 @@
-/** Courses as people meet them: in a real browser, on a desk and on a phone, light and dark, without scripts. */
+/** Courses as people meet them: on a desk and on a phone, light and dark, without scripts. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { CheckoutWorld } from '../../../commerce/checkouts/test/world.ts';
@@ -6,22 +6,21 @@ import { createUser } from '../../../people/identity/index.ts';
 import { done, enrollFree, newRun } from '../../../availability/courses/test/world.ts';
 import { newInstructor } from '../../../../test/schedule-world.ts';
 import { startWorld, type World } from '../../../../test/world.ts';
-import { TestBrowser } from '../../../../test/browser.ts';
+import { PageBrowser } from '../../../../test/page-visitor.ts';
 
 const PASSWORD = 'otter kettle midnight ferry';
 
 let world: World;
 let c: CheckoutWorld;
-let browser: TestBrowser;
+let browser: PageBrowser;
 let slug: string;
 before(async () => {
   world = await startWorld({ worker: true });
   c = await CheckoutWorld.of(world);
   slug = (await world.get(`/providers/${world.harbour}?fields=booking_site`)).body.booking_site.slug;
-  browser = await TestBrowser.start(world.url);
+  browser = new PageBrowser(world.url);
 });
 after(async () => {
-  await browser?.close();
   await c?.close();
 });
 
@@ -59,7 +58,7 @@ test('somebody finds a course, logs in, pays for all of its dates, and takes par
   await visitor.checkAccessible('course');
   await visitor.page.locator('main').getByRole('link', { name: 'Log in' }).first().click();
   await visitor.submit('Log in', { 'Email address': email, Password: PASSWORD });
-  await visitor.page.waitForURL(`**/${slug}/courses/${run.course}`);
+  assert.equal(visitor.path, `/${slug}/courses/${run.course}`);
   await visitor.checkAccessible('course-member');
   const card = visitor.page.locator('section.card', { hasText: 'Weekend' });
   await visitor.leave(card.getByRole('button', { name: 'Join the waitlist' }));

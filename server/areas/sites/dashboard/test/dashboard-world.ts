@@ -7,6 +7,8 @@ import { sql } from '../../../../kernel/db/sql.ts';
 import { startSession } from '../../../people/identity/index.ts';
 import { startWorld, type World, type WorldOptions } from '../../../../test/world.ts';
 import { TestBrowser, type Visitor } from '../../../../test/browser.ts';
+import type { Visit } from './window/visit.ts';
+import { DeskWindow } from './window/desk-window.ts';
 import { Untried } from './untried.ts';
 
 export interface StaffWanted {
@@ -28,20 +30,20 @@ export interface Colleague {
 
 export class DashboardWorld {
   readonly world: World;
-  readonly browser: TestBrowser;
+  /** started when somebody first needs it */
+  #browser: Promise<TestBrowser> | undefined;
 
   readonly #untried: Untried;
 
-  private constructor(world: World, browser: TestBrowser) {
+  private constructor(world: World) {
     this.world = world;
-    this.browser = browser;
     this.#untried = new Untried(world.app.registry);
   }
 
   /** Call in before(); close() in after(). */
   static async start(options: WorldOptions = {}): Promise<DashboardWorld> {
     const [world] = await Promise.all([startWorld(options), build(SHIPPED)]);
-    return new DashboardWorld(world, await TestBrowser.start(world.url));
+    return new DashboardWorld(world);
   }
 
   /** Somebody who works at the business and has logged in. */
@@ -78,10 +80,25 @@ export class DashboardWorld {
   /** A browser of this person; absent: of a new super admin. */
   async visitor(who?: Colleague): Promise<Visitor> {
     const { cookie } = who ?? (await this.colleague());
-    const visitor = await this.browser.visitor(undefined, { scripts: true });
+    const visitor = await this.stranger();
+    await visitor.context.clock.setFixedTime(this.world.now);
     await this.#untried.watch(visitor.page);
     await visitor.context.addCookies([{ name: 'rollcall_session', value: cookie, url: this.world.url }]);
     return visitor;
+  }
+
+  /** A browser of somebody who has not logged in. */
+  async stranger(): Promise<Visitor> {
+    const browser = await (this.#browser ??= TestBrowser.start(this.world.url));
+    return browser.visitor(undefined, { scripts: true });
+  }
+
+  /** A window of this person, without Chromium; absent: of a new super admin. */
+  async window(who?: Colleague): Promise<DeskWindow> {
+    const { cookie } = who ?? (await this.colleague());
+    const window = new DeskWindow(this.world.url, `rollcall_session=${cookie}`, this.#untried.watched());
+    await window.page.clock.setFixedTime(this.world.now);
+    return window;
   }
 
   /** Asks the interface, as a program that may do everything, and fails where it refuses. */
@@ -92,7 +109,7 @@ export class DashboardWorld {
   }
 
   /** Opens a screen, such as `today`, and waits until its heading is there. */
-  async open(visitor: Visitor, path: string, providerId = this.world.harbour): Promise<void> {
+  async open(visitor: Visit, path: string, providerId = this.world.harbour): Promise<void> {
     await visitor.page.goto(`/dashboard/${providerId}/${path}`);
     // The page that says that it is being built has a heading too.
     await visitor.page.locator('.shell main h1').waitFor();
@@ -101,7 +118,7 @@ export class DashboardWorld {
 
   /** @throws AssertionError with the changes that pages made before they had shown what would happen */
   async close(): Promise<void> {
-    await this.browser?.close();
+    await (await this.#browser)?.close();
     await this.world?.close();
     assert.deepEqual(this.#untried.found, [], 'the dashboard changes something without showing it first');
   }
@@ -115,10 +132,16 @@ export function noonTomorrow({ now }: World): number {
 }
 
 /** Looks at a screen without the news that lies over it. */
-export async function look(visitor: Visitor, name: string): Promise<void> {
-  await visitor.page.evaluate(() => {
+export async function look(visitor: Visit, name: string): Promise<void> {
+  if (visitor instanceof DeskWindow) {
+    visitor.clearNews();
+    await visitor.page.locator('.toast').waitFor({ state: 'detached' });
+    return visitor.checkLive(name);
+  }
+  const { page } = visitor as Visitor;
+  await page.evaluate(() => {
     for (const close of (globalThis as any).document.querySelectorAll('.toast button:not(.strong)')) close.click();
   });
-  await visitor.page.waitForFunction(() => !(globalThis as any).document.querySelector('.toast'));
+  await page.waitForFunction(() => !(globalThis as any).document.querySelector('.toast'));
   await visitor.checkLive(name);
 }

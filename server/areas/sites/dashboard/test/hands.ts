@@ -1,42 +1,43 @@
 /** How somebody works with a page: with a pointer or a finger, or by keyboard alone. */
 import assert from 'node:assert/strict';
-import type { Locator, Page } from 'playwright-core';
+import type { Locator } from 'playwright-core';
+import type { Part, ScreenPage } from './window/visit.ts';
 
 export interface Hands {
-  press(what: Locator): Promise<void>;
-  type(into: Locator, text: string): Promise<void>;
+  press(what: Part): Promise<void>;
+  type(into: Part, text: string): Promise<void>;
   /** `date`: `2026-11-27` */
-  date(into: Locator, date: string): Promise<void>;
-  choose(from: Locator, label: string): Promise<void>;
+  date(into: Part, date: string): Promise<void>;
+  choose(from: Part, label: string): Promise<void>;
   /** Types into a field that offers what it finds, and takes the one that is called so. */
-  find(by: Locator, text: string): Promise<void>;
+  find(by: Part, text: string): Promise<void>;
 }
 
 export class Pointer implements Hands {
-  press(what: Locator): Promise<void> {
+  press(what: Part): Promise<void> {
     return what.click();
   }
 
-  type(into: Locator, text: string): Promise<void> {
+  type(into: Part, text: string): Promise<void> {
     return into.fill(text);
   }
 
-  date(into: Locator, date: string): Promise<void> {
+  date(into: Part, date: string): Promise<void> {
     return into.fill(date);
   }
 
-  async choose(from: Locator, label: string): Promise<void> {
+  async choose(from: Part, label: string): Promise<void> {
     await from.selectOption({ label });
   }
 
-  async find(by: Locator, text: string): Promise<void> {
+  async find(by: Part, text: string): Promise<void> {
     await by.fill(text);
     await by.page().getByRole('option', { name: text }).click();
   }
 }
 
 /** Two keys that mean something together: the second does not wait for the page, because it counts only if it follows soon. */
-export async function pressBoth(page: Page, first: string, second: string): Promise<void> {
+export async function pressBoth(page: ScreenPage, first: string, second: string): Promise<void> {
   await Promise.all([page.keyboard.press(first), page.keyboard.press(second)]);
 }
 
@@ -44,8 +45,9 @@ export async function pressBoth(page: Page, first: string, second: string): Prom
 const MOST_STOPS = 400;
 
 /** Goes from part to part with the Tab key until the focus is on it; an error where that never happens. */
-export async function reach(target: Locator): Promise<void> {
-  const one = target.first();
+export async function reach(target: Part): Promise<void> {
+  // Where the focus goes is known in a browser alone.
+  const one = target.first() as Locator;
   await one.waitFor();
   const page = one.page();
   const isThere = () => one.evaluate((element) => element === element.ownerDocument.activeElement);
@@ -57,25 +59,25 @@ export async function reach(target: Locator): Promise<void> {
 }
 
 export class Keyboard implements Hands {
-  readonly #page: Page;
+  readonly #page: ScreenPage;
 
-  constructor(page: Page) {
+  constructor(page: ScreenPage) {
     this.#page = page;
   }
 
-  async press(what: Locator): Promise<void> {
+  async press(what: Part): Promise<void> {
     await reach(what);
     await this.#page.keyboard.press('Enter');
   }
 
-  async type(into: Locator, text: string): Promise<void> {
+  async type(into: Part, text: string): Promise<void> {
     await reach(into);
     await this.#page.keyboard.press('Control+A');
     await this.#page.keyboard.type(text);
   }
 
   /** As browsers take it in English: month, day, year. */
-  async date(into: Locator, date: string): Promise<void> {
+  async date(into: Part, date: string): Promise<void> {
     const [year, month, day] = date.split('-');
     await reach(into);
     await this.#page.keyboard.type(`${month}${day}${year}`);
@@ -83,7 +85,7 @@ export class Keyboard implements Hands {
   }
 
   /** Its first letter goes on to the next that begins with it; more of them are one word only if they follow soon. */
-  async choose(from: Locator, label: string): Promise<void> {
+  async choose(from: Part, label: string): Promise<void> {
     await reach(from);
     const chosen = () => from.locator('option:checked').innerText();
     for (let n = await from.locator('option').count(); n > 0 && (await chosen()) !== label; n--)
@@ -91,7 +93,7 @@ export class Keyboard implements Hands {
     assert.equal(await chosen(), label);
   }
 
-  async find(by: Locator, text: string): Promise<void> {
+  async find(by: Part, text: string): Promise<void> {
     await this.type(by, text);
     await this.#page.locator('[role=option][aria-selected=true]', { hasText: text }).waitFor();
     await this.#page.keyboard.press('Enter');

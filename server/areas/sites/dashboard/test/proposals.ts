@@ -1,19 +1,19 @@
 /** The windows in which the dashboard shows a change before it's made. */
-import type { Locator } from 'playwright-core';
-import type { Visitor } from '../../../../test/browser.ts';
+import type { Part } from './window/visit.ts';
+import type { Visit } from './window/visit.ts';
 
 /** The window on top. */
-export const dialogOf = ({ page }: Visitor): Locator => page.getByRole('dialog').last();
+export const dialogOf = ({ page }: Visit): Part => page.getByRole('dialog').last();
 
 /** Reads what would happen, then does it by the button with this name. */
-export async function confirm({ page }: Visitor, name: string): Promise<void> {
+export async function confirm({ page }: Visit, name: string): Promise<void> {
   const shown = page.getByRole('dialog').filter({ hasText: 'This happens if you go on:' });
   await shown.getByRole('button', { name, exact: true }).click();
   await shown.waitFor({ state: 'detached' });
 }
 
 /** Sends the form in the window on top, then confirms what it would do. */
-export async function proceed(visitor: Visitor, name: string): Promise<void> {
+export async function proceed(visitor: Visit, name: string): Promise<void> {
   await dialogOf(visitor).getByRole('button', { name: 'Continue' }).click();
   await confirm(visitor, name);
 }

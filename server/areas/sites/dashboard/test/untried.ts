@@ -1,6 +1,7 @@
 /** Watches what pages of the dashboard change, and finds what they change without having shown it first. */
 import { isWrite } from '../../../../kernel/api/contract.ts';
-import type { Page, Request } from 'playwright-core';
+import type { Page } from 'playwright-core';
+import type { Watch } from './window/desk-window.ts';
 import type { Registry } from '../../../../kernel/api/registry.ts';
 
 /** Changes that are made at once, each with the reason. */
@@ -43,36 +44,42 @@ export class Untried {
   readonly #name: ReturnType<typeof changes>;
   readonly #tried = new Set<string>();
   /** of each page, what it changed at once, and how often somebody pressed "Undo" */
-  readonly #made = new Map<Page, { readonly at: string[]; undone: number }>();
+  readonly #made: { readonly at: string[]; undone: number }[] = [];
 
   constructor(registry: Registry) {
     this.#name = changes(registry);
   }
 
   async watch(page: Page): Promise<void> {
-    const made = { at: [] as string[], undone: 0 };
-    this.#made.set(page, made);
-    await page.exposeFunction('undone', () => void made.undone++);
+    const { asks, undone } = this.watched();
+    await page.exposeFunction('undone', undone);
     await page.addInitScript(() => {
       const { document, undone } = globalThis as any;
       document.addEventListener('click', ({ target }: any) => target.closest('.toast .strong') && undone(), true);
     });
-    page.on('request', (request) => this.#see(request, made.at));
+    page.on('request', (request) => asks({ method: request.method(), url: request.url(), body: request.postData() }));
   }
 
-  #see(request: Request, made: string[]): void {
-    const url = new URL(request.url());
-    const name = this.#name(request.method(), url.pathname);
+  /** What a page does that reports it itself. */
+  watched(): Watch {
+    const made = { at: [] as string[], undone: 0 };
+    this.#made.push(made);
+    return { asks: (request) => this.#see(request, made.at), undone: () => void made.undone++ };
+  }
+
+  #see(request: Parameters<Watch['asks']>[0], made: string[]): void {
+    const url = new URL(request.url);
+    const name = this.#name(request.method, url.pathname);
     if (name === null) return;
     const isTrial = url.searchParams.get('dry_run') === 'true';
     url.searchParams.delete('dry_run');
-    const call = `${request.method()} ${url.pathname}${url.search} ${request.postData() ?? ''}`;
+    const call = `${request.method} ${url.pathname}${url.search} ${request.body ?? ''}`;
     if (isTrial) this.#tried.add(call);
     else if (!this.#tried.has(call) && !(name in AT_ONCE)) made.push(call);
   }
 
   /** Changes that nobody was shown before they were made. What "Undo" takes back was. */
   get found(): string[] {
-    return [...this.#made.values()].flatMap(({ at, undone }) => (at.length > undone ? at : []));
+    return this.#made.flatMap(({ at, undone }) => (at.length > undone ? at : []));
   }
 }

@@ -14,6 +14,7 @@ import { IdempotencyKeys, type Answer } from './keys.ts';
 import { Messages } from './messages.ts';
 import { Refusal } from './refusal.ts';
 import { newId } from './objects.ts';
+import { START } from '../../../../../test/clock.ts';
 
 export interface Asked {
   readonly account: string;
@@ -27,7 +28,7 @@ export class StripeStandIn {
   readonly faults = new Faults();
   readonly asked: Asked[] = [];
   /** epoch ms */
-  now: () => number = Date.now;
+  now: () => number = () => START;
   /** called when Stripe has acted, before it answers */
   acted: (request: string) => Promise<void> | void = () => {};
   readonly #accounts = new Map<string, Account>();

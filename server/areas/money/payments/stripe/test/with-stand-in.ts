@@ -7,6 +7,7 @@ import type { Database } from '../../../../../kernel/db/database.ts';
 import type { Messages } from './messages.ts';
 import type { PaymentRequest, ProcessorContext, RawMessage, RefundRequest } from '../../processor.ts';
 import { signature, type Event } from './messages.ts';
+import { START } from '../../../../../test/clock.ts';
 
 export const KEY = 'sk_test_harbour0000000000';
 export const SECRET = 'whsec_harbour0000000000';
@@ -32,9 +33,7 @@ export async function startDesk(): Promise<Desk> {
     provider: HARBOUR,
     processor: 1,
     settings: { secret_key: KEY, webhook_secret: SECRET, api_url: standIn.url },
-    get now() {
-      return Date.now();
-    },
+    now: START,
     baseUrl: 'https://book.example.com',
     outbound,
     db: null as unknown as Database,
@@ -48,8 +47,7 @@ export async function startDesk(): Promise<Desk> {
     account,
     messages,
     c,
-    read: (event, { secret = SECRET, at = Date.now(), c: other = c } = {}) =>
-      stripe.verify(other, raw(event, secret, at)),
+    read: (event, { secret = SECRET, at = START, c: other = c } = {}) => stripe.verify(other, raw(event, secret, at)),
   };
 }
 

@@ -1,0 +1,165 @@
+/** Looks at recorded pages in a browser: rules of WCAG 2.2 AA, and that nothing is wider than the window. */
+import { hash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import type { Browser, Page, Route } from 'playwright-core';
+import { assetBody, type RecordedPage } from './looks.ts';
+import { skeletonOf } from './skeleton.ts';
+
+interface Rules {
+  readonly type: 'tag' | 'rule';
+  readonly values: string[];
+}
+
+const ALL: Rules = { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] };
+const OF_PART: Rules = { ...ALL, values: ALL.values.filter((tag) => tag !== 'best-practice') };
+/** What other colours, and what another width, can change of a page that is the same in all else. */
+const OF_COLOR: Rules = { type: 'rule', values: ['color-contrast', 'link-in-text-block'] };
+const OF_WIDTH: Rules = { type: 'rule', values: ['target-size', 'scrollable-region-focusable'] };
+
+/** What a page is looked at in: people have phones and dark rooms. */
+const LOOKS = [
+  { name: 'desktop-light', colorScheme: 'light', viewport: { width: 1280, height: 900 }, rules: ALL },
+  { name: 'desktop-dark', colorScheme: 'dark', viewport: { width: 1280, height: 900 }, rules: OF_COLOR },
+  { name: 'phone-light', colorScheme: 'light', viewport: { width: 360, height: 740 }, rules: OF_WIDTH },
+  { name: 'phone-dark', colorScheme: 'dark', viewport: { width: 320, height: 640 }, rules: OF_WIDTH },
+] as const;
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** What axe answers, as far as it is told here. */
+interface Finding {
+  readonly id: string;
+  readonly help: string;
+  readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
+}
+
+/** One window in which recorded pages are shown, one after the other. */
+export class Eye {
+  readonly #page: Page;
+  #shown: RecordedPage | undefined;
+  #found: string[] = [];
+
+  private constructor(page: Page) {
+    this.#page = page;
+  }
+
+  static async open(browser: Browser): Promise<Eye> {
+    const context = await browser.newContext({ reducedMotion: 'reduce' });
+    const eye = new Eye(await context.newPage());
+    await eye.#page.route('**/*', (route) => eye.#answer(route));
+    eye.#page.on('pageerror', (error) => eye.#found.push(String(error)));
+    eye.#page.on('console', (message) => {
+      if (/content security policy/i.test(message.text())) eye.#found.push(message.text());
+    });
+    return eye;
+  }
+
+  /** The same for pages that look alike to axe. */
+  async kindOf(page: RecordedPage): Promise<string> {
+    const skeleton = await this.#page.evaluate(skeletonOf, page.html);
+    const styles = Object.values(page.assets).map((asset) => (asset?.type.startsWith('text/css') ? asset.file : ''));
+    return hash('sha256', JSON.stringify([skeleton, styles, page.whole, page.live]), 'hex');
+  }
+
+  /** What keeps people from using the page, in any of the looks. With `folder`, each look is kept there as `name-look.png`. */
+  async look(recorded: RecordedPage, folder?: string): Promise<string[]> {
+    const page = this.#page;
+    this.#shown = recorded;
+    this.#found = [];
+    const found: string[] = [];
+    await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+    await page.goto(recorded.url);
+    await page.evaluate(AXE);
+    if (recorded.live) await page.evaluate(restoreLive);
+    for (const look of LOOKS) {
+      await page.setViewportSize(look.viewport);
+      await page.emulateMedia({ colorScheme: look.colorScheme, reducedMotion: 'reduce' });
+      const rules = recorded.whole || look.rules !== ALL ? look.rules : OF_PART;
+      found.push(
+        ...[...(await findings(page, rules)), ...this.#found.splice(0)].map(
+          (one) => `${recorded.name}, ${look.name}: ${one}`,
+        ),
+      );
+      if (folder)
+        await page.screenshot({ path: join(folder, `${recorded.name}-${look.name}.png`), fullPage: !recorded.live });
+    }
+    return found;
+  }
+
+  /** Reads something of the page that was looked at last. */
+  evaluate<T>(read: () => T): Promise<T> {
+    return this.#page.evaluate(read) as Promise<T>;
+  }
+
+  close(): Promise<void> {
+    return this.#page.context().close();
+  }
+
+  async #answer(route: Route): Promise<void> {
+    const { url, html, policy, live, assets } = this.#shown!;
+    const request = route.request();
+    if (request.isNavigationRequest()) {
+      // What is shown within the page has been a page of its own in another test.
+      const body = request.frame() === this.#page.mainFrame() ? withoutScripts(html) : '';
+      return route.fulfill({
+        body,
+        headers: {
+          'content-type': 'text/html; charset=utf-8',
+          ...(policy && !live && { 'content-security-policy': policy }),
+        },
+      });
+    }
+    const asset = assets[request.url()];
+    if (asset === undefined) this.#found.push(`${url} asks for ${request.url()}, which was not recorded`);
+    return asset
+      ? route.fulfill({
+          body: assetBody(asset.file),
+          headers: { 'content-type': asset.type, 'cache-control': 'no-store' },
+        })
+      : route.fulfill({ status: 404 });
+  }
+}
+
+/** The page is looked at as its scripts left it. */
+const withoutScripts = (html: string): string =>
+  html
+    .replaceAll(/<script\b[^>]*>[^]*?<\/script\s*>/gi, '')
+    .replaceAll(/<link\b[^>]*\brel="?(?:modulepreload|preload|prefetch|manifest)\b[^>]*>/gi, '');
+
+/** The part of a browser that is used below; the tests are compiled without its types. */
+type Dom = any;
+
+/** Makes of the marks of `liveHtml` what they stand for. Runs in the browser, so it uses nothing from around it. */
+function restoreLive(): void {
+  const { document } = globalThis as Dom;
+  for (const element of document.querySelectorAll('[data-look-indeterminate]')) element.indeterminate = true;
+  for (const dialog of document.querySelectorAll('dialog[data-look-modal]')) {
+    dialog.removeAttribute('open');
+    dialog.showModal();
+  }
+  for (const element of document.querySelectorAll('[data-look-popover]')) element.showPopover();
+  for (const element of document.querySelectorAll('[data-look-scroll]'))
+    [element.scrollLeft, element.scrollTop] = element.getAttribute('data-look-scroll').split(' ').map(Number);
+  document.querySelector('[data-look-focus]')?.focus({ preventScroll: true });
+}
+
+async function findings(page: Page, rules: Rules): Promise<string[]> {
+  const violations = await page.evaluate<Finding[], Rules>(
+    async (runOnly) =>
+      (await (globalThis as any).axe.run((globalThis as any).document, { runOnly, resultTypes: ['violations'] }))
+        .violations,
+    rules,
+  );
+  const wider = await page.evaluate<number>(
+    'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+  );
+  return [
+    ...violations.map(
+      ({ id, help, nodes }) =>
+        `${id}: ${help}\n${nodes.map((n) => `  ${n.html}\n    ${n.failureSummary ?? ''}`).join('\n')}`,
+    ),
+    ...(wider > 0 ? [`the page is ${wider} px wider than the window`] : []),
+  ];
+}

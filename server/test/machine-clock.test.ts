@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readsOf } from './machine-clock.ts';
+
+const found = (source: string) => readsOf(new Map([['server/some.test.ts', source]])).broken;
+
+test('whatever reads the clock of the machine is found with its line', () => {
+  for (const read of [
+    'Date.now()',
+    'new Date()',
+    'Date()',
+    'performance.now()',
+    'Temporal.Now.instant()',
+    'process.hrtime()',
+  ])
+    assert.match(found(`// Date.now()\nconst at = ${read};`)[0], /^server\/some\.test\.ts:2: /, read);
+  assert.equal(found('each(Date.now)').length, 1);
+});
+
+test('given moments and comments are no such reads, nor is what an exception allows', () => {
+  assert.deepEqual(
+    found("/**\n * Not Date.now().\n */\nnew Date(START); new Date('2026-07-15'); world.now; toDate();"),
+    [],
+  );
+  const { broken, needless } = readsOf(new Map([['server/test/clock.ts', 'Date.now()']]));
+  assert.deepEqual([broken, needless.includes('server/test/clock.ts')], [[], false]);
+  assert.ok(needless.includes('server/test/storm.ts'), 'an exception that nothing needs is reported');
+});

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { reachedBy } from './change.ts';
+import { Sources } from './sources.ts';
+
+const FILES: Record<string, string> = {
+  'server/app.ts':
+    "import { pipeline } from './kernel/api/pipeline.ts';\n" +
+    "import { staff } from './areas/people/staff/index.ts';\nimport { plans } from './areas/commerce/plans/index.ts';",
+  'server/kernel/api/pipeline.ts': '',
+  'server/kernel/values/money.ts': '',
+  'server/kernel/values/money.test.ts': "import { money } from './money.ts';",
+  'server/areas/people/staff/index.ts': "import { find } from './find.ts';",
+  'server/areas/people/staff/find.ts': '',
+  'server/areas/people/staff/find.test.ts': "import { startWorld } from '../../../test/world.ts';",
+  'server/areas/commerce/plans/index.ts':
+    "import { money } from '../../../kernel/values/money.ts';\nimport type { Staff } from '../../people/staff/index.ts';",
+  'server/areas/commerce/plans/plans.test.ts': "import { startWorld } from '../../../test/world.ts';",
+  'server/areas/sites/dashboard/index.ts': "import { build } from './built.ts';",
+  'server/areas/sites/dashboard/built.ts': '',
+  'server/areas/sites/dashboard/screen.test.ts': "import { startWorld } from '../../../test/world.ts';",
+  'server/test/world.ts': "import { createApp } from '../app.ts';",
+  'server/test/docs.test.ts': "readFileSync('docs/guide.md')",
+  'web/dashboard/src/main.tsx': "import { day } from './day.ts';",
+  'web/dashboard/src/day.ts': '',
+};
+const code = Object.keys(FILES);
+const reached = (...changed: string[]) => {
+  const found = reachedBy(changed, code, new Sources((path) => FILES[path]!));
+  return found === 'all' ? found : [...found].map((path) => path.split('/').at(-1)!).toSorted();
+};
+
+test('a change reaches the tests that import what it changes, and those of the areas that do', () => {
+  assert.deepEqual(reached('server/kernel/values/money.ts'), ['money.test.ts', 'plans.test.ts']);
+  assert.deepEqual(reached('server/areas/people/staff/find.ts'), ['find.test.ts']);
+  assert.deepEqual(reached('server/areas/commerce/plans/plans.test.ts'), ['plans.test.ts']);
+  assert.deepEqual(reached(), []);
+});
+
+test('a change of how the service is put together, or of the world of tests, reaches every test of the service', () => {
+  const all = ['find.test.ts', 'plans.test.ts', 'screen.test.ts'];
+  assert.deepEqual(reached('server/app.ts'), all);
+  assert.deepEqual(reached('server/kernel/api/pipeline.ts'), all);
+  assert.deepEqual(reached('server/test/world.ts'), all);
+});
+
+test('a change of the program in the browser reaches the tests of the dashboard', () => {
+  assert.deepEqual(reached('web/dashboard/src/day.ts'), ['screen.test.ts']);
+});
+
+test('what is no code reaches what reads it: beside it, above it, or by its name', () => {
+  assert.deepEqual(reached('server/areas/people/staff/messages/de.json'), ['find.test.ts']);
+  assert.deepEqual(reached('docs/guide.md'), ['docs.test.ts']);
+});
+
+test('migrations, packages and what nobody is known to read reach everything', () => {
+  for (const path of ['db/migrations/0001_kernel.sql', 'package.json', 'package-lock.json', 'bin/rollcall.mjs'])
+    assert.equal(reached(path), 'all', path);
+  assert.equal(reached('other/thing.txt'), 'all');
+});

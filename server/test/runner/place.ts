@@ -1,0 +1,25 @@
+/** Where a run keeps what its tests share: a PostgreSQL with a migrated template, where they need one, and a folder. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+export interface Place {
+  readonly folder: string;
+  readonly env: Record<string, string>;
+  remove(): Promise<void>;
+}
+
+export async function startPlace(database: boolean): Promise<Place> {
+  if (!database) {
+    const folder = mkdtempSync(join(tmpdir(), 'rollcall-tests-'));
+    return {
+      folder,
+      env: { TEST_FOLDER: folder },
+      remove: async () => rmSync(folder, { recursive: true, force: true }),
+    };
+  }
+  // Loaded where it is needed only: most of the start of a pure file would be this.
+  const { startClusterOfRun } = await import('../cluster-of-run.ts');
+  const { url, folder, remove } = await startClusterOfRun();
+  return { folder, env: { TEST_DATABASE_URL: url, TEST_FOLDER: folder }, remove };
+}

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { plan, Queue, type Planned } from './plan.ts';
+import { Sources } from './sources.ts';
+import { turnOf } from './turn.ts';
+
+const file = (name: string, seconds: number, more: Partial<Planned> = {}): Planned => ({
+  file: name,
+  seconds,
+  browser: false,
+  processes: false,
+  database: false,
+  rare: false,
+  records: false,
+  first: true,
+  ...more,
+});
+const names = (queue: Queue): string[] => {
+  const taken: string[] = [];
+  for (let next = queue.take(); next; next = queue.take()) {
+    taken.push(next.file);
+    queue.done(next);
+  }
+  return taken;
+};
+
+test('the longest files come first, of those that the change reaches before all others', () => {
+  const files = [file('a', 1), file('b', 3), file('c', 9, { first: false }), file('d', 2)];
+  assert.deepEqual(names(new Queue(files, 1)), ['b', 'd', 'a', 'c']);
+});
+
+test('one file with a browser runs at a time, and no process waits while another file is left', () => {
+  const queue = new Queue(
+    [file('pages', 5, { browser: true }), file('screens', 9, { browser: true }), file('pure', 1), file('slow', 20)],
+    1,
+  );
+  const first = queue.take()!;
+  assert.equal(first.file, 'screens');
+  assert.equal(queue.take()?.file, 'slow');
+  assert.equal(queue.take()?.file, 'pure');
+  assert.equal(queue.take(), null);
+  assert.ok(queue.busy);
+  queue.done(first);
+  assert.equal(queue.take()?.file, 'pages');
+});
+
+test('a file with a browser that the change does not reach lets the others of the change go first', () => {
+  const files = [file('far', 9, { browser: true, first: false }), file('near', 1), file('next', 2)];
+  assert.deepEqual(names(new Queue(files, 1)), ['next', 'near', 'far']);
+});
+
+test('while the browser is taken, what the change does not reach may begin', () => {
+  const queue = new Queue(
+    [file('a', 9, { browser: true }), file('b', 5, { browser: true }), file('rest', 1, { first: false })],
+    1,
+  );
+  assert.deepEqual(
+    [queue.take(), queue.take(), queue.take()].map((one) => one?.file),
+    ['a', 'rest', undefined],
+  );
+});
+
+test('pages are recorded until the last file that records any has ended', () => {
+  const queue = new Queue([file('page', 9, { records: true }), file('pure', 1)], 1);
+  const page = queue.take()!;
+  assert.ok(queue.recording);
+  queue.done(page);
+  assert.ok(!queue.recording);
+});
+
+const harness = (...files: string[]) => new Set(files);
+
+test('what a file reaches of the harness says what it needs, and how long it usually takes', () => {
+  const screen = plan(
+    'server/areas/sites/dashboard/x.test.ts',
+    harness(
+      'server/test/browser-program.ts',
+      'server/areas/sites/dashboard/test/dashboard-world.ts',
+      'server/test/database.ts',
+      'server/test/looks.ts',
+    ),
+    {},
+  );
+  assert.deepEqual(
+    [screen.browser, screen.database, screen.records, screen.processes, screen.seconds],
+    [true, true, true, false, 25],
+  );
+  const pure = plan('server/kernel/values/x.test.ts', harness('server/kernel/values/x.test.ts'), {});
+  assert.deepEqual([pure.browser, pure.database, pure.seconds], [false, false, 0.3]);
+  assert.equal(plan('a.test.ts', harness(), { 'a.test.ts': 7 }).seconds, 7);
+});
+
+const first = (path: string, ...reached: string[]) => plan(path, harness(...reached), {}, new Set()).first;
+
+test('tests over all declarations come first whatever changes, but not those with processes or a browser', () => {
+  assert.ok(first('server/test/structure.test.ts'));
+  assert.ok(first('server/test/matrix/audit.test.ts', 'server/test/world.ts'));
+  assert.ok(!first('server/test/replicas.test.ts', 'server/test/pair.ts'));
+  assert.ok(!first('server/test/docs-browser.test.ts', 'server/test/browser-program.ts'));
+  assert.ok(!first('server/areas/people/staff/staff.test.ts'));
+});
+
+const turn = (text: string) => turnOf(['a.ts', 'b.ts'], new Sources((path) => (path === 'a.ts' ? text : 'same')));
+
+test('whose turn it is depends on what the sources contain, and on nothing else', () => {
+  assert.equal(turn('one'), turn('one'));
+  assert.ok(new Set(['one', 'two', 'three', 'four', 'five', 'six'].map(turn)).size > 3);
+});

@@ -1,0 +1,109 @@
+/** What kind of test a file holds, what it needs, how long it takes, and which file is next. */
+
+/** What the runner has to know about a test file. */
+export interface Planned {
+  readonly file: string;
+  /** processor time: as recorded, else as usual for its kind */
+  readonly seconds: number;
+  /** it starts a Chromium, of which there is one at a time */
+  readonly browser: boolean;
+  /** it starts processes of its own, such as a whole installation */
+  readonly processes: boolean;
+  /** it clones a database of the PostgreSQL that the runner starts */
+  readonly database: boolean;
+  /** part of it waits for `npm run test:all`, or is tried in turns */
+  readonly rare: boolean;
+  /** it records pages for the look at the end */
+  readonly records: boolean;
+  /** the change reaches it */
+  readonly first: boolean;
+}
+
+const PROCESSES = /^server\/test\/(?:cluster|demo-service|durable|installation|pair|programs)\.ts$/;
+
+/** The harness that makes a file what it is, with the processor time that such a file usually takes. */
+const KINDS: readonly [harness: RegExp, seconds: number][] = [
+  [/\/dashboard-world\.ts$/, 25],
+  [/^server\/test\/browser-program\.ts$/, 14],
+  [PROCESSES, 20],
+  [/^server\/test\/matrix\//, 20],
+  [/^server\/test\/world\.ts$/, 3],
+];
+const PURE_SECONDS = 0.3;
+
+export function plan(
+  file: string,
+  harness: ReadonlySet<string>,
+  times: Readonly<Record<string, number>>,
+  reached: 'all' | ReadonlySet<string> = 'all',
+): Planned {
+  const usual = KINDS.find(([part]) => [...harness].some((path) => part.test(path)))?.[1] ?? PURE_SECONDS;
+  const browser = harness.has('server/test/browser-program.ts');
+  const processes = [...harness].some((path) => PROCESSES.test(path));
+  return {
+    file,
+    seconds: times[file] ?? usual,
+    browser,
+    processes,
+    database: harness.has('server/test/database.ts'),
+    rare: harness.has('server/test/rare.ts'),
+    records: harness.has('server/test/looks.ts'),
+    // What walks all declarations sees every change.
+    first: reached === 'all' || reached.has(file) || (file.startsWith('server/test/') && !browser && !processes),
+  };
+}
+
+/**
+ * Files that wait for a process, the longest first, so that none works alone at the end. Those with a browser take turns:
+ * as long as some are left, one is running while the other processes take the rest.
+ */
+export class Queue {
+  readonly #waiting: Planned[];
+  readonly #browsers: number;
+  readonly #running = new Set<Planned>();
+
+  /** `browsers`: how many may run at a time */
+  constructor(files: readonly Planned[], browsers: number) {
+    this.#waiting = files.toSorted(
+      (a, b) => Number(b.first) - Number(a.first) || b.seconds - a.seconds || (a.file < b.file ? -1 : 1),
+    );
+    this.#browsers = browsers;
+  }
+
+  /** The next file; null: none that may begin now. */
+  take(): Planned | null {
+    const free = [...this.#running].filter((one) => one.browser).length < this.#browsers;
+    const first = this.#waiting.some((one) => one.first);
+    const withBrowser = free ? this.#waiting.findIndex((one) => one.browser && one.first === first) : -1;
+    const index = withBrowser >= 0 ? withBrowser : this.#waiting.findIndex((one) => free || !one.browser);
+    const [next = null] = index < 0 ? [] : this.#waiting.splice(index, 1);
+    if (next) this.#running.add(next);
+    return next;
+  }
+
+  done(file: Planned): void {
+    this.#running.delete(file);
+  }
+
+  /** Puts a file before all others. */
+  addFirst(file: Planned): void {
+    this.#waiting.unshift(file);
+  }
+
+  /** Whether something is running. */
+  get busy(): boolean {
+    return this.#running.size > 0;
+  }
+
+  /** Whether pages may still be recorded. */
+  get recording(): boolean {
+    return [...this.#waiting, ...this.#running].some((one) => one.records);
+  }
+
+  get secondsLeft(): number {
+    // Of those that are running, nobody knows better than that they are half done.
+    return secondsOf(this.#waiting) + secondsOf([...this.#running]) / 2;
+  }
+}
+
+const secondsOf = (files: readonly Planned[]): number => files.reduce((sum, one) => sum + one.seconds, 0);

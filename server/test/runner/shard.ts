@@ -1,0 +1,46 @@
+/**
+ * Runs test files one after the other in this process, as the runner names them: the service is loaded once, and started
+ * once for all files that need none of their own (`startWorld`). Each file is a suite, so its hooks and its failures are
+ * its own.
+ */
+import { join } from 'node:path';
+import { describe } from 'node:test';
+import { inspect } from 'node:util';
+import { endAll } from '../ending.ts';
+import { nowRuns } from '../running.ts';
+import type { FromShard, ToShard } from './messages.ts';
+import { hasBegun, hasEnded } from './shard-reporter.ts';
+import { ROOT } from './sources.ts';
+
+/** What a failed test left open keeps nobody waiting. */
+const LEFT_OPEN_MS = 2000;
+
+const tell = (message: FromShard): void => void process.send!(message);
+
+process.on('message', ({ run }: ToShard) => void (run === null ? end() : runFile(run)));
+// The runner tells of these only at its end, which a test that left something open never reaches.
+for (const event of ['uncaughtExceptionMonitor', 'unhandledRejection'] as const)
+  process.on(event, (error) => tell({ type: 'said', text: `thrown outside of what a test awaits: ${inspect(error)}` }));
+tell({ type: 'ready' });
+
+async function runFile(file: string): Promise<void> {
+  nowRuns(file);
+  // It is fulfilled when all tests are known; the reporter hears of the end.
+  await describe(file, async () => {
+    await import(join(ROOT, file));
+  });
+  if (await hasBegun(file)) await hasEnded(file);
+  tell({ type: 'done', cpuMs: ownCpuMs() });
+}
+
+async function end(): Promise<void> {
+  await endAll();
+  // Keeps nobody waiting any more, and what is reported last still gets through.
+  process.channel!.unref();
+  setTimeout(() => process.exit(), LEFT_OPEN_MS).unref();
+}
+
+function ownCpuMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+}

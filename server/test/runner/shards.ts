@@ -1,0 +1,123 @@
+/** A process that runs test files, as the runner sees it. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { CpuMeter } from './cpu.ts';
+import type { FromShard, Said, TestEvent, ToShard } from './messages.ts';
+import { slowness } from './speed.ts';
+
+/** Without a sign of life for so long, a test hangs; on a machine of usual speed. */
+const HANGING_TEST_MS = 180_000;
+/** A file that takes longer hangs, even if its tests end one after the other. */
+const HANGING_FILE_MS = 900_000;
+
+export interface ShardOptions {
+  /** for Node, such as --test-name-pattern=… */
+  readonly options: readonly string[];
+  readonly env: Record<string, string | undefined>;
+  readonly print: (text: string) => void;
+  /** what its files take is of interest */
+  readonly measures: boolean;
+}
+
+/** What became of a file. */
+export interface Ran {
+  readonly wallMs: number;
+  readonly cpuMs: number;
+  /** why the process is gone; null: it can run another file */
+  readonly broken: string | null;
+}
+
+export class Shard {
+  readonly #child: ChildProcess;
+  readonly #gone: Promise<string>;
+  readonly #ready: Promise<void>;
+  #listen: (message: FromShard) => void = () => {};
+  readonly #measures: boolean;
+  #cpuMs = 0;
+  #failed = false;
+  /** the files so far */
+  readonly ran: string[] = [];
+
+  constructor({ options, env, print, measures }: ShardOptions) {
+    this.#measures = measures && CpuMeter.works;
+    this.#child = spawn(
+      process.execPath,
+      [
+        ...options,
+        `--import=${join(import.meta.dirname, '..', 'light-runner.ts')}`,
+        `--test-reporter=${join(import.meta.dirname, 'shard-reporter.ts')}`,
+        '--test-reporter-destination=stdout',
+        join(import.meta.dirname, 'shard.ts'),
+      ],
+      { stdio: ['ignore', 'pipe', 'pipe', 'ipc'], env },
+    );
+    for (const stream of [this.#child.stdout!, this.#child.stderr!])
+      stream.setEncoding('utf8').on('data', (text: string) => print(text));
+    this.#gone = once(this.#child, 'exit').then(([code, signal]) =>
+      signal ? `its process was ended by ${signal}` : `its process ended with code ${code}`,
+    );
+    this.#ready = new Promise((resolve) => (this.#listen = () => resolve()));
+    this.#child.on('message', (message: FromShard) => this.#listen(message));
+  }
+
+  /** Runs a file to its end, or until it hangs. `slow`: how much longer everything takes here. */
+  async run(file: string, slow: number, tell: (event: TestEvent | Said) => void): Promise<Ran> {
+    this.ran.push(file);
+    await Promise.race([this.#ready, this.#gone]);
+    const began = performance.now();
+    const meter = this.#measures ? new CpuMeter(this.#child.pid!) : null;
+    let heard = began;
+    let late: string | null = null;
+    const watch = setInterval(() => {
+      meter?.look();
+      const [silent, total] = [performance.now() - heard, performance.now() - began];
+      if (silent < HANGING_TEST_MS * slow && total < HANGING_FILE_MS * slow) return;
+      // It may have become slower since the start.
+      const now = Math.max(slow, slowness());
+      if (silent >= HANGING_TEST_MS * now) late = `a test hangs: nothing has happened for ${inSeconds(silent)}`;
+      else if (total >= HANGING_FILE_MS * now) late = `the file hangs: it has been running for ${inSeconds(total)}`;
+      if (late) this.kill();
+    }, 1000);
+    let cpuMs = 0;
+    const done = new Promise<null>((resolve) => {
+      this.#listen = (message) => {
+        heard = performance.now();
+        if (message.type === 'done') {
+          cpuMs = message.cpuMs - this.#cpuMs;
+          this.#cpuMs = message.cpuMs;
+          resolve(null);
+        } else if (message.type !== 'ready') {
+          this.#failed ||= message.type === 'failed';
+          tell(message);
+        }
+      };
+    });
+    this.#send({ run: file });
+    const broken = await Promise.race([done, this.#gone.then((why) => late ?? why)]);
+    clearInterval(watch);
+    if (broken === null) meter?.look();
+    return {
+      wallMs: performance.now() - began,
+      cpuMs: meter?.used ?? cpuMs,
+      broken,
+    };
+  }
+
+  /** Lets it end by itself. Returns what is wrong with how it ended; null: nothing that no test has told. */
+  async end(): Promise<string | null> {
+    this.#send({ run: null });
+    const why = await this.#gone;
+    return this.#child.exitCode === 0 || (this.#failed && this.#child.exitCode === 1) ? null : why;
+  }
+
+  kill(signal: NodeJS.Signals = 'SIGKILL'): void {
+    this.#child.kill(signal);
+  }
+
+  #send(message: ToShard): void {
+    if (this.#child.connected) this.#child.send(message);
+  }
+}
+
+const inSeconds = (ms: number): string => `${Math.round(ms / 1000)} s`;

@@ -1,0 +1,11 @@
+/** Whose turn it is among the values that are tried in turns (rare.ts): a number that only the sources decide. */
+import { hash } from 'node:crypto';
+import type { Sources } from './sources.ts';
+
+/** So many turns that fifths, quarters and thirds all change. */
+const TURNS = 60;
+
+export function turnOf(files: readonly string[], sources: Sources): number {
+  const digests = files.map((file) => `${file} ${hash('sha1', sources.text(file), 'hex')}`);
+  return parseInt(hash('sha1', digests.join('\n'), 'hex').slice(0, 8), 16) % TURNS;
+}

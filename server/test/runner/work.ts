@@ -1,0 +1,117 @@
+/** Runs the files of a queue in several processes, and at the end the look at what they have recorded. */
+import { countPages } from '../looks.ts';
+import type { Planned, Queue } from './plan.ts';
+import type { Report } from './report.ts';
+import { Shard, type ShardOptions } from './shards.ts';
+
+export const LOOKS = 'server/test/looks-at-end.ts';
+
+export interface Spent {
+  readonly file: string;
+  readonly wallMs: number;
+  /** of its process and those that it started; not of the PostgreSQL that all share */
+  readonly cpuMs: number;
+}
+
+export interface Work extends Pick<ShardOptions, 'options' | 'env' | 'measures'> {
+  readonly queue: Queue;
+  readonly report: Report;
+  /** how many processes at a time */
+  readonly shards: number;
+  /** how many times as long as usual everything takes on this machine */
+  readonly slow: number;
+}
+
+/** Node counts the tests of only one file of a process when it looks for names. */
+const ONE_EACH = /^--test-(?:name-pattern|skip-pattern|only)\b/;
+
+export class Crew {
+  readonly #work: Work;
+  readonly #shards = new Set<Shard>();
+  readonly #spent: Spent[] = [];
+  #looked = false;
+  #stopped = false;
+  #change = Promise.withResolvers<void>();
+
+  constructor(work: Work) {
+    this.#work = work;
+  }
+
+  async run(): Promise<readonly Spent[]> {
+    await Promise.all(Array.from({ length: this.#work.shards }, () => this.#member()));
+    return this.#spent;
+  }
+
+  stop(signal: NodeJS.Signals): void {
+    this.#stopped = true;
+    for (const shard of this.#shards) shard.kill(signal);
+    this.#changed();
+  }
+
+  async #member(): Promise<void> {
+    const { queue, options } = this.#work;
+    let shard: Shard | null = null;
+    while (!this.#stopped) {
+      const next = queue.take();
+      if (next) {
+        shard ??= this.#start(options);
+        shard = await this.#runFile(shard, next);
+        if (shard && options.some((option) => ONE_EACH.test(option))) shard = await this.#end(shard);
+        this.#changed();
+      } else if (!this.#looked && !queue.recording && countPages() > 0) {
+        this.#looked = true;
+        this.#work.report.addFile();
+        queue.addFirst(looks);
+        // The names that are asked for are those of the tests, not of the pages.
+        if (shard) await this.#end(shard);
+        shard = this.#start([]);
+      } else if (queue.busy) await this.#change.promise;
+      else break;
+    }
+    if (shard) await this.#end(shard);
+  }
+
+  #changed(): void {
+    this.#change.resolve();
+    this.#change = Promise.withResolvers();
+  }
+
+  #start(options: readonly string[]): Shard {
+    const { env, measures, report } = this.#work;
+    const shard = new Shard({ options, env, measures, print: (text) => report.print(text) });
+    this.#shards.add(shard);
+    return shard;
+  }
+
+  /** Returns null where the process is gone. */
+  async #runFile(shard: Shard, next: Planned): Promise<Shard | null> {
+    const { report, slow, queue } = this.#work;
+    const { wallMs, cpuMs, broken } = await shard.run(next.file, slow, report.ofFile(next.file));
+    queue.done(next);
+    this.#spent.push({ file: next.file, wallMs, cpuMs });
+    if (broken !== null) {
+      this.#shards.delete(shard);
+      if (!this.#stopped) report.failFile(next.file, broken);
+    }
+    report.fileDone();
+    return broken === null ? shard : null;
+  }
+
+  async #end(shard: Shard): Promise<null> {
+    const wrong = await shard.end();
+    this.#shards.delete(shard);
+    if (wrong !== null && !this.#stopped) this.#work.report.failFile(shard.ran.join(' '), wrong);
+    return null;
+  }
+}
+
+const looks: Planned = {
+  file: LOOKS,
+  seconds: 0,
+  browser: true,
+  processes: false,
+  database: false,
+  rare: false,
+  records: false,
+  first: true,
+};

@@ -12,7 +12,7 @@ import { standbys } from './doctor-processes.ts';
 let pair: Pair;
 let primary: pg.Client;
 before(async () => {
-  pair = await Pair.start(async () => {});
+  pair = await Pair.start();
   primary = await beside(pair.primary.url);
 });
 after(async () => {

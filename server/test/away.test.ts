@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { freshDatabase } from './database.ts';
-import { Installation, stop } from './installation.ts';
+import { Installation } from './installation.ts';
 import { Pooler } from './pooler.ts';
 import { Proxy } from './proxy.ts';
 import { until } from './storm.ts';
@@ -28,14 +28,26 @@ const waits = (lines: readonly string[]) =>
     60_000,
   );
 
-test('a start that finds its database away says so, waits, and serves when it is there', async () => {
+test('a start that finds its database away says so, waits, and serves when it is there; a service that is asked to end while its database does not answer ends in its time by itself', async () => {
   proxy.reset();
-  const { ready, lines, ...launched } = one.launch(['--no-demo']);
+  const { child, ended, ready, lines } = one.launch(['--no-demo']);
   await waits(lines);
   proxy.pass();
   const base = await ready;
   assert.equal((await fetch(`${base}/readyz`)).status, 200);
-  assert.equal((await stop({ ...launched, lines, base })).code, 0);
+  proxy.freeze();
+  const asked = fetch(`${base}/api/v2/providers`, {
+    headers: { authorization: `Bearer rc_${'x'.repeat(43)}` },
+  }).then(
+    (r) => r.status,
+    () => null,
+  );
+  child.kill('SIGTERM');
+  const { code, err } = await ended;
+  assert.equal(code, 0, err);
+  assert.doesNotMatch(err, /could not end in 30 seconds/);
+  await asked;
+  proxy.thaw();
 });
 
 test('a start that waits for its database ends when it is asked to', async () => {
@@ -48,26 +60,9 @@ test('a start that waits for its database ends when it is asked to', async () =>
   proxy.pass();
 });
 
-test('a service that is asked to end while its database does not answer ends in its time by itself', async () => {
-  const running = await one.start(['--no-demo']);
-  proxy.freeze();
-  const asked = fetch(`${running.base}/api/v2/providers`, {
-    headers: { authorization: `Bearer rc_${'x'.repeat(43)}` },
-  }).then(
-    (r) => r.status,
-    () => null,
-  );
-  running.child.kill('SIGTERM');
-  const { code, err } = await running.ended;
-  assert.equal(code, 0, err);
-  assert.doesNotMatch(err, /could not end in 30 seconds/);
-  await asked;
-  proxy.thaw();
-});
-
 test('a command on a database that does not answer ends in time and says so', async () => {
   proxy.freeze();
-  const { code, err } = await one.run(['token', 'list']);
+  const { code, err } = await one.command(['token', 'list']);
   assert.equal(code, 1);
   assert.match(err, /database cannot be reached: The database does not answer.*Remedy/);
   assert.doesNotMatch(err, /\n\s+at /);
@@ -76,7 +71,7 @@ test('a command on a database that does not answer ends in time and says so', as
 
 test('a start through a pooler that shares sessions is refused with what to change', async () => {
   const pooler = await Pooler.to(database.url, 'transaction');
-  const { code, err } = await one.run(['start', '--no-demo'], { DATABASE_URL: pooler.url });
+  const { code, err } = await one.command(['start', '--no-demo'], { DATABASE_URL: pooler.url });
   assert.equal(code, 1);
   assert.match(err, /pool_mode = transaction.*Remedy: set pool_mode = session/);
   await pooler.close();

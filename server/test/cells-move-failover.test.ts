@@ -1,21 +1,20 @@
 /** A business moves to a cell whose primary is killed meanwhile: the standby that takes over has what was copied. */
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, before } from 'node:test';
 import { beside, until } from './storm.ts';
 import { moveBusiness } from '../kernel/cells/move/move.ts';
 import { dropSlots, MovingWorld, statesOf } from './moving-world.ts';
 import { Pair } from './pair.ts';
+import { everything, rare } from './rare.ts';
 import { whyUnreachable } from '../commands/failures.ts';
-import { prepareDatabase } from '../kernel/db/prepare.ts';
 import type { Step } from '../kernel/cells/move/around.ts';
-
-const furnish = async (url: string) => void (await prepareDatabase(url));
 
 /** of the second and the third cell */
 const pairs: Pair[] = [];
 let moving: MovingWorld;
 before(async () => {
-  for (let n = 0; n < 2; n++) pairs.push(await Pair.start(furnish));
+  if (!everything) return;
+  for (let n = 0; n < 2; n++) pairs.push(await Pair.start());
   moving = await MovingWorld.start({
     count: 3,
     database: (cell) => (cell === 1 ? undefined : { url: pairs[cell - 2].url, drop: () => pairs[cell - 2].remove() }),
@@ -40,49 +39,55 @@ const losing = (cell: number, at: Step) => async (done: Step) => {
 
 const look = () => moving.home.get(`/events/${moving.events[0]}`, { as: moving.home.machine });
 
-test('the other cell loses its primary while rows are copied: people go on booking, and the move goes on at the standby', async (t) => {
-  const [pair] = pairs;
-  const people = moving.bookings();
-  await people.some(20);
-  await assert.rejects(moveBusiness({ ...moving.around(1, 2), after: losing(2, 'copied') }), isLost);
-  await people.some(20);
-  const { code, err } = await moving.move(1, 2);
-  assert.equal(code, 1, 'there is nobody to copy to');
-  assert.match(err, /A database cannot be reached: .+ Remedy: check DATABASE_URL and MOVE_TO_DATABASE_URL, and run/);
-  await people.some(5);
-  await pair.promote();
-  const again = await moving.move(1, 2);
-  assert.deepEqual([again.code, again.err], [0, ''], again.out);
-  await people.some(20);
-  await people.stop();
-  t.diagnostic(/It was closed for \d+ ms/.exec(again.out)![0]);
-  const eye = await beside(pair.standbyUrl);
-  await moving.checkWhole(eye);
-  assert.deepEqual(await statesOf(eye), []);
-  await eye.end();
-});
+rare(
+  'the other cell loses its primary while rows are copied: people go on booking, and the move goes on at the standby',
+  async (t) => {
+    const [pair] = pairs;
+    const people = moving.bookings();
+    await people.some(20);
+    await assert.rejects(moveBusiness({ ...moving.around(1, 2), after: losing(2, 'copied') }), isLost);
+    await people.some(20);
+    const { code, err } = await moving.move(1, 2);
+    assert.equal(code, 1, 'there is nobody to copy to');
+    assert.match(err, /A database cannot be reached: .+ Remedy: check DATABASE_URL and MOVE_TO_DATABASE_URL, and run/);
+    await people.some(5);
+    await pair.promote();
+    const again = await moving.move(1, 2);
+    assert.deepEqual([again.code, again.err], [0, ''], again.out);
+    await people.some(20);
+    await people.stop();
+    t.diagnostic(/It was closed for \d+ ms/.exec(again.out)![0]);
+    const eye = await beside(pair.standbyUrl);
+    await moving.checkWhole(eye);
+    assert.deepEqual(await statesOf(eye), []);
+    await eye.end();
+  },
+);
 
-test('the other cell loses its primary between the two commits: the business is closed, and opens at the standby', async (t) => {
-  const [, pair] = pairs;
-  const people = moving.bookings();
-  await people.some(20);
-  await assert.rejects(moveBusiness({ ...moving.around(2, 3), after: losing(3, 'left') }), isLost);
-  const closed = await until('it is closed', async () => {
-    const answer = await look();
-    return answer.status === 503 ? answer : null;
-  });
-  assert.ok(Number(closed.headers.get('retry-after')) > 0);
-  await pair.promote();
-  const again = await moving.move(2, 3);
-  assert.deepEqual([again.code, again.err], [0, ''], again.out);
-  const finished = performance.now();
-  await people.some(20);
-  await people.stop();
-  t.diagnostic(
-    `bookings went on ${Math.round(people.at.find((at) => at > finished)! - finished)} ms after the command`,
-  );
-  const eye = await beside(pair.standbyUrl);
-  await moving.checkWhole(eye);
-  assert.deepEqual(await statesOf(eye), []);
-  await eye.end();
-});
+rare(
+  'the other cell loses its primary between the two commits: the business is closed, and opens at the standby',
+  async (t) => {
+    const [, pair] = pairs;
+    const people = moving.bookings();
+    await people.some(20);
+    await assert.rejects(moveBusiness({ ...moving.around(2, 3), after: losing(3, 'left') }), isLost);
+    const closed = await until('it is closed', async () => {
+      const answer = await look();
+      return answer.status === 503 ? answer : null;
+    });
+    assert.ok(Number(closed.headers.get('retry-after')) > 0);
+    await pair.promote();
+    const again = await moving.move(2, 3);
+    assert.deepEqual([again.code, again.err], [0, ''], again.out);
+    const finished = performance.now();
+    await people.some(20);
+    await people.stop();
+    t.diagnostic(
+      `bookings went on ${Math.round(people.at.find((at) => at > finished)! - finished)} ms after the command`,
+    );
+    const eye = await beside(pair.standbyUrl);
+    await moving.checkWhole(eye);
+    assert.deepEqual(await statesOf(eye), []);
+    await eye.end();
+  },
+);

@@ -5,7 +5,8 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { after, before, test, type TestContext } from 'node:test';
 import { beside, until } from './storm.ts';
 import { bookingStorm, checkBooks } from './booking-storm.ts';
-import { fill, makeBusiness, serve, type Served } from './durable.ts';
+import { fill, makeBusiness } from './durable.ts';
+import { serveHere } from './serve-here.ts';
 import { Hosts } from '../kernel/db/hosts.ts';
 import { Pair } from './pair.ts';
 
@@ -29,7 +30,6 @@ async function listen(t: TestContext, taken: (socket: Socket) => void): Promise<
 let pair: Pair;
 let token: string;
 let made: { customers: number[]; events: number[] };
-const running: Served[] = [];
 before(async () => {
   pair = await Pair.start(async (url) => {
     const business = await makeBusiness(url);
@@ -37,11 +37,7 @@ before(async () => {
     made = await fill({ url, harbour: business.harbour }, 2000, { n: 40, places: null });
   });
 });
-after(async () => {
-  for (const { process } of running)
-    if (process.exitCode === null && process.signalCode === null) process.kill('SIGKILL');
-  await pair.remove();
-});
+after(() => pair?.remove());
 
 test('a standby that is promoted while another server is silent is found before that one is given up', async (t) => {
   const { primary, standby } = pair;
@@ -57,8 +53,8 @@ test('a standby that is promoted while another server is silent is found before 
 });
 
 test('when the primary is killed, bookings go on at the standby that was promoted, and none that was acknowledged is lost', async (t) => {
-  const server = await serve(pair.url, { ROLE: 'all' });
-  running.push(server);
+  const server = await serveHere(pair.url, { ROLE: 'all' });
+  t.after(() => server.close());
   const s = bookingStorm(() => server.url, token, made);
   await until('bookings are made', async () => s.booked.length >= 100);
   await pair.primary.end('SIGKILL');
@@ -82,7 +78,6 @@ test('when the primary is killed, bookings go on at the standby that was promote
   );
   await checkBooks(client, s);
   await client.end();
-  assert.equal(await server.end('SIGTERM'), 0);
 });
 
 test('a connection string names its hosts as libpq has it, and asks for a server that takes writes', async () => {

@@ -13,13 +13,13 @@ test('without a demo the start prints the link of the set-up; a command makes a 
     const said = running.lines.join('\n');
     const setUp = new URL(/There is no business yet.*\n +(http\S+)/.exec(said)![1]);
     assert.equal(setUp.origin, running.base);
-    const printed = await fresh.run(['set-up'], { PUBLIC_URL: running.base });
+    const printed = await fresh.command(['set-up'], { PUBLIC_URL: running.base });
     assert.equal(printed.out.trim(), setUp.href, 'the command prints the same link');
     const visitor = new PageClient(running.base);
     const first = await visitor.get('/');
     assert.deepEqual([first.status, first.headers.get('location')], [303, '/set-up']);
     assert.match((await visitor.get(setUp.pathname + setUp.search)).text, /<h1>Your business<\/h1>/);
-    const made = await fresh.run(
+    const made = await fresh.command(
       [
         'provider',
         'create',
@@ -45,7 +45,7 @@ test('without a demo the start prints the link of the set-up; a command makes a 
     const link = /https?:\S+/.exec(made.out)![0];
     assert.ok(made.out.startsWith('1\n') && link.startsWith(`${running.base}/account/1/invitation?ticket=`), made.out);
 
-    const again = await fresh.run(['provider', 'invite-owner', 'ada@example.com', '--provider', '1'], {
+    const again = await fresh.command(['provider', 'invite-owner', 'ada@example.com', '--provider', '1'], {
       PUBLIC_URL: running.base,
     });
     assert.equal(again.code, 0, again.err);
@@ -102,16 +102,16 @@ test('an import on a new folder makes the business it needs, and the second one 
       file,
       '_id,Location ID,Course_ID,Course Title,Section,Age Min,Age Max,Date Range,Start Hour,Start Minute,End Hour,End Min,First Date,Last Date,DayOftheWeek\n1,5,7,Yoga,Fit,0,None,x,9,0,10,0,2026-01-05,2026-01-05,Monday\n',
     );
-    const first = await fresh.run(['import', 'schedule', file]);
+    const first = await fresh.command(['import', 'schedule', file]);
     assert.equal(first.code, 0, first.err);
     assert.match(first.out, /Events: 1 created, 0 changed, 0 unchanged, 0 rejected/);
     assert.match(
-      (await fresh.run(['import', 'schedule', file])).out,
+      (await fresh.command(['import', 'schedule', file])).out,
       /Events: 0 created, 0 changed, 1 unchanged, 0 rejected/,
     );
     assert.equal(
       (
-        await fresh.run([
+        await fresh.command([
           'provider',
           'create',
           '--name',
@@ -126,7 +126,7 @@ test('an import on a new folder makes the business it needs, and the second one 
       ).out,
       '2\n',
     );
-    const unsure = await fresh.run(['import', 'schedule', file]);
+    const unsure = await fresh.command(['import', 'schedule', file]);
     assert.equal(unsure.code, 1);
     assert.match(unsure.err, /--provider 1 .*City Recreation/);
   } finally {

@@ -78,23 +78,6 @@ test('the first start makes the demo business, says ready once, and keeps its se
       .map((e: any) => [e.attending_count, e.max_occupancy, e.waiting_count]),
     [[4, 4, 2]],
   );
-  const last = await ended();
-  assert.equal(last.code, 0, last.err);
-  assert.equal(last.out.split('\n').filter((line) => line.startsWith('ready')).length, 1);
-  assert.equal(
-    last.err.split('\n').filter((line) => line.includes('SMTP_URL is not set')).length,
-    1,
-    'that no mail is sent is said once',
-  );
-});
-
-test('the second start makes nothing anew and shows no secret again', async () => {
-  const before = one.credentials();
-  const running = await served();
-  assert.deepEqual(one.credentials(), { ...before, base_url: running.base });
-  assert.ok(!running.lines.some((line) => line.includes(before.owner.password)));
-  const list = (await (await get(running.base, '/providers', before.m2m_token)).json()) as any;
-  assert.equal(list.results.length, 1);
 });
 
 test('a second server on the same folder is refused with the process that uses it', async () => {
@@ -248,9 +231,24 @@ test('a request that is under way at SIGTERM is answered, and what it wrote is k
   response.resume();
   const last = await ending.ended;
   assert.equal(last.code, 0, last.err);
+  assert.equal(last.out.split('\n').filter((line) => line.startsWith('ready')).length, 1);
+  assert.equal(
+    last.err.split('\n').filter((line) => line.includes('SMTP_URL is not set')).length,
+    1,
+    'that no mail is sent is said once',
+  );
   const again = await served();
   const found = (await (await get(again.base, '/customers?query=late@example.com', token)).json()) as any;
   assert.equal(found.results.length, 1, `of provider ${providerId}`);
+});
+
+test('the second start makes nothing anew and shows no secret again', async () => {
+  const before = one.credentials();
+  const running = await served();
+  assert.deepEqual(one.credentials(), { ...before, base_url: running.base });
+  assert.ok(!running.lines.some((line) => line.includes(before.owner.password)));
+  const list = (await (await get(running.base, '/providers', before.m2m_token)).json()) as any;
+  assert.equal(list.results.length, 1);
 });
 
 test('after kill -9 it starts again and has everything', async () => {
@@ -272,7 +270,7 @@ test('what stands in the way of a start is told with its remedy, without a stack
     [{ PORT: 'eighty' }, /PORT must be a whole number.*"eighty".*Remedy/],
   ];
   for (const [env, message] of cases) {
-    const { code, err } = await one.run(['start'], env);
+    const { code, err } = await one.command(['start'], env);
     assert.equal(code, 1);
     assert.match(err, message);
     assert.doesNotMatch(err, /\n\s+at |secret/);

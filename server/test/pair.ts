@@ -3,7 +3,17 @@
  * commit, or follows as fast as it can.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { randomInt } from 'node:crypto';
@@ -11,6 +21,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chooseLaunch, handOver, type Launch } from '../kernel/db/embedded-launch.ts';
 import { ensureDatabase } from '../kernel/db/embedded.ts';
+import { prepareDatabase } from '../kernel/db/prepare.ts';
 import { findBinaries, type Binaries } from '../kernel/db/embedded-binaries.ts';
 import { beside, until } from './storm.ts';
 
@@ -27,6 +38,21 @@ const SETTINGS = {
   // In the folder, which goes: a server that is killed leaves its shared memory behind.
   dynamic_shared_memory_type: 'mmap',
 };
+
+/** The data folder that files of a run begin with, once the first of them has made it. */
+const TEMPLATE = process.env.TEST_FOLDER === undefined ? null : join(process.env.TEST_FOLDER, 'pair');
+
+/** Copied aside and renamed: it is whole, or not there. */
+function keepTemplate(folder: string, template: string): void {
+  const aside = `${template}.${process.pid}`;
+  cpSync(folder, aside, { recursive: true });
+  try {
+    renameSync(aside, template);
+  } catch {
+    // Another process was faster.
+    rmSync(aside, { recursive: true, force: true });
+  }
+}
 
 class Server {
   readonly port: number;
@@ -56,7 +82,13 @@ class Server {
     return spawn(command, rest, { stdio: ['ignore', log, log], cwd: '/', env, ...this.#launch.account });
   }
 
+  /** Makes its data folder, with the tables of an empty installation. */
   async initialise(): Promise<void> {
+    if (TEMPLATE !== null && existsSync(TEMPLATE)) {
+      cpSync(TEMPLATE, this.folder, { recursive: true });
+      this.own();
+      return;
+    }
     mkdirSync(this.folder, { mode: 0o700 });
     this.own();
     const made = this.#spawn('initdb', [
@@ -71,6 +103,10 @@ class Server {
     ]);
     await once(made, 'exit');
     writeFileSync(join(this.folder, 'pg_hba.conf'), HBA);
+    await this.start();
+    await prepareDatabase(await ensureDatabase(this.url, 'rollcall'));
+    await this.end('SIGINT');
+    if (TEMPLATE !== null) keepTemplate(this.folder, TEMPLATE);
   }
 
   /** Gives the folder to the account that PostgreSQL runs under. */
@@ -147,17 +183,19 @@ export class Pair {
     this.url = `postgresql://postgres@127.0.0.1:${standby.port},127.0.0.1:${primary.port}/rollcall?target_session_attrs=read-write`;
   }
 
-  /** `furnish` makes what both have from the beginning, on the primary alone. */
-  static async start(furnish: (url: string) => Promise<void>, { confirms = true } = {}): Promise<Pair> {
+  /** `furnish` makes what both have from the beginning, besides the tables, on the primary alone. */
+  static async start(furnish?: (url: string) => Promise<void>, { confirms = true } = {}): Promise<Pair> {
     const root = mkdtempSync(join(tmpdir(), 'rollcall-pair-'));
     const [primary, standby] = [
       new Server(root, 'primary', await freePort()),
       new Server(root, 'standby', await freePort()),
     ];
     await primary.initialise();
-    await primary.start();
-    await furnish(await ensureDatabase(primary.url, 'rollcall'));
-    await primary.end('SIGINT');
+    if (furnish) {
+      await primary.start();
+      await furnish(primary.url.replace(/postgres$/, 'rollcall'));
+      await primary.end('SIGINT');
+    }
     cpSync(primary.folder, standby.folder, { recursive: true });
     writeFileSync(join(standby.folder, 'standby.signal'), '');
     standby.own();

@@ -15,7 +15,7 @@ export interface ServedHere {
 export async function serveHere(
   databaseUrl: string,
   env: Record<string, string> = {},
-  more: Pick<AppOptions, 'arriveMs' | 'schema' | 'now'> = {},
+  more: Pick<AppOptions, 'arriveMs' | 'drainMs' | 'schema' | 'now'> = {},
 ): Promise<ServedHere> {
   const config = readConfig({
     HOST: '127.0.0.1',

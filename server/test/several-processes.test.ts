@@ -1,4 +1,4 @@
-/** Limits of callers, and of open streams, where several real processes serve one database. */
+/** Limits of callers, and of open streams, where several services share one database. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type pg from 'pg';
@@ -7,6 +7,7 @@ import { POLICIES } from '../kernel/limits.ts';
 import { STREAM_DEFAULTS } from '../kernel/api/streams.ts';
 import { beside, times, until } from './storm.ts';
 import { install, serve, type Installed, type Served } from './durable.ts';
+import { serveHere } from './serve-here.ts';
 import { openStream } from './event-stream.ts';
 import { clockFile, TestClock } from './clock.ts';
 
@@ -14,7 +15,9 @@ const { quota } = POLICIES.address;
 
 let here: Installed;
 let eye: pg.Client;
-const running = new Set<Served>();
+const running = new Set<{ readonly url: string; end(): Promise<unknown> }>();
+/** Processes that are killed. */
+const doomed: Served[] = [];
 before(async () => {
   here = await install();
   // Nothing is refilled while it stands still.
@@ -23,16 +26,19 @@ before(async () => {
   await times(3, start);
 });
 after(async () => {
-  for (const { process } of running)
+  for (const { process } of doomed)
     if (process.exitCode === null && process.signalCode === null) process.kill('SIGKILL');
+  await Promise.all([...running].map((served) => served.end()));
   await eye?.end();
   await here?.remove();
 });
 
-async function start(): Promise<Served> {
-  const served = await serve(here.url, { RATE_LIMIT: 'on', TRUST_PROXY: 'on' });
-  running.add(served);
-  return served;
+const SETTINGS = { RATE_LIMIT: 'on', TRUST_PROXY: 'on' };
+
+/** One that shares nothing with the others but the database, in this process. */
+async function start(): Promise<void> {
+  const { url, close } = await serveHere(here.url, SETTINGS);
+  running.add({ url, end: close });
 }
 
 /** Until every server that runs counts so many. */
@@ -109,17 +115,17 @@ test('a proxy that sends everything of a caller to one process costs the caller 
 test('a process that begins knows what was taken, and one that was killed leaves its part to the others', async () => {
   await counted(3);
   await exhaust(list(), '203.0.113.3');
-  const fresh = await start();
+  const fresh = await serve(here.url, SETTINGS);
+  doomed.push(fresh);
   const { left } = await ask(fresh.url, '203.0.113.3');
   assert.ok(left <= OVERDRAFT * quota, `${left} left in a process that has just begun`);
   await counted(4);
-  running.delete(fresh);
   await fresh.end('SIGKILL');
   await counted(3);
   for (const gone of list().slice(1)) {
     const served = [...running].find(({ url }) => url === gone)!;
     running.delete(served);
-    assert.equal(await served.end('SIGTERM'), 0);
+    await served.end();
   }
   await counted(1);
   const [alone] = list();

@@ -15,6 +15,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 const quiet = { info() {}, warn() {}, error() {} };
 const scratch = mkdtempSync(join(tmpdir(), 'rollcall-embedded-'));
+/** What several tests begin with, one after another: as it is after a clean end. */
+const dataDir = join(scratch, 'data');
+/** As long as paths of folders may be, with blanks. */
+const longDir = join(scratch, `a, b ${'x'.repeat(120)}`);
 after(() => rmSync(scratch, { recursive: true, force: true }));
 
 async function ask<T>(url: string, sql: string): Promise<T[]> {
@@ -44,7 +48,7 @@ async function startInChild(dataDir: string): Promise<{ parent: ChildProcess; da
 }
 
 test('a PostgreSQL killed outright comes back under the same connection string with everything that was committed', async () => {
-  const database = await startEmbedded({ dataDir: join(scratch, 'crash'), log: quiet });
+  const database = await startEmbedded({ dataDir, log: quiet });
   try {
     await ask(database.url, 'CREATE TABLE kept AS SELECT 42 AS answer');
     const before = database.pid;
@@ -72,7 +76,6 @@ async function answerWhenBack(database: Embedded, before: number): Promise<numbe
 }
 
 test('a second start on a data folder in use is refused and names the folder, the process and the remedy', async () => {
-  const dataDir = join(scratch, 'twice');
   const database = await startEmbedded({ dataDir, log: quiet });
   try {
     await assert.rejects(startEmbedded({ dataDir, log: quiet }), (error: Error) => {
@@ -93,7 +96,6 @@ test('a second start on a data folder in use is refused and names the folder, th
 });
 
 test('when the process that started it is killed outright the database ends too and the next start finds its data', async () => {
-  const dataDir = join(scratch, 'orphan');
   const { parent, database: old } = await startInChild(dataDir);
   await assert.rejects(startEmbedded({ dataDir, log: quiet }), DataDirInUse);
   parent.kill('SIGKILL');
@@ -108,7 +110,6 @@ test('when the process that started it is killed outright the database ends too 
 });
 
 test('a stale postmaster file whose process id belongs to another program does not keep the database from starting', async () => {
-  const dataDir = join(scratch, 'reused');
   await (await startEmbedded({ dataDir, log: quiet, durable: false })).stop();
   writeFileSync(
     join(dataDir, 'postgres', 'postmaster.pid'),
@@ -120,11 +121,10 @@ test('a stale postmaster file whose process id belongs to another program does n
 });
 
 test('an initialisation interrupted half-way is begun anew', async () => {
-  const dataDir = join(scratch, 'half');
-  mkdirSync(join(dataDir, 'postgres.tmp', 'base'), { recursive: true });
-  const database = await startEmbedded({ dataDir, log: quiet, durable: false });
+  mkdirSync(join(longDir, 'postgres.tmp', 'base'), { recursive: true });
+  const database = await startEmbedded({ dataDir: longDir, log: quiet, durable: false });
   try {
-    assert.equal(existsSync(join(dataDir, 'postgres.tmp')), false);
+    assert.equal(existsSync(join(longDir, 'postgres.tmp')), false);
     assert.deepEqual(await ask(database.url, 'SHOW server_encoding'), ['UTF8']);
   } finally {
     await database.stop();
@@ -132,8 +132,7 @@ test('an initialisation interrupted half-way is begun anew', async () => {
 });
 
 test('a data folder with a very long path and blanks works, and nobody else may enter the folder of its socket', async () => {
-  const dataDir = join(scratch, `a, b ${'x'.repeat(120)}`);
-  const database = await startEmbedded({ dataDir, log: quiet, durable: false });
+  const database = await startEmbedded({ dataDir: longDir, log: quiet, durable: false });
   const socketDir = new URL(database.url).searchParams.get('host')!;
   try {
     const url = await ensureDatabase(database.url, 'other one');

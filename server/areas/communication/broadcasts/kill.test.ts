@@ -7,30 +7,28 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import type pg from 'pg';
-import { beside, until } from '../../../test/storm.ts';
+import { until } from '../../../test/storm.ts';
 import { CountingServer } from '../../../test/counting-server.ts';
-import { fill, install, serve, type Installed, type Served } from '../../../test/durable.ts';
+import { Endangered } from '../../../test/killed.ts';
+import { fill } from '../../../test/durable.ts';
+import { everything, inTurns } from '../../../test/rare.ts';
 
-let here: Installed;
+let e: Endangered;
 let dataDir: string;
-let client: pg.Client;
-const running: Served[] = [];
 before(async () => {
-  here = await install();
+  e = await Endangered.install();
   dataDir = mkdtempSync(join(tmpdir(), 'rollcall-broadcast-'));
-  client = await beside(here.url);
 });
 after(async () => {
-  for (const { process } of running)
-    if (process.exitCode === null && process.signalCode === null) process.kill('SIGKILL');
-  await client.end();
-  await here.remove();
+  await e.remove();
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-const PEOPLE = 1000;
+/** More than a portion, which is what fits into so many characters of messages. */
+const PEOPLE = everything ? 1000 : 400;
 const QUIET = 100;
+/** It is killed when so many more have been sent. */
+const SENT = [50, 200];
 /**
  * A kill that falls between the note of the last byte and the byte itself loses that message, and the ledger says that it
  * is not confirmed: docs/adr/0013-sending.md. The two calls are next to each other, so it is rare, and never a second one.
@@ -39,56 +37,35 @@ const BETWEEN_TWO_CALLS = 1;
 /** Long, so that many portions are needed. */
 const MESSAGE = `Dear {{customer.last_name}}, ${'words '.repeat(1600)}`;
 
-test('a worker killed again and again while it writes and sends a broadcast to 1,000 leaves nobody out and nobody gets two', async () => {
+test('a worker killed again and again while it writes and sends a broadcast leaves nobody out and nobody gets two', async () => {
   const mail = new CountingServer();
   const smtp = await mail.listen();
-  await fill(here, PEOPLE + QUIET, { n: 1, places: null });
-  await client.query(
+  const { customers } = await fill(e.here, PEOPLE + QUIET, { n: 1, places: null });
+  await e.eye.query(
     'UPDATE customer SET is_opted_into_broadcast_messages = true WHERE id IN (SELECT id FROM customer ORDER BY id LIMIT $1)',
     [PEOPLE],
   );
-  const server = await serve(here.url);
-  running.push(server);
-  const ask = async (method: string, path: string, body?: object): Promise<any> => {
-    const answer = await fetch(`${server.url}/api/v2/communication/broadcast_messages${path}`, {
-      method,
-      headers: { authorization: `Bearer ${here.token}`, 'content-type': 'application/json' },
-      ...(body && { body: JSON.stringify(body) }),
-    });
-    return answer.json();
-  };
-  const start = async (): Promise<Served> => {
-    const worker = await serve(here.url, {
-      ROLE: 'worker',
-      SMTP_URL: smtp,
-      MAIL_FROM: 'no-reply@rollcall.example',
-      DATA_DIR: dataDir,
-    });
-    running.push(worker);
-    return worker;
-  };
+  const server = await e.alongside('server');
+  const ask = async (method: string, path: string, body?: object): Promise<any> =>
+    (await e.ask(server, method, `/communication/broadcast_messages${path}`, { body })).body;
+  const sending = { SMTP_URL: smtp, MAIL_FROM: 'no-reply@rollcall.example', DATA_DIR: dataDir };
   const content = { message: MESSAGE, use_case: 'marketing', channel: 'email', subject: 'News' };
   const { id } = await ask('POST', '', { ...content, target_recipients: { query_type: 'customer', query: {} } });
   assert.equal((await ask('POST', `/${id}/send`, content)).status, 'sending');
   const row = async () =>
-    (
-      await client.query('SELECT status, written, recipient_counts AS counts FROM broadcast_message WHERE id = $1', [
-        id,
-      ])
-    ).rows[0];
+    (await e.eye.query('SELECT status, written, recipient_counts AS counts FROM broadcast_message WHERE id = $1', [id]))
+      .rows[0];
 
-  // In the midst of writing it, more than once.
-  let kills = 0;
-  for (const at of [1, 400]) {
-    const worker = await start();
-    await until(`${at} are written`, async () => (await row()).counts.customers >= at);
-    await worker.end('SIGKILL');
-    kills += (await row()).written ? 0 : 1;
-  }
-  assert.ok(kills > 0, 'it was killed before all was written');
+  // In the midst of writing it: a message waits for its customer, whom we hold.
+  await e.killAtEach([0, PEOPLE / 2], (at) => ({
+    held: 'SELECT 1 FROM customer WHERE id = $1 FOR UPDATE',
+    values: [customers[at]],
+    victim: () => e.start('worker', sending),
+    meanwhile: async () => assert.equal((await row()).written, false),
+  }));
   // In the midst of sending it, as a mail comes in.
-  for (const more of [50, 300]) {
-    const worker = await start();
+  for (const more of inTurns(SENT, SENT.length)) {
+    const worker = await e.start('worker', sending);
     const killed = Promise.withResolvers<void>();
     const before = mail.total;
     mail.onMail = () => {
@@ -98,10 +75,10 @@ test('a worker killed again and again while it writes and sends a broadcast to 1
     await killed.promise;
     mail.onMail = undefined;
   }
-  const worker = await start();
+  await e.alongside('worker', sending);
   await until('the broadcast is sent', async () => (await row()).status === 'sent');
 
-  const { rows: people } = await client.query<{
+  const { rows: people } = await e.eye.query<{
     email: string;
     agreed: boolean;
     messages: number;
@@ -130,10 +107,9 @@ test('a worker killed again and again while it writes and sends a broadcast to 1
     excluded: [{ reason: 'no_consent', count: QUIET }],
   });
   assert.equal(
-    (await client.query(`SELECT count(*)::int AS n FROM feed_item WHERE kind = 'broadcast_message.sent'`)).rows[0].n,
+    (await e.eye.query(`SELECT count(*)::int AS n FROM feed_item WHERE kind = 'broadcast_message.sent'`)).rows[0].n,
     1,
   );
-  assert.equal((await client.query('SELECT used::int FROM email_quota_use')).rows[0].used, PEOPLE);
-  assert.deepEqual(await Promise.all([worker, server].map((s) => s.end('SIGTERM'))), [0, 0]);
+  assert.equal((await e.eye.query('SELECT used::int FROM email_quota_use')).rows[0].used, PEOPLE);
   await mail.close();
 });

@@ -1,127 +1,179 @@
 /**
- * Nothing is lost and little repeated, whatever is killed: real processes on a durable PostgreSQL, counted at the
+ * Nothing is lost and little repeated, whatever is killed: real processes, and a durable PostgreSQL, counted at the
  * receiver.
  */
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { beside, times, until } from '../../../test/storm.ts';
-import { installDurable, serve, type Durable, type Served } from '../../../test/durable.ts';
+import { install, installDurable, serve, type Installed, type Served } from '../../../test/durable.ts';
+import { postTo } from '../../../test/booking-storm.ts';
+import { rare } from '../../../test/rare.ts';
+import { serveHere } from '../../../test/serve-here.ts';
 import { isSignedWith, Receiver } from '../../../test/webhook-receiver.ts';
 import { UNDER_WAY_AT_MOST } from './engine/lane.ts';
 
-let here: Durable;
-let receiver: Receiver;
-const running: Served[] = [];
-before(async () => {
-  receiver = await new Receiver().listen();
-  here = await installDurable();
-});
-after(async () => {
-  for (const { process } of running)
-    if (process.exitCode === null && process.signalCode === null) process.kill('SIGKILL');
-  receiver.close();
-  await here.remove();
-});
-
-const start = async (role: string): Promise<Served> => {
-  const served = await serve(here.url, { ROLE: role, OUTBOUND_ALLOW: '127.0.0.1/32' });
-  running.push(served);
-  return served;
-};
-
-const post = async (base: string, path: string, body: unknown): Promise<{ status: number; body: any }> => {
-  const answer = await fetch(`${base}/api/v2${path}`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${here.token}`, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
-  return { status: answer.status, body: await answer.json() };
-};
-
+const ALLOWED = { OUTBOUND_ALLOW: '127.0.0.1/32' };
 const PATHS = ['/a', '/b', '/c'];
 
-test('workers, a server and the database are killed while things happen: each arrives at each destination, repeated at most as far as it was under way', async () => {
-  let server = await start('server');
-  let [first, second] = [await start('worker'), await start('worker')];
-  const secrets = new Map<string, string>();
-  for (const path of PATHS) {
-    const { status, body } = await post(server.url, '/webhook_destinations', {
-      url: receiver.url(path),
-      feed_item_types: ['customer.created'],
-    });
-    assert.equal(status, 201, JSON.stringify(body));
-    secrets.set(path, body.secret);
+/** Customers are made without a pause, and each is told of at each path, while processes are killed. */
+class Chaos {
+  readonly here: Installed;
+  readonly receiver: Receiver;
+  readonly acknowledged: number[] = [];
+  readonly #running: Served[] = [];
+  readonly #secrets = new Map<string, string>();
+  kills = 0;
+  /** where customers are made */
+  server!: { readonly url: string };
+
+  constructor(here: Installed, receiver: Receiver) {
+    this.here = here;
+    this.receiver = receiver;
   }
-  const storm = { n: 0, over: false };
-  const acknowledged: number[] = [];
-  const callers = times(4, async () => {
-    while (!storm.over) {
-      const n = storm.n++;
-      const answer = await post(server.url, '/customers', {
-        first_name: 'Mo',
-        last_name: `${n}`,
-        email: `mo${n}@example.com`,
-        date_of_birth: null,
-        send_invitation_email: false,
-      }).catch(() => null);
-      if (answer?.status === 201) acknowledged.push(answer.body.id);
-      // Not as many as possible: what matters is when, and everything has to arrive in the end.
-      await new Promise((resolve) => setTimeout(resolve, 20));
+
+  async start(role: string): Promise<Served> {
+    const served = await serve(this.here.url, { ROLE: role, ...ALLOWED });
+    this.#running.push(served);
+    return served;
+  }
+
+  async kill(...processes: Served[]): Promise<void> {
+    await Promise.all(processes.map((one) => one.end('SIGKILL')));
+    this.kills += processes.length;
+  }
+
+  post(path: string, body: unknown): Promise<{ status: number; body: any }> {
+    return postTo(this.server.url, this.here.token, path, body);
+  }
+
+  async subscribe(): Promise<void> {
+    for (const path of PATHS) {
+      const { status, body } = await this.post('/webhook_destinations', {
+        url: this.receiver.url(path),
+        feed_item_types: ['customer.created'],
+      });
+      assert.equal(status, 201, JSON.stringify(body));
+      this.#secrets.set(path, body.secret);
     }
-  });
-  const goesOn = async (what: string) => {
-    const [made, came] = [acknowledged.length, receiver.received.length];
+  }
+
+  /** Customers are made from now on, until the function that is returned is called. */
+  storm(): () => Promise<void> {
+    const storm = { n: 0, over: false };
+    const callers = times(4, async () => {
+      while (!storm.over) {
+        const n = storm.n++;
+        const answer = await this.post('/customers', {
+          first_name: 'Mo',
+          last_name: `${n}`,
+          email: `mo${n}@example.com`,
+          date_of_birth: null,
+          send_invitation_email: false,
+        }).catch(() => null);
+        if (answer?.status === 201) this.acknowledged.push(answer.body.id);
+        // Not as many as possible: what matters is when, and everything has to arrive in the end.
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+    });
+    return async () => {
+      storm.over = true;
+      await callers;
+    };
+  }
+
+  async goesOn(what: string): Promise<void> {
+    const [made, came] = [this.acknowledged.length, this.receiver.received.length];
     await until(
       `customers are made and told of after ${what}`,
-      async () => acknowledged.length >= made + 30 && receiver.received.length >= came + 60,
+      async () => this.acknowledged.length >= made + 30 && this.receiver.received.length >= came + 60,
     );
-  };
-  await goesOn('the start');
-  await first.end('SIGKILL');
-  await goesOn('the end of a worker');
-  await server.end('SIGKILL');
-  server = await start('server');
-  first = await start('worker');
-  await goesOn('the end of a server');
-  process.kill(here.postgres.pid, 'SIGKILL');
-  await goesOn('the end of the database');
-  await Promise.all([first.end('SIGKILL'), second.end('SIGKILL')]);
-  second = await start('worker');
-  await goesOn('the end of every worker');
-  storm.over = true;
-  await callers;
-  const kills = 5;
-
-  const owner = await beside(here.url);
-  const { rows: happened } = await owner.query(
-    `SELECT object_id::int AS customer FROM feed_item WHERE kind = 'customer.created' ORDER BY 1`,
-  );
-  assert.deepEqual(
-    acknowledged.filter((id) => !happened.some((h) => h.customer === id)),
-    [],
-    'acknowledged and not in the feed',
-  );
-  const everything = happened.map((h) => h.customer as number);
-  await until('everything is delivered', async () => {
-    const {
-      rows: [{ n }],
-    } = await owner.query(`SELECT count(*)::int AS n FROM webhook_delivery WHERE status = 'delivered'`);
-    return n === everything.length * PATHS.length;
-  });
-  await owner.end();
-  for (const path of PATHS) {
-    const came = receiver.at(path);
-    for (const one of came) assert.ok(isSignedWith(secrets.get(path)!, one));
-    const customers = came.map((r) => r.items[0].resources.customer as number);
-    assert.deepEqual(
-      [...new Set(customers)].toSorted((a, b) => a - b),
-      everything,
-      `lost at ${path}`,
-    );
-    assert.equal(new Set(came.map((r) => r.id)).size, everything.length, 'each is known by one id');
-    const repeated = came.length - everything.length;
-    assert.ok(repeated <= kills * UNDER_WAY_AT_MOST, `${repeated} of ${came.length} came again at ${path}`);
   }
-  assert.equal(await second.end('SIGTERM'), 0);
-  assert.equal(await server.end('SIGTERM'), 0);
+
+  /** Everything that happened has arrived at each destination, and little more than once. */
+  async checkWhole(): Promise<void> {
+    const owner = await beside(this.here.url);
+    const { rows: happened } = await owner.query(
+      `SELECT object_id::int AS customer FROM feed_item WHERE kind = 'customer.created' ORDER BY 1`,
+    );
+    assert.deepEqual(
+      this.acknowledged.filter((id) => !happened.some((h) => h.customer === id)),
+      [],
+      'acknowledged and not in the feed',
+    );
+    const all = happened.map((h) => h.customer as number);
+    await until('everything is delivered', async () => {
+      const {
+        rows: [{ n }],
+      } = await owner.query(`SELECT count(*)::int AS n FROM webhook_delivery WHERE status = 'delivered'`);
+      return n === all.length * PATHS.length;
+    });
+    await owner.end();
+    for (const path of PATHS) {
+      const came = this.receiver.at(path);
+      for (const one of came) assert.ok(isSignedWith(this.#secrets.get(path)!, one));
+      const customers = came.map((r) => r.items[0].resources.customer as number);
+      assert.deepEqual(
+        [...new Set(customers)].toSorted((a, b) => a - b),
+        all,
+        `lost at ${path}`,
+      );
+      assert.equal(new Set(came.map((r) => r.id)).size, all.length, 'each is known by one id');
+      const repeated = came.length - all.length;
+      assert.ok(repeated <= this.kills * UNDER_WAY_AT_MOST, `${repeated} of ${came.length} came again at ${path}`);
+    }
+  }
+
+  async end(): Promise<void> {
+    for (const { process } of this.#running)
+      if (process.exitCode === null && process.signalCode === null) process.kill('SIGKILL');
+    this.receiver.close();
+    await this.here.remove();
+  }
+}
+
+test('a worker is killed while things happen: each arrives at each destination, repeated at most as far as it was under way', async (t) => {
+  const chaos = new Chaos(await install(), await new Receiver().listen());
+  t.after(() => chaos.end());
+  const alongside = (role: string) => serveHere(chaos.here.url, { ROLE: role, ...ALLOWED });
+  const server = (chaos.server = await alongside('server'));
+  const doomed = await chaos.start('worker');
+  await chaos.subscribe();
+  const stop = chaos.storm();
+  await chaos.goesOn('the start');
+  await chaos.kill(doomed);
+  const heir = await alongside('worker');
+  await chaos.goesOn('the end of the worker');
+  await stop();
+  await chaos.checkWhole();
+  await Promise.all([server.close(), heir.close()]);
 });
+
+rare(
+  'workers, a server and the database are killed while things happen: each arrives at each destination, repeated at most as far as it was under way',
+  async (t) => {
+    const here = await installDurable();
+    const chaos = new Chaos(here, await new Receiver().listen());
+    t.after(() => chaos.end());
+    let server = await chaos.start('server');
+    chaos.server = server;
+    let [first, second] = [await chaos.start('worker'), await chaos.start('worker')];
+    await chaos.subscribe();
+    const stop = chaos.storm();
+    await chaos.goesOn('the start');
+    await chaos.kill(first);
+    await chaos.goesOn('the end of a worker');
+    await chaos.kill(server);
+    chaos.server = server = await chaos.start('server');
+    first = await chaos.start('worker');
+    await chaos.goesOn('the end of a server');
+    process.kill(here.postgres.pid, 'SIGKILL');
+    chaos.kills += 1;
+    await chaos.goesOn('the end of the database');
+    await chaos.kill(first, second);
+    second = await chaos.start('worker');
+    await chaos.goesOn('the end of every worker');
+    await stop();
+    await chaos.checkWhole();
+    assert.deepEqual(await Promise.all([second.end('SIGTERM'), server.end('SIGTERM')]), [0, 0]);
+  },
+);

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { moneyAt, StripeWorld, type Business } from './test/stripe-world.ts';
 import { SECRET_KEY } from '../../../../test/secret-key.ts';
+import { inTurns } from '../../../../test/rare.ts';
 import { serve, type Served } from '../../../../test/durable.ts';
 import { sql } from '../../../../kernel/db/sql.ts';
 import { startRefund } from '../start.ts';
@@ -50,9 +51,13 @@ const left = async (table: 'payment' | 'payment_refund') =>
     return found!.n;
   });
 
-/** Kills the worker each time that Stripe has acted on so many of these requests, before or after it has answered. */
-async function killAt(request: string, nth: readonly number[], table: 'payment' | 'payment_refund'): Promise<void> {
-  for (const n of nth) {
+/** How many of the requests Stripe has acted on when the worker is killed; after an odd number, it has answered the last. */
+const KILLS = [2, 5, 4];
+
+/** Starts what is to be driven, and kills the worker each time that Stripe has acted on so many of these requests. */
+async function killAt(request: string, table: 'payment' | 'payment_refund', begin: () => Promise<void>): Promise<void> {
+  let begun = false;
+  for (const n of inTurns(KILLS, KILLS.length)) {
     let seen = 0;
     const acted = Promise.withResolvers<void>();
     w.standIn.acted = async (name) => {
@@ -60,10 +65,13 @@ async function killAt(request: string, nth: readonly number[], table: 'payment' 
       if (n % 2 === 0) await worker!.end('SIGKILL');
       acted.resolve();
     };
-    worker = await start();
+    worker ??= await start();
+    if (!begun) await begin();
+    begun = true;
     await makeDue(table);
     await acted.promise;
     await worker.end('SIGKILL');
+    worker = null;
   }
   w.standIn.acted = () => {};
   w.standIn.forgetKeys();
@@ -79,18 +87,19 @@ async function killAt(request: string, nth: readonly number[], table: 'payment' 
 test('workers are killed while they charge and while they refund, and everybody pays once and gets back once', async () => {
   const method = await w.saveCard(harbour, 'visa');
   const payments: number[] = [];
-  for (let n = 0; n < PAYMENTS; n++) payments.push(await w.start(harbour, { method, amount: 1000 + n }));
-  await killAt('POST /v1/payment_intents', [2, 5, 4], 'payment');
+  await killAt('POST /v1/payment_intents', 'payment', async () => {
+    for (let n = 0; n < PAYMENTS; n++) payments.push(await w.start(harbour, { method, amount: 1000 + n }));
+  });
   const charges = harbour.account.objects.all('charge');
   assert.equal(charges.length, PAYMENTS);
   assert.deepEqual(
     new Set(charges.map(({ metadata }) => metadata.rollcall_payment)),
     new Set(payments.map((id) => `payment-${id}`)),
   );
-  await worker!.end('SIGKILL');
-  for (const payment of payments)
-    await w.world.work(harbour.provider, (work) => startRefund(work, { payment, amount: 400, why: 'Rain.' }));
-  await killAt('POST /v1/refunds', [2, 5, 4], 'payment_refund');
+  await killAt('POST /v1/refunds', 'payment_refund', async () => {
+    for (const payment of payments)
+      await w.world.work(harbour.provider, (work) => startRefund(work, { payment, amount: 400, why: 'Rain.' }));
+  });
   const refunds = harbour.account.objects.all('refund');
   assert.equal(refunds.length, PAYMENTS);
   assert.equal(new Set(refunds.map(({ payment_intent }) => payment_intent)).size, PAYMENTS);

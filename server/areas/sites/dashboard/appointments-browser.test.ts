@@ -4,10 +4,10 @@ import { after, before, test } from 'node:test';
 import { bookSlot, newPractice, newRoom, slotsOf, type Practice } from '../../../test/slot-world.ts';
 import { addDays } from '../../../kernel/values/date.ts';
 import { DashboardWorld, look } from './test/dashboard-world.ts';
+import { confirm } from './test/proposals.ts';
 import { Keyboard } from './test/hands.ts';
 import { newOffering, newVenue } from '../../../test/schedule-world.ts';
 import { newSchedule } from '../../../test/hours-world.ts';
-import { numberFeedItems } from '../../../kernel/feed/number.ts';
 import type { StaffPermission } from '../../people/staff/index.ts';
 import type { Visitor } from '../../../test/browser.ts';
 import type { World } from '../../../test/world.ts';
@@ -45,14 +45,6 @@ const slot = ({ page }: Visitor, time: string) =>
 async function choose({ page }: Visitor, name: string): Promise<void> {
   await page.getByRole('combobox', { name: 'Customer' }).last().fill(name);
   await page.getByRole('option', { name: new RegExp(`${name} Osei`) }).click();
-}
-
-/** What a window says would happen, before it is confirmed. */
-async function confirm({ page }: Visitor, name: string, effect?: string): Promise<void> {
-  const dialog = page.getByRole('dialog').last();
-  await dialog.getByText('This happens if you go on:').waitFor();
-  if (effect) await dialog.getByText(effect).waitFor();
-  await dialog.getByRole('button', { name, exact: true }).click();
 }
 
 /** No window is open any more. */
@@ -234,8 +226,7 @@ test('a time that somebody else takes is no longer offered, as it happens', asyn
   await slot(visitor, '9:00 AM').waitFor();
   const [first] = await slotsOf(world, practice);
   assert.equal((await bookSlot(world, first.id, await named('Afua'))).status, 200);
-  // The worker does it, where one runs.
-  await numberFeedItems(world.app.db);
+  await desk.publish();
   await slot(visitor, '9:00 AM').waitFor({ state: 'detached' });
   await visitor.close();
 });

@@ -4,7 +4,6 @@ import { after, before, test } from 'node:test';
 import { shows } from '../../../test/shows.ts';
 import { newCustomers, newInstructor, newOffering, newVenue, row } from '../../../test/schedule-world.ts';
 import { DashboardWorld } from './test/dashboard-world.ts';
-import { numberFeedItems } from '../../../kernel/feed/number.ts';
 import type { Page } from 'playwright-core';
 import type { Visitor } from '../../../test/browser.ts';
 import type { World } from '../../../test/world.ts';
@@ -201,7 +200,7 @@ test('an event keeps the focus when it comes to another day, whoever moved it', 
   await focused(date);
   const body = { starts_at: `${next}T10:00`, ends_at: `${next}T11:00` };
   assert.equal((await world.patch(`/events/${id}`, { as: world.machine, body })).status, 200);
-  await numberFeedItems(world.app.db);
+  await desk.publish();
   await focused(next);
 
   await page.keyboard.press('Alt+ArrowLeft');
@@ -397,6 +396,7 @@ test('on a desk an event is open beside the calendar, which stays usable, and in
   await page.setViewportSize({ width: 390, height: 800 });
   await shows(() => page.locator('dialog:modal').count(), 1);
   await shows(focused, [true]);
+  await visitor.checkLive('calendar-above');
   await page.keyboard.press('Escape');
   await panel('Upper row').waitFor({ state: 'detached' });
   await visitor.close();
@@ -488,8 +488,7 @@ test('what others change is seen as it happens, and who may only look changes no
   const book = async (customer: number) => {
     const booked = await world.post(`/events/${id}/register`, { as: world.machine, body: { customer, comped: true } });
     assert.equal(booked.status, 200, booked.text);
-    // The worker does it, where one runs.
-    await numberFeedItems(world.app.db);
+    await desk.publish();
   };
   await book(before);
   follow.resolve();

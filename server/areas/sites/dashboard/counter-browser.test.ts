@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import { shows } from '../../../test/shows.ts';
 import { DashboardWorld, look, noonTomorrow, type Colleague } from './test/dashboard-world.ts';
+import { confirm } from './test/proposals.ts';
 import { pressBoth } from './test/hands.ts';
 import { MembershipWorld } from '../../../test/membership-world.ts';
 import { newEvent, newOffering } from '../../../test/schedule-world.ts';
@@ -68,13 +69,6 @@ async function atCounter(search = '', now?: number): Promise<Visitor> {
 const button = ({ page }: Visitor, name: string) => page.getByRole('button', { name, exact: true });
 const saying = ({ page }: Visitor, text: string | RegExp) => page.getByText(text).first().waitFor();
 const item = ({ page }: Visitor) => page.getByRole('combobox', { name: 'Product, membership or class' });
-
-/** Confirms what the dry run shows. */
-async function confirm({ page }: Visitor, name: string): Promise<void> {
-  const dialog = page.getByRole('dialog').last();
-  await dialog.getByText('This happens if you go on:').waitFor();
-  await dialog.getByRole('button', { name, exact: true }).click();
-}
 
 async function openDrawer(float = '50.00'): Promise<number> {
   const open = (await get(`/counter/cash_sessions?is_open=true&payment_processor=${drawer}`)).results[0];

@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test';
 import { addDays } from '../../../kernel/values/date.ts';
 import { shows } from '../../../test/shows.ts';
 import { DashboardWorld, look } from './test/dashboard-world.ts';
+import { confirm } from './test/proposals.ts';
 import { done, enrollFree, newRun, type Run } from '../../availability/courses/test/world.ts';
 import { Keyboard } from './test/hands.ts';
 import { newOffering, newVenue } from '../../../test/schedule-world.ts';
@@ -36,14 +37,6 @@ async function at(
 
 const atRun = ({ series }: Pick<Run, 'series'>, permissions?: readonly StaffPermission[]) =>
   at(`courses/dates/${series}`, permissions);
-
-/** What a window says would happen, before it is confirmed. */
-async function confirm({ page }: Visitor, name: string, effect?: string | RegExp): Promise<void> {
-  const dialog = page.getByRole('dialog').last();
-  await dialog.getByText('This happens if you go on:').waitFor();
-  if (effect) await dialog.getByText(effect).waitFor();
-  await dialog.getByRole('button', { name, exact: true }).click();
-}
 
 async function goOn(visitor: Visitor, name: string, effect?: string | RegExp): Promise<void> {
   await button(visitor, 'Continue').click();

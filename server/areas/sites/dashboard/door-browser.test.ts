@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { shows } from '../../../test/shows.ts';
 import { DashboardWorld, noonTomorrow, type Colleague } from './test/dashboard-world.ts';
+import { confirm } from './test/proposals.ts';
 import { book, feedEnd, feedSince, newEvent, newPlace, row } from '../../../test/schedule-world.ts';
 import { MembershipWorld } from '../../../test/membership-world.ts';
-import { numberFeedItems } from '../../../kernel/feed/number.ts';
 import type { Locator } from 'playwright-core';
 import type { Visitor } from '../../../test/browser.ts';
 import type { World } from '../../../test/world.ts';
@@ -168,11 +168,6 @@ test('marks that the service did not answer survive a reload of the tab, and tak
   await visitor.close();
 });
 
-/** As the worker does it all the time. */
-async function number(): Promise<void> {
-  while ((await numberFeedItems(world.app.db)) > 0);
-}
-
 test('two tablets see each other’s marks in a moment, and so does one that cannot follow what happens', async () => {
   const { event, people } = await newClass(['Ana Ito', 'Ben Okafor']);
   const [one, two, three] = [
@@ -183,12 +178,12 @@ test('two tablets see each other’s marks in a moment, and so does one that can
   for (const visitor of [one, two, three]) await present(visitor, 'Ana Ito').waitFor();
   await present(one, 'Ana Ito').click();
   await allTold(one);
-  await number();
+  await desk.publish();
   await isPressed(present(two, 'Ana Ito'));
   await isPressed(present(three, 'Ana Ito'));
   await absent(three, 'Ben Okafor').click();
   await allTold(three);
-  await number();
+  await desk.publish();
   await isPressed(absent(one, 'Ben Okafor'));
   assert.equal(await statusOf(people.get('Ben Okafor')!.attendance), 'no_show');
   for (const visitor of [one, two, three]) await visitor.close();
@@ -225,12 +220,6 @@ async function choose({ page }: Visitor, name: string): Promise<void> {
   await page.getByRole('combobox', { name: 'Name of the customer' }).fill(name);
   await page.getByRole('option', { name }).click();
 }
-
-const confirm = async ({ page }: Visitor, name: string): Promise<void> => {
-  const dialog = page.getByRole('dialog').last();
-  await dialog.getByText('This happens if you go on:').waitFor();
-  await dialog.getByRole('button', { name, exact: true }).click();
-};
 
 test('who can’t be booked learns why, and gets what helps: a place without charge, or a membership and the waitlist', async () => {
   const event = await paidClass();

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { shows } from '../../../test/shows.ts';
 import { DashboardWorld } from './test/dashboard-world.ts';
+import { confirm } from './test/proposals.ts';
 import { sql } from '../../../kernel/db/sql.ts';
 import { newEvent, newPlace } from '../../../test/schedule-world.ts';
 import { seed } from '../../../test/seeds.ts';
@@ -29,13 +30,6 @@ const make = async (path: string, body: object) => {
 
 const button = (visitor: Visit, name: string | RegExp) =>
   visitor.page.getByRole('button', { name, ...(typeof name === 'string' && { exact: true }) });
-
-/** Confirms what the dry run shows. */
-const confirm = async (visitor: Visit, name: string) => {
-  const dialog = visitor.page.getByRole('dialog').last();
-  await dialog.getByText('This happens if you go on:').waitFor();
-  await dialog.getByRole('button', { name, exact: true }).click();
-};
 
 /** As the dashboard writes a day. */
 const day = (date: string) =>

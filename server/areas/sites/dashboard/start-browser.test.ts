@@ -56,6 +56,8 @@ test('each of the five steps shows what it does, does it, and shows what came of
   await page.getByText('1 kind of class').waitFor();
 
   await take(visitor, 'Add a pack', { Name: 'Passes' }, 'Add “Passes”');
+  // The next form has a name too: it follows once the categories are read again.
+  await page.getByRole('dialog').getByLabel('Price', { exact: true }).waitFor();
   await take(
     visitor,
     '',

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import { shows } from '../../../test/shows.ts';
 import { DashboardWorld, look } from './test/dashboard-world.ts';
+import { confirm } from './test/proposals.ts';
 import { pngOf } from '../../platform/images/test/pictures.ts';
 import type { StaffPermission } from '../../people/staff/index.ts';
 import type { Visitor } from '../../../test/browser.ts';
@@ -51,12 +52,6 @@ const saying = ({ page }: Visitor, text: string) => page.getByText(text).first()
 async function goOn(visitor: Visitor, name: string): Promise<void> {
   await button(visitor, 'Continue').click();
   await confirm(visitor, name);
-}
-
-async function confirm({ page }: Visitor, name: string): Promise<void> {
-  const dialog = page.getByRole('dialog').last();
-  await dialog.getByText('This happens if you go on:').waitFor();
-  await dialog.getByRole('button', { name, exact: true }).click();
 }
 
 async function newProduct(name: string, price: string, stock: number, over: object = {}) {
@@ -172,7 +167,7 @@ test('pictures of a product are uploaded, replaced and removed', async () => {
   await goOn(visitor, 'Save');
   await shows(pictures, [60, 80]);
 
-  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await shows(() => page.getByRole('dialog').count(), 0);
   await button(visitor, 'Edit').first().click();
   await button(visitor, 'Remove picture 2').click();
   await button(visitor, 'Remove picture 1').click();

@@ -1,4 +1,5 @@
 /** Puts a list in another order, one step at a time: buttons work by keyboard, by touch and for readers of screens alike. */
+import { flushSync } from 'react-dom';
 import { useRef, useState } from 'react';
 import type { Call } from 'rollcall-sdk';
 import { Dialog } from '../ui/dialog.tsx';
@@ -40,9 +41,9 @@ export function Reorder({ title, all, call, done, onClose }: ReorderProps) {
   const list = useRef<HTMLOListElement>(null);
   const move = (at: number, by: -1 | 1, step: string): void => {
     const { id } = order[at];
-    setOrder(moved(order, at, by));
-    // What is moved in the document loses the focus.
-    requestAnimationFrame(() => list.current?.querySelector<HTMLElement>(`[data-step="${step} ${id}"]`)?.focus());
+    // What is moved in the document loses the focus. A focus that comes with the next frame could be too late.
+    flushSync(() => setOrder(moved(order, at, by)));
+    list.current!.querySelector<HTMLElement>(`[data-step="${step} ${id}"]`)?.focus();
   };
   const save = async (): Promise<void> => {
     const outcome = await propose({

@@ -1,5 +1,6 @@
 /** A text with merge fields, such as `{{customer.first_name}}`: they are put where the cursor stands. */
 import './template-text.css';
+import { flushSync } from 'react-dom';
 import { useId, useRef, useState } from 'react';
 import { Field } from './field.tsx';
 import { ui } from './words.ts';
@@ -41,11 +42,10 @@ export function TemplateText(props: TemplateTextProps) {
     const { selectionStart, selectionEnd } = place.current!;
     const [from, to] = [selectionStart ?? text.length, selectionEnd ?? text.length];
     const written = `{{${field}}}`;
-    put(text.slice(0, from) + written + text.slice(to));
-    requestAnimationFrame(() => {
-      place.current?.focus();
-      place.current?.setSelectionRange(from + written.length, from + written.length);
-    });
+    // Drawn at once: a focus that comes with the next frame would pull somebody back who has gone on meanwhile.
+    flushSync(() => put(text.slice(0, from) + written + text.slice(to)));
+    place.current!.focus();
+    place.current!.setSelectionRange(from + written.length, from + written.length);
   };
   const shared = {
     ref: place,

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { build, SHIPPED } from '../built.ts';
 import { createStaffMember, type StaffPermission } from '../../../people/staff/index.ts';
+import { numberFeedItems } from '../../../../kernel/feed/number.ts';
 import { sql } from '../../../../kernel/db/sql.ts';
 import { startSession } from '../../../people/identity/index.ts';
 import { startWorld, type World, type WorldOptions } from '../../../../test/world.ts';
@@ -106,6 +107,12 @@ export class DashboardWorld {
     const answer = await this.world.ask(method, path, { as: this.world.machine, body });
     assert.ok(answer.status < 300, `${method} ${path}: ${answer.status} ${answer.text}`);
     return answer.body;
+  }
+
+  /** Pages that follow the feed hear of everything so far, as a worker lets them. */
+  async publish(): Promise<void> {
+    // A round numbers so many at most, and other files of the process may have left theirs.
+    while ((await numberFeedItems(this.world.app.db)) > 0);
   }
 
   /** Opens a screen, such as `today`, and waits until its heading is there. */

@@ -86,7 +86,7 @@ test('a field without a label is found, and text that is too faint in one colour
   const faint = await found('/faint');
   assert.match(faint, /desktop-dark: color-contrast:/);
   assert.doesNotMatch(faint, /-light:/);
-  assert.match(await found('/wide'), /^wide, phone-light: the page is \d+ px wider than the window/);
+  assert.match(await found('/wide'), /wide, phone-light: the page is \d+ px wider than the window/);
 });
 
 test('where the browser cannot run, the remedy is said', async (t) => {

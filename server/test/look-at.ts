@@ -18,12 +18,16 @@ const OF_PART: Rules = { ...ALL, values: ALL.values.filter((tag) => tag !== 'bes
 const OF_COLOR: Rules = { type: 'rule', values: ['color-contrast', 'link-in-text-block'] };
 const OF_WIDTH: Rules = { type: 'rule', values: ['target-size', 'scrollable-region-focusable'] };
 
+const OF_BOTH: Rules = { type: 'rule', values: [...OF_COLOR.values, ...OF_WIDTH.values] };
+/** The first looks find what the others do, but for what shows at one width in one colour. */
+export const USUAL = 2;
+
 /** What a page is looked at in: people have phones and dark rooms. */
 const LOOKS = [
   { name: 'desktop-light', colorScheme: 'light', viewport: { width: 1280, height: 900 }, rules: ALL },
+  { name: 'phone-dark', colorScheme: 'dark', viewport: { width: 320, height: 640 }, rules: OF_BOTH },
   { name: 'desktop-dark', colorScheme: 'dark', viewport: { width: 1280, height: 900 }, rules: OF_COLOR },
   { name: 'phone-light', colorScheme: 'light', viewport: { width: 360, height: 740 }, rules: OF_WIDTH },
-  { name: 'phone-dark', colorScheme: 'dark', viewport: { width: 320, height: 640 }, rules: OF_WIDTH },
 ] as const;
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -64,7 +68,10 @@ export class Eye {
   }
 
   /** What keeps people from using the page, in any of the looks. With `folder`, each look is kept there as `name-look.png`. */
-  async look(recorded: RecordedPage, folder?: string): Promise<string[]> {
+  async look(
+    recorded: RecordedPage,
+    { folder, looks = LOOKS.length }: { folder?: string; looks?: number } = {},
+  ): Promise<string[]> {
     const page = this.#page;
     this.#shown = recorded;
     this.#found = [];
@@ -73,7 +80,7 @@ export class Eye {
     await page.goto(recorded.url);
     await page.evaluate(AXE);
     if (recorded.live) await page.evaluate(restoreLive);
-    for (const look of LOOKS) {
+    for (const look of LOOKS.slice(0, looks)) {
       await page.setViewportSize(look.viewport);
       await page.emulateMedia({ colorScheme: look.colorScheme, reducedMotion: 'reduce' });
       const rules = recorded.whole || look.rules !== ALL ? look.rules : OF_PART;
@@ -102,12 +109,12 @@ export class Eye {
     const request = route.request();
     if (request.isNavigationRequest()) {
       // What is shown within the page has been a page of its own in another test.
-      const body = request.frame() === this.#page.mainFrame() ? withoutScripts(html) : '';
+      const isPage = request.frame() === this.#page.mainFrame();
       return route.fulfill({
-        body,
+        body: isPage ? withoutScripts(html) : '',
         headers: {
           'content-type': 'text/html; charset=utf-8',
-          ...(policy && !live && { 'content-security-policy': policy }),
+          ...(policy && isPage && !live && { 'content-security-policy': policy }),
         },
       });
     }

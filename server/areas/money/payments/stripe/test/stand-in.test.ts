@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import Stripe from 'stripe';
+import { START } from '../../../../../test/clock.ts';
 import { StripeStandIn } from './stand-in.ts';
 
 const KEY = 'sk_test_standin000000000';
@@ -21,7 +22,8 @@ before(async () => {
   door = http.createServer(async (request, response) => {
     let body = '';
     for await (const piece of request.setEncoding('utf8')) body += piece;
-    came.push(stripe.webhooks.constructEvent(body, request.headers['stripe-signature']!, SECRET));
+    const signature = request.headers['stripe-signature']!;
+    came.push(stripe.webhooks.constructEvent(body, signature, SECRET, undefined, undefined, START));
     response.writeHead(204).end();
   });
   door.listen(0, '127.0.0.1');

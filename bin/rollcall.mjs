@@ -61,7 +61,8 @@ async function program(command) {
   if (command !== 'dev' && command !== 'build') {
     const { currentBundle, showSources } = await import('./bundled.mjs');
     const into = join(root, 'build', 'server');
-    const folder = currentBundle(root, into) ?? (await bundleInto(into));
+    if (currentBundle(root, into) === null) await makeBundle(into);
+    const folder = currentBundle(root, into);
     if (folder) {
       showSources(root, folder);
       return import(pathToFileURL(join(folder, 'cli.mjs')).href);
@@ -70,15 +71,21 @@ async function program(command) {
   return import('../server/cli.ts');
 }
 
-/** @param {string} into */
-async function bundleInto(into) {
-  try {
-    const { bundle } = await import('../server/bundle.ts');
-    return await bundle({ cli: join(root, 'server', 'cli.ts') }, into);
-  } catch (error) {
-    if (process.env.LOG_LEVEL === 'debug') console.error(`Runs from its sources: ${error.message}`);
-    return null;
-  }
+/**
+ * Makes the bundle in a process of its own, which takes a gigabyte for two seconds. Where it can't be made, the sources run.
+ * @param {string} into
+ */
+async function makeBundle(into) {
+  const child = spawn(process.execPath, [join(root, 'server', 'bundle-service.ts'), into], {
+    stdio: ['ignore', 'ignore', process.env.LOG_LEVEL === 'debug' ? 'inherit' : 'ignore'],
+  });
+  const end = () => child.kill();
+  process.once('exit', end);
+  await new Promise((resolve) => {
+    child.on('error', resolve);
+    child.on('exit', resolve);
+  });
+  process.off('exit', end);
 }
 
 function respawn() {

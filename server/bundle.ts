@@ -119,7 +119,7 @@ function record(folder: string, chunks: readonly OutputChunk[], began: number): 
     files: Object.fromEntries(
       own.map((file) => {
         const [size, seconds] = marksOf(file);
-        // A change within the same second would not be seen: such a bundle serves once.
+        // A change within the same second would not be seen: such a bundle is made again.
         return [relative(ROOT, file), [size, seconds < began ? seconds : -1]];
       }),
     ),

@@ -1,0 +1,5 @@
+/** Bundles the service into a folder: `node server/bundle-service.ts FOLDER`. A process of its own, since it takes a gigabyte. */
+import { fileURLToPath } from 'node:url';
+import { bundle } from './bundle.ts';
+
+await bundle({ cli: fileURLToPath(new URL('cli.ts', import.meta.url)) }, process.argv[2]);

@@ -396,7 +396,7 @@ export function createApp({
     seekers.question,
     ...AREAS.flatMap(({ answers = [] }) => answers),
   ];
-  cells?.mount(http, { questions, means: { db, registry: declared, installation }, log });
+  cells?.mount(http, { questions, means: { db, registry: declared, installation, now }, log });
   calendarDoors(http, doors);
   messageDoors(http, doors);
   paymentDoors(http, doors);

@@ -14,6 +14,7 @@ import {
   type Account,
   type AccountOverview,
 } from '../areas/people/identity/index.ts';
+import { commandTime } from './command-time.ts';
 import { amongCells } from './among-cells.ts';
 import { headerLine } from '../kernel/mail/address.ts';
 import { CommandFailure, say, textOption, wholeId, type Command, type Given } from './command.ts';
@@ -47,7 +48,7 @@ function withAccount<T>(
           throw new CommandFailure(
             `There is no account with the address ${email}. Remedy: ask the person which address they log in with; a business may have a different one.`,
           );
-        return act(tx, account, Date.now());
+        return act(tx, account, commandTime());
       },
     );
     if (among) await tellNow(among);

@@ -1,4 +1,5 @@
 /** The other cells of the installation, for commands that act on what all cells share. */
+import { commandTime } from './command-time.ts';
 import { otherCells } from './installation.ts';
 import { secretBoxOf } from '../kernel/secret-box.ts';
 import type { AmongCells } from '../areas/people/identity/index.ts';
@@ -7,5 +8,5 @@ import type { Database } from '../kernel/db/database.ts';
 
 /** `cells` is null where the installation has none. */
 export function amongCells(db: Database, config: Config): AmongCells {
-  return { db, box: secretBoxOf(config), cells: otherCells(config), now: Date.now };
+  return { db, box: secretBoxOf(config), cells: otherCells(config), now: commandTime };
 }

@@ -9,6 +9,7 @@ import {
 } from '../areas/people/applications/index.ts';
 import { findTenant } from '../areas/platform/providers/index.ts';
 import { endWork } from '../kernel/own-work.ts';
+import { commandTime } from './command-time.ts';
 import {
   CommandFailure,
   requiredOption,
@@ -83,7 +84,7 @@ const decide = <T>(given: Given, act: (work: Work, row: Row) => Promise<T>): Pro
         registry: declared,
         tenant,
         viewer: ownViewer(tenant.providerId, 'operator'),
-        now: nowOf(tenant, Date.now()),
+        now: nowOf(tenant, commandTime()),
         requestId: 'command',
       });
       const row = (await lockApplication(work, id)) as Row | undefined;

@@ -1,4 +1,5 @@
 import { advanceClock, findTenant } from '../areas/platform/providers/index.ts';
+import { commandTime } from './command-time.ts';
 import { CommandFailure, say, textOption, UsageError, wholeId, type Command } from './command.ts';
 import { endWork } from '../kernel/own-work.ts';
 import { formatInstant, parseInstant } from '../kernel/values/zone.ts';
@@ -31,7 +32,7 @@ async function look(db: Database, id: number): Promise<Shown> {
         `${name} is not a test business: its time is the real time. Remedy: create one with "rollcall provider create --test".`,
       );
     const tenant = (await findTenant(tx, id))!;
-    return { tenant, clock, now: nowOf(tenant, Date.now()) };
+    return { tenant, clock, now: nowOf(tenant, commandTime()) };
   });
 }
 
@@ -89,7 +90,7 @@ async function begin(db: Database, id: number, asked: { by?: string; to?: number
   const declared = registry();
   await db.transaction(id, async (tx) => {
     const tenant = (await findTenant(tx, id))!;
-    const now = nowOf(tenant, Date.now());
+    const now = nowOf(tenant, commandTime());
     const viewer = ownViewer(id, 'operator');
     const work = new Work({ tx, registry: declared, tenant, viewer, now, requestId: 'command' });
     await advanceClock(work, asked).catch((error: unknown) => {

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { importCustomers, openCustomers, readCustomerMapping } from '../areas/people/customers/import/index.ts';
 import { importNumbers, readPhoneOf } from '../areas/communication/messages/index.ts';
 import { registry } from '../app.ts';
+import { commandTime } from './command-time.ts';
 import { say, textOption, type Command } from './command.ts';
 import {
   chooseProvider,
@@ -56,7 +57,7 @@ export const importCustomersCommand: Command = {
         tenant: business,
         viewer: importer(business.providerId),
         file,
-        now: Date.now,
+        now: commandTime,
         dateFormat,
         dryRun,
         invite,

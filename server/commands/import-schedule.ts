@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { importSchedule, openSchedule, readMapping } from '../areas/scheduling/schedule/import/index.ts';
 import { registry } from '../app.ts';
+import { commandTime } from './command-time.ts';
 import { say, textOption, type Command } from './command.ts';
 import {
   chooseProvider,
@@ -43,7 +44,7 @@ export const importScheduleCommand: Command = {
           tenant: business,
           viewer: importer(business.providerId),
           file,
-          now: Date.now,
+          now: commandTime,
           dateFormat,
           dryRun,
           onRejected: progress.rejected,

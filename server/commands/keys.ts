@@ -1,4 +1,5 @@
 import { publishedKeys, rotateKeys, stateOf } from '../areas/people/applications/index.ts';
+import { commandTime } from './command-time.ts';
 import { amongCells } from './among-cells.ts';
 import { formatWall } from '../kernel/values/zone.ts';
 import { say, type Command } from './command.ts';
@@ -11,7 +12,7 @@ export const listKeys: Command = {
   name: 'keys list',
   summary: 'List the keys that sign tokens; times are in UTC',
   async run() {
-    const now = Date.now();
+    const now = commandTime();
     const keys = await withDatabase((db) =>
       db.acrossTenants('an operator lists the keys of the installation', (tx) => publishedKeys(tx, now)),
     );
@@ -35,7 +36,7 @@ export const rotateKeysCommand: Command = {
       const { box, cells } = amongCells(db, config);
       const ring = { box, cells, warn: say };
       return db.acrossTenants('an operator changes the keys of the installation', (tx) =>
-        rotateKeys(tx, ring, Date.now()),
+        rotateKeys(tx, ring, commandTime()),
       );
     });
     say(`${kid} signs tokens from ${at(signsFrom)} (UTC).`);

@@ -2,6 +2,7 @@ import { registry } from '../app.ts';
 import { MOST_REPORT_BYTES, takeBounce } from '../areas/communication/messages/index.ts';
 import { findTenant } from '../areas/platform/providers/index.ts';
 import { Tenants } from '../kernel/access/tenants.ts';
+import { commandTime } from './command-time.ts';
 import { say, textOption, type Command } from './command.ts';
 import { withDatabase } from './installation.ts';
 
@@ -40,7 +41,7 @@ export const mailBounce: Command = {
       say(
         await withDatabase((db) =>
           takeBounce(
-            { db, tenants: new Tenants(db, findTenant), registry: registry(), now: Date.now },
+            { db, tenants: new Tenants(db, findTenant), registry: registry(), now: commandTime },
             raw,
             textOption(given, 'to') ?? null,
           ),

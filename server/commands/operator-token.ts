@@ -1,5 +1,6 @@
 import { createOperatorToken, revokeOperatorToken } from '../areas/people/identity/index.ts';
 import { sql } from '../kernel/db/sql.ts';
+import { commandTime } from './command-time.ts';
 import { CommandFailure, requiredOption, say, textOption, wholeId, type Command } from './command.ts';
 import { withDatabase } from './installation.ts';
 import { table } from './table.ts';
@@ -39,7 +40,7 @@ export const listOperators: Command = {
         ),
       ),
     );
-    const now = Date.now();
+    const now = commandTime();
     say(
       table(
         ['id', 'name', 'begins with', ...LIFETIME],

@@ -1,5 +1,6 @@
 import { createProvider } from '../areas/platform/providers/index.ts';
 import { sql } from '../kernel/db/sql.ts';
+import { commandTime } from './command-time.ts';
 import { CommandFailure, requiredOption, say, textOption, wholeId, type Command } from './command.ts';
 import { configured, otherCells, withDatabase } from './installation.ts';
 import { inviteOwner, linkFor, ownerNameOption, ownerOf } from './owner.ts';
@@ -64,7 +65,7 @@ export const createProviderCommand: Command = {
     const test = given.options.test === true;
     const email = textOption(given, 'owner');
     const owner = email === undefined ? null : ownerOf(email, given);
-    const now = Date.now();
+    const now = commandTime();
     const { tenant, secret } = await withDatabase(
       (db) =>
         db.acrossTenants('an operator creates a business with its owner', async (tx) => {
@@ -105,7 +106,7 @@ export const inviteOwnerCommand: Command = {
       return {
         tenant: of,
         secret: await db.acrossTenants('an operator invites the owner of a business', (tx) =>
-          inviteOwner(tx, of, owner, Date.now()),
+          inviteOwner(tx, of, owner, commandTime()),
         ),
       };
     });

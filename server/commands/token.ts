@@ -7,6 +7,7 @@ import {
 import { recordItem } from '../kernel/work.ts';
 import { sql } from '../kernel/db/sql.ts';
 import { formatWall, isZone, parseDate, startOfDay } from '../kernel/values/zone.ts';
+import { commandTime } from './command-time.ts';
 import { CommandFailure, requiredOption, say, textOption, UsageError, wholeId, type Command } from './command.ts';
 import { withDatabase } from './installation.ts';
 import { requireProvider } from './provider.ts';
@@ -17,7 +18,7 @@ export function endOf(expires: string | undefined, zone: string): number | null 
   if (expires === undefined) return null;
   if (!parseDate(expires)) throw new UsageError(`--expires must be a date, for example 2027-01-01, not "${expires}".`);
   const end = startOfDay(expires, zone);
-  if (end <= Date.now())
+  if (end <= commandTime())
     throw new CommandFailure(`--expires ${expires} is in the past. Remedy: choose a day in the future.`);
   return end;
 }
@@ -45,7 +46,7 @@ export const createToken: Command = {
       const expiresAt = endOf(expires, isZone(timezone) ? timezone : 'UTC');
       return db.transaction(providerId, async (tx) => {
         const made = await createMachineToken(tx, providerId, { name, expiresAt });
-        await tx.run(recordItem(providerId, Date.now(), machineTokenCreated, made.id, { machine_token: made.id }));
+        await tx.run(recordItem(providerId, commandTime(), machineTokenCreated, made.id, { machine_token: made.id }));
         return made;
       });
     });
@@ -89,7 +90,7 @@ export const listTokens: Command = {
         ),
       ),
     );
-    const now = Date.now();
+    const now = commandTime();
     say(
       table(
         ['id', 'provider', 'name', 'begins with', ...LIFETIME],
@@ -112,7 +113,7 @@ export const revokeToken: Command = {
         if (!row) throw new CommandFailure(`There is no token ${id}. Remedy: see "rollcall token list".`);
         if (!(await revokeMachineToken(tx, row.provider_id, id)))
           throw new CommandFailure(`Token ${id} is already revoked.`);
-        await tx.run(recordItem(row.provider_id, Date.now(), machineTokenRevoked, id, { machine_token: id }));
+        await tx.run(recordItem(row.provider_id, commandTime(), machineTokenRevoked, id, { machine_token: id }));
       }),
     );
     say(`Token ${id} no longer works.`);

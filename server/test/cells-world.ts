@@ -3,6 +3,7 @@
  * shared but the secret key and what they ask each other over HTTP. Each cell is a world: `Harbour 1` and `Meadow 1`
  * live in the first, `Harbour 2` and `Meadow 2` in the second.
  */
+import { TestClock } from './clock.ts';
 import { Front } from './front.ts';
 import { until } from './storm.ts';
 import { startWorld, type World, type WorldOptions } from './world.ts';
@@ -24,7 +25,7 @@ export interface Cells {
   close(): Promise<void>;
 }
 
-export interface CellsOptions extends Omit<WorldOptions, 'env' | 'own' | 'front' | 'named' | 'database'> {
+export interface CellsOptions extends Omit<WorldOptions, 'env' | 'own' | 'front' | 'named' | 'database' | 'clock'> {
   /** how many; two unless said */
   readonly count?: number;
   /** further settings of each */
@@ -49,11 +50,14 @@ export async function startCells({
     // Which one it is, is known by whoever starts the service; that there is one makes it share with other processes.
     DATABASE_URL: 'postgresql:///of-this-cell',
   };
+  // A session that began in one cell is no older or younger in another.
+  const clock = new TestClock({ goesOn: options.worker });
   const cells = await Promise.all(
     numbers.map(async (number): Promise<Cell> => {
       const front = fronts[number - 1];
       const world = await startWorld({
         ...options,
+        clock,
         own: true,
         database: database?.(number),
         env: { ...settings, CELL: String(number), ...env(number) },

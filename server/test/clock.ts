@@ -78,14 +78,15 @@ async function readTime(client: Queries, file: string, otherwise: string): Promi
 
 /** What a service under test takes for now, epoch ms: the start of every world, until a test moves it. */
 export class TestClock {
-  readonly #file: string | undefined;
+  readonly #files = new Set<string>();
   readonly #goesOn: boolean;
   #stoppedAt: number | null = null;
   #ahead = 0;
+  #text = '';
 
-  /** `file`: where its database reads the time. `goesOn`: time passes, as where jobs are tried again after a while. */
+  /** `file`: see `add`. `goesOn`: time passes, as where jobs are tried again after a while. */
   constructor({ file, goesOn = false }: { file?: string; goesOn?: boolean } = {}) {
-    this.#file = file;
+    if (file !== undefined) this.#files.add(file);
     this.#goesOn = goesOn;
     this.reset();
   }
@@ -117,18 +118,29 @@ export class TestClock {
     this.set(START);
   }
 
-  /** Its database goes by the machine again. */
-  remove(): void {
-    if (this.#file) rmSync(this.#file, { force: true });
+  /** One more database reads the time, in this file. */
+  add(file: string): void {
+    this.#files.add(file);
+    write(file, this.#text);
   }
 
-  /** In one step: the database never reads half of it. */
-  #write(text: string): void {
-    if (!this.#file) return;
-    mkdirSync(dirname(this.#file), { recursive: true });
-    writeFileSync(`${this.#file}.new`, text);
-    renameSync(`${this.#file}.new`, this.#file);
+  /** The database that reads this file is on no world any more. */
+  remove(file: string): void {
+    this.#files.delete(file);
+    rmSync(file, { force: true });
   }
+
+  #write(text: string): void {
+    this.#text = text;
+    for (const file of this.#files) write(file, text);
+  }
+}
+
+/** In one step: the database never reads half of it. */
+function write(file: string, text: string): void {
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(`${file}.new`, text);
+  renameSync(`${file}.new`, file);
 }
 
 /** The time of a database for another process on it. */

@@ -6,7 +6,9 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { clockOf } from './clock.ts';
 import { main } from '../cli.ts';
+import { setCommandTime } from '../commands/command-time.ts';
 import type { Ended } from './installation.ts';
 
 interface Printed {
@@ -31,7 +33,7 @@ let listening = false;
 /** One at a time: the environment belongs to the one that runs. */
 let turn: Promise<unknown> = Promise.resolve();
 
-/** Runs a command to its end, with these settings besides those of the test. */
+/** Runs a command to its end, with these settings besides those of the test, at the time of its database. */
 export function command(args: readonly string[], env: Record<string, string>): Promise<Ended> {
   if (!listening) {
     listening = true;
@@ -48,11 +50,13 @@ async function runWith(env: Record<string, string>, args: readonly string[]): Pr
   const before = process.env;
   const { DATABASE_URL: _, ...inherited } = before;
   process.env = { ...inherited, ...env };
+  if (env.DATABASE_URL !== undefined) setCommandTime(clockOf(env.DATABASE_URL));
   try {
     const code = await printing.run(printed, () => main(args));
     return { code, ...printed };
   } finally {
     process.env = before;
+    setCommandTime();
   }
 }
 

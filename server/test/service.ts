@@ -48,6 +48,8 @@ export interface ServiceOptions {
   patience?: Patience;
   /** public pages are kept for a moment, as in a running service */
   keepsPages?: boolean;
+  /** that of several services; one of its own unless given */
+  clock?: TestClock;
 }
 
 /**
@@ -65,13 +67,14 @@ export async function startService({
   patience,
   keepsPages = false,
   database: given,
+  // A job that fails is tried again after a while.
+  clock = new TestClock({ goesOn: worker }),
 }: ServiceOptions = {}): Promise<Service> {
   const database = given ?? (await freshDatabase());
   const grants = new Map<string, Grant>();
   const file = clockFile(database.url);
   if (given) await following(given.url, file);
-  // A job that fails is tried again after a while.
-  const clock = new TestClock({ file, goesOn: worker });
+  clock.add(file);
   // Ids of other services are the same: what one keeps under such a name must not be found by another.
   const parent = process.env.TEST_FOLDER ?? tmpdir();
   mkdirSync(parent, { recursive: true });
@@ -112,7 +115,7 @@ export async function startService({
     async close() {
       await app.close();
       await database.drop();
-      clock.remove();
+      clock.remove(file);
       rmSync(folder, { recursive: true, force: true });
     },
   };

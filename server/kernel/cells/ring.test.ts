@@ -11,6 +11,12 @@ import { START } from '../../test/clock.ts';
 
 const KEY = randomBytes(32);
 const QUESTION = { name: 'echo', answer: async ({ from }: { from: number }, asked: unknown) => ({ from, asked }) };
+const CLOCK = {
+  name: 'clock',
+  answer: async ({ now }: { now: number }) => now,
+};
+/** What the service of each cell takes for now: not what the marks go by. */
+const AT_THE_SERVICE = START + 86_400_000;
 const BROKEN = {
   name: 'broken',
   answer: async (): Promise<unknown> => {
@@ -20,7 +26,7 @@ const BROKEN = {
 const servers: FastifyInstance[] = [];
 const addresses = new Map<number, string>();
 
-const ringOf = (own: number, secret: Buffer = KEY, now?: () => number): Ring =>
+const ringOf = (own: number, secret: Buffer = KEY, now = () => START): Ring =>
   new Ring({ own, addresses }, new SecretBox([secret]), now);
 
 before(async () => {
@@ -30,7 +36,12 @@ before(async () => {
     http.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
     servers.push(http);
     // Answers don't touch the database here.
-    ringOf(own).mount(http, { questions: [QUESTION, BROKEN], log: pino({ enabled: false }) } as unknown as Answering);
+    const means = { now: () => AT_THE_SERVICE };
+    ringOf(own).mount(http, {
+      questions: [QUESTION, CLOCK, BROKEN],
+      means,
+      log: pino({ enabled: false }),
+    } as unknown as Answering);
     addresses.set(own, await http.listen({ host: '127.0.0.1', port: 0 }));
   }
   // Nobody listens on the port of a server that has ended.
@@ -43,6 +54,10 @@ after(() => Promise.all(servers.map((http) => http.close())));
 test('a cell answers another one, which it knows by their secret key', async () => {
   assert.deepEqual(await ringOf(1).ask(2, 'echo', { n: 1 }), { from: 1, asked: { n: 1 } });
   assert.deepEqual(ringOf(1).others, [2, 3]);
+});
+
+test('a cell answers by the clock of its service', async () => {
+  assert.equal(await ringOf(1).ask(2, 'clock', {}), AT_THE_SERVICE);
 });
 
 test('to everybody else there is nothing: without the key, without a mark, or with one that is old or for another request', async () => {

@@ -60,7 +60,8 @@ export async function firstToKnow<T>(asked: readonly Promise<T | null>[]): Promi
 
 export interface Answering {
   readonly questions: readonly CellQuestion[];
-  readonly means: Omit<CellMeans, 'now' | 'from'>;
+  /** `now`: what the service takes for now, epoch ms */
+  readonly means: Omit<CellMeans, 'now' | 'from'> & { readonly now: () => number };
   readonly log: Pick<FastifyBaseLogger, 'error'>;
 }
 
@@ -75,6 +76,7 @@ export class Ring {
   readonly #box: SecretBox;
   readonly #now: () => number;
 
+  /** `now`: by which marks are fresh; the clock of the machine, for commands have no service whose clock they know */
   constructor({ own, addresses }: CellSettings, box: SecretBox, now: () => number = Date.now) {
     this.own = own;
     this.#addresses = addresses;
@@ -136,7 +138,7 @@ export class Ring {
         const from = this.senderOf(request, hashOf(body));
         if (from === null) return reply.callNotFound();
         try {
-          const said = await answer({ ...means, now: this.#now(), from }, JSON.parse(String(body)));
+          const said = await answer({ ...means, now: means.now(), from }, JSON.parse(String(body)));
           return await reply.type('application/json').send(JSON.stringify(said));
         } catch (err) {
           log.error({ err, question: name, from }, 'a question of another cell was not answered');

@@ -2,7 +2,7 @@
 import type { CellQuestion } from './ring.ts';
 
 export interface CellState {
-  /** by its clock, epoch ms */
+  /** by the clock of its machine, epoch ms */
   readonly now: number;
   /** names of the keys that it opens with, the one that it seals with first */
   readonly keys: readonly string[];
@@ -12,5 +12,5 @@ export const STATE = 'cell_state';
 
 export const stateQuestion: CellQuestion<unknown, CellState> = {
   name: STATE,
-  answer: async ({ installation, now }) => ({ now, keys: installation.box.keyIds }),
+  answer: async ({ installation }) => ({ now: Date.now(), keys: installation.box.keyIds }),
 };

@@ -114,18 +114,23 @@ export class Endangered {
         () => false,
         () => true,
       );
-      await until(
-        `somebody waits for what is held by ${held}`,
-        async () =>
-          (await this.count(
-            'pg_stat_activity WHERE datname = current_database() AND $1 = ANY (pg_blocking_pids(pid))',
-            [pid],
-          )) > 0,
-      );
+      const waiting = await until(`somebody waits for what is held by ${held}`, async () => {
+        const { rows } = await this.eye.query<{ pid: number }>(
+          'SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND $1 = ANY (pg_blocking_pids(pid))',
+          [pid],
+        );
+        return rows.length > 0 && rows.map((row) => row.pid);
+      });
       await doomed.end('SIGKILL');
       if (lost) assert.ok(await lost, 'nobody was answered');
       await meanwhile?.();
       await holder.query('COMMIT');
+      // PostgreSQL ends what the killed process had under way once it finds the connection closed.
+      await until(
+        'what was killed holds nothing any more',
+        async () =>
+          (await this.count('pg_stat_activity WHERE pid = ANY ($1) AND xact_start IS NOT NULL', [waiting])) === 0,
+      );
     } finally {
       await holder.end();
     }

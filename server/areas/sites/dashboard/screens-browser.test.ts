@@ -5,8 +5,6 @@ import { addressOf, screens, type Screen } from './test/screens.ts';
 import { DashboardWorld } from './test/dashboard-world.ts';
 import { newEvent, newPlace, row, type Place } from '../../../test/schedule-world.ts';
 import { PERMISSIONS, type StaffPermission } from '../../people/staff/index.ts';
-import { Reading } from './test/reading.ts';
-import type { Visitor } from '../../../test/browser.ts';
 import type { World } from '../../../test/world.ts';
 
 let desk: DashboardWorld;
@@ -35,42 +33,38 @@ const mayOpen = ({ needs }: Screen, permissions: readonly StaffPermission[]): bo
   needs.length === 0 || permissions.includes('super_admin') || needs.some((one) => permissions.some((p) => p === one));
 
 describe('every screen is in the navigation of those who may use it, asks for nothing that they may not, and sends others on', () => {
-  let visitor: Visitor;
-  let reading: Reading;
-  before(async () => {
-    visitor = await desk.visitor();
-    reading = new Reading(visitor.page);
-  });
-  after(() => visitor?.close());
-
   for (const { role, permissions } of ROLES)
     test(role, async () => {
-      const { page, context } = visitor;
       const who = await desk.colleague({ permissions });
-      // The same browser, because it knows the program already.
-      await context.addCookies([{ name: 'rollcall_session', value: who.cookie, url: world.url }]);
+      const visitor = await desk.window(who);
+      const { page } = visitor;
+      const refused: string[] = [];
+      page.on('response', (response) => {
+        if (response.status() === 403) refused.push(`${response.request().method()} ${response.url()}`);
+      });
       // Instructors see what they teach.
       const instructor = await row(world, 'instructor', { staff_id: who.staffId, name: 'Kim Reyes' });
       const { id: taught } = await newEvent(world, place, { in: 2, instructors: [instructor] });
       await desk.open(visitor, 'today');
-      await reading.over();
+      await visitor.read();
+      const links = await page.locator('.nav a').all();
       assert.deepEqual(
-        await page.locator('.nav a').evaluateAll((links) => links.map((link: any) => link.pathname)),
+        await Promise.all(links.map((link) => link.getAttribute('href'))),
         inOrder(screens.filter((screen) => screen.icon && mayOpen(screen, permissions))).map(
           ({ path }) => `/dashboard/${world.harbour}/${path}`,
         ),
       );
-      const wrong = reading.refused.splice(0);
+      const wrong = refused.splice(0);
       for (const screen of screens) {
         const address = screen.path === 'door/$event' ? `door/${taught}` : addresses.get(screen.name)!;
-        if (screen.name !== 'today') await reading.follow(`/dashboard/${world.harbour}/${address}`);
+        if (screen.name !== 'today') await visitor.follow(`/dashboard/${world.harbour}/${address}`);
         const isRefused = (await page.getByRole('heading', { name: 'You don’t have access to this page' }).count()) > 0;
         if (isRefused === mayOpen(screen, permissions)) wrong.push(`${address} is ${isRefused ? 'refused' : 'shown'}`);
         if (isRefused) await page.getByText(/^Ask a super admin of/).waitFor();
-        wrong.push(...reading.refused.splice(0).map((one) => `${address} asks ${one}`));
+        wrong.push(...refused.splice(0).map((one) => `${address} asks ${one}`));
       }
       assert.deepEqual(wrong, []);
-      visitor.check();
+      await visitor.close();
     });
 });
 

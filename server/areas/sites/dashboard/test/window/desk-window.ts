@@ -137,6 +137,20 @@ export class DeskWindow implements Visit {
     for (const button of this.realm.window.document.querySelectorAll('.toast button:not(.strong)')) button.click();
   }
 
+  /** Goes on to another screen, as a link does it, and resolves as `read` does. */
+  async follow(path: string): Promise<void> {
+    const { document, history } = this.realm.window;
+    const left = { title: document.title, heading: document.querySelector('main h1') };
+    history.pushState({}, '', path);
+    // Two refusals share their heading, and two screens may share their title.
+    await this.until(`go on to ${path}`, () =>
+      document.title !== left.title || document.querySelector('main h1') !== left.heading
+        ? { found: true }
+        : 'the screen before is still there',
+    );
+    await this.read();
+  }
+
   /** Resolves when a screen is there, and nothing more is on its way. */
   async read(): Promise<void> {
     await this.until('read all of the screen', () => {

@@ -114,18 +114,26 @@ export class Endangered {
         () => false,
         () => true,
       );
-      await until(
-        `somebody waits for what is held by ${held}`,
-        async () =>
-          (await this.count(
-            'pg_stat_activity WHERE datname = current_database() AND $1 = ANY (pg_blocking_pids(pid))',
+      const waiting = async (): Promise<number[]> =>
+        (
+          await this.eye.query(
+            'SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND $1 = ANY (pg_blocking_pids(pid))',
             [pid],
-          )) > 0,
-      );
+          )
+        ).rows.map((row) => row.pid);
+      const left = await until(`somebody waits for what is held by ${held}`, async () => {
+        const pids = await waiting();
+        return pids.length > 0 && pids;
+      });
       await doomed.end('SIGKILL');
       if (lost) assert.ok(await lost, 'nobody was answered');
       await meanwhile?.();
       await holder.query('COMMIT');
+      // PostgreSQL finds out that nobody is there any more when it has the answer to what waited.
+      await until(
+        'what the killed process had begun is rolled back',
+        async () => (await this.count('pg_stat_activity WHERE pid = ANY ($1)', [left])) === 0,
+      );
     } finally {
       await holder.end();
     }

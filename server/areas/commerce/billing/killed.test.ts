@@ -39,7 +39,7 @@ before(async () => {
     `INSERT INTO customer_membership (provider_id, customer_id, membership_id, membership_type, payment_plan_id, bought_on, start_date,
        billed_price_minor, billing_unit, billing_length, billing_anchor, renews_on)
      SELECT $1, c, $3, 'recurring_plan', $4, s.day, s.day, 4000, 'months', 1, s.day, s.day + interval '1 month'
-     FROM unnest($2::bigint[]) c, (SELECT (current_date - interval '2 months 10 days')::date AS day) s`,
+     FROM unnest($2::bigint[]) c, (SELECT (now()::date - interval '2 months 10 days')::date AS day) s`,
     [e.here.harbour, customers, membership, plan],
   );
 });

@@ -77,7 +77,7 @@ test('every test that SECURITY.md names as a proof exists in the file that it na
   for (const [, path, names] of read('SECURITY.md').matchAll(/`([\w./-]+\.test\.ts)`: ((?:"[^"]+"(?:, )?)+)/g)) {
     for (const [, name] of names.matchAll(/"([^"]+)"/g)) {
       proofs++;
-      if (![...read(path).matchAll(/^\s*test\('([^']+)'/gm)].some(([, known]) => known.includes(name)))
+      if (![...read(path).matchAll(/^\s*(?:test|rare)\('([^']+)'/gm)].some(([, known]) => known.includes(name)))
         missing.push(`${path}: ${name}`);
     }
   }

@@ -7,7 +7,7 @@ import type { FromShard, Said, TestEvent, ToShard } from './messages.ts';
 import { slowness } from './speed.ts';
 
 /** Without a sign of life for so long, a test hangs; on a machine of usual speed. */
-const HANGING_TEST_MS = 180_000;
+const HANGING_TEST_MS = 240_000;
 /** A file that takes longer hangs, even if its tests end one after the other. */
 const HANGING_FILE_MS = 900_000;
 

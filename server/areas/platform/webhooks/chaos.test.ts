@@ -136,12 +136,11 @@ test('a worker is killed while things happen: each arrives at each destination, 
   t.after(() => chaos.end());
   const alongside = (role: string) => serveHere(chaos.here.url, { ROLE: role, ...ALLOWED });
   const server = (chaos.server = await alongside('server'));
-  const doomed = await chaos.start('worker');
+  const [doomed, heir] = await Promise.all([chaos.start('worker'), alongside('worker')]);
   await chaos.subscribe();
   const stop = chaos.storm();
   await chaos.goesOn('the start');
   await chaos.kill(doomed);
-  const heir = await alongside('worker');
   await chaos.goesOn('the end of the worker');
   await stop();
   await chaos.checkWhole();

@@ -135,24 +135,26 @@ test('two who change the same settings do not overwrite each other, and what was
 });
 
 test('a logo is uploaded and shown, and the colors and fonts with it', async () => {
-  await desk.open(owner, 'settings/branding');
-  const branding = form(owner, 'Logo, colors and fonts');
+  const visitor = await desk.visitor();
+  await desk.open(visitor, 'settings/branding');
+  const branding = form(visitor, 'Logo, colors and fonts');
   await branding
     .getByLabel('Logo', { exact: true })
     .setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: await pngOf() });
   await branding.getByRole('button', { name: 'Remove “Logo”' }).waitFor();
   await branding.getByLabel('Brand color', { exact: true }).fill('#0f766e');
   await branding.getByLabel('Font of texts').selectOption({ label: 'Humanist' });
-  await save(owner, branding, '“Logo, colors and fonts” is saved.');
+  await save(visitor, branding, '“Logo, colors and fonts” is saved.');
   const { logo, branding: now } = await business('logo,branding');
   assert.equal(logo.original_width, 40);
   assert.deepEqual([now.color, now.font], ['#0f766e', 'humanist']);
   await branding.locator('img').waitFor();
-  await owner.checkLive('settings-branding');
+  await visitor.checkLive('settings-branding');
   await branding.getByRole('button', { name: 'Remove “Logo”' }).click();
-  await save(owner, branding, '“Logo, colors and fonts” is saved.');
+  await save(visitor, branding, '“Logo, colors and fonts” is saved.');
   await branding.locator('img').waitFor({ state: 'detached' });
   assert.equal((await business('logo')).logo, null);
+  await visitor.close();
 });
 
 test('the booking site gets a domain of its own once its record was found', async () => {

@@ -10,6 +10,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { bodyLimitOf } from '../../kernel/api/input.ts';
 import { isWrite } from '../../kernel/api/contract.ts';
+import { PATIENT } from '../hasty.ts';
 import { startWorld, type ApiAnswer, type World } from '../world.ts';
 import {
   aims,
@@ -35,7 +36,8 @@ import { schemaOf } from '../../kernel/api/kinds.ts';
 let world: World;
 let all: Aim[];
 before(async () => {
-  world = await startWorld();
+  // Many ask at the same time: a busy machine must not refuse any of them.
+  world = await startWorld({ patience: PATIENT });
   all = await aims(world, isWrite);
 });
 after(() => world.close());

@@ -140,8 +140,9 @@ export class OAuth {
   /** Apps in browsers ask with a token that they hold themselves: any origin may, and no cookie counts. */
   #letBrowsersAskWhoSomebodyIs(http: FastifyInstance): void {
     http.addHook('onSend', async (request, reply) => {
-      // By its address: a request for its methods finds no route.
-      if (!request.url.startsWith(PATHS.userinfo)) return;
+      // A request for its methods finds no route, so that one is known by its address.
+      const isAsked = request.method === 'OPTIONS' && request.url === PATHS.userinfo;
+      if (!isAsked && request.routeOptions.url !== PATHS.userinfo) return;
       reply.headers({ 'access-control-allow-origin': '*', 'access-control-expose-headers': 'WWW-Authenticate' });
       if (request.method === 'OPTIONS') {
         reply.headers({

@@ -10,7 +10,10 @@
 import { RateLimitStore } from './rate-limit-store.ts';
 import type { RateDecision, RatePolicy } from './rate-limit.ts';
 
-/** This part of a quota may be taken beyond it, by all processes together; and one request by each of them. */
+/**
+ * This part of a quota may be taken beyond it by all processes together, and one request by each of them, while their
+ * reports arrive within a few hundredths of a second. However late they are, less than a second quota is.
+ */
 export const OVERDRAFT = 0.1;
 /** More than this many windows of refill are never due, whatever was heard. */
 const MOST_WINDOWS = 1.5;

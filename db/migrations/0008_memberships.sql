@@ -380,8 +380,8 @@ CREATE TABLE customer_membership (
   renews_on date,
   -- what was agreed, whatever the price is today: for all of it, or for each billing period
   billed_price_minor bigint NOT NULL CHECK (billed_price_minor >= 0),
-  -- what was agreed for the billing period that runs, if another price was agreed since; null: billed_price_minor
-  period_price_minor bigint CHECK (period_price_minor >= 0),
+  -- of several that were sold as one item: the first of them, which the invoice line names
+  sold_with_id bigint,
   shared_with_family boolean NOT NULL DEFAULT false,
   -- it can't be used until this invoice is paid; whether it is, the invoice says
   unpaid_invoice_id bigint,
@@ -399,12 +399,13 @@ CREATE TABLE customer_membership (
   CHECK (billing_day IS NULL OR billing_unit = 'months'),
   CHECK (membership_type <> 'recurring_plan' OR start_date IS NOT NULL),
   CHECK (end_before_cancellation IS NULL OR cancellation_reason IS NOT NULL),
-  CHECK (membership_type = 'recurring_plan' OR (renews_on IS NULL AND period_price_minor IS NULL)),
+  CHECK (membership_type = 'recurring_plan' OR renews_on IS NULL),
   FOREIGN KEY (provider_id, customer_id) REFERENCES customer,
   FOREIGN KEY (provider_id, membership_id, membership_type) REFERENCES membership (provider_id, id, type),
   FOREIGN KEY (provider_id, membership_id, payment_plan_id)
     REFERENCES membership_payment_plan (provider_id, membership_id, id),
   FOREIGN KEY (provider_id, unpaid_invoice_id) REFERENCES invoice,
+  FOREIGN KEY (provider_id, sold_with_id) REFERENCES customer_membership,
   FOREIGN KEY (provider_id, replaced_by_id) REFERENCES customer_membership
 );
 CALL protect('customer_membership');
@@ -412,6 +413,7 @@ CALL protect('customer_membership');
 GRANT USAGE ON SEQUENCE customer_membership_id_seq TO rollcall_app, rollcall_across;
 CREATE INDEX customer_membership_unpaid ON customer_membership (provider_id, unpaid_invoice_id)
   WHERE unpaid_invoice_id IS NOT NULL;
+CREATE INDEX customer_membership_sold_with ON customer_membership (provider_id, sold_with_id) WHERE sold_with_id IS NOT NULL;
 CREATE INDEX customer_membership_customer ON customer_membership (provider_id, customer_id, id);
 CREATE INDEX customer_membership_product ON customer_membership (provider_id, membership_id, status, id);
 CREATE INDEX customer_membership_status ON customer_membership (provider_id, status, id);
@@ -419,17 +421,6 @@ CREATE INDEX customer_membership_end ON customer_membership (provider_id, expira
 CREATE INDEX customer_membership_start ON customer_membership (provider_id, start_date, id);
 CREATE INDEX customer_membership_renewal ON customer_membership (provider_id, renews_on, id)
   WHERE status IN ('active', 'hold') AND (expiration_date IS NULL OR renews_on <= expiration_date);
-
--- A new price counts from the next billing period on; the one that runs was agreed for the old price, whatever writes.
-CREATE FUNCTION period_keeps_price() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  NEW.period_price_minor := coalesce(OLD.period_price_minor, OLD.billed_price_minor);
-  RETURN NEW;
-END $$;
-CREATE TRIGGER customer_membership_period_price BEFORE UPDATE OF billed_price_minor ON customer_membership FOR EACH ROW
-  WHEN (NEW.membership_type = 'recurring_plan' AND NEW.billed_price_minor <> OLD.billed_price_minor
-        AND NEW.period_price_minor IS NOT DISTINCT FROM OLD.period_price_minor)
-  EXECUTE FUNCTION period_keeps_price();
 
 -- Locks the row of the membership before it reads the flag. If a sale and a change of the flag happen at the same time,
 -- either the sale sees the flag, or the change sees what was sold.

@@ -1,6 +1,7 @@
 /** Memberships that rest, for tests: everything through the interface, and what the database says of it. */
 import assert from 'node:assert/strict';
 import { beside } from './storm.ts';
+import { bill } from './billed.ts';
 import { book, newCustomers, newEvent } from './schedule-world.ts';
 import { MembershipWorld } from './membership-world.ts';
 import { settleDue } from '../areas/memberships/customer-memberships/index.ts';
@@ -59,10 +60,12 @@ export class HoldWorld {
     return answer.body.id;
   }
 
-  /** Somebody who holds a membership, given today. */
+  /** Somebody who holds a membership, given and billed today. */
   async holder(membership: number, over: Record<string, unknown> = {}): Promise<{ customer: number; owned: number }> {
     const [customer] = await newCustomers(this.world, 1);
-    return { customer, owned: (await this.m.give(customer, membership, over)).id };
+    const { id: owned } = await this.m.give(customer, membership, over);
+    await bill(this.world, owned);
+    return { customer, owned };
   }
 
   /** The id of an attendance of a new event, so many days from now. */

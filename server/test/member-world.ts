@@ -1,6 +1,7 @@
 /** Changing what customers hold, for tests: requests, what they tell, and what is then so. */
 import assert from 'node:assert/strict';
 import { beside } from './storm.ts';
+import { bill } from './billed.ts';
 import { ownContext } from './own-context.ts';
 import { ownWork } from '../kernel/own-work.ts';
 import { feedSince, newCustomers, newEvent } from './schedule-world.ts';
@@ -67,10 +68,11 @@ export class MemberWorld {
     return answer.body.effects;
   }
 
-  /** Somebody new who holds it. */
+  /** Somebody new who holds it, and was billed for it. */
   async holder(membership: number, over: Body = {}): Promise<{ customer: number; id: number }> {
     const [customer] = await newCustomers(this.world, 1);
     const { id } = await this.m.give(customer, membership, over);
+    await bill(this.world, id);
     return { customer, id };
   }
 
@@ -130,7 +132,7 @@ export class MemberWorld {
        UNION ALL SELECT 'replaced by what is not there for it', o.id FROM customer_membership o JOIN customer_membership n ON n.provider_id = o.provider_id AND n.id = o.replaced_by_id
          WHERE n.customer_id <> o.customer_id OR o.cancellation_reason NOT IN ('upgraded', 'downgraded')
        UNION ALL SELECT 'more credited than was paid', o.id FROM customer_membership o JOIN account_entry a ON a.provider_id = o.provider_id AND a.customer_membership_id = o.replaced_by_id
-         WHERE o.cancellation_reason = 'upgraded' AND a.reason = 'upgrade' AND a.amount_minor > greatest(o.billed_price_minor, o.period_price_minor)
+         WHERE o.cancellation_reason = 'upgraded' AND a.reason = 'upgrade' AND a.amount_minor > o.billed_price_minor
        UNION ALL SELECT 'members counted wrong', m.id FROM membership m WHERE m.active_member_count <>
          (SELECT count(*) FROM customer_membership cm WHERE cm.provider_id = m.provider_id AND cm.membership_id = m.id AND cm.status IN ('active', 'hold'))`,
       [new Date(this.world.now).toISOString()],

@@ -2,7 +2,10 @@
 import { instant, sql } from '../../../kernel/db/sql.ts';
 import { startOfDay } from '../../../kernel/values/zone.ts';
 import { subscriptionCreated } from './feed.ts';
-import type { DuePeriod, MembershipBiller } from '../../memberships/customer-memberships/index.ts';
+import { linePeriod } from './plan.ts';
+import { readFees } from '../../pricing/fees/index.ts';
+import { termsOf } from './facts.ts';
+import type { DuePeriod, Expected, MembershipBiller } from '../../memberships/customer-memberships/index.ts';
 import type { Work } from '../../../kernel/work.ts';
 
 /** Each of these recurring plans has a way in which it is paid. */
@@ -35,6 +38,25 @@ async function addPeriods(work: Work, periods: readonly DuePeriod[]): Promise<vo
     ORDER BY nth ON CONFLICT ON CONSTRAINT billing_period_once DO NOTHING`);
 }
 
+/** A membership that has no way in which it is paid yet is billed without a discount. */
+async function expected(work: Work, customerMembership: number): Promise<Expected> {
+  const [read, rows, terms] = await Promise.all([
+    readFees(work.tx, work.providerId),
+    work.tx.rows<{ start: string; price: number; state: 'due' | 'billed' | 'skipped'; first: boolean }>(sql`
+      SELECT period_start AS start, price_minor AS price, state, first FROM billing_period
+      WHERE provider_id = ${work.providerId} AND customer_membership_id = ${customerMembership} ORDER BY period_start`),
+    termsOf(work, customerMembership),
+  ]);
+  const sold = rows.some(({ first }) => first) ? 0 : 1;
+  return {
+    due: new Map(rows.flatMap(({ start, price, state }) => (state === 'due' ? [[start, price]] : []))),
+    line: (day, price, ahead) => {
+      const before = rows.filter(({ start, state }) => start < day && state !== 'skipped').length;
+      return linePeriod({ terms, fees: read }, { price, cycle: 1 + before + sold + ahead });
+    },
+  };
+}
+
 export const biller: MembershipBiller = {
   name: 'billing',
   description: 'Invoices and collects billing periods.',
@@ -46,4 +68,5 @@ export const biller: MembershipBiller = {
     );
     await addPeriods(work, periods);
   },
+  expected,
 };

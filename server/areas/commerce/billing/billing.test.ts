@@ -1,6 +1,7 @@
 /** Billing periods that are invoiced and collected: once each, as they were previewed. */
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
+import { bill } from '../../../test/billed.ts';
 import { BillingWorld } from './test/world.ts';
 import { startWorld } from '../../../test/world.ts';
 
@@ -162,6 +163,7 @@ test('after a standstill of months everything is billed once, all of a day befor
 test('the first period of an upgrade and of a downgrade is billed, with the credit for what was left', async () => {
   at('2033-01-01');
   const { customer, id } = await b.member();
+  await bill(b.world, id);
   await b.card(customer);
   const before = (await b.invoices(customer)).length;
   at('2033-01-16');

@@ -141,7 +141,7 @@ async function together(work: Work, row: AccountRow, settings: Settings, looking
   };
 }
 
-async function termsOf(work: Work, customerMembership: number): Promise<Terms | null> {
+export async function termsOf(work: Work, customerMembership: number): Promise<Terms | null> {
   const plan = (await plansOf(work, [customerMembership])).get(customerMembership);
   if (plan === undefined) return null;
   const code = await work.tx.one<Terms['code'] & Record<string, unknown>>(

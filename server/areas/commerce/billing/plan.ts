@@ -6,8 +6,7 @@ import { plainDate } from '../../../kernel/values/spoken-time.ts';
 import type { NewLine } from '../../money/invoices/index.ts';
 import { discountOfCycle } from '../discount-codes/index.ts';
 import { entriesFor } from './rules/entries.ts';
-import { plainPrice } from '../checkouts/index.ts';
-import { priceLines } from '../../pricing/fees/index.ts';
+import { priceLines, type LineToPrice } from '../../pricing/fees/index.ts';
 import { addDays } from '../../../kernel/values/date.ts';
 import type { AccountFacts, PlanFacts, Terms } from './facts.ts';
 import type { OpenEntry } from '../../money/account-entries/index.ts';
@@ -39,11 +38,9 @@ export interface PlannedInvoice {
 
 /** `day`: on which it is issued. */
 export function planPeriod(facts: PlanFacts, period: Period, day: string): PlannedInvoice {
-  const { terms, fees, name, customer, customerMembership } = facts;
-  const discount = terms === null ? 0 : discountOfCycle(terms, period.cycle, period.price);
-  const [price] = priceLines([
-    { listPrice: period.price, quantity: 1, discount, ...fees.on('recurring_membership', null) },
-  ]).lines;
+  const { terms, name, customer, customerMembership } = facts;
+  const asked = linePeriod(facts, period);
+  const [price] = priceLines([asked]).lines;
   const line: NewLine = {
     type: 'recurring_plan_membership',
     description: `${name}: ${plainDate(period.start)} to ${plainDate(period.end)}`,
@@ -51,8 +48,18 @@ export function planPeriod(facts: PlanFacts, period: Period, day: string): Plann
     customer,
     quantity: 1,
     price,
+    period: { start: period.start, end: period.end },
   };
-  return planWith(facts, [line], day, discount > 0 ? terms!.code : null);
+  return planWith(facts, [line], day, asked.discount > 0 ? terms!.code : null);
+}
+
+/** A billing period with the discount that its cycle has, and the fees and taxes on it. */
+export function linePeriod(
+  { terms, fees }: Pick<PlanFacts, 'terms' | 'fees'>,
+  { price, cycle }: Pick<Period, 'price' | 'cycle'>,
+): LineToPrice & { readonly discount: number } {
+  const discount = terms === null ? 0 : discountOfCycle(terms, cycle, price);
+  return { listPrice: price, quantity: 1, discount, ...fees.on('recurring_membership', null) };
 }
 
 /** Only what is open on the account. */
@@ -76,7 +83,7 @@ function planWith(
 
 const totalOf = (lines: readonly NewLine[]): number => lines.reduce((sum, { price }) => sum + price.total, 0);
 
-function lineOf({ id, kind, amount, explanation, revenue }: OpenEntry, customer: number): NewLine {
+function lineOf({ id, price, explanation, revenue }: OpenEntry, customer: number): NewLine {
   const description = explanation.slice(0, 1000);
   return {
     type: revenue,
@@ -84,7 +91,7 @@ function lineOf({ id, kind, amount, explanation, revenue }: OpenEntry, customer:
     billed: { object: 'account_entry', id, name: description },
     customer,
     quantity: 1,
-    price: plainPrice(kind === 'charge' ? amount : -amount),
+    price,
     accountEntry: id,
   };
 }

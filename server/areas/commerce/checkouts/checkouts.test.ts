@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { bill } from '../../../test/billed.ts';
 import { CheckoutWorld } from './test/world.ts';
 import { OPEN_MS } from './times.ts';
 import { sweepCheckouts } from './expire.ts';
@@ -149,6 +150,7 @@ test('an event is booked with the membership that is bought in the same checkout
 test('an upgrade takes what is left of the old membership off, and more than that stays on the account', async () => {
   const customer = await world.newCustomer();
   const { id: old } = await c.m.give(customer, await c.m.pack(4));
+  await bill(world, old);
   const { membership, plan } = await c.m.recurring();
   const id = await c.open(customer);
   const shown = await c.add(id, {

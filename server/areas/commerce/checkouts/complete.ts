@@ -4,7 +4,7 @@ import { issueInvoice, type NewLine } from '../../money/invoices/index.ts';
 import { askCancel, type PaidPayment } from '../../money/payments/index.ts';
 import { checkoutCompleted } from './feed.ts';
 import { confirmUse, reserveUse } from '../discount-codes/index.ts';
-import { creditsUsed, plainPrice } from './pricing.ts';
+import { creditsUsed } from './pricing.ts';
 import { instant, json, sql } from '../../../kernel/db/sql.ts';
 import { kindOf } from './item-kinds/index.ts';
 import { lockToTake } from './held.ts';
@@ -137,26 +137,26 @@ async function bill(
 }
 
 /** What was bought, and what is taken off for the membership that it replaces. */
-function linesOf(item: ItemRow, { object, id, name, entry, line, credit }: Got): NewLine[] {
+function linesOf(item: ItemRow, { object, id, name, entry, price, line, credits = [] }: Got): NewLine[] {
   const type = line ?? kindOf(item).line();
   const common = { type, customer: item.customer_id, billed: { object, id, name } };
-  const bought: NewLine = {
-    ...common,
-    description: item.description,
-    quantity: item.quantity,
-    price: item.price,
-    accountEntry: entry,
-  };
-  if (!credit) return [bought];
-  const less: NewLine = {
-    ...common,
-    customer: credit.customer,
-    description: credit.description,
-    quantity: 1,
-    price: plainPrice(-credit.amount),
-    accountEntry: credit.entry,
-  };
-  return [bought, less];
+  return [
+    {
+      ...common,
+      description: item.description,
+      quantity: item.quantity,
+      price: price ?? item.price,
+      accountEntry: entry,
+    },
+    ...credits.map((credit) => ({
+      ...common,
+      customer: credit.customer,
+      description: credit.description,
+      quantity: 1,
+      price: credit.price,
+      accountEntry: credit.entry,
+    })),
+  ];
 }
 
 async function codeOf(

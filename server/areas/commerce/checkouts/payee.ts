@@ -1,7 +1,7 @@
 /** What becomes of a checkout when its payment succeeds, fails, or comes too late. */
 import { amountText } from '../../../kernel/values/money.ts';
 import { complete } from './complete.ts';
-import { bringBack, creditAmount, lockInvoices } from '../../money/invoices/index.ts';
+import { bringBack, creditPaid, lockInvoices } from '../../money/invoices/index.ts';
 import { dueOf, itemsOf, lockCheckout, type CheckoutRow } from './rows.ts';
 import { endCheckout, reopen } from './ending.ts';
 import { Problem } from '../../../kernel/api/problem.ts';
@@ -50,7 +50,7 @@ export const checkoutPayee: Payee = {
   },
   giveBack: async (work, { about }, amount, why) => {
     const { invoice_id: invoice } = await lockCheckout(work, about);
-    const note = await creditAmount(work, { invoice: invoice!, amount, why, to: 'unapplied' });
+    const note = await creditPaid(work, { invoice: invoice!, amount, why, to: 'unapplied' });
     if (note.toRefund === amount) return note.id;
     const most = amountText({ minor: note.toRefund, currency: work.tenant.currency });
     throw new Problem('conflict', `At most ${most} of this payment can be refunded: the rest is still due.`);

@@ -41,7 +41,7 @@ import { readTranslations } from '../../../kernel/languages/translations.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 import { one, say } from '../../../kernel/values/words.ts';
 
-export { membershipBillers, type DuePeriod, type MembershipBiller } from './billers.ts';
+export { membershipBillers, type DuePeriod, type Expected, type MembershipBiller } from './billers.ts';
 export { periodsAhead } from './renewals/ahead.ts';
 export { cancelMembership } from './changes/cancel.ts';
 export { moveExpirations } from './changes/expiration.ts';

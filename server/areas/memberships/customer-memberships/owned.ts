@@ -26,8 +26,6 @@ interface Changing {
   readonly is_set_for_cancellation: boolean;
   readonly end_before_cancellation: string | null;
   readonly billed_price_minor: number;
-  /** the price of the current billing period, where it was changed since that began */
-  readonly period_price_minor: number | null;
   /** first day of the billing period that is reported next */
   readonly renews_on: string | null;
   readonly replaced_by_id: number | null;
@@ -44,6 +42,8 @@ export interface Owned extends Changing {
   readonly membership_type: MembershipType;
   readonly payment_plan_id: number | null;
   readonly bought_on: string;
+  /** id of the first of several that were sold as one item, which the invoice line names */
+  readonly sold_with_id: number | null;
   /** null: it has no billing periods */
   readonly cycle: Cycle | null;
   /** null: it is no recurring plan, or has ended */

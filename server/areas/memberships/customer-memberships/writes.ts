@@ -16,9 +16,8 @@ import {
   type PaymentPlan,
   type Product,
 } from '../memberships/index.ts';
-import { addDays, daysBetween } from '../../../kernel/values/date.ts';
+import { addDays } from '../../../kernel/values/date.ts';
 import { nextStart, periodAt, periodOf, shareOfDays } from '../../../kernel/values/cycle.ts';
-import { roundHalfUp } from '../../../kernel/values/money.ts';
 import { sql } from '../../../kernel/db/sql.ts';
 import { wallAt } from '../../../kernel/values/zone.ts';
 import type { Work } from '../../../kernel/work.ts';
@@ -33,12 +32,11 @@ export interface NewCustomerMembership {
   readonly plan?: number | null;
   /** minor units; absent: as it is sold */
   readonly price?: number;
-  /**
-   * minor units; absent: what is due at first. What is paid for all of it or, of a recurring plan, for the days of the
-   * first billing period: what is left of it counts when another membership takes its place
-   */
+  /** minor units: what is paid for all of it before fees and taxes; absent: the price. A recurring plan keeps the price */
   readonly paid?: number;
-  /** the first billing period is due when it begins; absent: it was paid with the sale */
+  /** id of the first of several that are sold as one item */
+  readonly soldWith?: number;
+  /** the first billing period is due when it begins; absent: whoever sells it has billed it, or nobody does */
   readonly firstPeriodDue?: boolean;
 }
 
@@ -129,12 +127,6 @@ function firstDue(plan: PaymentPlan, start: string, price: number): number {
   return shareOfDays(price, period, start, period.end);
 }
 
-/** The price of a whole period, of which the days from the start on come to what was paid. */
-function wholePeriodAt(plan: PaymentPlan, start: string, paid: number): number {
-  const { start: first, end } = firstPeriod(plan, start);
-  return roundHalfUp(BigInt(paid) * BigInt(daysBetween(first, end)), daysBetween(start, end));
-}
-
 /** Gives a customer a membership, where it may be had, and returns the id. Everything against it is said at once. */
 export async function createCustomerMembership(work: Work, asked: NewCustomerMembership): Promise<number> {
   // Two desks at once: the second waits, and sees what the first has sold.
@@ -154,8 +146,8 @@ export async function createCustomerMembership(work: Work, asked: NewCustomerMem
   const id = await insertRow(work, 'customer_membership', {
     ...of,
     ...values,
-    billed_price_minor: price,
-    ...paidFor(plan, values.start_date, price, asked.paid),
+    billed_price_minor: plan === null ? (asked.paid ?? price) : price,
+    sold_with_id: asked.soldWith ?? null,
   });
   work.record(customerMembershipCreated, id, {
     customer_membership: id,
@@ -181,13 +173,6 @@ function reportFirst(work: Work, id: number, plan: PaymentPlan, start: string, p
   const end = addDays(firstPeriod(plan, start).end, -1);
   const period = { customerMembership: id, start, end, price: firstDue(plan, start, price), first: true };
   return reportDue(work, [period]);
-}
-
-/** What is stored of a price that was paid, where it is another one than was agreed. */
-function paidFor(plan: PaymentPlan | null, start: string | null, price: number, paid: number | undefined) {
-  if (paid === undefined) return {};
-  if (plan === null) return { billed_price_minor: paid };
-  return paid === firstDue(plan, start!, price) ? {} : { period_price_minor: wholePeriodAt(plan, start!, paid) };
 }
 
 async function checkMayBuy(work: Work, product: Product, customer: number, birth: string | null): Promise<void> {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { bill } from '../../../test/billed.ts';
 import { after, before, test } from 'node:test';
 import { accountReasons, addEntries, voidEntriesOf, type NewEntry } from './index.ts';
 import { book, feedEnd, feedSince, newCustomers, newEvent, row } from '../../../test/schedule-world.ts';
@@ -279,6 +280,7 @@ test('customers see the entries of their family, staff see amounts by permission
     await h.world.newCustomer(),
   ];
   const { id: owned } = await h.m.give(child, (await h.m.recurring()).membership);
+  await bill(h.world, owned);
   await h.m.share(owned, friend);
   await h.hold(owned, '2026-06-25', null);
   const [credit] = await list(`customer_membership=${owned}`);

@@ -1,7 +1,8 @@
 /** An entry as it is decided and as it is stored, and what is said of it everywhere. */
 import { formatDecimal } from '../../../kernel/values/money.ts';
-import { raw, type Sql } from '../../../kernel/db/sql.ts';
+import { raw, sql, type Sql } from '../../../kernel/db/sql.ts';
 import type { AccountReason } from './reasons.ts';
+import type { Charged, ChargedPart } from '../../pricing/fees/index.ts';
 import type { FeedItemKind } from '../../../kernel/feed/feed-item.ts';
 import type { LineType } from '../ledger/index.ts';
 import type { Kind } from './account-entry.ts';
@@ -14,6 +15,10 @@ export interface NewEntry {
   readonly kind: Kind;
   /** minor units, more than 0 */
   readonly amount: number;
+  /** the fees and taxes in the amount, and its rounding; absent: none */
+  readonly charged?: Pick<Charged, 'fees' | 'rounding'>;
+  /** what was billed of which a credit returns a part: an invoice line, or a charge of an account. Ids */
+  readonly returns?: Returned;
   readonly reason: AccountReason;
   /** whose revenue it is, where the reason leaves that open */
   readonly revenue?: LineType;
@@ -28,12 +33,19 @@ export interface NewEntry {
   readonly period: { readonly start: string; readonly end: string } | null;
 }
 
+/** What was billed and is returned in part: an invoice line, or a charge of an account. Ids. */
+export type Returned = { readonly line: number } | { readonly entry: number };
+
 /** As it is stored. */
 export interface EntryRow extends Record<string, unknown> {
   readonly id: number;
   readonly customer_id: number;
   readonly kind: Kind;
   readonly amount_minor: number;
+  readonly fees_minor: number;
+  readonly rounding_minor: number;
+  readonly returns_line_id: number | null;
+  readonly returns_entry_id: number | null;
   readonly reason: string;
   readonly revenue: LineType | null;
   readonly explanation: string;
@@ -55,6 +67,20 @@ export const isOpen = (e: string): Sql =>
 export const isValid = (e: string): Sql =>
   raw(`${e}.voided_at IS NULL AND NOT EXISTS (
     SELECT FROM account_entry back WHERE back.provider_id = ${e}.provider_id AND back.reverses_id = ${e}.id)`);
+
+/** The fees and taxes in entries, by the ids of these; most have none, and cost nothing. */
+export async function feesOf(
+  { tx, providerId }: Pick<Work, 'tx' | 'providerId'>,
+  rows: readonly Pick<EntryRow, 'id' | 'fees_minor'>[],
+): Promise<ReadonlyMap<number, readonly ChargedPart[]>> {
+  const ids = rows.filter(({ fees_minor: fees }) => fees !== 0).map(({ id }) => id);
+  if (ids.length === 0) return new Map();
+  const found = await tx.rows<ChargedPart & { readonly entry: number }>(sql`
+    SELECT account_entry_id AS entry, purchase_fee_id AS fee, kind, name, explanation, trim_scale(percentage)::text AS rate,
+      is_taxable AS taxable, amount_minor AS amount
+    FROM account_entry_fee WHERE provider_id = ${providerId} AND account_entry_id = ANY(${ids}::bigint[]) ORDER BY id`);
+  return Map.groupBy(found, ({ entry }) => entry);
+}
 
 const payloadOf = (work: Work, row: EntryRow) => ({
   account_entry: row.id,

@@ -9,7 +9,8 @@ import { expireCreditJob, sweepCreditExpiry } from './expire-credit.ts';
 import { moveCredit } from './move-credit.ts';
 import { FEED } from './feed.ts';
 import { findAccountEntries } from './find-account-entries.ts';
-import { ledgerChecks } from '../ledger/index.ts';
+import { ledgerChecks, taxRecords } from '../ledger/index.ts';
+import { taxedEntries } from './tax-totals.ts';
 import { openEntriesCheck } from './ledger-check.ts';
 import { TABLES } from './tables.ts';
 import type { Area } from '../../../kernel/api/area.ts';
@@ -19,8 +20,9 @@ export { accountReasons, type AccountReason } from './reasons.ts';
 export { addEntries, addEntry, voidEntries, voidEntriesOf } from './writes.ts';
 export { changeCredit, creditAccounts, giveCredit } from './credit.ts';
 export { expireCredit } from './expire-credit.ts';
-export { isValid, type NewEntry } from './entry.ts';
-export { openEntries, settleEntries, type OpenEntry } from './settle.ts';
+export { isValid, type NewEntry, type Returned } from './entry.ts';
+export { openCharges, openCredits } from './charges.ts';
+export { openEntries, pricesOf, settleEntries, type OpenEntry } from './settle.ts';
 
 export const accountEntries: Area = {
   name: 'account_entries',
@@ -30,7 +32,11 @@ export const accountEntries: Area = {
   resources: [accountEntry],
   endpoints: [...findAccountEntries, ...changeAccountEntries, moveCredit, ...creditSettingsEndpoints],
   ports: [accountReasons],
-  fills: [accountReasons.with(FLAT_FEE, GOODWILL, CREDIT_EXPIRED, CREDIT_MOVED), ledgerChecks.with(openEntriesCheck)],
+  fills: [
+    accountReasons.with(FLAT_FEE, GOODWILL, CREDIT_EXPIRED, CREDIT_MOVED),
+    ledgerChecks.with(openEntriesCheck),
+    taxRecords.with(taxedEntries),
+  ],
   feed: FEED,
   notices: [CREDIT_EXPIRES],
   jobs: [creditJob, expireCreditJob],

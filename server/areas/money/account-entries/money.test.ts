@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { plain, priceOfCharged } from '../../pricing/fees/index.ts';
 import { after, before, test } from 'node:test';
 import {
   accountReasons,
@@ -122,6 +123,7 @@ test('what is open is invoiced once, all of it or nothing', async () => {
       id: early,
       kind: 'charge',
       amount: 250,
+      price: priceOfCharged(plain(250)),
       reason: 'penalty',
       explanation: 'Once more.',
       dueOn: '2026-06-10',

@@ -1,5 +1,6 @@
 /** What the ledger says of an entry. A charge is owed, and not invoiced yet: the account `unbilled` of the customer. */
 import { reasonOf } from './reasons.ts';
+import type { ChargedPart } from '../../pricing/fees/index.ts';
 import type { EntryRow } from './entry.ts';
 import type { LedgerLine, Posting } from '../ledger/index.ts';
 
@@ -8,38 +9,35 @@ const about = (row: EntryRow) => ({ object: 'account_entry', id: row.id });
 const opposite = (line: LedgerLine): LedgerLine => ({ ...line, amount: -line.amount });
 
 /**
- * Owed to or by the customer, against the revenue that it is of. What staff give was never revenue, and can be spent from
- * the beginning; what expires or moves is taken from the credit at the same moment.
+ * Owed to or by the customer, against the revenue, fees and taxes that it is of. What staff give was never revenue, and can
+ * be spent from the beginning; what expires or moves is taken from the credit at the same moment.
  */
-const linesOf = ({
-  kind,
-  amount_minor,
-  customer_id: customer,
-  reason,
-  revenue,
-  credited_at,
-}: EntryRow): LedgerLine[] => {
-  const amount = kind === 'charge' ? amount_minor : -amount_minor;
+function linesOf(row: EntryRow, fees: readonly ChargedPart[]): LedgerLine[] {
+  const { kind, amount_minor, fees_minor, rounding_minor, customer_id: customer, reason, revenue, credited_at } = row;
+  const sign = kind === 'charge' ? 1 : -1;
+  const earned = -sign * (amount_minor - fees_minor - rounding_minor);
   return [
-    { account: credited_at === null ? 'unbilled' : 'credit', customer, amount },
+    { account: credited_at === null ? 'unbilled' : 'credit', customer, amount: sign * amount_minor },
     revenue === null
-      ? { account: reasonOf(reason).against ?? 'credit_given', amount: -amount }
-      : { account: 'revenue', detail: revenue, amount: -amount },
+      ? { account: reasonOf(reason).against ?? 'credit_given', amount: earned }
+      : { account: 'revenue', detail: revenue, amount: earned },
+    ...fees.map(({ kind: account, fee, amount }) => ({ account, detail: String(fee), amount: -sign * amount })),
+    ...(rounding_minor === 0 ? [] : [{ account: 'rounding' as const, amount: -sign * rounding_minor }]),
   ];
-};
+}
 
-export const postingOf = (row: EntryRow): Posting => ({
+export const postingOf = (row: EntryRow, fees: readonly ChargedPart[]): Posting => ({
   kind: 'account_entry_created',
   about: about(row),
   explanation: row.explanation,
-  lines: linesOf(row),
+  lines: linesOf(row, fees),
 });
 
-export const reversed = (row: EntryRow, why: string): Posting => ({
+export const reversed = (row: EntryRow, fees: readonly ChargedPart[], why: string): Posting => ({
   kind: 'account_entry_voided',
   about: about(row),
   explanation: why,
-  lines: linesOf(row).map(opposite),
+  lines: linesOf(row, fees).map(opposite),
 });
 
 /** What was to be taken off an invoice can be spent from now on. */

@@ -1,6 +1,7 @@
 /** What is open on an account, and what invoices it. An entry is invoiced once: the database keeps that. */
 import { accountEntryInvoiced } from './feed.ts';
-import { isOpen, report, type EntryRow } from './entry.ts';
+import { feesOf, isOpen, report, type EntryRow } from './entry.ts';
+import { priceOfCharged, type ChargedPart, type Price } from '../../pricing/fees/index.ts';
 import { Problem } from '../../../kernel/api/problem.ts';
 import { sql } from '../../../kernel/db/sql.ts';
 import type { Kind } from './account-entry.ts';
@@ -12,6 +13,8 @@ export interface OpenEntry {
   readonly kind: Kind;
   /** minor units, more than 0 */
   readonly amount: number;
+  /** what a line of an invoice that collects it comes to: below 0 for a credit */
+  readonly price: Price;
   readonly reason: string;
   readonly explanation: string;
   /** YYYY-MM-DD */
@@ -33,15 +36,35 @@ export async function openEntries(
   const rows = await tx.rows<EntryRow>(sql`
     SELECT e.* FROM account_entry e WHERE e.provider_id = ${providerId} AND e.customer_id = ${customer} AND ${isOpen('e')}
       AND e.due_on <= ${dueBy ?? 'infinity'}::date ORDER BY e.due_on, e.id`);
+  const fees = await feesOf({ tx, providerId }, rows);
   return rows.map((row) => ({
     id: row.id,
     kind: row.kind,
     amount: row.amount_minor,
+    price: priceOf(row, fees.get(row.id) ?? []),
     reason: row.reason,
     explanation: row.explanation,
     dueOn: row.due_on,
     revenue: row.revenue ?? 'flat_fee',
   }));
+}
+
+/** What the line of an invoice comes to that collects the entry. */
+const priceOf = (
+  { kind, amount_minor: amount, rounding_minor: rounding }: EntryRow,
+  fees: readonly ChargedPart[],
+): Price => priceOfCharged({ amount, fees, rounding }, kind === 'charge' ? 1 : -1);
+
+/** The same of these entries, by their ids. */
+export async function pricesOf(
+  { tx, providerId }: Pick<Work, 'tx' | 'providerId'>,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, Price>> {
+  const rows = await tx.rows<EntryRow>(
+    sql`SELECT * FROM account_entry WHERE provider_id = ${providerId} AND id = ANY(${ids}::bigint[])`,
+  );
+  const fees = await feesOf({ tx, providerId }, rows);
+  return new Map(rows.map((row) => [row.id, priceOf(row, fees.get(row.id) ?? [])]));
 }
 
 /**

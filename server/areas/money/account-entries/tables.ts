@@ -3,7 +3,7 @@ import { BOOKS, kept, ofBusiness, type Tables } from '../../../kernel/db/table.t
 import { sql } from '../../../kernel/db/sql.ts';
 
 export const TABLES: Tables = {
-  ...ofBusiness('account_credit_settings'),
+  ...ofBusiness('account_credit_settings', 'account_entry_fee'),
   account_entry: kept('charges_and_credits', BOOKS, {
     unfinished: [
       {

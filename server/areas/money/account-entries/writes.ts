@@ -5,11 +5,12 @@
 import { accountEntryCreated, accountEntryVoided } from './feed.ts';
 import { Again } from '../../../kernel/db/again.ts';
 import { instant, sql, type Sql } from '../../../kernel/db/sql.ts';
-import { isOpen, isValid, report, type EntryRow, type NewEntry } from './entry.ts';
+import { feesOf, isOpen, isValid, report, type EntryRow, type NewEntry } from './entry.ts';
 import { lockAccounts, postAll } from '../ledger/index.ts';
 import { postingOf, reversed } from './postings.ts';
 import { reasonOf } from './reasons.ts';
 import { wallAt } from '../../../kernel/values/zone.ts';
+import type { ChargedPart } from '../../pricing/fees/index.ts';
 import type { Work } from '../../../kernel/work.ts';
 
 /** Adds a charge or a credit and returns its id. */
@@ -30,15 +31,19 @@ export async function insert(work: Work, entries: readonly Added[]): Promise<num
   const once = (e: Added) => e.reason.once === true && e.reverses === undefined;
   const rows = await work.tx.rows<EntryRow>(sql`
     INSERT INTO account_entry (provider_id, customer_id, kind, amount_minor, reason, revenue, subject_object, subject_id, once,
-      customer_membership_id, explanation, due_on, period_start, period_end, reverses_id, credited_at, created_at)
+      customer_membership_id, explanation, due_on, period_start, period_end, reverses_id, fees_minor, rounding_minor, returns_line_id,
+      returns_entry_id, credited_at, created_at)
     SELECT ${work.providerId}, customer, kind, amount, reason, revenue, object, subject, once, membership, explanation, due, starts, ends,
-      reverses, CASE WHEN credited THEN ${instant(work.now)}::timestamptz END, ${instant(work.now)}
+      reverses, fees, rounding, of_line, of_entry, CASE WHEN credited THEN ${instant(work.now)}::timestamptz END, ${instant(work.now)}
     FROM unnest(${each((e) => e.customer)}::bigint[], ${each((e) => e.kind)}::text[], ${each((e) => e.amount)}::bigint[],
       ${each((e) => e.reason.name)}::text[], ${each((e) => e.revenue ?? e.reason.revenue)}::text[], ${each((e) => e.reason.subject)}::text[], ${each((e) => e.subject)}::bigint[],
       ${each(once)}::boolean[], ${each((e) => e.customerMembership)}::bigint[], ${each((e) => e.explanation)}::text[],
       ${each((e) => e.dueOn)}::date[], ${each((e) => e.period?.start ?? null)}::date[], ${each((e) => e.period?.end ?? null)}::date[],
-      ${each((e) => e.reverses ?? null)}::bigint[], ${each((e) => e.credited === true)}::boolean[]) WITH ORDINALITY
-      AS entry (customer, kind, amount, reason, revenue, object, subject, once, membership, explanation, due, starts, ends, reverses, credited, nth)
+      ${each((e) => e.reverses ?? null)}::bigint[], ${each((e) => feesIn(e))}::bigint[], ${each((e) => e.charged?.rounding ?? 0)}::bigint[],
+      ${each((e) => (e.returns && 'line' in e.returns ? e.returns.line : null))}::bigint[],
+      ${each((e) => (e.returns && 'entry' in e.returns ? e.returns.entry : null))}::bigint[], ${each((e) => e.credited === true)}::boolean[]) WITH ORDINALITY
+      AS entry (customer, kind, amount, reason, revenue, object, subject, once, membership, explanation, due, starts, ends, reverses, fees,
+        rounding, of_line, of_entry, credited, nth)
     ORDER BY nth RETURNING *`);
   for (const row of rows) {
     work.touch('account_entry', row.id, null);
@@ -51,11 +56,29 @@ export async function insert(work: Work, entries: readonly Added[]): Promise<num
       period_end_date: row.period_end,
     });
   }
+  const ids = rows.map(({ id }) => id);
+  await addFees(work, ids, entries);
   await postAll(
     work,
-    rows.map((row) => postingOf(row)),
+    rows.map((row, n) => postingOf(row, entries[n].charged?.fees ?? [])),
   );
-  return rows.map(({ id }) => id);
+  return ids;
+}
+
+const feesIn = ({ charged }: NewEntry): number => (charged?.fees ?? []).reduce((sum, { amount }) => sum + amount, 0);
+
+/** With one statement, where there are any. `ids`: of the entries, in their order. */
+async function addFees(work: Work, ids: readonly number[], entries: readonly NewEntry[]): Promise<void> {
+  const fees = entries.flatMap(({ charged }, n) => (charged?.fees ?? []).map((fee) => ({ ...fee, entry: ids[n] })));
+  if (fees.length === 0) return;
+  const each = <T>(of: (fee: (typeof fees)[number]) => T): T[] => fees.map(of);
+  await work.tx.run(sql`
+    INSERT INTO account_entry_fee (provider_id, account_entry_id, purchase_fee_id, kind, name, explanation, amount_minor, percentage, is_taxable)
+    SELECT ${work.providerId}, entry, fee, kind, name, explanation, amount, rate, taxable
+    FROM unnest(${each((f) => f.entry)}::bigint[], ${each((f) => f.fee)}::bigint[], ${each((f) => f.kind)}::text[],
+      ${each((f) => f.name)}::text[], ${each((f) => f.explanation)}::text[], ${each((f) => f.amount)}::bigint[],
+      ${each((f) => f.rate)}::numeric[], ${each((f) => f.taxable)}::boolean[]) WITH ORDINALITY
+      AS f (entry, fee, kind, name, explanation, amount, rate, taxable, nth) ORDER BY nth`);
 }
 
 /**
@@ -100,21 +123,23 @@ async function voidThose(work: Work, which: Sql, why: string): Promise<void> {
       amount_minor: row.amount_minor,
     });
   }
+  const fees = await feesOf(work, rows);
   await postAll(
     work,
-    open.map((row) => reversed(row, why)),
+    open.map((row) => reversed(row, fees.get(row.id) ?? [], why)),
   );
   await insert(
     work,
-    rows.filter((row) => !open.includes(row)).map((row) => takingBack(work, row, why)),
+    rows.filter((row) => !open.includes(row)).map((row) => takingBack(work, row, fees.get(row.id) ?? [], why)),
   );
 }
 
 /** What an invoice or the account credit has already is taken back by an entry of the other kind. */
-const takingBack = (work: Work, row: EntryRow, why: string): Added => ({
+const takingBack = (work: Work, row: EntryRow, fees: readonly ChargedPart[], why: string): Added => ({
   customer: row.customer_id,
   kind: row.kind === 'charge' ? 'credit' : 'charge',
   amount: row.amount_minor,
+  charged: { fees, rounding: row.rounding_minor },
   reason: reasonOf(row.reason),
   revenue: row.revenue ?? undefined,
   subject: row.subject_id,

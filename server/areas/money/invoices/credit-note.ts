@@ -15,7 +15,7 @@ import { lockAccounts, post } from '../ledger/index.ts';
 import { partiesOf } from './parties.ts';
 import { Problem } from '../../../kernel/api/problem.ts';
 import { isSoldWhole, notInParts, takeBackSold } from './sold.ts';
-import { readLines, type LineRow } from './lines.ts';
+import { disputedOf, readLines, type LineRow } from './lines.ts';
 import { wallAt } from '../../../kernel/values/zone.ts';
 import type { Work } from '../../../kernel/work.ts';
 
@@ -48,7 +48,9 @@ export async function issueCreditNote(work: Work, asked: NewCreditNote): Promise
       INVOICE_PROBLEMS.invoice_voided,
       `Invoice ${invoice.number} was voided. There is nothing to take back.`,
     );
-  const parts = partsOf(work, await readLines(work, invoice.id), asked.lines);
+  const lines = await readLines(work, invoice.id);
+  const parts = partsOf(work, lines, asked.lines);
+  await checkNotDisputed(work, invoice, lines, sum(parts.map(({ part }) => partsTotal(part))));
   await takeBackSold(
     work,
     parts.map(({ line, part }) => ({ line, amount: part.preTax })),
@@ -65,7 +67,7 @@ export async function issueCreditNote(work: Work, asked: NewCreditNote): Promise
   );
   if (goes.toCredit > 0) await checkHasAccount(work, invoice);
   const note = await insertNote(work, invoice, asked.why, sums, goes);
-  const lines = await insertLines(
+  const added = await insertLines(
     work,
     parts.map(({ line, part }, n) => ({
       ...line,
@@ -107,7 +109,7 @@ export async function issueCreditNote(work: Work, asked: NewCreditNote): Promise
   });
   if (goes.reduces > 0 && goes.reduces === invoice.due_minor)
     work.record(invoicePaid, invoice.id, { ...about(invoice), amount: amountOf(work, invoice.total_minor) });
-  return { id: note.id, number: note.number, total, lines: lines.map((id) => ({ id })), ...goes };
+  return { id: note.id, number: note.number, total, lines: added.map((id) => ({ id })), ...goes };
 }
 
 /**
@@ -118,20 +120,16 @@ export async function creditAmount(
   work: Work,
   { amount, ...asked }: Omit<NewCreditNote, 'lines'> & { readonly amount: number | null },
 ): Promise<IssuedCreditNote> {
-  await lockInvoice(work, asked.invoice);
-  const lines = (await readLines(work, asked.invoice)).map((line) => ({
+  const invoice = await lockInvoice(work, asked.invoice);
+  const read = await readLines(work, asked.invoice);
+  const lines = read.map((line) => ({
     line: line.id,
     left: Math.max(0, partsTotal(line.left)),
     whole: isSoldWhole(line.type),
   }));
   const most = sum(lines.map(({ left }) => left));
-  if (most === 0)
-    throw new Problem(INVOICE_PROBLEMS.credit_exceeds_invoice, 'Nothing of this invoice is left to take back.');
-  if (amount !== null && amount > most)
-    throw new Problem(
-      INVOICE_PROBLEMS.credit_exceeds_invoice,
-      `At most ${amountOf(work, most)} of this invoice can be taken back.`,
-    );
+  if (most === 0 || (amount !== null && amount > most)) throw tooMuch(work, most, read);
+  await checkNotDisputed(work, invoice, read, amount ?? most);
   const all = amount === null || amount === most;
   const weights = lines.map(({ left, whole }) => (whole && !all ? 0 : left));
   if (!all && amount > sum(weights)) throw notInParts(amountOf(work, sum(weights)));
@@ -140,6 +138,51 @@ export async function creditAmount(
     ...asked,
     lines: lines.map(({ line }, n) => ({ line, amount: parts[n] })).filter((one) => one.amount > 0),
   });
+}
+
+/** `most`: what is left. Says what has become of the rest. */
+function tooMuch(work: Work, most: number, lines: readonly LineRow[], of = 'this invoice'): Problem {
+  const returned = sum(lines.map(({ stands, left }) => partsTotal(stands) - partsTotal(left)));
+  const why =
+    returned === 0
+      ? ''
+      : ` ${amountOf(work, returned)} of it was already returned to the customer's account, for a hold or for a membership that was replaced.`;
+  const what =
+    most <= 0
+      ? `Nothing of ${of} is left to take back.`
+      : `At most ${amountOf(work, most)} of ${of} can be taken back.`;
+  return new Problem(INVOICE_PROBLEMS.credit_exceeds_invoice, what + why);
+}
+
+/** The bank of the customer has taken a disputed amount back already, or may. */
+async function checkNotDisputed(
+  work: Work,
+  { id }: InvoiceRow,
+  lines: readonly LineRow[],
+  amount: number,
+): Promise<void> {
+  const disputed = (await disputedOf(work, [id])).get(id) ?? 0;
+  const most = Math.max(0, sum(lines.map(({ left }) => partsTotal(left))) - disputed);
+  if (disputed === 0 || amount <= most) return;
+  const rest = most === 0 ? 'Nothing else is left to take back.' : `At most ${amountOf(work, most)} can be taken back.`;
+  throw new Problem(
+    INVOICE_PROBLEMS.credit_exceeds_invoice,
+    `${amountOf(work, disputed)} of this invoice was disputed, and the customer's bank returns it to the customer. ${rest}`,
+  );
+}
+
+/** The same of what a payment is for, which refuses in the words of payments. */
+export async function creditPaid(
+  work: Work,
+  asked: Omit<NewCreditNote, 'lines'> & { readonly amount: number },
+): Promise<IssuedCreditNote> {
+  try {
+    return await creditAmount(work, asked);
+  } catch (error) {
+    if (error instanceof Problem && error.kind === INVOICE_PROBLEMS.credit_exceeds_invoice)
+      throw new Problem('conflict', error.message);
+    throw error;
+  }
 }
 
 /** Credit of walk-ins would be everybody's and nobody's. */
@@ -162,13 +205,7 @@ function partsOf(work: Work, lines: readonly LineRow[], asked: NewCreditNote['li
     if (!line) throw new Error(`line ${id} is not of this invoice`);
     const left = partsTotal(line.left);
     const taken = amount ?? left;
-    if (taken <= 0 || taken > left)
-      throw new Problem(
-        INVOICE_PROBLEMS.credit_exceeds_invoice,
-        left <= 0
-          ? `Nothing is left to take back of “${line.description}”.`
-          : `At most ${amountOf(work, left)} of “${line.description}” can be taken back.`,
-      );
+    if (taken <= 0 || taken > left) throw tooMuch(work, left, [line], `“${line.description}”`);
     return { line, part: shareOf(line.left, taken) };
   });
   if (parts.length === 0) throw new Error('a credit note needs a line');

@@ -34,7 +34,7 @@ import type { Area } from '../../../kernel/api/area.ts';
 export { applyCredit, applyPayment, markFailed, markPending } from './pay.ts';
 export { invoiceCollectors, type AfterFailure, type InvoiceCollector } from './collectors.ts';
 export { lockInvoices, type InvoiceRow } from './row.ts';
-export { creditAmount, issueCreditNote } from './credit-note.ts';
+export { creditPaid, issueCreditNote } from './credit-note.ts';
 export {
   issueAll,
   issueInvoice,
@@ -51,6 +51,7 @@ export { numberOf } from './row.ts';
 export { partiesOf, type Parties } from './parties.ts';
 export { soldWhole, type LineTakenBack, type SoldWhole } from './sold.ts';
 export { contentOfInvoice } from './document/content-of.ts';
+export { standingsOf, type Standing } from './standing.ts';
 export { takeBack, TAKEN_BACK } from './taken-back.ts';
 export { bringBack, soldGoods, type ComingBack, type SoldGoods } from './goods.ts';
 export type { Content } from './document/content.ts';

@@ -2,7 +2,7 @@
 import { instant, json, sql } from '../../../kernel/db/sql.ts';
 import type { NewLine } from './issue.ts';
 import type { Parties } from './parties.ts';
-import type { Price } from '../../pricing/fees/index.ts';
+import type { ChargedPart, Price } from '../../pricing/fees/index.ts';
 import type { Status } from './statuses.ts';
 import type { Work } from '../../../kernel/work.ts';
 
@@ -89,9 +89,9 @@ export async function insertLines(work: Work, lines: readonly LineValues[]): Pro
   const rows = await work.tx.rows<{ id: number }>(sql`
     INSERT INTO invoice_line (provider_id, invoice_id, position, type, description, customer_id, billed_object, billed_id,
       billed_name, quantity, list_minor, discount_minor, included_minor, pre_tax_minor, fees_minor, rounding_minor, total_minor,
-      account_entry_id, credits_line_id)
+      account_entry_id, credits_line_id, period_start, period_end)
     SELECT ${work.providerId}, invoice, position, type, description, customer, object, billed, name, quantity, list, discount,
-      included, pre_tax, fees, rounding, total, entry, credits
+      included, pre_tax, fees, rounding, total, entry, credits, starts, ends
     FROM unnest(${each((l) => l.invoice)}::bigint[], ${each((l) => l.position)}::int[], ${each((l) => l.type)}::text[],
       ${each((l) => l.description)}::text[], ${each((l) => l.customer)}::bigint[],
       ${each((l) => l.billed?.object ?? null)}::text[],
@@ -100,26 +100,16 @@ export async function insertLines(work: Work, lines: readonly LineValues[]): Pro
       ${each((l) => l.sums.discount)}::bigint[], ${each((l) => l.sums.included)}::bigint[],
       ${each((l) => l.sums.preTax)}::bigint[], ${each((l) => l.sums.fees)}::bigint[],
       ${each((l) => l.sums.rounding)}::bigint[], ${each((l) => l.sums.total)}::bigint[],
-      ${each((l) => l.accountEntry)}::bigint[], ${each((l) => l.credits)}::bigint[]) WITH ORDINALITY
+      ${each((l) => l.accountEntry)}::bigint[], ${each((l) => l.credits)}::bigint[],
+      ${each((l) => l.period?.start ?? null)}::date[], ${each((l) => l.period?.end ?? null)}::date[]) WITH ORDINALITY
       AS line (invoice, position, type, description, customer, object, billed, name, quantity, list, discount, included, pre_tax,
-        fees, rounding, total, entry, credits, nth)
+        fees, rounding, total, entry, credits, starts, ends, nth)
     ORDER BY nth RETURNING id`);
   return rows.map(({ id }) => id);
 }
 
 /** A fee or tax on a line. */
-export interface FeeValues extends Place {
-  /** id of the fee or tax */
-  readonly fee: number;
-  readonly kind: 'fee' | 'tax';
-  readonly name: string;
-  readonly explanation: string;
-  readonly amount: number;
-  /** a percentage, as `8.875`; null: a flat amount */
-  readonly rate: string | null;
-  /** of a fee: taxes were charged on it */
-  readonly taxable: boolean;
-}
+export type FeeValues = Place & ChargedPart;
 
 export async function addFees(work: Work, fees: readonly FeeValues[]): Promise<void> {
   if (fees.length === 0) return;

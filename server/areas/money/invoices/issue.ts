@@ -11,7 +11,7 @@ import {
   type Place,
 } from './insert.ts';
 import { issued } from './postings.ts';
-import { lineText, rateText, type Price } from '../../pricing/fees/index.ts';
+import { chargedNow, type Price } from '../../pricing/fees/index.ts';
 import { lockAccounts, postLater, type LineType, type Posting } from '../ledger/index.ts';
 import { partiesOf, type Parties } from './parties.ts';
 import { settleEntries } from '../account-entries/index.ts';
@@ -32,6 +32,8 @@ export interface NewLine {
   readonly customer: number;
   readonly quantity: number;
   readonly price: Price;
+  /** of a billing period: YYYY-MM-DD, its first and last day */
+  readonly period?: { readonly start: string; readonly end: string };
   /** the open entry of that customer's account that it collects; a credit has a price below 0 */
   readonly accountEntry?: number;
 }
@@ -185,17 +187,7 @@ function noteIssued(work: Work, { id, invoice, creditId, chargeId }: ReadyInvoic
 }
 
 const feesOfLine = (work: Work, { invoice, position, price }: NewLine & Place): FeeValues[] =>
-  price.lines.map((one) => ({
-    invoice,
-    position,
-    fee: one.fee.id,
-    kind: one.fee.kind,
-    name: one.fee.name,
-    explanation: lineText(one, work.tenant.currency),
-    amount: one.amount,
-    rate: one.fee.type === 'percent' ? rateText(one.fee.rate) : null,
-    taxable: one.fee.isTaxable,
-  }));
+  chargedNow(price, work.tenant.currency).fees.map((fee) => ({ ...fee, invoice, position }));
 
 const unpaidStatus = ({ pendingOffline, pending }: NewInvoice): Status =>
   pendingOffline ? 'pending_offline' : pending ? 'pending' : 'open';
@@ -211,7 +203,7 @@ async function collect(work: Work, invoice: number, lines: readonly NewLine[]): 
     FROM account_entry WHERE provider_id = ${work.providerId} AND id = ANY(${ids}::bigint[])`);
   for (const { accountEntry, customer, price } of collected) {
     const entry = entries.find(({ id }) => id === accountEntry)!;
-    if (entry.customer !== customer || entry.amount !== price.preTax)
+    if (entry.customer !== customer || entry.amount !== price.total)
       throw new Error(`the line of account entry ${accountEntry} bills another customer or amount than the entry`);
   }
 }

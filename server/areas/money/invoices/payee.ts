@@ -2,7 +2,7 @@
 import { amountOf } from './feed.ts';
 import { markFailed, noteCharge, noteCharges } from './pay.ts';
 import { bringBack } from './goods.ts';
-import { creditAmount } from './credit-note.ts';
+import { creditPaid } from './credit-note.ts';
 import { statusAfter } from './collectors.ts';
 import { lockInvoice, lockInvoices, readInvoices, type InvoiceRow } from './row.ts';
 import { postLater } from '../ledger/index.ts';
@@ -65,7 +65,7 @@ export const invoicePayee: Payee<Held> = {
   failed: async (work, payment, why) => markFailed(work, payment.about, await statusAfter(work, payment, why)),
   bringBack: async (work, about, goods) => (await bringBack(work, about, goods)).noted,
   giveBack: async (work, { about }, amount, why) => {
-    const note = await creditAmount(work, { invoice: about, amount, why, to: 'unapplied', dueStays: true });
+    const note = await creditPaid(work, { invoice: about, amount, why, to: 'unapplied', dueStays: true });
     if (note.toRefund !== amount)
       throw new Problem('conflict', `At most ${amountOf(work, note.toRefund)} of this invoice can be refunded.`);
     return note.id;

@@ -1,7 +1,7 @@
 /** What the ledger says of invoices: see the table in README.md. */
 import type { Account, LedgerLine, Posting } from '../ledger/index.ts';
 import type { InvoiceRow } from './row.ts';
-import type { PriceParts } from '../../pricing/fees/index.ts';
+import { partsTotal, type PriceParts } from '../../pricing/fees/index.ts';
 import type { LineType } from '../ledger/index.ts';
 import type { NewLine } from './issue.ts';
 import type { Spread } from './rules/credit.ts';
@@ -10,20 +10,22 @@ import type { Spread } from './rules/credit.ts';
 const earned = (type: LineType, amount: number): LedgerLine =>
   type === 'gift_card' ? { account: 'gift_card', amount } : { account: 'revenue', detail: type, amount };
 
-/** What the customer owes now, and what was earned by it. An entry of an account was earned when it was written. */
+/** What the customer owes now, and what was earned by it. An entry of an account was earned, and its taxes were charged, when it was written. */
 export const issued = (invoice: InvoiceRow, lines: readonly NewLine[]): Posting => ({
   kind: 'invoice_issued',
   about: { object: 'invoice', id: invoice.id },
   explanation: `Invoice ${invoice.number}`,
   lines: [
     { account: 'receivable', customer: invoice.customer_id, amount: invoice.total_minor },
-    ...lines.flatMap(({ type, customer, price, accountEntry }): LedgerLine[] => [
+    ...lines.flatMap(({ type, customer, price, accountEntry }): LedgerLine[] =>
       accountEntry === undefined
-        ? earned(type, -price.preTax)
-        : { account: 'unbilled', customer, amount: -price.preTax },
-      ...price.lines.map(({ fee, amount }) => feeLine(fee.kind, fee.id, -amount)),
-      { account: 'rounding', amount: -price.rounding },
-    ]),
+        ? [
+            earned(type, -price.preTax),
+            ...price.lines.map(({ fee, amount }) => feeLine(fee.kind, fee.id, -amount)),
+            { account: 'rounding', amount: -price.rounding },
+          ]
+        : [{ account: 'unbilled', customer, amount: -price.total }],
+    ),
   ],
 });
 
@@ -109,10 +111,14 @@ export const voided = (
   explanation: `Invoice ${invoice.number} was voided`,
   lines: [
     { account: 'receivable', customer: invoice.customer_id, amount: -invoice.total_minor },
-    ...lines.flatMap(({ type, customer, part, entry, fees }): LedgerLine[] => [
-      entry && part.preTax < 0 ? { account: 'credit', customer, amount: part.preTax } : earned(type, part.preTax),
-      ...fees.map(({ kind, fee }, n) => feeLine(kind, fee, part.lines[n])),
-      { account: 'rounding', amount: part.rounding },
-    ]),
+    ...lines.flatMap(({ type, customer, part, entry, fees }): LedgerLine[] =>
+      entry && partsTotal(part) < 0
+        ? [{ account: 'credit', customer, amount: partsTotal(part) }]
+        : [
+            earned(type, part.preTax),
+            ...fees.map(({ kind, fee }, n) => feeLine(kind, fee, part.lines[n])),
+            { account: 'rounding', amount: part.rounding },
+          ],
+    ),
   ],
 });

@@ -1,4 +1,5 @@
 /** Gives back what payments of an invoice have paid, by the way it came: the latest payment first. */
+import { amountOf } from './feed.ts';
 import { Problem } from '../../../kernel/api/problem.ts';
 import { sql } from '../../../kernel/db/sql.ts';
 import { lockPayments, startRefund } from '../payments/index.ts';
@@ -31,5 +32,8 @@ export async function refundFrom(work: Work, invoice: number, amount: number, wh
     rest -= part;
   }
   if (rest > 0)
-    throw new Problem('conflict', 'Not all of this can be refunded anymore. Return it as account credit instead.');
+    throw new Problem(
+      'conflict',
+      `At most ${amountOf(work, amount - rest)} can be refunded: the rest of what was paid has been refunded or disputed.`,
+    );
 }

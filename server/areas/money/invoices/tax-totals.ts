@@ -4,7 +4,8 @@ import { sql } from '../../../kernel/db/sql.ts';
 
 /**
  * A tax is charged on the price before tax and the taxable fees of its line, as docs/algorithms/pricing.md says. Lines of
- * credit notes have amounts below 0; what is voided counts against the day of voiding.
+ * credit notes have amounts below 0; what is voided counts against the day of voiding. Of a line that collects an entry of an
+ * account, the entry counts; a voided invoice forgives its charges, and leaves its credits.
  */
 export const taxedInvoices: TaxRecords = {
   name: 'invoices',
@@ -23,6 +24,7 @@ export const taxedInvoices: TaxRecords = {
             OVER (PARTITION BY p.invoice, p.sign, l.id), 0)) AS base
         FROM posted p
           JOIN invoice_line l ON l.provider_id = ${providerId} AND l.invoice_id = p.invoice
+            AND (l.account_entry_id IS NULL OR (p.sign < 0 AND l.total_minor > 0))
           JOIN invoice_line_fee f ON f.provider_id = ${providerId} AND f.line_id = l.id)
       SELECT fee, trim_scale(percentage)::text AS rate, sum(base)::bigint AS base, sum(amount)::bigint AS amount
       FROM charged WHERE kind = 'tax' GROUP BY fee, percentage ORDER BY fee, percentage`),

@@ -5,6 +5,7 @@ import { instant } from '../../../kernel/db/sql.ts';
 import { INVOICE_PROBLEMS } from './problems.ts';
 import { lockAccounts, post } from '../ledger/index.ts';
 import { Problem } from '../../../kernel/api/problem.ts';
+import { partsTotal } from '../../pricing/fees/index.ts';
 import { readLines } from './lines.ts';
 import { takeBackSold } from './sold.ts';
 import { updateRow } from '../../../kernel/db/row.ts';
@@ -23,6 +24,12 @@ export async function voidInvoice(work: Work, id: number, why: string): Promise<
       `Something of invoice ${invoice.number} was paid or taken back. Issue a credit note instead.`,
     );
   const lines = await readLines(work, id);
+  const returned = lines.reduce((sum, { stands, left }) => sum + partsTotal(stands) - partsTotal(left), 0);
+  if (returned !== 0)
+    throw new Problem(
+      'conflict',
+      `${amountOf(work, returned)} of invoice ${invoice.number} was already returned to the customer's account, for a hold or for a membership that was replaced. Issue a credit note for the rest instead.`,
+    );
   await takeBackSold(
     work,
     lines.map((line) => ({ line, amount: line.left.preTax })),

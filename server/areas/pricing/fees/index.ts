@@ -7,8 +7,18 @@ import { TABLES } from './tables.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
 export { readFees } from './facts.ts';
-export { explainLines, lineText, rateText, type Explained } from './rules/explain.ts';
-export { partsTotal, shareOf, type PriceParts } from './rules/share.ts';
+export {
+  chargedNow,
+  chargedOf,
+  partsOf,
+  plain,
+  priceOfCharged,
+  type Charged,
+  type ChargedFee,
+  type ChargedPart,
+} from './rules/charged.ts';
+export { explainLines, type Explained } from './rules/explain.ts';
+export { leftOf, partsTotal, shareOf, type PriceParts } from './rules/share.ts';
 export { priceLines, type LineToPrice, type Totals } from './rules/lines.ts';
 export { priceOf, PURCHASE_TYPES, type Fee, type Price, type PurchaseType } from './rules/price.ts';
 

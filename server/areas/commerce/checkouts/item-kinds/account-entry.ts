@@ -50,8 +50,8 @@ export const ACCOUNT_ENTRY: ItemKind = {
     );
   },
   fulfil: async (work, { item }) => {
-    const { id, revenue } = (await entriesOf(work, [item])).get(item.id)!;
-    return { object: 'account_entry', id, name: item.description, entry: id, line: revenue };
+    const { id, price, revenue } = (await entriesOf(work, [item])).get(item.id)!;
+    return { object: 'account_entry', id, name: item.description, entry: id, price, line: revenue };
   },
 };
 

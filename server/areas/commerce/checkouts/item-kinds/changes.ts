@@ -7,6 +7,7 @@ import {
   type Wanted as Other,
 } from '../../../memberships/customer-memberships/index.ts';
 import { factsOfEach, type Buying, type ItemKind, type Wanted } from './kind.ts';
+import { pricesOf } from '../../../money/account-entries/index.ts';
 import { invalid } from '../../../../kernel/api/problem.ts';
 import { sql } from '../../../../kernel/db/sql.ts';
 import { tried } from '../../../../kernel/tried.ts';
@@ -61,13 +62,17 @@ export const UPGRADE: ItemKind = {
       const { credit } = await tried(work, (trial) => upgrade(trial, item.customer_membership_id!, otherOf(item)));
       return factsOfSale(await quote(work, item), credit);
     }),
-  fulfil: async (work, { checkout, item, paid, creditUsed }: Buying) => {
+  fulfil: async (work, { checkout, item, creditUsed }: Buying) => {
     const agreed = { credit: item.credit_minor, used: creditUsed, creditTo: checkout.customer_id };
-    const { next, entry } = await upgrade(work, item.customer_membership_id!, { ...otherOf(item), paid }, agreed);
+    const { next, used } = await upgrade(work, item.customer_membership_id!, otherOf(item), agreed);
     const description = `What was left of the membership that ${item.description} replaces`;
-    const credit =
-      entry === null ? undefined : { entry, amount: creditUsed, description, customer: checkout.customer_id };
-    return { object: 'customermembership', id: next, name: item.description, credit };
+    const prices = await pricesOf(work, used);
+    return {
+      object: 'customermembership',
+      id: next,
+      name: item.description,
+      credits: used.map((entry) => ({ entry, price: prices.get(entry)!, description, customer: checkout.customer_id })),
+    };
   },
 };
 
@@ -87,9 +92,9 @@ export const DOWNGRADE: ItemKind = {
       });
       return factsOfSale(await quote(work, item, start!.start_date));
     }),
-  fulfil: async (work, { item, paid }) => ({
+  fulfil: async (work, { item }) => ({
     object: 'customermembership',
-    id: await downgrade(work, item.customer_membership_id!, { ...otherOf(item), paid }),
+    id: await downgrade(work, item.customer_membership_id!, otherOf(item)),
     name: item.description,
   }),
 };

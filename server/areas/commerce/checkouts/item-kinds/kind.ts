@@ -7,7 +7,7 @@ import type { CheckoutRow, ItemColumns, ItemRow } from '../rows.ts';
 import type { Issues } from '../../../../kernel/api/problem.ts';
 import type { ItemType } from './types.ts';
 import type { LineType } from '../../../money/ledger/index.ts';
-import type { PurchaseType } from '../../../pricing/fees/index.ts';
+import type { Price, PurchaseType } from '../../../pricing/fees/index.ts';
 import type { Work } from '../../../../kernel/work.ts';
 
 /** The properties of a body by which an item names what is bought. */
@@ -86,14 +86,17 @@ export interface Got {
   readonly entry?: number;
   /** the type of the line, where only this says it */
   readonly line?: LineType;
-  /** a credit that the invoice takes off: what was left of another membership */
-  readonly credit?: {
+  /** the price of the line, where an entry that it collects has fees and taxes of its own */
+  readonly price?: Price;
+  /** credits that the invoice takes off: what was left of another membership */
+  readonly credits?: readonly {
     readonly entry: number;
-    readonly amount: number;
+    /** below 0 */
+    readonly price: Price;
     readonly description: string;
     /** whose account it is on */
     readonly customer: number;
-  };
+  }[];
 }
 
 /** An item that is being bought. */

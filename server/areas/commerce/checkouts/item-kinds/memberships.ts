@@ -46,6 +46,7 @@ async function sell(work: Work, { item, paid }: Buying): Promise<number[]> {
         plan: item.payment_plan_id,
         price: agreedOf(item),
         paid: part,
+        soldWith: ids[0],
       }),
     );
   return ids;

@@ -23,6 +23,8 @@ import { invalid, Problem } from '../../../../kernel/api/problem.ts';
 import { lockDisplaced, settleDisplaced } from '../use/displaced.ts';
 import { membershipOf, termOf } from '../../memberships/index.ts';
 import { membershipReactivated } from './feed.ts';
+import { chargedNow } from '../../../pricing/fees/index.ts';
+import { partOfLine, Worths } from '../worth.ts';
 import { periodAt, periodOf, shareOfDays } from '../../../../kernel/values/cycle.ts';
 import { REACTIVATION } from '../account-reasons.ts';
 import type { Work } from '../../../../kernel/work.ts';
@@ -131,13 +133,16 @@ async function charge(work: Work, owned: Owned, today: string): Promise<string |
   if (period.start === today && owned.expiration_date! < today) return today;
   if (owned.expiration_date! >= period.start) return period.end;
   const last = addDays(period.end, -1);
-  const amount = shareOfDays(owned.billed_price_minor, period, today, period.end);
+  const line = await new Worths(work, owned).line(period);
+  const price = partOfLine(line, (amount) => shareOfDays(amount, period, today, period.end));
+  const charged = chargedNow(price, work.tenant.currency);
   const explanation = `Reactivated on ${today}: the remaining days of the billing period from ${period.start} to ${last}.`;
-  if (amount > 0)
+  if (charged.amount > 0)
     await addEntry(work, {
       customer: owned.customer_id,
       kind: 'charge',
-      amount,
+      amount: charged.amount,
+      charged,
       reason: REACTIVATION,
       subject: owned.id,
       customerMembership: owned.id,

@@ -14,8 +14,6 @@ export interface Wanted {
   readonly plan: number | null;
   /** minor units; undefined: as it is sold */
   readonly price: number | undefined;
-  /** minor units; absent: what is due at first. What is paid for it, as `NewCustomerMembership` has it */
-  readonly paid?: number;
   /** nothing is paid for it now: its first billing period is due when it begins */
   readonly firstPeriodDue?: boolean;
 }
@@ -48,7 +46,7 @@ export function checkIsOther({ membership_id, payment_plan_id }: Owned, { member
 export async function giveSuccessor(
   work: Work,
   old: Owned,
-  { membership, plan, price, paid, firstPeriodDue }: Wanted,
+  { membership, plan, price, firstPeriodDue }: Wanted,
   from: string,
 ): Promise<number> {
   const product = await membershipOf(work.tx, work.providerId, membership);
@@ -58,7 +56,6 @@ export async function giveSuccessor(
     membership,
     plan,
     price,
-    paid,
     firstPeriodDue,
     customer: old.customer_id,
     startDate,

@@ -2,11 +2,15 @@
  * Another membership at once, with a credit for what is left of the one that somebody holds:
  * docs/algorithms/upgrades.md.
  */
-import { action, one, staffWith } from '../../../../kernel/api/endpoint.ts';
+import { action, one as answerOne, staffWith } from '../../../../kernel/api/endpoint.ts';
 import { customerMembership } from '../customer-membership.ts';
 import { todayOf } from '../writes.ts';
 import { usageOf } from '../use/usage.ts';
-import { addEntries } from '../../../money/account-entries/index.ts';
+import { addEntries, openCredits, voidEntries, type Returned } from '../../../money/account-entries/index.ts';
+import { chargedOf, leftOf as without, partsOf, shareOf, type Charged } from '../../../pricing/fees/index.ts';
+import { currentPeriod, leftIn, partOf, Worths, type Worth } from '../worth.ts';
+import { one, say } from '../../../../kernel/values/words.ts';
+import { Problem } from '../../../../kernel/api/problem.ts';
 import { addDays } from '../../../../kernel/values/date.ts';
 import { changeOwned, item, lockOwned, readOwned, reportOwned, type Locked, type Owned } from '../owned.ts';
 import { checkGoesOn, checkNoDowngrade, EVER } from './checks.ts';
@@ -21,16 +25,16 @@ import { lockDisplaced, settleDisplaced } from '../use/displaced.ts';
 import { lockMemberships } from '../../memberships/index.ts';
 import { membershipUpgraded } from './feed.ts';
 import { ownEnd } from './cancel.ts';
-import { periodAt, periodOf, shareOfDays, type Dates } from '../../../../kernel/values/cycle.ts';
+import type { LineType } from '../../../money/ledger/index.ts';
 import { renewOwned } from '../renewals/renew.ts';
 import { UPGRADE } from '../account-reasons.ts';
 import type { Work } from '../../../../kernel/work.ts';
 
 /** What an upgrade in a checkout has agreed to before it happens. */
 export interface Agreed {
-  /** minor units: what is left of the membership, as the payer was told */
+  /** minor units: what is credited, as the payer was told */
   readonly credit: number;
-  /** the part of it that the payment for the new one takes off: an entry of its own */
+  /** the part of it that the payment for the new one takes off: entries of its own */
   readonly used: number;
   /** whose account gets it: who pays for the new one */
   readonly creditTo: number;
@@ -41,8 +45,8 @@ export interface Upgraded {
   readonly next: number;
   /** minor units */
   readonly credit: number;
-  /** the account entry that credits it, or the part of it that is used; null: nothing is */
-  readonly entry: number | null;
+  /** ids of the account entries that credit what is used */
+  readonly used: readonly number[];
 }
 
 export async function upgrade(work: Work, id: number, wanted: Wanted, agreed?: Agreed): Promise<Upgraded> {
@@ -58,12 +62,12 @@ export async function upgrade(work: Work, id: number, wanted: Wanted, agreed?: A
   const lastDay = await end(work, old, next);
   await endHoldsOf(work, id, today);
   await settleDisplaced(work, displaced, { payWith: next });
-  const { credit, entry } = await creditLeft(work, old, next, today, agreed);
+  const { credit, used } = await creditLeft(work, old, next, today, agreed);
   reportOwned(work, old, {
     items: [item(membershipUpgraded, { replaced_by: next, credit: said(work, credit) })],
     effects: [['membership_upgraded', { replaced_by: next, last_day: lastDay, credit_minor: credit }]],
   });
-  return { next, credit, entry };
+  return { next, credit, used };
 }
 
 function check(owned: Owned, wanted: Wanted): void {
@@ -99,6 +103,13 @@ const SOLD_AS = {
   recurring_plan: 'recurring_plan_membership',
 } as const;
 
+/** An amount that goes to the new membership, and what it is a part of. */
+interface Source extends Charged {
+  readonly of: Returned | null;
+  /** of which membership it was the revenue */
+  readonly revenue: LineType;
+}
+
 /** After uses have gone to the new one or were given back, and holds are ended. */
 async function creditLeft(
   work: Work,
@@ -106,62 +117,97 @@ async function creditLeft(
   next: number,
   today: string,
   agreed: Agreed | undefined,
-): Promise<Pick<Upgraded, 'credit' | 'entry'>> {
-  const left = leftOf(await paidFor(work, old, today), today);
-  const { credit, used, creditTo } = agreed ?? { credit: left.amount, used: left.amount, creditTo: old.customer_id };
-  if (credit === 0) return { credit, entry: null };
+): Promise<Pick<Upgraded, 'credit' | 'used'>> {
+  const worth = await worthOf(work, old, today);
+  const whole = leftIn(worth);
+  const left = leftOf(await paidFor(work, old, worth, today), today);
+  const unused = await takeUnused(work, old.id);
+  const carried = sumOf(unused);
+  const credit = agreed?.credit ?? left.amount + carried;
+  if (credit > whole + carried)
+    throw new Problem('conflict', {
+      staff:
+        'What was paid for the membership has been refunded or credited in the meantime. Look again, and repeat the request.',
+      customer: say`What was paid for your ${one.membership} has changed in the meantime. Please start again.`,
+    });
+  if (credit === 0) return { credit, used: [] };
+  const own = Math.max(0, credit - carried);
+  const sources: Source[] = [
+    ...(own > 0 ? [{ ...partOf(worth, own), of: worth.of, revenue: SOLD_AS[old.membership_type] }] : []),
+    ...unused,
+  ];
+  const first = agreed ? agreed.used : Math.min(credit, (await firstPrice(work, next)) ?? credit);
+  const { used, rest } = split(sources, first, credit - first);
   const common = {
-    customer: creditTo,
+    customer: agreed?.creditTo ?? old.customer_id,
     kind: 'credit',
     reason: UPGRADE,
-    revenue: SOLD_AS[old.membership_type],
     subject: next,
     customerMembership: next,
-    explanation: await explanationOf(work, old, next, { ...left, amount: credit }),
+    explanation: await explanationOf(work, old, next, { worth, left, carried, credit }),
     dueOn: today,
     period: null,
   } as const;
-  const parts = [used, credit - used].filter((amount) => amount > 0);
-  const [first] = await addEntries(
+  const ids = await addEntries(
     work,
-    parts.map((amount) => ({ ...common, amount })),
+    [...used, ...rest].map(({ amount, of, revenue, ...charged }) => {
+      return { ...common, amount, revenue, charged, returns: of ?? undefined };
+    }),
   );
-  return { credit, entry: used > 0 ? first : null };
+  return { credit, used: ids.slice(0, used.length) };
 }
 
-async function paidFor(work: Work, owned: Owned, today: string): Promise<Paid> {
-  const { cycle, start_date: start, billed_price_minor: price } = owned;
-  const common = { start, uses: null, billed: true, adjusted: 0 };
-  if (cycle !== null) {
-    const whole = periodOf(cycle, periodAt(cycle, today));
-    const billed = !owned.holds.some((hold) => isWithin(whole.start, daysOf(hold)));
-    return {
-      ...common,
-      price: owned.period_price_minor ?? price,
-      recurring: true,
-      whole,
-      billed,
-      adjusted: await adjustedIn(work, owned.id, whole),
-    };
+/** Entries are never divided: what is used is split off, in the order of the sources. */
+function split(sources: readonly Source[], first: number, second: number): { used: Source[]; rest: Source[] } {
+  const [used, rest]: [Source[], Source[]] = [[], []];
+  let [toUse, toKeep] = [first, second];
+  for (const source of sources) {
+    const now = Math.min(source.amount, toUse);
+    const later = Math.min(source.amount - now, toKeep);
+    [toUse, toKeep] = [toUse - now, toKeep - later];
+    const parts = partsOf(source);
+    const taken = now > 0 ? shareOf(parts, now) : null;
+    if (taken) used.push({ ...source, ...chargedOf(taken, source.fees) });
+    if (later > 0)
+      rest.push({ ...source, ...chargedOf(shareOf(taken ? without(parts, [taken]) : parts, later), source.fees) });
   }
+  return { used, rest };
+}
+
+const sumOf = (sources: readonly { readonly amount: number }[]): number =>
+  sources.reduce((sum, { amount }) => sum + amount, 0);
+
+/** What the membership was credited when it replaced another one, and was too much for its first price: it goes on. */
+async function takeUnused(work: Work, id: number): Promise<Source[]> {
+  const entries = await openCredits(work, UPGRADE, id);
+  await voidEntries(
+    work,
+    entries.map((entry) => entry.id),
+    'It goes to the membership that replaces this one.',
+  );
+  return entries.map(({ charged, returns, revenue }) => ({ ...charged, of: returns, revenue }));
+}
+
+/** Of a recurring plan, what the period that runs is worth. */
+async function worthOf(work: Work, owned: Owned, today: string): Promise<Worth> {
+  const worths = new Worths(work, owned);
+  const { cycle, start_date: start } = owned;
+  if (cycle === null || start === null || start > today) return worths.ofSale();
+  const period = currentPeriod(owned, today);
+  const begins = start > period.start ? start : period.start;
+  return worths.ofPeriod(
+    period,
+    owned.holds.some((hold) => isWithin(begins, daysOf(hold))),
+  );
+}
+
+async function paidFor(work: Work, owned: Owned, worth: Worth, today: string): Promise<Paid> {
+  const { cycle, start_date: start } = owned;
+  const common = { worth: worth.amount, left: leftIn(worth), start, uses: null };
+  if (cycle !== null) return { ...common, whole: currentPeriod(owned, today) };
   const uses = owned.membership_type === 'pack' ? await totalOf(work, owned.id, today) : null;
   const end = ownEnd(owned);
-  return {
-    ...common,
-    price,
-    recurring: false,
-    uses,
-    whole: start === null || end === null ? null : { start, end: addDays(end, 1) },
-  };
-}
-
-/** What holds have made of the price of a billing period: charges less credits that stand. */
-async function adjustedIn({ tx, providerId }: Work, id: number, { start, end }: Dates): Promise<number> {
-  const row = await tx.one<{ sum: number }>(sql`
-    SELECT coalesce(sum(CASE kind WHEN 'charge' THEN amount_minor ELSE -amount_minor END), 0)::bigint AS sum FROM account_entry
-    WHERE provider_id = ${providerId} AND customer_membership_id = ${id} AND reason IN ('hold', 'reactivation') AND voided_at IS NULL
-      AND period_start >= ${start}::date AND period_start < ${end}::date`);
-  return row!.sum;
+  return { ...common, uses, whole: start === null || end === null ? null : { start, end: addDays(end, 1) } };
 }
 
 /** The number of uses that a pack was sold for; null: it is none. */
@@ -179,27 +225,31 @@ const WORDS = (measure: Measure): string => {
 };
 
 /** How the amount came about, and what the new one leaves of it. */
-async function explanationOf(work: Work, old: Owned, next: number, { amount, measure }: Left): Promise<string> {
+async function explanationOf(
+  work: Work,
+  old: Owned,
+  next: number,
+  { worth, left, carried, credit }: { worth: Worth; left: Left; carried: number; credit: number },
+): Promise<string> {
   const names = await work.tx.rows<{ id: number; name: string }>(sql`
     SELECT cm.id, m.name FROM customer_membership cm JOIN membership m ON m.provider_id = cm.provider_id AND m.id = cm.membership_id
     WHERE cm.provider_id = ${work.providerId} AND cm.id IN (${old.id}, ${next})`);
-  const name = (id: number) => `"${names.find((one) => one.id === id)!.name}"`;
-  const price =
-    measure.by === 'days' && old.period_price_minor !== null ? old.period_price_minor : old.billed_price_minor;
-  const first = await firstPrice(work, next);
+  const name = (id: number) => `"${names.find(({ id: of }) => of === id)!.name}"`;
+  const first = (await firstPrice(work, next)) ?? (await readOwned(work, next)).billed_price_minor;
+  const before = carried === 0 ? '' : ` ${said(work, carried)} was left of an earlier credit.`;
   const rest =
-    amount > first
-      ? ` ${said(work, amount - first)} of it is more than the first price of ${name(next)}, ${said(work, first)}, and remains as a credit.`
+    credit > first
+      ? ` ${said(work, credit - first)} of it is more than the first price of ${name(next)}, ${said(work, first)}, and remains as a credit.`
       : '';
-  return `Upgrade of ${name(old.id)} to ${name(next)}: ${WORDS(measure)} of what was paid, ${said(work, price)}, was left.${rest}`;
+  return `Upgrade of ${name(old.id)} to ${name(next)}: ${WORDS(left.measure)} of what was billed, ${said(work, worth.amount)}, was left.${before}${rest}`;
 }
 
-/** What is due first: of a recurring plan whose first period is cut short, the days of it. */
-async function firstPrice(work: Work, id: number): Promise<number> {
-  const { cycle, start_date: start, billed_price_minor: price } = await readOwned(work, id);
-  if (cycle === null || start === null) return price;
-  const period = periodOf(cycle, periodAt(cycle, start));
-  return shareOfDays(price, period, start, period.end);
+/** What its first period is billed, with fees and taxes; null: it has none. */
+async function firstPrice(work: Work, next: number): Promise<number | null> {
+  const owned = await readOwned(work, next);
+  const { cycle, start_date: start } = owned;
+  if (cycle === null || start === null) return null;
+  return (await new Worths(work, owned).price(currentPeriod(owned, start))).total;
 }
 
 export const upgradeMembership = action({
@@ -211,7 +261,7 @@ export const upgradeMembership = action({
   target: customerMembership,
   unlocked: true,
   body: wantedBody,
-  returns: one(customerMembership),
+  returns: answerOne(customerMembership),
   problems: ['already_cancelled', 'already_ended', 'conflict'],
   run: async ({ work, target, body }) =>
     (await upgrade(work, target.id, { ...wantedOf(work, body), firstPeriodDue: true })).next,

@@ -4,7 +4,7 @@
  */
 import { addDays } from '../../../../kernel/values/date.ts';
 import { changeHold, daysOf, moveMoments } from './hold-row.ts';
-import { changeTerm } from './writes.ts';
+import { changeTerm, decideHolds } from './writes.ts';
 import { endHoldsOf } from './ending.ts';
 import { goesOn } from '../rules/status.ts';
 import { holdEnded } from './feed.ts';
@@ -55,17 +55,21 @@ export async function settleDue(work: Work): Promise<void> {
 async function settleCalendar(work: Work, owned: Locked): Promise<void> {
   const today = todayOf(work);
   const now = instant(work.now);
+  const changed: number[] = [];
   for (const hold of owned.holds) {
     const state = stateOn(daysOf(hold), today);
     const begins = hold.held_at === null && state !== 'upcoming';
     const ends = hold.resumed_at === null && state === 'ended';
     if (!begins && !ends) continue;
+    changed.push(hold.id);
     await changeHold(work, hold, { ...(begins && { held_at: now }), ...(ends && { resumed_at: now }) });
     if (begins) reportHeld(work, owned, hold.id);
     if (!ends) continue;
     reportHold(work, owned, { kind: holdEnded, effect: 'hold_ended', hold: hold.id, days: daysOf(hold) });
     reportResumed(work, owned, hold.id);
   }
+  // What its periods were billed, and will be, is known by now.
+  if (changed.length > 0) await decideHolds(work, [owned.id], changed);
   const rests = owned.holds.some((hold) => stateOn(daysOf(hold), today) === 'active');
   await changeTerm(work, owned, { end: owned.expiration_date, status: rests ? 'hold' : 'active' });
 }

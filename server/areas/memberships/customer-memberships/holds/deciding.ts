@@ -1,8 +1,12 @@
 /** What a hold gives back and charges, decided for a membership as it stands. */
 import { daysOf, type HoldRow } from './hold-row.ts';
-import { decide, type Decided, type OfPeriod, type OtherHold, type Usage } from './rules/payment.ts';
-import { periodAt, periodStart } from '../../../../kernel/values/cycle.ts';
-import { todayOf } from '../writes.ts';
+import { addDays } from '../../../../kernel/values/date.ts';
+import { chargedNow, priceLines, type Charged, type Price } from '../../../pricing/fees/index.ts';
+import { currentPeriod, leftIn, partOfLine, Worths, type Worth } from '../worth.ts';
+import { decide, type Decided, type OtherHold, type Usage } from './rules/payment.ts';
+import { isValid } from '../../../money/account-entries/index.ts';
+import { isWithin } from './rules/hold.ts';
+import { sql } from '../../../../kernel/db/sql.ts';
 import type { Days } from './rules/hold.ts';
 import type { Owned } from '../owned.ts';
 import type { Work } from '../../../../kernel/work.ts';
@@ -29,42 +33,103 @@ interface Deciding {
   readonly usage?: Usage;
 }
 
-const ofPeriod = (amount: number, period: { start_date: string } | null): OfPeriod | null =>
-  period === null || amount === 0 ? null : { period: period.start_date, amount };
-
 /** `disable_prorates` leaves what is paid alone: such a hold lowers no worth of a period. */
 const otherHold = (row: HoldRow): OtherHold => ({
   ...daysOf(row),
   prorates: row.prorate_usage && !row.disable_prorates,
-  credit: ofPeriod(row.resolution.resolution.credit, row.resolution.start),
-  charge: ofPeriod(row.resolution.resolution.charge, row.resolution.reactivation),
 });
 
-/** What is paid and given back for a hold of these days. */
-export function decideFor(
+export interface ForHold {
+  readonly decided: Decided;
+  /** with fees and taxes; null: nothing is charged */
+  readonly charge: Charged | null;
+  /** what a credit is a part of */
+  readonly worth: Worth | null;
+}
+
+/** Nothing is decided yet: `decideHolds` follows, once the bookings of its days are settled. */
+export const UNDECIDED: Decided = {
+  strategy: 'none',
+  price: 0,
+  start: null,
+  reactivation: null,
+  resolution: { type: 'none', amount: 0, due_date: null, credit: 0, charge: 0, explanation: 'Nothing is decided yet.' },
+};
+
+/** What is paid and given back for a hold of these days, as everything stands. */
+export async function decideFor(
   work: Work,
-  { cycle, billed_price_minor: price, start_date: start, holds }: Owned,
+  owned: Owned,
   days: Days,
   { disableProrates, prorateUsage }: Manner,
   { end, replaces, usage }: Deciding,
-): Decided {
-  // What was paid for the period in which it begins stays, whatever the price has become since.
-  const paid =
-    cycle !== null &&
-    replaces !== undefined &&
-    periodAt(cycle, replaces.start_date) === periodAt(cycle, days.start) &&
-    periodStart(cycle, periodAt(cycle, days.start)) <= todayOf(work);
-  return decide({
-    cycle,
-    price,
+): Promise<ForHold> {
+  const { cycle } = owned;
+  const others = owned.holds.filter((hold) => hold.id !== replaces?.id);
+  const common = {
     usage: usage ?? null,
     disableProrates,
     prorateUsage,
     end,
-    startPrice: paid ? replaces.resolution.price : price,
-    currency: work.tenant.currency,
     hold: days,
-    start: start!,
-    others: holds.filter((hold) => hold.id !== replaces?.id).map(otherHold),
+    others: others.map(otherHold),
+  };
+  const { currency } = work.tenant;
+  if (cycle === null) {
+    const nothing = {
+      begins: { price: 0, worth: 0, left: 0 },
+      back: { price: 0, billed: false, part: () => 0 },
+    };
+    return {
+      decided: decide({ ...common, ...nothing, cycle, currency, start: owned.start_date ?? days.start }),
+      charge: null,
+      worth: null,
+    };
+  }
+  const worths = new Worths(work, owned);
+  const first = currentPeriod(owned, days.start);
+  const begins = owned.start_date! > first.start ? owned.start_date! : first.start;
+  const worth = await worths.ofPeriod(
+    first,
+    isWithin(begins, days) || others.some((hold) => isWithin(begins, daysOf(hold))),
+  );
+  const before = replaces?.resolution.start?.start_date === begins ? replaces : undefined;
+  // It was decided on the day on which the hold began: what was given back since lowers what is left alone.
+  const kept = before?.held_at && before.resolution.price > 0 ? before.resolution.price : worth.amount;
+  const back = days.end === null ? first : currentPeriod(owned, addDays(days.end, 1));
+  const line = await worths.line(back);
+  let charge: Price | null = null;
+  const decided = decide({
+    ...common,
+    cycle,
+    currency,
+    start: owned.start_date!,
+    begins: {
+      price: kept > 0 ? kept : (await worths.price(first)).total,
+      worth: kept,
+      left: leftIn(worth) + (await ownCredit(work, worth, before)) - creditsOf(others, begins, worth),
+    },
+    back: {
+      price: priceLines([line]).lines[0].total,
+      billed: await worths.isBilled(back),
+      part: (of) => (charge = partOfLine(line, of)).total,
+    },
   });
+  return { decided, charge: charge && chargedNow(charge, currency), worth };
 }
+
+/** The credit of the hold itself, which is decided anew. */
+async function ownCredit({ tx, providerId }: Work, { of }: Worth, hold: HoldRow | undefined): Promise<number> {
+  if (of === null || !hold?.credit_entry_id) return 0;
+  const column = 'line' in of ? sql`e.returns_line_id = ${of.line}` : sql`e.returns_entry_id = ${of.entry}`;
+  const row = await tx.one<{ amount: number }>(sql`
+    SELECT e.amount_minor AS amount FROM account_entry e
+    WHERE e.provider_id = ${providerId} AND e.id = ${hold.credit_entry_id} AND ${column} AND ${isValid('e')}`);
+  return row?.amount ?? 0;
+}
+
+/** What other holds give back of a period that is not billed yet: later, it counts against what was billed. */
+const creditsOf = (others: readonly HoldRow[], begins: string, { of }: Worth): number =>
+  of !== null
+    ? 0
+    : others.reduce((sum, { resolution: { start } }) => (start?.start_date === begins ? sum + start.credit : sum), 0);

@@ -37,16 +37,20 @@ async function cut(
   { end, usage }: { end: string; usage: Usage | undefined },
 ): Promise<void> {
   const days = { ...daysOf(hold), end };
-  const decided = decideFor(work, owned, days, mannerOf(hold), { end: owned.expiration_date, replaces: hold, usage });
+  const decision = await decideFor(work, owned, days, mannerOf(hold), {
+    end: owned.expiration_date,
+    replaces: hold,
+    usage,
+  });
   const over = stateOn(days, todayOf(work)) === 'ended';
   await changeHold(work, hold, {
     end_date: end,
-    resolution: json(decided),
+    resolution: json(decision.decided),
     ended_at: instant(work.now),
     ...momentsOf(days, work.tenant.zone),
     ...(over && hold.held_at === null && { held_at: instant(work.now) }),
     ...(over && hold.resumed_at === null && { resumed_at: instant(work.now) }),
-    ...(await settleMoney(work, owned, days, decided, hold)),
+    ...(await settleMoney(work, owned, days, decision, hold)),
   });
   const told = { effect: 'hold_ended', hold: hold.id, days };
   if (over) reportHold(work, owned, { ...told, kind: holdEnded });

@@ -456,13 +456,18 @@ test('a membership that ends takes its holds along: one that is on ends, those t
   const { owned } = await h.holder((await monthly()).membership);
   const on = await h.hold(owned, '2026-06-10', '2026-07-20');
   const next = await h.hold(owned, '2026-09-01', null);
-  assert.deepEqual(await h.standing(owned), ['charge 19.35 2026-07-21 reactivation', 'credit 8.71 2026-09-01 hold']);
+  assert.deepEqual(await h.standing(owned), [
+    'credit 30.00 2026-06-10 hold',
+    'charge 19.35 2026-07-21 reactivation',
+    'credit 8.71 2026-09-01 hold',
+  ]);
   h.world.setNow(NOON + 5 * DAY_MS);
   await h.world.work(h.world.harbour, async (work) => {
     await h.rows('UPDATE customer_membership SET expiration_date = $2 WHERE id = $1', [owned, '2026-06-14']);
     await endHoldsOf(work, owned, '2026-06-15');
   });
-  assert.deepEqual(await h.standing(owned), []);
+  // 5 of the 30 days that were billed.
+  assert.deepEqual(await h.standing(owned), ['credit 5.00 2026-06-10 hold']);
   const { results } = await h.get(`/customer_membership_holds?customer_membership=${owned}`);
   assert.deepEqual(
     results.map((x: any) => [x.id, x.end_date, x.status]),

@@ -6,7 +6,9 @@ import {
   type AccountReason,
   type NewEntry,
 } from '../../../money/account-entries/index.ts';
-import { explain, type Decided, type PeriodFacts } from './rules/payment.ts';
+import { currentPeriod, partOf, Worths, type Worth } from '../worth.ts';
+import { explain, type PeriodFacts } from './rules/payment.ts';
+import type { ForHold } from './deciding.ts';
 import { HOLD, REACTIVATION } from '../account-reasons.ts';
 import { sql } from '../../../../kernel/db/sql.ts';
 import type { Days } from './rules/hold.ts';
@@ -26,11 +28,17 @@ export async function settleMoney(
   work: Work,
   owned: Owned,
   days: Days,
-  { start, reactivation, resolution }: Decided,
+  { decided: { start, reactivation, resolution }, charge: charged, worth }: ForHold,
   { credit_entry_id, charge_entry_id }: Entries,
 ): Promise<Entries> {
   const { credit, charge } = resolution;
-  const entry = (kind: NewEntry['kind'], reason: AccountReason, amount: number, of: PeriodFacts, dueOn: string) => ({
+  const entry = (
+    kind: NewEntry['kind'],
+    reason: AccountReason,
+    amount: number,
+    of: PeriodFacts,
+    dueOn: string,
+  ): NewEntry => ({
     customer: owned.customer_id,
     kind,
     amount,
@@ -44,23 +52,46 @@ export async function settleMoney(
   const sides = [
     {
       before: credit_entry_id,
-      wanted: credit === 0 ? null : entry('credit', HOLD, credit, start!, days.start),
+      wanted:
+        credit === 0 ? null : { ...entry('credit', HOLD, credit, start!, days.start), returns: worth?.of ?? undefined },
     },
     {
       before: charge_entry_id,
-      wanted: charge === 0 ? null : entry('charge', REACTIVATION, charge, reactivation!, reactivation!.due_date!),
+      wanted:
+        charge === 0
+          ? null
+          : {
+              ...entry('charge', REACTIVATION, charge, reactivation!, reactivation!.due_date!),
+              charged: charged ?? undefined,
+            },
     },
   ];
   const valid = await readValid(work, known(sides.map(({ before }) => before)));
   const stale = sides.filter(({ before, wanted }) => !saysTheSame(valid.get(before), wanted));
   await voidEntries(work, known(stale.map(({ before }) => before)), CHANGED);
   const wanted = known(stale.map((side) => side.wanted));
-  const added = await addEntries(work, wanted);
+  const added = await addEntries(work, await withParts(work, owned, days, wanted, worth));
   const [creditId, chargeId] = sides.map((side) => {
     if (!stale.includes(side)) return side.before;
     return side.wanted && added[wanted.indexOf(side.wanted)];
   });
   return { credit_entry_id: creditId, charge_entry_id: chargeId };
+}
+
+/** A credit has its part of each fee and tax that is left of what it returns, now that the one before is voided. */
+async function withParts(
+  work: Work,
+  owned: Owned,
+  days: Days,
+  wanted: readonly NewEntry[],
+  worth: Worth | null,
+): Promise<NewEntry[]> {
+  const credit = wanted.find(({ kind }) => kind === 'credit');
+  if (!credit || !worth || worth.fees.length === 0) return [...wanted];
+  const now =
+    worth.of === null ? worth : await new Worths(work, owned).ofPeriod(currentPeriod(owned, days.start), true);
+  const charged = partOf(now, credit.amount);
+  return wanted.map((one) => (one === credit ? { ...one, charged } : one));
 }
 
 const known = <T>(values: readonly (T | null)[]): T[] => values.filter((value) => value !== null);
@@ -71,12 +102,16 @@ interface Valid {
   readonly explanation: string;
   readonly due_on: string;
   readonly period_start: string | null;
+  readonly fees_minor: number;
+  readonly of_line: number | null;
+  readonly of_entry: number | null;
 }
 
 async function readValid({ tx, providerId }: Work, ids: readonly number[]): Promise<Map<number | null, Valid>> {
   if (ids.length === 0) return new Map();
   const rows = await tx.rows<Valid>(sql`
-    SELECT e.id, e.amount_minor, e.explanation, e.due_on, e.period_start FROM account_entry e
+    SELECT e.id, e.amount_minor, e.explanation, e.due_on, e.period_start, e.fees_minor, e.returns_line_id AS of_line,
+      e.returns_entry_id AS of_entry FROM account_entry e
     WHERE e.provider_id = ${providerId} AND e.id = ANY(${ids}::bigint[]) AND ${isValid('e')}`);
   return new Map(rows.map((row) => [row.id, row]));
 }
@@ -87,4 +122,10 @@ const saysTheSame = (is: Valid | undefined, wanted: NewEntry | null): boolean =>
   is.amount_minor === wanted.amount &&
   is.explanation === wanted.explanation &&
   is.due_on === wanted.dueOn &&
+  is.of_line === (wanted.returns && 'line' in wanted.returns ? wanted.returns.line : null) &&
+  is.of_entry === (wanted.returns && 'entry' in wanted.returns ? wanted.returns.entry : null) &&
+  (wanted.charged === undefined || is.fees_minor === sumOf(wanted.charged.fees)) &&
   is.period_start === wanted.period!.start;
+
+const sumOf = (fees: readonly { readonly amount: number }[]): number =>
+  fees.reduce((sum, { amount }) => sum + amount, 0);

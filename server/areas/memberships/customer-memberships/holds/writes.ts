@@ -5,7 +5,7 @@
 import { addDays } from '../../../../kernel/values/date.ts';
 import { changeHold, daysOf, deleteHold, insertHold, momentsOf, type HoldRow } from './hold-row.ts';
 import { changeOwned, readAllOwned, type Locked, type Owned } from '../owned.ts';
-import { decideFor, mannerOf, type Manner } from './deciding.ts';
+import { decideFor, mannerOf, UNDECIDED, type Manner } from './deciding.ts';
 import { goesOn } from '../rules/status.ts';
 import { holdCreated, holdDeleted, holdEnded } from './feed.ts';
 import { instant, json, sql } from '../../../../kernel/db/sql.ts';
@@ -44,7 +44,7 @@ export async function writeHold(work: Work, owned: Locked, days: Days, manner: M
     made_by: work.viewer.mode === 'customer' ? 'customer' : 'staff',
     previous_expiration_date: extended > 0 ? owned.expiration_date : null,
     extended_days: extended,
-    resolution: json(decideFor(work, owned, days, manner, { end })),
+    resolution: json(UNDECIDED),
     ...momentsOf(days, work.tenant.zone),
     held_at: rests ? instant(work.now) : null,
   });
@@ -83,7 +83,6 @@ export async function rewriteHold(
     days_to_add: added > 0 ? (hold.days_to_add ?? 0) + added : undefined,
     previous_expiration_date: extended > 0 ? (hold.previous_expiration_date ?? owned.expiration_date) : null,
     extended_days: extended,
-    resolution: json(decideFor(work, owned, days, manner, { end, replaces: hold })),
     ...momentsOf(days, work.tenant.zone),
     ...(ended && { ended_at: instant(work.now) }),
     ...(begins && { held_at: instant(work.now) }),
@@ -114,12 +113,13 @@ export async function decideHolds(work: Work, memberships: readonly number[], id
     );
   for (const owned of all) {
     for (const hold of owned.holds.filter((one) => ids.includes(one.id))) {
-      const decided = decideFor(work, owned, daysOf(hold), mannerOf(hold), {
+      const decision = await decideFor(work, owned, daysOf(hold), mannerOf(hold), {
         end: owned.expiration_date,
         replaces: hold,
         usage: usages.get(owned.id),
       });
-      const kept = await settleMoney(work, owned, daysOf(hold), decided, hold);
+      const kept = await settleMoney(work, owned, daysOf(hold), decision, hold);
+      const { decided } = decision;
       const { resolution, credit_entry_id, charge_entry_id } = hold;
       if (isDeepStrictEqual({ resolution: decided, ...kept }, { resolution, credit_entry_id, charge_entry_id }))
         continue;

@@ -74,7 +74,7 @@ async function renewAll(work: Work, due: readonly Locked[]): Promise<void> {
   await changeAllOwned(
     work,
     renewals.map(({ owned, renewal }) => {
-      const to = { renews_on: renewal.period.end, period_price_minor: null };
+      const to = { renews_on: renewal.period.end };
       return { owned, to, ...(renewal.billed && told(work, owned, renewal)) };
     }),
   );

@@ -21,7 +21,8 @@ export interface Explained {
 }
 
 /** `VAT: 20% of £40.00`. */
-export function lineText({ fee, base, amount, included }: FeeLine, currency: string): string {
+export function lineText({ fee, base, amount, included, explanation }: FeeLine, currency: string): string {
+  if (explanation !== undefined) return explanation;
   const say = (minor: number) => amountText({ minor, currency });
   const rate = fee.type === 'percent' ? percentText(fee.rate) : '';
   if (included > 0) {

@@ -53,6 +53,8 @@ export interface FeeLine {
   readonly amount: number;
   /** of a tax: the part of the amount that the list price contains already */
   readonly included: number;
+  /** of an amount that was charged before: how it was explained then */
+  readonly explanation?: string;
 }
 
 export interface Price {

@@ -6,24 +6,20 @@ import { daysBetween } from '../../../../../kernel/values/date.ts';
 import { roundHalfUp } from '../../../../../kernel/values/money.ts';
 import { shareOfDays, type Dates } from '../../../../../kernel/values/cycle.ts';
 
-/** What was paid for, and how it is used up. */
+/** What was billed and still stands, and how it is used up. */
 export interface Paid {
-  /** of all of it, or of the billing period */
-  readonly price: number;
+  /** of all of it or, of a billing period, from its first day or that of the membership on */
+  readonly worth: number;
+  /** what of that can still be given back */
+  readonly left: number;
   /**
    * the time that the price is for: the billing period, or all of a prepaid one; null: it has not begun, or has no end
    */
   readonly whole: Dates | null;
   /** the first day; null: it begins with its first use */
   readonly start: string | null;
-  /** it is paid again and again, and what is left is of this period alone */
-  readonly recurring: boolean;
   /** uses in total, which are what was paid for; null: it was time */
   readonly uses: { readonly total: number; readonly used: number } | null;
-  /** of a billing period: its price was due, for it did not begin within a hold */
-  readonly billed: boolean;
-  /** charges less credits that holds have made of the period */
-  readonly adjusted: number;
 }
 
 export type Measure =
@@ -31,7 +27,7 @@ export type Measure =
   | { readonly by: 'all' | 'nothing' };
 
 export interface Left {
-  /** never negative, and never more than what was paid */
+  /** never negative, and never more than what can still be given back */
   readonly amount: number;
   readonly measure: Measure;
 }
@@ -41,24 +37,21 @@ const NOTHING: Left = { amount: 0, measure: { by: 'nothing' } };
 const later = (a: string, b: string | null): string => (b !== null && b > a ? b : a);
 
 /** What is worth giving back on that day, which is not used any more. */
-export function leftOf(paid: Paid, today: string): Left {
-  const { price, whole, start, uses, recurring } = paid;
+export function leftOf({ worth, left, whole, start, uses }: Paid, today: string): Left {
+  const atMost = (amount: number): number => Math.max(0, Math.min(left, amount));
   if (uses !== null) {
     const used = Math.min(uses.used, uses.total);
     return {
-      amount: price - (uses.total === 0 ? price : roundHalfUp(BigInt(price) * BigInt(used), uses.total)),
+      amount: atMost(worth - (uses.total === 0 ? worth : roundHalfUp(BigInt(worth) * BigInt(used), uses.total))),
       measure: { by: 'uses', left: uses.total - used, of: uses.total },
     };
   }
-  const begun = start !== null && start <= today;
-  // A recurring plan is paid when its first period begins, everything else when it is bought.
-  if (!begun) return recurring ? NOTHING : { amount: price, measure: { by: 'all' } };
+  if (start === null || start > today) return { amount: atMost(worth), measure: { by: 'all' } };
   if (whole === null || today >= whole.end) return NOTHING;
-  const first = later(whole.start, start);
-  const was = (paid.billed ? shareOfDays(price, whole, first, whole.end) : 0) + paid.adjusted;
-  const share = shareOfDays(price, whole, later(today, first), whole.end);
+  const dates = { start: later(whole.start, start), end: whole.end };
+  const from = later(today, dates.start);
   return {
-    amount: Math.max(0, Math.min(was, share)),
-    measure: { by: 'days', left: daysBetween(later(today, first), whole.end), of: daysBetween(first, whole.end) },
+    amount: atMost(shareOfDays(worth, dates, from, dates.end)),
+    measure: { by: 'days', left: daysBetween(from, dates.end), of: daysBetween(dates.start, dates.end) },
   };
 }

@@ -98,20 +98,59 @@ workedTable(HOLDS, 'Worked limits').forEach((row, i) => {
 
 const MONTHS: Cycle = { unit: 'months', length: 1, anchor: '2026-01-10' };
 
-const facts = (hold: Days, over: Partial<PaymentFacts> = {}): PaymentFacts => ({
-  cycle: MONTHS,
-  price: 3000,
-  startPrice: over.price ?? 3000,
-  currency: 'CAD',
-  start: '2026-01-10',
-  end: null,
-  hold,
-  disableProrates: false,
-  prorateUsage: true,
-  usage: null,
-  others: [],
-  ...over,
-});
+type Paying = Partial<Omit<PaymentFacts, 'begins' | 'back'>> & {
+  /** of a whole period that is not billed yet, and of the one in which the hold begins */
+  readonly price?: number;
+  readonly startPrice?: number;
+  /** what was decided of other holds */
+  readonly before?: readonly Decided[];
+};
+
+/** As it is decided where each period is billed when it begins, and charges and credits are kept. */
+function decideAs(hold: Days, { price = 3000, startPrice = price, before = [], ...over }: Paying = {}): Decided {
+  const { cycle, others, start } = { cycle: MONTHS, others: [] as readonly OtherHold[], start: '2026-01-10', ...over };
+  const sum = (of: (d: Decided) => { start_date: string } | null, amount: (d: Decided) => number, day: string) =>
+    before.reduce((all, one) => (of(one)?.start_date === day ? all + amount(one) : all), 0);
+  const at = (day: string, amount: number) => {
+    if (cycle === null) return { begins: start, amount };
+    const period = periodOf(cycle, periodAt(cycle, day));
+    const begins = later(period.start, start);
+    return { begins, amount: shareOfDays(amount, period, begins, period.end) };
+  };
+  const { begins, amount: worth } = at(hold.start, startPrice);
+  const rested = others.some((other) => isWithin(begins, other));
+  const billed = isWithin(begins, hold)
+    ? 0
+    : rested
+      ? sum(
+          (d) => d.reactivation,
+          (d) => d.resolution.charge,
+          begins,
+        )
+      : worth;
+  const left =
+    billed -
+    sum(
+      (d) => d.start,
+      (d) => d.resolution.credit,
+      begins,
+    );
+  const whole = hold.end === null ? 0 : at(addDays(hold.end, 1), price).amount;
+  return decide({
+    cycle,
+    currency: 'CAD',
+    start,
+    end: null,
+    hold,
+    disableProrates: false,
+    prorateUsage: true,
+    usage: null,
+    others,
+    ...over,
+    begins: { price: worth, worth: billed === 0 ? 0 : worth, left },
+    back: { price: whole, billed: false, part: (of) => of(whole) },
+  });
+}
 
 const usage = (max: number, used = 0): Usage => ({
   max,
@@ -119,26 +158,21 @@ const usage = (max: number, used = 0): Usage => ({
   prorated: (period, pauses) => prorate(max, period, { start: '2026-01-10', end: null, pauses })?.max ?? max,
 });
 
-const ofHold = (hold: Days, decided: Decided, prorates = true): OtherHold => ({
-  ...hold,
-  prorates,
-  credit: decided.start && { period: decided.start.start_date, amount: decided.resolution.credit },
-  charge: decided.reactivation && { period: decided.reactivation.start_date, amount: decided.resolution.charge },
-});
-
 /** Decides one after the other, as they are made. */
-function inTurn(holds: readonly (Days & { disabled?: boolean })[], over: Partial<PaymentFacts> = {}): Decided[] {
-  const others: OtherHold[] = [];
-  return holds.map((hold) => {
-    const decided = decide(facts(hold, { ...over, others: [...others], disableProrates: hold.disabled ?? false }));
-    others.push(ofHold(hold, decided, !hold.disabled));
-    return decided;
-  });
+function inTurn(holds: readonly (Days & { disabled?: boolean })[], over: Paying = {}): Decided[] {
+  const [others, before]: [OtherHold[], Decided[]] = [[], []];
+  for (const hold of holds) {
+    before.push(
+      decideAs(hold, { ...over, others: [...others], before: [...before], disableProrates: hold.disabled ?? false }),
+    );
+    others.push({ ...hold, prorates: !hold.disabled });
+  }
+  return before;
 }
 
 workedTable(PRORATION, 'Worked days').forEach((row, i) => {
   test(`days ${i + 1}: ${row['hold from']} to ${row.to || 'no end'} of ${row.price} gives ${row.credit} back and charges ${row.charge}`, () => {
-    const { strategy, resolution, reactivation } = decide(facts(between(row), { price: Number(row.price) }));
+    const { strategy, resolution, reactivation } = decideAs(between(row), { price: Number(row.price) });
     assert.deepEqual(
       [strategy, resolution.credit, resolution.charge, reactivation?.due_date ?? ''],
       ['days', Number(row.credit), Number(row.charge), row.due],
@@ -149,14 +183,12 @@ workedTable(PRORATION, 'Worked days').forEach((row, i) => {
 workedTable(PRORATION, 'Worked terms').forEach((row, i) => {
   test(`terms ${i + 1}: a membership from ${row['membership from']} to ${row['membership to'] || 'no end'} on hold from ${row['hold from']} to ${row.to}`, () => {
     const cycle: Cycle = { ...MONTHS, anchor: row['membership from'], day: 10 };
-    const decided = decide(
-      facts(between(row), {
-        cycle,
-        start: row['membership from'],
-        end: orNull(row['membership to']),
-        disableProrates: row.disabled === 'yes',
-      }),
-    );
+    const decided = decideAs(between(row), {
+      cycle,
+      start: row['membership from'],
+      end: orNull(row['membership to']),
+      disableProrates: row.disabled === 'yes',
+    });
     assert.deepEqual(
       [
         decided.strategy,
@@ -178,9 +210,9 @@ workedTable(PRORATION, 'Worked terms').forEach((row, i) => {
 
 workedTable(PRORATION, 'Worked usage').forEach((row, i) => {
   test(`usage ${i + 1}: ${row.used} of 10 used, ${row['hold from']} to ${row.to || 'no end'}: ${row.credit} back, ${row.charge} charged`, () => {
-    const { strategy, start, reactivation, resolution } = decide(
-      facts(between(row), { usage: usage(10, Number(row.used)) }),
-    );
+    const { strategy, start, reactivation, resolution } = decideAs(between(row), {
+      usage: usage(10, Number(row.used)),
+    });
     assert.deepEqual(
       [
         strategy,
@@ -209,9 +241,7 @@ workedTable(PRORATION, 'Worked holds after each other').forEach((row, i) => {
 });
 
 test('nothing is prorated where nothing is paid by periods', () => {
-  const { strategy, start, reactivation, resolution } = decide(
-    facts(days('2026-06-20 to 2026-06-30'), { cycle: null }),
-  );
+  const { strategy, start, reactivation, resolution } = decideAs(days('2026-06-20 to 2026-06-30'), { cycle: null });
   assert.deepEqual(
     [strategy, start, reactivation, resolution.type, resolution.amount],
     ['none', null, null, 'none', 0],
@@ -219,14 +249,11 @@ test('nothing is prorated where nothing is paid by periods', () => {
 });
 
 test('uses that the hold does not shrink are no measure of what is paid', () => {
-  assert.equal(
-    decide(facts(days('2026-06-20 to 2026-06-30'), { usage: usage(10), prorateUsage: false })).strategy,
-    'days',
-  );
+  assert.equal(decideAs(days('2026-06-20 to 2026-06-30'), { usage: usage(10), prorateUsage: false }).strategy, 'days');
 });
 
 test('what was paid for the period in which it began counts, whatever the price is by now', () => {
-  const { resolution } = decide(facts(days('2026-06-25 to 2026-08-19'), { startPrice: 3000, price: 6000 }));
+  const { resolution } = decideAs(days('2026-06-25 to 2026-08-19'), { startPrice: 3000, price: 6000 });
   assert.deepEqual([resolution.credit, resolution.charge], [1500, 4065]);
 });
 
@@ -266,7 +293,7 @@ const parts = fc
 test('holds that follow each other cost together what one of all their days costs, to the penny, however it is split', () => {
   fc.assert(
     fc.property(cycles, prices, parts, fc.option(fc.integer({ min: 1, max: 30 })), (cycle, price, holds, uses) => {
-      const over = { cycle, price, startPrice: price, usage: uses === null ? null : usage(uses) };
+      const over = { cycle, price, usage: uses === null ? null : usage(uses) };
       const whole = { start: holds[0].start, end: holds.at(-1)!.end };
       assert.equal(net(inTurn(holds, over)), net(inTurn([whole], over)));
     }),
@@ -293,7 +320,7 @@ test('what is paid for a period is never less than nothing nor more than its pri
         return { start, end: addDays(START, day - 1), disabled, order };
       });
       const asked = holds.toSorted((a, b) => a.order - b.order);
-      const decided = inTurn(asked, { cycle, price, startPrice: price, usage: uses === null ? null : usage(uses) });
+      const decided = inTurn(asked, { cycle, price, usage: uses === null ? null : usage(uses) });
       for (const { start, reactivation } of decided)
         for (const amount of [start!.credit, reactivation?.charge ?? 0]) assert.ok(amount >= 0 && amount <= price);
       const credits = Map.groupBy(decided, (d) => d.start!.start_date);
@@ -312,14 +339,18 @@ test('by days, the credit of each period is what its days are worth', () => {
       fc.integer({ min: 1, max: 90 }),
       (cycle, price, from, length) => {
         const hold = { start: addDays(START, from), end: addDays(START, from + length - 1) };
-        const { resolution, reactivation, start } = decide(facts(hold, { cycle, price, startPrice: price }));
+        const { resolution, reactivation, start } = decideAs(hold, { cycle, price });
         const period = periodOf(cycle, periodAt(cycle, hold.start));
         const until = hold.end >= period.end ? period.end : addDays(hold.end, 1);
         const paid = later(period.start, START) < hold.start;
-        assert.equal(resolution.credit, paid ? shareOfDays(price, period, hold.start, until) : 0);
+        const dates = { start: later(period.start, START), end: period.end };
+        const worth = shareOfDays(price, period, dates.start, dates.end);
+        assert.equal(resolution.credit, paid ? shareOfDays(worth, dates, hold.start, until) : 0);
         if (reactivation && resolution.charge > 0) {
           const last = periodOf(cycle, periodAt(cycle, addDays(hold.end, 1)));
-          assert.equal(resolution.charge, shareOfDays(price, last, addDays(hold.end, 1), last.end));
+          const rest = { start: later(last.start, START), end: last.end };
+          const whole = shareOfDays(price, last, rest.start, rest.end);
+          assert.equal(resolution.charge, whole - shareOfDays(whole, rest, rest.start, addDays(hold.end, 1)));
         }
         assert.equal(start!.held_days + start!.active_days, start!.total_days);
       },

@@ -10,18 +10,10 @@ import { periodAt, periodOf, shareOfDays, type Cycle, type Dates } from '../../.
 export const STRATEGIES = ['days', 'usage', 'none'] as const;
 export type Strategy = (typeof STRATEGIES)[number];
 
-/** An amount of a billing period, which is named by its first day. */
-export interface OfPeriod {
-  readonly period: string;
-  readonly amount: number;
-}
-
-/** Another hold of the membership, and what was decided of it. */
+/** Another hold of the membership. */
 export interface OtherHold extends Days {
   /** it shrinks what may be used, and what is paid with it */
   readonly prorates: boolean;
-  readonly credit: OfPeriod | null;
-  readonly charge: OfPeriod | null;
 }
 
 /** An overall number of uses in each billing period. */
@@ -36,9 +28,20 @@ export interface Usage {
 export interface PaymentFacts {
   /** null: it is not paid by periods */
   readonly cycle: Cycle | null;
-  /** of a billing period; and of the one in which the hold begins, where that was paid already */
-  readonly price: number;
-  readonly startPrice: number;
+  /**
+   * the period in which the hold begins: what all of it costs, what was or will be billed for it, and what of that can still
+   * be given back
+   */
+  readonly begins: { readonly price: number; readonly worth: number; readonly left: number };
+  /** the period in which the membership is active again */
+  readonly back: {
+    /** what all of it costs */
+    readonly price: number;
+    /** it was billed, or will be at any moment */
+    readonly billed: boolean;
+    /** what a part of it costs: the part of its price and of its discount, with fees and taxes on that */
+    readonly part: (of: (amount: number) => number) => number;
+  };
   /** ISO 4217, for what people read */
   readonly currency: string;
   /** the first day of the membership, and the last as it is after the hold; null: it has none */
@@ -70,7 +73,7 @@ export interface PeriodFacts {
 
 export interface Decided {
   readonly strategy: Strategy;
-  /** that of the period in which the hold begins, were it whole */
+  /** what the period is worth in which the hold begins */
   readonly price: number;
   /** holds the first day of the hold; null: there are no periods */
   readonly start: (PeriodFacts & { readonly credit: number }) | null;
@@ -110,21 +113,18 @@ function daysIn({ start, end }: Days, period: Dates): Dates | null {
 /** A period is paid at its beginning, unless the membership rests by then. */
 const restsAt = (day: string, holds: readonly Days[]): boolean => holds.some((hold) => isWithin(day, hold));
 
-const sumOf = (amounts: readonly (OfPeriod | null)[], period: string): number =>
-  amounts.reduce((sum, a) => (a?.period === period ? sum + a.amount : sum), 0);
-
+/** What a hold makes of an amount that a period costs. */
 class Reckoning {
-  readonly facts: Omit<PaymentFacts, 'startPrice'>;
+  readonly facts: PaymentFacts;
   readonly strategy: Strategy;
-  constructor(facts: Omit<PaymentFacts, 'startPrice'>) {
+  constructor(facts: PaymentFacts) {
     this.facts = facts;
     this.strategy = strategyOf(facts);
   }
 
-  /** What is paid for a period that is paid as every one is: the first one, where it is cut short, in proportion. */
-  price(period: Dates): number {
-    const { price, start } = this.facts;
-    return period.start < start && start < period.end ? shareOfDays(price, period, start, period.end) : price;
+  /** The days of the period on which the membership is there. */
+  dates(period: Dates): Dates {
+    return { start: later(period.start, this.facts.start), end: period.end };
   }
 
   /** A first period that is cut short has all of its uses in fewer days: it is reckoned by days. */
@@ -132,25 +132,25 @@ class Reckoning {
     return this.strategy === 'usage' && start >= this.facts.start;
   }
 
-  /** By how much the hold lowers what a period is worth, besides the holds that were there. */
-  drop(period: Dates, used: number): number {
-    const { hold, price, usage, others } = this.facts;
+  /** By how much the hold lowers an amount that the period is worth, besides the holds that were there. */
+  drop(amount: number, period: Dates, used: number): number {
+    const { hold, usage, others } = this.facts;
     const held = daysIn(hold, period);
     if (held === null || this.strategy === 'none') return 0;
-    if (!this.byUse(period)) return shareOfDays(price, period, held.start, held.end);
+    if (!this.byUse(period)) return shareOfDays(amount, this.dates(period), held.start, held.end);
     const before = others.filter((o) => o.prorates);
     // The difference of two rounded worths: two holds after each other lower it by what one of all their days would.
     const worth = (pauses: readonly Days[]): number =>
       roundHalfUp(
-        BigInt(this.price(period)) * BigInt(Math.min(usage!.max, Math.max(used, usage!.prorated(period, pauses)))),
+        BigInt(amount) * BigInt(Math.min(usage!.max, Math.max(used, usage!.prorated(period, pauses)))),
         usage!.max,
       );
     return Math.max(0, worth(before) - worth([...before, hold]));
   }
 
-  period(period: Dates, billed: boolean, used: number | null): PeriodFacts {
-    const { hold, usage, others, start } = this.facts;
-    const dates = { start: later(period.start, start), end: period.end };
+  period(period: Dates, price: number, billed: boolean, used: number | null): PeriodFacts {
+    const { hold, usage, others } = this.facts;
+    const dates = this.dates(period);
     const total = daysBetween(dates.start, dates.end);
     const held = daysIn(hold, dates);
     const byUse = this.byUse(period);
@@ -158,7 +158,7 @@ class Reckoning {
     return {
       start_date: dates.start,
       end_date: addDays(dates.end, -1),
-      price: this.price(period),
+      price,
       billed,
       total_days: total,
       held_days: heldDays,
@@ -171,50 +171,33 @@ class Reckoning {
 }
 
 export function decide(facts: PaymentFacts): Decided {
-  const { cycle, hold, others, end, startPrice } = facts;
-  const reckoning = new Reckoning({ ...facts, price: startPrice });
+  const { cycle, hold, others, end, begins: paid, back: then } = facts;
+  const reckoning = new Reckoning(facts);
   const { strategy } = reckoning;
-  const said = { strategy, price: startPrice };
-  if (cycle === null) return { ...said, start: null, reactivation: null, resolution: resolve(facts, null, null) };
+  const said = { strategy, price: paid.worth };
+  if (cycle === null) {
+    return { ...said, start: null, reactivation: null, resolution: resolve(facts, null, null) };
+  }
   const first = periodOf(cycle, periodAt(cycle, hold.start));
   const begins = later(first.start, facts.start);
-  const rested = restsAt(begins, others);
-  const billed = begins < hold.start && !rested;
+  const billed = begins < hold.start && !restsAt(begins, others);
   const used = facts.usage?.used(first) ?? 0;
-  // Never more than was paid: as every period, or by the charge that ended another hold, less what was given back
-  // already.
-  const paid = billed
-    ? reckoning.price(first)
-    : begins < hold.start
-      ? sumOf(
-          others.map((o) => o.charge),
-          begins,
-        )
-      : 0;
-  const credit = Math.max(
-    0,
-    Math.min(
-      reckoning.drop(first, used),
-      paid -
-        sumOf(
-          others.map((o) => o.credit),
-          begins,
-        ),
-    ),
-  );
-  const start = { ...reckoning.period(first, billed, used), credit };
+  const credit = Math.max(0, Math.min(reckoning.drop(paid.worth, first, used), paid.left));
+  const start = { ...reckoning.period(first, paid.price, billed || paid.worth > 0, used), credit };
 
   const back = hold.end === null ? null : addDays(hold.end, 1);
-  if (back === null || (end !== null && back > end))
+  if (back === null || (end !== null && back > end)) {
     return { ...said, start, reactivation: null, resolution: resolve(facts, start, null) };
+  }
   const last = periodOf(cycle, periodAt(cycle, back));
-  const next = new Reckoning(facts);
   const beginning = later(last.start, facts.start);
-  // It began while the membership rested, and was not paid then.
-  const unpaid = isWithin(beginning, hold);
-  const charge = unpaid && strategy !== 'none' ? next.price(last) - next.drop(last, 0) : 0;
+  // It began while the membership rested, and was not billed then.
+  const unpaid = isWithin(beginning, hold) && !then.billed;
+  const charge = unpaid && strategy !== 'none' ? then.part((amount) => amount - reckoning.drop(amount, last, 0)) : 0;
+  const whole = last.start === first.start && !unpaid ? paid.price : then.price;
+  const isBilled = !unpaid && !restsAt(beginning, others);
   const reactivation = {
-    ...next.period(last, !unpaid && !restsAt(beginning, others), facts.usage?.used(last) ?? 0),
+    ...reckoning.period(last, whole, isBilled, facts.usage?.used(last) ?? 0),
     charge,
     due_date: charge > 0 ? back : null,
   };

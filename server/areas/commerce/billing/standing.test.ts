@@ -1,0 +1,277 @@
+/** A part of a period is worth what was billed for it and still stands, with its taxes, whatever gives it back or charges it. */
+import assert from 'node:assert/strict';
+import { after, afterEach, before, beforeEach, test } from 'node:test';
+import { BillingWorld } from './test/world.ts';
+import { completeOver } from '../../memberships/customer-memberships/renewals/complete.ts';
+import { creditAccounts } from '../../money/account-entries/credit.ts';
+import { ownContext } from '../../../test/own-context.ts';
+import { ownWork } from '../../../kernel/own-work.ts';
+import { settleDue } from '../../memberships/customer-memberships/index.ts';
+import { startWorld } from '../../../test/world.ts';
+
+const START = '2033-02-01';
+
+let b: BillingWorld;
+let small: { membership: number; plan: number };
+let big: { membership: number; plan: number };
+let tax: number | null = null;
+before(async () => {
+  b = await BillingWorld.of(await startWorld());
+  small = await b.m.recurring([], { price: '60.00' });
+  big = await b.m.recurring([], { price: '100.00' });
+});
+after(() => b.close());
+beforeEach(() => at(START));
+afterEach(async () => {
+  if (tax !== null) await b.done('PATCH', `/purchase_fees/${tax}`, { archived: true });
+  tax = null;
+  await b.c.balanced();
+});
+
+const at = (day: string) => b.world.setNow(Date.parse(`${day}T16:00Z`));
+
+/** A day on which everything that the calendar brings has happened. */
+async function day(to: string): Promise<void> {
+  at(to);
+  for (const job of [settleDue, completeOver]) await ownWork(ownContext(b.world), b.world.harbour, 'test', job);
+  await b.bill();
+  await b.charges();
+  await ownWork(ownContext(b.world), b.world.harbour, 'test', creditAccounts);
+}
+
+async function taxed(): Promise<void> {
+  const fee = {
+    name: 'VAT',
+    kind: 'tax',
+    type: 'percent',
+    percentage: '15',
+    purchase_types: ['recurring_membership', 'membership'],
+  };
+  tax = (await b.done('POST', '/purchase_fees', fee)).id;
+}
+
+interface Sold {
+  readonly checkout: any;
+  readonly customer: number;
+  readonly owned: number;
+  readonly invoice: number;
+}
+
+async function sale(
+  customer: number,
+  item: Record<string, unknown>,
+  { code = null as string | null, pay = {} as object } = {},
+): Promise<Sold> {
+  const id = await b.c.open(customer, code === null ? {} : { discount_code: code });
+  const added = await b.c.add(id, item);
+  const free = added.amount_due?.string === '0.00';
+  const checkout = await b.c.pay(id, free ? {} : { payment_processor: b.c.sandbox, ...pay });
+  assert.equal(checkout.status, 'completed');
+  return { checkout, customer, owned: checkout.checkout_items[0].result.id, invoice: checkout.invoice };
+}
+
+/** MEM_RECUR of 60.00 a month. */
+const sell = async (how: { code?: string; pay?: object } = {}): Promise<Sold> =>
+  sale(await b.world.newCustomer(), { item_type: 'MEM_RECUR', ...small }, how);
+
+const upgradeItem = (from: number, to = big) => ({
+  item_type: 'MEM_RECUR_UP',
+  ...to,
+  upgrade_from_customer_membership: from,
+});
+
+/** What an upgrade of it would cost now. */
+async function dueOf({ customer, owned }: Sold, to = big): Promise<string> {
+  const id = await b.c.open(customer);
+  const { amount_due } = await b.c.add(id, upgradeItem(owned, to));
+  assert.equal((await b.c.ask('DELETE', `/checkouts/${id}`)).status, 204);
+  return amount_due.string;
+}
+
+const hold = (owned: number, start_date: string, end_date: string | null, query = '') =>
+  b.done('POST', `/customer_membership_holds${query}`, { customer_membership: owned, start_date, end_date });
+
+const resolution = async (id: number) => {
+  const { resolution: said } = await b.read(`/customer_membership_holds/${id}/payment_resolution`);
+  return [said.credit.string, said.charge.string];
+};
+
+const entries = async (customer: number): Promise<string[]> =>
+  (await b.read(`/account_entries?customer=${customer}&voided=false&sort=id`)).results.map(
+    (one: any) => `${one.kind} ${one.amount.string}`,
+  );
+
+const creditOf = async (customer: number): Promise<number> => 0 - ((await b.c.balances(customer)).credit ?? 0);
+
+const refundAll = async ({ invoice }: Sold, body: object = {}) =>
+  b.c.ask('POST', `/invoices/${invoice}/credit`, { reason: 'They asked.', give_back: 'refund', ...body });
+
+const free = () => b.c.code({ discount_percent: '100', applicable_billing_cycles: 1200 });
+
+test('nothing is charged after a hold over a renewal that a code makes free', async () => {
+  const sold = await sell({ code: await free() });
+  const { id } = await hold(sold.owned, '2033-02-23', '2033-03-04');
+  assert.deepEqual(await resolution(id), ['0.00', '0.00']);
+  for (const one of ['2033-02-23', '2033-03-01', '2033-03-05', '2033-03-06']) await day(one);
+  assert.deepEqual(await entries(sold.customer), []);
+  const invoices = await b.invoices(sold.customer);
+  assert.ok(invoices.every((one: any) => one.total_amount_due.string === '0.00'));
+});
+
+test('a hold gives nothing back of a period that was free', async () => {
+  const sold = await sell({ code: await free() });
+  const { id } = await hold(sold.owned, '2033-02-05', '2033-02-24');
+  assert.deepEqual(await resolution(id), ['0.00', '0.00']);
+  await day('2033-02-26');
+  assert.equal(await creditOf(sold.customer), 0);
+});
+
+test('half of what a code left of the price is half of a period', async () => {
+  const sold = await sell({ code: await b.c.code({ discount_percent: '50', applicable_billing_cycles: 1200 }) });
+  const { id } = await hold(sold.owned, '2033-02-02', '2033-02-15');
+  assert.deepEqual(await resolution(id), ['15.00', '0.00']);
+});
+
+test('the charge after a hold has the discount of its cycle, and none when the code has ended', async () => {
+  for (const [cycles, charge] of [
+    [2, '20.33'],
+    [1, '40.65'],
+  ] as const) {
+    at(START);
+    const sold = await sell({ code: await b.c.code({ discount_percent: '50', applicable_billing_cycles: cycles }) });
+    const { id } = await hold(sold.owned, '2033-02-23', '2033-03-10');
+    assert.equal((await resolution(id))[1], charge);
+  }
+});
+
+test('an upgrade credits nothing of what was refunded, voided or disputed', async () => {
+  const pack = await b.m.pack(10, { one_time_fee: '100.00' });
+  const packed = await sale(await b.world.newCustomer(), { item_type: 'MEM_PK', membership: pack });
+  await b.done('POST', `/payments/${packed.checkout.payment}/refund`, { reason: 'They asked.' });
+  assert.equal(await dueOf(packed), '100.00');
+
+  const voided = await sell({ pay: { payment_processor: undefined, pay_later: true } });
+  assert.equal(await dueOf(voided), '40.00');
+  await b.done('POST', `/invoices/${voided.invoice}/void`, { reason: 'A mistake.' });
+  assert.equal(await dueOf(voided), '100.00');
+
+  const lost = await sell();
+  await b.c.play(lost.checkout.payment, 'dispute');
+  await b.c.play(lost.checkout.payment, 'lose_dispute');
+  assert.equal(await dueOf(lost), '100.00');
+});
+
+test('what was refunded in part is worth the rest', async () => {
+  const sold = await sell();
+  assert.equal((await refundAll(sold, { amount: '20.00' })).status, 201);
+  assert.equal(await dueOf(sold), '60.00');
+  const { id } = await hold(sold.owned, '2033-02-02', '2033-02-15');
+  assert.deepEqual(await resolution(id), ['20.00', '0.00']);
+});
+
+test('a hold gives nothing back once everything was refunded, and a dry run says so', async () => {
+  const sold = await sell();
+  await refundAll(sold);
+  const dry = await hold(sold.owned, '2033-02-05', '2033-02-14', '?dry_run=true');
+  assert.ok(!dry.effects.some(({ effect }: any) => effect === 'credit'));
+  const { id } = await hold(sold.owned, '2033-02-05', '2033-02-14');
+  assert.deepEqual(await resolution(id), ['0.00', '0.00']);
+});
+
+test('a credit has its part of the tax, and so has a charge after a renewal', async () => {
+  await taxed();
+  const sold = await sell();
+  const { id } = await hold(sold.owned, '2033-02-02', '2033-02-15');
+  assert.deepEqual(await resolution(id), ['34.50', '0.00']);
+  await day('2033-02-16');
+  assert.equal(await creditOf(sold.customer), 3450);
+
+  at(START);
+  const other = await sell();
+  const over = await hold(other.owned, '2033-02-23', '2033-03-10');
+  assert.equal((await resolution(over.id))[1], '46.75');
+  for (const one of ['2033-02-23', '2033-02-24', '2033-03-11']) await day(one);
+  await b.done('PATCH', '/billing_settings', { invoice_charges: true });
+  await day('2033-03-12');
+  await b.done('PATCH', '/billing_settings', { invoice_charges: false });
+  const charged = (await b.invoices(other.customer)).at(-1);
+  assert.deepEqual(
+    [
+      charged.total_amount_due.string,
+      charged.line_items[0].price.string,
+      charged.taxes.map((one: any) => one.amount.string),
+    ],
+    ['46.75', '40.65', ['6.10']],
+  );
+});
+
+test('what an upgrade or a hold has credited is not refunded or voided again', async () => {
+  const sold = await sell();
+  await sale(sold.customer, upgradeItem(sold.owned));
+  const refused = await b.refused('POST', `/payments/${sold.checkout.payment}/refund`, { reason: 'They asked.' });
+  assert.match(refused.message, /already returned to the customer's account/);
+
+  const later = await sell({ pay: { payment_processor: undefined, pay_later: true } });
+  await sale(later.customer, upgradeItem(later.owned));
+  assert.match(
+    (await b.refused('POST', `/invoices/${later.invoice}/void`, { reason: 'A mistake.' })).message,
+    /already returned/,
+  );
+
+  const rested = await sell();
+  await hold(rested.owned, '2033-02-02', '2033-02-15');
+  assert.match(
+    (await b.refused('POST', `/invoices/${rested.invoice}/credit`, { reason: 'x', amount: '40.00' })).message,
+    /At most 30\.00/,
+  );
+  assert.equal((await refundAll(rested, { amount: '30.00' })).status, 201);
+});
+
+test('what a bank has taken back for a customer is not given to them again', async () => {
+  const sold = await sell();
+  await b.c.play(sold.checkout.payment, 'dispute');
+  await b.c.play(sold.checkout.payment, 'lose_dispute');
+  for (const give_back of ['refund', 'account_credit']) {
+    const refused = await b.refused('POST', `/invoices/${sold.invoice}/credit`, { reason: 'They asked.', give_back });
+    assert.equal(refused.code, 'credit_exceeds_invoice');
+    assert.match(refused.message, /60\.00 of this invoice was disputed/);
+    assert.ok(!/account credit/.test(refused.message));
+  }
+  assert.equal(await creditOf(sold.customer), 0);
+});
+
+test('what was left of an earlier upgrade pays for the next one on the same day', async () => {
+  const dear = await b.m.recurring([], { price: '200.00' });
+  const sold = await sale(await b.world.newCustomer(), { item_type: 'MEM_RECUR', ...dear });
+  const cheap = await sale(sold.customer, upgradeItem(sold.owned, small));
+  assert.equal(await dueOf(cheap, dear), '0.00');
+  const again = await sale(sold.customer, upgradeItem(cheap.owned, dear));
+  assert.equal(again.checkout.amount_due.string, '0.00');
+  await day('2033-02-03');
+  assert.equal(await creditOf(sold.customer), 0);
+});
+
+test('each of several packs that were sold as one is worth its part', async () => {
+  const pack = await b.m.pack(10, { one_time_fee: '100.00' });
+  const customer = await b.world.newCustomer();
+  const id = await b.c.open(customer);
+  const added = await b.c.add(id, { item_type: 'MEM_PK', membership: pack });
+  await b.done('POST', `/checkouts/${id}/items/${added.checkout_items[0].id}/quantity`, { quantity: 3 });
+  const checkout = await b.c.pay(id, { payment_processor: b.c.sandbox });
+  const { results } = await b.read(`/customer_memberships?customer=${customer}&sort=id`);
+  assert.equal(results.length, 3);
+  for (const { id: owned } of results) assert.equal(await dueOf({ checkout, customer, owned, invoice: 0 }), '0.00');
+});
+
+test('a membership that nothing was billed for gives nothing back', async () => {
+  const { customer, id } = await b.member();
+  const { id: held } = await hold(id, '2033-02-05', '2033-02-14');
+  assert.deepEqual(await resolution(held), ['0.00', '0.00']);
+  assert.equal(await dueOf({ checkout: null, customer, owned: id, invoice: 0 }), '100.00');
+});
+
+test('a hold from the first day of a period that was billed already gives its days back, and charges nothing', async () => {
+  const sold = await sell();
+  const { id } = await hold(sold.owned, START, '2033-02-14');
+  assert.deepEqual(await resolution(id), ['30.00', '0.00']);
+});

@@ -1,0 +1,85 @@
+/** Open entries about memberships, with the fees and taxes in them, and what credits have returned of charges. */
+import { feesOf, isOpen, isValid, type EntryRow, type Returned } from './entry.ts';
+import { leftOf, partsOf, type Charged, type ChargedPart, type PriceParts } from '../../pricing/fees/index.ts';
+import type { AccountReason } from './reasons.ts';
+import type { LineType } from '../ledger/index.ts';
+import { sql } from '../../../kernel/db/sql.ts';
+import type { Work } from '../../../kernel/work.ts';
+
+export interface OpenCharge {
+  readonly id: number;
+  readonly membership: number;
+  /** the first day of the billing period, YYYY-MM-DD */
+  readonly periodStart: string | null;
+  /** minor units, with fees and taxes */
+  readonly amount: number;
+  readonly fees: readonly ChargedPart[];
+  /** what no credit has returned yet */
+  readonly left: PriceParts;
+}
+
+/** Of these memberships, by their ids. */
+export async function openCharges(
+  { tx, providerId }: Pick<Work, 'tx' | 'providerId'>,
+  memberships: readonly number[],
+): Promise<OpenCharge[]> {
+  const rows = await tx.rows<EntryRow & { readonly customer_membership_id: number }>(sql`
+    SELECT e.* FROM account_entry e WHERE e.provider_id = ${providerId} AND e.customer_membership_id = ANY(${[...memberships]}::bigint[])
+      AND e.kind = 'charge' AND e.reason = 'reactivation' AND e.reverses_id IS NULL AND ${isOpen('e')} ORDER BY e.id`);
+  if (rows.length === 0) return [];
+  const credits = await tx.rows<EntryRow & { readonly returns_entry_id: number }>(sql`
+    SELECT e.* FROM account_entry e WHERE e.provider_id = ${providerId}
+      AND e.returns_entry_id = ANY(${rows.map(({ id }) => id)}::bigint[]) AND ${isValid('e')}`);
+  const fees = await feesOf({ tx, providerId }, [...rows, ...credits]);
+  const chargedIn = (row: EntryRow) => ({
+    amount: row.amount_minor,
+    fees: fees.get(row.id) ?? [],
+    rounding: row.rounding_minor,
+  });
+  return rows.map((row) => {
+    const charged = chargedIn(row);
+    const returned = credits
+      .filter((credit) => credit.returns_entry_id === row.id)
+      .map((credit) => ({ ...chargedIn(credit), fees: inOrder(charged.fees, chargedIn(credit).fees) }));
+    return {
+      id: row.id,
+      membership: row.customer_membership_id,
+      periodStart: row.period_start,
+      amount: row.amount_minor,
+      fees: charged.fees,
+      left: leftOf(partsOf(charged), returned.map(partsOf)),
+    };
+  });
+}
+
+/** Each fee of the charge with what the credit has of it. */
+const inOrder = (charged: readonly ChargedPart[], credited: readonly ChargedPart[]): ChargedPart[] =>
+  charged.map((fee) => ({ ...fee, amount: credited.find((one) => one.fee === fee.fee)?.amount ?? 0 }));
+
+export interface OpenCredit {
+  readonly id: number;
+  readonly charged: Charged;
+  readonly returns: Returned | null;
+  readonly revenue: LineType;
+}
+
+/** With this reason, about this subject. The caller has locked it. */
+export async function openCredits(
+  { tx, providerId }: Pick<Work, 'tx' | 'providerId'>,
+  reason: AccountReason,
+  subject: number,
+): Promise<OpenCredit[]> {
+  const rows = await tx.rows<EntryRow>(sql`
+    SELECT e.* FROM account_entry e WHERE e.provider_id = ${providerId} AND e.subject_object = ${reason.subject} AND e.subject_id = ${subject}
+      AND e.reason = ${reason.name} AND e.kind = 'credit' AND e.reverses_id IS NULL AND ${isOpen('e')} ORDER BY e.id`);
+  const fees = await feesOf({ tx, providerId }, rows);
+  return rows.map((row) => ({
+    id: row.id,
+    charged: { amount: row.amount_minor, fees: fees.get(row.id) ?? [], rounding: row.rounding_minor },
+    returns: returnsOf(row),
+    revenue: row.revenue!,
+  }));
+}
+
+const returnsOf = ({ returns_line_id: line, returns_entry_id: entry }: EntryRow): Returned | null =>
+  line !== null ? { line } : entry !== null ? { entry } : null;

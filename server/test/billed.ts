@@ -1,0 +1,43 @@
+/** Memberships that were billed, for tests: what is given back of a membership is a part of what was billed for it. */
+import { currentPeriod, daysOfPeriod } from '../areas/memberships/customer-memberships/worth.ts';
+import { issueInvoice } from '../areas/money/invoices/index.ts';
+import { plain, priceOfCharged } from '../areas/pricing/fees/index.ts';
+import { readOwned } from '../areas/memberships/customer-memberships/owned.ts';
+import { shareOfDays } from '../kernel/values/cycle.ts';
+import { todayOf } from '../areas/memberships/customer-memberships/writes.ts';
+import type { World } from './world.ts';
+
+const LINES = {
+  pack: 'pack_membership',
+  prepaid_plan: 'prepaid_plan_membership',
+  recurring_plan: 'recurring_plan_membership',
+} as const;
+
+/** Bills what was sold or, of a recurring plan that has begun, the period that runs, at the agreed price. Returns the invoice. */
+export const bill = (world: World, id: number): Promise<number> =>
+  world.work(world.harbour, async (work) => {
+    const owned = await readOwned(work, id);
+    const { cycle, start_date: start, billed_price_minor: price } = owned;
+    const [today, name] = [todayOf(work), 'Club'];
+    const begun = cycle !== null && start! <= today;
+    const period = begun ? currentPeriod(owned, today) : null;
+    const first = period === null || start! >= period.start;
+    const issued = await issueInvoice(work, {
+      payer: owned.customer_id,
+      about: { object: 'customer', id: owned.customer_id },
+      dueOn: today,
+      lines: [
+        {
+          type: LINES[owned.membership_type],
+          description: name,
+          billed: { object: 'customermembership', id, name },
+          customer: owned.customer_id,
+          quantity: 1,
+          price: priceOfCharged(plain(period && first ? shareOfDays(price, period, start!, period.end) : price)),
+          period: period === null || first ? undefined : daysOfPeriod(period),
+        },
+      ],
+      discountCode: null,
+    });
+    return issued.id;
+  });

@@ -321,20 +321,20 @@ test('sessions of course dates that were cancelled meanwhile stay cancelled', as
   assert.match(said[cancelled!.id], /course dates .* were cancelled/);
 });
 
+/** Somebody has the last hour of a day that is closed. */
+async function bookedAppointment() {
+  const practice = await newPractice(world);
+  const slot = (await slotsOf(world, practice)).at(-1)!;
+  const [customer] = await newCustomers(world, 1);
+  const { event } = await ok(bookSlot(world, slot.id, customer));
+  const { [practice.date]: closure } = await closeDays(world, { dates: [practice.date], venues: [practice.venue] });
+  return { ...practice, event: event as number, closure };
+}
+const status = async (event: number) => (await get(`/events/${event}`)).status;
+
 describe('an appointment', () => {
   const NONE = [{ start: '09:00', end: '10:00' }];
-  /** Somebody has the last hour of a day that is closed. */
-  async function booked() {
-    const practice = await newPractice(world);
-    const slot = (await slotsOf(world, practice)).at(-1)!;
-    const [customer] = await newCustomers(world, 1);
-    const { event } = await ok(bookSlot(world, slot.id, customer));
-    const { [practice.date]: closure } = await closeDays(world, { dates: [practice.date], venues: [practice.venue] });
-    return { ...practice, event: event as number, closure };
-  }
-  const status = async (event: number) => (await get(`/events/${event}`)).status;
-
-  const changes: [string, (at: Awaited<ReturnType<typeof booked>>) => Promise<unknown>][] = [
+  const changes: [string, (at: Awaited<ReturnType<typeof bookedAppointment>>) => Promise<unknown>][] = [
     [
       'other hours',
       async ({ instructors, date }) => {
@@ -354,7 +354,7 @@ describe('an appointment', () => {
   ];
   for (const [name, change] of changes)
     test(`stays cancelled if its instructor got ${name} meanwhile, and staff can still bring it back`, async () => {
-      const at = await booked();
+      const at = await bookedAppointment();
       await change(at);
       const said = await reopen(at.closure);
       assert.match(said[at.event], /instructor is no longer available/);
@@ -364,7 +364,7 @@ describe('an appointment', () => {
     });
 
   test('comes back if its hours are what they were', async () => {
-    const at = await booked();
+    const at = await bookedAppointment();
     assert.deepEqual(await reopen(at.closure), {});
     assert.equal(await status(at.event), 'active');
   });

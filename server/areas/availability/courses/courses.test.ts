@@ -65,6 +65,26 @@ test('dates come from a rule that ends, in the local time of the venue', async (
   );
 });
 
+test('dates by a rule keep the times on the clock that were sent for a night of a clock change', async () => {
+  const { course, venue } = await newRun(world, { sessions: 1 });
+  const { id } = await done(world, 'POST', `/courses/${course}/date_series`, {
+    name: 'Nights',
+    price: '0.00',
+    venue,
+    starts_at: '2027-11-06T22:00',
+    ends_at: '2027-11-07T04:00',
+    recurrence: { rrule: 'FREQ=WEEKLY;COUNT=2' },
+  });
+  const { course_sessions: all } = await done(world, 'GET', `/course_date_series/${id}?expand=course_sessions`);
+  assert.deepEqual(
+    all.map((one: any) => [one.starts_at, one.ends_at].map((at) => at.slice(5, 16))),
+    [
+      ['11-06T22:00', '11-07T04:00'],
+      ['11-13T22:00', '11-14T04:00'],
+    ],
+  );
+});
+
 test('a dry run lists each session and each clash; without it every clash is named and nothing is created', async () => {
   const { instructor } = await newInstructor(world);
   const first = await newRun(world, { sessions: 3, instructors: [instructor] });

@@ -112,6 +112,95 @@ describe('making', () => {
     assert.deepEqual(fold, ['2026-10-31T01:30:00-04:00', '2026-11-01T01:30:00-04:00']);
   });
 
+  const nights: [string, string, string, string, string[]][] = [
+    [
+      'starts at a time that the clocks skip',
+      'Europe/Berlin',
+      '2027-03-28T02:30',
+      '2027-03-28T04:00',
+      ['03-28T03:30 to 03-28T04:00', '04-04T02:30 to 04-04T04:00'],
+    ],
+    [
+      'is skipped by the clocks altogether',
+      'Europe/Berlin',
+      '2027-03-28T02:15',
+      '2027-03-28T02:45',
+      ['03-28T03:15 to 03-28T03:45', '04-04T02:15 to 04-04T02:45'],
+    ],
+    [
+      'goes on while the clocks go back',
+      'America/Toronto',
+      '2027-11-06T22:00',
+      '2027-11-07T04:00',
+      ['11-06T22:00 to 11-07T04:00', '11-13T22:00 to 11-14T04:00'],
+    ],
+    [
+      'goes on while the clocks go forward',
+      'America/Toronto',
+      '2027-03-13T22:00',
+      '2027-03-14T04:00',
+      ['03-13T22:00 to 03-14T04:00', '03-20T22:00 to 03-21T04:00'],
+    ],
+    [
+      'was sent with offsets',
+      'America/Toronto',
+      '2027-11-06T22:00:00-04:00',
+      '2027-11-07T04:00:00-05:00',
+      ['11-06T22:00 to 11-07T04:00', '11-13T22:00 to 11-14T04:00'],
+    ],
+    [
+      'ends earlier on the clock than it starts',
+      'America/Toronto',
+      '2027-11-07T01:30:00-04:00',
+      '2027-11-07T01:15:00-05:00',
+      ['11-07T01:30 to 11-07T01:15', '11-14T01:30 to 11-14T02:15'],
+    ],
+  ];
+  const spans = async (series: number) =>
+    (await events(series)).map((e: any) => `${e.starts_at.slice(5, 16)} to ${e.ends_at.slice(5, 16)}`);
+
+  for (const [name, timezone, starts_at, ends_at, wanted] of nights)
+    test(`a series keeps the times that were sent if its first night ${name}`, async () => {
+      const venue = await newVenue(world, { timezone });
+      const { series } = await made('FREQ=WEEKLY;COUNT=2', { venue, starts_at, ends_at });
+      assert.deepEqual(await spans(series), wanted);
+    });
+
+  test('a change from a night of a clock change means times on the clock, and what is sent back unchanged is no change', async () => {
+    const night = { starts_at: '2027-11-06T22:00', ends_at: '2027-11-07T04:00' };
+    const { series, first } = await made('FREQ=WEEKLY;COUNT=3', night);
+    const { starts_at, ends_at } = (await events(series))[0];
+    await patch(first, { name: 'Night', starts_at, ends_at, applies_to: 'all' });
+    assert.deepEqual(await spans(series), [
+      '11-06T22:00 to 11-07T04:00',
+      '11-13T22:00 to 11-14T04:00',
+      '11-20T22:00 to 11-21T04:00',
+    ]);
+    await patch(first, { starts_at: '2027-11-06T21:00', applies_to: 'following' });
+    assert.deepEqual((await spans(series)).slice(1), ['11-13T21:00 to 11-14T04:00', '11-20T21:00 to 11-21T04:00']);
+    await patch(first, { starts_at: '2027-11-06T23:00', ends_at: '2027-11-07T05:00', applies_to: 'following' });
+    assert.deepEqual(await spans(series), [
+      '11-06T23:00 to 11-07T05:00',
+      '11-13T23:00 to 11-14T05:00',
+      '11-20T23:00 to 11-21T05:00',
+    ]);
+  });
+
+  test('a change from a date whose time the clocks skip keeps the time that was planned', async () => {
+    const venue = await newVenue(world, { timezone: 'Europe/Berlin' });
+    const { series, first } = await made('FREQ=WEEKLY;COUNT=3', {
+      venue,
+      starts_at: '2027-03-21T02:30',
+      ends_at: '2027-03-21T03:45',
+    });
+    const skipped = (await on(series, '2027-03-28')).id;
+    const split = (await patch(skipped, { ends_at: '2027-03-28T05:00', applies_to: 'following' })).body.series;
+    assert.notEqual(split, series);
+    assert.deepEqual(await spans(split), ['03-28T03:30 to 03-28T05:00', '04-04T02:30 to 04-04T05:00']);
+    assert.deepEqual(await spans(series), ['03-21T02:30 to 03-21T03:45']);
+    assert.equal((await world.get(`/events/${first}`, { as: as() })).body.ends_at, '2027-03-21T03:45:00+01:00');
+  });
+
   test('several days a week, COUNT, UNTIL and exceptions say which days', async () => {
     assert.deepEqual(await days('FREQ=WEEKLY;BYDAY=MO,WE,FR;COUNT=5'), ['09-07', '09-09', '09-11', '09-14', '09-16']);
     assert.deepEqual(await days('FREQ=WEEKLY;UNTIL=20260921'), ['09-07', '09-14', '09-21']);

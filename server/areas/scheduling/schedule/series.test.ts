@@ -55,6 +55,8 @@ async function made(...args: Parameters<typeof create>): Promise<{ first: number
 const events = async (series: number, query = '') =>
   (await world.get(`/events?series=${series}&page_size=250${query}`, { as: as() })).body.results;
 const starts = async (series: number, query = '') => (await events(series, query)).map((e: any) => e.starts_at);
+const spans = async (series: number) =>
+  (await events(series)).map((e: any) => `${e.starts_at.slice(5, 16)} to ${e.ends_at.slice(5, 16)}`);
 const on = async (series: number, date: string) =>
   (await events(series)).find((e: any) => e.starts_at.startsWith(date));
 const patch = (id: number, body: object, query = '') => world.patch(`/events/${id}${query}`, { as: as(), body });
@@ -156,9 +158,6 @@ describe('making', () => {
       ['11-07T01:30 to 11-07T01:15', '11-14T01:30 to 11-14T02:15'],
     ],
   ];
-  const spans = async (series: number) =>
-    (await events(series)).map((e: any) => `${e.starts_at.slice(5, 16)} to ${e.ends_at.slice(5, 16)}`);
-
   for (const [name, timezone, starts_at, ends_at, wanted] of nights)
     test(`a series keeps the times that were sent if its first night ${name}`, async () => {
       const venue = await newVenue(world, { timezone });

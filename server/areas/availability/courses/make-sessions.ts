@@ -1,5 +1,12 @@
 /** The sessions of a series: planned by a rule or a list, and created as events of the schedule. */
-import { clashOf, createEvent, seriesTimes, timesOn, type EventValues } from '../../scheduling/schedule/index.ts';
+import {
+  clashOf,
+  createEvent,
+  exceptionsOf,
+  seriesTimes,
+  timesOn,
+  type EventValues,
+} from '../../scheduling/schedule/index.ts';
 import { parseInstant } from '../../../kernel/values/zone.ts';
 import { invalid, Problem } from '../../../kernel/api/problem.ts';
 import { occurrences, parseRecurrence } from '../../../kernel/values/recurrence.ts';
@@ -58,7 +65,7 @@ function byRule({ starts_at, ends_at, recurrence }: Plan, zone: string): Planned
     ...occurrences(rule, {
       startWall: times.startWall,
       zone,
-      exceptions: recurrence.exceptions,
+      exceptions: exceptionsOf(recurrence.exceptions ?? [], { rule, startWall: times.startWall, zone }),
       limit: MOST + 1,
     }),
   ];

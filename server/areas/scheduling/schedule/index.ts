@@ -65,9 +65,9 @@ export {
 } from './event-writes.ts';
 export { bookPart, bookParts, cancelParts, lockToPay, showInCalendar, takeEvents } from './parts.ts';
 export { eventFilters, eventSorts } from './find-events.ts';
-export { CLASHES, EVENT_BODY } from './change-events.ts';
+export { CLASHES, EVENT_BODY, exceptions } from './change-events.ts';
 export { clashOf } from './series-writes.ts';
-export { seriesTimes, timesOn } from './series-times.ts';
+export { exceptionsOf, seriesTimes, timesOn } from './series-times.ts';
 export { BOOKS_EVERYWHERE } from './sight.ts';
 export { cancelBooking } from './unregister.ts';
 export { customerOf } from './booking-endpoints.ts';

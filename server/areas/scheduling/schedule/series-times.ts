@@ -8,11 +8,13 @@ import {
   instantOfWall,
   parseInstant,
   parseWall,
+  startOfDay,
+  wallAt,
   wallOfText,
 } from '../../../kernel/values/zone.ts';
-import { formatRecurrence, type Recurrence } from '../../../kernel/values/recurrence.ts';
-import { addDays } from '../../../kernel/values/date.ts';
-import { invalid } from '../../../kernel/api/problem.ts';
+import { formatRecurrence, occurrences, type Recurrence } from '../../../kernel/values/recurrence.ts';
+import { addDays, parseDate } from '../../../kernel/values/date.ts';
+import { invalid, Problem } from '../../../kernel/api/problem.ts';
 import { plannedTimes, wallDifference, type EventValues } from './event-writes.ts';
 
 type Times = Required<Pick<EventValues, 'starts_at' | 'ends_at'>>;
@@ -44,6 +46,42 @@ function minutesBetween(startWall: string, endWall: string, own: { starts_at: st
   const minutes = onClock > 0 ? onClock : (Date.parse(own.ends_at!) - Date.parse(own.starts_at!)) / 60_000;
   if (!Number.isInteger(minutes)) throw invalid('ends_at', 'Events of a series must last a whole number of minutes.');
   return minutes;
+}
+
+/**
+ * The dates that are left out of a plan. Programs also send the moment at which one of its events starts, or the midnight
+ * of a day at the venue; any other moment is refused, because it is one date here and another one there.
+ *
+ * @throws Problem that names all that mean no date
+ */
+export function exceptionsOf(
+  sent: readonly string[],
+  { rule, startWall, zone }: { readonly rule: Recurrence; readonly startWall: string; readonly zone: string },
+): string[] {
+  const wrong: Record<string, string[]> = {};
+  const dates = sent.map((text, n) => {
+    const date = dateOfException(text, { rule, startWall, zone });
+    if (date === null)
+      wrong[`recurrence.exceptions.${n}`] = [
+        `No event of this plan starts at ${text}. Send the date, for example 2026-01-31, or the time at which the event starts.`,
+      ];
+    return date ?? '';
+  });
+  const [first] = Object.entries(wrong);
+  if (first) throw new Problem('parameter_invalid', `${first[0]}: ${first[1][0]}`, wrong);
+  return dates;
+}
+
+function dateOfException(
+  text: string,
+  { rule, startWall, zone }: { rule: Recurrence; startWall: string; zone: string },
+): string | null {
+  const written = parseDate(text);
+  if (written !== null) return written;
+  const at = parseInstant(text, zone)!;
+  for (const { wall } of occurrences(rule, { startWall, zone, from: at, to: at + 1 })) return wall.slice(0, 10);
+  const { date } = wallAt(at, zone);
+  return startOfDay(date, zone) === at ? date : null;
 }
 
 /** What its times are compared to. */

@@ -4,6 +4,7 @@ import { instant, json, sql } from '../../../kernel/db/sql.ts';
 import { formatRecurrence, occurrences, parseRecurrence, type Recurrence } from '../../../kernel/values/recurrence.ts';
 import { formatInstant, formatWall, instantOfWall } from '../../../kernel/values/zone.ts';
 import {
+  exceptionsOf,
   isAsPlanned,
   newTimes,
   seriesTimes,
@@ -57,7 +58,7 @@ export async function createSeries(
     timezone: zone,
     first_local_starts_at: times.startWall,
     duration_minutes: times.minutes,
-    exceptions,
+    exceptions: exceptionsOf(exceptions, { rule, startWall: times.startWall, zone }),
     template: json(template),
   });
   work.record(seriesCreated, seriesId, { event_series: seriesId, split_from: null });

@@ -206,6 +206,30 @@ describe('making', () => {
     assert.deepEqual(await days('FREQ=WEEKLY;COUNT=4', ['2026-09-14']), ['09-07', '09-21', '09-28']);
   });
 
+  test('an exception may be the moment at which an event would start, or a midnight at the venue; others are refused', async () => {
+    const monday = { starts_at: '2027-01-04T19:00', ends_at: '2027-01-04T20:00' };
+    const without = async (...exceptions: string[]) => {
+      const answer = await create('FREQ=WEEKLY;COUNT=3', monday, exceptions);
+      if (answer.status !== 201) return Object.keys(answer.body.field_errors);
+      return (await starts(answer.body.series)).map((s: string) => s.slice(5, 10));
+    };
+    for (const eleventh of [
+      '2027-01-11',
+      '2027-01-12T00:00:00Z',
+      '2027-01-11T19:00',
+      '2027-01-11T19:00:00-05:00',
+      '2027-01-11T00:00',
+      '2027-01-11T05:00:00.000Z',
+    ])
+      assert.deepEqual(await without(eleventh), ['01-04', '01-18'], eleventh);
+    assert.deepEqual(await without('2027-01-11', '2027-01-18T18:00', '2027-01-19T00:00:00Z', '2027-01-11T12:30:00Z'), [
+      'recurrence.exceptions.1',
+      'recurrence.exceptions.3',
+    ]);
+    // A day on which nothing would have taken place may be named.
+    assert.deepEqual(await without('2027-01-12'), ['01-04', '01-11', '01-18']);
+  });
+
   test('a venue of another zone than the business plans in its own', async () => {
     const venue = await newVenue(world, { timezone: 'Asia/Tokyo' });
     const { series } = await made('FREQ=WEEKLY;COUNT=2', { venue });

@@ -1,7 +1,7 @@
 /** The kinds of fields: what a value may be, how it is read, how it is printed. */
 import { Field, readField, readShape, type JsonSchema, type Relation, type Shape, type ValueOf } from './field.ts';
 import { raw, type Sql } from '../db/sql.ts';
-import { formatInstant, parseDate, parseInstant, parsePgInstant, startOfDay, wallAt } from '../values/zone.ts';
+import { addDays, formatInstant, parseDate, parseInstant, parsePgInstant, startOfDay, wallAt } from '../values/zone.ts';
 import { formatDecimal, wireMoney } from '../values/money.ts';
 
 const LARGEST = Number.MAX_SAFE_INTEGER;
@@ -195,12 +195,21 @@ export const timeOfDay = (): Field<string> =>
 const INSTANT_HINT = 'Must be a time, for example 2026-01-31T18:00:00+01:00. Without an offset, it is local time.';
 const INSTANT_SCHEMA = { type: 'string', format: 'date-time' };
 
+/**
+ * Whether a parameter is the end of a range that includes it, by its name. A plain date means the whole day there: its
+ * first moment, which a date means otherwise, would leave out nearly all of it.
+ */
+const isLast = (path: string, input: unknown): input is string =>
+  path.endsWith('_lte') && typeof input === 'string' && parseDate(input) !== null;
+
 /** An instant: epoch milliseconds inside, ISO 8601 with seconds and the offset of the business's zone on the wire. */
 export const instant = (): Field<number> =>
   new Field<number>({
     schema: INSTANT_SCHEMA,
     read: (input, path, { issues, zone }) =>
-      (typeof input === 'string' ? parseInstant(input, zone) : null) ?? issues.add(path, INSTANT_HINT),
+      isLast(path, input)
+        ? startOfDay(addDays(input, 1), zone) - 1
+        : ((typeof input === 'string' ? parseInstant(input, zone) : null) ?? issues.add(path, INSTANT_HINT)),
     print: (t, wire) => formatInstant(parsePgInstant(t), wire.zone),
   });
 
@@ -224,6 +233,7 @@ export const wallTime = (): Field<string> =>
   new Field<string>({
     schema: { type: 'string', description: 'Local time of the venue, for example 2026-01-31T18:00.' },
     read: (input, path, { issues }) => {
+      if (isLast(path, input)) return `${input}T23:59:59`;
       const at = typeof input === 'string' ? parseInstant(input.trim().slice(0, 19), 'UTC') : null;
       return at === null
         ? issues.add(path, 'Must be a local time, for example 2026-01-31T18:00.')

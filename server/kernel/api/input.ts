@@ -47,12 +47,18 @@ export function querySchema(endpoint: Endpoint): Shape {
   };
 }
 
-/** `?a=1&a=2` is the list `1,2`; an empty value is an absent one. */
+/**
+ * `?a=1&a=2` is the list `1,2`, and so are `?a[]=1&a[]=2` and `?a[0]=1&a[1]=2`, as some libraries write it. An empty value
+ * is an absent one. Empty `ids` are none, though: whoever asks for the ones that were found must not get all of them when
+ * nothing was found.
+ */
 export function flatQuery(query: Record<string, string | string[] | undefined>): Record<string, string> {
   const flat: Record<string, string> = Object.create(null);
-  for (const [name, value] of Object.entries(query)) {
-    const joined = Array.isArray(value) ? value.filter((v) => v !== '').join(',') : value;
-    if (joined) flat[name] = joined;
+  for (const [written, value] of Object.entries(query)) {
+    const name = written.replace(/\[\d{0,9}\]$/, '');
+    const given = (Array.isArray(value) ? value : [value ?? '']).filter((v) => v !== '');
+    if (given.length > 0) flat[name] = [...(flat[name] ? [flat[name]] : []), ...given].join(',');
+    else if (name === 'ids') flat[name] ??= '';
   }
   return flat;
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createUser } from '../identity/index.ts';
 import { sql } from '../../../kernel/db/sql.ts';
+import { newCustomers } from '../../../test/schedule-world.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 
 let world: World;
@@ -350,6 +351,33 @@ test('values of fields are refused with the word that there are no fields yet', 
     assert.deepEqual([refused.status, Object.keys(refused.body.field_errors)], [400, ['field_values']]);
     assert.match(refused.body.message, /not available yet/);
   }
+});
+
+test('ids find these customers and no others, however a list is written, and empty ones find nobody', async () => {
+  const [one, two] = await newCustomers(world, 2);
+  const found = async (query: string) => {
+    const { status, body, text } = await world.get(`/customers?fields=id&${query}`, { as: world.machine });
+    assert.equal(status, 200, text);
+    return body.results.map((c: any) => c.id);
+  };
+  const both = [one, two];
+  for (const written of [
+    `ids=${one},${two}`,
+    `ids=${one}&ids=${two}`,
+    `ids[]=${one}&ids[]=${two}`,
+    `ids[0]=${one}&ids[1]=${two}`,
+  ])
+    assert.deepEqual(await found(written), both, written);
+  for (const nobody of [
+    'ids=',
+    'ids=&ids=',
+    'ids[]=',
+    `ids=&age_gte=`,
+    `ids=${one}&query=no-such-name`,
+    `ids=&deleted=false`,
+  ])
+    assert.deepEqual(await found(nobody), [], nobody);
+  assert.deepEqual(await found(`ids=${one}&query=`), [one]);
 });
 
 test('a date may be sent as midnight, as it is written or at the business; any other instant has no date', async () => {

@@ -5,6 +5,7 @@ import { after, before, test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { openapi } from '../kernel/api/openapi.ts';
+import { hasCsv } from '../kernel/api/input.ts';
 import { nameOf } from '../kernel/api/openapi-schemas.ts';
 import { follow, responseAt } from './openapi-refs.ts';
 import { kindOf } from '../kernel/api/problem.ts';
@@ -51,7 +52,7 @@ test('every declared operation is in the document, with its topic, its modes and
         ? returns.types
         : returns.kind === 'stream'
           ? ['text/event-stream']
-          : ['application/json', 'application/xml'];
+          : ['application/json', 'application/xml', ...(hasCsv(returns) ? ['text/csv'] : [])];
     if (endpoint.status !== 204) assert.deepEqual(Object.keys(answer.content), types);
     for (const { code, status } of endpoint.problems.map(kindOf)) {
       const general = responseAt(document, { responses: { default: operation.responses.default } }, 400)!['x-codes'];

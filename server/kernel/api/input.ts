@@ -18,6 +18,9 @@ export const SEND_A_BODY = `Send the body as ${BODY_TYPES.slice(0, -1).join(', '
 export const STANDARD: Shape = {
   format: oneOf(['json', 'xml']).optional().describe('Format of the response. Takes precedence over Accept.'),
 };
+const WITH_CSV: Shape = {
+  format: oneOf(['json', 'xml', 'csv']).optional().describe('Format of the response. Takes precedence over Accept.'),
+};
 export const SELECTING: Shape = {
   fields: text({ max: 4000 })
     .optional()
@@ -36,6 +39,9 @@ export const selectedOf = ({ returns }: Pick<Endpoint, 'returns'>): { readonly f
   return 'selects' in returns && returns.selects ? { fields: returns.selects } : null;
 };
 
+/** Whether the answer can also be had as a table. */
+export const hasCsv = (returns: Endpoint['returns']): boolean => returns.kind === 'shape' && returns.csv !== undefined;
+
 /** Every query parameter that the endpoint knows. */
 export function querySchema(endpoint: Endpoint): Shape {
   return {
@@ -43,7 +49,7 @@ export function querySchema(endpoint: Endpoint): Shape {
     ...(selectedOf(endpoint) ? SELECTING : {}),
     ...(canBeTried(endpoint) ? TRYING : {}),
     // Events have one form, and documents name their own.
-    ...(['stream', 'file'].includes(endpoint.returns.kind) ? {} : STANDARD),
+    ...(['stream', 'file'].includes(endpoint.returns.kind) ? {} : hasCsv(endpoint.returns) ? WITH_CSV : STANDARD),
   };
 }
 

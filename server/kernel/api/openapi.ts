@@ -1,5 +1,5 @@
 /** The OpenAPI 3.1 document of everything that is declared, in the order of the declarations. */
-import { BODY_LIMIT, BODY_TYPES, querySchema, STANDARD } from './input.ts';
+import { BODY_LIMIT, BODY_TYPES, hasCsv, querySchema, STANDARD } from './input.ts';
 import {
   byStatus,
   canBeTried,
@@ -362,7 +362,7 @@ function success(endpoint: Declared, parts: Parts): Record<string, () => object>
     const print = parts.shared.add(orTried ? { anyOf: [schema, component('DryRun')] } : schema, called);
     return () => ({
       description: 'Done.',
-      content: both(print()),
+      content: { ...both(print()), ...(hasCsv(returns) && { 'text/csv': { schema: { type: 'string' } } }) },
     });
   };
   return { ...(status === 200 ? {} : tried), [status]: answer(parts, called, gather) };

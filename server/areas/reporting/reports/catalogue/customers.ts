@@ -246,6 +246,7 @@ export const customersReport = report('customers', {
     ),
   },
   grouped: {
+    usual: ['count'],
     by: {
       created_date: column(date(), sql`${LOCAL_CREATED}::date`, 'Day on which they signed up or were added.'),
       is_claimed: columns.is_claimed,

@@ -157,6 +157,21 @@ test('a schema is named by what it is, never by a number', () => {
   assert.deepEqual(numbered, []);
 });
 
+test('a form that several places share is not called after one of them', () => {
+  const { schemas } = document.components;
+  assert.ok(!('BroadcastMessageStatusList' in schemas));
+  assert.ok(schemas.AttendanceStatusList.items.enum.includes('attended'));
+  assert.deepEqual(Object.keys(schemas.TimeRange.properties), ['start', 'end']);
+  assert.ok(schemas.ReportInvoiceStatus.enum.includes('pending_online'));
+});
+
+test('a long answer has a name, and is not written out in its operation', () => {
+  for (const [path, item] of Object.entries<any>(document.paths))
+    for (const [method, operation] of Object.entries<any>(item))
+      for (const [status, written] of Object.entries<any>(operation.responses ?? {}))
+        assert.ok(JSON.stringify(written).length < 1500, `${method} ${path} ${status}`);
+});
+
 // Money made the bound 1,850: its operations are few for what its resources, refusals and feed items have to say. Reports
 // made it 2,100: each describes all of its columns. Those for owners, whose columns need more words, made it 2,300.
 test('the document stays small: under 2,300 bytes for an operation, and under 60 KB for a topic', async () => {

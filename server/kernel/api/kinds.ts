@@ -1,5 +1,14 @@
 /** The kinds of fields: what a value may be, how it is read, how it is printed. */
-import { Field, readField, readShape, type JsonSchema, type Relation, type Shape, type ValueOf } from './field.ts';
+import {
+  CALLED,
+  Field,
+  readField,
+  readShape,
+  type JsonSchema,
+  type Relation,
+  type Shape,
+  type ValueOf,
+} from './field.ts';
 import { raw, type Sql } from '../db/sql.ts';
 import { addDays, formatInstant, parseDate, parseInstant, parsePgInstant, startOfDay, wallAt } from '../values/zone.ts';
 import { formatDecimal, wireMoney } from '../values/money.ts';
@@ -297,6 +306,16 @@ export const idsByName = (): Field<Record<string, number>> =>
     schema: { type: 'object', additionalProperties: { type: 'integer' } },
     read: (_i, path, { issues }) => issues.add(path, 'This field is read-only.'),
   });
+
+/**
+ * The same field, whose form is called like this where the interface is described. Without it, a form that several places
+ * share is called after the first of them, which says nothing to the others.
+ */
+export function called<T>(name: string, field: Field<T>): Field<T> {
+  const schema: JsonSchema = Object.defineProperties({}, Object.getOwnPropertyDescriptors(field.spec.schema));
+  schema[CALLED] = name;
+  return new Field<T>({ ...field.spec, schema });
+}
 
 export function schemaOf(field: Field<any>): JsonSchema {
   const { schema, nullable, description, fallback } = field.spec;

@@ -227,6 +227,8 @@ CREATE TABLE external_calendar (
   failing_since timestamptz,
   last_error text CHECK (length(last_error) BETWEEN 1 AND 500),
   told_at timestamptz,
+  -- what could not be read as the calendar has it, in sentences for its owner
+  warnings text[] NOT NULL DEFAULT '{}' CHECK (cardinality(warnings) <= 100),
   -- false: it failed for so long that what is known of it counts no longer
   is_active boolean NOT NULL DEFAULT true,
   created_at timestamptz NOT NULL DEFAULT now(),

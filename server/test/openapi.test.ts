@@ -5,6 +5,7 @@ import { after, before, test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { openapi } from '../kernel/api/openapi.ts';
+import { hasCsv } from '../kernel/api/input.ts';
 import { nameOf } from '../kernel/api/openapi-schemas.ts';
 import { follow, responseAt } from './openapi-refs.ts';
 import { kindOf } from '../kernel/api/problem.ts';
@@ -51,7 +52,7 @@ test('every declared operation is in the document, with its topic, its modes and
         ? returns.types
         : returns.kind === 'stream'
           ? ['text/event-stream']
-          : ['application/json', 'application/xml'];
+          : ['application/json', 'application/xml', ...(hasCsv(returns) ? ['text/csv'] : [])];
     if (endpoint.status !== 204) assert.deepEqual(Object.keys(answer.content), types);
     for (const { code, status } of endpoint.problems.map(kindOf)) {
       const general = responseAt(document, { responses: { default: operation.responses.default } }, 400)!['x-codes'];
@@ -154,6 +155,21 @@ test('nothing is written out twice: what occurs again is a reference', () => {
 test('a schema is named by what it is, never by a number', () => {
   const numbered = Object.keys(document.components.schemas).filter((name) => /\d$/.test(name));
   assert.deepEqual(numbered, []);
+});
+
+test('a form that several places share is not called after one of them', () => {
+  const { schemas } = document.components;
+  assert.ok(!('BroadcastMessageStatusList' in schemas));
+  assert.ok(schemas.AttendanceStatusList.items.enum.includes('attended'));
+  assert.deepEqual(Object.keys(schemas.TimeRange.properties), ['start', 'end']);
+  assert.ok(schemas.ReportInvoiceStatus.enum.includes('pending_online'));
+});
+
+test('a long answer has a name, and is not written out in its operation', () => {
+  for (const [path, item] of Object.entries<any>(document.paths))
+    for (const [method, operation] of Object.entries<any>(item))
+      for (const [status, written] of Object.entries<any>(operation.responses ?? {}))
+        assert.ok(JSON.stringify(written).length < 1500, `${method} ${path} ${status}`);
 });
 
 // Money made the bound 1,850: its operations are few for what its resources, refusals and feed items have to say. Reports

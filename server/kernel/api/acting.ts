@@ -29,6 +29,8 @@ export interface Answer {
   readonly shape: Shape | Variants;
   /** the form by which `fields` and `expand` choose, as they do for resources; none: it is always whole */
   readonly selects?: Shape;
+  /** the answer as a table, for callers who ask for CSV; none: there is no such form */
+  readonly csv?: (value: any) => string;
 }
 export interface PageOf {
   readonly kind: 'pageOf';

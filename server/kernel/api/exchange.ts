@@ -2,6 +2,7 @@
 import { hash as digest } from 'node:crypto';
 import { Failure } from './refusals.ts';
 import { Problem } from './problem.ts';
+import { hasCsv } from './input.ts';
 import { printXml } from './xml.ts';
 import type { Endpoint } from './acting.ts';
 
@@ -58,12 +59,25 @@ export function wantsXml(request: IncomingRequest): boolean {
   return first !== undefined && XML_TYPES.includes(first) && !(types!.includes('*/*') && types!.includes('text/html'));
 }
 
+/** Of an answer that is also a table: whether the client names CSV before the other forms. */
+function wantsCsv(request: IncomingRequest): boolean {
+  if (request.query.format !== undefined) return request.query.format === 'csv';
+  return accepted(request)?.find((type) => isOurs(type) || type === CSV) === CSV;
+}
+
+const CSV = 'text/csv';
 const EVENT_TYPES = ['text/event-stream', 'text/*'];
 
 /** Of an endpoint that answers with events or documents, who names JSON or XML means the refusals. */
 export function checkAcceptable(request: IncomingRequest, { returns }: Pick<Endpoint, 'returns'>): void {
   const others =
-    returns.kind === 'stream' ? EVENT_TYPES : returns.kind === 'file' ? returns.types.flatMap(withRange) : [];
+    returns.kind === 'stream'
+      ? EVENT_TYPES
+      : returns.kind === 'file'
+        ? returns.types.flatMap(withRange)
+        : hasCsv(returns)
+          ? [CSV]
+          : [];
   if (accepted(request)?.some((type) => isOurs(type) || others.includes(type)) === false)
     throw new Problem('not_acceptable', 'The service responds only with application/json or application/xml.');
 }
@@ -103,6 +117,18 @@ export function refusal(problem: Problem, requestId: string, xml: boolean, heade
   };
 }
 
+const VARY = 'Authorization, Accept, Accept-Language, Service-Provider-ID, Service-Request-Mode';
+
+/** A table. What JSON says beside its rows is in headers. */
+function csvOf(print: (value: any) => string, value: unknown, headers: Record<string, string>): Outgoing {
+  const { next } = value as { next?: string | null };
+  if (next) headers.link = `<${next}>; rel="next"`;
+  headers.vary = VARY;
+  headers['cache-control'] = 'private, no-cache';
+  headers['content-type'] = 'text/csv; charset=utf-8';
+  return { status: 200, headers, body: print(value) };
+}
+
 /** The answer to a call that went well: status, version tag, form. */
 export function answerOf(
   endpoint: Endpoint,
@@ -113,8 +139,10 @@ export function answerOf(
   xml: boolean,
 ): Outgoing {
   if (endpoint.returns.kind === 'none' && !dryRun) return { status: 204, headers, body: '' };
+  const { returns } = endpoint;
+  if (returns.kind === 'shape' && returns.csv && wantsCsv(request)) return csvOf(returns.csv, value, headers);
   const body = JSON.stringify(value);
-  headers.vary = 'Authorization, Accept, Accept-Language, Service-Provider-ID, Service-Request-Mode';
+  headers.vary = VARY;
   // What belongs to no business is about credentials.
   headers['cache-control'] = endpoint.belongsTo === 'installation' ? 'no-store' : 'private, no-cache';
   if (endpoint.returns.kind === 'one' && !dryRun) {

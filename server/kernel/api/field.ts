@@ -6,7 +6,10 @@ import type { Issues } from './problem.ts';
 import type { SecretBox } from '../secret-box.ts';
 import type { Sql } from '../db/sql.ts';
 
-export type JsonSchema = Record<string, any>;
+export type JsonSchema = Record<string | symbol, any>;
+
+/** In a schema: what it is called if it gets a name of its own, whoever uses it. No part of what is printed. */
+export const CALLED = Symbol('called');
 
 /** What printing needs to know of the call. */
 export interface Wire {

@@ -18,6 +18,9 @@ export const SEND_A_BODY = `Send the body as ${BODY_TYPES.slice(0, -1).join(', '
 export const STANDARD: Shape = {
   format: oneOf(['json', 'xml']).optional().describe('Format of the response. Takes precedence over Accept.'),
 };
+const WITH_CSV: Shape = {
+  format: oneOf(['json', 'xml', 'csv']).optional().describe('Format of the response. Takes precedence over Accept.'),
+};
 export const SELECTING: Shape = {
   fields: text({ max: 4000 })
     .optional()
@@ -36,6 +39,9 @@ export const selectedOf = ({ returns }: Pick<Endpoint, 'returns'>): { readonly f
   return 'selects' in returns && returns.selects ? { fields: returns.selects } : null;
 };
 
+/** Whether the answer can also be had as a table. */
+export const hasCsv = (returns: Endpoint['returns']): boolean => returns.kind === 'shape' && returns.csv !== undefined;
+
 /** Every query parameter that the endpoint knows. */
 export function querySchema(endpoint: Endpoint): Shape {
   return {
@@ -43,16 +49,22 @@ export function querySchema(endpoint: Endpoint): Shape {
     ...(selectedOf(endpoint) ? SELECTING : {}),
     ...(canBeTried(endpoint) ? TRYING : {}),
     // Events have one form, and documents name their own.
-    ...(['stream', 'file'].includes(endpoint.returns.kind) ? {} : STANDARD),
+    ...(['stream', 'file'].includes(endpoint.returns.kind) ? {} : hasCsv(endpoint.returns) ? WITH_CSV : STANDARD),
   };
 }
 
-/** `?a=1&a=2` is the list `1,2`; an empty value is an absent one. */
+/**
+ * `?a=1&a=2` is the list `1,2`, and so are `?a[]=1&a[]=2` and `?a[0]=1&a[1]=2`, as some libraries write it. An empty value
+ * is an absent one. Empty `ids` are none, though: whoever asks for the ones that were found must not get all of them when
+ * nothing was found.
+ */
 export function flatQuery(query: Record<string, string | string[] | undefined>): Record<string, string> {
   const flat: Record<string, string> = Object.create(null);
-  for (const [name, value] of Object.entries(query)) {
-    const joined = Array.isArray(value) ? value.filter((v) => v !== '').join(',') : value;
-    if (joined) flat[name] = joined;
+  for (const [written, value] of Object.entries(query)) {
+    const name = written.replace(/\[\d{0,9}\]$/, '');
+    const given = (Array.isArray(value) ? value : [value ?? '']).filter((v) => v !== '');
+    if (given.length > 0) flat[name] = [...(flat[name] ? [flat[name]] : []), ...given].join(',');
+    else if (name === 'ids') flat[name] ??= '';
   }
   return flat;
 }

@@ -1,7 +1,16 @@
 /** The kinds of fields: what a value may be, how it is read, how it is printed. */
-import { Field, readField, readShape, type JsonSchema, type Relation, type Shape, type ValueOf } from './field.ts';
+import {
+  CALLED,
+  Field,
+  readField,
+  readShape,
+  type JsonSchema,
+  type Relation,
+  type Shape,
+  type ValueOf,
+} from './field.ts';
 import { raw, type Sql } from '../db/sql.ts';
-import { formatInstant, parseDate, parseInstant, parsePgInstant, wallAt } from '../values/zone.ts';
+import { addDays, formatInstant, parseDate, parseInstant, parsePgInstant, startOfDay, wallAt } from '../values/zone.ts';
 import { formatDecimal, wireMoney } from '../values/money.ts';
 
 const LARGEST = Number.MAX_SAFE_INTEGER;
@@ -142,27 +151,45 @@ export function oneOf<const V extends string>(values: readonly V[]): Field<V> {
   });
 }
 
-/** A calendar date, `YYYY-MM-DD`. An instant is taken too, for the day that it means. */
+const DATE_SCHEMA = { type: 'string', format: 'date' };
+const DATE_HINT = 'Must be a date, for example 2026-01-31.';
+const NOT_A_DAY = 'Must be a date, for example 2026-01-31, and not a time of a day.';
+
+/** A calendar date, `YYYY-MM-DD`. Midnight is taken too, which is how programs write a day as an instant. */
 export function date(): Field<string> {
   return new Field<string>({
-    schema: { type: 'string', format: 'date' },
-    read: (input, path, { issues, zone }) =>
-      (typeof input === 'string' ? dayOf(input, zone) : null) ??
-      issues.add(path, 'Must be a date, for example 2026-01-31.'),
+    schema: DATE_SCHEMA,
+    read: (input, path, { issues, zone }) => {
+      const day = typeof input === 'string' ? dayOf(input, zone) : null;
+      return day === null ? issues.add(path, DATE_HINT) : (day.date ?? issues.add(path, NOT_A_DAY));
+    },
   });
 }
 
 /**
- * The day that a date or an instant means. Midnight is how programs write a day as an instant, so it is the day as
- * written; any other instant is the day that it falls on in the zone of the business.
+ * The day that a date or a midnight means: as it is written, or in the zone of the business. Any other instant is on
+ * one day here and on another one there, so it has no date. Null: it is neither a date nor an instant.
  */
-function dayOf(text: string, zone: string): string | null {
-  if (text.length <= 10) return parseDate(text) === null ? null : text;
+function dayOf(text: string, zone: string): { date: string | null } | null {
+  if (text.length <= 10) return parseDate(text) === null ? null : { date: text };
   const at = parseInstant(text, zone);
   if (at === null) return null;
   const midnight = /^(\d{4}-\d\d-\d\d)[T ]00:00(:00(\.0+)?)?(?!\d)(?!:)/.exec(text.trim());
-  return midnight ? midnight[1] : wallAt(at, zone).date;
+  if (midnight) return { date: midnight[1] };
+  const { date: day } = wallAt(at, zone);
+  return { date: startOfDay(day, zone) === at ? day : null };
 }
+
+/**
+ * A date, or the moment at which something is planned on it, as it was sent: what it means, the plan says whose dates
+ * they are (`exceptionsOf` of the schedule).
+ */
+export const dateOrStart = (): Field<string> =>
+  new Field<string>({
+    schema: DATE_SCHEMA,
+    read: (input, path, { issues, zone }) =>
+      typeof input === 'string' && parseInstant(input, zone) !== null ? input.trim() : issues.add(path, DATE_HINT),
+  });
 
 export const timeOfDay = (): Field<string> =>
   new Field<string>({
@@ -177,12 +204,21 @@ export const timeOfDay = (): Field<string> =>
 const INSTANT_HINT = 'Must be a time, for example 2026-01-31T18:00:00+01:00. Without an offset, it is local time.';
 const INSTANT_SCHEMA = { type: 'string', format: 'date-time' };
 
+/**
+ * Whether a parameter is the end of a range that includes it, by its name. A plain date means the whole day there: its
+ * first moment, which a date means otherwise, would leave out nearly all of it.
+ */
+const isLast = (path: string, input: unknown): input is string =>
+  path.endsWith('_lte') && typeof input === 'string' && parseDate(input) !== null;
+
 /** An instant: epoch milliseconds inside, ISO 8601 with seconds and the offset of the business's zone on the wire. */
 export const instant = (): Field<number> =>
   new Field<number>({
     schema: INSTANT_SCHEMA,
     read: (input, path, { issues, zone }) =>
-      (typeof input === 'string' ? parseInstant(input, zone) : null) ?? issues.add(path, INSTANT_HINT),
+      isLast(path, input)
+        ? startOfDay(addDays(input, 1), zone) - 1
+        : ((typeof input === 'string' ? parseInstant(input, zone) : null) ?? issues.add(path, INSTANT_HINT)),
     print: (t, wire) => formatInstant(parsePgInstant(t), wire.zone),
   });
 
@@ -206,6 +242,7 @@ export const wallTime = (): Field<string> =>
   new Field<string>({
     schema: { type: 'string', description: 'Local time of the venue, for example 2026-01-31T18:00.' },
     read: (input, path, { issues }) => {
+      if (isLast(path, input)) return `${input}T23:59:59`;
       const at = typeof input === 'string' ? parseInstant(input.trim().slice(0, 19), 'UTC') : null;
       return at === null
         ? issues.add(path, 'Must be a local time, for example 2026-01-31T18:00.')
@@ -269,6 +306,16 @@ export const idsByName = (): Field<Record<string, number>> =>
     schema: { type: 'object', additionalProperties: { type: 'integer' } },
     read: (_i, path, { issues }) => issues.add(path, 'This field is read-only.'),
   });
+
+/**
+ * The same field, whose form is called like this where the interface is described. Without it, a form that several places
+ * share is called after the first of them, which says nothing to the others.
+ */
+export function called<T>(name: string, field: Field<T>): Field<T> {
+  const schema: JsonSchema = Object.defineProperties({}, Object.getOwnPropertyDescriptors(field.spec.schema));
+  schema[CALLED] = name;
+  return new Field<T>({ ...field.spec, schema });
+}
 
 export function schemaOf(field: Field<any>): JsonSchema {
   const { schema, nullable, description, fallback } = field.spec;

@@ -1,6 +1,6 @@
 /** Makes the document say everything once: what is repeated gets a name in `components`, and a `$ref` where it was. */
 import { pascal } from './openapi-schemas.ts';
-import type { JsonSchema } from './field.ts';
+import { CALLED, type JsonSchema } from './field.ts';
 
 /** A schema this long, printed as JSON, is never written out a second time. A reference is hardly shorter than less. */
 export const WRITTEN_ONCE = 100;
@@ -81,7 +81,14 @@ export class SharedSchemas {
     const key = this.#key(core, children);
     let form = this.#forms.get(key);
     if (!form) {
-      form = { core, children, size: JSON.stringify(core).length, uses: 0, called: wordFor(core, called), owner };
+      form = {
+        core,
+        children,
+        size: JSON.stringify(core).length,
+        uses: 0,
+        called: wordFor(core, called),
+        owner,
+      };
       this.#forms.set(key, form);
       this.#ids.set(form, this.#ids.size);
       for (const child of children.values()) child.form.uses++;
@@ -126,7 +133,9 @@ export class SharedSchemas {
       (one) => pascal(one.called),
     );
     const word = pascal(form.called);
-    return this.#taken.has(word) || (this.#words.get(word)?.length ?? 0) > 1;
+    // Whoever says what it is called goes before those that are called after a property.
+    const same = (this.#words.get(word) ?? []).filter((one) => !isSaid(form) || isSaid(one));
+    return this.#taken.has(word) || same.length > 1;
   }
 
   #written(form: Form): JsonSchema {
@@ -138,13 +147,19 @@ export class SharedSchemas {
   }
 }
 
+/** Whether a form says itself what it is called, or what each of its items is. */
+const isSaid = ({ core }: Form): boolean => core[CALLED] !== undefined || core.items?.[CALLED] !== undefined;
+
 const isRepeated = ({ uses, size }: Form): boolean => uses > 1 && size >= WRITTEN_ONCE;
 
-/** An object says what it is; a list has a name of its own, beside that of its items. */
+/** A form may say what it is called, and an object says what it is; a list has a name of its own, beside that of its items. */
 function wordFor(core: JsonSchema, called: string): string {
+  const said = core[CALLED] as string | undefined;
+  if (said !== undefined) return said;
   const [object] = core.properties?.object?.enum ?? [];
   if (object) return object;
-  return core.type === 'array' ? `${called}_list` : called;
+  if (core.type !== 'array') return called;
+  return `${(core.items?.[CALLED] as string | undefined) ?? called}_list`;
 }
 
 /** What is said of the place, and the form itself. */

@@ -1,5 +1,5 @@
 /** The OpenAPI 3.1 document of everything that is declared, in the order of the declarations. */
-import { BODY_LIMIT, BODY_TYPES, querySchema, STANDARD } from './input.ts';
+import { BODY_LIMIT, BODY_TYPES, hasCsv, querySchema, STANDARD } from './input.ts';
 import {
   byStatus,
   canBeTried,
@@ -359,13 +359,22 @@ function success(endpoint: Declared, parts: Parts): Record<string, () => object>
   const orTried = dryRun && status === 200;
   const called = orTried ? `${name}OrDryRun` : name;
   const gather = () => {
-    const print = parts.shared.add(orTried ? { anyOf: [schema, component('DryRun')] } : schema, called);
+    const print = addAnswer(parts, called, orTried ? { anyOf: [schema, component('DryRun')] } : schema);
     return () => ({
       description: 'Done.',
-      content: both(print()),
+      content: { ...both(print()), ...(hasCsv(returns) && { 'text/csv': { schema: { type: 'string' } } }) },
     });
   };
   return { ...(status === 200 ? {} : tried), [status]: answer(parts, called, gather) };
+}
+
+/** A longer answer is never written out in its operation: tools show its name, and load it when it is looked at. */
+const LONG_ANSWER = 1000;
+
+function addAnswer({ shared }: Parts, name: string, schema: JsonSchema): () => JsonSchema {
+  if (JSON.stringify(schema).length < LONG_ANSWER) return shared.add(schema, name);
+  shared.define(name, schema);
+  return () => component(name);
 }
 
 /** The form of the answer and the name of the answer: the resource's, or the operation's. */

@@ -25,7 +25,7 @@ ${curl('/customers?expand=provider', '-H "Prefer: handling=strict"')}`,
   {
     anchor: 'paging',
     title: 'Pages and filters',
-    text: html`<p>A list is <code>{count, next, previous, results}</code>. <code>page</code> starts at 1, <code>page_size</code> is reduced to the maximum of the list, and a page after the last one is empty. Pages cover the first 100,000 entries of a list. Use filters to narrow a longer list. <code>next</code> and <code>previous</code> keep every other parameter. Filters take comma-separated lists where a list makes sense, and <code>_gte</code> and <code>_lte</code> for bounds. A filter with an empty value is ignored.</p>
+    text: html`<p>A list is <code>{count, next, previous, results}</code>. <code>page</code> starts at 1, <code>page_size</code> is reduced to the maximum of the list, and a page after the last one is empty. Pages cover the first 100,000 entries of a list. Use filters to narrow a longer list. <code>next</code> and <code>previous</code> keep every other parameter. Filters take comma-separated lists where a list makes sense, and <code>_gte</code> and <code>_lte</code> for bounds. A filter with an empty value is ignored, except that empty <code>ids</code> find nothing.</p>
 ${curl('/customers?query=ada&page=2&page_size=50')}`,
   },
   {

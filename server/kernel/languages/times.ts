@@ -2,7 +2,7 @@
 import type { Money } from '../values/money.ts';
 import { minorDigits } from '../values/money.ts';
 import { MS_PER_DAY } from '../values/date.ts';
-import { wallAt } from '../values/zone.ts';
+import { isShownTwice, wallAt } from '../values/zone.ts';
 
 /** zones of venues and locales of readers come from outside: more than this are made anew */
 const MOST = 2000;
@@ -32,20 +32,29 @@ const clocks = new Remembered<Intl.DateTimeFormat>();
 const spans = new Remembered<string>();
 
 /** Of 24 hours with two digits: 9:00 beside 18:00 looks like a mistake. */
-const clockOf = (locale: string, zone: string): Intl.DateTimeFormat =>
-  clocks.get(`${locale} ${zone}`, () => {
-    const { hour12 } = formatter(locale, { hour: 'numeric' }).resolvedOptions();
-    return formatter(locale, { timeZone: zone, hour: hour12 ? 'numeric' : '2-digit', minute: '2-digit' });
-  });
+const clockOptions = (locale: string, zone: string): Intl.DateTimeFormatOptions => {
+  const { hour12 } = formatter(locale, { hour: 'numeric' }).resolvedOptions();
+  return { timeZone: zone, hour: hour12 ? 'numeric' : '2-digit', minute: '2-digit' };
+};
 
-/** `18:00`, or `6:00 PM` where clocks have twelve hours. */
-export const timeIn = (locale: string, at: number, zone: string): string => clockOf(locale, zone).format(at);
+const clockOf = (locale: string, zone: string): Intl.DateTimeFormat =>
+  clocks.get(`${locale} ${zone}`, () => formatter(locale, clockOptions(locale, zone)));
+
+/** What tells two equal times apart, on the night on which clocks go back: `EDT`, `UTC+2`. */
+const whichOfTwo = (at: number, zone: string): Intl.DateTimeFormatOptions =>
+  isShownTwice(at, zone) ? { timeZoneName: 'short' } : {};
+
+/** `18:00`, or `6:00 PM` where clocks have twelve hours. A time that clocks show twice has its zone: `1:30 AM EDT`. */
+export const timeIn = (locale: string, at: number, zone: string): string =>
+  isShownTwice(at, zone)
+    ? formatter(locale, { ...clockOptions(locale, zone), ...whichOfTwo(at, zone) }).format(at)
+    : clockOf(locale, zone).format(at);
 
 /** `18:00 – 19:00`, without what both have in common; past midnight `23:00 – 00:30`, and with its day where it is further away. */
 export function timesIn(locale: string, from: number, to: number, zone: string): string {
   const [begin, until] = [wallAt(from, zone), wallAt(to, zone)];
   // A week has few times of a day, and printing a range costs three hundred times as much as printing a time.
-  if (begin.date === until.date)
+  if (begin.date === until.date && !isShownTwice(from, zone) && !isShownTwice(to, zone))
     return spans.get(`${locale} ${begin.time} ${until.time}`, () => clockOf(locale, zone).formatRange(from, to));
   const end = timeIn(locale, to, zone);
   return `${timeIn(locale, from, zone)} – ${to - from < MS_PER_DAY ? end : `${nearDayIn(locale, to, zone)}, ${end}`}`;
@@ -61,15 +70,13 @@ export const nearDayIn = (locale: string, at: number, zone: string): string =>
 
 /** `Monday 23 November 2026 at 18:00` */
 export function momentIn(locale: string, at: number, zone: string): string {
-  const { hour12 } = formatter(locale, { hour: 'numeric' }).resolvedOptions();
   return formatter(locale, {
-    timeZone: zone,
     weekday: 'long',
     day: 'numeric',
     month: 'long',
     year: 'numeric',
-    hour: hour12 ? 'numeric' : '2-digit',
-    minute: '2-digit',
+    ...clockOptions(locale, zone),
+    ...whichOfTwo(at, zone),
   }).format(at);
 }
 

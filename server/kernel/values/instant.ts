@@ -1,7 +1,7 @@
 /** Instants (epoch milliseconds) as text: what the interface prints, what it accepts, and what PostgreSQL sends. */
 import { dayNumber, MS_PER_DAY, parseDate } from './date.ts';
 import { MS_PER_MINUTE, offsetAt, offsetText } from './offset.ts';
-import { instantOfLocal, localMs, localText, startOfDay } from './wall.ts';
+import { formatWall, instantOfLocal, localMs, localText, parseWall, startOfDay } from './wall.ts';
 
 const EARLIEST = dayNumber(1, 1, 1) * MS_PER_DAY;
 const LATEST = dayNumber(10_000, 1, 1) * MS_PER_DAY - 1;
@@ -34,6 +34,17 @@ export function parseInstant(text: string, zone: string): number | null {
   if (local === null) return null;
   const instant = instantOfMatch(match, local, zone);
   return instant === null ? null : inRange(instant + milliseconds(match[7]));
+}
+
+/**
+ * The wall time that a text means, as `YYYY-MM-DDTHH:MM:SS`: as it was written if it has no offset, even where clocks
+ * skip it, otherwise what the clocks of `zone` show then. Null where `parseInstant` gives null.
+ */
+export function wallOfText(text: string, zone: string): string | null {
+  const at = parseInstant(text, zone);
+  if (at === null) return null;
+  const written = parseDate(text) === null ? parseWall(text) : null;
+  return written === null ? formatWall(at, zone) : localText(written);
 }
 
 /** The instant of the matched local time, from its own offset if it has one. */

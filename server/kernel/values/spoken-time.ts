@@ -1,5 +1,6 @@
 /** Days and times as people read them, in the zone of the place that they are about, whatever the clocks do there. */
-import { wallAt } from './zone.ts';
+import { isShownTwice, wallAt } from './zone.ts';
+import { offsetAt, offsetText } from './offset.ts';
 
 export const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 export const MONTHS = [
@@ -31,7 +32,9 @@ export function dayText(at: number, zone: string): string {
   return `${WEEKDAYS[dayOfWeek - 1]}, ${day} ${MONTHS[month - 1]} ${year}`;
 }
 
-export const clockText = (at: number, zone: string): string => wallAt(at, zone).time.slice(0, 5);
+/** `18:00`; where clocks show it twice, with the offset that tells the two apart: `01:30 (UTC-04:00)`. */
+export const clockText = (at: number, zone: string): string =>
+  `${wallAt(at, zone).time.slice(0, 5)}${isShownTwice(at, zone) ? ` (UTC${offsetText(offsetAt(at, zone))})` : ''}`;
 
 const sameDay = (a: number, b: number, zone: string): boolean => wallAt(a, zone).date === wallAt(b, zone).date;
 

@@ -98,6 +98,10 @@ export function wallKind(wall: string, zone: string): WallKind {
   return instants.length === 1 ? 'unique' : 'fold';
 }
 
+/** Whether the clocks of a zone show the wall time of an instant twice: an hour later or earlier, too. */
+export const isShownTwice = (epochMs: number, zone: string): boolean =>
+  instantsOfLocal(epochMs + offsetAt(epochMs, zone) * MS_PER_MINUTE, zone).length > 1;
+
 function requireWall(wall: string): number {
   const local = parseWall(wall);
   if (local === null) throw new RangeError(`Not a wall time: ${JSON.stringify(wall)}`);

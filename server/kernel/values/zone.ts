@@ -12,7 +12,7 @@ export {
   partsOfDate,
   weekdayOf,
 } from './date.ts';
-export { formatInstant, parseInstant, parsePgInstant } from './instant.ts';
+export { formatInstant, parseInstant, parsePgInstant, wallOfText } from './instant.ts';
 export { isZone, offsetAt } from './offset.ts';
-export { formatWall, instantOfWall, parseWall, startOfDay, wallAt, wallKind } from './wall.ts';
+export { formatWall, instantOfWall, isShownTwice, parseWall, startOfDay, wallAt, wallKind } from './wall.ts';
 export type { Wall, WallKind } from './wall.ts';

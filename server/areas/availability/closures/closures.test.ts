@@ -189,6 +189,21 @@ describe('closing', () => {
     assert.deepEqual([await statusOf(there.id), await statusOf(here.id)], ['cancelled', 'active']);
   });
 
+  test('a moment that is a day here and another one there closes nothing, in any form of the call', async () => {
+    const venues = [await newVenue(world, { timezone: 'Pacific/Auckland' })];
+    const moment = '2027-05-02T12:30:00Z';
+    for (const days of [{ dates: ['2027-05-04', moment] }, { from: moment, to: '2027-05-04' }]) {
+      const { status, body } = await post(CLOSE, { ...days, venues });
+      assert.deepEqual(
+        [status, Object.keys(body.field_errors)],
+        [400, ['dates' in days ? 'dates.1' : 'from']],
+        JSON.stringify(body),
+      );
+    }
+    const refused = await world.get(`/business_closures?closure_date_gte=${moment}`, { as: world.machine });
+    assert.equal(refused.status, 400);
+  });
+
   test('an event belongs to the day on which it starts; what has started goes on', async () => {
     const place = await elsewhere();
     const late = await newEvent(world, place, { starts_at: '2026-07-12T23:00', ends_at: '2026-07-13T02:00' });

@@ -1,7 +1,7 @@
-/** Closures as the schedule asks for them: nothing is planned on a closed day. */
+/** Closures as the schedule asks for them: nothing is planned on a closed day, and what staff bring back is theirs. */
 import { businessClosure } from './business-closure.ts';
 import { sql } from '../../../kernel/db/sql.ts';
-import type { ClosedDay, ClosedDays } from '../../scheduling/schedule/index.ts';
+import type { ClosedDay, ClosedDays, Returning } from '../../scheduling/schedule/index.ts';
 
 export const closureDays: ClosedDays = {
   name: 'closure',
@@ -13,5 +13,16 @@ export const closureDays: ClosedDays = {
       sql`SELECT DISTINCT ON (closure_date) closure_date AS date, reason FROM business_closure
           WHERE provider_id = ${providerId} AND closure_date BETWEEN ${from}::date AND ${to}::date AND (venue_id IS NULL OR venue_id = ${venue})
           ORDER BY closure_date, venue_id NULLS LAST`,
+    ),
+};
+
+/** Staff have brought back an event of a closed day. What becomes of it after that has nothing to do with the closure. */
+export const closedEvents: Returning = {
+  name: 'closure',
+  description: 'A day on which the business is closed.',
+  resource: businessClosure.name,
+  returned: ({ tx, providerId }, events) =>
+    tx.run(
+      sql`DELETE FROM business_closure_event WHERE provider_id = ${providerId} AND event_id = ANY(${events}::bigint[])`,
     ),
 };

@@ -1,8 +1,8 @@
 import { bulkClose } from './bulk-close.ts';
 import { bulkJob } from '../../platform/bulk/index.ts';
 import { businessClosure } from './business-closure.ts';
-import { closedDays } from '../../scheduling/schedule/index.ts';
-import { closureDays } from './fill.ts';
+import { closedDays, returning } from '../../scheduling/schedule/index.ts';
+import { closedEvents, closureDays } from './fill.ts';
 import { closeEvents } from './closing.ts';
 import { closureCreated, closureDeleted } from './feed.ts';
 import { extendMemberships } from './extending.ts';
@@ -28,5 +28,5 @@ export const closures: Area = {
     business_closure_once: () => new Problem('already_exists', 'One of these days has just been closed. Try again.'),
   },
   properties: { venue: venueProperties },
-  fills: [closedDays.with(closureDays)],
+  fills: [closedDays.with(closureDays), returning.with(closedEvents)],
 };

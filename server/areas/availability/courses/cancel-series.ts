@@ -2,6 +2,7 @@
 import { action, one } from '../../../kernel/api/endpoint.ts';
 import { cancelEvent, takeEvents } from '../../scheduling/schedule/index.ts';
 import { COURSE_NOTICES, tell } from './notices.ts';
+import { creditSessions } from './credits.ts';
 import { courseDateSeries } from './course-date-series.ts';
 import { endAllWaiting } from './waitlist.ts';
 import { enrollmentCancelled, seriesCancelled } from './feed.ts';
@@ -66,6 +67,13 @@ export const cancelSeries = action({
     await updateRow(work, 'course_date_series', row.id, { status: 'cancelled', cancelled_at: at });
     for (const event of events)
       if (event.status === 'active' && event.starts_at > work.now) await cancelEvent(work, event);
+    // Sessions that were cancelled before could have been made up for. With the series, that ends.
+    const before = events.filter((event) => event.status === 'cancelled' && event.starts_at > work.now);
+    await creditSessions(
+      work,
+      sql`a.event_id = ANY(${before.map(({ id }) => id)}::bigint[]) AND a.status IN ('not_registered', 'late_cancelled')`,
+      'event_cancelled',
+    );
     const customers = await endEnrollments(work, row.id, at);
     await endAllWaiting(work, row.id);
     work.record(seriesCancelled, row.id, { course_date_series: row.id, course: row.course_id });

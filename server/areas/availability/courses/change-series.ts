@@ -4,7 +4,13 @@ import { integer, moneyText, oneOf, ref, text } from '../../../kernel/api/kinds.
 import { addSessions } from './add-sessions.ts';
 import { cancelSeries } from './cancel-series.ts';
 import { changedNames, insertRow, updateRow } from '../../../kernel/db/row.ts';
-import { changeEvent, CLASHES, SCHEDULE_PROBLEMS, takeEvents } from '../../scheduling/schedule/index.ts';
+import {
+  changeCancelled,
+  changeEvent,
+  CLASHES,
+  SCHEDULE_PROBLEMS,
+  takeEvents,
+} from '../../scheduling/schedule/index.ts';
 import { course } from './course.ts';
 import { courseDateSeries, GIVES, LATE_PRICES, REFUNDS } from './course-date-series.ts';
 import { makeSessions, plannedSessions, type Plan } from './make-sessions.ts';
@@ -142,12 +148,14 @@ const updateSeries = update(courseDateSeries, {
 
 async function changePlaces(work: Work, series: number, max: number | null): Promise<void> {
   const { sessions } = await oneSeries(work, series);
-  const ahead = sessions.filter(({ startsAt, status }) => status === 'active' && startsAt > work.now);
+  const ahead = sessions.filter(({ startsAt }) => startsAt > work.now);
   const events = await takeEvents(
     work,
     ahead.map(({ event }) => event),
   );
-  for (const event of events) if (event.status === 'active') await changeEvent(work, event, { max_occupancy: max });
+  // Also those that are cancelled: they may take place after all.
+  for (const event of events)
+    await (event.status === 'active' ? changeEvent : changeCancelled)(work, event, { max_occupancy: max });
 }
 
 export const changeSeries = [createSeries, ...updateSeries, addSessions, cancelSeries];

@@ -65,6 +65,39 @@ test('dates come from a rule that ends, in the local time of the venue', async (
   );
 });
 
+test('dates by a rule keep the times on the clock that were sent for a night of a clock change', async () => {
+  const { course, venue } = await newRun(world, { sessions: 1 });
+  const { id } = await done(world, 'POST', `/courses/${course}/date_series`, {
+    name: 'Nights',
+    price: '0.00',
+    venue,
+    starts_at: '2027-11-06T22:00',
+    ends_at: '2027-11-07T04:00',
+    recurrence: { rrule: 'FREQ=WEEKLY;COUNT=2' },
+  });
+  const { course_sessions: all } = await done(world, 'GET', `/course_date_series/${id}?expand=course_sessions`);
+  assert.deepEqual(
+    all.map((one: any) => [one.starts_at, one.ends_at].map((at) => at.slice(5, 16))),
+    [
+      ['11-06T22:00', '11-07T04:00'],
+      ['11-13T22:00', '11-14T04:00'],
+    ],
+  );
+});
+
+test('exceptions of dates by a rule may be moments at which a session would start, and no others', async () => {
+  const { course, venue } = await newRun(world, { sessions: 1 });
+  const body = { name: 'Mondays', price: '0.00', venue, starts_at: '2030-10-14T19:00', ends_at: '2030-10-14T20:00' };
+  const by = (exceptions: string[]) =>
+    ask('POST', `/courses/${course}/date_series`, {
+      ...body,
+      recurrence: { rrule: 'FREQ=WEEKLY;COUNT=3', exceptions },
+    });
+  assert.equal((await by(['2030-10-21T23:00:00Z'])).body.session_count, 2);
+  const refused = await by(['2030-10-21T18:00']);
+  assert.deepEqual([refused.status, Object.keys(refused.body.field_errors)], [400, ['recurrence.exceptions.0']]);
+});
+
 test('a dry run lists each session and each clash; without it every clash is named and nothing is created', async () => {
   const { instructor } = await newInstructor(world);
   const first = await newRun(world, { sessions: 3, instructors: [instructor] });

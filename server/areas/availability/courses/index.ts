@@ -21,7 +21,8 @@ import { FEED } from './feed.ts';
 import { findAttendances, findCourses, findEnrollments } from './find-courses.ts';
 import { makeUpEndpoint } from './make-up.ts';
 import { offerJob, placesReader, sweepWaitlists } from './waitlist.ts';
-import { payers } from '../../scheduling/schedule/index.ts';
+import { courseSessions } from './returning.ts';
+import { payers, returning } from '../../scheduling/schedule/index.ts';
 import { Problem } from '../../../kernel/api/problem.ts';
 import { TABLES } from './tables.ts';
 import type { Area } from '../../../kernel/api/area.ts';
@@ -65,7 +66,12 @@ export const courses: Area = {
   refuses: { 'POST /events/{id}/register': refused },
   feed: FEED,
   notices: Object.values(COURSE_NOTICES),
-  fills: [payers.with(coursePayer), accountReasons.with(ADDED_SESSION), ledgerChecks.with(...COURSE_CHECKS)],
+  fills: [
+    payers.with(coursePayer),
+    returning.with(courseSessions),
+    accountReasons.with(ADDED_SESSION),
+    ledgerChecks.with(...COURSE_CHECKS),
+  ],
   readers: [placesReader],
   jobs: [creditJob, offerJob],
   sweep: async (tx, now) => {

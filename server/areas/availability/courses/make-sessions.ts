@@ -1,6 +1,13 @@
 /** The sessions of a series: planned by a rule or a list, and created as events of the schedule. */
-import { clashOf, createEvent, type EventValues } from '../../scheduling/schedule/index.ts';
-import { formatInstant, formatWall, parseInstant } from '../../../kernel/values/zone.ts';
+import {
+  clashOf,
+  createEvent,
+  exceptionsOf,
+  seriesTimes,
+  timesOn,
+  type EventValues,
+} from '../../scheduling/schedule/index.ts';
+import { parseInstant } from '../../../kernel/values/zone.ts';
 import { invalid, Problem } from '../../../kernel/api/problem.ts';
 import { occurrences, parseRecurrence } from '../../../kernel/values/recurrence.ts';
 import { SCHEDULE_PROBLEMS, showInCalendar } from '../../scheduling/schedule/index.ts';
@@ -47,28 +54,24 @@ function inOrder(dates: readonly Planned[], zone: string): Planned[] {
 
 function byRule({ starts_at, ends_at, recurrence }: Plan, zone: string): Planned[] {
   if (!recurrence) throw invalid('dates', 'Send dates, or recurrence with starts_at and ends_at.');
-  const [from, to] = [starts_at, ends_at].map((text) => (text === undefined ? null : parseInstant(text, zone)));
-  if (from === null) throw invalid('starts_at', 'This field is required with recurrence.');
-  if (to === null) throw invalid('ends_at', 'This field is required with recurrence.');
-  if (to <= from) throw invalid('ends_at', 'Must be after starts_at.');
+  if (starts_at === undefined) throw invalid('starts_at', 'This field is required with recurrence.');
+  if (ends_at === undefined) throw invalid('ends_at', 'This field is required with recurrence.');
+  const times = seriesTimes(zone, { starts_at, ends_at });
   const rule = parseRecurrence(recurrence.rrule);
   if ('error' in rule) throw invalid('recurrence.rrule', rule.error);
   if (rule.count === null && rule.until === null)
     throw invalid('recurrence.rrule', 'Say how many sessions there are with COUNT, or the last day with UNTIL.');
   const found = [
     ...occurrences(rule, {
-      startWall: formatWall(from, zone),
+      startWall: times.startWall,
       zone,
-      exceptions: recurrence.exceptions,
+      exceptions: exceptionsOf(recurrence.exceptions ?? [], { rule, startWall: times.startWall, zone }),
       limit: MOST + 1,
     }),
   ];
   if (found.length === 0) throw invalid('recurrence.rrule', 'The rule gives no date.');
   if (found.length > MOST) throw invalid('recurrence.rrule', `A series has at most ${MOST} sessions.`);
-  return found.map(({ instant }) => ({
-    starts_at: formatInstant(instant, zone),
-    ends_at: formatInstant(instant + (to - from), zone),
-  }));
+  return found.map(({ wall }) => (wall === times.startWall ? times.own : timesOn(wall.slice(0, 10), times, zone)));
 }
 
 interface Making {

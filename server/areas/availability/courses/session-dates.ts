@@ -1,5 +1,6 @@
 /** When sessions are, in the body of what creates them. */
-import { date, idsOf, listOf, object, plannedTime, ref, text } from '../../../kernel/api/kinds.ts';
+import { exceptions } from '../../scheduling/schedule/index.ts';
+import { idsOf, listOf, object, plannedTime, ref, text } from '../../../kernel/api/kinds.ts';
 
 export const sessionDates = {
   venue_room: ref('venue_room').nullable().optional(),
@@ -12,7 +13,7 @@ export const sessionDates = {
   ends_at: plannedTime().optional().describe('Of the first session, with `recurrence`.'),
   recurrence: object({
     rrule: text({ max: 500 }).describe('With COUNT or UNTIL, for example FREQ=WEEKLY;BYDAY=MO;COUNT=8.'),
-    exceptions: listOf(date(), { max: 1000 }).optional(),
+    exceptions,
   })
     .nullable()
     .optional(),

@@ -8,7 +8,9 @@ import { findSchedules } from './find-schedules.ts';
 import { instructor } from '../../people/staff/index.ts';
 import { instructorProperties } from './of-instructors.ts';
 import { overrideEndpoints } from './overrides.ts';
+import { returning } from '../../scheduling/schedule/index.ts';
 import { substitutes } from './substitutes.ts';
+import { withinHours } from './returning.ts';
 import { venue } from '../../places/venues/index.ts';
 import { TABLES } from './tables.ts';
 import type { Area } from '../../../kernel/api/area.ts';
@@ -39,4 +41,5 @@ export const hours: Area = {
   ports: [busyElsewhere],
   properties: { instructor: instructorProperties },
   feed: FEED,
+  fills: [returning.with(withinHours)],
 };

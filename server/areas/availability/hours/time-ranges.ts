@@ -1,6 +1,6 @@
 /** Times of a day on the wire: `[{"start": "09:00", "end": "12:30"}]`. */
 import { Field } from '../../../kernel/api/field.ts';
-import { listOf, object } from '../../../kernel/api/kinds.ts';
+import { called, listOf, object } from '../../../kernel/api/kinds.ts';
 import { unite, type TimeRange } from './rules/ranges.ts';
 import type { Issues } from '../../../kernel/api/problem.ts';
 
@@ -19,7 +19,7 @@ const clock = (): Field<string> =>
 
 /** Ranges of one day, from a jsonb column. */
 export function timeRanges(): Field<TimeRange[]> {
-  const list = listOf(object({ start: clock(), end: clock() }), { max: RANGES_AT_MOST });
+  const list = listOf(called('time_range', object({ start: clock(), end: clock() })), { max: RANGES_AT_MOST });
   return new Field<TimeRange[]>({ ...list.spec, print: (text) => (JSON.parse(text) as TimeRange[]).map(inOrder) });
 }
 

@@ -6,7 +6,8 @@ import { BOOKING_PROBLEMS, HOLD_PROBLEMS, SCHEDULE_PROBLEMS } from '../../schedu
 import { SLOT_PROBLEMS } from '../../availability/slots/index.ts';
 import { VENUE_PROBLEMS } from '../../places/venues/index.ts';
 import { cancel, checkCancelled } from './cancel.ts';
-import { checkActsFor } from '../../people/customers/index.ts';
+import { checkActsFor, walkInCustomer } from '../../people/customers/index.ts';
+import { checkNoCredit, isOfWalkIn } from './walk-in.ts';
 import { checkFamily, readItem, readOrder } from './new-item.ts';
 import { checkout } from './checkout.ts';
 import { checkOpen, checkoutOfPath, type CheckoutRow } from './rows.ts';
@@ -62,15 +63,21 @@ const createCheckout = create(checkout, {
     'Nothing is bought until it is paid. It expires 15 minutes after the last change, and two hours after it was created at the latest.',
   who,
   body: {
-    customer: ref('customer').optional().describe('Who pays. Customers who pay themselves can leave it out.'),
+    customer: ref('customer')
+      .optional()
+      .describe(
+        'Who pays. Customers who pay themselves can leave it out. If staff leave it out, the checkout is of a walk-in customer: it sells what belongs to nobody in particular, and is paid immediately.',
+      ),
     discount_code: values.discount_code.optional(),
     return_to: values.return_to.optional(),
     use_account_credit: values.use_account_credit.optional(),
   },
   problems: ['conflict', ...Object.values(DISCOUNT_PROBLEMS)],
   run: async ({ work, body }) => {
-    const customer = body.customer ?? work.viewer.customerId;
-    if (customer === null) throw invalid('customer', 'This field is required.');
+    const named = body.customer ?? work.viewer.customerId;
+    if (named === null && work.viewer.mode !== 'provider') throw invalid('customer', 'This field is required.');
+    if (named === null) checkNoCredit(body.use_account_credit);
+    const customer = named ?? (await walkInCustomer(work));
     await checkActsFor(work, customer);
     if (body.return_to) await checkReturnTo(work, body.return_to);
     return openCheckout(work, { ...body, customer });
@@ -92,6 +99,7 @@ const updateCheckout = update(checkout, {
     const row = await openOne(work, target);
     if (body.customer !== undefined) await checkActsFor(work, body.customer);
     if (body.return_to) await checkReturnTo(work, body.return_to);
+    if (body.customer === undefined && (await isOfWalkIn(work, row))) checkNoCredit(body.use_account_credit);
     await changeCheckout(work, row, body);
     return row.id;
   },

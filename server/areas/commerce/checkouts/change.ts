@@ -9,8 +9,9 @@ import { OPEN_MS } from './times.ts';
 import { settle } from './settle.ts';
 import type { Work } from '../../../kernel/work.ts';
 
-/** Checkouts of one payer that are open at the same time. */
+/** Checkouts of one payer that are open at the same time; all walk-in customers are one payer. */
 const OPEN_AT_ONCE = 20;
+const OPEN_OF_WALK_INS = 500;
 
 export interface NewCheckout {
   readonly customer: number;
@@ -44,10 +45,13 @@ export async function openCheckout(work: Work, asked: NewCheckout): Promise<numb
 
 /** Customers open pages again and again; staff serve one after the other. */
 async function checkFew({ tx, providerId }: Work, customer: number): Promise<void> {
-  const { open } = (await tx.one<{ open: number }>(
-    sql`SELECT count(*)::int AS open FROM checkout WHERE provider_id = ${providerId} AND customer_id = ${customer} AND status = 'open'`,
+  const { open, most } = (await tx.one<{ open: number; most: number }>(
+    sql`SELECT count(*)::int AS open,
+          CASE WHEN EXISTS (SELECT FROM customer c WHERE c.provider_id = ${providerId} AND c.id = ${customer} AND c.is_walk_in)
+            THEN ${OPEN_OF_WALK_INS}::int ELSE ${OPEN_AT_ONCE}::int END AS most
+        FROM checkout WHERE provider_id = ${providerId} AND customer_id = ${customer} AND status = 'open'`,
   ))!;
-  if (open >= OPEN_AT_ONCE)
+  if (open >= most)
     throw new Problem('conflict', {
       staff: `The customer has ${open} open checkouts. Complete or cancel one of them first.`,
       customer: 'You have begun too many purchases. Finish or cancel one of them first.',

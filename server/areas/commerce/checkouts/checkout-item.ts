@@ -9,6 +9,10 @@ import { may } from '../../../kernel/access/viewer.ts';
 
 const amount = (column: string) => money().from((t) => raw(`${t}.${column}`));
 
+/** The record that stands for all walk-in customers is nobody's to see. */
+export const namedCustomer = (t: string): Sql =>
+  sql`(SELECT named.id FROM customer named WHERE named.provider_id = ${raw(t)}.provider_id AND named.id = ${raw(t)}.customer_id AND NOT named.is_walk_in)`;
+
 /** Staff at the front desk; customers what they or their family buy. `customer`: the column of who pays. */
 export const seenBy = (customer: (t: string) => Sql): Policy => ({
   provider: (_t, viewer) => may(viewer, 'pos'),
@@ -32,7 +36,9 @@ export const checkoutItem = resource('checkout_item', {
   fields: {
     id: wireId(),
     item_type: oneOf(ITEM_TYPES),
-    customer: ref('customer').describe('Who it is for: the payer or somebody in their family.'),
+    customer: refBy('customer', namedCustomer)
+      .nullable()
+      .describe('Who it is for: the payer or somebody in their family. Null for a walk-in customer.'),
     description: text(),
     quantity: integer({ min: 1, max: 100 }),
     unit_price: amount('').from((t) => raw(`coalesce(${t}.unit_price_minor, ${t}.standard_unit_price_minor)`)),

@@ -1,8 +1,20 @@
-import { boolean, embedded, instant, listOf, money, object, oneOf, ref, text, uri } from '../../../kernel/api/kinds.ts';
+import {
+  boolean,
+  embedded,
+  instant,
+  listOf,
+  money,
+  object,
+  oneOf,
+  ref,
+  refBy,
+  text,
+  uri,
+} from '../../../kernel/api/kinds.ts';
 import { ofMyFamily } from '../../people/customers/index.ts';
 import { raw, sql } from '../../../kernel/db/sql.ts';
 import { resource } from '../../../kernel/api/resource.ts';
-import { seenBy, wireId } from './checkout-item.ts';
+import { namedCustomer, seenBy, wireId } from './checkout-item.ts';
 import { wireMoney } from '../../../kernel/values/money.ts';
 import type { Price } from '../../pricing/fees/index.ts';
 
@@ -35,7 +47,7 @@ export const checkout = resource('checkout', {
     'What a customer buys at one time. While it is `open`, items can be added and removed, and places at events, account credit and the use of a discount code are held for it. It is `pending` while a payment runs, and ends as `completed`, `expired` or `cancelled`.',
   fields: {
     id: wireId(),
-    customer: ref('customer').describe('Who pays.'),
+    customer: refBy('customer', namedCustomer).nullable().describe('Who pays. Null for a walk-in customer.'),
     status: oneOf(STATUSES),
     checkout_items: embedded('checkout_item', { column: 'checkout_id' }).describe('What is bought.'),
     discount_code: text({ max: 100 }).nullable().describe('As it was entered.'),

@@ -236,6 +236,18 @@ test('what a cancelled course gives back comes to the penny to what was paid for
   await c.balanced();
 });
 
+test('a cancelled course gives back the sessions that were cancelled before and could have been made up for', async () => {
+  const run = await newRun(world, { sessions: 3, price: '90.00', make_up_days: 30 });
+  const [me] = await newCustomers(world, 1);
+  await buy(me, { item_type: 'CRS_DRP', course_date_series: run.series });
+  await done(world, 'POST', `/course_sessions/${run.sessions[1]}/cancel`, {});
+  const all = await c.ask('POST', `/course_date_series/${run.series}/cancel?dry_run=true`, {});
+  assert.deepEqual(credits(all), [3000, 3000, 3000]);
+  await done(world, 'POST', `/course_date_series/${run.series}/cancel`, {});
+  await until('all of it is credited', async () => (await creditOf(me)) === 9000);
+  await c.balanced();
+});
+
 test('an enrolment that is cancelled gives back by the rule of its series, or as staff decide', async () => {
   const kept = await newRun(world, { sessions: 2, cancellation_refunds: 'nothing' });
   const left = await newRun(world, { sessions: 2 });

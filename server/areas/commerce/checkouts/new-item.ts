@@ -2,6 +2,7 @@
 import { checkActsFor } from '../../people/customers/index.ts';
 import { invalid, Issues } from '../../../kernel/api/problem.ts';
 import { itemTypeOf } from './rules/item-type.ts';
+import { checkForWalkIn, isOfWalkIn } from './walk-in.ts';
 import { kindOf } from './item-kinds/index.ts';
 import { orderedItems } from './item-kinds/store-product.ts';
 import { isDropIn, membershipOf } from '../../memberships/memberships/index.ts';
@@ -48,6 +49,7 @@ export async function readItem(work: Work, checkout: CheckoutRow, body: Body): P
   if (kind.automatic) throw invalid('item_type', `${kind.automatic} Leave it out.`);
   if (kind.byStaffAlone && work.viewer.mode !== 'provider')
     throw invalid('item_type', { staff: 'Only staff can add it.', customer: 'Only the business can add this.' });
+  if (await isOfWalkIn(work, checkout)) checkForWalkIn(kind);
   const issues = new Issues();
   const columns: { -readonly [Name in keyof ItemColumns]: ItemColumns[Name] } = { ...NOTHING };
   for (const [name, column] of Object.entries(NAMED) as [Named, (typeof NAMED)[Named]][]) {

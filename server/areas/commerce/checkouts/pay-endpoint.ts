@@ -2,6 +2,7 @@ import { action, one } from '../../../kernel/api/endpoint.ts';
 import { boolean, id, moneyText, text } from '../../../kernel/api/kinds.ts';
 import { BOOKING_PROBLEMS } from '../../scheduling/schedule/index.ts';
 import { CHANGES } from './change-checkouts.ts';
+import { checkPaidNow, isOfWalkIn } from './walk-in.ts';
 import { checkActsFor } from '../../people/customers/index.ts';
 import { checkout } from './checkout.ts';
 import { CHECKOUT_PROBLEMS } from './problems.ts';
@@ -59,6 +60,7 @@ export const payCheckout = action({
   run: async ({ work, target, body, dryRun, pagesUrl, grant }) => {
     const row = checkoutOfPath(target);
     await checkActsFor(work, row.customer_id);
+    if (await isOfWalkIn(work, row)) checkPaidNow(body);
     if (body.pay_later && work.viewer.mode !== 'provider' && !(await paysAtDesk(work)))
       throw invalid('pay_later', 'Choose how you want to pay now: you can’t pay at the desk here.');
     // A page of ours, which comes without a credential, names itself.

@@ -14,6 +14,7 @@ import { integer } from '../../../kernel/api/kinds.ts';
 import { invalid, Problem, Refused } from '../../../kernel/api/problem.ts';
 import { handOverSold } from '../store/index.ts';
 import { kindOf } from './item-kinds/index.ts';
+import { checkForWalkIn } from './walk-in.ts';
 import { pay } from './pay.ts';
 import type { Shape, ValueOf } from '../../../kernel/api/field.ts';
 import type { Work } from '../../../kernel/work.ts';
@@ -100,7 +101,7 @@ async function readOne(
 ): Promise<NewItem> {
   const asked = await readItem(work, checkout, body as Parameters<typeof readItem>[2]);
   const kind = kindOf(asked);
-  if (walkIn && !kind.forWalkIns) throw invalid('item_type', 'It belongs to somebody. Name the customer who buys it.');
+  if (walkIn) checkForWalkIn(kind);
   if (((quantity as number | undefined) ?? 1) > 1 && !kind.several)
     throw invalid('quantity', 'Only one can be bought at a time.');
   await checkFamily(work, checkout, asked.customer_id);

@@ -1,6 +1,6 @@
 import { customerFilters, customerProperties, customerSorts } from './of-customers.ts';
 import { actJob } from './workflows/act.ts';
-import { bulkDelete, deleteKind } from './deletion/delete-customers.ts';
+import { bulkDelete, deleteKind, endAndDelete } from './deletion/delete-customers.ts';
 import { bulkJob } from '../../platform/bulk/index.ts';
 import { changeActions } from './workflows/change-actions.ts';
 import { changeLabels } from './labels/change-labels.ts';
@@ -71,7 +71,7 @@ export const crm: Area = {
   sorts: { '/customers': customerSorts },
   feed: [...statusFeed, ...labelFeed, ...noteFeed, ...taskFeed, ...workflowFeed, ...mergeFeed],
   readers: [statusRules, workflowReader],
-  jobs: [actJob, inactiveJob, bulkJob(deleteKind)],
+  jobs: [actJob, inactiveJob, bulkJob(deleteKind), bulkJob(endAndDelete)],
   sweep: sweepDays,
   constraints: { customer_status_slug: taken('status'), customer_label_slug: taken('label') },
 };

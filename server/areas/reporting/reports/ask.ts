@@ -33,16 +33,21 @@ const sortOf = (columns: Columns) => {
     .describe('Names of columns. With `-` before it, the largest come first. Rows without a value come last.');
 };
 
-const columnsField = (columns: Columns, required: boolean): Field<string[] | undefined> => {
-  const field = listOf(oneOf([...namesOf(columns).keys()]), { min: required ? 1 : 0, max: 200 });
-  return required
-    ? (field.describe('What to group by, and what to know of each group.') as Field<string[] | undefined>)
-    : field.optional().describe('If left out, all columns are returned.');
+const named = (columns: Columns, min: number): Field<string[]> =>
+  listOf(oneOf([...namesOf(columns).keys()]), { min, max: 200 });
+
+const groupColumns = (report: Report): Field<any> => {
+  const field = named(groupedColumns(report), 1);
+  const what = 'What to group by, and what to know of each group.';
+  const usual = report.grouped!.usual;
+  return usual
+    ? field.default([...usual]).describe(`${what} If left out, \`${usual.join(', ')}\` of all rows.`)
+    : field.describe(what);
 };
 
 /** What can be asked of the rows of a report. */
 export const rowsAsked = (report: Report): Shape => ({
-  columns: columnsField(report.columns, false),
+  columns: named(report.columns, 0).optional().describe('If left out, all columns are returned.'),
   ...filtersOf(report),
 });
 
@@ -54,7 +59,7 @@ export const hasPivot = ({ grouped }: Report): boolean => grouped !== undefined 
 
 /** What can be asked of a report in groups. */
 export const groupsAsked = (report: Report): Shape => ({
-  columns: columnsField(groupedColumns(report), true),
+  columns: groupColumns(report),
   ...filtersOf(report),
   ...(hasPivot(report) && {
     pivot: report.grouped!.spans

@@ -1,8 +1,9 @@
 /** The endpoints of a report, derived from its declaration. */
-import { answer, read, staffWith } from '../../../kernel/api/endpoint.ts';
+import { read, staffWith, table } from '../../../kernel/api/endpoint.ts';
 import { askedOf, readGroups, readRows, type Reading, type ReportPage } from './read-report.ts';
 import { boolean, integer, listOf, map, object, oneOf, text, uri } from '../../../kernel/api/kinds.ts';
 import { groupedColumns, groupsAsked, hasPivot, ID_GT, PART, partOf, rowsAsked, SORT } from './ask.ts';
+import { pageCsv } from './page-csv.ts';
 import { pivotKey, type GroupValues } from './groups.ts';
 import { rowShape } from './names.ts';
 import type { Columns, Report } from './report.ts';
@@ -47,7 +48,7 @@ export const dataEndpoints = (report: Report): Endpoint[] => [
     replica: true,
     who: whoReads(report),
     query: { ...rowsAsked(report), ...SORT(report.columns), ...PART, ...ID_GT },
-    returns: answer(pageShape(report.columns)),
+    returns: table(pageShape(report.columns), pageCsv),
     run: async (call) => answered(call, await readRows(report, call.query, readingOf(report, call))),
   }),
   ...(report.grouped
@@ -59,11 +60,12 @@ export const dataEndpoints = (report: Report): Endpoint[] => [
           replica: true,
           who: whoReads(report),
           query: { ...groupsAsked(report), ...SORT(groupedColumns(report)), ...PART },
-          returns: answer(
+          returns: table(
             pageShape(groupedColumns(report), {
               rows: ROWS,
               ...(hasPivot(report) && PERIODS),
             }),
+            pageCsv,
           ),
           run: async (call) => {
             const { groups, periods, ...page } = await readGroups(report, call.query, readingOf(report, call));

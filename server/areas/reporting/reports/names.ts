@@ -1,6 +1,6 @@
 /** The names by which callers choose columns: `customer.name`, its other name `customer_name`, or all of `customer`. */
 import { Field, type Shape } from '../../../kernel/api/field.ts';
-import { object } from '../../../kernel/api/kinds.ts';
+import { called, object } from '../../../kernel/api/kinds.ts';
 import type { Column, Columns } from './report.ts';
 
 /** Every name, with the keys of the columns that it stands for. */
@@ -48,7 +48,10 @@ const shapeOf = (tree: Tree): Shape =>
   Object.fromEntries(
     Object.entries(tree).map(([name, node]) => [
       name,
-      (isColumn(node) ? node.field.nullable().describe(meaning(node)) : object(shapeOf(node))).optional(),
+      (isColumn(node)
+        ? node.field.nullable().describe(meaning(node))
+        : called(`report_${name}`, object(shapeOf(node)))
+      ).optional(),
     ]),
   );
 

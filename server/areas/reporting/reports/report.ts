@@ -121,6 +121,8 @@ export interface Grouped {
   readonly by: Columns;
   /** what is known of a group; over all of its rows */
   readonly measures: Columns;
+  /** what is shown if nobody names columns; absent: they have to be named */
+  readonly usual?: readonly string[];
   /** the wall time by which groups can be split into years, months and weeks; absent: they can't */
   readonly pivot?: Sql;
   /** the first and the last day on which a row is active, by which groups can be split instead; no last day: null */

@@ -1,5 +1,5 @@
 import { action, choice, filter, get, list, one, type Filter, type Who } from '../../../kernel/api/endpoint.ts';
-import { boolean, id, instant, listOf, oneOf, wallTime } from '../../../kernel/api/kinds.ts';
+import { called, boolean, id, instant, listOf, oneOf, wallTime } from '../../../kernel/api/kinds.ts';
 import { raw, param, sql } from '../../../kernel/db/sql.ts';
 import { attendance, ATTENDANCE_STATUSES, waitlistSpot } from './attendance.ts';
 import { markAttendance } from './marking.ts';
@@ -22,7 +22,7 @@ const plans = param<Input>((i) => i.query.status.includes('plans_to_attend'));
 
 /** `plans_to_attend`: booked, or on the waitlist of the event. */
 const statusFilter = filter(
-  listOf(oneOf([...ATTENDANCE_STATUSES, 'plans_to_attend'])).describe(
+  listOf(called('attendance_status', oneOf([...ATTENDANCE_STATUSES, 'plans_to_attend']))).describe(
     '`plans_to_attend`: registered, or on the waitlist.',
   ),
   (t) =>

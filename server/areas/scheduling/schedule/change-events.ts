@@ -1,7 +1,7 @@
 import { action, create, one, staffWith, update } from '../../../kernel/api/endpoint.ts';
 import {
   boolean,
-  date,
+  dateOrStart,
   idsOf,
   instant,
   integer,
@@ -68,9 +68,14 @@ const creatable = {
   external_id: text({ max: 50 }).nullable().optional(),
 };
 
+/** Of a recurrence; `exceptionsOf` says which dates they are. */
+export const exceptions = listOf(dateOrStart(), { max: 1000 })
+  .optional()
+  .describe('Dates on which no event takes place. The time at which an event would start stands for its date.');
+
 const recurrence = object({
   rrule: text({ max: 500 }).describe('For example FREQ=WEEKLY;BYDAY=MO,WE;UNTIL=20270630.'),
-  exceptions: listOf(date(), { max: 1000 }).optional().describe('Dates on which the event does not take place.'),
+  exceptions,
 }).optional();
 
 const notify = object({

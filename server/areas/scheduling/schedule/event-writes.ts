@@ -3,7 +3,7 @@ import { lockInstructors } from '../../people/staff/index.ts';
 import { lockVenueRooms, usesRoomAlone, venueZone } from '../../places/venues/index.ts';
 import { instant, raw, sql } from '../../../kernel/db/sql.ts';
 import { insertRow, replaceLinks, updateRow } from '../../../kernel/db/row.ts';
-import { formatWall, parseInstant } from '../../../kernel/values/zone.ts';
+import { formatWall, parseInstant, parseWall, wallOfText } from '../../../kernel/values/zone.ts';
 import { invalid, Problem } from '../../../kernel/api/problem.ts';
 import { eventChanged, eventCreated, eventInstructorsChanged } from './feed.ts';
 import { giveFreedSeats } from './freed-seats.ts';
@@ -50,10 +50,19 @@ export function plannedTimes(zone: string, startsText: string, endsText: string)
   const [startsAt, endsAt] = [parseInstant(startsText, zone), parseInstant(endsText, zone)];
   if (startsAt === null) throw invalid('starts_at', 'Must be a time.');
   if (endsAt === null) throw invalid('ends_at', 'Must be a time.');
-  if (endsAt <= startsAt) throw invalid('ends_at', 'Must be after starts_at.');
-  if (endsAt - startsAt > LONGEST_MS) throw invalid('ends_at', 'An event can last at most one week.');
-  return timeColumns(zone, startsAt, endsAt);
+  // A start that the clocks skip takes place later, and an end that was still after it on the clock goes with it.
+  const ends = endsAt > startsAt ? endsAt : startsAt + wallLength(zone, startsText, endsText);
+  if (ends <= startsAt) throw invalid('ends_at', 'Must be after starts_at.');
+  if (ends - startsAt > LONGEST_MS) throw invalid('ends_at', 'An event can last at most one week.');
+  return timeColumns(zone, startsAt, ends);
 }
+
+/** How much later the clock shows the end than the start, in milliseconds; both are checked. */
+export const wallLength = (zone: string, startsText: string, endsText: string): number =>
+  wallDifference(wallOfText(startsText, zone)!, wallOfText(endsText, zone)!);
+
+/** From one wall time to another, in milliseconds on the clock. */
+export const wallDifference = (from: string, to: string): number => parseWall(to)! - parseWall(from)!;
 
 export const timeColumns = (zone: string, startsAt: number, endsAt: number) => ({
   timezone: zone,
@@ -222,6 +231,22 @@ export async function changeEvent(
 ): Promise<boolean> {
   if (row.status === 'cancelled')
     throw new Problem('already_cancelled', "The event is cancelled. Cancelled events can't be changed.");
+  return writeChange(work, row, values, notify);
+}
+
+/**
+ * A cancelled event changes with the plan that it belongs to, so that it comes back as that plan is by then. It uses
+ * nothing while it is cancelled, so neither a closed day nor another event is in its way, and nobody is notified.
+ */
+export const changeCancelled = (work: Work, row: Record<string, any>, values: Partial<EventValues>): Promise<boolean> =>
+  writeChange(work, row, { ...values, on_closed_day: true }, null);
+
+async function writeChange(
+  work: Work,
+  row: Record<string, any>,
+  values: Partial<EventValues>,
+  notify: string | null,
+): Promise<boolean> {
   const venue = values.venue ?? row.venue_id;
   const room =
     values.venue_room !== undefined
@@ -260,7 +285,7 @@ export async function changeEvent(
   await linkAll(work, row.id, values, changedLinkNames);
   work.record(eventChanged, row.id, { event: row.id, changed, notify });
   work.effect('event_changed', 'event', row.id, { changed, bookings: row.attending_count, waiting: row.waiting_count });
-  const taught = links.find(({ name }) => name === 'instructors');
+  const taught = row.status === 'active' && links.find(({ name }) => name === 'instructors');
   if (taught)
     work.record(eventInstructorsChanged, row.id, {
       event: row.id,
@@ -269,7 +294,7 @@ export async function changeEvent(
       notify,
     });
   if (['starts_at', 'ends_at', 'venue'].some((name) => changed.includes(name))) await reportMoved(work, row);
-  if (changed.includes('max_occupancy')) await giveFreedSeats(work, row.id);
+  if (changed.includes('max_occupancy') && row.status === 'active') await giveFreedSeats(work, row.id);
   return true;
 }
 

@@ -17,6 +17,7 @@ import { EXTEND_TASK, makeEvents } from './series-writes.ts';
 import { findEvents } from './find-events.ts';
 import { closedDays } from './closed-days.ts';
 import { payers } from './payer.ts';
+import { returning } from './returning.ts';
 import { scheduleFeed } from './feed.ts';
 import { seriesEndpoints } from './series-endpoints.ts';
 import { BOOKING_NOTICES, TEACHING_NOTICES } from './notices.ts';
@@ -41,6 +42,7 @@ export {
 } from './import/index.ts';
 export { makeLeftOut, seriesThrough, type Stretch } from './left-out.ts';
 export { leaveCancelled, reopenEvents, type Reopening } from './reopen-events.ts';
+export { returning, type Returning } from './returning.ts';
 export { attendance } from './attendance.ts';
 export { endEmpty } from './empty-appointments.ts';
 export {
@@ -53,11 +55,19 @@ export {
   type PlannedFacts,
 } from './planned.ts';
 export { eventSeries } from './event-series.ts';
-export { changeEvent, createEvent, lockUses, timeColumns as timesOf, type EventValues } from './event-writes.ts';
+export {
+  changeCancelled,
+  changeEvent,
+  createEvent,
+  lockUses,
+  timeColumns as timesOf,
+  type EventValues,
+} from './event-writes.ts';
 export { bookPart, bookParts, cancelParts, lockToPay, showInCalendar, takeEvents } from './parts.ts';
 export { eventFilters, eventSorts } from './find-events.ts';
-export { CLASHES, EVENT_BODY } from './change-events.ts';
+export { CLASHES, EVENT_BODY, exceptions } from './change-events.ts';
 export { clashOf } from './series-writes.ts';
+export { exceptionsOf, seriesTimes, timesOn } from './series-times.ts';
 export { BOOKS_EVERYWHERE } from './sight.ts';
 export { cancelBooking } from './unregister.ts';
 export { customerOf } from './booking-endpoints.ts';
@@ -107,7 +117,7 @@ export const schedule: Area = {
       endpoints: checkinEndpoints,
     },
   ],
-  ports: [payers, closedDays],
+  ports: [payers, closedDays, returning],
   problems: SCHEDULE_PROBLEMS,
   notices: Object.values(BOOKING_NOTICES),
   translations: readTranslations(new URL('./translations/', import.meta.url)),

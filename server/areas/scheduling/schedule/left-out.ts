@@ -33,10 +33,12 @@ export async function makeLeftOut(work: Work, ids: readonly number[], days: Stre
     sql`SELECT * FROM event_series WHERE provider_id = ${providerId} AND id = ANY(${ids}::bigint[]) AND status = 'active' ORDER BY id FOR UPDATE`,
   );
   const planned = all.map((series) => ({ series, on: occurrencesOn(work, series, days) }));
+  // By its day: an event that was cancelled before its series moved is there too.
   const there = await tx.rows<{ series: number; at: string }>(
-    sql`SELECT e.series_id AS series, e.series_local_starts_at AS at
+    sql`SELECT e.series_id AS series, p.at
         FROM unnest(${planned.flatMap(({ series, on }) => on.map(() => series.id))}::bigint[], ${planned.flatMap(({ on }) => on.map((o) => o.wall))}::timestamp[]) AS p (series, at)
-          JOIN event e ON e.provider_id = ${providerId} AND e.series_id = p.series AND e.series_local_starts_at = p.at`,
+          JOIN event e ON e.provider_id = ${providerId} AND e.series_id = p.series
+            AND e.series_local_starts_at >= p.at::date AND e.series_local_starts_at < p.at::date + 1`,
   );
   const known = new Set(there.map(({ series, at }) => `${series} ${at}`));
   for (const { series, on } of planned) {

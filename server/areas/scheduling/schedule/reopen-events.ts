@@ -2,6 +2,7 @@
  * Cancelled events that take place after all. Bookings and spots that ended with the event are known by its moment: the
  * bookings come back with what paid for them, the spots in their order. Whatever does not come back is named.
  */
+import { afterReturn, againstReturn } from './returning.ts';
 import { closedDayProblem, closedDaysAt, dayOf } from './closed-days.ts';
 import { eventReopened, registrationNotRestored, waitlistRestored, type NotRestored } from './feed.ts';
 import { passOnOrEnd } from './empty-appointments.ts';
@@ -24,15 +25,19 @@ export interface Reopening {
   readonly on_closed_day?: boolean;
 }
 
-/** Reopens events, and returns why those that stay cancelled do, by their ids. The others are not affected. */
+/**
+ * Reopens events, and returns why those that stay cancelled do, by their ids. The others are not affected. Events that
+ * their series, or what else they were planned by, no longer has stay cancelled.
+ */
 export async function reopenEvents(
   work: Work,
   ids: readonly number[],
   how: Reopening,
 ): Promise<ReadonlyMap<number, string>> {
   const events = await lockToReopen(work, ids);
-  const against = new Map<number, string>();
+  const against = new Map(await againstReturn(work, events));
   for (const row of events) {
+    if (against.has(row.id)) continue;
     try {
       // It refuses before it writes anything.
       await reopen(work, row, how);
@@ -44,11 +49,13 @@ export async function reopenEvents(
   return against;
 }
 
-/** Reopens one event, or refuses it. */
+/** Reopens one event, or refuses it. Staff may bring back what its series no longer has: a dry run says so. */
 export async function reopenEvent(work: Work, id: number, how: Reopening): Promise<void> {
   const [row] = await lockToReopen(work, [id]);
   if (!row) throw notFound();
   await reopen(work, row, how);
+  for (const [event, because] of await againstReturn(work, [row]))
+    work.effect('event_outside_series', 'event', event, { because });
 }
 
 /** Booking `a` ended with event `e`. One that was cancelled before has a moment of its own. */
@@ -106,6 +113,7 @@ async function reopen(work: Work, row: EventRow, { notify, on_closed_day = false
   ]);
   await activate(work, row, exclusive);
   work.record(eventReopened, row.id, { event: row.id, notify });
+  await afterReturn(work, row.id);
   const booked = await bookAgain(work, row, ended, notify);
   const waiting = await waitAgain(work, row);
   work.effect('event_reopened', 'event', row.id, {

@@ -3,12 +3,22 @@ import { venueZone } from '../../places/venues/index.ts';
 import { instant, json, sql } from '../../../kernel/db/sql.ts';
 import { formatRecurrence, occurrences, parseRecurrence, type Recurrence } from '../../../kernel/values/recurrence.ts';
 import { formatInstant, formatWall, instantOfWall } from '../../../kernel/values/zone.ts';
+import {
+  exceptionsOf,
+  isAsPlanned,
+  newTimes,
+  seriesTimes,
+  timesOn,
+  untilDay,
+  type PlannedEvent,
+  type SeriesTimes,
+} from './series-times.ts';
 import { changedNames, insertRow } from '../../../kernel/db/row.ts';
 import { invalid, Problem } from '../../../kernel/api/problem.ts';
 import { seriesChanged, seriesCreated, seriesEnded } from './feed.ts';
 import { closedDaysAt } from './closed-days.ts';
-import { cancelEvent } from './cancel-events.ts';
-import { changeEvent, createEvent, lockUses, plannedTimes, type EventValues } from './event-writes.ts';
+import { cancelEvent, type EventRow } from './cancel-events.ts';
+import { changeCancelled, changeEvent, createEvent, lockUses, type EventValues } from './event-writes.ts';
 import { SCHEDULE_PROBLEMS } from './problems.ts';
 import { VENUE_PROBLEMS } from '../../places/venues/index.ts';
 import type { Work } from '../../../kernel/work.ts';
@@ -22,6 +32,7 @@ export const EXTEND_TASK = 'extend_event_series';
 
 type Template = Omit<EventValues, 'starts_at' | 'ends_at' | 'external_id' | 'on_closed_day'>;
 type Reach = 'following' | 'all';
+type SeriesEvent = PlannedEvent & EventRow;
 
 export function ruleOf(rrule: string): Recurrence {
   const rule = parseRecurrence(rrule);
@@ -40,19 +51,18 @@ export async function createSeries(
   if (values.on_closed_day)
     throw invalid('on_closed_day', 'A series leaves closed days out. Create the event of such a day on its own.');
   const zone = await venueZone(work, values.venue);
-  const times = plannedTimes(zone, values.starts_at, values.ends_at);
+  const times = seriesTimes(zone, values);
   const { starts_at: _s, ends_at: _e, external_id: _x, on_closed_day: _c, ...template } = values;
-  const minutes = wholeMinutes(times);
   const seriesId = await insertRow(work, 'event_series', {
     rrule: formatRecurrence(rule),
     timezone: zone,
-    first_local_starts_at: times.local_starts_at,
-    duration_minutes: minutes,
-    exceptions,
+    first_local_starts_at: times.startWall,
+    duration_minutes: times.minutes,
+    exceptions: exceptionsOf(exceptions, { rule, startWall: times.startWall, zone }),
     template: json(template),
   });
   work.record(seriesCreated, seriesId, { event_series: seriesId, split_from: null });
-  const made = await makeEvents(work, seriesId, 'refuse');
+  const made = await makeEvents(work, seriesId, 'refuse', times);
   if (made.length === 0) throw invalid('recurrence.rrule', 'The rule gives no date within a year of starts_at.');
   return made[0];
 }
@@ -60,8 +70,14 @@ export async function createSeries(
 /**
  * Makes the events of a series that are still missing up to the horizon. Where a room or instructor is taken: `refuse`
  * refuses them all and names the day; `skip` leaves that one out, and goes on where a place or a person is archived.
+ * `first`: the times that were sent for the first one.
  */
-export async function makeEvents(work: Work, seriesId: number, onClash: 'refuse' | 'skip'): Promise<number[]> {
+export async function makeEvents(
+  work: Work,
+  seriesId: number,
+  onClash: 'refuse' | 'skip',
+  first?: SeriesTimes,
+): Promise<number[]> {
   const row = (await work.tx.one(
     sql`SELECT * FROM event_series WHERE provider_id = ${work.providerId} AND id = ${seriesId} FOR UPDATE`,
   ))!;
@@ -87,7 +103,8 @@ export async function makeEvents(work: Work, seriesId: number, onClash: 'refuse'
       horizon = startsAt;
       break;
     }
-    const id = await makeOne(work, row, { wall, startsAt }, onClash);
+    const own = wall === first?.startWall ? first.own : undefined;
+    const id = await makeOne(work, row, { wall, startsAt, own }, onClash);
     if (id !== null) made.push(id);
   }
   await work.tx.run(
@@ -121,13 +138,14 @@ async function plannedAlready(work: Work, series: Record<string, any>): Promise<
 export async function makeOne(
   work: Work,
   series: Record<string, any>,
-  { wall, startsAt }: { wall: string; startsAt: number },
+  { wall, startsAt, own }: { wall: string; startsAt: number; own?: SeriesTimes['own'] },
   onClash: 'refuse' | 'skip',
 ): Promise<number | null> {
+  const endsAt = own ? Date.parse(own.ends_at) : startsAt + series.duration_minutes * 60_000;
   const values: EventValues = {
     ...(series.template as Template),
     starts_at: formatInstant(startsAt, series.timezone),
-    ends_at: formatInstant(startsAt + series.duration_minutes * 60_000, series.timezone),
+    ends_at: formatInstant(endsAt, series.timezone),
   };
   const make = () => createEvent(work, values, { id: series.id, plannedAt: wall });
   if (onClash === 'refuse') return namingTheDay(wall, make);
@@ -151,12 +169,6 @@ function leaveOut(work: Work, series: number, wall: string, because: string): vo
   });
   work.effect('event_left_out', 'event_series', series, { starts_at: wall, because });
 }
-
-const wholeMinutes = ({ starts_at, ends_at }: { starts_at: string | null; ends_at: string | null }): number => {
-  const minutes = (Date.parse(ends_at!) - Date.parse(starts_at!)) / 60_000;
-  if (!Number.isInteger(minutes)) throw invalid('ends_at', 'Events of a series must last a whole number of minutes.');
-  return minutes;
-};
 
 export function clashOf(error: unknown): 'event_room_free' | 'instructor_free' | null {
   const { constraint } = error as { constraint?: string };
@@ -189,14 +201,17 @@ function seriesOf(row: Record<string, any>): number {
   return row.series_id;
 }
 
-/** The events that a change from `row` on reaches, locked in one order, soonest first. */
-function reached(work: Work, row: Record<string, any>, reach: Reach): Promise<Record<string, any>[]> {
+/**
+ * The events that a change from `row` on reaches, locked in one order, soonest first. Cancelled ones are among them: the
+ * plan is theirs too, and they may take place after all.
+ */
+function reached(work: Work, row: Record<string, any>, reach: Reach): Promise<SeriesEvent[]> {
   const from =
     reach === 'following'
       ? sql`series_local_starts_at >= ${row.series_local_starts_at}`
       : sql`(starts_at > ${instant(work.now)} OR id = ${row.id})`;
-  return work.tx.rows(
-    sql`SELECT * FROM event WHERE provider_id = ${work.providerId} AND series_id = ${seriesOf(row)} AND status = 'active' AND ${from} ORDER BY id FOR UPDATE`,
+  return work.tx.rows<SeriesEvent>(
+    sql`SELECT * FROM event WHERE provider_id = ${work.providerId} AND series_id = ${seriesOf(row)} AND ${from} ORDER BY id FOR UPDATE`,
   );
 }
 
@@ -217,20 +232,17 @@ export async function changeInSeries(
   const { starts_at, ends_at, on_closed_day, ...rest } = values;
   const zone =
     values.venue === undefined || values.venue === row.venue_id ? row.timezone : await venueZone(work, values.venue);
-  const times =
-    starts_at === undefined && ends_at === undefined
-      ? null
-      : plannedTimes(zone, starts_at ?? row.local_starts_at, ends_at ?? row.local_ends_at);
-  if (times && times.local_starts_at.slice(0, 10) !== row.local_starts_at.slice(0, 10)) {
+  const { duration_minutes: planned } = (await work.tx.one<{ duration_minutes: number }>(
+    sql`SELECT duration_minutes FROM event_series WHERE provider_id = ${work.providerId} AND id = ${seriesId}`,
+  ))!;
+  const times = newTimes(row as SeriesEvent, { starts_at, ends_at }, { minutes: planned, zone });
+  if (times && ![row.local_starts_at, row.series_local_starts_at].some((wall) => sameDay(wall, times.startWall))) {
     throw invalid(
       'starts_at',
       "With applies_to, the day can't change, only the time of day. To use other days, cancel from this event on and create a new series.",
     );
   }
   const events = await reached(work, row, reach);
-  const planned = (await work.tx.one<{ duration_minutes: number }>(
-    sql`SELECT duration_minutes FROM event_series WHERE provider_id = ${work.providerId} AND id = ${seriesId}`,
-  ))!;
   const target = reach === 'following' ? await splitSeries(work, row) : seriesId;
   await lockUses(
     work,
@@ -238,52 +250,36 @@ export async function changeInSeries(
     rest.instructors ?? [],
     events.map((e) => e.id),
   );
-  const minutes = times && wholeMinutes(times);
   for (const one of events) {
-    const moves = times && (one.id === row.id || isAsPlanned(one, planned.duration_minutes));
-    await namingTheDay(one.local_starts_at, () =>
-      changeEvent(
-        work,
-        one,
-        { ...rest, on_closed_day, ...(moves && movedTo(one, times.local_starts_at, minutes!, zone)) },
-        notify,
-      ),
-    );
+    const moved = times && timesOf(one, { times, row, planned, zone });
+    const changes = { ...rest, ...moved };
+    if (one.status === 'cancelled') await changeCancelled(work, one, changes);
+    else await namingTheDay(one.local_starts_at, () => changeEvent(work, one, { ...changes, on_closed_day }, notify));
   }
   // A room belongs to its venue: with the venue it goes, unless another one is named.
   const leavesRoom = rest.venue !== undefined && rest.venue !== row.venue_id && rest.venue_room === undefined;
   await moveSeries(work, target, {
     rest: leavesRoom ? { ...rest, venue_room: null } : rest,
-    time: times && timeOfDay(times.local_starts_at),
-    minutes,
+    time: times && timeOfDay(times.startWall),
+    minutes: times && times.minutes,
     zone,
   });
+  const time = times && timeOfDay(times.startWall);
   await work.tx.run(
-    sql`UPDATE event SET series_id = ${target}, series_local_starts_at = series_local_starts_at::date + ${times ? timeOfDay(times.local_starts_at) : null}::time
-        WHERE provider_id = ${work.providerId} AND id = ANY(${events.map((e) => e.id)}::bigint[]) AND ${times !== null}::boolean`,
+    sql`UPDATE event SET series_id = ${target}, series_local_starts_at = series_local_starts_at::date + coalesce(${time}::time, series_local_starts_at::time)
+        WHERE provider_id = ${work.providerId} AND id = ANY(${events.map((e) => e.id)}::bigint[]) AND (${time !== null}::boolean OR series_id <> ${target})`,
   );
-  if (!times && target !== seriesId) {
-    await work.tx.run(
-      sql`UPDATE event SET series_id = ${target} WHERE provider_id = ${work.providerId} AND id = ANY(${events.map((e) => e.id)}::bigint[])`,
-    );
-  }
 }
 
-/**
- * Compared as instants: where clocks skip the planned wall time, the clock shows another one without anybody's doing.
- */
-const isAsPlanned = (event: Record<string, any>, minutes: number): boolean =>
-  event.starts_at === instantOfWall(event.series_local_starts_at, event.timezone) &&
-  event.ends_at - event.starts_at === minutes * 60_000;
+const sameDay = (one: string, other: string): boolean => one.slice(0, 10) === other.slice(0, 10);
 
-function movedTo(
-  event: Record<string, any>,
-  newStart: string,
-  minutes: number,
-  zone: string,
-): Pick<EventValues, 'starts_at' | 'ends_at'> {
-  const startsAt = instantOfWall(`${event.local_starts_at.slice(0, 10)}T${timeOfDay(newStart)}`, zone);
-  return { starts_at: formatInstant(startsAt, zone), ends_at: formatInstant(startsAt + minutes * 60_000, zone) };
+/** Times that one event of a series gets, or null: it was moved by itself, and stays where it is. */
+function timesOf(
+  one: SeriesEvent,
+  { times, row, planned, zone }: { times: SeriesTimes; row: Record<string, any>; planned: number; zone: string },
+): SeriesTimes['own'] | null {
+  if (one.id === row.id) return times.own;
+  return isAsPlanned(one, planned) ? timesOn(one.series_local_starts_at.slice(0, 10), times, zone) : null;
 }
 
 interface SeriesChange {
@@ -295,15 +291,15 @@ interface SeriesChange {
 
 /** Lets events that are made later be as the changed ones. */
 async function moveSeries(work: Work, seriesId: number, { rest, time, minutes, zone }: SeriesChange): Promise<void> {
-  work.touch(
-    'event_series',
-    seriesId,
-    (await work.tx.one(
-      sql`SELECT * FROM event_series WHERE provider_id = ${work.providerId} AND id = ${seriesId} FOR UPDATE`,
-    ))!,
-  );
+  const row = (await work.tx.one(
+    sql`SELECT * FROM event_series WHERE provider_id = ${work.providerId} AND id = ${seriesId} FOR UPDATE`,
+  ))!;
+  work.touch('event_series', seriesId, row);
+  const stays = time === null && zone === row.timezone;
+  const was = { time: timeOfDay(row.first_local_starts_at), zone: row.timezone };
   await work.tx.run(
     sql`UPDATE event_series SET template = template || ${json(rest)}::jsonb, timezone = ${zone}, updated_at = ${instant(work.now)},
+          rrule = ${stays ? row.rrule : untilDay(ruleOf(row.rrule), was)},
           first_local_starts_at = first_local_starts_at::date + coalesce(${time}::time, first_local_starts_at::time),
           duration_minutes = coalesce(${minutes}::integer, duration_minutes)
         WHERE provider_id = ${work.providerId} AND id = ${seriesId}`,
@@ -365,7 +361,7 @@ export async function cancelInSeries(
   notify: string | null,
 ): Promise<void> {
   const seriesId = seriesOf(row);
-  for (const one of await reached(work, row, reach)) await cancelEvent(work, one, notify);
+  for (const one of await reached(work, row, reach)) if (one.status === 'active') await cancelEvent(work, one, notify);
   const series = (await work.tx.one(
     sql`SELECT * FROM event_series WHERE provider_id = ${work.providerId} AND id = ${seriesId} FOR UPDATE`,
   ))!;

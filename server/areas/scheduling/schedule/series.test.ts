@@ -55,6 +55,8 @@ async function made(...args: Parameters<typeof create>): Promise<{ first: number
 const events = async (series: number, query = '') =>
   (await world.get(`/events?series=${series}&page_size=250${query}`, { as: as() })).body.results;
 const starts = async (series: number, query = '') => (await events(series, query)).map((e: any) => e.starts_at);
+const spans = async (series: number) =>
+  (await events(series)).map((e: any) => `${e.starts_at.slice(5, 16)} to ${e.ends_at.slice(5, 16)}`);
 const on = async (series: number, date: string) =>
   (await events(series)).find((e: any) => e.starts_at.startsWith(date));
 const patch = (id: number, body: object, query = '') => world.patch(`/events/${id}${query}`, { as: as(), body });
@@ -112,10 +114,120 @@ describe('making', () => {
     assert.deepEqual(fold, ['2026-10-31T01:30:00-04:00', '2026-11-01T01:30:00-04:00']);
   });
 
+  const nights: [string, string, string, string, string[]][] = [
+    [
+      'starts at a time that the clocks skip',
+      'Europe/Berlin',
+      '2027-03-28T02:30',
+      '2027-03-28T04:00',
+      ['03-28T03:30 to 03-28T04:00', '04-04T02:30 to 04-04T04:00'],
+    ],
+    [
+      'is skipped by the clocks altogether',
+      'Europe/Berlin',
+      '2027-03-28T02:15',
+      '2027-03-28T02:45',
+      ['03-28T03:15 to 03-28T03:45', '04-04T02:15 to 04-04T02:45'],
+    ],
+    [
+      'goes on while the clocks go back',
+      'America/Toronto',
+      '2027-11-06T22:00',
+      '2027-11-07T04:00',
+      ['11-06T22:00 to 11-07T04:00', '11-13T22:00 to 11-14T04:00'],
+    ],
+    [
+      'goes on while the clocks go forward',
+      'America/Toronto',
+      '2027-03-13T22:00',
+      '2027-03-14T04:00',
+      ['03-13T22:00 to 03-14T04:00', '03-20T22:00 to 03-21T04:00'],
+    ],
+    [
+      'was sent with offsets',
+      'America/Toronto',
+      '2027-11-06T22:00:00-04:00',
+      '2027-11-07T04:00:00-05:00',
+      ['11-06T22:00 to 11-07T04:00', '11-13T22:00 to 11-14T04:00'],
+    ],
+    [
+      'ends earlier on the clock than it starts',
+      'America/Toronto',
+      '2027-11-07T01:30:00-04:00',
+      '2027-11-07T01:15:00-05:00',
+      ['11-07T01:30 to 11-07T01:15', '11-14T01:30 to 11-14T02:15'],
+    ],
+  ];
+  for (const [name, timezone, starts_at, ends_at, wanted] of nights)
+    test(`a series keeps the times that were sent if its first night ${name}`, async () => {
+      const venue = await newVenue(world, { timezone });
+      const { series } = await made('FREQ=WEEKLY;COUNT=2', { venue, starts_at, ends_at });
+      assert.deepEqual(await spans(series), wanted);
+    });
+
+  test('a change from a night of a clock change means times on the clock, and what is sent back unchanged is no change', async () => {
+    const night = { starts_at: '2027-11-06T22:00', ends_at: '2027-11-07T04:00' };
+    const { series, first } = await made('FREQ=WEEKLY;COUNT=3', night);
+    const { starts_at, ends_at } = (await events(series))[0];
+    await patch(first, { name: 'Night', starts_at, ends_at, applies_to: 'all' });
+    assert.deepEqual(await spans(series), [
+      '11-06T22:00 to 11-07T04:00',
+      '11-13T22:00 to 11-14T04:00',
+      '11-20T22:00 to 11-21T04:00',
+    ]);
+    await patch(first, { starts_at: '2027-11-06T21:00', applies_to: 'following' });
+    assert.deepEqual((await spans(series)).slice(1), ['11-13T21:00 to 11-14T04:00', '11-20T21:00 to 11-21T04:00']);
+    await patch(first, { starts_at: '2027-11-06T23:00', ends_at: '2027-11-07T05:00', applies_to: 'following' });
+    assert.deepEqual(await spans(series), [
+      '11-06T23:00 to 11-07T05:00',
+      '11-13T23:00 to 11-14T05:00',
+      '11-20T23:00 to 11-21T05:00',
+    ]);
+  });
+
+  test('a change from a date whose time the clocks skip keeps the time that was planned', async () => {
+    const venue = await newVenue(world, { timezone: 'Europe/Berlin' });
+    const { series, first } = await made('FREQ=WEEKLY;COUNT=3', {
+      venue,
+      starts_at: '2027-03-21T02:30',
+      ends_at: '2027-03-21T03:45',
+    });
+    const skipped = (await on(series, '2027-03-28')).id;
+    const split = (await patch(skipped, { ends_at: '2027-03-28T05:00', applies_to: 'following' })).body.series;
+    assert.notEqual(split, series);
+    assert.deepEqual(await spans(split), ['03-28T03:30 to 03-28T05:00', '04-04T02:30 to 04-04T05:00']);
+    assert.deepEqual(await spans(series), ['03-21T02:30 to 03-21T03:45']);
+    assert.equal((await world.get(`/events/${first}`, { as: as() })).body.ends_at, '2027-03-21T03:45:00+01:00');
+  });
+
   test('several days a week, COUNT, UNTIL and exceptions say which days', async () => {
     assert.deepEqual(await days('FREQ=WEEKLY;BYDAY=MO,WE,FR;COUNT=5'), ['09-07', '09-09', '09-11', '09-14', '09-16']);
     assert.deepEqual(await days('FREQ=WEEKLY;UNTIL=20260921'), ['09-07', '09-14', '09-21']);
     assert.deepEqual(await days('FREQ=WEEKLY;COUNT=4', ['2026-09-14']), ['09-07', '09-21', '09-28']);
+  });
+
+  test('an exception may be the moment at which an event would start, or a midnight at the venue; others are refused', async () => {
+    const monday = { starts_at: '2027-01-04T19:00', ends_at: '2027-01-04T20:00' };
+    const without = async (...exceptions: string[]) => {
+      const answer = await create('FREQ=WEEKLY;COUNT=3', monday, exceptions);
+      if (answer.status !== 201) return Object.keys(answer.body.field_errors);
+      return (await starts(answer.body.series)).map((s: string) => s.slice(5, 10));
+    };
+    for (const eleventh of [
+      '2027-01-11',
+      '2027-01-12T00:00:00Z',
+      '2027-01-11T19:00',
+      '2027-01-11T19:00:00-05:00',
+      '2027-01-11T00:00',
+      '2027-01-11T05:00:00.000Z',
+    ])
+      assert.deepEqual(await without(eleventh), ['01-04', '01-18'], eleventh);
+    assert.deepEqual(await without('2027-01-11', '2027-01-18T18:00', '2027-01-19T00:00:00Z', '2027-01-11T12:30:00Z'), [
+      'recurrence.exceptions.1',
+      'recurrence.exceptions.3',
+    ]);
+    // A day on which nothing would have taken place may be named.
+    assert.deepEqual(await without('2027-01-12'), ['01-04', '01-11', '01-18']);
   });
 
   test('a venue of another zone than the business plans in its own', async () => {

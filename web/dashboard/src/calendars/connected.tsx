@@ -159,6 +159,16 @@ function Account({ id, name, setting }: AccountProps) {
       ) : null}
       <RowButton text={words.say('disconnect')} about={name} onClick={disconnect} />
       {calendar.last_error ? <p className="whole error small">{calendar.last_error}</p> : null}
+      {calendar.warnings.length > 0 ? (
+        <details className="whole small">
+          <summary>{words.say('warnings', { n: calendar.warnings.length })}</summary>
+          <ul>
+            {calendar.warnings.map((warning) => (
+              <li key={warning}>{warning}</li>
+            ))}
+          </ul>
+        </details>
+      ) : null}
       {calendar.is_active ? null : <p className="whole error small">{words.say('inactive')}</p>}
     </>
   );

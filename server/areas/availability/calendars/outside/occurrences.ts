@@ -4,7 +4,9 @@
  */
 import ICAL from 'ical.js';
 import { addDays, startOfDay } from '../../../../kernel/values/zone.ts';
-import { dateOf, floatingAt, ianaZone, instantOf, tzidOf } from './times.ts';
+import { ALONE, mend } from './mend.ts';
+import { dateOf, dayMeant, floatingAt, ianaZone, instantOf, isUnknownZone, tzidOf } from './times.ts';
+import { spansOf } from '../../../../kernel/values/intervals.ts';
 import { timesOf } from './repetition.ts';
 
 type Component = InstanceType<typeof ICAL.Component>;
@@ -40,6 +42,8 @@ export interface OutsideCalendar {
   readonly name: string | null;
   readonly timezone: string | null;
   readonly events: readonly OutsideEvent[];
+  /** what could not be read as it was written, in sentences for the person whose calendar it is */
+  readonly warnings: readonly string[];
 }
 
 /** Why it can't be read, in words for the person who connected it. */
@@ -48,42 +52,73 @@ export class Unreadable extends Error {
 }
 
 export const MOST_EVENTS = 5000;
-/** Repetitions of all events that are looked at. */
-const MOST_STEPS = 50_000;
+/** Times of one event: more are put together where they touch. */
+const MOST_OF_ONE = MOST_EVENTS;
+/** Repetitions of one event, and of all of them, that are looked at. */
+const MOST_STEPS_OF_ONE = 10_000;
+const MOST_STEPS = 100_000;
+const MOST_WARNINGS = 20;
 
 const NO_CALENDAR = 'The address doesn’t return a calendar in the iCalendar format (.ics).';
-const TOO_OFTEN = 'The calendar has an event that repeats too often to be read, for example every minute.';
-const NO_RULE = 'The calendar has an event whose repetition can’t be read.';
+const BAD_FORMAT = 'The calendar has mistakes in its format, so it can’t be read.';
 const DAY_MS = 86_400_000;
 
 export function readCalendar({ text, zone, from, to }: Asked): OutsideCalendar {
-  const calendars = parse(text);
+  const { calendars, warnings } = parse(text);
   const [first] = calendars;
   const timezone = zoneOf(first);
   const window = { from, to, zone: timezone ?? zone, steps: MOST_STEPS };
+  const said = new Set([...unknownZones(calendars, window.zone), ...warnings]);
   const found = new Map<string, OutsideEvent>();
-  for (const events of byUid(calendars).values()) {
-    for (const event of occurrences(events, window)) {
-      found.set(event.id, event);
-      if (found.size > MOST_EVENTS)
-        throw new Unreadable(`The calendar has more than ${MOST_EVENTS} events in the coming year.`);
-    }
+  for (const events of byUid(calendars).values())
+    for (const event of timesOfOne(events, window, said)) found.set(event.id, event);
+  const events = [...found.values()];
+  if (events.length > MOST_EVENTS) {
+    events.sort((a, b) => a.startsAt - b.startsAt);
+    said.add(
+      `The calendar has more than ${MOST_EVENTS} events in the coming year. Only the first ${MOST_EVENTS} were read.`,
+    );
   }
-  return { name: textOf(first, 'x-wr-calname', 256), timezone, events: [...found.values()] };
+  return {
+    name: textOf(first, 'x-wr-calname', 256),
+    timezone,
+    events: events.slice(0, MOST_EVENTS),
+    warnings: atMost([...said]),
+  };
 }
 
-function parse(text: string): Component[] {
+const atMost = (all: readonly string[]): string[] => [
+  ...all.slice(0, MOST_WARNINGS).map((warning) => warning.slice(0, 300).toWellFormed()),
+  ...(all.length > MOST_WARNINGS ? [`There are ${all.length - MOST_WARNINGS} more.`] : []),
+];
+
+function parse(text: string): { calendars: Component[]; warnings: readonly string[] } {
   const whole = text.replace(/^\uFEFF/, '').trim();
   if (!/^BEGIN:VCALENDAR\b/i.test(whole)) throw new Unreadable(NO_CALENDAR);
   if (!/\nEND:VCALENDAR$/i.test(whole)) throw new Unreadable('Only a part of the calendar arrived.');
+  const mended = mend(whole, (line) => ICAL.parse.property(line));
   let jcal: unknown[];
   try {
-    jcal = ICAL.parse(whole);
+    jcal = ICAL.parse(mended.text);
   } catch {
-    throw new Unreadable('The calendar has mistakes in its format, so it can’t be read.');
+    throw new Unreadable(BAD_FORMAT);
   }
   const all = (typeof jcal[0] === 'string' ? [jcal] : jcal) as any[];
-  return all.map((one) => new ICAL.Component(one));
+  return { calendars: all.map((one) => new ICAL.Component(one)), warnings: mended.warnings };
+}
+
+/** Zones that nobody knows: what is said about times in them. */
+function unknownZones(calendars: readonly Component[], zone: string): string[] {
+  const names = new Set<string>();
+  for (const calendar of calendars) {
+    const said = calendar.getFirstPropertyValue('x-wr-timezone');
+    if (said && ianaZone(String(said)) === null) names.add(String(said));
+    for (const event of calendar.getAllSubcomponents('vevent'))
+      for (const property of event.getAllProperties()) if (isUnknownZone(property)) names.add(tzidOf(property)!);
+  }
+  return [...names].map(
+    (name) => `Nobody knows the time zone “${name.slice(0, 60)}”. Its times are read by the clock of ${zone}.`,
+  );
 }
 
 function zoneOf(calendar: Component): string | null {
@@ -98,9 +133,37 @@ function byUid(calendars: readonly Component[]): Map<string, Component[]> {
   const events = calendars.flatMap((calendar) => calendar.getAllSubcomponents('vevent'));
   return Map.groupBy(
     events.filter((event) => event.getFirstPropertyValue('dtstart') instanceof ICAL.Time),
-    (event, n) => textOf(event, 'uid', 900) ?? `without-uid-${n}`,
+    (event, n) =>
+      event.hasProperty(ALONE.toLowerCase()) ? `alone-${n}` : (textOf(event, 'uid', 900) ?? `without-uid-${n}`),
   );
 }
+
+/** The times of one event. If it repeats so often that they can't all be kept, those that touch become one. */
+function timesOfOne(events: readonly Component[], window: Window, said: Set<string>): OutsideEvent[] {
+  const of = titleOf(events[0]);
+  try {
+    const all = [...occurrences(events, window, said)];
+    if (all.length <= MOST_OF_ONE) return all;
+    const spans = spansOf(all.filter((one) => one.busy).map(({ startsAt: start, endsAt: end }) => ({ start, end })));
+    if (spans.length > MOST_OF_ONE) throw new TooOften();
+    said.add(`${of}: it repeats so often that its times were put together.`);
+    return spans.map(({ start, end }) => ({ ...all[0], id: idOf(events[0], start), startsAt: start, endsAt: end }));
+  } catch (error) {
+    said.add(
+      error instanceof TooOften
+        ? `${of}: it repeats too often to be read, and was left out.`
+        : `${of}: it can’t be read, and was left out.`,
+    );
+    return [];
+  }
+}
+
+class TooOften extends Error {}
+
+const titleOf = (event: Component): string => {
+  const title = textOf(event, 'summary', 60);
+  return title === null ? 'An entry' : `“${title}”`;
+};
 
 interface Window {
   readonly from: number;
@@ -114,29 +177,29 @@ interface Override {
   readonly at: number;
 }
 
-function* occurrences(events: readonly Component[], window: Window): Generator<OutsideEvent> {
+function* occurrences(events: readonly Component[], window: Window, said: Set<string>): Generator<OutsideEvent> {
   const newestLast = events.toSorted((a, b) => numberOf(a, 'sequence') - numberOf(b, 'sequence'));
+  const master = newestLast.findLast((event) => !event.hasProperty('recurrence-id'));
   const overrides = new Map<number, Override>();
   for (const event of newestLast) {
     const property = event.getFirstProperty('recurrence-id');
     const value = property?.getFirstValue();
     if (property && value instanceof ICAL.Time) {
-      const at = instantOf(value, tzidOf(property), window.zone);
+      const at = plannedFor(value, tzidOf(property), master, window);
       overrides.set(at, { event, at });
     }
   }
-  const master = newestLast.findLast((event) => !event.hasProperty('recurrence-id'));
   // From there on, every repetition is as this one.
   const onward = [...overrides.values()]
     .filter(({ event }) => event.getFirstProperty('recurrence-id')!.getParameter('range') === 'THISANDFUTURE')
     .toSorted((a, b) => a.at - b.at);
   if (master) {
-    for (const at of startsOf(master, window)) {
+    for (const { at, length } of startsOf(master, window, said)) {
       if (overrides.has(at)) continue;
       const changed = onward.findLast((override) => override.at <= at);
       const shown = changed
         ? eventAt(changed.event, startOf(changed.event, window) + at - changed.at, window)
-        : eventAt(master, at, window);
+        : eventAt(master, at, window, length);
       if (shown) yield { ...shown, id: repeats(master) ? idOf(master, at) : idOf(master) };
     }
   }
@@ -156,62 +219,113 @@ function startOf(event: Component, { zone }: Window): number {
   return instantOf(property.getFirstValue() as Time, tzidOf(property), zone);
 }
 
+/**
+ * The time of a repetition that a RECURRENCE-ID names. Programs write days for events that have times, and times for
+ * whole days.
+ */
+function plannedFor(value: Time, tzid: string | null, master: Component | undefined, { zone }: Window): number {
+  const property = master?.getFirstProperty('dtstart');
+  const start = property?.getFirstValue() as Time | undefined;
+  if (!property || !start || start.isDate === value.isDate) return instantOf(value, tzid, zone);
+  if (start.isDate) return startOfDay(dayMeant(value, tzid, zone), zone);
+  const time = start.clone();
+  time.year = value.year;
+  time.month = value.month;
+  time.day = value.day;
+  return instantOf(time, tzidOf(property), zone);
+}
+
+interface Start {
+  readonly at: number;
+  /** of times that were added with a length of their own */
+  readonly length?: number;
+}
+
 /** When it begins, each time before the end of the window; without the times that were taken out. */
-function* startsOf(event: Component, window: Window): Generator<number> {
+function* startsOf(event: Component, window: Window, said: Set<string>): Generator<Start> {
   const property = event.getFirstProperty('dtstart')!;
   const start = property.getFirstValue() as Time;
   const tzid = tzidOf(property);
   if (!repeats(event)) {
-    yield instantOf(start, tzid, window.zone);
+    yield { at: instantOf(start, tzid, window.zone) };
     return;
   }
-  const out = takenOut(event, window);
+  const out = takenOut(event, start, window);
   const seen = new Set<number>();
-  for (const time of repetitions(event, start, window, ianaZone(tzid) ?? window.zone)) {
-    if (--window.steps < 0) throw new Unreadable(TOO_OFTEN);
-    const at = instantOf(time, tzid, window.zone);
+  let steps = MOST_STEPS_OF_ONE;
+  for (const { time, in: zone = tzid, end } of repetitions(event, start, { window, said })) {
+    if (--steps < 0 || --window.steps < 0) throw new TooOften();
+    const at = instantOf(time, zone, window.zone);
     if (at >= window.to || seen.has(at) || out.has(at) || out.has(dateOf(time))) continue;
     seen.add(at);
-    yield at;
+    yield { at, ...(end && { length: instantOf(end, zone, window.zone) - at }) };
   }
 }
 
+interface Repetition {
+  readonly time: Time;
+  /** TZID, if it is not that of the event */
+  readonly in?: string | null;
+  readonly end?: Time;
+}
+
 /** The first time, those of each rule around the window, and those that were added. */
-function* repetitions(event: Component, start: Time, window: Window, zone: string): Generator<Time> {
-  yield start;
+function* repetitions(
+  event: Component,
+  start: Time,
+  { window, said }: { window: Window; said: Set<string> },
+): Generator<Repetition> {
+  yield { time: start };
+  const zone = ianaZone(tzidOf(event.getFirstProperty('dtstart')!)) ?? window.zone;
   const startsAt = instantOf(start, null, zone);
   const length = Math.max(endOf(event, start, startsAt, zone) - startsAt, 0);
   // Clocks are a day ahead of or behind each other at most.
   const around = { from: window.from - length - 2 * DAY_MS, to: window.to + 2 * DAY_MS };
   for (const property of event.getAllProperties('rrule')) {
     try {
-      yield* timesOf(property.getFirstValue() as Recur, { start, zone, ...around });
+      for (const time of timesOf(property.getFirstValue() as Recur, { start, zone, ...around })) yield { time };
     } catch (error) {
-      throw new Unreadable(/iterations|candidate/i.test(String(error)) ? TOO_OFTEN : NO_RULE);
+      if (/iterations|candidate/i.test(String(error))) throw new TooOften();
+      said.add(`${titleOf(event)}: its repetition can’t be read, so only its first time counts.`);
     }
   }
   for (const property of event.getAllProperties('rdate')) {
+    const tzid = tzidOf(property);
     for (const value of property.getValues() as unknown[]) {
-      if (value instanceof ICAL.Time) yield value;
-      else if (value instanceof ICAL.Period) yield value.start;
+      if (value instanceof ICAL.Time) yield { time: value, in: tzid };
+      else if (value instanceof ICAL.Period) yield { time: value.start, in: tzid, end: value.getEnd() };
     }
   }
 }
 
 /** Instants, and whole days of an event that has times. */
-function takenOut(event: Component, { zone }: Window): Set<number | string> {
+function takenOut(event: Component, start: Time, { zone }: Window): Set<number | string> {
   const out = new Set<number | string>();
-  for (const property of event.getAllProperties('exdate'))
-    for (const value of property.getValues() as unknown[])
-      if (value instanceof ICAL.Time) out.add(value.isDate ? dateOf(value) : instantOf(value, tzidOf(property), zone));
+  for (const property of event.getAllProperties('exdate')) {
+    const tzid = tzidOf(property);
+    for (const value of property.getValues() as unknown[]) {
+      if (!(value instanceof ICAL.Time)) continue;
+      if (value.isDate || start.isDate) out.add(dayMeant(value, tzid, zone));
+      else out.add(instantOf(value, tzid, zone));
+    }
+  }
   return out;
 }
 
 /** One time that it takes place; null: outside of the window, or it takes no time. */
-function eventAt(event: Component, startsAt: number, { from, to, zone }: Window): Omit<OutsideEvent, 'id'> | null {
+function eventAt(
+  event: Component,
+  startsAt: number,
+  { from, to, zone }: Omit<Window, 'steps'>,
+  length?: number,
+): Omit<OutsideEvent, 'id'> | null {
   const property = event.getFirstProperty('dtstart')!;
   const start = property.getFirstValue() as Time;
-  const endsAt = endOf(event, start, startsAt, zone);
+  const whole = length === undefined ? endOf(event, start, startsAt, zone) : startsAt + length;
+  if (!Number.isFinite(startsAt) || !Number.isFinite(whole)) throw new RangeError('The times are no times.');
+  // A database has fewer years than a duration can have.
+  const endsAt = Math.min(whole, LATEST);
+  if (startsAt < EARLIEST) return eventAt(event, EARLIEST, { from, to, zone }, endsAt - EARLIEST);
   if (endsAt <= startsAt || endsAt <= from || startsAt >= to) return null;
   const status = STATUSES[textOf(event, 'status', 20)?.toUpperCase() ?? 'CONFIRMED'] ?? 'UNKN';
   const free =
@@ -266,6 +380,10 @@ function endOf(event: Component, start: Time, startsAt: number, zone: string): n
   return duration instanceof ICAL.Duration ? startsAt + duration.toSeconds() * 1000 : startsAt;
 }
 
+/** Instants that are kept: of the years 1 to 9999. */
+const EARLIEST = Date.parse('0001-01-02T00:00:00Z');
+const LATEST = Date.parse('9999-12-30T00:00:00Z');
+
 const utcOf = (time: Time): number => Date.UTC(time.year, time.month - 1, time.day);
 
 /** The day that begins there. */
@@ -273,7 +391,8 @@ const dayOf = (startsAt: number, zone: string): string => dateOf(floatingAt(star
 
 function momentOf(event: Component, name: string, zone: string): number | null {
   const value = event.getFirstPropertyValue(name);
-  return value instanceof ICAL.Time ? instantOf(value, null, zone) : null;
+  const at = value instanceof ICAL.Time ? instantOf(value, null, zone) : Number.NaN;
+  return at >= EARLIEST && at <= LATEST ? at : null;
 }
 
 const numberOf = (event: Component, name: string): number => Number(event.getFirstPropertyValue(name)) || 0;

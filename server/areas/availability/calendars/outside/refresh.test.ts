@@ -3,6 +3,7 @@ import http from 'node:http';
 import { after, before, beforeEach, test } from 'node:test';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
+import { beside } from '../../../../test/storm.ts';
 import { externalBusy } from './busy.ts';
 import { failingReader } from './tell-owner.ts';
 import { iso, newInstructor } from '../../../../test/schedule-world.ts';
@@ -248,6 +249,54 @@ test('what a calendar answers instead of itself is shown, and what was known bef
   world.setNow(start + 3 * DAY);
   await refresh();
   assert.deepEqual([(await settingOf(mine)).last_error, (await settingOf(mine)).events_ready], [null, true]);
+});
+
+test('what can’t be read of a calendar is said to its owner, and what can be counts', async () => {
+  const mine = await connect();
+  const manager = world.staff(['manage_events']);
+  elsewhere.answer = () => ({
+    status: 200,
+    body: calendar([
+      ['a', start + 9 * HOUR, 'RRULE:FREQ=WHENEVER'],
+      ['b', start + 11 * HOUR],
+    ]),
+  });
+  await refresh();
+  assert.deepEqual(await busy(mine.instructor), [9, 11]);
+  const of = (as: string) => world.get(`/external_calendars/accounts/${mine.account}/calendars`, { as });
+  const [{ warnings, last_error: error }] = (await of(mine.as)).body.results;
+  assert.deepEqual([error, warnings.length], [null, 1]);
+  assert.match(warnings[0], /^“Dentist” of .* repetition can’t be read/);
+  assert.deepEqual((await settingOf(mine)).warnings, warnings);
+  // Titles are for its owner alone.
+  assert.deepEqual((await of(manager)).body.results[0].warnings, []);
+  elsewhere.answer = () => ({ status: 200, body: calendar([['b', start + 11 * HOUR]]) });
+  world.setNow(start + HOUR);
+  await refresh();
+  assert.deepEqual((await settingOf(mine)).warnings, []);
+});
+
+test('a calendar that can’t be stored counts as one that can’t be read', async () => {
+  const mine = await connect();
+  const owner = await beside(world.databaseUrl);
+  await owner.query(
+    `ALTER TABLE external_calendar_event ADD CONSTRAINT no_storm CHECK (title <> 'Storm' OR title IS NULL)`,
+  );
+  try {
+    elsewhere.answer = () => ({
+      status: 200,
+      body: calendar([['a', start + 9 * HOUR]]).replace('Dentist', 'Storm'),
+    });
+    await refresh();
+    const { last_error: error, calendar_ready: ready } = await settingOf(mine);
+    assert.deepEqual([error, ready], ['The calendar was read, but what it says could not be stored.', false]);
+  } finally {
+    await owner.query('ALTER TABLE external_calendar_event DROP CONSTRAINT no_storm');
+    await owner.end();
+  }
+  world.setNow(start + HOUR);
+  await refresh();
+  assert.deepEqual([(await settingOf(mine)).last_error, await busy(mine.instructor)], [null, [9]]);
 });
 
 test('a redirect is followed to where the calendar is', async () => {

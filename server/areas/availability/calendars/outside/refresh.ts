@@ -92,7 +92,16 @@ async function refresh(own: Own, { provider_id: provider, id }: Key): Promise<vo
     from: around - BACK_MS,
     to: around + AHEAD_MS,
   });
-  await ownWork(own, provider, ACTOR, (work) => write(work, { id, now: own.now() }, outcome));
+  const kept = (result: Outcome) =>
+    ownWork(own, provider, ACTOR, (work) => write(work, { id, now: own.now() }, result));
+  if (outcome.is !== 'read') return kept(outcome);
+  try {
+    await kept(outcome);
+  } catch (err) {
+    // Whatever keeps it from being stored: its owner sees that, and it isn't asked again and again.
+    own.log.error({ err, provider, calendar: id }, 'a calendar was read and could not be stored');
+    await kept({ is: 'failed', error: 'The calendar was read, but what it says could not be stored.' });
+  }
 }
 
 const putOff = (provider: number, id: number, now: number) =>
@@ -176,7 +185,8 @@ async function write(work: Work, { id, now }: { id: number; now: number }, outco
   if (outcome.is === 'same') return;
   const { calendar, contentHash } = outcome;
   await tx.run(sql`UPDATE external_calendar SET name = ${calendar.name}, timezone = ${calendar.timezone},
-      content_hash = ${`\\x${contentHash}`}::bytea, expanded_at = ${at} WHERE ${of}`);
+      content_hash = ${`\\x${contentHash}`}::bytea, expanded_at = ${at},
+      warnings = ${calendar.warnings}::text[] WHERE ${of}`);
   await writeEvents(work, id, calendar);
 }
 

@@ -5,6 +5,7 @@ import {
   id,
   instant,
   integer,
+  listOf,
   number,
   oneOf,
   ref,
@@ -60,8 +61,8 @@ export const externalCalendarAccount = resource('external_calendar_account', {
   secret: ['sealed', 'address_print'],
 });
 
-/** How reading the calendar goes; `of` puts an expression over the calendar (alias `c`) into the row. */
-const readiness = (of: (t: string, expression: string) => Sql) => ({
+/** How reading the calendar goes; `of` puts an expression over the calendar (alias `c`) into the row, and `staff` its owner. */
+const readiness = (of: (t: string, expression: string) => Sql, staff: (t: string) => Sql) => ({
   is_active: boolean()
     .from((t) => of(t, 'c.is_active'))
     .describe('False if the calendar could not be read for 30 days. Its busy times no longer count then.'),
@@ -79,6 +80,16 @@ const readiness = (of: (t: string, expression: string) => Sql) => ({
     .nullable()
     .from((t) => of(t, 'c.last_error'))
     .describe('Why the last attempt to read it failed. Null if it succeeded.'),
+  warnings: listOf(text({ max: 300 }), { max: 21 })
+    .computed(
+      (t) => [
+        sql`CASE WHEN ${staff(t)} = ${viewingStaff}::bigint THEN ${of(t, 'array_to_json(c.warnings)::text')} END`,
+      ],
+      ([said]) => JSON.parse(said ?? '[]'),
+    )
+    .describe(
+      'What could not be read as the calendar has it, each in a sentence: entries that were left out, parts of them, and time zones that nobody knows. Empty in the calendars of others.',
+    ),
 });
 
 export const externalCalendar = resource('external_calendar', {
@@ -99,7 +110,10 @@ export const externalCalendar = resource('external_calendar', {
       .nullable()
       .from((t) => raw(`${t}.timezone`))
       .describe('Null if the calendar names none. The time zone of the business counts then.'),
-    ...readiness((t, expression) => raw(expression.replaceAll('c.', `${t}.`))),
+    ...readiness(
+      (t, expression) => raw(expression.replaceAll('c.', `${t}.`)),
+      (t) => account(t, 'staff_id'),
+    ),
     calendar_source_account: embeddedOne('external_calendar_account', (t) => raw(`${t}.account_id`)),
   },
   visible: ofStaff((t) => account(t, 'staff_id')),
@@ -187,7 +201,7 @@ export const staffCalendarSetting = resource('staff_calendar_setting', {
     reminder_number_of_minutes_prior: integer({ min: 0, max: 4_294_967_295 })
       .nullable()
       .describe('Stored, and without effect while nothing is pushed.'),
-    ...readiness(calendar),
+    ...readiness(calendar, (t) => calendar(t, 'a.staff_id')),
     calendar_source_account: embeddedOne('external_calendar_account', (t) => calendar(t, 'c.account_id')),
   },
   visible: ofStaff((t) => calendar(t, 'a.staff_id')),

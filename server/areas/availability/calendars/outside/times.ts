@@ -1,10 +1,12 @@
 /** Times of an iCalendar text as instants. */
 import ICAL from 'ical.js';
 import { instantOfWall, isZone, startOfDay, wallAt } from '../../../../kernel/values/zone.ts';
+import { zoneOfWindows } from './windows-zones.ts';
 import { twoDigits } from '../../../../kernel/values/date.ts';
 
 type Time = InstanceType<typeof ICAL.Time>;
 type Property = InstanceType<typeof ICAL.Property>;
+type Component = InstanceType<typeof ICAL.Component>;
 
 const { utcTimezone, localTimezone: floating } = ICAL.Timezone;
 
@@ -16,33 +18,61 @@ const wallOf = (time: Time): string =>
 
 /**
  * The zone of the IANA database that a TZID names, also behind the prefix of a program
- * (`/citadel.org/20250101_1/Europe/Berlin`); null: it is a name of the calendar's own.
+ * (`/citadel.org/20250101_1/Europe/Berlin`), or by its name in Windows; null: it is a name of the calendar's own.
  */
 export function ianaZone(tzid: string | null | undefined): string | null {
   if (!tzid) return null;
-  const parts = tzid.replaceAll('"', '').split('/');
+  const whole = tzid.replaceAll('"', '').trim();
+  const parts = whole.split('/');
   for (const length of [parts.length, 3, 2, 1]) {
     const name = parts.slice(-length).join('/');
     if (isZone(name)) return name;
   }
-  return null;
+  return zoneOfWindows(whole);
 }
+
+/** A region and a place: no program means anything else by such a name. Short ones, like EST, are the program's own. */
+const isPlace = (zone: string | null): boolean => zone !== null && zone.includes('/');
 
 export const tzidOf = (property: Property): string | null => {
   const tzid = property.getParameter('tzid');
   return typeof tzid === 'string' ? tzid : null;
 };
 
+/** The rules that the calendar brings along for the zone of a time. */
+const hasRules = ({ zone }: Time): boolean => {
+  const { component } = (zone ?? {}) as { component?: Component | null };
+  return Boolean(component?.getFirstSubcomponent('standard') ?? component?.getFirstSubcomponent('daylight'));
+};
+
 /**
- * A zone of the database is taken from the database. The rules of the calendar count for zones that only it knows, and
- * `zone` for whole days and for times without a zone.
+ * A region and place of the database is taken from the database. For all other names, the rules of the calendar count
+ * if it brings any, and `zone` for whole days and for times without a zone that anybody knows.
  */
 export function instantOf(time: Time, tzid: string | null, zone: string): number {
   if (time.isDate) return startOfDay(dateOf(time), zone);
   if (time.zone === utcTimezone) return time.toUnixTime() * 1000;
   const known = ianaZone(tzid);
-  if (known === null && time.zone && time.zone !== floating) return time.toUnixTime() * 1000;
+  if (!(isPlace(known) && isPlace(tzid)) && hasRules(time)) return time.toUnixTime() * 1000;
   return instantOfWall(wallOf(time), known ?? zone);
+}
+
+/** Whether nobody knows the zone of the times of a property: they are read by the clock of the calendar or the business. */
+export const isUnknownZone = (property: Property): boolean => {
+  const tzid = tzidOf(property);
+  return (
+    tzid !== null &&
+    ianaZone(tzid) === null &&
+    property
+      .getValues()
+      .some((value) => value instanceof ICAL.Time && !value.isDate && !isUtc(value) && !hasRules(value))
+  );
+};
+
+/** The day that a time means where only a day is meant: its own, if it was written as midnight. */
+export function dayMeant(time: Time, tzid: string | null, zone: string): string {
+  const isMidnight = time.hour === 0 && time.minute === 0 && time.second === 0;
+  return time.isDate || isMidnight ? dateOf(time) : wallAt(instantOf(time, tzid, zone), zone).date;
 }
 
 /** An instant as a time without a zone, to be compared with such times. */

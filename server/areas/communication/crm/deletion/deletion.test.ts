@@ -10,6 +10,7 @@ import {
   newPlace,
   row,
 } from '../../../../test/schedule-world.ts';
+import { MembershipWorld } from '../../../../test/membership-world.ts';
 import { seed } from '../../../../test/seeds.ts';
 import { beside, until } from '../../../../test/storm.ts';
 import { startWorld, type ApiAnswer, type World } from '../../../../test/world.ts';
@@ -94,6 +95,74 @@ test('customers without bookings, memberships and children are deleted; each of 
     recorded.filter(({ kind }: { kind: string }) => kind === 'customer.deleted').map((item: any) => item.payload),
     [{ customer: free }],
   );
+});
+
+test('a plain list of ids is taken, and what live dashboards send besides', async () => {
+  const [one, other] = await newCustomers(world, 2);
+  const body = { customers: [one, other], cancel_active_memberships: false, cancel_pending_payments: false };
+  const answer = await world.post('/customers/bulk_delete', { as: world.machine, body });
+  assert.equal(answer.status, 200, answer.text);
+  assert.deepEqual(
+    (await results(answer)).map(([id, status]) => [id, status]),
+    [
+      [one, 'success'],
+      [other, 'success'],
+    ],
+  );
+  const foreign = await world.newCustomer({}, world.meadow);
+  const refused = await world.post('/customers/bulk_delete', { as: world.machine, body: { customers: [foreign] } });
+  assert.deepEqual([refused.status, Object.keys(refused.body.field_errors)], [400, ['customers.ids']]);
+});
+
+test('with their memberships cancelled and what they owe voided, customers are deleted who would be kept otherwise', async () => {
+  const m = await MembershipWorld.of(world);
+  const [member, owes, booked] = await newCustomers(world, 3);
+  const pack = await m.pack(5);
+  const held = (await m.give(member, pack)).id;
+  const heldToo = (await m.give(booked, pack)).id;
+  const charge = await world.post('/account_entries', {
+    as: world.machine,
+    body: { customer: owes, kind: 'charge', amount: '12.00', explanation: 'Lost key' },
+  });
+  assert.equal(charge.status, 201, charge.text);
+  await book(world, (await newEvent(world, await newPlace(world))).id, booked);
+  const all = [member, owes, booked];
+  const send = (flags: object, query = '') =>
+    world.post(`/customers/bulk_delete${query}`, { as: world.machine, body: { customers: { ids: all }, ...flags } });
+  const statusOf = async (id: number) =>
+    (await world.get(`/customer_memberships/${id}`, { as: world.machine })).body.is_set_for_cancellation;
+  assert.deepEqual(
+    (await results(await send({}))).map(([, status]) => status),
+    ['error', 'error', 'error'],
+  );
+  const both = { cancel_active_memberships: true, cancel_pending_payments: true };
+  const tried = await send(both, '?dry_run=true');
+  assert.deepEqual(
+    tried.body.effects
+      .filter(({ effect }: any) => effect.startsWith('customer_') || effect === 'cancellation_scheduled')
+      .map(({ effect, id }: any) => [effect, id]),
+    [
+      ['customer_deleted', member],
+      ['cancellation_scheduled', held],
+      ['customer_deleted', owes],
+      ['customer_kept', booked],
+    ],
+  );
+  assert.equal(await statusOf(held), false);
+  const said = await results(await send(both));
+  assert.deepEqual(
+    said.map(([id, status]) => [id, status]),
+    [
+      [member, 'success'],
+      [owes, 'success'],
+      [booked, 'error'],
+    ],
+  );
+  assert.match(said[2][2]!, /has 1 booking, and can’t be deleted/);
+  // Whoever is kept keeps everything.
+  assert.deepEqual([await statusOf(held), await statusOf(heldToo)], [true, false]);
+  const { body: entry } = await world.get(`/account_entries/${charge.body.id}`, { as: world.machine });
+  assert.equal(entry.status, 'voided');
 });
 
 test('an address is free again once its customer is deleted, and deleting twice is said', async () => {

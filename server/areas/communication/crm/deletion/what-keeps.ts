@@ -7,12 +7,25 @@ import { choice } from '../../../../kernel/api/endpoint.ts';
 import { join, raw, sql, type Sql } from '../../../../kernel/db/sql.ts';
 import type { Work } from '../../../../kernel/work.ts';
 
+/** What is ended before a customer is deleted, so that it keeps them no longer. */
+export interface Ending {
+  readonly memberships: boolean;
+  /** open charges, and invoices of which nothing was paid */
+  readonly payments: boolean;
+}
+
 interface Keeper {
   readonly one: string;
   readonly many: string;
   /** rows `x` that belong to the customer `t` */
   readonly rows: (t: string) => Sql;
+  /** those that still keep the customer when everything of its kind is ended; false: none does */
+  readonly ended?: { readonly with: keyof Ending; readonly rows: ((t: string) => Sql) | false };
 }
+
+/** An invoice that can be voided: nothing of it was paid or taken back. */
+export const isPending = (x: string): string =>
+  `(${x}.series = 'invoice' AND ${x}.status NOT IN ('voided', 'paid') AND ${x}.due_minor = ${x}.total_minor)`;
 
 const ofCustomer =
   (table: string, condition = 'true') =>
@@ -25,9 +38,33 @@ const KEEPERS: readonly Keeper[] = [
   { one: 'spot on a waitlist', many: 'spots on waitlists', rows: ofCustomer('waitlist_spot', 'x.ended_at IS NULL') },
   { one: 'seat held for a payment', many: 'seats held for payments', rows: ofCustomer('seat_hold') },
   { one: 'check-in', many: 'check-ins', rows: ofCustomer('checkin') },
-  { one: 'membership', many: 'memberships', rows: ofCustomer('customer_membership') },
-  { one: 'account entry', many: 'account entries', rows: ofCustomer('account_entry') },
-  { one: 'invoice', many: 'invoices', rows: ofCustomer('invoice') },
+  {
+    one: 'membership',
+    many: 'memberships',
+    rows: ofCustomer('customer_membership'),
+    ended: { with: 'memberships', rows: false },
+  },
+  {
+    one: 'account entry',
+    many: 'account entries',
+    rows: ofCustomer('account_entry'),
+    ended: {
+      with: 'payments',
+      rows: ofCustomer(
+        'account_entry',
+        `x.voided_at IS NULL AND x.reverses_id IS NULL
+          AND NOT EXISTS (SELECT FROM account_entry back WHERE back.provider_id = x.provider_id AND back.reverses_id = x.id)
+          AND (x.credited_at IS NOT NULL OR EXISTS (SELECT FROM invoice i WHERE i.provider_id = x.provider_id AND i.id = x.settled_invoice_id
+            AND i.status <> 'voided' AND NOT ${isPending('i')}))`,
+      ),
+    },
+  },
+  {
+    one: 'invoice',
+    many: 'invoices',
+    rows: ofCustomer('invoice'),
+    ended: { with: 'payments', rows: ofCustomer('invoice', `x.status <> 'voided' AND NOT ${isPending('x')}`) },
+  },
   { one: 'payment', many: 'payments', rows: ofCustomer('payment') },
   { one: 'shared membership', many: 'shared memberships', rows: ofCustomer('customer_membership_share') },
   {
@@ -61,10 +98,20 @@ interface Counted {
   readonly counts: readonly number[];
 }
 
-/** By id, why a customer stays; those who can go are left out. One statement, however many are asked about. */
-export async function whatKeeps({ tx, providerId }: Work, ids: readonly number[]): Promise<Map<number, string>> {
+/**
+ * By id, why a customer stays; those who can go are left out. One statement, however many are asked about. `ending`: what
+ * is ended before.
+ */
+export async function whatKeeps(
+  { tx, providerId }: Work,
+  ids: readonly number[],
+  ending: Ending = { memberships: false, payments: false },
+): Promise<Map<number, string>> {
   const counts = join(
-    KEEPERS.map(({ rows }) => sql`(SELECT count(*) ${rows('c')})`),
+    KEEPERS.map(({ rows, ended }) => {
+      const left = ended && ending[ended.with] ? ended.rows : rows;
+      return left === false ? sql`0::bigint` : sql`(SELECT count(*) ${left('c')})`;
+    }),
     ', ',
   );
   const found = await tx.rows<Counted>(

@@ -14,7 +14,7 @@ import {
   within,
 } from './common.ts';
 import { below, column, filterBy, report, zoned, type Columns } from '../report.ts';
-import { boolean, id, instant, listOf, object, oneOf, text } from '../../../../kernel/api/kinds.ts';
+import { called, boolean, id, instant, listOf, object, oneOf, text } from '../../../../kernel/api/kinds.ts';
 import { raw, sql, type Sql } from '../../../../kernel/db/sql.ts';
 
 const STATUSES = ['attended', 'registered', 'no_show', 'late_cancelled'] as const;
@@ -83,7 +83,11 @@ const columns: Columns = {
   }),
   ...offering,
   ...venue,
-  instructors: column(listOf(object({ id: id(), name: text() })), instructorsOf('a.event_id'), 'Who teaches.'),
+  instructors: column(
+    listOf(called('id_and_name', object({ id: id(), name: text() }))),
+    instructorsOf('a.event_id'),
+    'Who teaches.',
+  ),
   booking_method: method,
   ...payerColumns,
   booking_source: source,

@@ -13,7 +13,7 @@ import {
   within,
   yearAndMonth,
 } from './common.ts';
-import { id, instant, integer, listOf, number, object, oneOf, text } from '../../../../kernel/api/kinds.ts';
+import { called, id, instant, integer, listOf, number, object, oneOf, text } from '../../../../kernel/api/kinds.ts';
 import { column, filterBy, report, severalOf, zoned, type Columns } from '../report.ts';
 import { raw, sql } from '../../../../kernel/db/sql.ts';
 
@@ -43,7 +43,11 @@ const columns: Columns = {
   status: column(oneOf(['active', 'cancelled']), 'e.status', 'Whether it takes place.'),
   ...offering,
   ...venue,
-  instructors: column(listOf(object({ id: id(), name: text() })), instructorsOf('e.id'), 'Who teaches.'),
+  instructors: column(
+    listOf(called('id_and_name', object({ id: id(), name: text() }))),
+    instructorsOf('e.id'),
+    'Who teaches.',
+  ),
   start_time: clockOf('e.local_starts_at'),
   duration_minutes: duration,
   day_of_week: dayOfWeek('e.local_starts_at'),

@@ -14,7 +14,7 @@ import {
   within,
 } from './common.ts';
 import { below, column, report, zoned, type Columns } from '../report.ts';
-import { boolean, id, listOf, object, oneOf, text } from '../../../../kernel/api/kinds.ts';
+import { called, boolean, id, listOf, object, oneOf, text } from '../../../../kernel/api/kinds.ts';
 import { PAYER_JOINS, payerColumns } from './attendances.ts';
 import { raw } from '../../../../kernel/db/sql.ts';
 
@@ -45,7 +45,11 @@ const columns: Columns = {
   ...named('course_series', 's', 'the series of dates'),
   ...offering,
   ...venue,
-  instructors: column(listOf(object({ id: id(), name: text() })), instructorsOf('a.event_id'), 'Who teaches.'),
+  instructors: column(
+    listOf(called('id_and_name', object({ id: id(), name: text() }))),
+    instructorsOf('a.event_id'),
+    'Who teaches.',
+  ),
   booking_method: method,
   ...payerColumns,
   is_makeup: makeUp,

@@ -1,6 +1,7 @@
 /** Everybody whom the business knows: one row each. */
 import { anyOf, COUNT, countField, isTrue, named, nameOf, within, withinDays } from './common.ts';
 import {
+  called,
   boolean,
   date,
   email,
@@ -124,7 +125,7 @@ const columns: Columns = {
     alias: 'family_role',
   }),
   'family.managers': column(
-    listOf(object({ id: id(), name: text() })),
+    listOf(called('id_and_name', object({ id: id(), name: text() }))),
     `(SELECT jsonb_agg(jsonb_build_object('id', h.id, 'name', concat_ws(' ', h.first_name, h.last_name)) ORDER BY h.id) FROM customer h
       WHERE h.provider_id = c.provider_id AND h.family_id = c.family_id AND h.family_role = 'manager')`,
     'People who manage the family.',
@@ -246,6 +247,7 @@ export const customersReport = report('customers', {
     ),
   },
   grouped: {
+    usual: ['count'],
     by: {
       created_date: column(date(), sql`${LOCAL_CREATED}::date`, 'Day on which they signed up or were added.'),
       is_claimed: columns.is_claimed,

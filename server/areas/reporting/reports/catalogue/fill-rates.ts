@@ -13,7 +13,7 @@ import {
   within,
 } from './common.ts';
 import { column, counted, report, severalOf, share, summed, zoned, type Columns } from '../report.ts';
-import { id, integer, listOf, number, object, text } from '../../../../kernel/api/kinds.ts';
+import { called, id, integer, listOf, number, object, text } from '../../../../kernel/api/kinds.ts';
 import { CLASS_JOINS } from './classes.ts';
 import { raw, sql } from '../../../../kernel/db/sql.ts';
 
@@ -56,7 +56,11 @@ const columns: Columns = {
   starts_at: zoned('e.starts_at', 'e.timezone', 'When it starts, in the time zone of its venue.', { always: true }),
   ...offering,
   ...venue,
-  instructors: column(listOf(object({ id: id(), name: text() })), instructorsOf('e.id'), 'Who teaches.'),
+  instructors: column(
+    listOf(called('id_and_name', object({ id: id(), name: text() }))),
+    instructorsOf('e.id'),
+    'Who teaches.',
+  ),
   month,
   day_of_week: dayOfWeek('e.local_starts_at'),
   hour,

@@ -1,6 +1,6 @@
 /** What was sold: one row for each line of an invoice or credit note. */
 import { below, column, report, type Columns } from '../report.ts';
-import { boolean, date, id, instant, money, oneOf, text } from '../../../../kernel/api/kinds.ts';
+import { called, boolean, date, id, instant, money, oneOf, text } from '../../../../kernel/api/kinds.ts';
 import { byStatus, discountCode, INVOICE_WHO, invoiceStatus, STATUSES } from './invoices.ts';
 import { COUNT, customerColumns, customerVenue, within, withinDays } from './common.ts';
 import { raw } from '../../../../kernel/db/sql.ts';
@@ -19,7 +19,11 @@ const columns: Columns = {
       confirmed_at: column(instant(), 'n.created_at', 'When the invoice was issued.'),
       paid_at: column(instant(), 'n.paid_at', 'When the invoice was paid in full.'),
       updated_at: column(instant(), 'n.updated_at', 'When the invoice changed last.'),
-      status: column(oneOf(STATUSES), invoiceStatus('n'), 'What became of the invoice.'),
+      status: column(
+        called('report_invoice_status', oneOf(STATUSES)),
+        invoiceStatus('n'),
+        'What became of the invoice.',
+      ),
       is_credit_note: column(boolean(), `(n.series = 'credit_note')`, 'It takes back an invoice, or a part of one.'),
       'discount_code.name': discountCode('n')['discount_code.name'],
       'discount_code.code': discountCode('n')['discount_code.code'],

@@ -11,7 +11,18 @@ import {
   yearAndMonth,
 } from './common.ts';
 import { below, column, filterBy, report, severalOf, type Column, type Columns } from '../report.ts';
-import { boolean, date, id, instant, listOf, money, object, oneOf, text } from '../../../../kernel/api/kinds.ts';
+import {
+  called,
+  boolean,
+  date,
+  id,
+  instant,
+  listOf,
+  money,
+  object,
+  oneOf,
+  text,
+} from '../../../../kernel/api/kinds.ts';
 import { raw, sql, type Sql } from '../../../../kernel/db/sql.ts';
 import { ZONE } from '../moment.ts';
 import { formatInstant, parsePgInstant } from '../../../../kernel/values/zone.ts';
@@ -36,7 +47,7 @@ export const invoiceStatus = (t: string): Sql =>
   raw(`CASE ${t}.status WHEN 'pending' THEN 'pending_online' ELSE ${t}.status END`);
 
 export const byStatus = (t: string) =>
-  filterBy(oneOf(STATUSES), (status) => sql`${invoiceStatus(t)} = ${status}::text`);
+  filterBy(called('report_invoice_status', oneOf(STATUSES)), (status) => sql`${invoiceStatus(t)} = ${status}::text`);
 
 const PURCHASE_TYPES = ['class', 'course', 'course_session', 'membership', 'store'] as const;
 
@@ -83,7 +94,7 @@ const amountsOf =
       amount: wireMoney({ minor: one.minor, currency: wire.currency }),
     }));
 
-const status = column(oneOf(STATUSES), invoiceStatus('n'), 'What became of it.');
+const status = column(called('report_invoice_status', oneOf(STATUSES)), invoiceStatus('n'), 'What became of it.');
 
 export const discountCode = (t: string): Columns =>
   below(

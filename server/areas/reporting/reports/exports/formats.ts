@@ -81,7 +81,7 @@ function madeOf<T>({ columns }: Table, of: (value: unknown, column: TableColumn)
 
 const valuesOf = (table: Table): ((cells: Cells) => readonly unknown[]) => madeOf(table, (value) => value);
 
-function csvText(value: unknown): string {
+export function csvText(value: unknown): string {
   const cell = plainOf(value);
   return csvCell(typeof cell === 'boolean' ? String(cell) : cell);
 }

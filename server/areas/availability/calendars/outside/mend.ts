@@ -1,0 +1,235 @@
+/**
+ * Calendars with mistakes: whatever can be read of an entry is kept, and what can't is left out and named, so that one
+ * bad line doesn't take all busy times with it. Programs, and people who edit such files, make the same few mistakes.
+ */
+import ICAL from 'ical.js';
+import { parseDate } from '../../../../kernel/values/date.ts';
+import { parseWall } from '../../../../kernel/values/zone.ts';
+
+export interface Mended {
+  readonly text: string;
+  /** in sentences for the person whose calendar it is */
+  readonly warnings: readonly string[];
+}
+
+/** Of an entry whose RECURRENCE-ID can't be read: it stands for itself, whatever its UID says. */
+export const ALONE = 'X-ROLLCALL-ALONE';
+
+const NAME = /^[A-Z0-9-]+(?=[;:])/i;
+const DATES = new Set(['DTSTART', 'DTEND', 'RECURRENCE-ID', 'EXDATE', 'RDATE', 'CREATED', 'LAST-MODIFIED']);
+const RULES = new Set(['RRULE', 'EXRULE']);
+
+/** An entry as far as it was read. */
+interface Entry {
+  readonly lines: string[];
+  /** what is wrong with it, without its name */
+  readonly wrong: string[];
+  summary: string | null;
+  start: string | null;
+}
+
+/** `parse` throws on lines that it can't read. */
+export function mend(text: string, parse: (line: string) => unknown): Mended {
+  const lines = text
+    .replaceAll(/\r?\n[ \t]/g, '')
+    .split(/\r\n|\n|\r/)
+    .filter((line) => line.trim() !== '');
+  const out: string[] = [];
+  const warnings: string[] = [];
+  const open: string[] = [];
+  let entry: Entry | null = null;
+  const emit = (line: string) => (entry?.lines ?? out).push(line);
+  const close = () => {
+    const component = open.pop()!;
+    emit(`END:${component}`);
+    if (component !== 'VEVENT' || !entry) return;
+    out.push(...entry.lines);
+    for (const wrong of new Set(entry.wrong)) warnings.push(`${calledOf(entry)}: ${wrong}`);
+    entry = null;
+  };
+  for (const line of lines) {
+    const name = NAME.exec(line)?.[0].toUpperCase();
+    const value = line.slice(line.indexOf(':') + 1).trim();
+    if (name === 'BEGIN') {
+      const component = value.toUpperCase();
+      // An entry inside of another one: the end of the first is missing.
+      if (component === 'VEVENT') while (open.includes('VEVENT')) close();
+      open.push(component);
+      if (component === 'VEVENT') entry = { lines: [], wrong: [], summary: null, start: null };
+      emit(`BEGIN:${component}`);
+    } else if (name === 'END') {
+      const component = value.toUpperCase();
+      if (!open.includes(component)) continue;
+      while (open.at(-1) !== component) close();
+      close();
+    } else if (!entry || open.at(-1) !== 'VEVENT') {
+      // Reminders and other parts of an entry say nothing about when somebody is busy.
+      if (name !== undefined && !entry && isRead(line, parse, [])) emit(line);
+    } else {
+      if (name === 'SUMMARY') entry.summary = value;
+      if (name === 'DTSTART') entry.start = value.slice(0, 8);
+      for (const kept of mendLine(line, name, entry.wrong)) if (isRead(kept, parse, entry.wrong)) emit(kept);
+    }
+  }
+  while (open.length > 0) close();
+  return { text: out.join('\r\n'), warnings };
+}
+
+const plain = (text: string): string =>
+  text
+    .replaceAll(/\\[nN]/g, ' ')
+    .replaceAll(/\\([\\,;])/g, '$1')
+    .replaceAll(/\p{Cc}/gu, '')
+    .toWellFormed()
+    .trim()
+    .slice(0, 60)
+    .toWellFormed();
+
+function calledOf({ summary, start }: Entry): string {
+  const title = plain(summary ?? '');
+  const date = start === null ? null : parseDate(`${start.slice(0, 4)}-${start.slice(4, 6)}-${start.slice(6)}`);
+  const day = date === null ? '' : ` of ${date}`;
+  return title === '' ? `An entry${day}` : `“${title}”${day}`;
+}
+
+function isRead(line: string, parse: (line: string) => unknown, wrong: string[]): boolean {
+  try {
+    parse(line);
+    return true;
+  } catch {
+    wrong.push(`${NAME.exec(line)?.[0].toUpperCase() ?? 'A line'} can’t be read, and was left out.`);
+    return false;
+  }
+}
+
+/** The lines that stand for one of an entry. */
+function mendLine(line: string, name: string | undefined, wrong: string[]): string[] {
+  if (name === undefined) {
+    wrong.push('a line that belongs to nothing was left out.');
+    return [];
+  }
+  if (RULES.has(name)) return mendRule(line, name, wrong);
+  if (name === 'DURATION') return mendDuration(line, wrong);
+  return DATES.has(name) ? mendDates(line, name, wrong) : [line];
+}
+
+const MISSED: Readonly<Record<string, string>> = {
+  DTSTART: 'its start can’t be read, so the entry was left out.',
+  DTEND: 'its end can’t be read, and was left out.',
+  'RECURRENCE-ID': 'which time of a repetition it stands for can’t be read, so it counts as an entry of its own.',
+  EXDATE: 'a date that was taken out of its repetition can’t be read, and was left out.',
+  RDATE: 'a date that was added to its repetition can’t be read, and was left out.',
+};
+
+/** Which kind of time a value is; null: it is none. */
+function kindOf(value: string): 'date' | 'time' | 'period' | null {
+  const [from, to] = value.split('/');
+  if (to !== undefined)
+    return kindOf(from) === 'time' && (to.startsWith('P') || kindOf(to) === 'time') ? 'period' : null;
+  const match = /^(\d{4})(\d\d)(\d\d)(?:T(\d\d)(\d\d)(\d\d)Z?)?$/.exec(value);
+  if (!match) return null;
+  const date = match.slice(1, 4).join('-');
+  if (parseDate(date) === null) return null;
+  if (match[4] === undefined) return 'date';
+  // A leap second is the one before it.
+  const time = match.slice(4, 7).join(':').replace(/60$/, '59');
+  return parseWall(`${date}T${time}`) === null ? null : 'time';
+}
+
+/** Values by their kinds, a line for each kind: plain dates are often written without saying so. */
+function mendDates(line: string, name: string, wrong: string[]): string[] {
+  const colon = valueAt(line);
+  const head = line.slice(0, colon);
+  const values = line
+    .slice(colon + 1)
+    .split(',')
+    .map((value) => value.trim());
+  const said = /;VALUE=([A-Z-]+)/i.exec(head)?.[1].toUpperCase() ?? 'DATE-TIME';
+  // Midnight, where only a day was meant.
+  if (said === 'DATE')
+    for (const [n, value] of values.entries()) if (kindOf(value) === 'time') values[n] = value.slice(0, 8);
+  const kinds = Map.groupBy(values, kindOf);
+  if (kinds.has(null)) {
+    if (MISSED[name]) wrong.push(MISSED[name]);
+    if (name === 'RECURRENCE-ID') return [`${ALONE}:1`];
+  }
+  const parameters = head.replace(/;VALUE=[A-Z-]+/i, '');
+  const valued = { date: ';VALUE=DATE', time: '', period: ';VALUE=PERIOD' };
+  if (kinds.has('date') && said === 'DATE-TIME' && MISSED[name])
+    wrong.push('a date without a time was read as the whole day.');
+  return [...kinds].flatMap(([kind, all]) =>
+    kind === null ? [] : [`${kind === 'date' ? withoutZone(parameters) : parameters}${valued[kind]}:${all.join(',')}`],
+  );
+}
+
+const withoutZone = (head: string): string => head.replace(/;TZID=("[^"]*"|[^;:]*)/i, '');
+
+/** Where the value begins: parameters in quotes may have colons, too. */
+function valueAt(line: string): number {
+  let quoted = false;
+  for (let at = 0; at < line.length; at++) {
+    if (line[at] === '"') quoted = !quoted;
+    else if (line[at] === ':' && !quoted) return at;
+  }
+  return line.indexOf(':');
+}
+
+function mendDuration(line: string, wrong: string[]): string[] {
+  const value = line.slice(valueAt(line) + 1).trim();
+  if (/^[+-]?P(\d+W|(\d+D)?(T(\d+H)?(\d+M)?(\d+S)?)?)$/i.test(value) && /\d/.test(value)) return [line];
+  wrong.push('how long it takes can’t be read, and was left out.');
+  return [];
+}
+
+const DAYS = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'];
+const shortDay = (word: string): string => {
+  const [, ordinal, day] = /^([+-]?\d*)([A-Z]{2})[A-Z]*$/.exec(word) ?? [];
+  return day !== undefined && DAYS.includes(day) ? ordinal + day : word;
+};
+
+function isRule(text: string): boolean {
+  try {
+    const rule = ICAL.Recur.fromString(text);
+    // Some mistakes are found only when a value is used.
+    return rule.freq !== null && rule.freq !== undefined && rule.toString() !== '' && isEnd(rule.until);
+  } catch {
+    return false;
+  }
+}
+
+const isEnd = (until: InstanceType<typeof ICAL.Time> | null | undefined): boolean =>
+  !until || kindOf(until.toString().replaceAll(/[-:]/g, '')) !== null;
+
+/** Weekdays may be written out. Parts of a rule that can't be read are left out: it then repeats more often, or longer. */
+function mendRule(line: string, name: string, wrong: string[]): string[] {
+  const colon = valueAt(line);
+  const value = line.slice(colon + 1).trim();
+  if (isRule(value)) return [line];
+  const parts = value
+    .toUpperCase()
+    .split(';')
+    .filter((part) => part !== '')
+    .map((part) => {
+      const [key, words = ''] = part.split('=');
+      return key === 'BYDAY' || key === 'WKST' ? `${key}=${words.split(',').map(shortDay).join(',')}` : part;
+    });
+  const frequency = parts.filter((part) => part.startsWith('FREQ='));
+  if (frequency.length !== 1 || !isRule(frequency[0])) {
+    wrong.push(
+      value === ''
+        ? 'its repetition is empty, so only its own time counts.'
+        : 'its repetition can’t be read, so only its first time counts.',
+    );
+    return [];
+  }
+  const read = parts.filter((part) => part === frequency[0] || isRule(`${frequency[0]};${part}`));
+  wrong.push(
+    read.length === parts.length
+      ? 'its repetition has a mistake, and was read as far as that can be told.'
+      : `a part of its repetition can’t be read, and was left out: ${parts
+          .filter((part) => !read.includes(part))
+          .join(', ')
+          .slice(0, 60)}.`,
+  );
+  return isRule(read.join(';')) ? [`${name}:${read.join(';')}`] : [`${name}:${frequency[0]}`];
+}

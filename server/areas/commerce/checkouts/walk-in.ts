@@ -1,0 +1,39 @@
+/** Checkouts of nobody in particular: what is sold to a walk-in customer, and what is not. */
+import { findWalkIn } from '../../people/customers/index.ts';
+import { invalid } from '../../../kernel/api/problem.ts';
+import type { CheckoutRow } from './rows.ts';
+import type { ItemKind } from './item-kinds/kind.ts';
+import type { Work } from '../../../kernel/work.ts';
+
+/** Only staff have such checkouts. */
+export const isOfWalkIn = async (work: Work, { customer_id }: Pick<CheckoutRow, 'customer_id'>): Promise<boolean> =>
+  work.viewer.mode === 'provider' && (await findWalkIn(work)) === customer_id;
+
+/** @throws Problem if the item has to be somebody's */
+export function checkForWalkIn({ forWalkIns }: Pick<ItemKind, 'forWalkIns'>): void {
+  if (!forWalkIns) throw invalid('item_type', 'It belongs to somebody. Name the customer who buys it.');
+}
+
+const NO_CREDIT = 'A walk-in customer has no account. Name the customer, or leave it out.';
+
+export function checkNoCredit(used: boolean | undefined): void {
+  if (used) throw invalid('use_account_credit', NO_CREDIT);
+}
+
+interface Paid {
+  readonly pay_later?: boolean;
+  readonly payment_method?: number | null;
+  readonly save_payment_method?: boolean;
+}
+
+/** Nobody would owe it afterwards, and nobody's payment method could be kept. */
+export function checkPaidNow({ pay_later, payment_method, save_payment_method }: Paid): void {
+  if (pay_later) throw invalid('pay_later', 'Nobody would owe it. Name the customer, or take the payment now.');
+  if ((payment_method ?? null) !== null)
+    throw invalid(
+      'payment_method',
+      'A walk-in customer has no saved payment methods. Name the customer, or leave it out.',
+    );
+  if (save_payment_method)
+    throw invalid('save_payment_method', 'It would be nobody’s. Name the customer, or leave it out.');
+}

@@ -1,0 +1,62 @@
+/**
+ * Cancelled events that may come back: whether what they were planned by still has them. Events belong to a series, and
+ * areas after this one know of other plans, for which they fill the port `returning`.
+ */
+import { occurrences } from '../../../kernel/values/recurrence.ts';
+import { Port, type Item } from '../../../kernel/api/port.ts';
+import { ruleOf } from './series-writes.ts';
+import { sql } from '../../../kernel/db/sql.ts';
+import { startOfDay } from '../../../kernel/values/zone.ts';
+import { addDays } from '../../../kernel/values/date.ts';
+import type { EventRow } from './cancel-events.ts';
+import type { Work } from '../../../kernel/work.ts';
+
+export interface Returning extends Item {
+  /** name of the resource that has the events */
+  readonly resource: string;
+  /** of events that don't belong to the plan any more, why, by their ids */
+  readonly against?: (work: Work, events: readonly EventRow[]) => Promise<ReadonlyMap<number, string>>;
+  /** what is to be done with events that take place again */
+  readonly returned?: (work: Work, events: readonly number[]) => Promise<unknown>;
+}
+
+export const returning = new Port<Returning>('plan of events', ({ resource }) => resource);
+
+/** Why events no longer belong to what they were planned by, by their ids. The events are locked. */
+export async function againstReturn(work: Work, events: readonly EventRow[]): Promise<ReadonlyMap<number, string>> {
+  const found: ReadonlyMap<number, string>[] = [await againstSeries(work, events)];
+  for (const { against } of returning.filled) if (against) found.push(await against(work, events));
+  return new Map(found.flatMap((reasons) => [...reasons]));
+}
+
+export async function afterReturn(work: Work, event: number): Promise<void> {
+  for (const { returned } of returning.filled) await returned?.(work, [event]);
+}
+
+async function againstSeries(work: Work, events: readonly EventRow[]): Promise<Map<number, string>> {
+  const ids = [...new Set(events.flatMap(({ series_id: id }) => id ?? []))];
+  if (ids.length === 0) return new Map();
+  const rows = await work.tx.rows<Record<string, any>>(
+    sql`SELECT id, rrule, timezone, first_local_starts_at, exceptions, status FROM event_series
+        WHERE provider_id = ${work.providerId} AND id = ANY(${ids}::bigint[])`,
+  );
+  const series = new Map(rows.map((row) => [row.id as number, row]));
+  return new Map(
+    events.flatMap((event): [number, string][] => {
+      const why = event.series_id === null ? null : notPlanned(series.get(event.series_id)!, event);
+      return why === null ? [] : [[event.id, why]];
+    }),
+  );
+}
+
+/** By its day: a series has one event a day at most, and may have moved to another time since. */
+function notPlanned(series: Record<string, any>, event: EventRow): string | null {
+  if (series.status === 'ended') return `Its series (${series.id}) was cancelled.`;
+  const { timezone: zone, first_local_starts_at: startWall, exceptions } = series;
+  const day = event.series_local_starts_at.slice(0, 10);
+  // A day that a zone skips is the next one.
+  const within = { from: startOfDay(day, zone), to: startOfDay(addDays(day, 2), zone) };
+  for (const { wall } of occurrences(ruleOf(series.rrule), { startWall, zone, exceptions, ...within }))
+    if (wall.slice(0, 10) === day) return null;
+  return `Its series (${series.id}) has no event on ${day} any more.`;
+}

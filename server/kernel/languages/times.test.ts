@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { momentIn, timeIn, timesIn } from './times.ts';
+import { momentText, spanText } from '../values/spoken-time.ts';
+
+const plain = (text: string): string => text.replaceAll(/[\u202F\u00A0\u2009]/g, ' ');
+
+test('a time that clocks show twice is said with what tells the two apart', () => {
+  const [first, second] = ['2027-11-07T05:30Z', '2027-11-07T06:30Z'].map((at) => Date.parse(at));
+  const toronto = (print: (at: number) => string) => [first, second].map((at) => plain(print(at)));
+  assert.deepEqual(
+    toronto((at) => timeIn('en-US', at, 'America/Toronto')),
+    ['1:30 AM EDT', '1:30 AM EST'],
+  );
+  assert.deepEqual(
+    toronto((at) => momentText(at, 'America/Toronto')),
+    ['Sunday, 7 November 2027, 01:30 (UTC-04:00)', 'Sunday, 7 November 2027, 01:30 (UTC-05:00)'],
+  );
+  for (const locale of ['en-US', 'de-DE', 'fr-FR', 'pl-PL']) {
+    const [a, b] = toronto((at) => momentIn(locale, at, 'America/Toronto'));
+    assert.notEqual(a, b, locale);
+    const [from, to] = toronto((at) => timesIn(locale, at, at + 3_600_000, 'America/Toronto'));
+    assert.notEqual(from, to, locale);
+  }
+  assert.equal(plain(timesIn('de-DE', first, second, 'America/Toronto')), '01:30 GMT-4 – 01:30 GMT-5');
+  assert.equal(spanText(first, second, 'America/Toronto'), '01:30 (UTC-04:00) to 01:30 (UTC-05:00)');
+});
+
+test('any other time is said without its zone', () => {
+  const noon = Date.parse('2027-11-07T17:00Z');
+  assert.equal(plain(timeIn('en-US', noon, 'America/Toronto')), '12:00 PM');
+  assert.equal(plain(timesIn('de-DE', noon, noon + 3_600_000, 'America/Toronto')), '12:00–13:00 Uhr');
+  assert.equal(momentText(noon, 'America/Toronto'), 'Sunday, 7 November 2027, 12:00');
+});

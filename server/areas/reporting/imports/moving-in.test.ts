@@ -278,6 +278,17 @@ test('a small workbook that unpacks to many times its size is refused', async ()
   assert.match(await refusal(large), /too large/);
 });
 
+test('spellings of one address in a file are one person, also beside what is here', async () => {
+  const [plain, apart, unseen] = ['zoë@example.com', 'zoe\u0308@example.com', 'zo\u200bë@example.com'];
+  const first = await upload(world, `First name,Last name,Email\nZoë,Ruiz,${apart}\n`, {});
+  assert.equal((await moveIn(first.id)).counts.created, 1);
+  const [zoe] = await list('/customers?query=Ruiz');
+  assert.equal(zoe.email, plain);
+  const second = await upload(world, `First name,Last name,Email\nZoë,Ruiz,${unseen}\n`, {});
+  const { counts } = await moveIn(second.id);
+  assert.deepEqual([counts.created, counts.unchanged], [0, 1]);
+});
+
 test('a file of quotation marks is refused for its lines, and others are served meanwhile', async () => {
   const sent = refusal(Buffer.from(`Email,Name\n${'"a\n'.repeat(60_000)}`));
   const first = await Promise.race([sent, world.get('/venues', { as: world.machine })]);

@@ -12,6 +12,7 @@ import { Gate } from './kernel/cells/gate.ts';
 import { Seekers } from './kernel/cells/seek.ts';
 import { Ring } from './kernel/cells/ring.ts';
 import { callerNames, Limits } from './kernel/limits.ts';
+import { OwnFaults } from './kernel/files/own-faults.ts';
 import { openFiles } from './kernel/files/open-files.ts';
 import { FeedTail } from './kernel/feed/tail.ts';
 import { openWallets } from './kernel/passes/index.ts';
@@ -232,7 +233,7 @@ export function installationOf(
       outbound,
       warn: (why) => log.warn({ why }, 'Google Wallet did not take a pass'),
     }),
-    files: openFiles(config),
+    files: new OwnFaults(openFiles(config)),
     cells: config.cells && new Ring(config.cells, box),
   };
 }

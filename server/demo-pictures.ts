@@ -172,7 +172,8 @@ export async function drawPictures(): Promise<DemoPictures> {
     ...Object.entries(TEACHER_PICTURES).map(([name, drawing]) => [name, drawing, 480] as [string, string, number]),
   ];
   const drawn = new Map<string, Drawn>();
-  for (const [name, drawing, width] of all) drawn.set(name, await draw(await drawOwn(drawing, width)));
+  for (const [name, drawing, width] of all)
+    drawn.set(name, await draw(await drawOwn(drawing, width), { business: 0, gone: new AbortController().signal }));
   return drawn;
 }
 

@@ -9,6 +9,8 @@ import { movingBusiness } from '../areas/platform/providers/index.ts';
 import { registry } from '../app.ts';
 import { secretBoxOf } from '../kernel/secret-box.ts';
 import { SHORTEST } from '../kernel/archive/passphrase.ts';
+import { arrivingIn } from '../arriving.ts';
+import { commandTime } from './command-time.ts';
 import { CommandFailure, say, textOption, wholeId, type Command, type Given } from './command.ts';
 import { withDatabaseUrl } from './installation.ts';
 import type { Config } from '../config.ts';
@@ -39,10 +41,12 @@ const around = (url: string, config: Config, passphrase: string): Around => ({
   url,
   tables: registry().tables,
   accounts: movingAccounts,
+  arriving: arrivingIn(registry()),
   business: movingBusiness,
   box: secretBoxOf(config),
   files: openFiles(config),
   passphrase,
+  now: commandTime(),
 });
 
 const counted = ({ rows, tables, files, accounts, jobs }: Moved): string =>
@@ -86,9 +90,9 @@ export const importBusinessCommand: Command = {
   positionals: ['FILE'],
   options: passphraseOption,
   details: [
-    'Everything keeps its id, so the installation must be empty, or none of the ids may be taken. An account with the same email address is used as it is.',
+    'Everything keeps its id, so the installation must be empty, or none of the ids may be taken. An account with the same email address stays as it is.',
+    'New accounts keep their passwords, and people confirm their addresses again. What else is not taken from the file is printed.',
     'The file is checked completely before anything is written. An import that fails changes nothing. Nobody else can write while it runs.',
-    'Import only files that you trust: they contain accounts that can log in.',
   ].join('\n'),
   async run(given) {
     const file = resolve(given.positionals[0]);
@@ -98,11 +102,15 @@ export const importBusinessCommand: Command = {
       );
     const passphrase = passphraseOf(given);
     const began = performance.now();
-    const { business, ...moved } = await withDatabaseUrl(
+    const { business, resets, ...moved } = await withDatabaseUrl(
       (url, config) => importBusiness(around(url, config, passphrase), file),
       { make: true },
     );
     say(`Imported business ${business}: ${counted(moved)}, in ${seconds(began)}.`);
+    if (resets.size > 0) {
+      say('Not taken from the file, because only a proof or you may set it:');
+      for (const [what, count] of resets) say(`  ${count} × ${what}`);
+    }
     say('Check its books with "rollcall ledger check". Webhooks, payments and mail go on as soon as the server runs.');
     return 0;
   },

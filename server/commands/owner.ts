@@ -4,6 +4,7 @@
  */
 import { createOwner, lockStaffByEmail } from '../areas/people/staff/index.ts';
 import { endInvitations, issueTicket } from '../areas/people/identity/index.ts';
+import { canonicalAddress } from '../kernel/values/mail-address.ts';
 import { isMailAddress } from '../kernel/mail/address.ts';
 import { ownViewer } from '../kernel/access/viewer.ts';
 import { registry } from '../app.ts';
@@ -25,11 +26,15 @@ export const ownerNameOption: Record<string, Option> = {
 
 /** @throws UsageError where it is no address */
 export function ownerOf(email: string, given: Given): Owner {
-  if (!isMailAddress(email)) throw new UsageError(`"${email}" is not an email address.`);
+  if (!isMailAddress(canonicalAddress(email))) throw new UsageError(`"${email}" is not an email address.`);
   const name = (textOption(given, 'owner-name') ?? '').trim();
   const [firstName, ...others] = name === '' ? [email.slice(0, email.lastIndexOf('@')), 'Owner'] : name.split(/\s+/);
   if (others.length === 0) throw new UsageError('--owner-name must be a first and a last name.');
-  return { email: email.trim(), firstName: firstName.slice(0, 128), lastName: others.join(' ').slice(0, 128) };
+  return {
+    email: canonicalAddress(email),
+    firstName: firstName.slice(0, 128),
+    lastName: others.join(' ').slice(0, 128),
+  };
 }
 
 /**

@@ -6,6 +6,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { openapi } from '../kernel/api/openapi.ts';
 import { registry } from '../app.ts';
+import { isMailAddress } from '../kernel/mail/address.ts';
 import type { Registry } from '../kernel/api/registry.ts';
 import { responseAt } from './openapi-refs.ts';
 import type { ApiAnswer } from './world.ts';
@@ -45,6 +46,7 @@ function contractOf(): Contract {
     code: { optimize: false },
   });
   formats.default(ajv);
+  ajv.addFormat('idn-email', isMailAddress);
   ajv.addSchema(asJson(whole), 'whole');
   const routes = Object.entries(whole.paths as Record<string, Route['operations']>)
     .map(([template, operations]) => ({

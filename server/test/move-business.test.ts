@@ -27,6 +27,10 @@ let archive: string;
 /** of a business that has a venue with a room, and nothing else */
 let small: string;
 
+/** As a password of this installation is kept. */
+const hashOfMover = (at: number): string =>
+  `$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$${'A'.repeat(42)}${'AEI'[at]}`;
+
 interface Where {
   readonly url: string;
   readonly dataDir: string;
@@ -56,7 +60,7 @@ before(async () => {
       `WITH made AS (INSERT INTO user_account (email, email_key, email_confirmed_at, password_hash)
          VALUES ($3, $3, now(), $4) RETURNING id)
        UPDATE customer SET user_id = made.id FROM made WHERE provider_id = $1 AND customer.id = $2`,
-      [provider, customer, `mover${at}@example.com`, `hash of mover ${at}`],
+      [provider, customer, `mover${at}@example.com`, hashOfMover(at)],
     );
   }
   archive = file('harbour.tar.gz');
@@ -94,21 +98,41 @@ const rows = async (url: string, text: string, values: unknown[] = []): Promise<
   }
 };
 
-test('a business that was imported and is exported again gives the same file, byte for byte', async () => {
-  const there = await elsewhere();
+const imported = async (path: string, there: Where): Promise<string> => {
+  const { code, out, err } = await run(['import', 'business', path], there);
+  assert.deepEqual([code, err], [0, '']);
+  return out;
+};
+
+test('a business that was imported and is exported again gives the same file, byte for byte, but for what is not taken from files', async () => {
+  const [there, further] = [await elsewhere(), await elsewhere()];
+  const [again, last] = [file('again.tar.gz'), file('last.tar.gz')];
   try {
-    const imported = await run(['import', 'business', archive], there);
-    assert.equal(imported.err, '');
-    assert.match(imported.out, new RegExp(`^Imported business ${world.harbour}: \\d{3,} rows of 1\\d\\d tables`));
-    const again = file('again.tar.gz');
+    const out = await imported(archive, there);
+    assert.match(out, new RegExp(`^Imported business ${world.harbour}: \\d{3,} rows of 1\\d\\d tables`));
     assert.equal((await run(['export', 'business', String(world.harbour), again], there)).code, 0);
-    assert.ok(readFileSync(again).equals(readFileSync(archive)));
+    const [before, after] = [await contentsOf(archive), await contentsOf(again)];
+    assert.deepEqual(
+      before.slice(1).flatMap(({ name, content }, at) => {
+        assert.equal(after[at + 1].name, name);
+        return after[at + 1].content.equals(content) ? [] : [name];
+      }),
+      ['accounts.jsonl', 'tables/provider.jsonl', 'tables/message.jsonl', 'jobs.jsonl'],
+    );
     // Seeds write rows without what led to them, so the books of this business differ: here and there in the same way.
     const check = ['ledger', 'check', '--provider', String(world.harbour)];
     assert.equal((await run(check, there)).out, (await run(check, here())).out);
     assert.deepEqual(await rows(there.url, 'SELECT provider_id::int FROM provider'), [{ provider_id: world.harbour }]);
+    // What was reset is reset. Only the proof of a domain is new each time.
+    await rows(there.url, `UPDATE provider SET site_domain_proof = 'proof'`);
+    assert.equal((await run(['export', 'business', String(world.harbour), again, '--force'], there)).code, 0);
+    await imported(again, further);
+    await rows(further.url, `UPDATE provider SET site_domain_proof = 'proof'`);
+    assert.equal((await run(['export', 'business', String(world.harbour), last], further)).code, 0);
+    assert.ok(readFileSync(last).equals(readFileSync(again)));
   } finally {
     await there.drop();
+    await further.drop();
   }
 });
 
@@ -361,43 +385,163 @@ test('a business is not imported where it is, or where an id of it is taken', as
   }
 });
 
-test('an account with the same address is used as it is, whatever its id; others come with what logging in needs', async () => {
+test('an account that is here stays as it is and gets no record by the file; new ones are not confirmed', async () => {
   const there = await elsewhere();
   try {
     const people = await rows(
       world.databaseUrl,
-      `SELECT DISTINCT u.id::int, u.email, u.email_key FROM user_account u JOIN customer c ON c.user_id = u.id WHERE c.provider_id = $1 ORDER BY 1`,
+      `SELECT DISTINCT u.id::int, u.email, u.email_key, c.id::int AS customer FROM user_account u JOIN customer c ON c.user_id = u.id WHERE c.provider_id = $1 ORDER BY 1`,
       [world.harbour],
     );
-    assert.ok(people.length > 0);
-    const [{ id, email, email_key: key }] = people;
+    assert.ok(people.length > 1);
+    const [{ id, email, email_key: key, customer }, other] = people;
     await rows(
       there.url,
-      `INSERT INTO user_account (id, email, email_key, first_name) VALUES (5000000, $1, $2, 'Stays')`,
-      [email, key],
+      `INSERT INTO user_account (id, email, email_key, first_name) VALUES (5000000, $1, $2, 'Stays'), ($3, 'stranger@example.com', 'stranger@example.com', '')`,
+      [email, key, other.id],
     );
-    const { code, err } = await run(['import', 'business', archive], there);
-    assert.deepEqual([code, err], [0, '']);
-    const [kept] = await rows(there.url, 'SELECT id::int, first_name FROM user_account WHERE email_key = $1', [key]);
-    assert.deepEqual(kept, { id: 5_000_000, first_name: 'Stays' });
-    const owned = async (url: string, user: number) =>
-      rows(url, 'SELECT id FROM customer WHERE provider_id = $1 AND user_id = $2', [world.harbour, user]);
-    assert.deepEqual(await owned(there.url, 5_000_000), await owned(world.databaseUrl, id));
+    const out = await imported(archive, there);
+    assert.match(out, /\d+ × record of a person who has an account here: it becomes theirs when they log in/);
+    assert.match(out, /\d+ × new account whose email address has to be confirmed again/);
+    assert.deepEqual(
+      await rows(
+        there.url,
+        'SELECT id::int, first_name, password_hash, email_confirmed_at FROM user_account WHERE email_key = $1',
+        [key],
+      ),
+      [{ id: 5_000_000, first_name: 'Stays', password_hash: null, email_confirmed_at: null }],
+    );
+    assert.deepEqual(
+      await rows(there.url, 'SELECT user_id FROM customer WHERE provider_id = $1 AND id = $2', [
+        world.harbour,
+        customer,
+      ]),
+      [{ user_id: null }],
+    );
+    // An id that is taken here is not used again, and nothing of the file is the stranger's.
+    assert.deepEqual(await rows(there.url, 'SELECT FROM customer WHERE user_id = $1', [other.id]), []);
     const passwords = (url: string) =>
       rows(
         url,
-        `SELECT u.id, u.email_key, u.password_hash FROM user_account u JOIN customer c ON c.user_id = u.id WHERE c.provider_id = $1 AND u.email_key <> $2 ORDER BY 1`,
+        `SELECT u.email_key, u.password_hash FROM user_account u JOIN customer c ON c.user_id = u.id WHERE c.provider_id = $1 AND u.email_key <> $2 ORDER BY 1`,
         [world.harbour, key],
       );
-    assert.ok((await passwords(there.url)).some((one) => one.password_hash === 'hash of mover 1'));
+    assert.ok((await passwords(there.url)).some((one) => one.password_hash === hashOfMover(1)));
     assert.deepEqual(await passwords(there.url), await passwords(world.databaseUrl));
+    assert.deepEqual(await rows(there.url, 'SELECT FROM user_account WHERE email_confirmed_at IS NOT NULL'), []);
     // People of the other business alone did not come along.
     const strangers = await rows(
       there.url,
-      `SELECT email FROM user_account u WHERE NOT EXISTS (SELECT FROM staff s WHERE s.user_id = u.id)
-         AND NOT EXISTS (SELECT FROM customer c WHERE c.user_id = u.id) AND NOT EXISTS (SELECT FROM app_consent a WHERE a.user_id = u.id)`,
+      `SELECT email FROM user_account u WHERE id NOT IN (5000000, $1) AND NOT EXISTS (SELECT FROM staff s WHERE s.user_id = u.id)
+         AND NOT EXISTS (SELECT FROM customer c WHERE c.user_id = u.id)`,
+      [other.id],
     );
     assert.deepEqual(strangers, []);
+    assert.notEqual(id, 5_000_000);
+  } finally {
+    await there.drop();
+  }
+});
+
+/** The lines of a table, each changed; or with one more. */
+const changeLines = (all: readonly Content[], table: string, change: (row: any) => any): void => {
+  const one = part(all, `tables/${table}.jsonl`);
+  one.content = joined(lines(one.content).map((line) => JSON.stringify(change(JSON.parse(line)))));
+};
+
+test('a file that was made by hand sets nothing that only a proof or the operator may set, and the import names what it left out', async () => {
+  const there = await elsewhere();
+  const at = '2026-07-01T00:00:00+00:00';
+  try {
+    const application = {
+      allowed_callback_urls: ['https://evil.example.com/'],
+      client_id: 'evil',
+      created_at: at,
+      deleted_at: null,
+      direct_auth_decided_at: at,
+      direct_auth_reason: null,
+      direct_auth_status: 'approved',
+      direct_auth_use_case: 'Reading passwords',
+      domain: null,
+      first_party: true,
+      id: 5,
+      installation_wide: true,
+      is_public: false,
+      name: 'Evil',
+      scopes: ['read_write'],
+      updated_at: at,
+    };
+    const path = await altered((all) => {
+      changeLines(all, 'provider', (row) => ({
+        ...row,
+        site_domain: 'victim.example.com',
+        site_domain_verified_at: at,
+        site_domain_proof: 'the proof that victim.example.com shows to everybody',
+      }));
+      part(all, 'tables/application.jsonl').content = joined([JSON.stringify(application)]);
+      part(all, 'jobs.jsonl').content = joined(
+        ['send_account_mail', 'delete_unused_account', 'nothing_known', 'check_ledger'].map((task) =>
+          JSON.stringify({ key: null, payload: {}, run_at: at, task, urgency: 'usual' }),
+        ),
+      );
+      const columns = Object.keys(JSON.parse(lines(part(all, 'tables/feed_reader_position.jsonl').content)[0] ?? '{}'));
+      if (columns.length > 0) changeLines(all, 'feed_reader_position', (row) => ({ ...row, reader: 'nobody' }));
+    });
+    const out = await imported(path, there);
+    assert.deepEqual(
+      await rows(
+        there.url,
+        'SELECT site_domain, site_domain_verified_at, length(site_domain_proof) AS proof FROM provider',
+      ),
+      [{ site_domain: 'victim.example.com', site_domain_verified_at: null, proof: 32 }],
+    );
+    assert.deepEqual(
+      await rows(
+        there.url,
+        'SELECT first_party, installation_wide, direct_auth_status, direct_auth_decided_at FROM application',
+      ),
+      [{ first_party: false, installation_wide: false, direct_auth_status: 'requested', direct_auth_decided_at: null }],
+    );
+    assert.deepEqual(
+      await rows(
+        there.url,
+        `SELECT t.identifier FROM graphile_worker._private_jobs j JOIN graphile_worker._private_tasks t ON t.id = j.task_id WHERE t.identifier <> 'set_aside'`,
+      ),
+      [{ identifier: 'check_ledger' }],
+    );
+    assert.deepEqual(await rows(there.url, `SELECT FROM feed_reader WHERE name = 'nobody'`), []);
+    for (const what of [
+      '1 × domain of its own that has to be proved again',
+      '1 × application of the operator (first-party): people are asked for consent',
+      '1 × application with access to every business: it reaches its own only',
+      '1 × decision about an application that takes passwords: it waits for yours',
+      '3 × waiting job that does not move with a business',
+    ])
+      assert.ok(out.includes(`  ${what}\n`), `${what} is not in:\n${out}`);
+  } finally {
+    await there.drop();
+  }
+});
+
+test('a file with values that would hurt other businesses is refused, and leaves nothing behind', async () => {
+  const there = await elsewhere();
+  const refused = async (why: RegExp, change: (all: Content[]) => void) => {
+    const { code, err } = await run(['import', 'business', await altered(change)], there);
+    assert.equal(code, 1);
+    assert.match(err, why);
+    assert.doesNotMatch(err, /unexpected/);
+  };
+  try {
+    await refused(/venue\.jsonl has a row with the id 9000000000000000/, (all) =>
+      changeLines(all, 'venue', (row) => ({ ...row, id: 9_000_000_000_000_000 })),
+    );
+    await refused(/provider\.jsonl has a row whose timezone is no time zone/, (all) =>
+      changeLines(all, 'provider', (row) => ({ ...row, timezone: 'Mars/Olympus' })),
+    );
+    await refused(/venue\.jsonl has a row whose video_url is no address of a web page/, (all) =>
+      changeLines(all, 'venue', (row) => ({ ...row, video_url: 'javascript:alert(1)' })),
+    );
+    assert.deepEqual(await rows(there.url, 'SELECT FROM provider UNION ALL SELECT FROM user_account'), []);
   } finally {
     await there.drop();
   }

@@ -14,6 +14,7 @@ import { clientCallOf, curlOf, requestOf } from '../kernel/api/reference-samples
 import { clientTypes } from '../kernel/api/client-types.ts';
 import { follow } from './openapi-refs.ts';
 import { openapi } from '../kernel/api/openapi.ts';
+import { isMailAddress } from '../kernel/mail/address.ts';
 import { registry } from '../app.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -22,6 +23,7 @@ const document = JSON.parse(JSON.stringify(openapi(declared)));
 const examples = new Examples(document);
 const ajv = new Ajv2020({ strict: false, validateSchema: false, allErrors: true, validateFormats: true });
 formats.default(ajv);
+ajv.addFormat('idn-email', isMailAddress);
 // Closed: an example has nothing that an operation does not know.
 ajv.addSchema(JSON.parse(JSON.stringify(openapi(declared, { closed: true }))), 'closed');
 ajv.addSchema(document, 'open');

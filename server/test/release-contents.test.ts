@@ -25,6 +25,7 @@ test('a package without a licence, with one that may not ship, or with two stori
     [['x 1.0.0 names no licence.'], ['x 1.0.0 has the licence GPL-3.0-only, which may not ship.'], []],
   );
   assert.deepEqual(breachesOf('LGPL-3.0-or-later'), ['x 1.0.0 has the licence LGPL-3.0-or-later, which may not ship.']);
+  assert.deepEqual(breachesOf('OFL-1.1'), ['x 1.0.0 has the licence OFL-1.1, which may not ship.']);
   assert.deepEqual(breachesOf('MIT', 'GPL-3.0-only'), ['x 1.0.0 says GPL-3.0-only; the lock file says MIT.']);
   assert.deepEqual(breachesOf('MIT', 'MIT'), []);
 });

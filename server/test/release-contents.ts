@@ -36,8 +36,12 @@ const LIBRARIES: ReadonlySet<string> = new Set([
  */
 const UNMODIFIED: ReadonlySet<string> = new Set(['ical.js MPL-2.0', 'lightningcss MPL-2.0']);
 
+/** The licence of fonts: documents that use them are free of it, and it asks that they aren't sold by themselves. */
+const isFont = (name: string, licence: string): boolean => name.startsWith('@fontsource/') && licence === 'OFL-1.1';
+
 const mayShip = (name: string, licence: string): boolean =>
   MAY_SHIP.has(licence) ||
+  isFont(name, licence) ||
   UNMODIFIED.has(`${name.replace(/^lightningcss-.*/, 'lightningcss')} ${licence}`) ||
   (name.startsWith('@img/sharp-') && LIBRARIES.has(licence));
 

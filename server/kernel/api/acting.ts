@@ -4,6 +4,7 @@
  */
 import type { AfterCall, CalculateCall, Call, OutsideCall, ReadCall, StreamCall, TogetherCall } from './calls.ts';
 import type { Filter, SortKey } from './filter.ts';
+import type { Whose } from '../apart/one-at-a-time.ts';
 import type { Installation } from '../installation.ts';
 import type { Refusable } from './problem.ts';
 import type { Resource } from './resource.ts';
@@ -163,7 +164,7 @@ export interface WriteEndpoint extends Writing, OfAnybody, Aimed {
   /** people are told of it, and its dry run says how many get which message */
   readonly tells?: true;
   /** asks outside of this service what must be known of the body; runs before the transaction opens, and may refuse */
-  readonly ahead?: (body: any, installation: Installation) => Promise<void>;
+  readonly ahead?: (body: any, installation: Installation, whose: Whose) => Promise<void>;
   /** returns the id of the resource to show, or the value of the declared shape */
   readonly run: (call: Call) => Promise<unknown>;
   /**

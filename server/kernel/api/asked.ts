@@ -48,5 +48,7 @@ export function requestOf(
     ip,
     requestId,
     seen: { caller: null },
+    // Within this process, nobody goes.
+    whileHere: (act) => act(new AbortController().signal),
   };
 }

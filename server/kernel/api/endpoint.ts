@@ -16,6 +16,7 @@ import type {
   WriteEndpoint,
 } from './acting.ts';
 import type { CalculateCall, Call, OutsideCall, ReadCall, StreamCall } from './calls.ts';
+import type { Whose } from '../apart/one-at-a-time.ts';
 import type { Installation } from '../installation.ts';
 import type { Refusable } from './problem.ts';
 import type { Resource } from './resource.ts';
@@ -120,7 +121,7 @@ type Writes<Q extends Shape, B extends Shape, Sent = ValueOf<B>> = Said &
   Pick<WriteEndpoint, 'silent' | 'tells' | 'unlocked' | 'dryRun' | 'afterwards' | 'changesBusiness'> & {
     query?: Q;
     body?: B;
-    ahead?: (body: Partial<ValueOf<B>>, installation: Installation) => Promise<void>;
+    ahead?: (body: Partial<ValueOf<B>>, installation: Installation, whose: Whose) => Promise<void>;
     run: (call: Call<ValueOf<Q>, Sent>) => Promise<unknown>;
   };
 

@@ -22,6 +22,8 @@ export interface IncomingRequest {
   readonly requestId: string;
   /** what is known of it by now, for the log */
   readonly seen: { caller: string | null };
+  /** Runs what takes long; the signal says that the client has gone. */
+  readonly whileHere: <T>(act: (gone: AbortSignal) => Promise<T>) => Promise<T>;
 }
 
 export interface Outgoing<Body extends string | Buffer | AsyncIterable<string | Uint8Array> = string> {

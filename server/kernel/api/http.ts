@@ -260,6 +260,19 @@ class Incoming implements IncomingRequest {
   get body(): Buffer {
     return (this.#request.body as Buffer | undefined) ?? EMPTY;
   }
+
+  async whileHere<T>(act: (gone: AbortSignal) => Promise<T>): Promise<T> {
+    const { socket } = this.#request.raw;
+    const gone = new AbortController();
+    const leave = (): void => gone.abort();
+    socket.once('close', leave);
+    if (socket.destroyed) leave();
+    try {
+      return await act(gone.signal);
+    } finally {
+      socket.off('close', leave);
+    }
+  }
 }
 
 const EMPTY = Buffer.alloc(0);

@@ -1,4 +1,5 @@
 /** The kinds of fields: what a value may be, how it is read, how it is printed. */
+import { canonicalAddress } from '../values/mail-address.ts';
 import {
   CALLED,
   Field,
@@ -73,6 +74,8 @@ interface TextRule {
   /** says what the pattern wants */
   hint?: string;
   format?: string;
+  /** one way to write what can be written in several */
+  fold?: (value: string) => string;
 }
 
 export function text({
@@ -83,6 +86,7 @@ export function text({
   pattern,
   hint,
   format,
+  fold,
 }: TextRule = {}): Field<string> {
   return new Field<string>({
     schema: {
@@ -93,7 +97,8 @@ export function text({
     },
     read: (input, path, { issues }) => {
       if (typeof input !== 'string') return issues.add(path, 'Must be a string.');
-      const value = verbatim ? input : input.trim();
+      const plain = verbatim ? input : input.trim();
+      const value = fold && plain.isWellFormed() ? fold(plain) : plain;
       if (!blank && value === '') return issues.add(path, 'This field may not be blank.');
       if (value.length < min) return issues.add(path, `Must be at least ${min} characters long.`);
       if (value.length > max) return issues.add(path, `Must be at most ${max} characters long.`);
@@ -127,12 +132,15 @@ export function upload({ max }: { max: number }): Field<Buffer> {
   });
 }
 
+/** In its one spelling: see `values/mail-address.ts`. */
 export const email = (): Field<string> =>
   text({
     max: 254,
+    fold: canonicalAddress,
     pattern: /^[^\s@<>",;:\\()[\]]{1,64}@[^\s@<>",;:\\()[\]]+\.[^\s@.<>",;:\\()[\]]+$/,
     hint: 'Must be a valid email address.',
-    format: 'email',
+    // `email` is ASCII alone.
+    format: 'idn-email',
   });
 
 export const uri = (max = 2000): Field<string> =>

@@ -76,7 +76,7 @@ const OF_FORMAT: Readonly<Record<string, (name: string) => string>> = {
   date: () => TODAY,
   'date-time': (name) =>
     `${TODAY}T${/^end|expire/.test(name) ? '19' : /close|until|deadline|before/.test(name) ? '17' : '18'}:00:00-05:00`,
-  email: () => 'ada@example.com',
+  'idn-email': () => 'ada@example.com',
   uri: () => 'https://example.com/',
   hostname: () => 'book.example.com',
 };

@@ -3,6 +3,7 @@ import { AccessChanged, CommitUnknown } from '../db/database.ts';
 import { BusinessElsewhere } from '../cells/elsewhere.ts';
 import { Busy } from '../db/gate.ts';
 import { CellAway } from '../cells/ring.ts';
+import { FilesFailed } from '../files/own-faults.ts';
 import { isConnectionLoss } from '../db/loss.ts';
 import { Problem } from './problem.ts';
 
@@ -77,6 +78,15 @@ export function translate(error: unknown, constraints: ReadonlyMap<string, () =>
     case '58030':
       return new Failure('unavailable', 'The database can’t do this right now. Nothing was changed. Try again.', error);
   }
+  if (error instanceof FilesFailed)
+    return error.full
+      ? new Failure(
+          'unavailable',
+          'The disk for images and other files is full, so none can be saved right now. Nothing was changed. Try again later.',
+          error,
+          FULL_S,
+        )
+      : new Failure('unavailable', 'Images and other files can’t be saved or read right now. Try again.', error);
   if (error instanceof CommitUnknown) return new Failure('unavailable', UNKNOWN, error);
   if (isConnectionLoss(error))
     return new Failure('unavailable', 'The service can’t reach its database. Try again.', error);

@@ -22,7 +22,10 @@ export interface Sent {
 
 export async function write(m: Means, endpoint: WriteEndpoint, p: Prepared, sent: Sent): Promise<unknown> {
   const { ahead, together } = endpoint;
-  if (ahead) await m.admission.refusing(p.standing, () => ahead(sent.body, m.installation));
+  if (ahead)
+    await m.admission.refusing(p.standing, () =>
+      p.request.whileHere((gone) => ahead(sent.body, m.installation, { business: p.tenant.providerId, gone })),
+    );
   if (together && isPlain(p)) {
     const { viewer, tenant, now, standing } = p;
     const { requestId, params } = p.request;

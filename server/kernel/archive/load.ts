@@ -4,6 +4,7 @@ import { finished } from 'node:stream/promises';
 import copy from 'pg-copy-streams';
 import type pg from 'pg';
 import { ACCOUNTS, filePath, JOBS, tablePath, type Manifest, type Part } from './manifest.ts';
+import { arrivingRow, checkDecided, checkRow, isArrivingId, MOST_ID, Resets, type ArrivingTable } from './arriving.ts';
 import { ArchiveDamaged } from './tar.ts';
 import { AS_LINES, type Around, type Moved } from './write.ts';
 import { connectTo } from '../db/connect.ts';
@@ -18,6 +19,12 @@ import { readCatalog, readSchema, type Archived, type ArchivedTable } from './ca
 import type { ArchivedAccount } from './accounts.ts';
 import type { ArchiveSeal } from './passphrase.ts';
 
+export interface Arrived extends Moved {
+  readonly business: number;
+  /** what was not taken from the file, by what is said of it */
+  readonly resets: ReadonlyMap<string, number>;
+}
+
 /** The installation can't take the archive as it is. `message` says why, and what to do. */
 export class ImportRefused extends Error {
   override name = 'ImportRefused';
@@ -27,7 +34,7 @@ export class ImportRefused extends Error {
  * Everything is checked before anything is written, and then written in one transaction. Meanwhile, nobody else can write
  * to the tables of businesses.
  */
-export async function importBusiness(importing: Around, file: string): Promise<Moved & { readonly business: number }> {
+export async function importBusiness(importing: Around, file: string): Promise<Arrived> {
   const client = await connectTo(importing.url);
   const stored: string[] = [];
   try {
@@ -36,15 +43,18 @@ export async function importBusiness(importing: Around, file: string): Promise<M
     await client.query('SET row_security = on');
     await client.query('BEGIN');
     const archived = await readCatalog(client, importing);
+    for (const { name, lines } of archived.tables) checkDecided(name, importing.arriving.tables[name], lines);
+    const people: People = { most: 0 };
     const { manifest, seal } = await verifyArchive(file, importing.passphrase, async (said) => {
       await checkInstallation(client, importing, said);
-      return expectedOf(importing, archived, said);
+      return expectedOf(importing, archived, said, people);
     });
+    const resets = new Resets();
     const moved = await openArchive(file, (_, parts) =>
-      new Load({ client, importing, archived, manifest, seal, stored }).run(parts),
+      new Load({ client, importing, archived, manifest, seal, stored, resets, people }).run(parts),
     );
     await client.query('COMMIT');
-    return { ...moved, business: manifest.business.id };
+    return { ...moved, business: manifest.business.id, resets: resets.counts };
   } catch (error) {
     // Ending the session undoes the transaction; files are outside of it.
     for (const name of stored) await importing.files.remove(name);
@@ -74,19 +84,33 @@ async function checkInstallation(
     );
 }
 
+/** The largest number of an account that the file names: whoever has it may be gone, and nobody else gets it. */
+interface People {
+  most: number;
+}
+
 /** What each part of an archive must be. @throws ArchiveDamaged for a manifest that names anything else, or too little */
 function expectedOf(
-  { accounts }: Around,
+  { accounts, arriving }: Around,
   { tables }: Archived,
   { business, parts }: Manifest,
+  people: People,
 ): (part: Part) => Expected | 'file' {
+  if (!isArrivingId(business.id, null)) throw new ArchiveDamaged(`its business has the id ${business.id}`);
   const lists = new Map<string, Expected>([
-    ...tables.map((table) => [tablePath(table.name), expectedOfTable(table, business.id)] as const),
+    ...tables.map(
+      (table) =>
+        [tablePath(table.name), expectedOfTable(table, arriving.tables[table.name], business.id, people)] as const,
+    ),
     [
       ACCOUNTS,
       {
         columns: [...accounts.columns, 'secrets'],
-        open: (row, seal) => void seal.open(`account:${row.id}`, row.secrets),
+        open: (row, seal) => {
+          people.most = Math.max(people.most, checkId(ACCOUNTS, row.id));
+          accounts.check(row);
+          seal.open(`account:${row.id}`, row.secrets);
+        },
       },
     ],
     [JOBS, { columns: JOB_COLUMNS }],
@@ -111,10 +135,33 @@ function expectedOf(
   };
 }
 
-function expectedOfTable({ lines, said }: ArchivedTable, business: number): Expected {
-  const { sealed } = said;
-  if (!sealed) return { columns: lines };
-  return { columns: lines, open: (row, seal) => void openRow(row, business, sealed, seal) };
+function expectedOfTable(table: ArchivedTable, arriving: ArrivingTable, business: number, people: People): Expected {
+  const { name, lines, numbered, monthly, loose, actors } = table;
+  const { sealed } = table.said;
+  const path = tablePath(name);
+  return {
+    columns: lines,
+    open: (row, seal) => {
+      if (numbered) checkId(path, row.id, monthly);
+      for (const id of [...loose.map((column) => row[column]), ...actors.map((column) => idOfActor(row[column]))])
+        if (id !== null) people.most = Math.max(people.most, checkId(path, id));
+      checkRow(path, arriving, row);
+      if (sealed) openRow(row, business, sealed, seal);
+    },
+  };
+}
+
+/** `user:7` names the account 7; null: it was no person. */
+const idOfActor = (actor: unknown): number | null => {
+  const [, id] = /^user:([0-9]{1,18})$/.exec(String(actor)) ?? [];
+  return id === undefined ? null : Number(id);
+};
+
+/** New rows get ids after the largest one: an id near the last possible would leave none for anybody. */
+function checkId(path: string, id: unknown, monthly = false): number {
+  if (!isArrivingId(id, monthly ? IDS_OF_A_MONTH : null))
+    throw new ArchiveDamaged(`${path} has a row with the id ${id}. Ids are whole numbers up to ${MOST_ID}`);
+  return Number(id);
 }
 
 /** The row with what was sealed with the passphrase as it was before. */
@@ -140,11 +187,15 @@ interface Loading {
   readonly seal: ArchiveSeal;
   /** gathers the files that were stored */
   readonly stored: string[];
+  readonly resets: Resets;
+  readonly people: People;
 }
 
 class Load {
   readonly #o: Loading;
   readonly #business: number;
+  /** ids in the file of accounts that were here before */
+  readonly #known = new Set<number>();
 
   constructor(loading: Loading) {
     this.#o = loading;
@@ -152,11 +203,15 @@ class Load {
   }
 
   async run(parts: AsyncGenerator<OpenPart>): Promise<Moved> {
-    const { client, archived, stored } = this.#o;
+    const { client, archived, stored, importing, people } = this.#o;
     await client.query(`
-      CREATE TEMP TABLE import_account (there bigint PRIMARY KEY, here bigint NOT NULL) ON COMMIT DROP;
+      -- known: it was here before. gone: only its number is named, and nobody here may have it.
+      CREATE TEMP TABLE import_account (there bigint PRIMARY KEY, here bigint NOT NULL, known boolean NOT NULL) ON COMMIT DROP;
+      CREATE TEMP TABLE import_gone (there bigint PRIMARY KEY, here bigint NOT NULL) ON COMMIT DROP;
       CREATE TEMP TABLE import_line (line json NOT NULL) ON COMMIT DROP;
-      GRANT SELECT, INSERT, TRUNCATE ON import_account, import_line TO rollcall_app, rollcall_across`);
+      GRANT SELECT, INSERT, TRUNCATE ON import_account, import_gone, import_line TO rollcall_app, rollcall_across`);
+    // Before any of them gets a new number here: none of the numbers in the file.
+    await this.#beyond(`public.${importing.accounts.table}_id_seq`, String(people.most));
     const counts = { accounts: 0, jobs: 0, rows: 0 };
     const jobs: string[] = [];
     await loadAsStored(client, [...archived.tables], async () => {
@@ -184,14 +239,22 @@ class Load {
   }
 
   async #accounts({ columns, path }: Part, content: AsyncIterable<Buffer>): Promise<number> {
-    const { client, importing, seal } = this.#o;
+    const { client, importing, seal, resets } = this.#o;
     let taken = 0;
     await client.query('SET LOCAL ROLE rollcall_across');
     for await (const line of linesOf(content, path)) {
       const account = rowOf(line, columns!, path) as ArchivedAccount;
       const secrets = seal.open(`account:${account.id}`, account.secrets);
-      const here = await importing.accounts.take(client, { ...account, secrets }, importing.box);
-      await client.query('INSERT INTO pg_temp.import_account (there, here) VALUES ($1, $2)', [account.id, here]);
+      const { id, known } = await importing.accounts.bring(client, { ...account, secrets }, importing.box, {
+        resets,
+        now: importing.now,
+      });
+      await client.query('INSERT INTO pg_temp.import_account (there, here, known) VALUES ($1, $2, $3)', [
+        account.id,
+        id,
+        known,
+      ]);
+      if (known) this.#known.add(account.id);
       taken++;
     }
     await client.query('RESET ROLE');
@@ -207,9 +270,10 @@ class Load {
     // A refused row ends the stream while we are still writing; it is thrown below.
     done.catch(() => undefined);
     for await (const line of linesOf(content, path))
-      if (!stream.write(`${this.#resealed(table, line, path)}\n`)) await Promise.race([once(stream, 'drain'), done]);
+      if (!stream.write(this.#arriving(table, line, path))) await Promise.race([once(stream, 'drain'), done]);
     stream.end();
     await done;
+    await this.#goneAccounts(table);
     const columns = [...table.lines, ...Object.keys(table.said.printed ?? {})];
     const { rowCount } = await this.#asBusiness(() =>
       client.query(`
@@ -220,19 +284,47 @@ class Load {
     return rowCount ?? 0;
   }
 
-  /** The line as it is stored here: with secrets under the key of this installation. */
-  #resealed({ said, lines }: ArchivedTable, line: string, path: string): string {
-    const { importing, seal } = this.#o;
-    if (!said.sealed) return line;
+  /** The line as it is stored here: with what may be taken from a file, and secrets under the key of this installation. */
+  #arriving({ name, said, lines, accounts }: ArchivedTable, line: string, path: string): string {
+    const { importing, seal, resets } = this.#o;
+    const { reset, without } = importing.arriving.tables[name];
+    if (!said.sealed && !reset && !without && accounts.length === 0) return `${line}\n`;
+    const found = arrivingRow(importing.arriving.tables[name], rowOf(line, lines, path), resets);
+    if (found === null) return '';
+    for (const column of accounts) if (this.#known.has(found[column])) resets.add(KNOWN_HERE);
+    if (!said.sealed) return `${JSON.stringify(found)}\n`;
     const business = this.#business;
-    const row = openRow(rowOf(line, lines, path), business, said.sealed, seal);
+    const row = openRow(found, business, said.sealed, seal);
     const whole = { ...row, provider_id: business };
     const printed = Object.entries(said.printed ?? {}).map(([column, print]) => [column, print(importing.box, whole)]);
     const sealed = Object.entries(said.sealed).flatMap(([column, purposeOf]) => {
       const purpose = row[column] === null ? null : purposeOf(whole);
       return purpose === null ? [] : [[column, importing.box.seal(purpose, row[column])]];
     });
-    return JSON.stringify({ ...row, ...Object.fromEntries([...printed, ...sealed]) });
+    return `${JSON.stringify({ ...row, ...Object.fromEntries([...printed, ...sealed]) })}\n`;
+  }
+
+  /** Rows name accounts that are not in the file. Where their number is somebody else's here, they get one of their own. */
+  async #goneAccounts({ loose, actors }: ArchivedTable): Promise<void> {
+    const named = [
+      ...loose.map((column) => `SELECT (line->>'${column}')::bigint AS id FROM pg_temp.import_line`),
+      ...actors.map(
+        (column) =>
+          `SELECT substr(line->>'${column}', 6)::bigint AS id FROM pg_temp.import_line WHERE line->>'${column}' ~ '^user:[0-9]{1,18}$'`,
+      ),
+    ];
+    if (named.length === 0) return;
+    const { table } = this.#o.importing.accounts;
+    // As the owner of the tables: nobody else may take a number of the sequence.
+    await this.#o.client.query(
+      `INSERT INTO pg_temp.import_gone (there, here)
+       SELECT n.id, CASE WHEN EXISTS (SELECT FROM public.${quote(table)} u WHERE u.id = n.id)
+                           OR EXISTS (SELECT FROM pg_temp.import_account a WHERE a.here = n.id)
+                         THEN nextval('public.${table}_id_seq') ELSE n.id END
+       FROM (SELECT DISTINCT id FROM (${named.join(' UNION ALL ')}) x WHERE id IS NOT NULL) n
+       WHERE NOT EXISTS (SELECT FROM pg_temp.import_account a WHERE a.there = n.id)
+       ON CONFLICT DO NOTHING`,
+    );
   }
 
   async #file({ path }: Part, content: AsyncIterable<Buffer>): Promise<void> {
@@ -243,7 +335,11 @@ class Load {
   }
 
   async #job({ key, payload, run_at: runAt, task, urgency }: Record<string, any>): Promise<number> {
-    const { client } = this.#o;
+    const { client, importing, resets } = this.#o;
+    if (!importing.arriving.jobs.includes(task)) {
+      resets.add('waiting job that does not move with a business');
+      return 0;
+    }
     const own = { ...payload, provider_id: this.#business };
     if (key !== null && !String(key).startsWith(`${this.#business}:`))
       throw new ArchiveDamaged(`it has a job "${key}" of another business`);
@@ -272,51 +368,57 @@ class Load {
     await client.query('RESET ROLE');
   }
 
+  async #beyond(sequence: string, reached: string): Promise<void> {
+    const { client } = this.#o;
+    const { rows } = await client.query(`SELECT last_value::text AS last FROM ${sequence}`);
+    if (BigInt(reached) >= BigInt(rows[0].last)) await client.query(`SELECT setval('${sequence}', $1)`, [reached]);
+  }
+
   /** New rows get ids after those of the archive, and every process asks again what credentials reach. */
   async #goOn(): Promise<void> {
     const { client, archived, importing } = this.#o;
-    const { accounts } = importing;
     const most = async (table: string, column: string): Promise<string> => {
       const { rows } = await client.query(
         `SELECT coalesce(max(${column}), 0)::text AS most FROM public.${quote(table)}`,
       );
       return rows[0].most;
     };
-    const beyond = async (sequence: string, reached: string) => {
-      const { rows } = await client.query(`SELECT last_value::text AS last FROM ${sequence}`);
-      if (BigInt(reached) >= BigInt(rows[0].last)) await client.query(`SELECT setval('${sequence}', $1)`, [reached]);
-    };
     await client.query('SET LOCAL ROLE rollcall_across');
     const reached: [sequence: string, id: string][] = [];
-    for (const { name, numbered, monthly, loose } of archived.tables) {
+    for (const { name, numbered, monthly } of archived.tables)
       if (numbered)
         reached.push([`public.${name}_id_seq`, await most(name, monthly ? `id % ${IDS_OF_A_MONTH}` : 'id')]);
-      // Whoever is named here may have no account any more: nobody else gets the number.
-      for (const column of loose) reached.push([`public.${accounts.table}_id_seq`, await most(name, column)]);
-    }
-    reached.push([`public.${accounts.table}_id_seq`, await most(accounts.table, 'id')]);
     reached.push(['public.provider_provider_id_seq', String(this.#business)]);
     // Their positions came with the business: nobody begins at its end.
     await client.query(
-      `INSERT INTO public.feed_reader (name) SELECT reader FROM public.feed_reader_position WHERE provider_id = $1 ON CONFLICT DO NOTHING`,
-      [this.#business],
+      `INSERT INTO public.feed_reader (name) SELECT reader FROM public.feed_reader_position
+       WHERE provider_id = $1 AND reader = ANY ($2::text[]) ON CONFLICT DO NOTHING`,
+      [this.#business, importing.arriving.readers],
     );
     await client.query('RESET ROLE');
-    for (const [sequence, id] of reached) await beyond(sequence, id);
+    for (const [sequence, id] of reached) await this.#beyond(sequence, id);
     // One epoch without its change: whoever finds the gap forgets everything.
     await client.query('UPDATE public.access_epoch SET value = value + 2');
   }
 }
 
-const here = (id: string): string => `(SELECT a.here FROM pg_temp.import_account a WHERE a.there = ${id})`;
+const KNOWN_HERE =
+  'record of a person who has an account here: it becomes theirs when they log in at the business with its address';
 
-/** The value of a column of the record `r`; accounts of people have the ids that they have here. */
+const here = (id: string): string =>
+  `coalesce((SELECT a.here FROM pg_temp.import_account a WHERE a.there = ${id}), (SELECT g.here FROM pg_temp.import_gone g WHERE g.there = ${id}))`;
+
+/**
+ * The value of a column of the record `r`; accounts of people have the ids that they have here. Nobody gets a record by a file
+ * into an account that was here before: it is claimed as any other.
+ */
 function valueOf({ accounts, loose, actors }: ArchivedTable, column: string): string {
   const own = `r.${quote(column)}`;
-  if (accounts.includes(column)) return here(own);
-  if (loose.includes(column)) return `coalesce(${here(own)}, ${own})`;
+  if (accounts.includes(column))
+    return `(SELECT a.here FROM pg_temp.import_account a WHERE a.there = ${own} AND NOT a.known)`;
+  if (loose.includes(column)) return here(own);
   if (actors.includes(column))
-    return `CASE WHEN ${own} ~ '^user:[0-9]{1,18}$' THEN 'user:' || coalesce(${here(`substr(${own}, 6)::bigint`)}, substr(${own}, 6)::bigint) ELSE ${own} END`;
+    return `CASE WHEN ${own} ~ '^user:[0-9]{1,18}$' THEN 'user:' || ${here(`substr(${own}, 6)::bigint`)} ELSE ${own} END`;
   return own;
 }
 

@@ -25,6 +25,7 @@ import { quote, settle } from '../db/backup-catalog.ts';
 import { readCatalog, readSchema, type ArchivedTable } from './catalog.ts';
 import { saltOf, SCRYPT, sealOf, type ArchiveSeal } from './passphrase.ts';
 import { TAR_END, tarHeader, tarPadding } from './tar.ts';
+import type { Arriving } from './arriving.ts';
 import type { Accounts, ArchivedBusiness } from './accounts.ts';
 import type { FileStore } from '../files/file-store.ts';
 import type { SecretBox } from '../secret-box.ts';
@@ -37,10 +38,12 @@ export interface Around {
   /** what the owners say of their tables */
   readonly tables: ReadonlyMap<string, Table>;
   readonly accounts: Accounts;
+  readonly arriving: Arriving;
   readonly business: (client: pg.ClientBase, id: number) => Promise<ArchivedBusiness | null>;
   readonly box: SecretBox;
   readonly files: FileStore;
   readonly passphrase: string;
+  readonly now: number;
 }
 
 export interface Moved {

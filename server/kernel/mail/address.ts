@@ -2,9 +2,13 @@
  * Addresses and lines of mail headers: what is none cannot get in, so nobody adds a header or a recipient by a value.
  */
 
+import { hasDomain } from '../values/mail-address.ts';
+
 /** One plain address: no name, no list, no quotes, no blanks. */
 export const isMailAddress = (text: string): boolean =>
-  text.length <= 254 && /^[^\s@<>()[\]\\,;:"\p{Cc}]{1,64}@[^\s@<>()[\]\\,;:"\p{Cc}]+$/u.test(text);
+  text.length <= 254 &&
+  hasDomain(text) &&
+  /^[^\s@<>()[\]\\,;:"\p{Cc}\p{Cf}]{1,64}@[^\s@<>()[\]\\,;:"\p{Cc}\p{Cf}]+$/u.test(text);
 
 /** Text as one line of a header: without control characters, of bounded length. */
 export const headerLine = (text: string, most = 200): string =>

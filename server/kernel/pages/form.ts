@@ -4,6 +4,7 @@
  * browser was told.
  */
 
+import { canonicalAddress } from '../values/mail-address.ts';
 import { parseDate } from '../values/date.ts';
 import { IN_ENGLISH, type FormKey, type FormSay } from './messages.ts';
 import type { Html } from '../api/html.ts';
@@ -61,7 +62,7 @@ export function email(
 }
 
 function readEmail(sent: string): Reading<string> {
-  const value = sent.normalize('NFC').trim();
+  const value = canonicalAddress(sent);
   if (value === '') return { error: 'form.email_missing' };
   const plain = value.length <= 254 && !CONTROL.test(value) && EMAIL.test(value);
   return plain ? { value } : { error: 'form.email' };

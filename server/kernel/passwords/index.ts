@@ -2,6 +2,8 @@
 import { breachedBy, nobodyAsked, type Breached } from './breached.ts';
 import { PasswordHasher } from './password-hash.ts';
 
+export { hasUsualCost } from './password-hash.ts';
+
 export interface Passwords {
   /** one for a process: it bounds how many passwords are hashed at once */
   readonly hasher: PasswordHasher;

@@ -48,6 +48,23 @@ function parse(hash: string): Parsed | null {
   };
 }
 
+/** Whether checking it takes no more than one of our own: a hash that comes from elsewhere names its cost itself. */
+export function hasUsualCost(hash: string): boolean {
+  const found = hash.length <= 200 ? parse(hash) : null;
+  return (
+    found !== null &&
+    found.passes >= 1 &&
+    found.passes <= COST.passes &&
+    found.parallelism === COST.parallelism &&
+    found.memory >= 8 &&
+    found.memory <= COST.memory &&
+    found.nonce.length >= 8 &&
+    found.nonce.length <= 64 &&
+    found.tag.length >= 16 &&
+    found.tag.length <= 64
+  );
+}
+
 const tagOf = (
   password: string,
   { memory, passes, parallelism }: Cost,

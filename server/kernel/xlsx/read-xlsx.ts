@@ -1,7 +1,7 @@
 /**
  * Reads the first sheet of a workbook (Office Open XML) row by row, each cell as the text that a CSV file would have in its
  * place. Nothing is unpacked that comes to more than the bound: the directory of the archive says how much there is, and the
- * reader stops where an entry is larger than that.
+ * reader stops where an entry is larger than that. It takes a processor while it reads, so it runs in a thread.
  */
 import { streamXlsxRows } from 'hucre/xlsx';
 import type { CsvRow, Rejection } from '../csv/records.ts';
@@ -18,7 +18,12 @@ export class WorkbookUnreadable extends Error {
 }
 
 const MEGABYTE = 1024 * 1024;
-const MOST_UNPACKED = 256 * MEGABYTE;
+/** Of any workbook. Sheets of text become some twenty times smaller when they are packed. */
+const MOST_UNPACKED = 128 * MEGABYTE;
+const MOST_OF_SMALL = 8 * MEGABYTE;
+const MOST_TIMES = 60;
+/** A text that is written once may stand in each cell. */
+const MOST_CHARACTERS = 64 * MEGABYTE;
 const MOST_ENTRIES = 2000;
 
 const DIRECTORY_END = Buffer.from('PK\x05\x06');
@@ -28,6 +33,12 @@ const ENTRY_BYTES = 46;
 /** An entry without content still has its end. */
 const EMPTY_PACKED = 2;
 
+export interface Most {
+  readonly rows: number;
+  /** characters of a cell; what is longer is cut off behind one more */
+  readonly cell: number;
+}
+
 const isEmpty = (cell: string): boolean => cell === '';
 
 /**
@@ -35,11 +46,7 @@ const isEmpty = (cell: string): boolean => cell === '';
  * @param onRejected told of rows with cells beyond the columns
  * @throws WorkbookUnreadable
  */
-export async function openSheet(
-  bytes: Buffer,
-  most: { readonly rows: number },
-  onRejected: (rejection: Rejection) => void,
-): Promise<Sheet> {
+export async function openSheet(bytes: Buffer, most: Most, onRejected: (rejection: Rejection) => void): Promise<Sheet> {
   const rows = readRows(bytes, most);
   for (let next = await rows.next(); !next.done; next = await rows.next()) {
     const { cells } = next.value;
@@ -62,20 +69,25 @@ async function* below(
   }
 }
 
-async function* readRows(bytes: Buffer, { rows: most }: { readonly rows: number }): AsyncGenerator<CsvRow> {
+async function* readRows(bytes: Buffer, { rows: most, cell }: Most): AsyncGenerator<CsvRow> {
   checkSize(bytes);
+  let characters = 0;
   try {
     // Beside the heading one more than may be there, so that whoever counts sees that there are too many.
-    for await (const { index, values } of streamXlsxRows(bytes, { sheet: 0, maxRows: most + 2 }))
-      yield { line: index + 1, cells: values.map(textOf) };
+    for await (const { index, values } of streamXlsxRows(bytes, { sheet: 0, maxRows: most + 2 })) {
+      const cells = values.map((value) => textOf(value, cell));
+      characters += cells.reduce((sum, { length }) => sum + length, 0);
+      if (characters > MOST_CHARACTERS) throw tooLarge();
+      yield { line: index + 1, cells };
+    }
   } catch (error) {
+    if (error instanceof WorkbookUnreadable) throw error;
     // Whatever the reader stumbles over is in the file.
     throw new WorkbookUnreadable('The workbook is damaged, encrypted, or has no sheet with cells.', { cause: error });
   }
 }
 
 function checkSize(bytes: Buffer): void {
-  const damaged = () => new WorkbookUnreadable('The file is no workbook, or a damaged one.');
   const end = bytes.lastIndexOf(DIRECTORY_END);
   if (end < 0 || end + END_BYTES > bytes.length) throw damaged();
   const entries = bytes.readUInt16LE(end + 10);
@@ -89,11 +101,14 @@ function checkSize(bytes: Buffer): void {
     size += unpacked;
     at += ENTRY_BYTES + bytes.readUInt16LE(at + 28) + bytes.readUInt16LE(at + 30) + bytes.readUInt16LE(at + 32);
   }
-  if (entries > MOST_ENTRIES || size > MOST_UNPACKED)
-    throw new WorkbookUnreadable(
-      `The workbook is too large: unpacked, it can have ${MOST_UNPACKED / MEGABYTE} MB. Save its sheet as CSV.`,
-    );
+  const unpacked = Math.min(MOST_UNPACKED, MOST_OF_SMALL + MOST_TIMES * bytes.length);
+  if (entries > MOST_ENTRIES || size > unpacked) throw tooLarge();
 }
+
+const damaged = (): WorkbookUnreadable => new WorkbookUnreadable('The file is no workbook, or a damaged one.');
+
+const tooLarge = (): WorkbookUnreadable =>
+  new WorkbookUnreadable('The workbook is too large: unpacked, it comes to too much. Save its sheet as CSV.');
 
 /** A day, a moment, or, of the first day that spreadsheets know, a time. */
 function momentText(date: Date): string {
@@ -102,8 +117,13 @@ function momentText(date: Date): string {
   return time === '00:00' ? day : `${day}T${time}`;
 }
 
-const textOf = (value: string | number | boolean | Date | null | undefined): string => {
+const textOf = (value: string | number | boolean | Date | null | undefined, most: number): string => {
   if (value === null || value === undefined) return '';
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? '' : momentText(value);
-  return typeof value === 'string' ? value.toWellFormed().trim() : String(value);
+  return typeof value === 'string'
+    ? value
+        .slice(0, most + 1)
+        .toWellFormed()
+        .trim()
+    : String(value);
 };

@@ -141,7 +141,7 @@ export function sampleOf(schema: JsonSchema): unknown {
 function sampleText({ format, pattern, minLength = 1, maxLength = 100, description = '' }: JsonSchema): string {
   if (format === 'date-time' || /local time/.test(description)) return '2030-05-01T18:00:00Z';
   if (format === 'date') return '1990-05-01';
-  if (format === 'email') return `p${Math.random().toString(36).slice(2)}@example.com`;
+  if (format === 'idn-email') return `p${Math.random().toString(36).slice(2)}@example.com`;
   if (format === 'uri') return 'https://example.com/';
   if (format === 'hostname') return 'example.com';
   if (pattern) return PATTERNS.find((text) => new RegExp(pattern).test(text)) ?? 'x';

@@ -49,7 +49,9 @@ export const bulkClose = action({
     reason: text({ max: 500 })
       .nullable()
       .optional()
-      .describe('Why, in words for customers: shown with the closed day, and part of the message about it.'),
+      .describe(
+        'Why, in words for customers: shown to everybody with the closed day, also without logging in, and part of the message about it. Leave out what is only for staff.',
+      ),
     notify: notify.describe(
       'The message to people who lose a booking or a spot on a waitlist. They are notified unless `send` is false.',
     ),

@@ -11,7 +11,11 @@ export const businessClosure = resource('business_closure', {
     id: id(),
     closure_date: date().describe('The date by the clock of each venue that is closed.'),
     venue: ref('venue').nullable().describe('The venue that is closed. Null means all venues.'),
-    reason: text({ max: 500 }).nullable().describe('Why it is closed, in words for customers.'),
+    reason: text({ max: 500 })
+      .nullable()
+      .describe(
+        'Why it is closed, in words for customers. Everybody can read it, also without logging in, so leave out what is only for staff.',
+      ),
     cancelled_events: integer({ min: 0 })
       .from((t) =>
         raw(

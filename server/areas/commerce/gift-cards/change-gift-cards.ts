@@ -1,4 +1,5 @@
 /** What staff do with gift cards: send them, redeem them for somebody, and put their recipients right. */
+import { canonicalAddress } from '../../../kernel/values/mail-address.ts';
 import { action, one, staffWith } from '../../../kernel/api/endpoint.ts';
 import { about, checkUsable, lockGiftCard, type GiftCardRow } from './row.ts';
 import { changedNames, updateRow } from '../../../kernel/db/row.ts';
@@ -120,7 +121,7 @@ const change = action({
   ...OF_A_CARD,
   body: {
     recipient: ref('customer').nullable().optional(),
-    recipient_email: text({ max: 254, blank: true })
+    recipient_email: text({ max: 254, blank: true, fold: canonicalAddress })
       .optional()
       .describe(
         'Empty for a card whose code is printed. Of a card that could not be sent, the same address tries again.',

@@ -1,4 +1,5 @@
 /** Reports of mail servers on mail that we sent: what did not arrive, and whom it says to write to no more. */
+import { addressKey } from '../../../kernel/values/mail-address.ts';
 import PostalMime from 'postal-mime';
 import { cardCameBack, cardOfMail } from '../../commerce/gift-cards/index.ts';
 import { instant, sql } from '../../../kernel/db/sql.ts';
@@ -114,5 +115,5 @@ const apply = (own: Own, { provider_id, id, recipient }: Found, report: Report):
 const softly = async (work: Parameters<typeof noteBounce>[0], address: string): Promise<number> =>
   (await work.tx.one<{ n: number }>(
     sql`SELECT count(DISTINCT message_id) AS n FROM message_bounce
-        WHERE provider_id = ${work.providerId} AND address = ${address.toLowerCase()} AND NOT hard AND at > ${instant(work.now - SOFT_DAYS * 86_400_000)}`,
+        WHERE provider_id = ${work.providerId} AND address = ${addressKey(address)} AND NOT hard AND at > ${instant(work.now - SOFT_DAYS * 86_400_000)}`,
   ))!.n;

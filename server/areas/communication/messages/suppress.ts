@@ -1,4 +1,5 @@
 /** Puts an address on the list of those that are written to no more. */
+import { addressKey } from '../../../kernel/values/mail-address.ts';
 import { instant, sql } from '../../../kernel/db/sql.ts';
 import { ownWork, type Own } from '../../../kernel/own-work.ts';
 import { suppressionCreated, type SUPPRESSION_REASONS } from './feed.ts';
@@ -23,7 +24,7 @@ export async function suppress(
   work: Work,
   { channel, address, reason, note = null, message = null }: NewSuppression,
 ): Promise<number> {
-  const key = address.toLowerCase();
+  const key = addressKey(address);
   const at = instant(work.now);
   const made = await work.tx.one<{ id: number; fresh: boolean }>(sql`
     INSERT INTO suppression (provider_id, channel, address, reason, note, message_id, created_at, updated_at)
@@ -63,5 +64,5 @@ export const noteBounce = (
 ): Promise<unknown> =>
   work.tx.run(
     sql`INSERT INTO message_bounce (provider_id, message_id, address, hard, code, at)
-        VALUES (${work.providerId}, ${message}, ${address.toLowerCase()}, ${hard}, ${code?.slice(0, 20) ?? null}, ${instant(work.now)})`,
+        VALUES (${work.providerId}, ${message}, ${addressKey(address)}, ${hard}, ${code?.slice(0, 20) ?? null}, ${instant(work.now)})`,
   );

@@ -2,6 +2,7 @@
 import { create, filter, get, list, remove, staffWith } from '../../../kernel/api/endpoint.ts';
 import { id, instant, oneOf, ref, text } from '../../../kernel/api/kinds.ts';
 import { invalid, Problem } from '../../../kernel/api/problem.ts';
+import { addressKey } from '../../../kernel/values/mail-address.ts';
 import { isMailAddress } from '../../../kernel/mail/address.ts';
 import { raw, sql } from '../../../kernel/db/sql.ts';
 import { resource } from '../../../kernel/api/resource.ts';
@@ -17,7 +18,9 @@ export const suppression = resource('suppression', {
   fields: {
     id: id(),
     channel: oneOf(CHANNELS),
-    address: text({ max: 254 }).describe('An email address in lowercase, or a phone number like +441632960000.'),
+    address: text({ max: 254, fold: addressKey }).describe(
+      'An email address in lowercase, or a phone number like +441632960000.',
+    ),
     reason: oneOf(SUPPRESSION_REASONS),
     note: text({ max: 500 }).nullable(),
     message: ref('message').nullable().describe('The message that led to the suppression.'),
@@ -37,7 +40,7 @@ export const suppressionEndpoints = [
     filters: {
       channel: filter(f.channel, (t, value) => sql`${raw(t)}.channel = ${value}`),
       reason: filter(f.reason, (t, value) => sql`${raw(t)}.reason = ${value}`),
-      address: filter(f.address, (t, value) => sql`${raw(t)}.address = lower(${value})`),
+      address: filter(f.address, (t, value) => sql`${raw(t)}.address = ${value}`),
     },
     sort: { id: { by: (t) => raw(`${t}.id`) }, address: { by: (t) => raw(`${t}.address`) } },
     defaultSort: '-id',
@@ -55,7 +58,7 @@ export const suppressionEndpoints = [
     },
     problems: ['already_exists'],
     run: async ({ work, body }) => {
-      const address = body.address.toLowerCase();
+      const { address } = body;
       if (body.channel === 'email' ? !isMailAddress(address) : !/^\+[0-9]{6,15}$/.test(address)) {
         throw invalid(
           'address',
@@ -88,7 +91,7 @@ export const suppressionEndpoints = [
 export const stoppedBecause = async ({ tx, providerId }: Work, address: string): Promise<StoppedBecause | null> =>
   (
     await tx.one<{ reason: StoppedBecause }>(
-      sql`SELECT reason FROM suppression WHERE provider_id = ${providerId} AND channel = 'email' AND address = lower(${address}) AND reason <> 'unsubscribed'`,
+      sql`SELECT reason FROM suppression WHERE provider_id = ${providerId} AND channel = 'email' AND address = ${addressKey(address)} AND reason <> 'unsubscribed'`,
     )
   )?.reason ?? null;
 

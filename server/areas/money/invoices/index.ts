@@ -46,7 +46,7 @@ export {
   type NewLine,
   type ReadyInvoice,
 } from './issue.ts';
-export { FONTS } from './document/pdf.ts';
+export { FONTS } from './document/fonts.ts';
 export { numberOf } from './row.ts';
 export { partiesOf, type Parties } from './parties.ts';
 export { soldWhole, type LineTakenBack, type SoldWhole } from './sold.ts';

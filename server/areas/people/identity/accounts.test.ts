@@ -623,6 +623,28 @@ test('a password is reset by mail, once, which ends every session; who has no ac
   assert.deepEqual(await mailsTo(nobody, 0), []);
 });
 
+test('a second factor of an account whose address nobody had proved ends when its owner sets a password by mail', async () => {
+  const [brought, own] = [await newPerson(), await newPerson()];
+  await across((tx) =>
+    tx.all([
+      sql`UPDATE user_account SET totp_secret = 'a stranger’s', totp_confirmed_at = now() WHERE id IN (${brought.id}, ${own.id})`,
+      sql`UPDATE user_account SET email_confirmed_at = NULL WHERE id = ${brought.id}`,
+    ]),
+  );
+  for (const [person, outcome] of [
+    [brought, null],
+    [own, 'a stranger’s'],
+  ] as const) {
+    await askToResetPassword(door, person.email, somewhere());
+    const ticket = ticketIn((await mailsTo(person.email, 1))[0]);
+    assert.equal((await resetPassword(door, { ticket, password: OTHER }, somewhere())).outcome, 'accepted');
+    const row = await across((tx) =>
+      tx.one<{ secret: string | null }>(sql`SELECT totp_secret AS secret FROM user_account WHERE id = ${person.id}`),
+    );
+    assert.equal(row!.secret, outcome);
+  }
+});
+
 test('nobody fills a mailbox by asking for links', async () => {
   const { email } = await newPerson();
   for (let i = 0; i < 9; i++) await askToResetPassword(door, email, somewhere());

@@ -3,6 +3,7 @@
  */
 import { accountMail, enqueueMail, mailTo } from './account-mail.ts';
 import { bringWithin, orUnavailable } from './cells/elsewhere.ts';
+import { canonicalAddress } from '../../../kernel/values/mail-address.ts';
 import { emailKey } from './rules/email-key.ts';
 import { endOtherSessions, type Session } from './sessions.ts';
 import { endTickets, lockTicket, useTicket } from './tickets.ts';
@@ -46,7 +47,7 @@ const freeAddress = async (tx: Transaction, door: AccountDoor, key: string, user
 
 const setAddress = (tx: Transaction, userId: number, email: string, now: number): Promise<number> =>
   tx.run(
-    sql`UPDATE user_account SET email = ${email.normalize('NFC')}, email_key = ${emailKey(email)}, email_confirmed_at = ${instant(now)} WHERE id = ${userId} AND disabled_at IS NULL`,
+    sql`UPDATE user_account SET email = ${canonicalAddress(email)}, email_key = ${emailKey(email)}, email_confirmed_at = ${instant(now)} WHERE id = ${userId} AND disabled_at IS NULL`,
   );
 
 /** `taken`: another account has the address by now. */

@@ -1,6 +1,11 @@
 /** Accounts of the people of a business that moves: as much of them as logging in needs, and nothing of other businesses. */
 import { emailKey } from './rules/email-key.ts';
-import { purposeOfTotp } from './second-factor.ts';
+import { canonicalAddress } from '../../../kernel/values/mail-address.ts';
+import { isMailAddress } from '../../../kernel/mail/address.ts';
+import { purposeOfTotp, RECOVERY_CODES } from './second-factor.ts';
+import { ACCOUNTS } from '../../../kernel/archive/manifest.ts';
+import { ArchiveDamaged } from '../../../kernel/archive/tar.ts';
+import { hasUsualCost } from '../../../kernel/passwords/index.ts';
 import type { Accounts, ArchivedAccount } from '../../../kernel/archive/accounts.ts';
 
 /** Each as the database prints it. Where it logs in, and what happened to it, is of the installation. */
@@ -16,14 +21,25 @@ const COLUMNS = [
   'totp_confirmed_at',
 ] as const;
 
-const KEPT = COLUMNS.filter((column) => column !== 'id');
-
 interface Secrets {
   readonly password_hash: string | null;
   readonly totp_secret: string | null;
   /** hashes, hexadecimal */
   readonly recovery_codes: readonly string[];
 }
+
+const KEPT = COLUMNS.filter((column) => column !== 'id');
+
+/** A hash of another cost would take as much time and memory for each log-in as the file likes. */
+const isHash = (text: unknown): text is string => typeof text === 'string' && hasUsualCost(text);
+const isTotpSecret = (text: unknown): text is string => typeof text === 'string' && /^[A-Z2-7]{16,64}$/.test(text);
+const isCodeHash = (text: unknown): text is string => typeof text === 'string' && /^[0-9a-f]{64}$/.test(text);
+
+const acceptable = ({ password_hash: hash, totp_secret: totp, recovery_codes: codes }: Secrets): Secrets => ({
+  password_hash: isHash(hash) ? hash : null,
+  totp_secret: isTotpSecret(totp) ? totp : null,
+  recovery_codes: [...new Set((Array.isArray(codes) ? codes : []).filter(isCodeHash))].slice(0, RECOVERY_CODES),
+});
 
 export const movingAccounts: Accounts = {
   table: 'user_account',
@@ -46,23 +62,30 @@ export const movingAccounts: Accounts = {
     });
   },
 
+  check(account) {
+    const { created_at: created, email } = account;
+    if (typeof email !== 'string' || !isMailAddress(canonicalAddress(email)))
+      throw new ArchiveDamaged(`${ACCOUNTS} has a row whose email is no address`);
+    if (Number.isNaN(Date.parse(String(created))))
+      throw new ArchiveDamaged(`${ACCOUNTS} has a row whose created_at is no time`);
+  },
+
   async take(client, account, box) {
     const secrets = JSON.parse(account.secrets) as Secrets;
     const key = emailKey(String(account.email));
     const known = await client.query<{ id: string }>('SELECT id FROM user_account WHERE email_key = $1', [key]);
     if (known.rows[0]) return Number(known.rows[0].id);
     const taken = await client.query('SELECT FROM user_account WHERE id = $1', [account.id]);
+    const kept = ['email_key', 'password_hash', ...KEPT.filter((column) => column !== 'totp_confirmed_at')];
+    // Without the id, it gets the next one.
+    const columns = taken.rowCount! > 0 ? kept : ['id', ...kept];
+    const row = { ...account, email_key: key, password_hash: secrets.password_hash };
     const {
       rows: [{ id }],
     } = await client.query<{ id: string }>(
-      `INSERT INTO user_account (id, email_key, password_hash, ${KEPT.join(', ')})
-       SELECT CASE WHEN $2 THEN nextval('user_account_id_seq') ELSE r.id END, $3, $4, ${KEPT.filter(
-         (column) => column !== 'totp_confirmed_at',
-       )
-         .map((column) => `r.${column}`)
-         .join(', ')}, NULL
+      `INSERT INTO user_account (${columns.join(', ')}) SELECT ${columns.map((column) => `r.${column}`).join(', ')}
        FROM json_populate_record(NULL::user_account, $1::json) r RETURNING id`,
-      [JSON.stringify(account), taken.rowCount! > 0, key, secrets.password_hash],
+      [JSON.stringify(row)],
     );
     if (secrets.totp_secret !== null)
       await client.query('UPDATE user_account SET totp_secret = $2, totp_confirmed_at = $3 WHERE id = $1', [
@@ -75,5 +98,34 @@ export const movingAccounts: Accounts = {
       [id, secrets.recovery_codes],
     );
     return Number(id);
+  },
+
+  async bring(client, account, box, { resets, now }) {
+    const email = canonicalAddress(String(account.email));
+    const found = await client.query<{ id: string }>('SELECT id FROM user_account WHERE email_key = $1', [
+      emailKey(email),
+    ]);
+    if (found.rows[0]) return { id: Number(found.rows[0].id), known: true };
+    const secrets = acceptable(JSON.parse(account.secrets) as Secrets);
+    if (account.email_confirmed_at !== null) resets.add('new account whose email address has to be confirmed again');
+    if (account.disabled_at !== null) resets.add('account that was disabled: it can log in');
+    if (secrets.password_hash === null) resets.add('account without a password: the person sets one by email');
+    const created = String(account.created_at);
+    const id = await movingAccounts.take(
+      client,
+      {
+        ...account,
+        email,
+        email_confirmed_at: null,
+        disabled_at: null,
+        password_changed_at: null,
+        created_at: Date.parse(created) > now ? new Date(now).toISOString() : created,
+        totp_confirmed_at:
+          account.totp_confirmed_at === null || secrets.totp_secret === null ? null : new Date(now).toISOString(),
+        secrets: JSON.stringify(secrets),
+      },
+      box,
+    );
+    return { id, known: false };
   },
 };

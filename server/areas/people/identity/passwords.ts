@@ -9,6 +9,7 @@ import { endTickets, readTicket, useTicket } from './tickets.ts';
 import { findAccount, readAccount, type Account } from './account.ts';
 import { instant, sql } from '../../../kernel/db/sql.ts';
 import { renewSession } from './cells/sessions.ts';
+import { takeAwaySecondFactor } from './second-factor.ts';
 import { inTurn, provePassword } from './prove-password.ts';
 import { normalPassword, type PasswordFault } from './rules/password.ts';
 import { noteUserEvent } from './events.ts';
@@ -119,6 +120,8 @@ export async function resetPassword(
       const current = ticket && holder(await findAccount(tx, emailKey(ticket.email)), ticket.email);
       if (!ticket || current?.id !== ticket.userId) return { outcome: 'gone' } as const;
       await setPassword(tx, current.id, hash, null, whence, now);
+      // Nobody had proved the address, so the second factor may be a stranger's: it came in a file with the password.
+      if (current.emailConfirmedAt === null) await takeAwaySecondFactor(tx, current.id);
       await tx.run(
         sql`UPDATE user_account SET email_confirmed_at = coalesce(email_confirmed_at, ${instant(now)}) WHERE id = ${current.id}`,
       );

@@ -24,7 +24,7 @@ export interface Enrolment {
   readonly svg: string;
 }
 
-const RECOVERY_CODES = 10;
+export const RECOVERY_CODES = 10;
 /** Without letters and digits that are taken for each other. */
 const ALPHABET = 'ABCDEFGHJKMNPQRSTVWXYZ23456789';
 const SECRET_BYTES = 20;

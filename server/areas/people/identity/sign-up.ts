@@ -4,6 +4,7 @@ import { accountMail, enqueueMail } from './account-mail.ts';
 import { addressKey, ON_REQUEST, takeAttempt } from './throttle.ts';
 import { awaitCode, codeIsFor } from './sign-up-code.ts';
 import { bringAddress } from './cells/elsewhere.ts';
+import { canonicalAddress } from '../../../kernel/values/mail-address.ts';
 import { emailKey } from './rules/email-key.ts';
 import { instant, sql } from '../../../kernel/db/sql.ts';
 import { inTurn, provePassword } from './prove-password.ts';
@@ -116,7 +117,7 @@ export async function addAccount(
 ): Promise<number | null> {
   const row = await tx.one<{ id: number }>(
     sql`INSERT INTO user_account (email, email_key, password_hash, first_name, last_name, created_at, email_confirmed_at)
-        VALUES (${email.trim().normalize('NFC')}, ${emailKey(email)}, ${hash}, ${firstName}, ${lastName}, ${instant(now)}, ${confirmed ? instant(now) : null})
+        VALUES (${canonicalAddress(email)}, ${emailKey(email)}, ${hash}, ${firstName}, ${lastName}, ${instant(now)}, ${confirmed ? instant(now) : null})
         ON CONFLICT (email_key) DO NOTHING RETURNING id`,
   );
   return row?.id ?? null;

@@ -3,7 +3,7 @@ import { deleted, ofBusiness, ofInstallation, type Tables } from '../../../kerne
 import { sql } from '../../../kernel/db/sql.ts';
 
 export const TABLES: Tables = {
-  ...ofBusiness('email_quota_use', 'machine_token'),
+  ...ofBusiness('machine_token'),
   ...ofInstallation(
     'account_clash',
     'account_news',
@@ -18,6 +18,7 @@ export const TABLES: Tables = {
     'user_event',
     'user_session',
   ),
+  email_quota_use: { stays: 'Each installation counts what it sends.' },
   account_ticket: {
     ...deleted('links_that_were_sent', {
       rows: ({ customer, emails }) => sql`(t.customer_id = ${customer} OR lower(t.email) = ANY(${emails}::text[]))`,

@@ -1,5 +1,6 @@
 /** The account of a person, which staff and customer profiles at any business point to. */
 import { instant, sql } from '../../../kernel/db/sql.ts';
+import { canonicalAddress } from '../../../kernel/values/mail-address.ts';
 import { emailKey } from './rules/email-key.ts';
 import { PasswordHasher } from '../../../kernel/passwords/password-hash.ts';
 import type { Transaction } from '../../../kernel/db/database.ts';
@@ -25,7 +26,7 @@ export async function createUser(
   const at = instant(Date.now());
   const row = await tx.one<{ id: number }>(
     sql`INSERT INTO user_account (email, email_key, password_hash, first_name, last_name, email_confirmed_at)
-        VALUES (${email}, ${emailKey(email)}, ${hash}, ${firstName}, ${lastName}, ${at}) RETURNING id`,
+        VALUES (${canonicalAddress(email)}, ${emailKey(email)}, ${hash}, ${firstName}, ${lastName}, ${at}) RETURNING id`,
   );
   return row!.id;
 }

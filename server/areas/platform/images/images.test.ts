@@ -8,12 +8,13 @@ import { tmpdir } from 'node:os';
 import sharp from 'sharp';
 import { BEGUN, folderOf } from './addresses.ts';
 import { FolderStore } from '../../../kernel/files/folder-store.ts';
-import { drawOwn, formatOf, MOST_BYTES } from './draw.ts';
+import { draw, drawOwn, formatOf, MOST_BYTES, turns } from './draw.ts';
 import { imageUses } from './uses.ts';
 import { picture, pngOf } from './test/pictures.ts';
 import { raw, sql } from '../../../kernel/db/sql.ts';
 import { startWorld, type ApiAnswer, type World } from '../../../test/world.ts';
 import { sweepImages } from './sweep.ts';
+import { until } from '../../../test/storm.ts';
 
 let world: World;
 before(async () => {
@@ -345,4 +346,58 @@ test('an image that nothing uses is deleted after a week, with its files an hour
   } finally {
     remove();
   }
+});
+
+/** Nothing is drawn until the test says so. */
+async function whileBusy(act: () => Promise<void>): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const held = turns.run({ business: 0, gone: new AbortController().signal }, 0, () => promise);
+  try {
+    await act();
+  } finally {
+    resolve();
+    await held;
+  }
+}
+
+test('one business that uploads too many pictures at the same time is refused, and another one is not', async () => {
+  const small = await picture({ width: 20, height: 20 }).png().toBuffer();
+  const theirs: Promise<ApiAnswer>[] = [];
+  let others: Promise<ApiAnswer> | undefined;
+  await whileBusy(async () => {
+    for (let i = 0; i < 5; i++) theirs.push(send(small));
+    const [first] = await Promise.all([Promise.race(theirs), until('four wait', async () => turns.waiting === 4)]);
+    assert.deepEqual([first.status, first.headers.get('retry-after')], [503, '60']);
+    others = send(small, world.meadowMachine);
+    await until('the other business waits too', async () => turns.waiting === 5);
+  });
+  assert.deepEqual((await Promise.all(theirs)).map(({ status }) => status).toSorted(), [201, 201, 201, 201, 503]);
+  assert.equal((await others!).status, 201);
+});
+
+test('a picture whose client has gone is not drawn', async () => {
+  const small = await picture({ width: 20, height: 20 }).png().toBuffer();
+  await whileBusy(async () => {
+    const client = new AbortController();
+    const sent = fetch(`${world.url}/api/v2/images`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${world.machine}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ image: small.toString('base64') }),
+      signal: client.signal,
+    });
+    await until('it waits', async () => turns.waiting === 1);
+    client.abort();
+    await assert.rejects(sent);
+    await until('it gave up its place', async () => turns.waiting === 0);
+  });
+  const client = new AbortController();
+  const drawn = draw(await picture({ width: 700, height: 700 }).png().toBuffer(), { business: 1, gone: client.signal });
+  client.abort();
+  await assert.rejects(drawn, { name: 'AbortError' });
+});
+
+test('all sizes and formats of a picture share one deadline', async () => {
+  const bytes = await picture({ width: 20, height: 20 }).png().toBuffer();
+  const whose = { business: 1, gone: new AbortController().signal };
+  await assert.rejects(draw(bytes, whose, { withinMs: 0 }), /parameter_invalid|not valid|takes too long/);
 });

@@ -14,8 +14,8 @@ export const uploadImage = create(image, {
   who: staffWith('store', 'manage_events'),
   body: { image: upload({ max: MOST_BYTES }).describe('The file, or its bytes as base64.') },
   problems: ['unavailable'],
-  ahead: async (body) => {
-    drawn.set(body.image!, await draw(body.image!));
+  ahead: async (body, _, whose) => {
+    drawn.set(body.image!, await draw(body.image!, whose));
   },
   run: async ({ work, body, dryRun }) => (await createImage(work, drawn.get(body.image)!, { tried: dryRun })).id,
 });

@@ -28,7 +28,7 @@ export { createProvider, hasBusiness, isFirstBusiness, isUntouched, type NewProv
 export { goLive, readSettled } from './go-live.ts';
 export { CLOCK_PROBLEMS } from './problems.ts';
 export { LETTERHEAD, readLetterhead } from './letterhead.ts';
-export { isSlug, slugInPath } from './slug.ts';
+export { isReserved, isSlug, slugInPath } from './slug.ts';
 export { providerUpdated } from './feed.ts';
 
 export const providers: Area = {

@@ -271,6 +271,31 @@ test('a workbook that unpacks to more than it may is refused before it is unpack
   assert.match(await refusal(bytes), /too large/);
 });
 
+test('a small workbook that unpacks to many times its size is refused', async () => {
+  const rows = Array.from({ length: 1000 }, (_, i) => [`a${i}@example.com`, 'x'.repeat(32_000)]);
+  const large = await workbook(['Email', 'Note'], rows);
+  assert.ok(large.length < 300_000, String(large.length));
+  assert.match(await refusal(large), /too large/);
+});
+
+test('spellings of one address in a file are one person, also beside what is here', async () => {
+  const [plain, apart, unseen] = ['zoë@example.com', 'zoe\u0308@example.com', 'zo\u200bë@example.com'];
+  const first = await upload(world, `First name,Last name,Email\nZoë,Ruiz,${apart}\n`, {});
+  assert.equal((await moveIn(first.id)).counts.created, 1);
+  const [zoe] = await list('/customers?query=Ruiz');
+  assert.equal(zoe.email, plain);
+  const second = await upload(world, `First name,Last name,Email\nZoë,Ruiz,${unseen}\n`, {});
+  const { counts } = await moveIn(second.id);
+  assert.deepEqual([counts.created, counts.unchanged], [0, 1]);
+});
+
+test('a file of quotation marks is refused for its lines, and others are served meanwhile', async () => {
+  const sent = refusal(Buffer.from(`Email,Name\n${'"a\n'.repeat(60_000)}`));
+  const first = await Promise.race([sent, world.get('/venues', { as: world.machine })]);
+  assert.ok(typeof first !== 'string');
+  assert.match(await sent, /has more than 50000 rows/);
+});
+
 test('a later file changes what differs, by the ids of its source, and what it says nothing of stays', async () => {
   const csv = 'Client ID,First Name,Last Name,Email\n100001,Ada,Okafor-Price,ada.new@example.com\n100002,,,\n';
   const file = await upload(world, csv, { source: 'mindbody' });

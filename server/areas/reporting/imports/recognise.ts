@@ -4,13 +4,14 @@ import { DateEvidence, DatesUnclear, type DateFormat } from '../../../kernel/csv
 import { invalid, Problem } from '../../../kernel/api/problem.ts';
 import { matchFile, type Matched } from './match.ts';
 import { shortened } from './kinds/portion.ts';
-import { openSheet, WorkbookUnreadable } from '../../../kernel/xlsx/read-xlsx.ts';
-import { readCsv, sourceOfBytes, type CsvRow, type Dialect, type Rejection } from '../../../kernel/csv/read-csv.ts';
+import { LONGEST_CELL, MOST_ROWS, readTable } from './table.ts';
+import type { CsvRow, Dialect, Rejection } from '../../../kernel/csv/read-csv.ts';
+import type { Whose } from '../../../kernel/apart/one-at-a-time.ts';
+
+export { MOST_ROWS } from './table.ts';
 
 export const MOST_BYTES = 16 * 1024 * 1024;
-export const MOST_ROWS = 50_000;
 const MOST_COLUMNS = 200;
-const LONGEST_CELL = 10_000;
 const SAMPLES = 3;
 
 export interface ColumnOf {
@@ -44,23 +45,29 @@ const OTHERS: readonly (readonly [start: readonly number[], what: string])[] = [
 const refused = (message: string): Problem => invalid('file', message);
 
 /** @throws Problem that says what is wrong with the file */
-export async function recognise(bytes: Buffer, given: KindName | null): Promise<Recognised> {
+export async function recognise(bytes: Buffer, given: KindName | null, whose: Whose): Promise<Recognised> {
   const other = OTHERS.find(([start]) => start.every((byte, i) => bytes[i] === byte));
   if (other) throw refused(`The file is ${other[1]}. Save it as CSV or as a current workbook (.xlsx) and upload that.`);
   const unreadable: Rejection[] = [];
   const rows: CsvRow[] = [];
-  const { written, heading: headings, rows: found } = await openTable(bytes, (one) => unreadable.push(one));
-  if (headings.length > MOST_COLUMNS)
-    throw refused(`The file has ${headings.length} columns. It can have ${MOST_COLUMNS}.`);
-  if (headings.some((name) => name.length > 200 || name.includes('\0')))
-    throw refused('The first line doesn’t name columns: a name is longer than 200 characters, or isn’t text.');
-  for await (const row of found) {
-    const fault = against(row, headings);
-    if (fault) unreadable.push(fault);
-    else rows.push(row);
-    if (rows.length + unreadable.length > MOST_ROWS)
-      throw refused(`The file has more than ${MOST_ROWS} rows. Split it into several files.`);
-  }
+  let headings: readonly string[] = [];
+  let written: Dialect | null = null;
+  await readTable(bytes, whose, {
+    begins: (table) => {
+      ({ heading: headings, written } = table);
+      checkHeadings(headings);
+    },
+    goesOn: ({ rows: more, rejected }) => {
+      unreadable.push(...rejected);
+      for (const row of more) {
+        const fault = against(row, headings);
+        if (fault) unreadable.push(fault);
+        else rows.push(row);
+      }
+    },
+  });
+  if (rows.length + unreadable.length > MOST_ROWS)
+    throw refused(`The file has more than ${MOST_ROWS} rows. Split it into several files.`);
   if (rows.length === 0) throw refused('The file has no rows that can be read below the names of its columns.');
   const { kind, product, properties } = matchFile(headings, given);
   const columns = headings.map((heading, i) => ({
@@ -72,38 +79,12 @@ export async function recognise(bytes: Buffer, given: KindName | null): Promise<
   return { kind, product, written, columns, dates, rows, unreadable };
 }
 
-interface Table {
-  readonly written: Dialect | null;
-  readonly heading: readonly string[];
-  readonly rows: AsyncIterable<CsvRow>;
+function checkHeadings(headings: readonly string[]): void {
+  if (headings.length > MOST_COLUMNS)
+    throw refused(`The file has ${headings.length} columns. It can have ${MOST_COLUMNS}.`);
+  if (headings.some((name) => name.length > 200 || name.includes('\0')))
+    throw refused('The first line doesn’t name columns: a name is longer than 200 characters, or isn’t text.');
 }
-
-const ARCHIVE = Buffer.from('PK');
-
-async function openTable(bytes: Buffer, onRejected: (rejection: Rejection) => void): Promise<Table> {
-  if (!bytes.subarray(0, 2).equals(ARCHIVE))
-    return readCsv(sourceOfBytes('The file', bytes), onRejected).catch((error: Error) => {
-      throw refused(sentencesOf(error.message));
-    });
-  const damage = (error: unknown): never => {
-    throw error instanceof WorkbookUnreadable ? refused(error.message) : error;
-  };
-  const sheet = await openSheet(bytes, { rows: MOST_ROWS }, onRejected).catch(damage);
-  const twice = sheet.heading.find((name, i) => name !== '' && sheet.heading.indexOf(name) !== i);
-  if (twice !== undefined) throw refused(`The file has two columns named "${twice}". Give each its own name.`);
-  async function* rows(): AsyncGenerator<CsvRow> {
-    try {
-      yield* sheet.rows;
-    } catch (error) {
-      damage(error);
-    }
-  }
-  return { written: null, heading: sheet.heading, rows: rows() };
-}
-
-/** "x is empty. Remedy: the first line …" as two sentences. */
-const sentencesOf = (message: string): string =>
-  message.replace(/ Remedy: (\w)/g, (_, letter: string) => ` ${letter.toUpperCase()}`);
 
 function against({ line, cells }: CsvRow, headings: readonly string[]): Rejection | null {
   const at = cells.findIndex((cell) => cell.length > LONGEST_CELL || cell.includes('\0'));

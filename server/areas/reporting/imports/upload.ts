@@ -26,8 +26,9 @@ export const uploadImport = create(importFile, {
       .optional()
       .describe('Where the ids in the file come from. If left out: the product, or else `file`.'),
   },
-  ahead: async (body) => {
-    recognised.set(body.file!, await recognise(body.file!, body.kind ?? null));
+  problems: ['unavailable'],
+  ahead: async (body, _, whose) => {
+    recognised.set(body.file!, await recognise(body.file!, body.kind ?? null, whose));
   },
   run: async ({ work, body }) => {
     const found = recognised.get(body.file)!;

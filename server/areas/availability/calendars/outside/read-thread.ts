@@ -1,15 +1,15 @@
 /** Reads one calendar in a thread: what it takes of time and memory is bounded from outside. */
-import { parentPort, workerData } from 'node:worker_threads';
+import { posting } from '../../../../kernel/apart/posting.ts';
 import { readCalendar, Unreadable, type Asked } from './occurrences.ts';
+import type { Answer } from './read.ts';
 
-const tell = (answer: object): void => {
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-  parentPort!.postMessage(answer);
-};
-
-try {
-  tell({ calendar: readCalendar(workerData as Asked) });
-} catch (error) {
-  if (!(error instanceof Unreadable)) throw error;
-  tell({ unreadable: error.message });
+function* read(asked: Asked): Generator<Answer> {
+  try {
+    yield { calendar: readCalendar(asked) };
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error;
+    yield { unreadable: error.message };
+  }
 }
+
+await posting(read);

@@ -1,36 +1,27 @@
 /** Reads a calendar without holding up anything else of this process, whatever its text is made to do. */
-import { once } from 'node:events';
-import { Worker } from 'node:worker_threads';
+import { inThread, ThreadEnded } from '../../../../kernel/apart/thread.ts';
 import { Unreadable, type Asked, type OutsideCalendar } from './occurrences.ts';
 
 const MOST_MS = 20_000;
 const MOST_MEMORY_MB = 256;
 
-type Answer = { readonly calendar: OutsideCalendar } | { readonly unreadable: string };
+export type Answer = { readonly calendar: OutsideCalendar } | { readonly unreadable: string };
 
 /** @throws Unreadable */
 export async function readApart(asked: Asked, { withinMs = MOST_MS } = {}): Promise<OutsideCalendar> {
-  const thread = new Worker(new URL('./read-thread.ts', import.meta.url), {
-    workerData: asked,
-    resourceLimits: { maxOldGenerationSizeMb: MOST_MEMORY_MB },
-    env: {},
-    // Nothing that a text made the library say belongs into the log.
-    stdout: true,
-    stderr: true,
-  });
-  const timeout = AbortSignal.timeout(withinMs);
+  const bounds = { withinMs, memoryMb: MOST_MEMORY_MB };
   try {
-    const [answer] = (await once(thread, 'message', { signal: timeout })) as [Answer];
-    if ('calendar' in answer) return answer.calendar;
-    throw new Unreadable(answer.unreadable);
+    for await (const answer of inThread<Answer>(new URL('./read-thread.ts', import.meta.url), asked, bounds)) {
+      if ('calendar' in answer) return answer.calendar;
+      throw new Unreadable(answer.unreadable);
+    }
+    throw new Unreadable('The calendar can’t be read.');
   } catch (error) {
-    if (error instanceof Unreadable) throw error;
+    if (!(error instanceof ThreadEnded)) throw error;
     throw new Unreadable(
-      timeout.aborted
+      error.late
         ? 'The calendar takes too long to read.'
         : 'The calendar has mistakes in its format, so it can’t be read.',
     );
-  } finally {
-    await thread.terminate();
   }
 }

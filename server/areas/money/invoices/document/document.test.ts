@@ -106,6 +106,30 @@ test('the PDF is a PDF/A-3b with tags and its own fonts, the same bytes each tim
   assert.equal(known.status, 304);
 });
 
+test('names in any script have letters in the PDF, of fonts that it brings along', async () => {
+  const payer = await world.newCustomer({ first_name: '小明', last_name: '王' });
+  const descriptions = ['ヨガ', '요가', 'โยคะ', 'योग', 'ਪੰਜਾਬੀ', 'יוגה (מתקדמים)', 'درس يوجا', 'Yoga 🧘🏽‍♀️'];
+  const { id } = await billed(
+    world,
+    payer,
+    descriptions.map((description) => ({ description })),
+  );
+  const bytes = Buffer.from(await (await download(id, '')).arrayBuffer());
+  const text = bytes.toString('latin1');
+  const fonts = new Set([...text.matchAll(/\/BaseFont \/[A-Z]{6}\+([A-Za-z]+)/g)].map(([, name]) => name));
+  const some = [
+    'DejaVuSans',
+    'NanumGothic',
+    'NotoEmoji',
+    'NotoSansDevanagari',
+    'NotoSansGurmukhi',
+    'NotoSansSC',
+    'NotoSansThai',
+  ];
+  assert.deepEqual([...fonts].toSorted(), some);
+  assert.ok(Buffer.from(await (await download(id, '')).arrayBuffer()).equals(bytes));
+});
+
 test('a long invoice goes over several pages', async () => {
   const { id } = await anInvoice(120);
   const bytes = Buffer.from(await (await download(id, '')).arrayBuffer());

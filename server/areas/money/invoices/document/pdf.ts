@@ -3,24 +3,19 @@
  * always makes the same bytes.
  */
 import { setImmediate } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import PDFDocument from 'pdfkit';
+import { fontOf, FONTS, type Weight } from './fonts.ts';
+import { linesOf, RIGHT_TO_LEFT, type Line, type Run } from './lines.ts';
 import { invoiceSay, type InvoiceSay } from './messages.ts';
 import type { Content, Row, Total } from './content.ts';
-
-/**
- * They have the currency signs and most alphabets; the fonts that PDF readers bring along may not be used here. Always
- * named by their files: by another name, each use would read the file again.
- */
-export const FONTS = {
-  regular: fileURLToPath(new URL('fonts/DejaVuSans.ttf', import.meta.url)),
-  bold: fileURLToPath(new URL('fonts/DejaVuSans-Bold.ttf', import.meta.url)),
-};
 
 const MARGIN = 56;
 const FOOT = 36;
 const TEXT = 9.5;
 const SMALL = 8;
+/** Of the size: how far the line is below the top of its letters, and how far lines of other scripts are apart. */
+const ASCENT = 0.93;
+const SPACED = 1.4;
 const DARK = '#1b1f24';
 const SOFT = '#57606a';
 const LINE = '#d0d7de';
@@ -64,10 +59,20 @@ export async function pdfOf(content: Content, paper: Paper): Promise<Buffer> {
 const COLUMNS = ['column.description', 'column.quantity', 'column.price', 'column.amount'] as const;
 
 interface Style {
-  readonly font?: 'regular' | 'bold';
+  readonly font?: Weight;
   readonly size?: number;
   readonly color?: string;
   readonly align?: 'left' | 'right';
+}
+
+/** A run is shaped as a whole; without features, pdfkit shapes its words one by one, in the order in which they are stored. */
+const shaped = (): object => ({ lineBreak: false, features: [] });
+/** Without marks put in their place: what shapes letters stumbles over some of them, for example in Gurmukhi. */
+const coarse = (): object => ({ lineBreak: false, features: { abvm: false, blwm: false, mark: false, mkmk: false } });
+
+/** Whether a font has a letter is known by what pdfkit uses to read it. */
+interface Within {
+  readonly _font: { readonly font: { hasGlyphForCodePoint(codePoint: number): boolean } };
 }
 
 class Sheet {
@@ -76,6 +81,8 @@ class Sheet {
   readonly #say: InvoiceSay;
   readonly #root: PDFKit.PDFStructureElement;
   readonly #width: number;
+  /** by font and text */
+  readonly #shapes = new Map<string, () => object>();
   #y = MARGIN;
 
   constructor(doc: PDFKit.PDFDocument, content: Content) {
@@ -271,17 +278,70 @@ class Sheet {
     element.end();
   }
 
-  #text(
-    text: string,
-    x: number,
-    width: number,
-    { font = 'regular', size = TEXT, color = DARK, align = 'left' }: Style,
-  ) {
-    this.#doc.font(FONTS[font]).fontSize(size).fillColor(color).text(text, x, this.#y, { width, align });
+  #text(text: string, x: number, width: number, style: Style) {
+    const { font = 'regular', size = TEXT, color = DARK, align = 'left' } = style;
+    if (this.#isPlain(text, font)) {
+      this.#doc.font(FONTS[font]).fontSize(size).fillColor(color).text(text, x, this.#y, { width, align });
+      return;
+    }
+    this.#lines(text, width, style).forEach(({ runs, width: wide }, n) => {
+      let at = align === 'right' ? x + width - wide : x;
+      const y = this.#y + (n * SPACED + ASCENT) * size;
+      for (const run of runs) {
+        this.#doc
+          .font(run.font)
+          .fontSize(size)
+          .fillColor(color)
+          .text(run.text, at, y, { ...this.#shape(run, size), baseline: 'alphabetic' });
+        at += this.#widthOf(run, size);
+      }
+    });
   }
 
-  #height(text: string, width: number, { font = 'regular', size = TEXT }: Style): number {
-    return this.#doc.font(FONTS[font]).fontSize(size).heightOfString(text, { width });
+  #height(text: string, width: number, style: Style): number {
+    const { font = 'regular', size = TEXT } = style;
+    return this.#isPlain(text, font)
+      ? this.#doc.font(FONTS[font]).fontSize(size).heightOfString(text, { width })
+      : this.#lines(text, width, style).length * SPACED * size;
+  }
+
+  /** Whether one font has all of it, from left to right. */
+  #isPlain(text: string, font: Weight): boolean {
+    return (
+      !RIGHT_TO_LEFT.test(text) &&
+      [...text].every((letter) => letter === '\n' || this.#has(letter.codePointAt(0)!, font))
+    );
+  }
+
+  #has(codePoint: number, font: Weight): boolean {
+    this.#doc.font(FONTS[font]);
+    return (this.#doc as unknown as Within)._font.font.hasGlyphForCodePoint(codePoint);
+  }
+
+  #lines(text: string, width: number, { font = 'regular', size = TEXT }: Style): Line[] {
+    return linesOf(text, width, {
+      fontOf: (cluster) => fontOf(cluster, font, (codePoint) => this.#has(codePoint, font)),
+      widthOf: (run) => this.#widthOf(run, size),
+    });
+  }
+
+  #widthOf(run: Run, size: number): number {
+    return this.#doc.font(run.font).fontSize(size).widthOfString(run.text, this.#shape(run, size));
+  }
+
+  #shape({ text, font }: Run, size: number): PDFKit.Mixins.TextOptions {
+    const key = `${font} ${text}`;
+    let how = this.#shapes.get(key);
+    if (!how) {
+      how = shaped;
+      try {
+        this.#doc.font(font).fontSize(size).widthOfString(text, how());
+      } catch {
+        how = coarse;
+      }
+      this.#shapes.set(key, how);
+    }
+    return how();
   }
 
   #rule(color: string, from = MARGIN): void {

@@ -2,6 +2,7 @@
  * Makes a person of one row of a customer file. Without an address there is none; anything else that is wrong costs its
  * cell only.
  */
+import { canonicalAddress } from '../../../../kernel/values/mail-address.ts';
 import { Issues } from '../../../../kernel/api/problem.ts';
 import { readDate } from '../../../../kernel/csv/read-date.ts';
 import { writable } from '../customer.ts';
@@ -79,7 +80,8 @@ export function readPerson(
       const problem = complaint(writable[key], text);
       return problem === null ? text : { problem };
     });
-  const email = textOf(mapping.email);
+  const written = textOf(mapping.email);
+  const email = written === null ? null : canonicalAddress(written) || null;
   const nameless = anybody && email === null;
   if (!nameless && (email === null || complaint(writable.email, email) !== null)) {
     fault(

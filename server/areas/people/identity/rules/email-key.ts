@@ -1,2 +1,2 @@
 /** What an address is known by: two spellings with one key are one account. */
-export const emailKey = (email: string): string => email.trim().normalize('NFC').toLowerCase();
+export { addressKey as emailKey } from '../../../../kernel/values/mail-address.ts';

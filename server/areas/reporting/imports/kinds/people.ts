@@ -1,5 +1,5 @@
 /** The customers that rows of other files are about: by their id elsewhere, or else by their address. */
-import { issueOf, templateOf, textIn, type Issue, type Portion } from './portion.ts';
+import { addressIn, issueOf, templateOf, textIn, type Issue, type Portion } from './portion.ts';
 import { recall } from '../remembered.ts';
 import { sql } from '../../../../kernel/db/sql.ts';
 
@@ -10,7 +10,7 @@ export async function customersOf(portion: Portion): Promise<Map<number, number 
   const asked = rows.map((row) => ({
     row,
     id: textIn(idColumn, row),
-    email: textIn(mailColumn, row)?.toLowerCase() ?? null,
+    email: addressIn(mailColumn, row)?.toLowerCase() ?? null,
   }));
   const known = await recall(
     work,

@@ -1,4 +1,5 @@
 /** Some rows of a file, as the kinds read and write them. */
+import { canonicalAddress } from '../../../../kernel/values/mail-address.ts';
 import { columnTemplate, constantTemplate, type Template } from '../../../../kernel/csv/template.ts';
 import { readDate, type DateFormat } from '../../../../kernel/csv/read-date.ts';
 import type { ColumnOf } from '../recognise.ts';
@@ -74,6 +75,12 @@ const NOTHING = /^(?:-+|–|—|n\/?a|none|null|never|unlimited|∞)$/i;
 export const textIn = (template: Template | undefined, { cells }: CsvRow): string | null => {
   const text = template?.fill(cells)?.trim() ?? '';
   return text === '' || NOTHING.test(text) ? null : text;
+};
+
+/** An email address in its one spelling; whether it is one is for others to say. */
+export const addressIn = (template: Template | undefined, row: CsvRow): string | null => {
+  const text = textIn(template, row);
+  return text === null ? null : canonicalAddress(text) || null;
 };
 
 /** A day, or what is wrong with it; null: the cell says nothing. */

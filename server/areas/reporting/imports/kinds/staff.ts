@@ -1,6 +1,7 @@
 /** People who work at the business. They get no permissions: those are given here, by somebody who knows why. */
 import { changeStaffMember, createInstructor, createStaffMember } from '../../../people/staff/index.ts';
 import {
+  addressIn,
   issueOf,
   rejected,
   templateOf,
@@ -33,7 +34,7 @@ export const writeStaff: WriteRows = async (portion) => {
   const outcomes: Outcomes = new Map();
   const idColumn = templateOf(portion, 'staff_id');
   const mailColumn = templateOf(portion, 'email');
-  const asked = rows.map((row) => ({ row, id: textIn(idColumn, row), email: textIn(mailColumn, row) }));
+  const asked = rows.map((row) => ({ row, id: textIn(idColumn, row), email: addressIn(mailColumn, row) }));
   const known = await recall(
     work,
     'staff',

@@ -1,0 +1,66 @@
+/** Reads one table that was uploaded, in a thread: what it takes of time and memory is bounded from outside. */
+import { openSheet, WorkbookUnreadable } from '../../../kernel/xlsx/read-xlsx.ts';
+import { posting } from '../../../kernel/apart/posting.ts';
+import { readCsv, sourceOfBytes, type CsvRow, type Dialect, type Rejection } from '../../../kernel/csv/read-csv.ts';
+import { LONGEST_CELL, MOST_ROWS, type Told } from './table.ts';
+
+interface Table {
+  /** null: it is a workbook */
+  readonly written: Dialect | null;
+  readonly heading: readonly string[];
+  readonly rows: AsyncIterable<CsvRow>;
+}
+
+/** The file is no table that can be read. */
+class Refused extends Error {}
+/** There are more rows than may be, whatever is in the others. */
+class Enough extends Error {}
+
+const ARCHIVE = Buffer.from('PK');
+/** Rows in a message. */
+const PORTION = 500;
+
+/** "x is empty. Remedy: the first line …" as two sentences. */
+const sentencesOf = (message: string): string =>
+  message.replace(/ Remedy: (\w)/g, (_, letter: string) => ` ${letter.toUpperCase()}`);
+
+async function openTable(bytes: Buffer, onRejected: (rejection: Rejection) => void): Promise<Table> {
+  if (!bytes.subarray(0, 2).equals(ARCHIVE))
+    return readCsv(sourceOfBytes('The file', bytes), onRejected).catch((error: Error) => {
+      throw error instanceof Enough ? error : new Refused(sentencesOf(error.message));
+    });
+  const sheet = await openSheet(bytes, { rows: MOST_ROWS, cell: LONGEST_CELL }, onRejected);
+  const twice = sheet.heading.find((name, i) => name !== '' && sheet.heading.indexOf(name) !== i);
+  if (twice !== undefined) throw new Refused(`The file has two columns named "${twice}". Give each its own name.`);
+  return { written: null, ...sheet };
+}
+
+async function* read(given: Uint8Array): AsyncGenerator<Told> {
+  const bytes = Buffer.from(given.buffer, given.byteOffset, given.byteLength);
+  let rejected: Rejection[] = [];
+  let rows: CsvRow[] = [];
+  let seen = 0;
+  const count = (): void => {
+    if (++seen > MOST_ROWS) throw new Enough();
+  };
+  try {
+    const table = await openTable(bytes, (one) => {
+      rejected.push(one);
+      count();
+    });
+    yield { heading: table.heading, written: table.written };
+    for await (const row of table.rows) {
+      rows.push(row);
+      count();
+      if (rows.length + rejected.length < PORTION) continue;
+      yield { rows, rejected };
+      [rows, rejected] = [[], []];
+    }
+  } catch (error) {
+    if (error instanceof Refused || error instanceof WorkbookUnreadable) return yield { refused: error.message };
+    if (!(error instanceof Enough)) throw error;
+  }
+  yield { rows, rejected };
+}
+
+await posting(read);

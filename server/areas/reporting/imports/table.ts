@@ -1,0 +1,47 @@
+/** Reads the table of an uploaded file without holding up anything else of this process, whatever the file is made to do. */
+import { invalid } from '../../../kernel/api/problem.ts';
+import { inThread, ThreadEnded } from '../../../kernel/apart/thread.ts';
+import { OneAtATime, type Whose } from '../../../kernel/apart/one-at-a-time.ts';
+import type { CsvRow, Dialect, Rejection } from '../../../kernel/csv/read-csv.ts';
+
+export const MOST_ROWS = 50_000;
+/** Characters. */
+export const LONGEST_CELL = 10_000;
+
+const BOUNDS = { withinMs: 60_000, memoryMb: 384 };
+const turns = new OneAtATime({ ofOne: 2, bytes: 128 * 1024 * 1024, what: 'files are being uploaded' });
+
+/** null: it is a workbook */
+export interface Beginning {
+  readonly written: Dialect | null;
+  readonly heading: readonly string[];
+}
+
+export interface Portion {
+  readonly rows: readonly CsvRow[];
+  /** lines that are no rows */
+  readonly rejected: readonly Rejection[];
+}
+
+/** What the thread says. */
+export type Told = Beginning | Portion | { readonly refused: string };
+
+/** @throws Problem that says what is wrong with the file, or what one of `takes` throws */
+export const readTable = (
+  bytes: Buffer,
+  whose: Whose,
+  takes: { readonly begins: (table: Beginning) => void; readonly goesOn: (portion: Portion) => void },
+): Promise<void> =>
+  turns.run(whose, bytes.length, async () => {
+    const bounds = { ...BOUNDS, gone: whose.gone };
+    try {
+      for await (const told of inThread<Told>(new URL('./table-thread.ts', import.meta.url), bytes, bounds)) {
+        if ('refused' in told) throw invalid('file', told.refused);
+        if ('rows' in told) takes.goesOn(told);
+        else takes.begins(told);
+      }
+    } catch (error) {
+      if (!(error instanceof ThreadEnded)) throw error;
+      throw invalid('file', 'The file takes too much time or memory to read. Save its table as CSV, in several files.');
+    }
+  });

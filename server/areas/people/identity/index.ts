@@ -56,6 +56,7 @@ export {
   startSession,
   type Session,
 } from './sessions.ts';
+export { findDomainSession, handOver, takeOver } from './domain-sessions.ts';
 export { bringAccount, cellAway, orUnavailable, type AmongCells } from './cells/elsewhere.ts';
 export { tellNow } from './cells/news.ts';
 export {

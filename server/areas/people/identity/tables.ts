@@ -18,6 +18,10 @@ export const TABLES: Tables = {
     'user_event',
     'user_session',
   ),
+  domain_session: {
+    stays: 'People log in anew at the installation that the business moves to.',
+    ofCell: 'The browser logs in anew at the cell that the business moves to.',
+  },
   account_ticket: {
     ...deleted('links_that_were_sent', {
       rows: ({ customer, emails }) => sql`(t.customer_id = ${customer} OR lower(t.email) = ANY(${emails}::text[]))`,

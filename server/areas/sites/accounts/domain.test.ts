@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { request } from 'node:http';
 import { text as textOf } from 'node:stream/consumers';
+import { newEvent, newPlace } from '../../../test/schedule-world.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 
 const INSTALLATION = 'rollcall.example';
@@ -124,16 +125,17 @@ test('what is not there is a page of the business at its own host name', async (
 });
 
 test('forms work at the own host name, and only from there', async () => {
-  const path = `/account/${world.harbour}/log-in`;
+  await world.patch(`/providers/${world.harbour}`, {
+    as: world.machine,
+    body: { booking_site: { sells_to_guests: true } },
+  });
+  const event = await newEvent(world, await newPlace(world));
+  const path = `/${slugs.harbour}/events/${event.id}/guest`;
   const form = await ask(DOMAIN, path);
   assert.equal(form.status, 200);
   const token = /name="form_token" value="([\w-]+)"/.exec(form.text)![1];
   const cookie = form.headers['set-cookie']!.map((one) => one.split(';')[0]).join('; ');
-  const body = new URLSearchParams({
-    form_token: token,
-    email: 'nobody@example.com',
-    password: 'wrong wrong',
-  }).toString();
+  const body = new URLSearchParams({ form_token: token, email: 'nobody' }).toString();
   const send = (origin: string) =>
     ask(DOMAIN, path, {
       method: 'POST',

@@ -66,6 +66,8 @@ export const mailedCodeFields = (say: FieldSay) => ({
 
 export const calendarFields = { family: hidden(3) };
 export const ticketFields = { ticket: hidden() };
+/** `browser`: at the host name of the business, see `Visit.browser`. */
+export const handOverFields = { browser: hidden(100), return_to: hidden(2000) };
 export const provenFields = { ...ticketFields, return_to: hidden(2000) };
 export const confirmFields = (say: FieldSay) => ({
   password: password(say('field.password'), { hint: say('field.password.chosen') }),

@@ -1,7 +1,18 @@
 import { addItems } from './change-items.ts';
 import { changeCheckout, openCheckout } from './change.ts';
 import { action, create, one, remove, update } from '../../../kernel/api/endpoint.ts';
-import { boolean, date, email, integer, moneyText, oneOf, ref, text, uri } from '../../../kernel/api/kinds.ts';
+import {
+  boolean,
+  date,
+  email,
+  integer,
+  moneyText,
+  oneOf,
+  personName,
+  ref,
+  text,
+  uri,
+} from '../../../kernel/api/kinds.ts';
 import { BOOKING_PROBLEMS, HOLD_PROBLEMS, SCHEDULE_PROBLEMS } from '../../scheduling/schedule/index.ts';
 import { SLOT_PROBLEMS } from '../../availability/slots/index.ts';
 import { VENUE_PROBLEMS } from '../../places/venues/index.ts';
@@ -184,7 +195,7 @@ export const addAnItem = action({
       .nullable()
       .optional()
       .describe('Of a gift card: the address that it is sent to. If left out, its code is printed.'),
-    recipient_name: text({ max: 200 }).nullable().optional().describe('Of a gift card.'),
+    recipient_name: personName({ max: 200 }).nullable().optional().describe('Of a gift card.'),
     deliver_on_date: date()
       .nullable()
       .optional()

@@ -62,6 +62,25 @@ async function signedUp(
   return { visitor, location, enter: (code) => visitor.post(at('check-mail'), { code, waiting }) };
 }
 
+test('nobody lets the installation mail their own words to somebody else: no name is a link, and nobody unconfirmed is greeted by it', async () => {
+  const visitor = new PageClient(world.url);
+  await visitor.get(at('sign-up'));
+  const email = 'stranger@example.com';
+  for (const first_name of ['Win: https://evil.example/x', 'evil.com', 'Ada\u2028Click here', 'Ada\r\nBcc: a']) {
+    const sent = await visitor.post(at('sign-up'), { first_name, last_name: '', email, password: PASSWORD });
+    assert.equal(sent.status, 422, first_name);
+  }
+  await visitor.post(at('sign-up'), { first_name: 'Call 0900', last_name: '', email, password: PASSWORD });
+  const { text } = await mailbox.next(email, /Confirm/);
+  assert.match(text, /^Hello,\r?\n/);
+  assert.doesNotMatch(text, /Call 0900/);
+  for (const first_name of ['https://evil.example', 'a\nb']) {
+    const body = { first_name, last_name: 'King', email };
+    const made = await world.post('/customers', { as: world.machine, body });
+    assert.deepEqual([made.status, Object.keys(made.body.field_errors)], [400, ['first_name']]);
+  }
+});
+
 test('a newcomer gets from a class to a booking with one code of one mail', async () => {
   const { id } = await newEvent(world, place);
   const visitor = await browser.visitor();

@@ -222,6 +222,8 @@ export function installationOf(
       mail: createMailCarrier(config),
       sms: config.sms ? new TwilioCarrier(config.sms) : null,
       emailQuota: config.emailQuota,
+      smsQuota: config.smsQuota,
+      smsCountries: config.smsCountries,
       smsToken: config.sms?.token ?? null,
       dataDir: config.dataDir,
     },

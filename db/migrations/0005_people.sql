@@ -453,6 +453,32 @@ CREATE TABLE email_quota_use (
 );
 CALL protect('email_quota_use');
 
+-- Text messages in a month, counted where the operator limits them.
+CREATE TABLE sms_quota_use (
+  provider_id bigint NOT NULL REFERENCES provider,
+  period date NOT NULL,
+  used bigint NOT NULL DEFAULT 0 CHECK (used >= 0),
+  PRIMARY KEY (provider_id, period)
+);
+CALL protect('sms_quota_use');
+
+-- Counts something that costs money by what is not of one business, as a telephone number or a network: `most` in `window_of`.
+-- Null: counted; else until when there is no more.
+CREATE FUNCTION count_across_businesses(key bytea, most integer, window_of interval, at timestamptz) RETURNS timestamptz
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = public AS $$
+DECLARE
+  counted attempt_throttle;
+BEGIN
+  INSERT INTO attempt_throttle AS t (key_hash, failures, blocked_until, last_at) VALUES (key, 1, at + window_of, at)
+  ON CONFLICT (key_hash) DO UPDATE SET last_at = at,
+    failures = CASE WHEN t.blocked_until <= at THEN 1 ELSE t.failures + 1 END,
+    blocked_until = CASE WHEN t.blocked_until <= at THEN at + window_of ELSE t.blocked_until END
+  RETURNING * INTO counted;
+  RETURN CASE WHEN counted.failures > most THEN counted.blocked_until END;
+END $$;
+REVOKE ALL ON FUNCTION count_across_businesses FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION count_across_businesses TO rollcall_app, rollcall_across;
+
 -- Applications -------------------------------------------------------------------------------------------------------
 
 -- A program that acts for people.

@@ -174,6 +174,8 @@ test('the table of settings lists what the program reads, with its defaults', ()
     MAIL_BOUNCES: config.mailBounces ?? 'none',
     SMTP_CONNECTIONS: String(config.smtpConnections),
     EMAIL_QUOTA: String(config.emailQuota ?? 'none'),
+    SMS_COUNTRIES: config.smsCountries?.join() || 'none',
+    SMS_QUOTA: String(config.smsQuota ?? 'none'),
     SMS_URL: config.sms?.origin ?? 'none',
     APPLE_WALLET_CERTIFICATE: config.appleWallet?.certificate ?? 'none',
     APPLE_WALLET_KEY: config.appleWallet?.key ?? 'none',

@@ -3,7 +3,7 @@ import { deleted, ofBusiness, ofInstallation, type Tables } from '../../../kerne
 import { sql } from '../../../kernel/db/sql.ts';
 
 export const TABLES: Tables = {
-  ...ofBusiness('email_quota_use', 'machine_token'),
+  ...ofBusiness('email_quota_use', 'machine_token', 'sms_quota_use'),
   ...ofInstallation(
     'account_clash',
     'account_news',

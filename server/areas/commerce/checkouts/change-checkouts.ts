@@ -23,7 +23,7 @@ import { checkout } from './checkout.ts';
 import { checkOpen, checkoutOfPath, type CheckoutRow } from './rows.ts';
 import { CHECKOUT_PROBLEMS } from './problems.ts';
 import { checkReturnTo } from './return-to.ts';
-import { DISCOUNT_PROBLEMS } from '../discount-codes/index.ts';
+import { countGuess, DISCOUNT_PROBLEMS } from '../discount-codes/index.ts';
 import { drive } from './drive.ts';
 import { invalid } from '../../../kernel/api/problem.ts';
 import { ITEM_KINDS } from './item-kinds/index.ts';
@@ -79,7 +79,8 @@ const createCheckout = create(checkout, {
     use_account_credit: values.use_account_credit.optional(),
   },
   problems: ['conflict', ...Object.values(DISCOUNT_PROBLEMS)],
-  run: async ({ work, body }) => {
+  run: async ({ work, body, ip, charge }) => {
+    countGuess({ work, ip, charge }, body.discount_code);
     const customer = body.customer ?? work.viewer.customerId;
     if (customer === null) throw invalid('customer', 'This field is required.');
     await checkActsFor(work, customer);
@@ -99,7 +100,8 @@ const updateCheckout = update(checkout, {
     use_account_credit: values.use_account_credit.optional(),
   },
   problems: [...CHANGES, ...BOOKING_PROBLEMS],
-  run: async ({ work, target, body }) => {
+  run: async ({ work, target, body, ip, charge }) => {
+    if (body.discount_code !== target.discount_code) countGuess({ work, ip, charge }, body.discount_code);
     const row = await openOne(work, target);
     if (body.customer !== undefined) await checkActsFor(work, body.customer);
     if (body.return_to) await checkReturnTo(work, body.return_to);

@@ -330,7 +330,7 @@ export function createApp({
           directory,
           seek: (name) => seekers.find(name, { db, ring: cells }),
           words: routingWords(config),
-          trustProxy: config.trustProxy,
+          trustProxy: config.trustProxy > 0,
           https: config.publicUrl!.startsWith('https:'),
           metrics,
           log,

@@ -27,7 +27,7 @@ export interface Config extends WalletSettings {
   readonly publicUrl: string | undefined;
   readonly connections: number;
   readonly rateLimit: boolean;
-  readonly trustProxy: boolean;
+  readonly trustProxy: number;
   /** further words for `Service-…` headers and the `Bearer` prefix, for integrations that use others */
   readonly aliases: { readonly headers: readonly string[]; readonly credentials: readonly string[] };
   /** smtp:// or smtps://; absent: mail is kept in the database for the operator to read */
@@ -128,6 +128,15 @@ function bounces(env: NodeJS.ProcessEnv): string | undefined {
   if (text !== undefined && (!isMailAddress(text) || text.includes('+')))
     throw new Error(`MAIL_BOUNCES must be a plain address without "+", such as bounces@example.org, not "${text}"`);
   return text;
+}
+
+/** How many proxies are in front, one behind the other. */
+function hops(env: NodeJS.ProcessEnv): number {
+  const text = env.TRUST_PROXY || 'off';
+  if (text === 'on' || text === 'off') return text === 'on' ? 1 : 0;
+  if (!/^[1-9]$/.test(text))
+    throw new Error(`TRUST_PROXY must be on, off, or how many proxies are in front (1 to 9), not "${text}"`);
+  return Number(text);
 }
 
 /** Empty: none; null: all. */
@@ -264,7 +273,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     publicUrl: env.PUBLIC_URL?.replace(/\/+$/, '') || undefined,
     connections: whole(env, 'DATABASE_POOL', 8, 1, 100),
     rateLimit: oneOf(env, 'RATE_LIMIT', ['on', 'off'], 'on') === 'on',
-    trustProxy: oneOf(env, 'TRUST_PROXY', ['on', 'off'], 'off') === 'on',
+    trustProxy: hops(env),
     aliases: {
       headers: ['service', ...words(env, 'HEADER_ALIASES').map((w) => w.toLowerCase())],
       credentials: ['Bearer', ...words(env, 'CREDENTIAL_ALIASES')],

@@ -161,7 +161,7 @@ test('the table of settings lists what the program reads, with its defaults', ()
     REPLICA_URL: config.replicas[0]?.name ?? 'none',
     DATABASE_POOL: String(config.connections),
     RATE_LIMIT: onOff(config.rateLimit),
-    TRUST_PROXY: onOff(config.trustProxy),
+    TRUST_PROXY: onOff(config.trustProxy > 0),
     LOG_LEVEL: config.logLevel,
     ROLE: config.role,
     AUDIT_RETENTION_MONTHS: String(config.retention.auditMonths ?? 'never'),

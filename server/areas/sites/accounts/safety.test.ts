@@ -6,6 +6,7 @@ import { createUser } from '../../people/identity/index.ts';
 import { Limits } from '../../../kernel/limits.ts';
 import { PageClient } from '../../../test/page-client.ts';
 import { startWorld, type World } from '../../../test/world.ts';
+import { sql } from '../../../kernel/db/sql.ts';
 import { START } from '../../../test/clock.ts';
 
 const PASSWORD = 'otter kettle midnight ferry';
@@ -158,6 +159,33 @@ test('where a proxy says how it was asked, forms of that address are its own; a 
     }
   } finally {
     await proxied.close();
+  }
+});
+
+test('the address of a client is the one that the nearest proxies say, whatever the client put before it', async () => {
+  for (const [hops, network] of [
+    ['on', '192.0.2.0/24'],
+    ['2', '198.51.100.0/24'],
+    ['off', '127.0.0.0/24'],
+  ]) {
+    const proxied = await startWorld({ env: { TRUST_PROXY: hops } });
+    try {
+      const email = `hops-${hops}@example.com`;
+      const userId = await proxied.app.db.acrossTenants('a test has an account', (tx) =>
+        createUser(tx, { email, password: PASSWORD }),
+      );
+      const visitor = client(proxied);
+      const page = `/account/${proxied.harbour}/log-in`;
+      const headers = { 'x-forwarded-for': '203.0.113.9, 198.51.100.7, 192.0.2.5' };
+      await visitor.get(page);
+      await visitor.post(page, { email, password: PASSWORD }, { headers });
+      const [event] = await proxied.app.db.acrossTenants('a test reads what happened', (tx) =>
+        tx.rows<{ network: string }>(sql`SELECT network FROM user_event WHERE user_id = ${userId}`),
+      );
+      assert.equal(event.network, network, hops);
+    } finally {
+      await proxied.close();
+    }
   }
 });
 

@@ -409,6 +409,41 @@ async function withSecondFactor() {
   return { ...person, secret: enrolled.secret, enrolled, recoveryCodes: confirmed.recoveryCodes };
 }
 
+test('whoever knows the password keeps nobody out at the second step', async () => {
+  const { email, secret } = await withSecondFactor();
+  const at = world.now;
+  const still: AccountDoor = { ...door, now: () => at };
+  const stranger = somewhere();
+  const pending = await logIn(still, { email, password: PASSWORD }, stranger);
+  assert.ok(pending.outcome === 'second_factor');
+  const guesses: string[] = [];
+  for (let n = 0; n < 10; n++)
+    guesses.push((await finishLogIn(still, { pending: pending.pending, code: '000000' }, stranger)).outcome);
+  assert.deepEqual(guesses.slice(5), ['refused', 'wait', 'wait', 'wait', 'wait']);
+  assert.equal(
+    (await finishLogIn(still, { pending: pending.pending, code: codeOf(secret) }, stranger)).outcome,
+    'wait',
+    'a right one too',
+  );
+  const own = await logIn(still, { email, password: PASSWORD, code: codeOf(secret) }, somewhere());
+  assert.equal(own.outcome, 'accepted');
+});
+
+test('codes from many networks are counted together, and the person still gets in where they have logged in before', async () => {
+  const { email, secret } = await withSecondFactor();
+  const at = world.now;
+  const still: AccountDoor = { ...door, now: () => at };
+  const home: Whence = { ...somewhere(), address: '203.0.114.77' };
+  assert.equal((await logIn(still, { email, password: PASSWORD, code: codeOf(secret) }, home)).outcome, 'accepted');
+  const pending = await logIn(still, { email, password: PASSWORD }, home);
+  assert.ok(pending.outcome === 'second_factor');
+  const guess = (whence: Whence) => finishLogIn(still, { pending: pending.pending, code: '000000' }, whence);
+  const outcomes: string[] = [];
+  for (let n = 0; n < 103; n++) outcomes.push((await guess(somewhere())).outcome);
+  assert.equal(outcomes.filter((one) => one === 'refused').length, 101);
+  assert.deepEqual([outcomes.at(-1), (await guess(home)).outcome], ['wait', 'refused']);
+});
+
 test('a second factor is sealed, asked for after the password, and each of its codes is taken once', async () => {
   const { id, email, secret, enrolled } = await withSecondFactor();
   assert.match(enrolled.uri, /^otpauth:\/\/totp\/Harbour%20Lane:.*secret=/);
@@ -446,9 +481,10 @@ test('guessing codes is slowed down although the password is right each time', a
   const at = world.now;
   const still: AccountDoor = { ...door, now: () => at };
   const outcomes: string[] = [];
+  const here = somewhere();
   for (let i = 0; i < 7; i++)
     outcomes.push(
-      (await logIn(still, { email, password: PASSWORD, code: '12345x'.replace('x', String(i)) }, somewhere())).outcome,
+      (await logIn(still, { email, password: PASSWORD, code: '12345x'.replace('x', String(i)) }, here)).outcome,
     );
   assert.deepEqual(outcomes, [...Array.from({ length: 6 }, () => 'refused'), 'wait']);
 });

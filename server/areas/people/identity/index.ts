@@ -79,7 +79,9 @@ export {
   removeSecondFactor,
   renewRecoveryCodes,
   secondFactorRequired,
+  forgetCodeAttempts,
   takeCode,
+  takeCodeAttempt,
 } from './second-factor.ts';
 export {
   addPasskey,

@@ -119,6 +119,18 @@ test('a form without its token, or with the token of somebody else, of another p
   );
 });
 
+test('a changed name leaves a trace that its person sees, and one that stays leaves none', async () => {
+  const visitor = await loggedIn();
+  const rename = async (first_name: string): Promise<number> => {
+    await visitor.get(at('profile'));
+    await visitor.post(at('profile/name'), { first_name, last_name: 'Lovelace' });
+    return (await visitor.get(at('profile'))).text.split('Name changed').length - 1;
+  };
+  const before = await rename('Augusta');
+  assert.ok(before >= 1);
+  assert.deepEqual([await rename('Augusta'), await rename('Ada')], [before, before + 1]);
+});
+
 test('a form that the browser says comes from another site is refused, whatever it holds', async () => {
   const visitor = client();
   await visitor.get(at('log-in'));

@@ -124,7 +124,15 @@ test('a cell that was away hears afterwards what changed, and undoes nothing of 
   // It is later, and of another part: what ended stays ended.
   await people
     .door(1)
-    .changing('a test changes a name', (tx) => changeName(tx, person.id, { firstName: 'Augusta', lastName: 'King' }));
+    .changing('a test changes a name', (tx) =>
+      changeName(
+        tx,
+        person.id,
+        { firstName: 'Augusta', lastName: 'King' },
+        { address: '192.0.2.1', agent: '', providerId: null },
+        0,
+      ),
+    );
   await until('it counts there', async () => (await people.account(1, person.id))!.disabled_at !== null);
   await heardEverything(1);
   const [there, here] = [await people.account(1, person.id), await people.account(2, person.id)];

@@ -31,7 +31,9 @@ export const staffMember = resource('staff', {
     first_name: personName({ max: 128 }),
     last_name: personName({ max: 128 }),
     name: text().from((t) => raw(`${t}.first_name || ' ' || ${t}.last_name`)),
-    email: email(),
+    email: email().describe(
+      'Shown to staff with the permission `customers`, who see how to reach people, and to super admins.',
+    ),
     permissions: permissions()
       .computed((t) => [raw(`array_to_string(${t}.permissions, ',')`)], printFlags)
       .describe('Permissions that were granted. `super_admin` includes all of them.'),
@@ -45,4 +47,5 @@ export const staffMember = resource('staff', {
     archived: boolean(),
   },
   visible: { provider: true, customer: false, unregistered: false },
+  shown: { email: { provider: ['customers'] } },
 });

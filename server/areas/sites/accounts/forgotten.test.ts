@@ -58,7 +58,7 @@ test('an account that nobody confirms is deleted after 30 days, and its address 
   const signedUp = () =>
     signUp(
       world.app.accounts,
-      { email, password: 'otter kettle midnight ferry', firstName: 'A', lastName: 'B' },
+      { email, password: 'otter kettle midnight ferry', firstName: 'A', lastName: 'B', browser: 'b' },
       { address: '198.51.100.1', agent: '', providerId: world.harbour },
     );
   const id = async () =>

@@ -289,7 +289,7 @@ test('no page reveals whether an address has an account', async () => {
   const sign = (email: string) =>
     shown('sign-up', { first_name: 'Ada', last_name: 'Byron', email, password: PASSWORD });
   const signed = await sign(known);
-  assert.deepEqual([signed.status, signed.location], [303, `${at('check-mail')}?waiting=SECRET`]);
+  assert.deepEqual([signed.status, signed.location], [303, `${at('check-mail')}?with_code=1`]);
   assert.deepEqual(signed, await sign(unknown));
   assert.deepEqual(signed, await sign(unknown), 'and again, before it is confirmed');
 });

@@ -63,7 +63,13 @@ test('a person logs in at a business of another cell with the account that they 
 
 test('nobody signs up in one cell with an address that has an account in another', async () => {
   const person = await people.newPerson(1);
-  const given = { email: person.email.toUpperCase(), password: NEXT_PASSWORD, firstName: 'Eve', lastName: '' };
+  const given = {
+    email: person.email.toUpperCase(),
+    password: NEXT_PASSWORD,
+    firstName: 'Eve',
+    lastName: '',
+    browser: 'e',
+  };
   const { outcome } = await signUp(people.door(2), given, people.somewhere(2));
   assert.equal(outcome, 'accepted');
   assert.deepEqual(
@@ -75,7 +81,13 @@ test('nobody signs up in one cell with an address that has an account in another
 test('while a cell is away nobody signs up, and only people who are known here log in', async () => {
   const [stranger, known] = [await people.newPerson(1), await people.newPerson(2)];
   await away(1, async () => {
-    const given = { email: 'new-person@example.com', password: NEXT_PASSWORD, firstName: 'New', lastName: '' };
+    const given = {
+      email: 'new-person@example.com',
+      password: NEXT_PASSWORD,
+      firstName: 'New',
+      lastName: '',
+      browser: 'n',
+    };
     await assert.rejects(signUp(people.door(2), given, people.somewhere(2)), gone);
     await assert.rejects(
       logIn(people.door(2), { email: stranger.email, password: PASSWORD }, people.somewhere(2)),

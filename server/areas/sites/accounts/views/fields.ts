@@ -60,7 +60,7 @@ export const signUpFields = (
 
 export const mailedCodeFields = (say: FieldSay) => ({
   code: code(say('field.code.mailed'), { max: 6, hint: say('field.code.mailed.hint') }),
-  waiting: hidden(),
+  with_code: hidden(1),
   return_to: hidden(2000),
 });
 

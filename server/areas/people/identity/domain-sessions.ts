@@ -7,6 +7,7 @@
 import { findSessionById, LONGEST_MS, noteSeen, type Session } from './sessions.ts';
 import { hashOf, isWellFormed, makeSecret } from './opaque-secret.ts';
 import { instant, sql } from '../../../kernel/db/sql.ts';
+import { stillLetIn } from './account.ts';
 import { sessionByIdElsewhere } from './cells/sessions.ts';
 import type { AmongCells } from './cells/elsewhere.ts';
 import type { Transaction } from '../../../kernel/db/database.ts';
@@ -61,8 +62,8 @@ export async function takeOver(
 }
 
 /**
- * The session of somebody at the host name of a business. Null: it is for another business or host, or the log-in that it
- * came from has ended.
+ * The session of somebody at the host name of a business. Null: it is for another business or host, the log-in that it came
+ * from has ended, or the password is another one since: a log-in that changes it goes on, and what was handed over doesn't.
  * @throws Problem `unavailable` while the cell of that log-in is away
  */
 export async function findDomainSession(
@@ -75,8 +76,9 @@ export async function findDomainSession(
   const why = 'a session belongs to a person, not to a business';
   const found = await door.db.acrossTenants(why, async (tx) => {
     const row = await tx.one<{ session: number; cell: number | null; user: number }>(
-      sql`SELECT session_id AS session, session_cell AS cell, user_id AS "user" FROM domain_session
-          WHERE provider_id = ${providerId} AND secret_hash = ${hashOf(token)} AND host = ${host} AND begun_at > ${instant(now - LONGEST_MS)}`,
+      sql`SELECT d.session_id AS session, d.session_cell AS cell, d.user_id AS "user" FROM domain_session d JOIN user_account u ON u.id = d.user_id
+          WHERE d.provider_id = ${providerId} AND d.secret_hash = ${hashOf(token)} AND d.host = ${host}
+            AND d.begun_at > ${instant(now - LONGEST_MS)} AND ${stillLetIn(sql`d.created_at`)}`,
     );
     if (!row || row.cell !== null) return row ?? null;
     const session = await findSessionById(tx, row.session, now);

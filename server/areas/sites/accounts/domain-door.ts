@@ -33,8 +33,8 @@ export function domainDoor(http: FastifyInstance, { owner, limits }: DomainDoorO
   });
 }
 
-/** What takes a log-in, or gives something for one: the dashboard, and how applications let people in. */
-const OF_INSTALLATION = /^\/(?:dashboard|api\/v2\/auth)(?:[/?]|$)/;
+/** What takes a log-in, a password or a token of staff: the dashboard, the reference, and how applications let people in. */
+const OF_INSTALLATION = /^\/(?:dashboard|docs|api\/v2\/(?:auth|providers\/\d+\/register_customer))(?:[/?]|$)/;
 
 /**
  * Keeps them from the host names of businesses: browsers are led to the installation, and programs are refused. Whoever

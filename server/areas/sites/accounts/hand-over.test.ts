@@ -143,16 +143,14 @@ test('a session of the installation opens nothing at the own name', async () => 
   assert.ok(!isIn((await other.go(OWN + event)).text));
 });
 
-test('the dashboard and log-ins of applications are only at the installation', async () => {
+test('the dashboard, the reference and log-ins of applications are only at the installation', async () => {
   const browser = new HostsBrowser(world.url);
-  const moved = async (path: string) => (await browser.send('GET', new URL(OWN + path))).headers.location;
-  assert.equal(await moved('/dashboard/today'), `${PUBLIC}/dashboard/today`);
-  assert.equal(
-    await moved('/api/v2/auth/oauth/authorize?client_id=1'),
-    `${PUBLIC}/api/v2/auth/oauth/authorize?client_id=1`,
-  );
-  const body = await browser.send('POST', new URL(`${OWN}/api/v2/auth/password_login`), { accept: 'application/json' });
-  assert.equal(body.statusCode, 403);
+  for (const path of ['/dashboard/today', '/docs', '/api/v2/auth/oauth/authorize?client_id=1'])
+    assert.equal((await browser.send('GET', new URL(OWN + path))).headers.location, PUBLIC + path);
+  for (const path of ['auth/password_login', `providers/${world.harbour}/register_customer`]) {
+    const headers = { accept: 'application/json' };
+    assert.equal((await browser.send('POST', new URL(`${OWN}/api/v2/${path}`), headers)).statusCode, 403, path);
+  }
 });
 
 test('the code works once, in the browser that asked, at this name, and for a minute', async () => {
@@ -207,7 +205,16 @@ test('logging out at either name ends both sessions', async () => {
   }
 });
 
-test('a new password ends what was handed over', async () => {
+test('a new password ends what was handed over, and the log-in that chose it goes on', async () => {
+  const { browser } = await newBrowserIn();
+  world.setNow(world.now + 1000);
+  await browser.go(PUBLIC + at('profile'));
+  const changed = await browser.post(at('profile/password'), { old_password: PASSWORD, password: `${PASSWORD} again` });
+  assert.equal(changed.url.search, '?done=password');
+  assert.ok(!isIn((await browser.go(OWN + event)).text));
+});
+
+test('ending a session in the profile ends what was handed over', async () => {
   const { browser, userId } = await newBrowserIn();
   await across((tx) => tx.run(sql`DELETE FROM user_session WHERE user_id = ${userId}`));
   assert.ok(!isIn((await browser.go(OWN + event)).text));

@@ -27,7 +27,7 @@ export interface Config extends WalletSettings {
   readonly publicUrl: string | undefined;
   readonly connections: number;
   readonly rateLimit: boolean;
-  readonly trustProxy: boolean;
+  readonly trustProxy: number;
   /** further words for `Service-…` headers and the `Bearer` prefix, for integrations that use others */
   readonly aliases: { readonly headers: readonly string[]; readonly credentials: readonly string[] };
   /** smtp:// or smtps://; absent: mail is kept in the database for the operator to read */
@@ -41,6 +41,10 @@ export interface Config extends WalletSettings {
   readonly mailBounces: string | undefined;
   /** e-mails that a business may send as broadcasts in a month; null: any number */
   readonly emailQuota: number | null;
+  /** text messages that a business may send in a month; null: any number */
+  readonly smsQuota: number | null;
+  /** countries that text messages go to besides that of the business; null: any */
+  readonly smsCountries: readonly string[] | null;
   /** twilio://SID:TOKEN@host?from=…; absent: text messages are kept like mail */
   readonly sms: SmsSettings | undefined;
   /** the keys that seal what must be read back, newest first; none: the one in `dataDir` */
@@ -124,6 +128,25 @@ function bounces(env: NodeJS.ProcessEnv): string | undefined {
   if (text !== undefined && (!isMailAddress(text) || text.includes('+')))
     throw new Error(`MAIL_BOUNCES must be a plain address without "+", such as bounces@example.org, not "${text}"`);
   return text;
+}
+
+/** How many proxies are in front, one behind the other. */
+function hops(env: NodeJS.ProcessEnv): number {
+  const text = env.TRUST_PROXY || 'off';
+  if (text === 'on' || text === 'off') return text === 'on' ? 1 : 0;
+  if (!/^[1-9]$/.test(text))
+    throw new Error(`TRUST_PROXY must be on, off, or how many proxies are in front (1 to 9), not "${text}"`);
+  return Number(text);
+}
+
+/** Empty: none; null: all. */
+function countries(env: NodeJS.ProcessEnv): readonly string[] | null {
+  const text = env.SMS_COUNTRIES?.trim() ?? '';
+  if (text === '*') return null;
+  const codes = text === '' ? [] : text.split(',').map((code) => code.trim().toUpperCase());
+  if (codes.some((code) => !/^[A-Z]{2}$/.test(code)))
+    throw new Error(`SMS_COUNTRIES must be country codes such as "CA,US", or "*" for all, not "${text}"`);
+  return codes;
 }
 
 function sms(env: NodeJS.ProcessEnv): SmsSettings | undefined {
@@ -250,7 +273,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     publicUrl: env.PUBLIC_URL?.replace(/\/+$/, '') || undefined,
     connections: whole(env, 'DATABASE_POOL', 8, 1, 100),
     rateLimit: oneOf(env, 'RATE_LIMIT', ['on', 'off'], 'on') === 'on',
-    trustProxy: oneOf(env, 'TRUST_PROXY', ['on', 'off'], 'off') === 'on',
+    trustProxy: hops(env),
     aliases: {
       headers: ['service', ...words(env, 'HEADER_ALIASES').map((w) => w.toLowerCase())],
       credentials: ['Bearer', ...words(env, 'CREDENTIAL_ALIASES')],
@@ -260,6 +283,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     smtpConnections: whole(env, 'SMTP_CONNECTIONS', 5, 1, 50),
     mailBounces: bounces(env),
     emailQuota: env.EMAIL_QUOTA ? whole(env, 'EMAIL_QUOTA', 0, 0, 1_000_000_000) : null,
+    smsQuota: env.SMS_QUOTA ? whole(env, 'SMS_QUOTA', 0, 0, 1_000_000_000) : null,
+    smsCountries: countries(env),
     sms: sms(env),
     appleWallet: appleWallet(env),
     googleWallet: googleWallet(env),

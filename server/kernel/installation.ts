@@ -45,6 +45,10 @@ export interface MessageRoutes {
   readonly sms: Carrier<TextMessage> | null;
   /** e-mails that one business may send as broadcasts in a month; null: any number */
   readonly emailQuota: number | null;
+  /** text messages that one business may send in a month; null: any number */
+  readonly smsQuota: number | null;
+  /** ISO 3166 codes of countries that text messages go to besides that of the business; null: any */
+  readonly smsCountries: readonly string[] | null;
   /** the secret that the SMS service signs its calls with */
   readonly smsToken: string | null;
   /** for what must be known again by whoever goes on after a process that was killed on this machine */

@@ -137,10 +137,10 @@ test('only tables of the installation, and those that say why, stay behind when 
   assert.deepEqual(pointers, []);
 });
 
-test('everything of a business moves to another cell, but what its queue has done', async () => {
+test('everything of a business moves to another cell, but what its queue has done and who is logged in at its host name', async () => {
   const { tables } = registry();
   const staying = (await businessTables()).filter((name) => tables.get(name)?.ofCell);
-  assert.deepEqual(staying, ['job_effect']);
+  assert.deepEqual(staying, ['domain_session', 'job_effect']);
   for (const name of GLOBAL.keys()) assert.ok(tables.get(name)?.ofCell, name);
 });
 

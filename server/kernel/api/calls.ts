@@ -59,6 +59,8 @@ export interface Call<Q = any, B = any> extends ReadCall<Q> {
   readonly body: B;
   /** it is only tried: whatever is done is undone afterwards */
   readonly dryRun: boolean;
+  /** takes one request from what a caller has under a policy of the endpoint's own; a trial and a refusal undo nothing of it */
+  readonly charge: Limits['charge'];
 }
 
 /** Who acts when no transaction is open. */

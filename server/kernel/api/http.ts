@@ -38,7 +38,8 @@ export interface HttpOptions {
   /** answers a browser that asks for what is not there; null: like everybody else, by a refusal */
   strayed?: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> | null;
   /** believe X-Forwarded-* of a proxy in front */
-  trustProxy: boolean;
+  /** how many proxies are in front; each adds who asked it to the end of what clients sent */
+  trustProxy: number;
   /** when the server ends: how long no request may have come before the open connections are closed, ms */
   drainMs: number;
   /** how long a request may take to arrive, body included, ms */
@@ -73,7 +74,7 @@ export function createHttp(options: HttpOptions): FastifyInstance {
     logController: new LogController({ disableRequestLogging: true }),
     // Every line names its request itself.
     childLoggerFactory: (logger) => logger,
-    trustProxy: trustProxy || options.gate !== undefined,
+    trustProxy: (_address, hop) => hop < (options.gate === undefined ? trustProxy : Math.max(trustProxy, 1)),
     bodyLimit: BODY_LIMIT,
     genReqId: () => randomUUID(),
     return503OnClosing: false,
@@ -90,6 +91,13 @@ export function createHttp(options: HttpOptions): FastifyInstance {
     clientErrorHandler: refuseConnection,
   });
 
+  app.addHook('onRequest', async (request, reply) => {
+    if (isClear(request.raw.rawHeaders)) return;
+    return send(
+      reply,
+      refusal(httpProblem({ statusCode: 400, message: 'Send one Host header.' }), request.id, false, {}),
+    );
+  });
   options.gate?.mount(app);
   app.addHook('preClose', () => {
     streams.close();
@@ -227,6 +235,13 @@ async function begin(
     opening,
   );
   return { status: 200, headers, body: '' };
+}
+
+/** Two names of a host: a proxy may go by one of them, and we by the other. */
+function isClear(rawHeaders: readonly string[]): boolean {
+  let hosts = 0;
+  for (let n = 0; n < rawHeaders.length; n += 2) if (rawHeaders[n].toLowerCase() === 'host') hosts++;
+  return hosts < 2;
 }
 
 class Incoming implements IncomingRequest {

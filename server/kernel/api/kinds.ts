@@ -11,6 +11,7 @@ import {
   type ValueOf,
 } from './field.ts';
 import { raw, type Sql } from '../db/sql.ts';
+import { nameFault } from '../values/person-name.ts';
 import { addDays, formatInstant, parseDate, parseInstant, parsePgInstant, startOfDay, wallAt } from '../values/zone.ts';
 import { formatDecimal, wireMoney } from '../values/money.ts';
 
@@ -76,6 +77,8 @@ interface TextRule {
   format?: string;
   /** one way to write what can be written in several */
   fold?: (value: string) => string;
+  /** why it can't be taken; null: it can */
+  refuse?: (value: string) => string | null;
 }
 
 export function text({
@@ -87,6 +90,7 @@ export function text({
   hint,
   format,
   fold,
+  refuse,
 }: TextRule = {}): Field<string> {
   return new Field<string>({
     schema: {
@@ -105,10 +109,27 @@ export function text({
       if (value.includes('\u0000') || !value.isWellFormed())
         return issues.add(path, 'Contains characters that can’t be stored.');
       if (pattern && !pattern.test(value)) return issues.add(path, hint ?? 'Has the wrong format.');
-      return value;
+      const refused = refuse?.(value) ?? null;
+      return refused === null ? value : issues.add(path, refused);
     },
   });
 }
+
+const NAME_FAULTS = {
+  characters: 'Remove line breaks and other invisible characters.',
+  address: 'Must be a name. Remove web and email addresses, or add a space after the dot.',
+} as const;
+
+/** Of a person: mails greet with it. */
+export const personName = ({ max, blank }: Pick<TextRule, 'max' | 'blank'>): Field<string> =>
+  text({
+    max,
+    blank,
+    refuse: (value) => {
+      const fault = nameFault(value);
+      return fault && NAME_FAULTS[fault];
+    },
+  });
 
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 

@@ -165,7 +165,16 @@ async function change(
   if (target && !unlocked) work.touch(target.table, p.id!, row);
   const dryRun = p.query.dry_run === true;
   const ask = asking(m, tx, p);
-  const value = await endpoint.run({ ...given(m, p), work, query: p.query, dryRun, body, target: row, ask });
+  const value = await endpoint.run({
+    ...given(m, p),
+    work,
+    query: p.query,
+    dryRun,
+    body,
+    target: row,
+    ask,
+    charge: m.charge,
+  });
   if (dryRun && endpoint.tells) await work.registry.notifier.foretell(work);
   await keep(m, work, p);
   if (value instanceof Refused) {

@@ -2,6 +2,8 @@
  * Stands before everything that a server answers, where an installation has several cells: what is for another one is
  * carried there. Limits are counted by the cell that answers, because a carried request says who asked.
  */
+import { hash } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Carrier } from './carry.ts';
 import { hostOf, wantsPage, writtenPage, type Written } from '../pages/failing.ts';
@@ -34,6 +36,11 @@ const FOR = 'rollcall-cell-for';
 const FORWARDED = ['x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-forwarded-port'];
 /** The answers to a request whose business is not in the database: its token is wrong, or there is no such thing. */
 const ABSENT: ReadonlySet<number> = new Set([401, 404]);
+/** What says who asks, and what about: a mark that was seen on its way is of no use with anything else. */
+const BOUND = ['authorization', 'cookie', 'content-type', 'content-length', 'idempotency-key', 'origin'] as const;
+const restOf = (said: string, headers: IncomingHttpHeaders): string =>
+  hash('sha256', JSON.stringify([said, ...BOUND.map((name) => headers[name] ?? null)]), 'base64url');
+
 /** From where it came to where it was, and from there to where it is now. */
 const MOST_HOPS = 2;
 
@@ -76,7 +83,8 @@ export class Gate {
     const said = raw.headers[FOR];
     const isOurs =
       typeof said === 'string' &&
-      this.#o.ring.senderOf({ headers: raw.headers, method: raw.method!, url: raw.url! }, said) !== null;
+      this.#o.ring.senderOf({ headers: raw.headers, method: raw.method!, url: raw.url! }, restOf(said, raw.headers)) !==
+        null;
     if (!isOurs) {
       if (!this.#o.trustProxy) for (const name of FORWARDED) delete raw.headers[name];
       return 0;
@@ -129,7 +137,7 @@ export class Gate {
     const { ring, metrics, log } = this.#o;
     const { raw, ip, protocol, host } = request;
     const said = `${hops} ${ip} ${protocol} ${host}`;
-    const mark = ring.markFor(cell, { method: raw.method!, url: raw.url!, rest: said });
+    const mark = ring.markFor(cell, { method: raw.method!, url: raw.url!, rest: restOf(said, raw.headers) });
     try {
       const to = { address: ring.addressOf(cell), headers: { [MARK]: mark, [FOR]: said } };
       const answer = await this.#carrier.send(raw, reply.raw, to);

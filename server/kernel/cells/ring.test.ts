@@ -75,7 +75,10 @@ test('to everybody else there is nothing: without the key, without a mark, or wi
   assert.equal(readMark(box, value.replace('1.', '3.'), mine, 2000), null);
   for (const broken of ['', 'x', undefined, [value, value]]) assert.equal(readMark(box, broken, mine, 2000), null);
   const headers = { [MARK]: value };
-  assert.equal(ringOf(2, KEY, () => 2000).senderOf({ headers, method: 'POST', url: '/a' }, 'x'), 1);
+  const second = ringOf(2, KEY, () => 2000);
+  const sender = () => second.senderOf({ headers, method: 'POST', url: '/a' }, 'x');
+  assert.deepEqual([sender(), sender()], [1, null], 'a mark is good once');
+  assert.notEqual(markOf(box, mine, 1000), value, 'the same request has another one');
 });
 
 test('a cell that is not there, or can’t answer, is away', async () => {

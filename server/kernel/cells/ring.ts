@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
-import { MARK, markOf, readMark, type Marked } from './mark.ts';
+import { MARK, markOf, readMark, SpentMarks, type Marked } from './mark.ts';
 import type { CellSettings } from './settings.ts';
 import type { Database } from '../db/database.ts';
 import type { Installation } from '../installation.ts';
@@ -75,6 +75,7 @@ export class Ring {
   readonly #addresses: ReadonlyMap<number, string>;
   readonly #box: SecretBox;
   readonly #now: () => number;
+  readonly #spent = new SpentMarks();
 
   /** `now`: by which marks are fresh; the clock of the machine, for commands have no service whose clock they know */
   constructor({ own, addresses }: CellSettings, box: SecretBox, now: () => number = Date.now) {
@@ -120,14 +121,15 @@ export class Ring {
     return markOf(this.#box, { ...request, from: this.own, to }, this.#now());
   }
 
-  /** The cell that sent the request; null: it came from somebody else. */
+  /** The cell that sent the request, once; null: it came from somebody else, or again. */
   senderOf(
     request: { readonly headers: IncomingHttpHeaders; readonly method: string; readonly url: string },
     rest = '',
   ): number | null {
     const { headers, method, url } = request;
     const from = readMark(this.#box, headers[MARK], { to: this.own, method, url, rest }, this.#now());
-    return from !== null && this.others.includes(from) ? from : null;
+    if (from === null || !this.others.includes(from)) return null;
+    return this.#spent.spend(headers[MARK] as string, this.#now()) ? from : null;
   }
 
   /** Answers the questions of other cells. To everybody else, there is nothing here. */

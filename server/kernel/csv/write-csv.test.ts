@@ -19,12 +19,22 @@ test('a spreadsheet calculates no text that somebody wrote', () => {
     assert.match(csvLine([text]), /^"?'/, JSON.stringify(text));
   assert.equal(csvLine(['=HYPERLINK("x")']), `"'=HYPERLINK(""x"")"\r\n`);
   assert.equal(csvLine(['a=1', '1-1']), 'a=1,1-1\r\n');
+  // A spreadsheet in German ends the cell at the semicolon, in spite of the quotation marks.
+  for (const [text, written] of [
+    ['x;=1+1', `"x;'=1+1"`],
+    ['x;"=1+1', `"x;""'=1+1"`],
+    ['x;@SUM(A1);-1', `"x;'@SUM(A1);'-1"`],
+    ['x\t=1', `x\t'=1`],
+    ['=1;=2', `"'=1;'=2"`],
+    ['one; two', '"one; two"'],
+  ])
+    assert.equal(csvLine([text]), `${written}\r\n`);
 });
 
 test('what is written is read back', () => {
   const text = fc
     .string({ minLength: 1 })
-    .filter((one) => one.trim() === one && !/^[=+\-@]|[\r\n\uFFFD]/.test(one) && !one.includes('\0'));
+    .filter((one) => one.trim() === one && !/^[=+\-@]|[;\t]["]*[=+\-@]|[\r\n\uFFFD]/.test(one) && !one.includes('\0'));
   fc.assert(
     fc.property(fc.array(text, { minLength: 2, maxLength: 6 }), (cells) => {
       const records = new Records(',', ({ reason }) => assert.fail(reason));

@@ -1,11 +1,15 @@
 /**
  * Writes CSV as RFC 4180 says: commas, lines that end with CR LF, and quotation marks around what needs them. A text that a
- * spreadsheet would calculate gets an apostrophe before it, because names and explanations come from anybody.
+ * spreadsheet would calculate gets an apostrophe before it, because names and explanations come from anybody. A spreadsheet in
+ * many countries takes a semicolon or a tab for the end of a cell, also within quotation marks: so what it would begin after
+ * one is looked at too.
  */
 const FORMULA = /^[=+\-@\t\r\n]/;
-const QUOTED = /[",\r\n]/;
+/** What stands before a formula in a cell that begins within this one. */
+const WITHIN = /([;\t\r\n]"*)(?=[=+\-@])/g;
+const QUOTED = /[",;\r\n]/;
 /** Most texts are neither: looked at once. */
-const EITHER = new RegExp(`${FORMULA.source}|${QUOTED.source}`);
+const EITHER = /^[=+\-@]|[",;\t\r\n]/;
 
 /** A number as it is to be written: `-5.00`. */
 export interface Figure {
@@ -20,7 +24,8 @@ export function csvCell(value: Cell): string {
   if (typeof value === 'number') return String(value);
   if (typeof value === 'object') return value.figure;
   if (!EITHER.test(value)) return value;
-  const safe = FORMULA.test(value) ? `'${value}` : value;
+  const inside = value.replaceAll(WITHIN, "$1'");
+  const safe = FORMULA.test(inside) ? `'${inside}` : inside;
   return QUOTED.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 

@@ -163,6 +163,16 @@ const needlesOf = ({ emails, phones, fullName }: OfPerson): string[] =>
 const mentions = (text: Sql, needles: readonly string[]): Sql =>
   sql`EXISTS (SELECT FROM unnest(${needles}::text[]) AS needle WHERE strpos(lower(${text}), needle) > 0)`;
 
+/** Each of their names is the whole of a value, in JSON or in XML: answers hold a name in two parts. */
+const holdsNames = (text: Sql, { names }: OfPerson): Sql =>
+  names.length === 0
+    ? sql`false`
+    : sql`NOT EXISTS (SELECT FROM unnest(${names.map((name) => json(name.toLowerCase()))}::text[], ${names.map((name) => `>${escapeXml(name.toLowerCase())}<`)}::text[]) AS n (in_json, in_xml)
+        WHERE strpos(lower(${text}), n.in_json) = 0 AND strpos(lower(${text}), n.in_xml) = 0)`;
+
+const escapeXml = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+
 /** What the audit calls an erasure: its entry says how much there was, and nothing of the person. */
 export const ERASE = 'erase';
 
@@ -185,7 +195,7 @@ export async function forgetBeside(
         WHERE a.provider_id = ${providerId} AND a.action <> ${ERASE} AND num_nonnulls(a.before, a.after) > 0 AND (
           (a.object = ${people} AND a.object_id = ANY(${of.ids}::bigint[])) OR ${names('a.before')} OR ${names('a.after')}
           OR ${mentions(sql`concat(a.before::text, a.after::text)`, needles)}) RETURNING 1 AS n`,
-    sql`DELETE FROM idempotency_key k WHERE k.provider_id = ${providerId} AND ${mentions(sql`k.body`, needles)}`,
+    sql`DELETE FROM idempotency_key k WHERE k.provider_id = ${providerId} AND (${mentions(sql`k.body`, needles)} OR ${holdsNames(sql`k.body`, of)})`,
     sql`DELETE FROM mail_outbox m WHERE m.provider_id = ${providerId}
         AND ${mentions(sql`concat(m.recipient, m.subject, m.text_part, m.html_part)`, needles)}`,
   ]);

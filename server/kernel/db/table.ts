@@ -16,6 +16,8 @@ export interface OfPerson {
   readonly phones: readonly string[];
   /** `Ada King`; null: they have not both a first and a last name */
   readonly fullName: string | null;
+  /** the first name and the last one, those that they have */
+  readonly names: readonly string[];
 }
 
 /** Something that must have ended before a person can be erased. */

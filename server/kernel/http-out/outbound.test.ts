@@ -249,3 +249,18 @@ test('connections are used again, and one that the other side had closed meanwhi
   for (let i = 0; i < 3; i++) assert.equal((await send(out, `http://127.0.0.1:${closes}/`)).status, 200);
   assert.equal(served, 3);
 });
+
+test('a name that leads inside gets the same answer as one that doesn’t exist', async () => {
+  const none = outbound({
+    resolve: async (host) => {
+      throw new NameNotFound(host, true);
+    },
+  });
+  const inside = outbound({ resolve: async () => ['10.0.0.7'] });
+  for (const url of ['https://db.internal.example/', 'http://db.internal.example/']) {
+    assert.equal(await inside.problem(url), await none.problem(url));
+    const said = (out: Outbound) =>
+      send(out, url).catch((error: Error) => [error instanceof OutboundFailure, error.message]);
+    assert.deepEqual(await said(inside), await said(none));
+  }
+});

@@ -7,7 +7,7 @@ import http from 'node:http';
 import https from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { AllowedRanges, isPublic } from './addresses.ts';
-import { dnsResolve, NameNotFound, type Resolve } from './resolve.ts';
+import { dnsResolve, NameNotFound, notOnInternet, type Resolve } from './resolve.ts';
 import { hostOf, urlProblem } from './out-url.ts';
 
 export interface OutboundRequest {
@@ -118,7 +118,7 @@ export class Outbound {
   async #addressesOf(host: string, protocol: string): Promise<string[]> {
     const addresses = isIP(host) ? [host] : THIS_MACHINE.test(host) ? ['127.0.0.1', '::1'] : await this.#resolve(host);
     if (addresses.some((a) => !this.#allowed.has(a) && !isPublic(a)))
-      throw new OutboundRefused(`${host} ${NOT_PUBLIC}`);
+      throw new OutboundRefused(isIP(host) ? `${host} ${NOT_PUBLIC}` : notOnInternet(host));
     if (protocol === 'http:' && addresses.some((a) => !this.#allowed.has(a))) throw new OutboundRefused(ONLY_HTTPS);
     return addresses;
   }

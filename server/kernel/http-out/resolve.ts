@@ -4,12 +4,16 @@ import { Resolver } from 'node:dns/promises';
 /** All addresses of a name. @throws NameNotFound */
 export type Resolve = (name: string) => Promise<string[]>;
 
+/** The same for a name that doesn’t exist and for one of a network of ours: otherwise it would tell which names there are. */
+export const notOnInternet = (host: string): string =>
+  `The host name ${host} doesn’t exist, or leads to an address that is not on the public internet. Use one that everybody can reach.`;
+
 export class NameNotFound extends Error {
   override name = 'NameNotFound';
   /** DNS said that there is no such name, rather than nothing */
   readonly certain: boolean;
   constructor(host: string, certain: boolean) {
-    super(certain ? `The host name ${host} doesn’t exist.` : `The host name ${host} could not be looked up.`);
+    super(certain ? notOnInternet(host) : `The host name ${host} could not be looked up.`);
     this.certain = certain;
   }
 }

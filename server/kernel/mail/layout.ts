@@ -19,6 +19,8 @@ export interface MailContent {
   /** what the main link does: the address below a line with these words, else the first one that
    * has a line of its own, becomes a button with them */
   readonly button?: string | null;
+  /** only addresses that begin so can be followed, whatever else the text holds; absent: all can */
+  readonly linksTo?: string;
   /** the person who gets it agreed to news: where that ends */
   readonly unsubscribe?: string;
   readonly language: Language;
@@ -51,7 +53,7 @@ export function writeMail(head: Letterhead, mail: MailContent): MailParts {
   const link = `color:${readableOn(PAPER.light, color)};overflow-wrap:anywhere;word-break:break-word`;
   const body = mail.html
     ? new Html(mail.html)
-    : bodyOf(text, mail.button ?? null, { color, link, fallback: say('fallback') });
+    : bodyOf(text, mail.button ?? null, { color, link, linksTo: mail.linksTo ?? '', fallback: say('fallback') });
   const page = html`<!doctype html>
 <html lang="${language}" dir="${DIRECTION}">
 <head>
@@ -97,7 +99,7 @@ export const unsubscribeAt = (language: Language, url: string): string => wordsI
 const wordsIn = (language: Language) => AROUND_MAIL.for({ language, locale: language }, DEFAULT_WORDS);
 
 /** Without what no reader shows. */
-const visible = (text: string): string => text.replaceAll(/[^\P{Cc}\n\t]/gu, '');
+const visible = (text: string): string => text.replaceAll(/[^\P{Cc}\n\t]/gu, '').replaceAll(/[\p{Zl}\p{Zp}]/gu, ' ');
 
 const lines = (all: readonly string[]): Html => new Html(all.map(escapeHtml).join('<br>'));
 
@@ -115,6 +117,8 @@ interface Style {
   readonly color: string;
   /** of a link */
   readonly link: string;
+  /** what the addresses that can be followed begin with */
+  readonly linksTo: string;
   readonly fallback: string;
 }
 
@@ -126,7 +130,7 @@ function bodyOf(text: string, button: string | null, style: Style): Html {
     .trim()
     .split(/\n{2,}/)
     .map((paragraph) => paragraph.split('\n'));
-  const main = button === null ? null : mainLink(paragraphs, button);
+  const main = button === null ? null : mainLink(paragraphs, button, style.linksTo);
   return html`${paragraphs.map((all) => {
     if (main?.paragraph !== all) return shown(all, style);
     const { at, url } = main;
@@ -144,11 +148,11 @@ interface MainLink {
 }
 
 /** The address below the words of the button, else the first one that has a line of its own. */
-function mainLink(paragraphs: readonly (readonly string[])[], button: string): MainLink | null {
+function mainLink(paragraphs: readonly (readonly string[])[], button: string, linksTo: string): MainLink | null {
   const all = paragraphs.flatMap((paragraph) =>
     paragraph.flatMap((line, at): MainLink[] => {
       const url = ONLY_LINK.exec(line)?.[1];
-      return url === undefined ? [] : [{ paragraph, at, url }];
+      return url === undefined || !url.startsWith(linksTo) ? [] : [{ paragraph, at, url }];
     }),
   );
   return all.find(({ paragraph, at }) => paragraph[at - 1]?.trim() === `${button}:`) ?? all[0] ?? null;
@@ -164,10 +168,11 @@ const buttonOf = (label: string, url: string, { color, link, fallback }: Style):
   html`<p style="margin:4px 0 12px"><a href="${url}" class="button" style="display:inline-block;padding:12px 22px;background:${color};color:${textOn(color)};border:2px solid ${readableOn(PAPER.light, color)};border-radius:8px;font-weight:600;text-decoration:none">${label}</a></p>
 <p class="small" style="margin:0 0 16px;font-size:13px;color:#5b6470">${fallback}<br><a href="${url}" class="link" style="${link}">${url}</a></p>\n`;
 
-function linked(line: string, { link }: Style): string {
+function linked(line: string, { link, linksTo }: Style): string {
   let out = '';
   let from = 0;
   for (const match of line.matchAll(LINK)) {
+    if (!match[0].startsWith(linksTo)) continue;
     const url = escapeHtml(match[0]);
     out += `${escapeHtml(line.slice(from, match.index))}<a href="${url}" class="link" style="${link}">${url}</a>`;
     from = match.index + match[0].length;

@@ -10,8 +10,17 @@ import type { PagesOptions } from './pages.ts';
 import type { Problem } from '../api/problem.ts';
 import type { Shown, Site } from './visit.ts';
 
-/** The name that was asked, without a port. */
-export const hostOf = ({ hostname }: Pick<FastifyRequest, 'hostname'>): string => hostname.toLowerCase();
+/** The name that was asked, without a port and without the dot that may end it. */
+export const hostOf = ({ hostname }: Pick<FastifyRequest, 'hostname'>): string =>
+  hostname.toLowerCase().replace(/\.$/, '');
+
+/** The host name of the site's own at which a page was asked; null: it was asked at the installation. */
+export const ownHostOf = (
+  request: Pick<FastifyRequest, 'hostname'>,
+  { host }: Pick<Site, 'host'>,
+  publicUrl: string | undefined,
+): string | null =>
+  host && host === hostOf(request) && (publicUrl === undefined || new URL(publicUrl).hostname !== host) ? host : null;
 
 export const NO_CONSTRAINTS = new Map<string, () => Problem>();
 

@@ -6,6 +6,7 @@
 
 import { canonicalAddress } from '../values/mail-address.ts';
 import { parseDate } from '../values/date.ts';
+import { nameFault } from '../values/person-name.ts';
 import { IN_ENGLISH, type FormKey, type FormSay } from './messages.ts';
 import type { Html } from '../api/html.ts';
 
@@ -51,6 +52,17 @@ export function text(
     return CONTROL.test(value) ? { error: 'form.invisible' } : { value };
   };
   return { kind: 'text', label, required: !optional, max, kept: true, read, ...hints };
+}
+
+/** Of a person: mails greet with it. */
+export function personName(label: string, options: Parameters<typeof text>[1]): Field<string> {
+  const field = text(label, options);
+  const read = (sent: string): Reading<string> => {
+    const reading = field.read(sent);
+    const fault = 'value' in reading ? nameFault(reading.value) : null;
+    return fault === null ? reading : { error: fault === 'characters' ? 'form.invisible' : 'form.no_address' };
+  };
+  return { ...field, read };
 }
 
 export function email(

@@ -11,7 +11,7 @@ import { Failure, translate } from '../api/refusals.ts';
 import { html } from '../api/html.ts';
 import { isOwnOrigin } from './csrf.ts';
 import { cookieName, cookies, LANGUAGE_COOKIE, readerOfRequest } from './cookies.ts';
-import { fail, hostOf, KnownSites, NO_CONSTRAINTS, show, showStrayed } from './failing.ts';
+import { fail, hostOf, KnownSites, NO_CONSTRAINTS, ownHostOf, show, showStrayed } from './failing.ts';
 import { pageHeaders, transport, withoutScript, withScript } from './headers.ts';
 import { framed } from './layout.ts';
 import { STYLE } from './style.ts';
@@ -39,6 +39,8 @@ export interface PageRoute<S extends Site> {
   readonly post?: Handler<S>;
   /** the same for all strangers who ask alike, and shown again until something happens at the business */
   readonly kept?: boolean;
+  /** served at a host name of the site's own too; elsewhere than below /account every page is */
+  readonly atOwnHost?: boolean;
 }
 
 export interface PagesOptions<S extends Site> {
@@ -52,6 +54,8 @@ export interface PagesOptions<S extends Site> {
   readonly now: () => number;
   /** the address that people use; where absent, it is the one that they asked at, and plain http */
   readonly publicUrl: string | undefined;
+  /** what is shown at a host name of the site's own instead of a page that is only at the installation */
+  readonly elsewhere?: (visit: Visit<S>) => PageAnswer;
   /** where pages of routes that are `kept` are; absent: each is made when it is asked for */
   readonly kept?: KeptPages<S>;
 }
@@ -177,8 +181,9 @@ async function answer<S extends Site>(
   site: S,
 ): Promise<Kept | null> {
   const asked = `${request.protocol}://${request.host}`;
+  const ownHost = ownHostOf(request, site, options.publicUrl);
   const baseUrl =
-    site.host && site.host === hostOf(request)
+    ownHost !== null
       ? `${https ? 'https' : request.protocol}://${request.host}`
       : (options.publicUrl ?? (URL.canParse(asked) ? asked : 'http://localhost'));
   const [path, query = ''] = request.url.split(/\?(.*)/s);
@@ -194,10 +199,11 @@ async function answer<S extends Site>(
     now: options.now(),
     requestId: request.id,
     baseUrl,
+    ownHost,
     jar: cookies(request, reply, https),
   });
   if (method === 'POST') checkOwnForm(request, visit);
-  const told = await route[method === 'GET' ? 'get' : 'post']!(visit);
+  const told = await handlerFor(visit, options, route, method)(visit);
   if (told.kind === 'page' && told.open) return showOpen(request, reply, headers, site, told);
   if (told.kind === 'document') {
     const kept = { document: told.document, etag: etagOf(told.document) };
@@ -210,6 +216,18 @@ async function answer<S extends Site>(
     await show(reply, headers, site, goingOn(told.to, readerOfRequest(request, site)), told.to);
   else await show(reply, headers, site, told);
   return null;
+}
+
+/** Nobody logs in at a host name that a business controls: pages that are only at the installation lead there. */
+function handlerFor<S extends Site>(
+  { ownHost }: Visit<S>,
+  { prefix, elsewhere }: PagesOptions<S>,
+  route: PageRoute<S>,
+  method: 'GET' | 'POST',
+): Handler<S> {
+  if (ownHost === null || prefix === '' || route.atOwnHost) return route[method === 'GET' ? 'get' : 'post']!;
+  if (method === 'GET' && elsewhere) return elsewhere;
+  throw new Problem('permission_denied', 'This form works at the address of the installation only.');
 }
 
 /** What keeps a page from being kept and found does not belong to one that everybody may read. */

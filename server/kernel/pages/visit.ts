@@ -1,5 +1,5 @@
 /** One request for a page, as the code of pages sees it, and what it may answer. */
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import type { Html } from '../api/html.ts';
 import type { Document } from '../api/document.ts';
 import type { FileToSend } from '../api/file.ts';
@@ -116,6 +116,8 @@ export interface VisitParts<S extends Site> {
   readonly requestId: string;
   /** the address that people reach the service at, without a slash at its end */
   readonly baseUrl: string;
+  /** the host name of the site's own at which the page was asked; null: it was asked at the installation */
+  readonly ownHost: string | null;
   readonly jar: Jar;
 }
 
@@ -141,11 +143,13 @@ export class Visit<S extends Site = Site> {
   readonly now: number;
   readonly requestId: string;
   readonly baseUrl: string;
+  readonly ownHost: string | null;
   readonly #jar: Jar;
   #session: string | null;
   #form: string | null;
 
-  constructor({ site, params, query, sent, path, ip, agent, accepts, now, requestId, baseUrl, jar }: VisitParts<S>) {
+  constructor(parts: VisitParts<S>) {
+    const { site, params, query, sent, path, ip, agent, accepts, now, requestId, baseUrl, ownHost, jar } = parts;
     this.site = site;
     this.params = params;
     this.query = query;
@@ -157,6 +161,7 @@ export class Visit<S extends Site = Site> {
     this.now = now;
     this.requestId = requestId;
     this.baseUrl = baseUrl;
+    this.ownHost = ownHost;
     this.#jar = jar;
     this.#session = sessionSecret(jar.session);
     this.#form = wellFormed(jar.form);
@@ -182,9 +187,14 @@ export class Visit<S extends Site = Site> {
     this.#jar.setSession(keep ? KEPT + secret : secret, keep ? KEPT_SECONDS : null);
   }
 
+  /** The session outlives the browser's windows. */
+  get keepsSession(): boolean {
+    return this.#jar.session?.startsWith(KEPT) ?? false;
+  }
+
   /** The same session under a new secret; it is kept as it was before. */
   renewSession(secret: string): void {
-    this.startSession(secret, this.#jar.session?.startsWith(KEPT) ?? false);
+    this.startSession(secret, this.keepsSession);
   }
 
   endSession(): void {
@@ -194,17 +204,35 @@ export class Visit<S extends Site = Site> {
 
   /** For each form of this page. Makes the cookie that it is bound to, where there is none yet. */
   get token(): string {
-    if (this.#session) return formToken(this.#session);
+    return formToken(this.#session ?? this.#formSecret());
+  }
+
+  /**
+   * Names this browser at this host to others, who learn nothing of its cookie by it. Makes the cookie where there is none
+   * yet; see `isBrowser`.
+   */
+  get browser(): string {
+    return browserOf(this.#formSecret());
+  }
+
+  /** Whether this is the browser that had the name. */
+  isBrowser(name: string): boolean {
+    return this.#form !== null && name === browserOf(this.#form);
+  }
+
+  #formSecret(): string {
     if (!this.#form) {
       this.#form = randomBytes(32).toString('base64url');
       this.#jar.setForm(this.#form);
     }
-    return formToken(this.#form);
+    return this.#form;
   }
 
   holdsToken(token: string | null): boolean {
     return isFormToken(token, this.#session ?? this.#form);
   }
 }
+
+const browserOf = (form: string): string => createHash('sha256').update(`browser of ${form}`).digest('base64url');
 
 const wellFormed = (secret: string | null): string | null => (secret !== null && SECRET.test(secret) ? secret : null);

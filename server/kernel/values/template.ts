@@ -4,6 +4,7 @@
  * message.
  */
 
+import { sayableName } from './person-name.ts';
 import { textIn, type Text, type Words } from './words.ts';
 
 /** A merge field that templates of a kind may use. */
@@ -17,6 +18,8 @@ export interface TemplateField {
 export type Destination = 'text' | 'html' | 'subject';
 
 const FIELD = /\{\{\s*([a-z][a-z0-9_]*(?:\.[a-z][a-z0-9_]*)*)\s*(?:\|([^{}|]*))?\}\}/g;
+/** Fields whose values are names of people. */
+const NAME = /\.(?:first|last)_name$|^(?:participant|purchaser|recipient|referring_member|instructor)\.name$/;
 const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
 const ESCAPED: Record<Destination, (value: string) => string> = {
@@ -57,7 +60,9 @@ export function renderTemplate(
 ): string {
   // One pass: what a value holds is never taken for a field.
   const rendered = template.replaceAll(FIELD, (_, name: string, instead: string = '') => {
-    const value = Object.hasOwn(values, name) ? values[name] : null;
+    const given = Object.hasOwn(values, name) ? values[name] : null;
+    // Anybody may name themselves: programs that show a message make links of addresses, whoever wrote them.
+    const value = given && NAME.test(name) ? sayableName(given) : given;
     return ESCAPED[as](value === null || value === undefined || value === '' ? instead.trim() : value);
   });
   return as === 'subject' ? ESCAPED.subject(rendered) : rendered;

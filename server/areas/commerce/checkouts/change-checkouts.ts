@@ -1,7 +1,18 @@
 import { addItems } from './change-items.ts';
 import { changeCheckout, openCheckout } from './change.ts';
 import { action, create, one, remove, update } from '../../../kernel/api/endpoint.ts';
-import { boolean, date, email, integer, moneyText, oneOf, ref, text, uri } from '../../../kernel/api/kinds.ts';
+import {
+  boolean,
+  date,
+  email,
+  integer,
+  moneyText,
+  oneOf,
+  personName,
+  ref,
+  text,
+  uri,
+} from '../../../kernel/api/kinds.ts';
 import { BOOKING_PROBLEMS, HOLD_PROBLEMS, SCHEDULE_PROBLEMS } from '../../scheduling/schedule/index.ts';
 import { SLOT_PROBLEMS } from '../../availability/slots/index.ts';
 import { VENUE_PROBLEMS } from '../../places/venues/index.ts';
@@ -13,7 +24,7 @@ import { checkout } from './checkout.ts';
 import { checkOpen, checkoutOfPath, type CheckoutRow } from './rows.ts';
 import { CHECKOUT_PROBLEMS } from './problems.ts';
 import { checkReturnTo } from './return-to.ts';
-import { DISCOUNT_PROBLEMS } from '../discount-codes/index.ts';
+import { countGuess, DISCOUNT_PROBLEMS } from '../discount-codes/index.ts';
 import { drive } from './drive.ts';
 import { invalid } from '../../../kernel/api/problem.ts';
 import { ITEM_KINDS } from './item-kinds/index.ts';
@@ -73,7 +84,8 @@ const createCheckout = create(checkout, {
     use_account_credit: values.use_account_credit.optional(),
   },
   problems: ['conflict', ...Object.values(DISCOUNT_PROBLEMS)],
-  run: async ({ work, body }) => {
+  run: async ({ work, body, ip, charge }) => {
+    countGuess({ work, ip, charge }, body.discount_code);
     const named = body.customer ?? work.viewer.customerId;
     if (named === null && work.viewer.mode !== 'provider') throw invalid('customer', 'This field is required.');
     if (named === null) checkNoCredit(body.use_account_credit);
@@ -95,7 +107,8 @@ const updateCheckout = update(checkout, {
     use_account_credit: values.use_account_credit.optional(),
   },
   problems: [...CHANGES, ...BOOKING_PROBLEMS],
-  run: async ({ work, target, body }) => {
+  run: async ({ work, target, body, ip, charge }) => {
+    if (body.discount_code !== target.discount_code) countGuess({ work, ip, charge }, body.discount_code);
     const row = await openOne(work, target);
     if (body.customer !== undefined) await checkActsFor(work, body.customer);
     if (body.return_to) await checkReturnTo(work, body.return_to);
@@ -192,7 +205,7 @@ export const addAnItem = action({
       .nullable()
       .optional()
       .describe('Of a gift card: the address that it is sent to. If left out, its code is printed.'),
-    recipient_name: text({ max: 200 }).nullable().optional().describe('Of a gift card.'),
+    recipient_name: personName({ max: 200 }).nullable().optional().describe('Of a gift card.'),
     deliver_on_date: date()
       .nullable()
       .optional()

@@ -27,6 +27,7 @@ import { checkActsFor } from '../../people/customers/index.ts';
 import { checkout } from './checkout.ts';
 import { CHECKOUT_PROBLEMS } from './problems.ts';
 import { checkReturnTo } from './return-to.ts';
+import { countGuess } from '../discount-codes/index.ts';
 import { drivePayment } from '../../money/payments/index.ts';
 import { endCheckout } from './ending.ts';
 import { invalid, Problem } from '../../../kernel/api/problem.ts';
@@ -82,7 +83,8 @@ const checkOut = create(checkout, {
     ...ORDER_VALUES,
   },
   problems: [...CHANGES, CHECKOUT_PROBLEMS.checkout_empty, 'not_found'],
-  run: async ({ work, body: { store_order: named, customer, delivery_address, note, ...values } }) => {
+  run: async ({ work, ip, charge, body: { store_order: named, customer, delivery_address, note, ...values } }) => {
+    countGuess({ work, ip, charge }, values.discount_code);
     if (named !== undefined && customer !== undefined)
       throw invalid('customer', 'Send either this or store_order, not both.');
     if (values.return_to) await checkReturnTo(work, values.return_to);

@@ -15,6 +15,7 @@ import { TABLES } from './tables.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
 export { createCode } from './change-codes.ts';
+export { countGuess } from './guesses.ts';
 export { DISCOUNT_PROBLEMS } from './problems.ts';
 export { tryCode, type AppliedCode } from './try-code.ts';
 export { confirmUse, releaseUse, reserveUse } from './uses.ts';

@@ -397,3 +397,29 @@ test('in a storm of checkouts that take, change, give back and complete codes wh
   assert.ok(some.length > 5);
   await client.end();
 });
+
+test('customers who try many codes are stopped, by whatever way they enter them; staff are not', async () => {
+  const customer = await world.newCustomer();
+  const as = world.customer(customer);
+  const checkout = await newCheckout(customer);
+  const tries = [
+    (discount_code: string) => world.post('/checkouts', { as, body: { discount_code } }),
+    (discount_code: string) => world.post('/checkouts?dry_run=true', { as, body: { discount_code } }),
+    (discount_code: string) => world.patch(`/checkouts/${checkout}`, { as, body: { discount_code } }),
+    (discount_code: string) => world.patch(`/checkouts/${checkout}?dry_run=true`, { as, body: { discount_code } }),
+    (discount_code: string) => world.post('/store/orders/checkout', { as, body: { discount_code } }),
+  ];
+  const statuses: number[] = [];
+  for (let n = 0; n < 12; n++) statuses.push((await tries[n % tries.length](`GUESS${n}`)).status);
+  assert.deepEqual(
+    statuses.map((status) => status === 429),
+    Array.from({ length: 12 }, (_, n) => n >= 10),
+  );
+  const code = await textOf(await newCode(world));
+  const refused = await world.patch(`/checkouts/${checkout}`, { as, body: { discount_code: code } });
+  assert.deepEqual([refused.status, refused.body.code], [429, 'rate_limited']);
+  assert.ok(Number(refused.headers.get('retry-after')) > 0);
+  assert.equal((await world.patch(`/checkouts/${checkout}`, { as, body: { use_account_credit: true } })).status, 200);
+  const by = await world.patch(`/checkouts/${checkout}`, { as: world.machine, body: { discount_code: 'GUESS' } });
+  assert.notEqual(by.status, 429);
+});

@@ -1,6 +1,6 @@
 /**
  * Slows down guessing codes. An attempt is counted before it is judged, so that many at the same time get no further
- * than many in a row; one that was right is forgotten. The keys are fingerprints, so the table names nobody.
+ * than many in a row; one that was right is taken back. The keys are fingerprints, so the table names nobody.
  */
 import { chargedNetwork } from '../../../kernel/values/network.ts';
 import { FORGOTTEN_MS, pauseAfter, type Whose } from './rules/attempts.ts';
@@ -54,14 +54,20 @@ const wait = (seconds: number): Problem =>
     { 'retry-after': String(seconds) },
   );
 
-/** The code was right: what was counted of the caller is forgotten, and one attempt of the network. */
-export async function forgetAttempts(work: Work, ip: string): Promise<void> {
+/**
+ * The code was right: this attempt counts for nothing, and wrong ones from before still count. Otherwise whoever has one
+ * card of their own could guess at others without end.
+ */
+export async function takeBackAttempt(work: Work, ip: string): Promise<void> {
   const { actor, customerId } = work.viewer;
-  const caller = keyOf(work, 'caller', customerId === null ? actor : `customer ${customerId}`);
-  const network = keyOf(work, 'network', chargedNetwork(ip));
+  const keys = [
+    keyOf(work, 'caller', customerId === null ? actor : `customer ${customerId}`),
+    keyOf(work, 'network', chargedNetwork(ip)),
+  ];
+  const theirs = sql`provider_id = ${work.providerId} AND key_hash = ANY(${keys}::bytea[])`;
   await work.tx.all([
-    sql`DELETE FROM gift_card_attempt WHERE provider_id = ${work.providerId} AND key_hash = ${caller}::bytea`,
-    sql`UPDATE gift_card_attempt SET failures = greatest(failures - 1, 1) WHERE provider_id = ${work.providerId} AND key_hash = ${network}::bytea`,
+    sql`DELETE FROM gift_card_attempt WHERE ${theirs} AND failures = 1`,
+    sql`UPDATE gift_card_attempt SET failures = failures - 1, blocked_until = to_timestamp(0) WHERE ${theirs} AND failures > 1`,
   ]);
 }
 

@@ -3,7 +3,7 @@ import { canonicalAddress } from '../../../kernel/values/mail-address.ts';
 import { action, one, staffWith } from '../../../kernel/api/endpoint.ts';
 import { about, checkUsable, lockGiftCard, type GiftCardRow } from './row.ts';
 import { changedNames, updateRow } from '../../../kernel/db/row.ts';
-import { date, ref, text } from '../../../kernel/api/kinds.ts';
+import { date, personName, ref, text } from '../../../kernel/api/kinds.ts';
 import { deliveryJobOf } from './deliver.ts';
 import { deliveryStatusOf, isInBuyersHands, type DeliveryStatus } from './rules/state.ts';
 import { checkActsFor } from '../../people/customers/index.ts';
@@ -126,7 +126,7 @@ const change = action({
       .describe(
         'Empty for a card whose code is printed. Of a card that could not be sent, the same address tries again.',
       ),
-    recipient_name: text({ max: 200, blank: true }).optional(),
+    recipient_name: personName({ max: 200, blank: true }).optional(),
     deliver_on_date: date().optional().describe('Only before it is delivered.'),
   },
   run: async ({ work, target, body }) => {

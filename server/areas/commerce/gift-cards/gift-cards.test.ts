@@ -190,6 +190,20 @@ test('after five wrong codes there is a pause, also for a right one, and wrong o
   world.setNow(NOON);
 });
 
+test('a right code, new or redeemed before by the same person, lets nobody guess on', async () => {
+  world.stopNow();
+  const { card } = await newCards(world);
+  const code = await withCode(world, card);
+  const customer = world.customer(await world.newCustomer());
+  const guess = async (one: string) => (await post('/gift_cards/redeem', { code: one }, customer)).status;
+  const statuses: number[] = [];
+  for (let n = 0; n < 4; n++) statuses.push(await guess('ABCD-EFGH-JKMN-PQRS'), await guess(code));
+  assert.deepEqual(statuses, [409, 200, 409, 200, 409, 200, 409, 200]);
+  for (let n = 0; n < 2; n++) assert.equal(await guess('ABCD-EFGH-JKMN-PQRS'), 409);
+  assert.deepEqual([await guess(code), await guess('ABCD-EFGH-JKMN-PQRS')], [429, 429]);
+  world.setNow(NOON);
+});
+
 test('the same person who sends the code twice has redeemed it once', async () => {
   const { card } = await newCards(world);
   const code = await withCode(world, card);

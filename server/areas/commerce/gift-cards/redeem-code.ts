@@ -2,7 +2,7 @@
 import { action, one } from '../../../kernel/api/endpoint.ts';
 import { checkActsFor } from '../../people/customers/index.ts';
 import { codeInvalid, GIFT_CARD_PROBLEMS } from './problems.ts';
-import { forgetAttempts, takeAttempt } from './attempts.ts';
+import { takeAttempt, takeBackAttempt } from './attempts.ts';
 import { giftCard } from './gift-card.ts';
 import { hashOf } from '../../people/identity/index.ts';
 import { invalid, Problem, Refused } from '../../../kernel/api/problem.ts';
@@ -54,7 +54,7 @@ export const redeemCode = action({
     if (found?.redeemed_by_id !== customer) {
       if (!found || !(await redeemed(work, found.id, customer))) return new Refused(codeInvalid());
     }
-    await forgetAttempts(work, ip);
+    await takeBackAttempt(work, ip);
     return found.id;
   },
 });

@@ -11,7 +11,7 @@ import type { NoticeType } from '../../../kernel/notices.ts';
 import type { Work } from '../../../kernel/work.ts';
 
 export const EXCLUSIONS = [
-  ...SKIP_REASONS.filter((r) => r !== 'outdated' && r !== 'withdrawn'),
+  ...SKIP_REASONS.filter((r) => r !== 'outdated' && r !== 'withdrawn' && r !== 'quota'),
   'unsubscribed',
   'duplicate',
   'quota',

@@ -1,5 +1,6 @@
 /** Writes messages into the ledger, in the transaction of what they tell of; a worker sends what is queued there. */
 import { instant, json, sql, type Sql } from '../../../kernel/db/sql.ts';
+import { takeTexts } from '../../people/identity/index.ts';
 import { addressNow, aroundMessage, verdictNow, type SkipReason } from './verdict.ts';
 import type { Language } from '../../../kernel/languages/languages.ts';
 import type { Work } from '../../../kernel/work.ts';
@@ -73,7 +74,7 @@ export async function queueMessages(work: Work, all: readonly NewMessage[]): Pro
   if (all.length === 0) return [];
   const now = instant(work.now);
   const customers = all.map((m) => ('customer' in m.to ? m.to.customer : null));
-  const made = await work.tx.rows<{ key: string; id: number; reason: SkipReason | null }>(sql`
+  const made = await work.tx.rows<Made>(sql`
     INSERT INTO message (provider_id, key, channel, purpose, kind, customer_id, about_customer_id, staff_id, subject, text_part, html_part, button, language, calendar, headers,
                          sealed, broadcast_id, fixed_recipient, queued_at, send_at, recipient, status, reason)
     SELECT m.provider_id, m.key, m.channel, m.purpose, m.kind, m.customer_id, m.about_customer_id, m.staff_id, m.subject, m.text_part, m.html_part, m.button, m.language, m.calendar, m.headers,
@@ -90,6 +91,7 @@ export async function queueMessages(work: Work, all: readonly NewMessage[]): Pro
     ${aroundMessage} CROSS JOIN LATERAL (SELECT ${verdictNow} AS reason OFFSET 0) v
     WHERE c.id IS NOT NULL OR st.id IS NOT NULL ORDER BY m.nth
     ON CONFLICT (provider_id, key) DO NOTHING RETURNING key, id, reason`);
+  await withinQuota(work, all, made);
   const known = new Map(made.map((row) => [row.key, row]));
   for (const { key, kind, to } of all)
     if (known.get(key)?.reason === null)
@@ -105,6 +107,26 @@ export async function queueMessages(work: Work, all: readonly NewMessage[]): Pro
     id: known.get(key)?.id ?? null,
     skipped: known.has(key) ? known.get(key)!.reason : 'gone',
   }));
+}
+
+interface Made {
+  readonly key: string;
+  readonly id: number;
+  reason: SkipReason | null;
+}
+
+/** Text messages that the business may not send this month are skipped: the later ones of those that were made. */
+async function withinQuota(work: Work, all: readonly NewMessage[], made: readonly Made[]): Promise<void> {
+  if (work.installation.messages.smsQuota === null) return;
+  const texts = new Set(all.filter(({ channel }) => channel === 'sms').map(({ key }) => key));
+  const queued = made.filter(({ key, reason }) => reason === null && texts.has(key));
+  const over = queued.slice(await takeTexts(work, queued.length));
+  if (over.length === 0) return;
+  for (const one of over) one.reason = 'quota';
+  await work.tx.run(
+    sql`UPDATE message SET status = 'skipped', reason = 'quota', text_part = CASE WHEN sealed THEN NULL ELSE text_part END
+        WHERE provider_id = ${work.providerId} AND id = ANY(${over.map(({ id }) => id)}::bigint[])`,
+  );
 }
 
 const textOf = (work: Work, { secret, key, text }: NewMessage): string =>

@@ -15,6 +15,7 @@ export const SKIP_REASONS = [
   'suppressed',
   'outdated',
   'withdrawn',
+  'quota',
 ] as const;
 export type SkipReason = (typeof SKIP_REASONS)[number];
 

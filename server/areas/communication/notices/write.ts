@@ -180,9 +180,10 @@ function readersFor(
   return ids.flatMap((id) => people.get(id) ?? []);
 }
 
+/** Guests are not greeted by name: nobody has confirmed that the address is theirs. */
 async function readPeople(work: Work, ids: readonly number[]): Promise<Map<number, Reader>> {
   const rows = await work.tx.rows<Reader>(sql`
-    SELECT c.id, c.email, c.first_name, c.last_name, c.locale, c.user_id IS NOT NULL AS has_account, coalesce(a.enabled AND a.verified_at IS NOT NULL, false) AS texts
+    SELECT c.id, c.email, CASE WHEN NOT c.is_guest THEN c.first_name END AS first_name, c.last_name, c.locale, c.user_id IS NOT NULL AS has_account, coalesce(a.enabled AND a.verified_at IS NOT NULL, false) AS texts
     FROM customer c LEFT JOIN sms_account a ON a.provider_id = c.provider_id AND a.customer_id = c.id
     WHERE c.provider_id = ${work.providerId} AND c.id = ANY(${ids}::bigint[]) AND c.deleted_at IS NULL`);
   return new Map(rows.map((row) => [row.id, row]));

@@ -3,7 +3,7 @@ import { applicationBy, direct_auth_key, notNow, reaches, whenceOf } from './dir
 import { checkFieldValues, checkReferral, createCustomer } from '../customers/index.ts';
 import { doorOf, emailKey, faultText, readyAccount } from '../identity/index.ts';
 import { findTenant } from '../../platform/providers/index.ts';
-import { email, embeddedOne, id, listOf, map, object, text } from '../../../kernel/api/kinds.ts';
+import { email, embeddedOne, id, listOf, map, object, personName, text } from '../../../kernel/api/kinds.ts';
 import { invalid, notFound, Problem } from '../../../kernel/api/problem.ts';
 import { pathId } from '../../../kernel/api/input.ts';
 import { grantOf, resolveViewer } from '../../../kernel/access/grant.ts';
@@ -35,8 +35,8 @@ An address that already has an account is refused (\`already_exists\`) and never
     email: email(),
     password: text({ max: 1000, verbatim: true }),
     // 255 in the interface; an account, which the same name goes to, keeps 128
-    first_name: text({ max: 128 }),
-    last_name: text({ max: 128 }),
+    first_name: personName({ max: 128 }),
+    last_name: personName({ max: 128 }),
     venue: id().optional(),
     referral_code: text({ max: 100 })
       .nullable()

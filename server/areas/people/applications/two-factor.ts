@@ -8,11 +8,11 @@ import { applicationBy, direct_auth_key, notNow, reaches } from './direct-key.ts
 import { boolean, id, instant, text } from '../../../kernel/api/kinds.ts';
 import {
   doorOf,
-  forgetAttempts,
-  ON_ACCOUNT,
+  forgetCodeAttempts,
   readAccount,
   takeAttempt,
   takeCode,
+  takeCodeAttempt,
   throttleKey,
   type AccountDoor,
   type ThrottlePolicy,
@@ -148,13 +148,12 @@ async function isRight(
   const { userId, providerId } = candidate;
   const account = await readAccount(tx, userId);
   if (!account || account.disabledAt !== null) return false;
-  if (account.secondFactor)
-    return (await takeCode(tx, door, userId, code, { address: ip, agent: '', providerId })).outcome === 'accepted';
+  const whence = { address: ip, agent: '', providerId };
+  if (account.secondFactor) return (await takeCode(tx, door, userId, code, whence)).outcome === 'accepted';
   // Counted under the same name as the codes of an authenticator: changing the kind of code gives no further guesses.
-  const key = throttleKey(door.box, 'second_factor', userId);
-  if (await takeAttempt(tx, key, ON_ACCOUNT, door.now())) return false;
+  if (await takeCodeAttempt(tx, door, userId, whence)) return false;
   if (!isMailedCode(door.box, candidate, code)) return false;
-  await tx.run(forgetAttempts(key));
+  await forgetCodeAttempts(tx, door, userId, whence);
   return true;
 }
 

@@ -27,12 +27,16 @@ export const sendVerificationCode: Job = {
     const account = pending && (await readAccount(work.tx, pending.userId));
     if (!account || account.disabledAt !== null) return;
     const head = await readLetterhead(work);
-    const mail = accountMailParts(head, (say, business) => ({
-      subject: say('code.subject', { code, business }),
-      hello: account.firstName,
-      lines: [say('code.text', { code }), say('code.once')],
-      ending: say('code.ending'),
-    }));
+    const mail = accountMailParts(
+      head,
+      (say, business) => ({
+        subject: say('code.subject', { code, business }),
+        hello: account.emailConfirmedAt === null ? '' : account.firstName,
+        lines: [say('code.text', { code }), say('code.once')],
+        ending: say('code.ending'),
+      }),
+      { linksTo: `${work.installation.baseUrl}/` },
+    );
     await mailer.send(work.tx, { providerId: work.providerId, fromName: head.business, to: account.email, ...mail });
   },
 };

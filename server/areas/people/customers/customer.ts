@@ -15,6 +15,7 @@ import {
   refs,
   text,
   uri,
+  personName,
 } from '../../../kernel/api/kinds.ts';
 import { may, viewedByStaff, viewingCustomer, type Input } from '../../../kernel/access/viewer.ts';
 import { resource, shownTo, type Shown } from '../../../kernel/api/resource.ts';
@@ -133,8 +134,8 @@ export const viewedWithAddress = param<Input>(
 
 /** What may be written of a customer; a body takes from it. */
 export const writable = {
-  first_name: text({ max: 256 }),
-  last_name: text({ max: 256 }),
+  first_name: personName({ max: 256 }),
+  last_name: personName({ max: 256 }),
   email: email(),
   date_of_birth: date().nullable(),
   visibility: customer.fields.visibility,

@@ -19,6 +19,7 @@ export async function ofPerson(
     ids: [row.id, ...merged.map((one) => one.customer_id)],
     emails: email === null ? [] : [String(email).toLowerCase()],
     fullName: first && last ? `${first} ${last}` : null,
+    names: [first, last].flatMap((name) => (name ? [String(name)] : [])),
   };
 }
 

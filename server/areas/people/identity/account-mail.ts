@@ -151,7 +151,7 @@ async function send(work: Work, to: string, write: WriteTexts, { toStaff = false
     providerId: work.providerId,
     fromName: head.business,
     to,
-    ...accountMailParts(head, write, { toStaff }),
+    ...accountMailParts(head, write, { toStaff, linksTo: `${work.installation.baseUrl}/` }),
   });
   return true;
 }
@@ -182,6 +182,9 @@ async function accountOf({ tx, installation, realNow }: Work, email: string): Pr
   return findAccount(tx, key);
 }
 
+/** Whose address nobody confirmed is not greeted by name: somebody else may have given both. */
+const greeted = ({ emailConfirmedAt, firstName }: Account): string => (emailConfirmedAt === null ? '' : firstName);
+
 const enabled = (account: Account | null): Account | null => (account?.disabledAt === null ? account : null);
 
 /** Each sends its mail, or not: where there is no account there is none to send. */
@@ -195,7 +198,7 @@ const SENDERS: {
     const code = id === undefined ? null : await makeCode(work.tx, work.installation.box, id, work.realNow);
     return send(work, account.email, (say, business) => ({
       subject: say('confirm_email.subject', { business }),
-      hello: account.firstName,
+      hello: greeted(account),
       lines: [
         say('confirm_email.text', { business }),
         ...(code === null ? [] : [say('confirm_email.code', { code }), say('confirm_email.code_secret')]),
@@ -210,7 +213,7 @@ const SENDERS: {
     const url = await link(work, { kind: 'reset_password', userId: account.id, email: account.email }, returnTo);
     return send(work, account.email, (say, business) => ({
       subject: say('reset_password.subject', { business }),
-      hello: account.firstName,
+      hello: greeted(account),
       lines: [say('reset_password.text', { business })],
       button: { label: say('reset_password.button'), url },
       ending: say('reset_password.ending'),
@@ -233,7 +236,7 @@ const SENDERS: {
     const url = await link(work, { kind: 'log_in_link', userId: account.id, email: account.email }, returnTo);
     return send(work, account.email, (say, business) => ({
       subject: say('log_in_link.subject', { business }),
-      hello: account.firstName,
+      hello: greeted(account),
       lines: [say('log_in_link.text', { business })],
       button: { label: say('log_in_link.button'), url },
       ending: say('log_in_link.ending'),
@@ -245,7 +248,7 @@ const SENDERS: {
     const url = await link(work, { kind: 'reset_password', userId: account.id, email: account.email }, returnTo);
     return send(work, account.email, (say, business) => ({
       subject: say('account_exists.subject', { business }),
-      hello: account.firstName,
+      hello: greeted(account),
       lines: [
         `${say('account_exists.text', { business })}\n${logInPage(work, returnTo)}`,
         say('account_exists.forgot'),
@@ -269,7 +272,7 @@ const SENDERS: {
     const url = await link(work, { kind: 'change_email', userId: user, email });
     return send(work, email, (say, business) => ({
       subject: say('change_email.subject', { business }),
-      hello: account.firstName,
+      hello: '',
       lines: [say('change_email.text', { business })],
       button: { label: say('change_email.button'), url },
       ending: say('change_email.ending'),
@@ -281,7 +284,7 @@ const SENDERS: {
     const url = await link(work, { kind: 'stop_email_change', userId: user, email: account.email });
     return send(work, account.email, (say, business) => ({
       subject: say('email_change_asked.subject', { business }),
-      hello: account.firstName,
+      hello: greeted(account),
       lines: [say('email_change_asked.text', { email: masked(email) }), say('email_change_asked.if')],
       button: { label: say('email_change_asked.button'), url },
       ending: say('email_change_asked.ending'),
@@ -309,7 +312,7 @@ const SENDERS: {
     if (profile.guest)
       return send(work, profile.email, (say, business) => ({
         subject: say('guest.subject', { business }),
-        hello: profile.firstName,
+        hello: '',
         lines: [say('guest.text', { business }), ...note],
         button: { label: say('guest.button'), url },
         ending: say('guest.ending', { business }),
@@ -338,7 +341,7 @@ async function notice(work: Work, { kind, user }: { readonly kind: Said; readonl
   if (!account) return false;
   return send(work, account.email, (say, business) => ({
     subject: say(`${kind}.subject` satisfies MailKey, { business }),
-    hello: account.firstName,
+    hello: greeted(account),
     lines: [say(`${kind}.text` satisfies MailKey)],
     ending: `${say('not_you')}\n${page(work, 'forgot-password')}`,
   }));

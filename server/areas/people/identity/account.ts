@@ -1,7 +1,9 @@
 /** An account as its person sees it, and what its person may say of it without proving anything again. */
 import { endTickets } from './tickets.ts';
+import { noteUserEvent } from './events.ts';
 import { instant, sql, type Sql } from '../../../kernel/db/sql.ts';
 import type { Transaction } from '../../../kernel/db/database.ts';
+import type { Whence } from './door.ts';
 
 export interface Account {
   readonly id: number;
@@ -28,13 +30,19 @@ export async function findAccount(tx: Transaction, key: string): Promise<Account
   return (await tx.one<Account>(sql`SELECT ${COLUMNS} FROM user_account WHERE email_key = ${key}`)) ?? null;
 }
 
-/** Each has at most 128 characters. */
+/** Each has at most 128 characters. What changes nothing is not noted. */
 export async function changeName(
   tx: Transaction,
   userId: number,
   { firstName, lastName }: { firstName: string; lastName: string },
+  whence: Whence,
+  now: number,
 ): Promise<void> {
-  await tx.run(sql`UPDATE user_account SET first_name = ${firstName}, last_name = ${lastName} WHERE id = ${userId}`);
+  const changed = await tx.run(
+    sql`UPDATE user_account SET first_name = ${firstName}, last_name = ${lastName}
+        WHERE id = ${userId} AND (first_name, last_name) IS DISTINCT FROM (${firstName}, ${lastName})`,
+  );
+  if (changed > 0) await noteUserEvent(tx, userId, 'name_changed', whence, now);
 }
 
 /** Ends everything that the account let in: sessions, log-ins under way, and what applications hold. */

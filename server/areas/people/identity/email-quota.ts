@@ -1,6 +1,6 @@
 /**
  * How many e-mails a business may send in a month because it wants to: broadcasts, invitations and e-mails of
- * workflows. The operator sets it. What is taken is taken for good unless it is given back.
+ * workflows; and how many text messages, of whatever kind. The operator sets it. What is taken is taken for good unless it is given back.
  */
 import { monthAround } from './rules/month.ts';
 import { instant as instantField, integer } from '../../../kernel/api/kinds.ts';
@@ -38,6 +38,24 @@ export async function quotaAt(work: Work, at: number) {
     period_starts_at: formatInstant(from, zone),
     resets_at: formatInstant(to, zone),
   };
+}
+
+/** Takes up to `n` text messages of this month for good, and says how many it got. Nothing is counted without a quota. */
+export async function takeTexts({ tx, providerId, now, tenant, installation }: Work, n: number): Promise<number> {
+  const limit = installation.messages.smsQuota;
+  if (limit === null || n === 0) return n;
+  const { period } = monthAround(now, tenant.zone);
+  await tx.run(
+    sql`INSERT INTO sms_quota_use (provider_id, period) VALUES (${providerId}, ${period}) ON CONFLICT DO NOTHING`,
+  );
+  const { used } = (await tx.one<{ used: number }>(
+    sql`SELECT used FROM sms_quota_use WHERE provider_id = ${providerId} AND period = ${period} FOR UPDATE`,
+  ))!;
+  const got = Math.max(0, Math.min(n, limit - used));
+  await tx.run(
+    sql`UPDATE sms_quota_use SET used = used + ${got} WHERE provider_id = ${providerId} AND period = ${period}`,
+  );
+  return got;
 }
 
 /**

@@ -56,6 +56,7 @@ export {
   startSession,
   type Session,
 } from './sessions.ts';
+export { findDomainSession, handOver, takeOver } from './domain-sessions.ts';
 export { bringAccount, cellAway, orUnavailable, type AmongCells } from './cells/elsewhere.ts';
 export { tellNow } from './cells/news.ts';
 export {
@@ -78,7 +79,9 @@ export {
   removeSecondFactor,
   renewRecoveryCodes,
   secondFactorRequired,
+  forgetCodeAttempts,
   takeCode,
+  takeCodeAttempt,
 } from './second-factor.ts';
 export {
   addPasskey,
@@ -96,12 +99,13 @@ export { endInvitations, issueTicket, readTicket, useTicket, type Ticket } from 
 export { acceptInvitation, openInvitation, signUpByInvitation, type Invitation } from './invitations.ts';
 export { claimProfiles } from './claim.ts';
 export { invitationMail, invite } from './account-mail.ts';
-export { giveBack, monthOfQuota, quotaAt, quotaShape, take, takeUpTo, withinQuota } from './email-quota.ts';
+export { giveBack, monthOfQuota, quotaAt, quotaShape, take, takeTexts, takeUpTo, withinQuota } from './email-quota.ts';
 export { IDENTITY_PROBLEMS } from './problems.ts';
 export { readBusinessName } from './business.ts';
 export { accountMailParts } from './mail-text.ts';
 export {
   addressKey,
+  countAcrossBusinesses,
   forgetAttempts,
   ON_ACCOUNT,
   ON_ADDRESS,

@@ -27,11 +27,21 @@ test('mails about accounts say the same in every language', () => {
 });
 
 test("people read mails about their account in the language of the business's country, and its staff in English", () => {
-  const french = accountMailParts(head, write);
+  const french = accountMailParts(head, write, { linksTo: 'https://example.com/' });
   assert.equal(french.subject, "L'Atelier {1} vous invite");
   assert.match(french.text, /^Bonjour Ada,\n\n/);
   assert.match(french.html, /<html lang="fr"[^]*class="button"[^>]*>Accepter l’invitation<\/a>/);
-  const staff = accountMailParts(head, write, { toStaff: true });
+  const staff = accountMailParts(head, write, { toStaff: true, linksTo: 'https://example.com/' });
   assert.equal(staff.subject, "L'Atelier {1} invites you");
   assert.match(staff.html, /<html lang="en"/);
+});
+
+test('a mail about an account links nothing but what the installation wrote', () => {
+  const named = { ...head, business: 'https://evil.example/a', reader: readerIn('GB') };
+  const mail = accountMailParts(named, (...say) => ({ ...write(...say), hello: 'Ada\u2028https://evil.example/b' }), {
+    linksTo: 'https://example.com/',
+  });
+  assert.deepEqual([...new Set(mail.html.match(/href="[^"]*"/g))], ['href="https://example.com/i"']);
+  assert.match(mail.text, /^Hi Ada https evil\. example b,\n\n/);
+  assert.doesNotMatch(mail.text, /[\u2028\u2029]/);
 });

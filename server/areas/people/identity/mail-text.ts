@@ -2,6 +2,7 @@
 import { ACCOUNT_MAILS, type SayMail } from './messages.ts';
 import { ENGLISH, type Reader } from '../../../kernel/languages/languages.ts';
 import { writeMail, type MailParts } from '../../../kernel/mail/layout.ts';
+import { sayableName } from '../../../kernel/values/person-name.ts';
 import type { Letterhead } from '../../../kernel/mail/letterhead.ts';
 
 export interface MailTexts {
@@ -16,12 +17,19 @@ export interface MailTexts {
 /** What a mail says, said with the texts of its language. */
 export type WriteTexts = (say: SayMail, business: string) => MailTexts;
 
-/** In the language of the business, but to its staff: they read English everywhere. */
-export function accountMailParts(head: Letterhead, write: WriteTexts, { toStaff = false } = {}): MailParts {
+/**
+ * In the language of the business, but to its staff: they read English everywhere. `linksTo`: the address of the
+ * installation. Only addresses there can be followed: names of people and businesses are whatever somebody wrote.
+ */
+export function accountMailParts(
+  head: Letterhead,
+  write: WriteTexts,
+  { linksTo, toStaff = false }: { linksTo: string; toStaff?: boolean },
+): MailParts {
   const reader: Reader = toStaff ? ENGLISH : head.reader;
   const say = ACCOUNT_MAILS.for(reader, head.words);
   const { subject, hello, lines, button, ending } = write(say, head.business);
-  const name = hello.trim();
+  const name = sayableName(hello).trim();
   const text = [
     name === '' ? say('hello') : say('hello_name', { name }),
     ...lines,
@@ -31,5 +39,5 @@ export function accountMailParts(head: Letterhead, write: WriteTexts, { toStaff 
   ]
     .filter(Boolean)
     .join('\n\n');
-  return writeMail(head, { subject, text, button: button?.label ?? null, language: reader.language });
+  return writeMail(head, { subject, text, button: button?.label ?? null, language: reader.language, linksTo });
 }

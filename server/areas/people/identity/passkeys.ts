@@ -156,8 +156,8 @@ export async function addPasskey(
     if (!account || !(await spend(tx, challenge, now))) return { outcome: 'refused' };
     if (account.many >= MOST_PASSKEYS) return { outcome: 'full' };
     const added = await tx.run(
-      sql`INSERT INTO passkey (user_id, credential_id, public_key, counter, name, created_at)
-          VALUES (${userId}, ${id}, ${`\\x${Buffer.from(publicKey).toString('hex')}`}::bytea, ${counter}, ${name}, ${instant(now)})
+      sql`INSERT INTO passkey (user_id, rp_id, credential_id, public_key, counter, name, created_at)
+          VALUES (${userId}, ${host}, ${id}, ${`\\x${Buffer.from(publicKey).toString('hex')}`}::bytea, ${counter}, ${name}, ${instant(now)})
           ON CONFLICT DO NOTHING`,
     );
     if (added === 0) return { outcome: 'refused' };
@@ -203,6 +203,7 @@ export async function passkeyRequest(door: AccountDoor, host: string): Promise<P
 interface Stored {
   readonly id: number;
   readonly userId: number;
+  readonly host: string;
   readonly publicKey: string;
   readonly counter: number;
 }
@@ -210,7 +211,7 @@ interface Stored {
 const findPasskey = (door: AccountDoor, credential: string): Promise<Stored | undefined> =>
   door.db.acrossTenants('a passkey says whose it is', (tx) =>
     tx.one<Stored>(
-      sql`SELECT id, user_id AS "userId", encode(public_key, 'hex') AS "publicKey", counter FROM passkey WHERE credential_id = ${credential}`,
+      sql`SELECT id, user_id AS "userId", rp_id AS host, encode(public_key, 'hex') AS "publicKey", counter FROM passkey WHERE credential_id = ${credential}`,
     ),
   );
 
@@ -233,7 +234,8 @@ export async function logInWithPasskey(
   const [host, sent] = [passkeyHost(baseUrl), parsed(response)];
   if (host === null || sent === null) return refused;
   const stored = (await findPasskey(door, sent.id)) ?? (await findPasskeyElsewhere(door, sent.id));
-  if (!stored) return refused;
+  // Nobody gets in by what was made at another host, whoever answers there.
+  if (!stored || stored.host !== host) return refused;
   const { userId } = stored;
   if (sent.response.userHandle !== Buffer.from(handleOf(userId)).toString('base64url')) return refused;
   const { verifyAuthenticationResponse } = await library();

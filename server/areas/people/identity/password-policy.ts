@@ -1,39 +1,7 @@
-/** Asks the lists what they know of a password. They are large, so they are loaded when somebody first chooses one. */
-import {
-  faultOfFacts,
-  faultOfForm,
-  faultText,
-  normalPassword,
-  scoredPieces,
-  SCORED,
-  type PasswordFault,
-} from './rules/password.ts';
+/** Why a password is not taken: by its form, by lists, and by what is known of leaks. */
+import { faultOfFacts, faultOfForm, faultText, normalPassword, type PasswordFault } from './rules/password.ts';
+import { scoreOf } from './score.ts';
 import type { AccountDoor } from './door.ts';
-
-interface Lists {
-  readonly common: ReadonlySet<string>;
-  score(password: string, about: readonly string[]): number;
-}
-
-let loaded: Promise<Lists> | undefined;
-
-async function load(): Promise<Lists> {
-  const [{ ZxcvbnFactory }, { dictionary, adjacencyGraphs }] = await Promise.all([
-    import('@zxcvbn-ts/core'),
-    import('@zxcvbn-ts/language-common'),
-  ]);
-  const zxcvbn = new ZxcvbnFactory({
-    dictionary,
-    graphs: adjacencyGraphs,
-    useLevenshteinDistance: false,
-    maxLength: SCORED,
-  });
-  return {
-    common: new Set(dictionary['passwords-common'] as string[]),
-    score: (password, about) =>
-      Math.max(...scoredPieces(password).map((piece) => zxcvbn.check(piece, [...about]).score)),
-  };
-}
 
 const MOST_WORDS = 40;
 
@@ -45,7 +13,7 @@ const wordsOf = (about: readonly string[]): string[] =>
 
 /**
  * Why a password is not taken; null: it is. `about`: the person's name and address, the name of the
- * business. Takes some milliseconds of the processor, and where leaks are asked for, an answer from there.
+ * business. Takes some milliseconds in a thread, and where leaks are asked for, an answer from there.
  */
 export async function faultOf(
   door: AccountDoor,
@@ -55,10 +23,7 @@ export async function faultOf(
   const normal = normalPassword(password);
   const form = faultOfForm(normal);
   if (form) return form;
-  const lists = await (loaded ??= load());
-  const common = lists.common.has(normal.toLowerCase());
-  const score = common ? 0 : lists.score(normal, wordsOf(about));
-  const known = { common, score, leaks: 0 };
+  const known = { ...(await scoreOf(normal, wordsOf(about))), leaks: 0 };
   // What the lists refuse, nobody else needs to hear of.
   return faultOfFacts(known) ?? faultOfFacts({ ...known, leaks: await door.breached(normal) });
 }

@@ -3,11 +3,23 @@ import { randomBytes } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
 import { renderSVG } from 'uqr';
 import { mailTo } from './account-mail.ts';
-import { forgetAttempts, ON_ACCOUNT, takeAttempt, throttleKey } from './throttle.ts';
+import {
+  blockedUntil,
+  countAttempt,
+  forgetAttempts,
+  isBlocked,
+  isCounted,
+  ON_ACCOUNT,
+  ON_ACCOUNT_ANYWHERE,
+  placeKey,
+  secondsUntil,
+  throttleKey,
+  uncountAttempt,
+} from './throttle.ts';
 import { hashOf } from './opaque-secret.ts';
 import { instant, sql } from '../../../kernel/db/sql.ts';
 import { NotOpened } from '../../../kernel/secret-box.ts';
-import { noteUserEvent } from './events.ts';
+import { loggedInFrom, noteUserEvent } from './events.ts';
 import { provePassword } from './prove-password.ts';
 import { endSessionsElsewhere, renewSession } from './cells/sessions.ts';
 import type { Session } from './sessions.ts';
@@ -128,6 +140,45 @@ const useRecovery = async (tx: Transaction, userId: number, code: string, now: n
     sql`UPDATE recovery_code SET used_at = ${instant(now)} WHERE user_id = ${userId} AND code_hash = ${hashOf(normalRecovery(code))} AND used_at IS NULL`,
   )) > 0;
 
+const keysOf = ({ box }: AccountDoor, userId: number, { address }: Pick<Whence, 'address'>) => ({
+  here: placeKey(box, 'second_factor', userId, address),
+  anywhere: throttleKey(box, 'second_factor', userId),
+});
+
+/**
+ * Counts a code, of whatever kind, as passwords are counted: by the account and the network together, so that somebody who
+ * knows the password doesn't keep its person out. Those from many networks together make everybody wait but people at a
+ * network that they have logged in from before. Null: go on.
+ */
+export async function takeCodeAttempt(
+  tx: Transaction,
+  door: AccountDoor,
+  userId: number,
+  whence: Whence,
+): Promise<{ outcome: 'wait'; seconds: number } | null> {
+  const now = door.now();
+  const { here, anywhere } = keysOf(door, userId, whence);
+  const atHome = sql`EXISTS (SELECT FROM user_account u WHERE u.id = ${userId} AND ${loggedInFrom('u', whence, now)})`;
+  const [[counted], [countedAnywhere], [{ until }], [{ home }]] = await tx.all([
+    countAttempt(here, ON_ACCOUNT, now, sql`NOT ${isBlocked(anywhere, now)} OR ${atHome}`),
+    countAttempt(anywhere, ON_ACCOUNT_ANYWHERE, now, isCounted(here, now)),
+    blockedUntil([here, anywhere]),
+    sql`SELECT ${atHome} AS home`,
+  ]);
+  return counted && (countedAnywhere || home) ? null : { outcome: 'wait', seconds: secondsUntil(until, now) };
+}
+
+/** The code was right. */
+export async function forgetCodeAttempts(
+  tx: Transaction,
+  door: AccountDoor,
+  userId: number,
+  whence: Whence,
+): Promise<void> {
+  const { here, anywhere } = keysOf(door, userId, whence);
+  await tx.all([forgetAttempts(here), uncountAttempt(anywhere)]);
+}
+
 /**
  * Judges a code of the second factor, or a recovery code; each is taken once. Wrong ones are slowed down as passwords
  * are.
@@ -140,8 +191,7 @@ export async function takeCode(
   whence: Whence,
 ): Promise<Taken> {
   const now = door.now();
-  const key = throttleKey(door.box, 'second_factor', userId);
-  const blocked = await takeAttempt(tx, key, ON_ACCOUNT, now);
+  const blocked = await takeCodeAttempt(tx, door, userId, whence);
   if (blocked) return blocked;
   const digits = code.replaceAll(/\s/g, '');
   const byTotp = /^\d{6}$/.test(digits);
@@ -149,7 +199,7 @@ export async function takeCode(
     ? await takeTotp(tx, door, userId, digits)
     : code.length <= 40 && (await useRecovery(tx, userId, code, now));
   if (!right) return { outcome: 'refused' };
-  await tx.run(forgetAttempts(key));
+  await forgetCodeAttempts(tx, door, userId, whence);
   if (!byTotp) await noteUserEvent(tx, userId, 'recovery_code_used', whence, now);
   return { outcome: 'accepted' };
 }

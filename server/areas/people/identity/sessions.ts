@@ -27,6 +27,8 @@ export interface Session {
   readonly agent: string;
   /** the other cell that it is of; absent: it is of this one */
   readonly cell?: number;
+  /** the host name of a business that it was handed over to, where its person is a customer and nothing else */
+  readonly host?: string;
 }
 
 const COLUMNS = sql`s.id, s.user_id AS "userId", s.second_factor AS "secondFactor", s.created_at AS "createdAt", s.seen_at AS "seenAt",
@@ -63,13 +65,14 @@ export async function findSessionByHash(tx: Transaction, hash: string, now: numb
     sql`SELECT ${COLUMNS} FROM user_session s JOIN user_account u ON u.id = s.user_id
         WHERE s.token_hash = ${hash} AND ${lives(now)} AND u.disabled_at IS NULL`,
   );
-  if (!session) return null;
-  if (session.seenAt <= now - SEEN_EVERY_MS) {
-    await tx.run(
-      sql`UPDATE user_session SET seen_at = ${instant(now)} WHERE id = ${session.id} AND seen_at < ${instant(now)}`,
-    );
-  }
-  return session;
+  if (session) await noteSeen(tx, session, now);
+  return session ?? null;
+}
+
+/** That it was used; at most once a minute. */
+export async function noteSeen(tx: Transaction, { id, seenAt }: Session, now: number): Promise<void> {
+  if (seenAt > now - SEEN_EVERY_MS) return;
+  await tx.run(sql`UPDATE user_session SET seen_at = ${instant(now)} WHERE id = ${id} AND seen_at < ${instant(now)}`);
 }
 
 /** A session by its number, for what was made from its cookie before. Null as above. */
@@ -122,5 +125,6 @@ export async function endSession(
 export const endOtherSessions = (tx: Transaction, userId: number, keep: number | null): Promise<number> =>
   tx.run(sql`DELETE FROM user_session WHERE user_id = ${userId} AND id <> ${keep ?? 0}`);
 
-/** Whether the person proved who it is a short while ago: asked for before sensitive changes. */
-export const isFresh = (session: Session, now: number): boolean => session.authenticatedAt > now - FRESH_MS;
+/** Whether the person proved who it is a short while ago: asked for before sensitive changes. Never at the host name of a business. */
+export const isFresh = (session: Session, now: number): boolean =>
+  session.host === undefined && session.authenticatedAt > now - FRESH_MS;

@@ -1,9 +1,9 @@
 /**
- * The code in the mail of a sign-up. It is typed in the browser that signed up, which holds a secret: the code alone, which
- * a stranger may be talked into telling, does nothing anywhere else.
+ * The code in the mail of a sign-up. It is typed in the browser that signed up, which is known by a cookie: the code
+ * alone, which a stranger may be talked into telling, does nothing anywhere else, and no address of a page holds a secret.
  */
 import { endTickets } from './tickets.ts';
-import { hashOf, makeSecret } from './opaque-secret.ts';
+import { hashOf } from './opaque-secret.ts';
 import { instant, sql } from '../../../kernel/db/sql.ts';
 import { noteUserEvent } from './events.ts';
 import { randomInt, timingSafeEqual } from 'node:crypto';
@@ -20,13 +20,17 @@ const MOST_TRIES = 5;
 const fingerprint = (box: SecretBox, id: string, code: string): Buffer =>
   box.fingerprint('sign_up_code', `${id} ${code}`);
 
-/** Begins to wait for a code. `waiting` is for the browser, `id` for the mail. */
-export async function awaitCode(tx: Transaction, now: number): Promise<{ id: string; waiting: string }> {
-  const { secret, hash } = makeSecret('rct_');
+const hashOfBrowser = (browser: string): string => hashOf(`sign-up in ${browser}`);
+
+/** Begins to wait for a code in a browser, in place of an earlier one; returns an id for the mail. `browser`: see `Visit.browser`. */
+export async function awaitCode(tx: Transaction, browser: string, now: number): Promise<string> {
+  const [at, until] = [instant(now), instant(now + LASTS_MS)];
   const row = await tx.one<{ id: string }>(
-    sql`INSERT INTO sign_up_code (secret_hash, created_at, expires_at) VALUES (${hash}, ${instant(now)}, ${instant(now + LASTS_MS)}) RETURNING id`,
+    sql`INSERT INTO sign_up_code (secret_hash, created_at, expires_at) VALUES (${hashOfBrowser(browser)}, ${at}, ${until})
+        ON CONFLICT (secret_hash) DO UPDATE SET id = gen_random_uuid(), user_id = NULL, code_hash = NULL, tries = 0,
+          created_at = excluded.created_at, expires_at = excluded.expires_at, used_at = NULL RETURNING id`,
   );
-  return { id: row!.id, waiting: secret };
+  return row!.id;
 }
 
 /** Whose address the code confirms; null: it has an account already, and no code confirms anything. */
@@ -50,14 +54,14 @@ export async function makeCode(tx: Transaction, box: SecretBox, id: string, now:
  */
 export function confirmByCode(
   door: AccountDoor,
-  { waiting, code }: { waiting: string; code: string },
+  { browser, code }: { browser: string; code: string },
   whence: Whence,
 ): Promise<{ outcome: 'accepted'; userId: number } | { outcome: 'refused' } | Gone> {
   return door.changing('a person confirms an address with a code', async (tx) => {
     const now = door.now();
     const found = await tx.one<{ id: string; userId: number | null; codeHash: string | null; tries: number }>(
       sql`UPDATE sign_up_code SET tries = tries + 1
-          WHERE secret_hash = ${hashOf(waiting.slice(0, 100))} AND used_at IS NULL AND tries < ${MOST_TRIES} AND expires_at > ${instant(now)}
+          WHERE secret_hash = ${hashOfBrowser(browser)} AND used_at IS NULL AND tries < ${MOST_TRIES} AND expires_at > ${instant(now)}
           RETURNING id, user_id AS "userId", encode(code_hash, 'hex') AS "codeHash", tries`,
     );
     if (!found) return { outcome: 'gone' };

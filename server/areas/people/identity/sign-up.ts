@@ -28,20 +28,25 @@ export interface SignUp {
   readonly returnTo?: string;
 }
 
+/** By somebody in a browser, who may enter the code of the mail there; see `Visit.browser`. */
+export interface SignUpInBrowser extends SignUp {
+  readonly browser: string;
+}
+
 /**
  * `accepted` whether or not the address has an account already, and after the same work: a mail says which. So nobody
- * is logged in by signing up. `waiting` is the browser's, for the code of the mail.
+ * is logged in by signing up.
  * @throws Problem parameter_invalid when the address is none
  */
 export async function signUp(
   door: AccountDoor,
-  given: SignUp,
+  given: SignUpInBrowser,
   whence: AtBusiness,
-): Promise<{ outcome: 'accepted'; waiting: string } | NotTaken | NotNow> {
+): Promise<{ outcome: 'accepted' } | NotTaken | NotNow> {
   const ready = await readyAccount(door, given, whence);
   if (ready.outcome !== 'ready') return ready;
   return door.changing('somebody signs up', async (tx) => {
-    const { id: code, waiting } = await awaitCode(tx, door.now());
+    const code = await awaitCode(tx, given.browser, door.now());
     const id = await ready.make(tx, code);
     await codeIsFor(tx, code, id);
     if (id === null)
@@ -49,7 +54,7 @@ export async function signUp(
         tx,
         accountMail({ kind: 'account_exists', email: given.email, returnTo: given.returnTo }, whence.providerId),
       );
-    return { outcome: 'accepted', waiting } as const;
+    return { outcome: 'accepted' } as const;
   });
 }
 

@@ -4,6 +4,7 @@
  */
 import { instant, raw, sql } from '../../../kernel/db/sql.ts';
 import { LONGEST_MS, UNUSED_MS } from './sessions.ts';
+import { sweepDomainSessions } from './domain-sessions.ts';
 import { THROTTLE_KEPT_MS } from './throttle.ts';
 import type { Transaction } from '../../../kernel/db/database.ts';
 
@@ -19,6 +20,7 @@ export async function sweepAccounts(tx: Transaction, now: number): Promise<void>
   await tx.run(
     sql`DELETE FROM user_session WHERE seen_at <= ${instant(now - UNUSED_MS)} OR created_at <= ${instant(now - LONGEST_MS)}`,
   );
+  await sweepDomainSessions(tx, now);
   await tx.run(sql`DELETE FROM account_ticket WHERE expires_at <= ${instant(now - TICKETS_KEPT_MS)}`);
   await tx.run(sql`DELETE FROM passkey_challenge WHERE expires_at <= ${instant(now)}`);
   await tx.run(sql`DELETE FROM sign_up_code WHERE expires_at <= ${instant(now)}`);

@@ -19,6 +19,11 @@ export const TABLES: Tables = {
     'user_session',
   ),
   email_quota_use: { stays: 'Each installation counts what it sends.' },
+  sms_quota_use: { stays: 'Each installation counts what it sends.' },
+  domain_session: {
+    stays: 'People log in anew at the installation that the business moves to.',
+    ofCell: 'The browser logs in anew at the cell that the business moves to.',
+  },
   account_ticket: {
     ...deleted('links_that_were_sent', {
       rows: ({ customer, emails }) => sql`(t.customer_id = ${customer} OR lower(t.email) = ANY(${emails}::text[]))`,

@@ -99,3 +99,19 @@ export async function takeAttempt(
   const [taken, [{ until }]] = await tx.all([countAttempt(key, policy, now), blockedUntil([key])]);
   return taken.length > 0 ? null : { outcome: 'wait', seconds: secondsUntil(until, now) };
 }
+
+/**
+ * Counts something that costs money by what is not of one business; resolves to the seconds to wait where there were `most`
+ * in `windowMs` already. Null: it was counted. A refusal that undoes the transaction undoes the count.
+ */
+export async function countAcrossBusinesses(
+  tx: Transaction,
+  key: string,
+  { most, windowMs }: { readonly most: number; readonly windowMs: number },
+  now: number,
+): Promise<number | null> {
+  const row = await tx.one<{ until: number | null }>(
+    sql`SELECT count_across_businesses(${key}::bytea, ${most}, ${windowMs / 1000} * interval '1 second', ${instant(now)}::timestamptz) AS until`,
+  );
+  return row!.until === null ? null : secondsUntil(row!.until, now);
+}

@@ -1,6 +1,6 @@
 import { PERMISSIONS, type StaffPermission } from './permissions.ts';
 import { raw } from '../../../kernel/db/sql.ts';
-import { boolean, email, id, idsOf, object, text } from '../../../kernel/api/kinds.ts';
+import { boolean, email, id, idsOf, object, personName, text } from '../../../kernel/api/kinds.ts';
 import { permissionFlags } from './rules/permissions.ts';
 import { resource } from '../../../kernel/api/resource.ts';
 import type { Field } from '../../../kernel/api/field.ts';
@@ -28,10 +28,12 @@ export const staffMember = resource('staff', {
   description: 'A person who works at the business, and what they may do there.',
   fields: {
     id: id(),
-    first_name: text({ max: 128 }),
-    last_name: text({ max: 128 }),
+    first_name: personName({ max: 128 }),
+    last_name: personName({ max: 128 }),
     name: text().from((t) => raw(`${t}.first_name || ' ' || ${t}.last_name`)),
-    email: email(),
+    email: email().describe(
+      'Shown to staff with the permission `customers`, who see how to reach people, and to super admins.',
+    ),
     permissions: permissions()
       .computed((t) => [raw(`array_to_string(${t}.permissions, ',')`)], printFlags)
       .describe('Permissions that were granted. `super_admin` includes all of them.'),
@@ -45,4 +47,5 @@ export const staffMember = resource('staff', {
     archived: boolean(),
   },
   visible: { provider: true, customer: false, unregistered: false },
+  shown: { email: { provider: ['customers'] } },
 });

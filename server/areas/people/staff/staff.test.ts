@@ -49,6 +49,13 @@ test('a staff member is entered with a flag for every permission and a feed item
   assert.deepEqual(items, [{ kind: 'staff.created', payload: { staff: kim.id } }]);
 });
 
+test('addresses of staff are for those who see how to reach people', async () => {
+  const kim = await hire();
+  const seen = async (...permissions: Parameters<World['staff']>[0]) =>
+    (await world.get(`/staff/${kim.id}?fields=name,email`, { as: world.staff(permissions) })).body.email;
+  assert.deepEqual([await seen(), await seen('store'), await seen('customers')], [null, null, kim.email]);
+});
+
 test('PATCH of permissions changes those that are named, and null or an unknown one is refused', async () => {
   const kim = await hire({ permissions: { customers: true, store: true } });
   const patched = await patchStaff(kim.id, { permissions: { store: false, pos: true } });

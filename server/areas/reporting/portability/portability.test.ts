@@ -112,6 +112,13 @@ async function somebody(): Promise<{ customer: number; user: number; phone: stri
     body: { last_name: LAST },
     headers: { 'idempotency-key': `erase-${customer}` },
   });
+  // The same with nothing but the two names, apart from each other.
+  for (const accept of ['application/json', 'application/xml'])
+    await world.ask('PATCH', `/customers/${customer}?fields=first_name,last_name`, {
+      as: world.machine,
+      body: { last_name: LAST },
+      headers: { 'idempotency-key': `erase-${customer}-${accept}`, accept },
+    });
   return { customer, user: member.userId, phone, invoice: invoice.id };
 }
 

@@ -4,6 +4,7 @@ import { Problem } from '../../../kernel/api/problem.ts';
 import { seeOther, type PageAnswer, type Visit } from '../../../kernel/pages/visit.ts';
 import {
   claimProfiles,
+  findDomainSession,
   findSession,
   leaveSession,
   LONGEST,
@@ -224,11 +225,20 @@ const tenantFor = (registry: Registry, visit: At): Tenant => ({
   words: wordsFor(registry, visit),
 });
 
+/** The session that the browser has where the page was asked; undefined: whether there is one is known to this cell. */
+const sessionAt = (
+  door: AccountDoor,
+  { session: secret, ownHost, site }: Visit<any>,
+): Promise<Session | null | undefined> =>
+  ownHost === null
+    ? sessionElsewhere(door, secret!)
+    : findDomainSession(door, secret!, { providerId: site.id, host: ownHost });
+
 /** Remembers in which language they read: the business's mails to them are written in it. */
 export async function memberOf({ door }: Desk, visit: Visit<any>): Promise<Member | null> {
   const { session: secret, now } = visit;
   if (secret === null) return null;
-  const elsewhere = await sessionElsewhere(door, secret);
+  const elsewhere = await sessionAt(door, visit);
   if (elsewhere === null) return null;
   return door.db.acrossTenants('a session belongs to a person, not to a business', async (tx) => {
     const session = elsewhere ?? (await findSession(tx, secret, now));

@@ -3,6 +3,8 @@
  * Without it, anybody could let the proxy ask for certificates until it gets none any more.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { hostOf, wantsPage } from '../../../kernel/pages/failing.ts';
+import { Problem } from '../../../kernel/api/problem.ts';
 import { translate } from '../../../kernel/api/refusals.ts';
 import type { Limits } from '../../../kernel/limits.ts';
 
@@ -28,6 +30,36 @@ export function domainDoor(http: FastifyInstance, { owner, limits }: DomainDoorO
       if (status >= 500) log.error({ err: error, request_id: id }, 'a domain could not be checked');
       return reply.code(status).send('Try again later.');
     }
+  });
+}
+
+/** What takes a log-in, a password or a token of staff: the dashboard, the reference, and how applications let people in. */
+const OF_INSTALLATION = /^\/(?:dashboard|docs|api\/v2\/(?:auth|providers\/\d+\/register_customer))(?:[/?]|$)/;
+
+/**
+ * Keeps them from the host names of businesses: browsers are led to the installation, and programs are refused. Whoever
+ * controls such a name reads what is sent there.
+ */
+export function onlyAtInstallation(
+  http: FastifyInstance,
+  {
+    owner,
+    installation,
+    publicUrl,
+  }: Pick<DomainDoorOptions, 'owner'> & {
+    readonly installation: { readonly baseUrl: string };
+    readonly publicUrl: string | undefined;
+  },
+): void {
+  const main = publicUrl === undefined ? undefined : new URL(publicUrl).hostname;
+  http.addHook('onRequest', async (request, reply) => {
+    if (!OF_INSTALLATION.test(request.url)) return;
+    const host = hostOf(request);
+    if (host === main || (await owner(host)) === null) return;
+    if (request.method === 'GET' && wantsPage(request))
+      return reply.code(303).header('location', `${installation.baseUrl}${request.url}`).send();
+    const problem = new Problem('permission_denied', `Send this request to ${installation.baseUrl}.`);
+    return reply.code(problem.status).send(problem.body(request.id));
   });
 }
 

@@ -1,8 +1,10 @@
 /** A booking site at a host name of its own. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { connect } from 'node:net';
 import { request } from 'node:http';
 import { text as textOf } from 'node:stream/consumers';
+import { newEvent, newPlace } from '../../../test/schedule-world.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 
 const INSTALLATION = 'rollcall.example';
@@ -124,16 +126,17 @@ test('what is not there is a page of the business at its own host name', async (
 });
 
 test('forms work at the own host name, and only from there', async () => {
-  const path = `/account/${world.harbour}/log-in`;
+  await world.patch(`/providers/${world.harbour}`, {
+    as: world.machine,
+    body: { booking_site: { sells_to_guests: true } },
+  });
+  const event = await newEvent(world, await newPlace(world));
+  const path = `/${slugs.harbour}/events/${event.id}/guest`;
   const form = await ask(DOMAIN, path);
   assert.equal(form.status, 200);
   const token = /name="form_token" value="([\w-]+)"/.exec(form.text)![1];
   const cookie = form.headers['set-cookie']!.map((one) => one.split(';')[0]).join('; ');
-  const body = new URLSearchParams({
-    form_token: token,
-    email: 'nobody@example.com',
-    password: 'wrong wrong',
-  }).toString();
+  const body = new URLSearchParams({ form_token: token, email: 'nobody' }).toString();
   const send = (origin: string) =>
     ask(DOMAIN, path, {
       method: 'POST',
@@ -164,4 +167,18 @@ test('a host name belongs to one business of the installation, no matter who cla
   assert.equal(await checked(DOMAIN), 404);
   assert.equal((await verify(world.meadowMachine)).status, 200);
   assert.equal((await ask(DOMAIN, `/${slugs.harbour}`)).status, 404);
+});
+
+test('a request with two names of a host is refused', async () => {
+  const { hostname, port } = new URL(world.url);
+  const socket = connect(Number(port), hostname);
+  socket.end(`GET / HTTP/1.1\r\nHost: ${INSTALLATION}\r\nHost: ${DOMAIN}\r\nConnection: close\r\n\r\n`);
+  assert.match(await textOf(socket), /^HTTP\/1\.1 400 /);
+});
+
+test('no cache keeps a file for programs that names a host which anybody may have sent', async () => {
+  for (const path of ['/robots.txt', '/sitemap.xml']) {
+    assert.match((await ask('evil.example', path)).headers['cache-control']!, /^private/, path);
+    assert.match((await ask('unreachable.harbour.example', path)).headers['cache-control']!, /^private/, path);
+  }
 });

@@ -58,7 +58,7 @@ test('an account that nobody confirms is deleted after 30 days, and its address 
   const signedUp = () =>
     signUp(
       world.app.accounts,
-      { email, password: 'otter kettle midnight ferry', firstName: 'A', lastName: 'B' },
+      { email, password: 'otter kettle midnight ferry', firstName: 'A', lastName: 'B', browser: 'b' },
       { address: '198.51.100.1', agent: '', providerId: world.harbour },
     );
   const id = async () =>
@@ -121,8 +121,13 @@ test('what hangs on an account that is deleted goes with it, and its tokens are 
     [member.userId],
   );
   await owner.query(
-    `INSERT INTO passkey (user_id, credential_id, public_key, counter, name, created_at) VALUES ($1, 'AA', '\\x00', 0, 'Phone', now())`,
+    `INSERT INTO passkey (user_id, rp_id, credential_id, public_key, counter, name, created_at) VALUES ($1, 'localhost', 'AA', '\\x00', 0, 'Phone', now())`,
     [member.userId],
+  );
+  await owner.query(
+    `INSERT INTO domain_session (provider_id, user_id, host, secret_hash, browser, session_id, kept, created_at)
+     VALUES ($2, $1, 'book.example.com', '\\x00', 'x', 1, false, now())`,
+    [member.userId, world.harbour],
   );
   await owner.query(`INSERT INTO account_part (user_id, part, version, cell) VALUES ($1, 'name', 1, 1)`, [
     member.userId,

@@ -11,8 +11,9 @@ import type { Pipeline } from '../../../kernel/api/pipeline.ts';
 import type { Limits } from '../../../kernel/limits.ts';
 import type { Metrics } from '../../../kernel/metrics.ts';
 import { businessAround, businesses, ownerOf, type Business } from './business.ts';
-import { domainDoor, domainInPath } from './domain-door.ts';
+import { domainDoor, domainInPath, onlyAtInstallation } from './domain-door.ts';
 import { iconDoors } from './icon.ts';
+import { elsewhere, handOverRoutes } from './hand-over.ts';
 import { themeOf } from './brand.ts';
 import { signUpRoutes } from './sign-up.ts';
 import { forgetGuestForms, guestReader } from './guest/afterwards.ts';
@@ -128,6 +129,7 @@ const NO_LOG_INS: LogInDesk = { waiting: async () => null, arrived: async () => 
 const themeRoute: PageRoute<Business> = {
   path: '/{provider_id}/theme.css',
   charged: 'page',
+  atOwnHost: true,
   get: ({ site }) => ({
     kind: 'document',
     document: { type: 'text/css; charset=utf-8', body: themeOf(site.look), headers: {} },
@@ -160,10 +162,14 @@ export function deskOf({
 export function accountPages(http: FastifyInstance, options: AccountPagesOptions): void {
   const { door, limits, metrics, publicUrl, installation } = options;
   domainDoor(http, { owner: (host) => ownerOf(door.db, host), limits });
+  onlyAtInstallation(http, { owner: (host) => ownerOf(door.db, host), installation, publicUrl });
   iconDoors(http, { site: businesses(door.db), files: installation.files, limits });
   const desk = deskOf(options);
+  // Where people book and pay: at a host name of the business too.
+  const anywhere = [mailedEventRoutes, slotRoutes, checkoutRoutes, giftCardRoutes];
   const groups = [
     logInRoutes,
+    handOverRoutes,
     logInLinkRoutes,
     signUpRoutes,
     passwordRoutes,
@@ -179,21 +185,22 @@ export function accountPages(http: FastifyInstance, options: AccountPagesOptions
     passRoutes,
     consentRoutes,
     continueRoutes,
-    mailedEventRoutes,
-    slotRoutes,
-    checkoutRoutes,
     owedRoutes,
     creditRoutes,
     calendarRoutes,
     dataRoutes,
-    giftCardRoutes,
     reportFileRoutes,
     boughtCardRoutes,
   ];
   servePages<Business>(http, {
     prefix: '/account',
-    routes: [themeRoute, ...groups.flatMap((routes) => routes(desk))],
+    routes: [
+      themeRoute,
+      ...groups.flatMap((routes) => routes(desk)),
+      ...anywhere.flatMap((routes) => routes(desk)).map((route) => ({ ...route, atOwnHost: true })),
+    ],
     site: businesses(door.db, publicUrl),
+    elsewhere: elsewhere(desk),
     limits,
     metrics,
     now: door.now,

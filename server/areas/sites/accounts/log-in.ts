@@ -132,12 +132,14 @@ export const logInRoutesAt = <S extends Entrance>(desk: Desk, below: string): Pa
   {
     path: `${below}/log-out`,
     charged: 'page',
+    atOwnHost: true,
     get: async (visit) => ((await memberOf(desk, visit)) ? logOutPage(visit) : seeOther(at(visit.site, 'log-in'))),
     post: async (visit) => {
       const member = await memberOf(desk, visit);
       if (member) await logOut(desk.door, member.session, whence(visit));
       visit.endSession();
-      return seeOther(`${at(visit.site, 'log-in')}?done=logged-out`);
+      // At a host name of the business, what it says about the log-in is not said there.
+      return seeOther(visit.ownHost === null ? `${at(visit.site, 'log-in')}?done=logged-out` : visit.site.home);
     },
   },
 ];

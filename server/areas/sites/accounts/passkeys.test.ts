@@ -202,6 +202,14 @@ test('an answer of a device counts once, for ten minutes, for our own challenge,
     world.app.db.acrossTenants('a test changes a counter', (tx) =>
       tx.run(sql`UPDATE passkey SET counter = ${to}::bigint WHERE user_id = ${userId}`),
     );
+  const made = (host: string) =>
+    world.app.db.acrossTenants('a test changes where a passkey was made', (tx) =>
+      tx.run(sql`UPDATE passkey SET rp_id = ${host} WHERE user_id = ${userId} AND rp_id <> ${host}`),
+    );
+  assert.equal(await made('localhost'), 0, 'it was made at this host');
+  await made('book.harbour.example');
+  assert.equal((await send(late)).status, 422, 'made at another host');
+  await made('localhost');
   await counter('1000000');
   assert.equal((await send(late)).status, 422, 'a copy of the key');
   assert.equal((await events(userId)).at(-1)!.kind, 'log_in_failed');

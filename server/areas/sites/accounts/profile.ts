@@ -56,7 +56,13 @@ export function profileRoutes(desk: Desk): PageRoute<Business>[] {
       const { values, draft } = readForm(nameFields(say), visit.sent, say);
       if (!values) return show(desk, visit, member, { form: 'name', draft });
       await changing((tx) =>
-        changeName(tx, member.account.id, { firstName: values.first_name, lastName: values.last_name }),
+        changeName(
+          tx,
+          member.account.id,
+          { firstName: values.first_name, lastName: values.last_name },
+          whence(visit),
+          visit.now,
+        ),
       );
       return done(visit, 'name');
     }),

@@ -6,6 +6,7 @@ import { createUser } from '../../people/identity/index.ts';
 import { Limits } from '../../../kernel/limits.ts';
 import { PageClient } from '../../../test/page-client.ts';
 import { startWorld, type World } from '../../../test/world.ts';
+import { sql } from '../../../kernel/db/sql.ts';
 import { START } from '../../../test/clock.ts';
 
 const PASSWORD = 'otter kettle midnight ferry';
@@ -118,6 +119,18 @@ test('a form without its token, or with the token of somebody else, of another p
   );
 });
 
+test('a changed name leaves a trace that its person sees, and one that stays leaves none', async () => {
+  const visitor = await loggedIn();
+  const rename = async (first_name: string): Promise<number> => {
+    await visitor.get(at('profile'));
+    await visitor.post(at('profile/name'), { first_name, last_name: 'Lovelace' });
+    return (await visitor.get(at('profile'))).text.split('Name changed').length - 1;
+  };
+  const before = await rename('Augusta');
+  assert.ok(before >= 1);
+  assert.deepEqual([await rename('Augusta'), await rename('Ada')], [before, before + 1]);
+});
+
 test('a form that the browser says comes from another site is refused, whatever it holds', async () => {
   const visitor = client();
   await visitor.get(at('log-in'));
@@ -158,6 +171,33 @@ test('where a proxy says how it was asked, forms of that address are its own; a 
     }
   } finally {
     await proxied.close();
+  }
+});
+
+test('the address of a client is the one that the nearest proxies say, whatever the client put before it', async () => {
+  for (const [hops, network] of [
+    ['on', '192.0.2.0/24'],
+    ['2', '198.51.100.0/24'],
+    ['off', '127.0.0.0/24'],
+  ]) {
+    const proxied = await startWorld({ env: { TRUST_PROXY: hops } });
+    try {
+      const email = `hops-${hops}@example.com`;
+      const userId = await proxied.app.db.acrossTenants('a test has an account', (tx) =>
+        createUser(tx, { email, password: PASSWORD }),
+      );
+      const visitor = client(proxied);
+      const page = `/account/${proxied.harbour}/log-in`;
+      const headers = { 'x-forwarded-for': '203.0.113.9, 198.51.100.7, 192.0.2.5' };
+      await visitor.get(page);
+      await visitor.post(page, { email, password: PASSWORD }, { headers });
+      const [event] = await proxied.app.db.acrossTenants('a test reads what happened', (tx) =>
+        tx.rows<{ network: string }>(sql`SELECT network FROM user_event WHERE user_id = ${userId}`),
+      );
+      assert.equal(event.network, network, hops);
+    } finally {
+      await proxied.close();
+    }
   }
 });
 
@@ -249,7 +289,7 @@ test('no page reveals whether an address has an account', async () => {
   const sign = (email: string) =>
     shown('sign-up', { first_name: 'Ada', last_name: 'Byron', email, password: PASSWORD });
   const signed = await sign(known);
-  assert.deepEqual([signed.status, signed.location], [303, `${at('check-mail')}?waiting=SECRET`]);
+  assert.deepEqual([signed.status, signed.location], [303, `${at('check-mail')}?with_code=1`]);
   assert.deepEqual(signed, await sign(unknown));
   assert.deepEqual(signed, await sign(unknown), 'and again, before it is confirmed');
 });

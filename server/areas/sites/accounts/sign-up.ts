@@ -36,6 +36,8 @@ import {
 } from './views/entry.ts';
 
 const MOST_CODE = 100;
+/** In the address of the page after a sign-up, where the code of the mail can be entered. */
+const WITH_CODE = 'with_code';
 
 const CONFIRMED = ['confirm_email', 'change_email', 'stop_email_change'] as const;
 
@@ -58,10 +60,9 @@ export const signUpRoutes = (desk: Desk): PageRoute<Business>[] => [
     path: '/{provider_id}/check-mail',
     charged: 'credentials',
     get: async (visit) => {
-      const waiting = visit.query.get('waiting');
       const returnTo = safeReturn(visit.query.get('return_to'), '');
-      if (waiting === null) return checkMailPage(visit, returnTo || null);
-      return mailedCodePage(visit, { kept: { waiting, return_to: returnTo }, errors: {} });
+      if (!visit.query.has(WITH_CODE)) return checkMailPage(visit, returnTo || null);
+      return mailedCodePage(visit, { kept: { [WITH_CODE]: '1', return_to: returnTo }, errors: {} });
     },
     post: (visit) => codeSent(desk, visit),
   },
@@ -81,7 +82,11 @@ async function signUpSent(desk: Desk, visit: At): Promise<PageAnswer> {
   if (!values) return signUpPage(visit, await withPassword(desk, visit, draft), invitation);
   const { email, password, first_name: firstName, last_name: lastName } = values;
   const returnTo = mailedReturn(visit, values.return_to);
-  const answer = await signUp(desk.door, { email, password, firstName, lastName, returnTo }, whence(visit));
+  const answer = await signUp(
+    desk.door,
+    { email, password, firstName, lastName, returnTo, browser: visit.browser },
+    whence(visit),
+  );
   if (answer.outcome === 'password')
     return signUpPage(visit, withError(draft, 'password', passwordWrong(answer.fault, say)), invitation);
   if (answer.outcome !== 'accepted')
@@ -94,18 +99,18 @@ async function signUpSent(desk: Desk, visit: At): Promise<PageAnswer> {
     referral: invitation?.code ?? null,
   });
   const query = new URLSearchParams({
-    waiting: answer.waiting,
+    [WITH_CODE]: '1',
     ...(returnTo !== undefined && { return_to: returnTo }),
   });
   return seeOther(`${at(visit.site, 'check-mail')}?${query}`);
 }
 
-/** The browser that signed up has the secret in the address of its page, and the person the code of the mail. */
+/** The browser that signed up has its cookie, and the person the code of the mail. */
 async function codeSent(desk: Desk, visit: At): Promise<PageAnswer> {
   const { say } = writtenFor(visit);
   const { values, draft } = readForm(mailedCodeFields(say), visit.sent, say);
   if (!values) return mailedCodePage(visit, draft);
-  const answer = await confirmByCode(desk.door, values, whence(visit));
+  const answer = await confirmByCode(desk.door, { code: values.code, browser: visit.browser }, whence(visit));
   if (answer.outcome === 'accepted')
     return confirmed(desk, visit, { userId: answer.userId, loggedIn: false, returnTo: values.return_to });
   return mailedCodePage(

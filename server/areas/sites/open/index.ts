@@ -39,12 +39,12 @@ export function openDoors(http: FastifyInstance, options: AccountPagesOptions): 
   servePages<Site>(http, {
     ...shared,
     site: async (_params, host = '') => (await businessByHost(door.db, host, publicUrl)) ?? PLAIN,
-    routes: atEveryHost(door.db),
+    routes: atEveryHost(door.db, publicUrl),
   });
   const desk = deskOf(options);
   const wants = (what: Sql) => businessThat(what, door.db, publicUrl);
-  servePages<Business>(http, { ...shared, site: wants(raw('is_listed')), routes: forSearch(desk) });
-  servePages<Business>(http, { ...shared, site: wants(raw('publishes_open_data')), routes: openData(desk) });
+  servePages<Business>(http, { ...shared, site: wants(raw('is_listed')), routes: forSearch(desk, publicUrl) });
+  servePages<Business>(http, { ...shared, site: wants(raw('publishes_open_data')), routes: openData(desk, publicUrl) });
 }
 
 /** A business that wants something, as its column says. */
@@ -66,31 +66,45 @@ const route = <S extends Site>(path: string, get: (visit: Visit<S>) => Promise<P
   get,
 });
 
-const told = async (document: Promise<Document>): Promise<PageAnswer> => ({
-  kind: 'document',
-  document: await document,
-});
+/**
+ * Addresses in it begin with the name that was asked, unless the installation has one or the name is a business's own: such a
+ * document is for whoever asked, and no cache in between may show it to others.
+ */
+const told = async (
+  { ownHost }: Visit<any>,
+  publicUrl: string | undefined,
+  made: Promise<Document>,
+): Promise<PageAnswer> => {
+  const document = await made;
+  if (publicUrl !== undefined || ownHost !== null) return { kind: 'document', document };
+  const cached = document.headers['cache-control']?.replace('public', 'private') ?? 'no-store';
+  return { kind: 'document', document: { ...document, headers: { ...document.headers, 'cache-control': cached } } };
+};
 
 /** At the host name of a business; null: at the address of the installation. */
 const owner = ({ site }: Visit<Site>): number | null => (site === PLAIN ? null : (site as Business).id);
 
-const atEveryHost = (db: Database): PageRoute<Site>[] => [
-  route('/robots.txt', (visit) => told(robots(db, visit.baseUrl, owner(visit)))),
+const atEveryHost = (db: Database, publicUrl: string | undefined): PageRoute<Site>[] => [
+  route('/robots.txt', (visit) => told(visit, publicUrl, robots(db, visit.baseUrl, owner(visit)))),
   route('/sitemap.xml', (visit) => {
     const { baseUrl, query, now } = visit;
-    return told(sitemapIndex(db, { baseUrl, after: query.get('after') ?? '', now, business: owner(visit) }));
+    return told(
+      visit,
+      publicUrl,
+      sitemapIndex(db, { baseUrl, after: query.get('after') ?? '', now, business: owner(visit) }),
+    );
   }),
   route('/openactive', async ({ site, baseUrl }) =>
     site === PLAIN ? catalogPage(db, baseUrl) : seeOther(openPath(site as Business)),
   ),
 ];
 
-const forSearch = (desk: Desk): PageRoute<Business>[] => [
-  route('/{slug}/sitemap.xml', (visit: At) => told(sitemapOf(desk, visit))),
+const forSearch = (desk: Desk, publicUrl: string | undefined): PageRoute<Business>[] => [
+  route('/{slug}/sitemap.xml', (visit: At) => told(visit, publicUrl, sitemapOf(desk, visit))),
 ];
 
-const openData = (desk: Desk): PageRoute<Business>[] => [
+const openData = (desk: Desk, publicUrl: string | undefined): PageRoute<Business>[] => [
   route('/{slug}/openactive', async (visit: At) => datasetPage(visit)),
-  route('/{slug}/openactive/activities', (visit: At) => told(activities(desk, visit))),
-  route('/{slug}/openactive/scheduled-sessions', (visit: At) => told(sessionsPage(desk, visit))),
+  route('/{slug}/openactive/activities', (visit: At) => told(visit, publicUrl, activities(desk, visit))),
+  route('/{slug}/openactive/scheduled-sessions', (visit: At) => told(visit, publicUrl, sessionsPage(desk, visit))),
 ];

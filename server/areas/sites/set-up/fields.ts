@@ -1,5 +1,5 @@
 /** The fields of the three steps. Each form carries along what the earlier ones said. */
-import { choice, code, hidden, radios, text } from '../../../kernel/pages/form.ts';
+import { choice, code, hidden, personName, radios, text } from '../../../kernel/pages/form.ts';
 import { COUNTRIES, CURRENCY_CODES, zonesIn } from './countries.ts';
 import { nameFields, newPassword, userEmail, writtenFor, writtenWith, type Entrance } from '../accounts/index.ts';
 import { SET_UP } from './messages.ts';
@@ -81,7 +81,7 @@ export function ownerFields(visit: Visit<Entrance>) {
     currency: hidden(3),
     mode: hidden(4),
     ...nameFields(say),
-    last_name: text(say('field.last_name'), { max: 128, autocomplete: 'family-name' }),
+    last_name: personName(say('field.last_name'), { max: 128, autocomplete: 'family-name' }),
     email: userEmail(say),
     password: newPassword(say, 'field.password'),
   };

@@ -5,6 +5,7 @@ import { boolean, oneOf, text } from '../../../../kernel/api/kinds.ts';
 import { checkActsFor, customer, ofMyFamily } from '../../../people/customers/index.ts';
 import { instant, raw, sql } from '../../../../kernel/db/sql.ts';
 import { invalid, Problem, Refused } from '../../../../kernel/api/problem.ts';
+import { addressKey, countAcrossBusinesses, throttleKey } from '../../../people/identity/index.ts';
 import { queueMessage } from '../queue.ts';
 import { smsAccountUpdated } from '../feed.ts';
 import { readPhone } from './phone.ts';
@@ -35,8 +36,13 @@ const MINUTE = 60_000;
 const CODE_MS = 15 * MINUTE;
 const MOST_TRIES = 5;
 const MOST_CODES_AN_HOUR = 5;
+/** Of all businesses together: a code costs money, and disturbs whoever has the number. */
+const TO_NUMBER = { most: 10, windowMs: 24 * 60 * MINUTE };
+/** A server may ask for all customers of an application. */
+const FROM_NETWORK = { most: 60, windowMs: 60 * MINUTE };
 
 interface Account {
+  readonly country: string;
   readonly full_number: string;
   readonly enabled: boolean;
   readonly verified_at: number | null;
@@ -56,8 +62,45 @@ const readAccount = (work: Work, customerId: number): Promise<Account | undefine
 const codeHash = (work: Work, customerId: number, number: string, code: string): Buffer =>
   work.installation.box.fingerprint('sms code', `${work.providerId}:${customerId}:${number}:${code}`);
 
+/** @throws Problem where the operator sends no text messages to that country */
+async function checkCountry({ tx, providerId, installation }: Work, code: string): Promise<void> {
+  const { smsCountries: others } = installation.messages;
+  if (others === null || others.includes(code)) return;
+  const { country } = (await tx.one<{ country: string }>(
+    sql`SELECT country FROM provider WHERE provider_id = ${providerId}`,
+  ))!;
+  if (country !== code)
+    throw invalid(
+      'country',
+      `Text messages can’t be sent to numbers in ${code} here. Enter a number in ${[...new Set([country, ...others])].join(', ')}.`,
+    );
+}
+
+const wait = (seconds: number, why: string): Problem =>
+  new Problem(
+    'rate_limited',
+    `${why} Try again in ${Math.ceil(seconds / 60)} minutes.`,
+    {},
+    { 'retry-after': String(seconds) },
+  );
+
+/** What other businesses sent to the number, and others asked for from the network. */
+async function countCode(work: Work, number: string, ip: string): Promise<Problem | null> {
+  const { box } = work.installation;
+  const counts = [
+    [throttleKey(box, 'sms code', number), TO_NUMBER],
+    [addressKey(box, 'sms code', ip), FROM_NETWORK],
+  ] as const;
+  for (const [key, policy] of counts) {
+    const seconds = await countAcrossBusinesses(work.tx, key, policy, work.realNow);
+    if (seconds !== null) return wait(seconds, 'Many codes were already sent.');
+  }
+  return null;
+}
+
 /** Sends a code, unless the customer or the number had many lately; then it says when there will be another. */
-async function sendCode(work: Work, customerId: number, account: Account): Promise<Problem | null> {
+async function sendCode(work: Work, customerId: number, account: Account, ip: string): Promise<Problem | null> {
+  await checkCountry(work, account.country);
   const hourAgo = work.now - 60 * MINUTE;
   const fresh = account.codes_since === null || account.codes_since <= hourAgo;
   // One after the other for a number, or each would see the others' codes too late.
@@ -72,13 +115,10 @@ async function sendCode(work: Work, customerId: number, account: Account): Promi
   if (often || row!.n >= MOST_CODES_AN_HOUR) {
     const since = Math.max(often ? account.codes_since! : 0, row!.n >= MOST_CODES_AN_HOUR ? row!.first! : 0);
     const seconds = Math.max(1, Math.ceil((since + 60 * MINUTE - work.now) / 1000));
-    return new Problem(
-      'rate_limited',
-      `${MOST_CODES_AN_HOUR} codes were already sent within an hour. Try again in ${Math.ceil(seconds / 60)} minutes.`,
-      {},
-      { 'retry-after': String(seconds) },
-    );
+    return wait(seconds, `${MOST_CODES_AN_HOUR} codes were already sent within an hour.`);
   }
+  const refused = await countCode(work, account.full_number, ip);
+  if (refused) return refused;
   const code = String(randomInt(1_000_000)).padStart(6, '0');
   await work.tx.run(
     sql`UPDATE sms_account SET code_hash = ${`\\x${codeHash(work, customerId, account.full_number, code).toString('hex')}`}::bytea, code_expires_at = ${instant(work.now + CODE_MS)}, code_tries = 0,
@@ -89,7 +129,7 @@ async function sendCode(work: Work, customerId: number, account: Account): Promi
     sql`SELECT name FROM provider WHERE provider_id = ${work.providerId}`,
   );
   const { reader = ENGLISH } = work.tenant;
-  await queueMessage(work, {
+  const { skipped } = await queueMessage(work, {
     channel: 'sms',
     purpose: 'transactional',
     kind: 'verification_code',
@@ -101,7 +141,7 @@ async function sendCode(work: Work, customerId: number, account: Account): Promi
     secret: true,
     number: account.full_number,
   });
-  return null;
+  return skipped === 'quota' ? new Problem('rate_limited', 'No more text messages can be sent this month.') : null;
 }
 
 const read = get(smsAccount, {
@@ -125,7 +165,7 @@ const writeSmsAccount = action({
   path: '/customers/{id}/sms_account',
   summary: "Set a customer's phone number for text messages",
   description:
-    'A code is sent to a new number. Verify the number with the code, using `POST …/sms_account/verify`. At most five codes are sent per hour.',
+    'A code is sent to a new number. Verify the number with the code, using `POST …/sms_account/verify`. At most five codes are sent per hour, and ten a day to one number. Numbers that cost the sender extra are refused, and so are numbers in countries that the operator sends no text messages to.',
   who,
   target: customer,
   body: {
@@ -135,10 +175,11 @@ const writeSmsAccount = action({
   },
   returns: one(smsAccount),
   problems: ['rate_limited'],
-  run: async ({ work, body, target }) => {
+  run: async ({ work, body, target, ip }) => {
     await checkActsFor(work, target.id);
     const phone = readPhone(body.phone_number, body.country);
     if ('problem' in phone) throw invalid(phone.field, phone.problem);
+    await checkCountry(work, phone.country);
     const before = await readAccount(work, target.id);
     work.touch('sms_account', target.id, (before as Record<string, any> | undefined) ?? null);
     const same = before?.full_number === phone.full;
@@ -156,7 +197,7 @@ const writeSmsAccount = action({
       changed: same ? ['enabled'] : ['full_number', 'enabled', 'verified'],
     });
     const wanted = body.enabled && account.verified_at === null && !(same && account.code_hash !== null);
-    const refused = wanted ? await sendCode(work, target.id, account) : null;
+    const refused = wanted ? await sendCode(work, target.id, account, ip) : null;
     if (refused) throw refused;
     return target.id;
   },
@@ -173,7 +214,7 @@ const verify = action({
   body: { verification_code: text({ max: 8 }).nullable().optional() },
   returns: answer({ status: oneOf(['OK']) }),
   problems: ['rate_limited', 'conflict'],
-  run: async ({ work, body, target }) => {
+  run: async ({ work, body, target, ip }) => {
     await checkActsFor(work, target.customer_id);
     const account = (await readAccount(work, target.customer_id))!;
     if (account.verified_at !== null) return { status: 'OK' };
@@ -181,7 +222,7 @@ const verify = action({
     if (body.verification_code === undefined || body.verification_code === null) {
       if (!account.enabled)
         throw new Problem('conflict', 'The customer does not want text messages. Set `enabled` first.');
-      const refused = await sendCode(work, target.customer_id, account);
+      const refused = await sendCode(work, target.customer_id, account, ip);
       if (refused) throw refused;
       return { status: 'OK' };
     }

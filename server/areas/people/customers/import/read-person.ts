@@ -76,7 +76,8 @@ export function readPerson(
     return refused ? fault(template!, (value as { problem: string }).problem, true) : (value as T);
   };
   const name = (key: 'first_name' | 'last_name'): string | null =>
-    taken<string>(mapping[key], (text) => {
+    taken<string>(mapping[key], (cell) => {
+      const text = cell.replaceAll(/\s+/g, ' ');
       const problem = complaint(writable[key], text);
       return problem === null ? text : { problem };
     });

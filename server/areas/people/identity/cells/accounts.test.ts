@@ -63,7 +63,13 @@ test('a person logs in at a business of another cell with the account that they 
 
 test('nobody signs up in one cell with an address that has an account in another', async () => {
   const person = await people.newPerson(1);
-  const given = { email: person.email.toUpperCase(), password: NEXT_PASSWORD, firstName: 'Eve', lastName: '' };
+  const given = {
+    email: person.email.toUpperCase(),
+    password: NEXT_PASSWORD,
+    firstName: 'Eve',
+    lastName: '',
+    browser: 'e',
+  };
   const { outcome } = await signUp(people.door(2), given, people.somewhere(2));
   assert.equal(outcome, 'accepted');
   assert.deepEqual(
@@ -75,7 +81,13 @@ test('nobody signs up in one cell with an address that has an account in another
 test('while a cell is away nobody signs up, and only people who are known here log in', async () => {
   const [stranger, known] = [await people.newPerson(1), await people.newPerson(2)];
   await away(1, async () => {
-    const given = { email: 'new-person@example.com', password: NEXT_PASSWORD, firstName: 'New', lastName: '' };
+    const given = {
+      email: 'new-person@example.com',
+      password: NEXT_PASSWORD,
+      firstName: 'New',
+      lastName: '',
+      browser: 'n',
+    };
     await assert.rejects(signUp(people.door(2), given, people.somewhere(2)), gone);
     await assert.rejects(
       logIn(people.door(2), { email: stranger.email, password: PASSWORD }, people.somewhere(2)),
@@ -124,7 +136,15 @@ test('a cell that was away hears afterwards what changed, and undoes nothing of 
   // It is later, and of another part: what ended stays ended.
   await people
     .door(1)
-    .changing('a test changes a name', (tx) => changeName(tx, person.id, { firstName: 'Augusta', lastName: 'King' }));
+    .changing('a test changes a name', (tx) =>
+      changeName(
+        tx,
+        person.id,
+        { firstName: 'Augusta', lastName: 'King' },
+        { address: '192.0.2.1', agent: '', providerId: null },
+        0,
+      ),
+    );
   await until('it counts there', async () => (await people.account(1, person.id))!.disabled_at !== null);
   await heardEverything(1);
   const [there, here] = [await people.account(1, person.id), await people.account(2, person.id)];
@@ -160,7 +180,7 @@ test('passkeys are known in every cell, until they are removed in one', async ()
   const person = await people.newPerson(1);
   await people.rows(
     1,
-    sql`INSERT INTO passkey (user_id, credential_id, public_key, counter, name, created_at) VALUES (${person.id}, ${`key-${person.id}`}, '\\x00'::bytea, 3, 'Phone', now())`,
+    sql`INSERT INTO passkey (user_id, rp_id, credential_id, public_key, counter, name, created_at) VALUES (${person.id}, 'localhost', ${`key-${person.id}`}, '\\x00'::bytea, 3, 'Phone', now())`,
   );
   const passkeys = (cell: number) =>
     people.rows(

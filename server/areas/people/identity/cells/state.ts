@@ -166,8 +166,8 @@ async function takePasskeys(tx: Transaction, { account: { id }, passkeys }: Acco
     sql`DELETE FROM passkey p WHERE p.user_id = ${id} AND NOT EXISTS (SELECT FROM ${given} WHERE x.credential_id = p.credential_id)`,
   );
   await tx.run(
-    sql`INSERT INTO passkey (user_id, credential_id, public_key, counter, name, created_at, used_at)
-        SELECT ${id}::bigint, x.credential_id, x.public_key, x.counter, x.name, x.created_at, x.used_at FROM ${given} ORDER BY x.id
+    sql`INSERT INTO passkey (user_id, rp_id, credential_id, public_key, counter, name, created_at, used_at)
+        SELECT ${id}::bigint, x.rp_id, x.credential_id, x.public_key, x.counter, x.name, x.created_at, x.used_at FROM ${given} ORDER BY x.id
         ON CONFLICT (credential_id) DO UPDATE SET name = excluded.name WHERE passkey.user_id = excluded.user_id`,
   );
 }

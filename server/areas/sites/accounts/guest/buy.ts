@@ -37,6 +37,8 @@ export type Buy = (of: {
 
 export interface GuestPurchase {
   readonly guest: Guest;
+  /** nothing is to be paid: it is taken at once, by somebody of whom nobody knows whether the address is theirs */
+  readonly free: boolean;
   /** SHA-256 of the form and everything that was sent with it, in hexadecimal */
   readonly fingerprint: string;
   /** path of the page that they came from */
@@ -50,15 +52,22 @@ const ACTOR = 'guest';
 /** From one network as at a sign-up; and nobody's mailbox is filled by strangers who know its address. */
 const FROM_NETWORK = { free: 30, forgottenMs: HOUR / 4 };
 const TO_MAILBOX = { free: 10, forgottenMs: HOUR };
+/** What costs nothing keeps nobody from filling an event with made-up people. */
+const FREE_FROM_NETWORK = { free: 10, forgottenMs: 24 * HOUR };
 
-function blockedFor({ door }: Desk, { ip, site }: At, { email }: Guest): Promise<NotNow | null> {
+function blockedFor(
+  { door }: Desk,
+  { ip, site }: At,
+  { guest: { email }, free }: GuestPurchase,
+): Promise<NotNow | null> {
   const { db, box } = door;
   const now = door.now();
   return db.acrossTenants(
     'attempts are counted for all businesses together',
     async (tx) =>
       (await takeAttempt(tx, addressKey(box, 'guest', ip), FROM_NETWORK, now)) ??
-      (await takeAttempt(tx, throttleKey(box, 'guest', `${site.id} ${emailKey(email)}`), TO_MAILBOX, now)),
+      (await takeAttempt(tx, throttleKey(box, 'guest', `${site.id} ${emailKey(email)}`), TO_MAILBOX, now)) ??
+      (free ? takeAttempt(tx, addressKey(box, `free guest ${site.id}`, ip), FREE_FROM_NETWORK, now) : null),
   );
 }
 
@@ -69,9 +78,10 @@ function blockedFor({ door }: Desk, { ip, site }: At, { email }: Guest): Promise
 export async function buyAsGuest(
   desk: Desk,
   visit: At,
-  { guest, fingerprint, from, buy }: GuestPurchase,
+  purchase: GuestPurchase,
 ): Promise<{ outcome: 'begun'; path: string | null } | NotNow> {
-  const blocked = await blockedFor(desk, visit, guest);
+  const { guest, fingerprint, from, buy } = purchase;
+  const blocked = await blockedFor(desk, visit, purchase);
   if (blocked) return blocked;
   const { site } = visit;
   const checkout = await desk.door.db.transaction(site.id, async (tx) => {

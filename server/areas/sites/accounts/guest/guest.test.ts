@@ -334,3 +334,24 @@ test('nobody’s mailbox is filled by strangers who know its address', async () 
   }
   assert.deepEqual([new Set(statuses.slice(0, 11)), statuses[11]], [new Set([303]), 429]);
 });
+
+test('nobody fills what costs nothing with made-up guests: after ten from one network there is a pause', async () => {
+  const own = await startWorld({ own: true });
+  try {
+    const at = await CheckoutWorld.of(own);
+    const body = { booking_site: { sells_to_guests: true } };
+    assert.equal((await own.patch(`/providers/${own.harbour}`, { as: own.machine, body })).status, 200);
+    const site = (await own.get(`/providers/${own.harbour}?fields=booking_site`)).body.booking_site.slug;
+    const page = `/${site}/events/${await at.event({ price: '0.00', max_occupancy: 40 })}/guest`;
+    own.stopNow();
+    const statuses: number[] = [];
+    for (let n = 0; n < 13; n++) {
+      const client = new PageClient(own.url);
+      const kept = hidden((await client.get(page)).text);
+      statuses.push((await client.post(page, { ...kept, ...newGuest() })).status);
+    }
+    assert.deepEqual(statuses, [...Array.from({ length: 11 }, () => 303), 429, 429]);
+  } finally {
+    await own.close();
+  }
+});

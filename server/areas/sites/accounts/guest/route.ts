@@ -76,6 +76,7 @@ async function sent(desk: Desk, visit: At, what: Selling): Promise<PageAnswer> {
   try {
     const answer = await buyAsGuest(desk, visit, {
       guest: { first_name, last_name, email },
+      free: what.free,
       // Another name or number on the same page is another purchase.
       fingerprint: hash('sha256', JSON.stringify([what.self, form, values])),
       from,

@@ -7,6 +7,7 @@ import { writtenFor, type AccountSay } from '../catalog.ts';
 import {
   confirmFields,
   forgotFields,
+  handOverFields,
   invitationFields,
   logInFields,
   mailedCodeFields,
@@ -66,6 +67,20 @@ export const logOutPage = (visit: Visit<Entrance>): Shown => {
     fields: {},
     draft: EMPTY,
     button: say('nav.log_out'),
+  });
+};
+
+/** Somebody who is logged in, but whom the business doesn't know, decides whether it gets to. */
+export const handOverPage = (visit: At, { email, host }: { email: string; host: string }, draft: Draft): Shown => {
+  const { name } = visit.site;
+  const { say } = writtenFor(visit);
+  return formCard(visit, say('hand_over.title', { name }), {
+    lead: standingOut((value) => say('hand_over.lead', { email: value, host, name }), email),
+    action: at(visit.site, 'log-in/hand-over'),
+    fields: handOverFields,
+    draft,
+    button: say('continue'),
+    own: true,
   });
 };
 

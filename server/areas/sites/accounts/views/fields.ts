@@ -1,5 +1,5 @@
 /** The fields of every form on these pages, declared once. */
-import { check, choice, code, date, email, hidden, password, text } from '../../../../kernel/pages/form.ts';
+import { check, choice, code, date, email, hidden, password, personName, text } from '../../../../kernel/pages/form.ts';
 import type { Business } from '../business.ts';
 import { LONGEST_NAME } from '../../../people/identity/index.ts';
 import type { AccountSay, FieldKey } from '../catalog.ts';
@@ -14,8 +14,8 @@ export const newPassword = (say: FieldSay, label: FieldKey = 'field.new_password
 export const userEmail = (say: FieldSay) => email(say('field.email'), { autocomplete: 'username' });
 
 export const nameFields = (say: FieldSay) => ({
-  first_name: text(say('field.first_name'), { max: 128, autocomplete: 'given-name' }),
-  last_name: text(say('field.last_name'), { max: 128, autocomplete: 'family-name', optional: true }),
+  first_name: personName(say('field.first_name'), { max: 128, autocomplete: 'given-name' }),
+  last_name: personName(say('field.last_name'), { max: 128, autocomplete: 'family-name', optional: true }),
 });
 
 export const logInFields = (say: FieldSay) => ({
@@ -60,12 +60,14 @@ export const signUpFields = (
 
 export const mailedCodeFields = (say: FieldSay) => ({
   code: code(say('field.code.mailed'), { max: 6, hint: say('field.code.mailed.hint') }),
-  waiting: hidden(),
+  with_code: hidden(1),
   return_to: hidden(2000),
 });
 
 export const calendarFields = { family: hidden(3) };
 export const ticketFields = { ticket: hidden() };
+/** `browser`: at the host name of the business, see `Visit.browser`. */
+export const handOverFields = { browser: hidden(100), return_to: hidden(2000) };
 export const provenFields = { ...ticketFields, return_to: hidden(2000) };
 export const confirmFields = (say: FieldSay) => ({
   password: password(say('field.password'), { hint: say('field.password.chosen') }),
@@ -107,8 +109,8 @@ export const holdFields = (say: FieldSay) => ({
   end: date(say('field.hold.end')),
 });
 export const childFields = (say: FieldSay) => ({
-  first_name: text(say('field.first_name'), { max: 128 }),
-  last_name: text(say('field.last_name'), { max: 128 }),
+  first_name: personName(say('field.first_name'), { max: 128 }),
+  last_name: personName(say('field.last_name'), { max: 128 }),
   date_of_birth: date(say('field.born'), { optional: true }),
 });
 /** Of the form that turns on notifications: what the browser answers. */

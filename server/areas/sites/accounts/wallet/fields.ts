@@ -1,5 +1,5 @@
 /** The fields of the forms of gift cards and account credit. */
-import { choice, code, email, hidden, text } from '../../../../kernel/pages/form.ts';
+import { choice, code, email, hidden, personName, text } from '../../../../kernel/pages/form.ts';
 import type { WalletSay } from './messages.ts';
 
 export const giftCodeFields = (say: WalletSay) => ({
@@ -31,13 +31,13 @@ export const giftCardFields = (
       hint: range,
     }),
   }),
-  recipient_name: text(say('buy.recipient'), { max: 200 }),
+  recipient_name: personName(say('buy.recipient'), { max: 200 }),
   recipient_email: email(say('buy.email'), { autocomplete: 'off', optional: true, hint: say('buy.email_hint') }),
   deliver_on_date: text(say('buy.on'), { max: 10, optional: true, hint: say('buy.on_hint') }),
 });
 
 /** Of the form that sends a gift card somewhere else. */
 export const otherAddressFields = (say: WalletSay) => ({
-  recipient_name: text(say('buy.recipient'), { max: 200 }),
+  recipient_name: personName(say('buy.recipient'), { max: 200 }),
   recipient_email: email(say('buy.email'), { autocomplete: 'off' }),
 });

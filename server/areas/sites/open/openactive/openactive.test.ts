@@ -82,10 +82,10 @@ async function harvest(from: string): Promise<{ items: Item[]; end: string }> {
     const page = await pageAt(url);
     if (page.items.length === 0) {
       assert.equal(page.next, url, 'the last page leads to itself');
-      assert.equal(page.cache, 'public, max-age=8');
+      assert.equal(page.cache, 'private, max-age=8');
       return { items, end: url };
     }
-    assert.equal(page.cache, 'public, max-age=3600');
+    assert.equal(page.cache, 'private, max-age=3600');
     items.push(...page.items);
     url = page.next;
   }

@@ -1,0 +1,37 @@
+/** Customers enter few codes. Whoever tries many guesses. */
+import { chargedNetwork } from '../../../kernel/values/network.ts';
+import { Problem } from '../../../kernel/api/problem.ts';
+import { rateLimitHeaders, type RatePolicy } from '../../../kernel/api/rate-limit.ts';
+import type { Call } from '../../../kernel/api/calls.ts';
+
+const TEN_MINUTES = 600;
+const OF_CUSTOMER: RatePolicy = { name: 'discount_code', quota: 10, windowSeconds: TEN_MINUTES };
+/** A network may be a whole office, and whoever guesses may make many accounts. */
+const OF_NETWORK: RatePolicy = { name: 'discount_code_network', quota: 60, windowSeconds: TEN_MINUTES };
+
+/**
+ * Counts a code that somebody entered, whether it is right or not, and whether the call is only tried. Staff can read all
+ * codes, so theirs are not counted.
+ * @throws Problem `rate_limited`
+ */
+export function countGuess(
+  { work, ip, charge }: Pick<Call, 'work' | 'ip' | 'charge'>,
+  code: string | null | undefined,
+): void {
+  const { mode, customerId, actor } = work.viewer;
+  if (code === null || code === undefined || mode === 'provider') return;
+  const whom = customerId === null ? actor : `customer ${customerId}`;
+  for (const [policy, key] of [
+    [OF_CUSTOMER, `${work.providerId}:${whom}`],
+    [OF_NETWORK, `${work.providerId}:${chargedNetwork(ip)}`],
+  ] as const) {
+    const decision = charge(policy, key);
+    if (!decision.allowed)
+      throw new Problem(
+        'rate_limited',
+        `Too many codes were entered. Try again in ${Math.ceil(decision.retryAfterSeconds / 60)} minutes.`,
+        { discount_code: ['Too many codes were entered.'] },
+        rateLimitHeaders(policy, decision),
+      );
+  }
+}

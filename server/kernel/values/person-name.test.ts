@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { nameFault, sayableName } from './person-name.ts';
+
+test('names of people in any script are names', () => {
+  for (const name of [
+    'Ada',
+    'J.R.',
+    'J.R. Smith',
+    'St.John',
+    'O’Neil-Ng',
+    'Dr. Ann',
+    'Łukasz',
+    '山田 太郎',
+    'عبد الله',
+    'می‌خواهم',
+    '👩‍👩‍👧 Kim',
+    'Jean-Luc d’Arc',
+    'Smith, Jr.',
+    'A. B. 3rd',
+    'no.',
+    'de Boer',
+  ])
+    assert.equal(nameFault(name), null, name);
+});
+
+test('an address of the web or of mail is no name, however it is written', () => {
+  for (const name of [
+    'http://evil.example',
+    'Ada https://evil.example/x',
+    'www.evil',
+    'evil.com',
+    'EVIL.COM',
+    'win at evil.xyz now',
+    'evil.example/x',
+    't.co/x',
+    'evil.de',
+    'ada@evil.example',
+    'mailto:a',
+    'evil.example:80',
+    'éviľ.com',
+  ])
+    assert.equal(nameFault(name), 'address', name);
+});
+
+test('what ends a line, cannot be seen or turns the direction is no name', () => {
+  for (const name of [
+    'a\nb',
+    'a\rb',
+    'a\tb',
+    'a\u0085b',
+    'a\u2028b',
+    'a\u2029b',
+    'a\u200bb',
+    'a\u202eb',
+    'a\u2066b',
+    'a\ufeffb',
+    'a\u0000b',
+  ])
+    assert.equal(nameFault(name), 'characters', JSON.stringify(name));
+});
+
+test('a name that was stored before stands in a message as one line without an address', () => {
+  assert.equal(sayableName('J.R. Smith'), 'J.R. Smith');
+  assert.equal(sayableName('Ada\u2028https://evil.example/x'), 'Ada https evil. example x');
+  for (const name of ['evil.com', 'a@evil.com', 'www.evil.com/x', 'a\nb'])
+    assert.equal(nameFault(sayableName(name)), null, name);
+});

@@ -198,7 +198,12 @@ async function answer<S extends Site>(
   });
   if (method === 'POST') checkOwnForm(request, visit);
   const told = await route[method === 'GET' ? 'get' : 'post']!(visit);
-  if (told.kind === 'page' && told.open) return showOpen(request, reply, headers, site, told);
+  for (const err of visit.leftOut)
+    request.log.error({ err, request_id: request.id, route: route.path }, 'part of a page failed');
+  if (told.kind === 'page' && told.open) {
+    const whole = showOpen(request, reply, headers, site, told);
+    return visit.leftOut.length === 0 ? whole : null;
+  }
   if (told.kind === 'document') {
     const kept = { document: told.document, etag: etagOf(told.document) };
     sendDocument(request, reply, kept.document, kept.etag);

@@ -142,6 +142,7 @@ export class Visit<S extends Site = Site> {
   readonly requestId: string;
   readonly baseUrl: string;
   readonly #jar: Jar;
+  readonly #leftOut: unknown[] = [];
   #session: string | null;
   #form: string | null;
 
@@ -160,6 +161,16 @@ export class Visit<S extends Site = Site> {
     this.#jar = jar;
     this.#session = sessionSecret(jar.session);
     this.#form = wellFormed(jar.form);
+  }
+
+  /** A part of the page failed, and the page is shown without it. */
+  leaveOut(failure: unknown): void {
+    this.#leftOut.push(failure);
+  }
+
+  /** Why parts of the page are missing. */
+  get leftOut(): readonly unknown[] {
+    return this.#leftOut;
   }
 
   /** The secret of the session as it came; whether there is such a session is for others to say. */

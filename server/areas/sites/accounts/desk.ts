@@ -27,7 +27,7 @@ import { ENGLISH, readerOf, type Reader } from '../../../kernel/languages/langua
 import type { AccountSay } from './catalog.ts';
 import type { Connection } from './views/account.ts';
 import type { ConsentQuestion } from './views/consent.ts';
-import type { Ask } from '../../../kernel/api/calls.ts';
+import type { Ask } from './ask.ts';
 import type { Installation } from '../../../kernel/installation.ts';
 import type { Pipeline } from '../../../kernel/api/pipeline.ts';
 import type { Registry } from '../../../kernel/api/registry.ts';

@@ -24,7 +24,7 @@ import { lockEvent } from '../../../scheduling/schedule/index.ts';
 import { sql } from '../../../../kernel/db/sql.ts';
 import { membership } from '../../../memberships/memberships/index.ts';
 import { MEMBERSHIP_PROBLEMS, quoteSale } from '../../../memberships/customer-memberships/index.ts';
-import type { Ask } from '../../../../kernel/api/calls.ts';
+import type { Ask } from '../ask.ts';
 import type { Work } from '../../../../kernel/work.ts';
 
 const who = { provider: ['super_admin', 'customers', 'pos'], customer: true, unregistered: false } as const;
@@ -173,8 +173,9 @@ const ofEvent = action({
 /** The membership that would pay for the event if it was booked; null: none. */
 async function membershipFor(ask: Ask, event: number, customer: number): Promise<number | null> {
   const { rules } = await ask('GET /events/{id}/explain', { params: { id: event }, query: { customer } });
-  const paying = rules.find((rule: any) => rule.passed && typeof rule.facts.customer_membership === 'number');
-  return paying?.facts.customer_membership ?? null;
+  for (const { passed, facts } of rules)
+    if (passed && typeof facts.customer_membership === 'number') return facts.customer_membership;
+  return null;
 }
 
 const OF_SCHEDULE = {

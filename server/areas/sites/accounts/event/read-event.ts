@@ -15,7 +15,7 @@ import { parseDecimal } from '../../../../kernel/values/money.ts';
 import { Problem } from '../../../../kernel/api/problem.ts';
 import { sessionsOf } from './sessions.ts';
 import { sql } from '../../../../kernel/db/sql.ts';
-import type { Ask } from '../../../../kernel/api/calls.ts';
+import { shownTo, type Ask, type Entry } from '../ask.ts';
 import type { Person } from '../eyes.ts';
 import type { Transaction } from '../../../../kernel/db/database.ts';
 
@@ -74,7 +74,7 @@ export async function readEvent(visit: At, { people, ask, tx }: Present, id: num
     endsAtText: event.ends_at,
     zone: event.timezone,
     place: event.venue && placeOf(event.venue),
-    teachers: event.instructors.map((one: Record<string, any>) => teacherOf(one, visit.site.id)),
+    teachers: event.instructors.map((one) => teacherOf(one, visit.site.id)),
     opensAt: Date.parse(event.registrations_open_at),
     closesAt: Date.parse(event.registrations_close_at),
     lateFrom: Date.parse(event.late_cancel_deadline),
@@ -91,7 +91,7 @@ export async function readEvent(visit: At, { people, ask, tx }: Present, id: num
 async function readParticipants(
   ask: Ask,
   id: number,
-  event: Record<string, any>,
+  event: Entry<'GET /events/{id}', typeof STATUS>,
   people: readonly Person[],
 ): Promise<Participant[]> {
   const shown: Participant[] = [];
@@ -102,14 +102,14 @@ async function readParticipants(
       name === null
         ? event
         : await ask('GET /events/{id}', { params: { id }, query: { fields: STATUS, active_customer: customer } });
-    const { current_status: status, suggested_action: suggestion, ...said } = about.active_registration_status;
+    const { current_status: status, suggested_action: suggestion, ...said } = shownTo(about.active_registration_status);
     // Who only manages a family is asked nothing.
     if (!participating && status === 'not_registered' && people.length > 1) continue;
     const explained = isSettled(status, suggestion) ? null : await ask('GET /events/{id}/explain', of);
-    const refusing = explained?.rules.filter((rule: { passed: boolean }) => !rule.passed) ?? [];
+    const refusing = explained?.rules.filter(({ passed }) => !passed) ?? [];
     // Paying is a step of booking.
-    const [paying] = refusing.filter((rule: { code: string }) => rule.code === TO_PAY);
-    const [refused] = refusing.filter((rule: { code: string }) => rule.code !== TO_PAY);
+    const [paying] = refusing.filter((rule) => rule.code === TO_PAY);
+    const [refused] = refusing.filter((rule) => rule.code !== TO_PAY);
     shown.push({
       id: customer,
       name,
@@ -118,8 +118,8 @@ async function readParticipants(
       lateFrom: Date.parse(said.late_cancels_after ?? about.late_cancel_deadline),
       why: refused?.message ?? null,
       refusedBy: refused?.code ?? null,
-      price: paying?.facts.total_price ?? null,
-      position: status === 'on_waitlist' ? explained.waitlist_position : null,
+      price: typeof paying?.facts.total_price === 'string' ? paying.facts.total_price : null,
+      position: status === 'on_waitlist' ? (explained?.waitlist_position ?? null) : null,
       keptUntil: status === 'spot_reserved' ? await keptUntil(ask, id, customer) : null,
       follows: null,
     });
@@ -145,8 +145,10 @@ async function offeringOf(ask: Ask, id: number, currency: string): Promise<Pick<
   };
 }
 
-const placeOf = ({ is_online: online, video_url: video, description, ...place }: Record<string, any>): EventPlace => ({
-  ...(place as Pick<EventPlace, 'name' | 'address' | 'lat' | 'lng'>),
+type VenueOfEvent = NonNullable<Entry<'GET /events/{id}', typeof SHOWN, 'venue'>['venue']>;
+
+const placeOf = ({ is_online: online, video_url: video, description, ...place }: VenueOfEvent): EventPlace => ({
+  ...place,
   description: description ?? '',
   online,
   video: video ?? null,
@@ -164,7 +166,7 @@ async function keptUntil(ask: Ask, event: number, customer: number): Promise<num
   const { results } = await ask('GET /waitlist_spots', {
     query: { event, customer, active: true, fields: 'reserved_spot_expires_at' },
   });
-  return Date.parse(results[0].reserved_spot_expires_at);
+  return Date.parse(results[0].reserved_spot_expires_at ?? '');
 }
 
 /** Null: as many as come. The event was seen already. */

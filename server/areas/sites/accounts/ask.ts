@@ -40,7 +40,7 @@ export type Entry<O extends OperationName, Fields extends string, Expand extends
   : ItemOf<O, Names<Fields>, Names<Expand>>;
 
 /** The same where nothing is chosen. */
-export type EntryWhole<O extends OperationName> = ItemOf<O>;
+export type EntryWhole<O extends OperationName> = [ItemOf<O>] extends [never] ? AnswerOf<O> : ItemOf<O>;
 
 /** What the interface hides from some staff alone, so that a customer is always shown it. */
 export function shownTo<T>(value: T | null): T {

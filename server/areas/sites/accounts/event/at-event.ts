@@ -163,17 +163,17 @@ export class AtEvent {
   }
 
   /**
-   * Holds a place for one of them, to be paid for the price of a drop-in. Returns the address of the page that goes on.
+   * Holds a place for one of them, to be paid for the price of a drop-in; `single`: even if a membership could pay. Returns the address of the page that goes on.
    * @throws Problem what is against it; 404 for anybody else's record
    */
-  payFor(visit: At, member: Member, id: number, customer: number): Promise<string> {
+  payFor(visit: At, member: Member, id: number, customer: number, single = false): Promise<string> {
     return this.#desk.door.db.transaction(visit.site.id, async (tx) => {
       const { people, ask } = await this.#present(tx, visit, member);
       if (!people?.some((p) => p.id === customer)) throw notFound();
       return addressIn(
         await ask('POST /events/{id}/initiate_purchase', {
           params: { id },
-          body: { return_to: pageUrl(visit, id), customer },
+          body: { return_to: pageUrl(visit, id), customer, select_drop_in: single },
         }),
       );
     });

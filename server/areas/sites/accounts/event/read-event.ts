@@ -3,19 +3,21 @@ import { here } from '../../../../kernel/pages/picture.ts';
 import { pictureAt } from '../../../platform/images/index.ts';
 import { isAboutTheTime, isCovered, offers, otherTimes, similarTo } from './instead.ts';
 import {
-  lacksMembership,
-  TO_PAY,
   type EventPlace,
   type EventView,
+  lacksMembership,
+  NO_CHOICES,
   type Participant,
+  type PayChoices,
   type Teacher,
+  TO_PAY,
 } from './event-view.ts';
 import { nowAt, type At } from '../desk.ts';
 import { parseDecimal } from '../../../../kernel/values/money.ts';
 import { Problem } from '../../../../kernel/api/problem.ts';
 import { sessionsOf } from './sessions.ts';
 import { sql } from '../../../../kernel/db/sql.ts';
-import { shownTo, type Ask, type Entry } from '../ask.ts';
+import { shownTo, type Ask, type Entry, type EntryWhole } from '../ask.ts';
 import type { Person } from '../eyes.ts';
 import type { Transaction } from '../../../../kernel/db/database.ts';
 
@@ -118,13 +120,48 @@ async function readParticipants(
       lateFrom: Date.parse(said.late_cancels_after ?? about.late_cancel_deadline),
       why: refused?.message ?? null,
       refusedBy: refused?.code ?? null,
-      price: typeof paying?.facts.total_price === 'string' ? paying.facts.total_price : null,
+      price: totalIn(paying),
+      choices: explained?.can_book ? await choicesOf(ask, of, explained.rules) : NO_CHOICES,
       position: status === 'on_waitlist' ? (explained?.waitlist_position ?? null) : null,
       keptUntil: status === 'spot_reserved' ? await keptUntil(ask, id, customer) : null,
       follows: null,
     });
   }
   return shown;
+}
+
+type Rule = EntryWhole<'GET /events/{id}/explain'>['rules'][number];
+
+const totalIn = (rule: Rule | undefined): string | null =>
+  typeof rule?.facts.total_price === 'string' ? rule.facts.total_price : null;
+
+/** Somebody with more memberships chooses in their account, or at the business. */
+const MOST_TRIED = 6;
+
+/** What can pay beside the membership that is used unless they choose: each is tried. */
+async function choicesOf(
+  ask: Ask,
+  { params, query }: { params: { id: number }; query: { customer: number } },
+  rules: readonly Rule[],
+): Promise<PayChoices> {
+  const used = rules.map(({ facts }) => facts.customer_membership).find((one) => typeof one === 'number');
+  // Without one, it is free.
+  if (used === undefined) return NO_CHOICES;
+  const { results } = await ask('GET /customer_memberships', {
+    query: {
+      owned_or_shared_with_customer: query.customer,
+      status: 'active',
+      fields: 'id,name',
+      page_size: MOST_TRIED,
+    },
+  });
+  const memberships: { id: number; name: string }[] = [];
+  for (const one of results) {
+    if (one.id === used) continue;
+    const tried = await ask('GET /events/{id}/explain', { params, query: { ...query, customer_membership: one.id } });
+    if (tried.can_book) memberships.push(one);
+  }
+  return { memberships, single: totalIn(rules.find(({ code }) => code === TO_PAY)) };
 }
 
 /** Nothing needs to be explained: what fits is done by a button, or there is nothing left to do. */

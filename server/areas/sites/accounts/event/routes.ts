@@ -6,7 +6,7 @@ import { AtEvent, LateByNow, type Booking } from './at-event.ts';
 import type { Business } from '../business.ts';
 import { at } from '../entrance.ts';
 import { becomeCustomer } from '../become-customer.ts';
-import { buyFields, eventFields } from './fields.ts';
+import { buyFields, eventFields, SINGLE } from './fields.ts';
 import { calendarFile } from './calendar-file.ts';
 import { eventPage, hiddenEventPage } from './views/page.ts';
 import { NOTHING, type Said } from './views/said.ts';
@@ -111,6 +111,17 @@ function routesAt(prefix: string, desk: Desk): PageRoute<Business>[] {
       return show(visit, member, { booked: whom(booked), toPay: whom(toPay), problems: [said(null, error)] });
     }
   };
+  /** For one person, with what they choose to pay with: the id of a membership, or `single`. */
+  const bookWith = async (visit: At, member: Member, customer: number, pays: string): Promise<PageAnswer> => {
+    const id = idIn(visit.params.event_id);
+    try {
+      if (pays === SINGLE) return seeOther(await event.payFor(visit, member, id, customer, true));
+      await event.act(visit, member, id, { act: 'register', customer, body: { customer_membership: idIn(pays) } });
+      return seeOther(`${pageOf(visit)}?done=booked`);
+    } catch (error) {
+      return show(visit, member, { ...NOTHING, problems: [{ who: null, text: refusal(desk, visit, error) }] });
+    }
+  };
   const form = (name: string, act: (visit: At, member: Member) => Promise<PageAnswer>): PageRoute<Business> => ({
     path: `${prefix}/events/{event_id}/${name}`,
     charged: 'page',
@@ -171,7 +182,8 @@ function routesAt(prefix: string, desk: Desk): PageRoute<Business>[] {
           problems: [{ who: null, text: writtenFor(visit).say('together.none') }],
         });
       if (chosen.length === 0) throw notFound();
-      return book(visit, member, chosen.map(Number));
+      const pays = visit.sent.get('pays');
+      return pays ? bookWith(visit, member, Number(chosen[0]), pays) : book(visit, member, chosen.map(Number));
     }),
     form('buy', async (visit, member) => {
       const { values } = readForm(buyFields, visit.sent);

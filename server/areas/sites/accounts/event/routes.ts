@@ -9,7 +9,7 @@ import { becomeCustomer } from '../become-customer.ts';
 import { buyFields, eventFields, SINGLE } from './fields.ts';
 import { calendarFile } from './calendar-file.ts';
 import { eventPage, hiddenEventPage } from './views/page.ts';
-import { NOTHING, type Said } from './views/said.ts';
+import { doneIn, NOTHING, type Said } from './views/said.ts';
 import { eventPageOf } from './path.ts';
 import { idIn, isId } from '../../../../kernel/pages/path-id.ts';
 import { memberOf, refusal, type At, type Desk, type Member } from '../desk.ts';
@@ -18,7 +18,7 @@ import { readForm } from '../../../../kernel/pages/form.ts';
 import { seeOther, toKeep, type PageAnswer } from '../../../../kernel/pages/visit.ts';
 import { guestEventRoute } from './guest.ts';
 import { seriesRoute } from './series.ts';
-import { withReturn } from '../views/parts.ts';
+import { withDone, withReturn } from '../views/parts.ts';
 import { writtenFor } from './messages.ts';
 import type { PageRoute } from '../../../../kernel/pages/pages.ts';
 
@@ -80,7 +80,7 @@ function routesAt(prefix: string, desk: Desk): PageRoute<Business>[] {
     const view = await event.read(visit, member, idIn(visit.params.event_id));
     const { wallets } = desk.installation;
     if (view) return eventPage(visit, written, view, { account: member?.account ?? null, said, wallets });
-    if (member) throw notFound();
+    if (member) return doneElsewhere(visit);
     return hiddenEventPage(visit, written);
   };
   /** For one or several people. What is to be paid is paid together, once nothing else is against it. */
@@ -204,6 +204,16 @@ function routesAt(prefix: string, desk: Desk): PageRoute<Business>[] {
       return seeOther(`${pageOf(visit)}?done=${account.emailConfirmedAt === null ? 'not-possible' : 'joined'}`);
     }),
   ];
+}
+
+/**
+ * What was made for one booking is gone with it, and a business may hide what somebody just left: what became of a form is then
+ * said in the account. @throws Problem 404 where nothing was done
+ */
+function doneElsewhere({ site, query }: At): PageAnswer {
+  const done = doneIn(query);
+  if (done === null) throw notFound();
+  return seeOther(withDone(at(site, 'profile'), done));
 }
 
 const whom = (bookings: readonly Booking[]): number[] => bookings.map(({ customer }) => customer);

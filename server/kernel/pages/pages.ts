@@ -147,9 +147,9 @@ function mount<S extends Site>(scope: FastifyInstance, options: PagesOptions<S>,
   });
 }
 
-/** Where the page can be asked for: what a form was sent to has one if the route shows it. */
+/** Where the page can be asked for: what a form was sent to has one if the route shows it, with what the form's address names. */
 const pageOf = ({ method, url }: FastifyRequest, { get }: PageRoute<any>): string | undefined =>
-  method === 'GET' ? url : get && url.split('?')[0];
+  method === 'GET' || get ? url : undefined;
 
 /** What may work when its page is asked for anew. */
 const AGAIN: readonly number[] = [400, 403, 429, 500, 503];

@@ -25,7 +25,7 @@ export function holdRoutes(desk: Desk): PageRoute<Business>[] {
       path: '/{provider_id}/profile/holds/{customermembership_id}',
       charged: 'page',
       get: forMembers(desk, async (visit, member) => holdPage(visit, await read(desk, visit, member), EMPTY)),
-      post: forMembers(desk, (visit, member) => sent(desk, visit, member), 'profile'),
+      post: forMembers(desk, (visit, member) => sent(desk, visit, member)),
     },
   ];
 }

@@ -17,14 +17,15 @@ import type { Viewer } from '../../../../kernel/access/viewer.ts';
 const I = 'checkout_items';
 const ITEM =
   `${I}.item_type,${I}.description,${I}.quantity,${I}.unit_price,${I}.recurring_price,${I}.result,${I}.customer.id,${I}.customer.first_name,${I}.membership.id,${I}.membership.description` as const;
+const RUN = `${I}.course_date_series.name,${I}.course_date_series.status` as const;
 const PLAN = `${I}.plan.id,${I}.plan.billing_period_length,${I}.plan.billing_period_unit` as const;
 const EVENT =
-  `${I}.event.id,${I}.event.name,${I}.event.schedule_type,${I}.event.starts_at,${I}.event.ends_at,${I}.event.timezone,${I}.event.venue.name` as const;
+  `${I}.event.id,${I}.event.name,${I}.event.schedule_type,${I}.event.status,${I}.event.starts_at,${I}.event.ends_at,${I}.event.timezone,${I}.event.venue.name` as const;
 const SUMS =
   'status,discount_code,discount_code_error,use_account_credit,return_to,list_price,discount,pre_tax_price,fee_line_items,total_price,credit,next_action,payment_error,payment.status,expires_at,invoice.id,invoice.number,invoice.outstanding_amount';
-const FIELDS = `${SUMS},${ITEM},${PLAN},${EVENT}` as const;
+const FIELDS = `${SUMS},${ITEM},${PLAN},${RUN},${EVENT}` as const;
 const EXPAND =
-  'invoice,payment,checkout_items.customer,checkout_items.membership,checkout_items.plan,checkout_items.event.venue';
+  'invoice,payment,checkout_items.customer,checkout_items.membership,checkout_items.plan,checkout_items.course_date_series,checkout_items.event.venue';
 
 type Item = Entry<'GET /checkouts/{id}', typeof FIELDS, typeof EXPAND>['checkout_items'][number];
 
@@ -83,6 +84,7 @@ export async function readView({
   });
   return {
     ticket,
+    calledOff: calledOffOf(items),
     status: found.status === 'open' && !isOpen ? 'expired' : found.status,
     lines: items.map((item) => lineOf(item, minor(item.unit_price), viewer.customerId)),
     sums,
@@ -109,6 +111,12 @@ export async function readView({
     again,
   };
 }
+
+/** A class can be cancelled, and a run of a course, while somebody is about to pay for it. */
+const calledOffOf = (items: readonly Item[]): string | null =>
+  items
+    .flatMap(({ event, course_date_series: run }) => [event, run])
+    .find((one) => one !== null && one.status === 'cancelled')?.name ?? null;
 
 /** What nobody has paid for is kept for people whose address is known to be theirs alone. */
 const isGuest = async (tx: Transaction, providerId: number, customer: number): Promise<boolean> =>

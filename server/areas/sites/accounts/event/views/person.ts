@@ -128,6 +128,8 @@ function formsOf({ site, token, now }: At, written: Written, view: EventView, on
       fields,
       kept: { customer: String(customer), ...kept },
     });
+  const pay = (pays: string, text: string) =>
+    button('book', text, 'quiet', { fields: payFields, kept: { pays }, key: `${pays}-` });
   const late = now >= lateFrom;
   // Several people have a form of their own, which is the main one.
   const several = bookable(view).some(({ id }) => id === customer);
@@ -135,11 +137,9 @@ function formsOf({ site, token, now }: At, written: Written, view: EventView, on
     book: (act: 'book' | 'take') => button('book', priced(label(act), price), several ? 'quiet' : undefined),
     bookWith: () => {
       const { memberships, single } = one.choices;
-      const choice = (pays: string, text: string) =>
-        button('book', text, 'quiet', { fields: payFields, kept: { pays }, key: `${pays}-` });
       return [
-        ...memberships.map(({ id, name: membership }) => choice(String(id), label('book_with', { membership }))),
-        ...(single === null ? [] : [choice(SINGLE, priced(label('book_single'), single))]),
+        ...memberships.map(({ id, name: membership }) => pay(String(id), label('book_with', { membership }))),
+        ...(single === null ? [] : [pay(SINGLE, priced(label('book_single'), single))]),
       ];
     },
     leave: (act: 'leave' | 'refuse') => button('leave', label(act), 'quiet'),

@@ -25,6 +25,10 @@ const version: Check = async (client) => {
     : found({ wrong: `PostgreSQL is version ${Math.floor(n / 10_000)}.`, remedy: 'Use PostgreSQL 15 or newer.' });
 };
 
+/** The record of what was applied can't be read at all. */
+const OF_ANOTHER_VERSION =
+  'Run the version of Rollcall that made this database, or start with an empty data folder (DATA_DIR) or database.';
+
 const migrations: Check = async (client) => {
   try {
     const pending = await pendingMigrations(client);
@@ -45,8 +49,8 @@ const migrations: Check = async (client) => {
       stop: true,
     };
   } catch (error) {
-    const [wrong, remedy = 'Restore a backup.'] = (error as Error).message.split(' Remedy: ');
-    return { findings: [{ wrong, remedy }], stop: true };
+    const [wrong, remedy = OF_ANOTHER_VERSION] = (error as Error).message.split(' Remedy: ');
+    return { findings: [{ wrong, remedy: `${remedy[0].toUpperCase()}${remedy.slice(1)}` }], stop: true };
   }
 };
 

@@ -178,3 +178,20 @@ test('processes of several releases are no problem while they are replaced, nor 
   assert.equal(await wrongs(), '');
   await client.query('DELETE FROM process');
 });
+
+test('of a database that an earlier version made it says so, and how to go on', async () => {
+  const { url, drop } = await freshDatabase();
+  const older = new pg.Client({ connectionString: url });
+  await older.connect();
+  try {
+    await older.query(`ALTER TABLE schema_migration DROP COLUMN oldest_release;
+      UPDATE schema_migration SET checksum = 'of an earlier file' WHERE version = 1`);
+    const [finding, ...more] = await examine(url, Date.now, config);
+    assert.deepEqual(more, []);
+    assert.match(finding.wrong, /^Migration 0001_\w+ was changed after it had been applied: another version/);
+    assert.match(finding.remedy, /^Run the version that made it, or start with an empty data folder/);
+  } finally {
+    await older.end();
+    await drop();
+  }
+});

@@ -81,6 +81,16 @@ test('an applied migration that was changed is refused', async () => {
   await assert.rejects(migrate(client, { dir }), /0001_start was changed.*Remedy/);
 });
 
+test('a database of an earlier version, which recorded less, is refused with a way out', async () => {
+  await migrate(client, { dir });
+  await client.query('ALTER TABLE schema_migration DROP COLUMN oldest_release');
+  write('0001_start', 'CREATE TABLE room (id bigint PRIMARY KEY);');
+  const refusal =
+    /another version of Rollcall made this database\. Remedy: run the version that made it, or start with an empty/;
+  for (const look of [migrate, pendingMigrations, waitingMigration])
+    await assert.rejects(look(client, { dir }), refusal);
+});
+
 test('line ends of another system do not make a migration a changed one', async () => {
   await migrate(client, { dir });
   write('0001_start', 'CREATE TABLE room (id integer PRIMARY KEY);\r\nINSERT INTO room VALUES (1);');

@@ -175,10 +175,12 @@ function place(sql: string, error: unknown): string {
   return position ? ` (line ${sql.slice(0, Number(position) - 1).split('\n').length})` : '';
 }
 
+/** Also from a database that was made before a column was there: what it carries must be read in order to be refused. */
 async function readApplied(client: pg.ClientBase): Promise<Applied[]> {
   return (
     await client.query<Applied>(
-      'SELECT version, name, checksum, oldest_release FROM public.schema_migration ORDER BY version',
+      `SELECT version, name, checksum, to_jsonb(applied) ->> 'oldest_release' AS oldest_release
+       FROM public.schema_migration AS applied ORDER BY version`,
     )
   ).rows;
 }
@@ -202,7 +204,7 @@ function pendingOf(migrations: Migration[], applied: Applied[], release: string)
       if (why !== null) throw new Error(why);
     } else if (here.checksum !== row.checksum) {
       throw new Error(
-        `Migration ${here.name} was changed after it had been applied. Remedy: put the file back as it was and write the change as a new migration.`,
+        `Migration ${here.name} was changed after it had been applied: another version of Rollcall made this database${row.name === here.name ? '' : `, where it is called ${row.name}`}. Remedy: run the version that made it, or start with an empty data folder (DATA_DIR) or database. If you changed the file yourself, put it back as it was and write the change as a new migration.`,
       );
     }
   }

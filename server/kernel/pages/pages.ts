@@ -151,9 +151,9 @@ function mount<S extends Site>(scope: FastifyInstance, options: PagesOptions<S>,
   });
 }
 
-/** Where the page can be asked for: what a form was sent to has one if the route shows it. */
+/** Where the page can be asked for: what a form was sent to has one if the route shows it, with what the form's address names. */
 const pageOf = ({ method, url }: FastifyRequest, { get }: PageRoute<any>): string | undefined =>
-  method === 'GET' ? url : get && url.split('?')[0];
+  method === 'GET' || get ? url : undefined;
 
 /** What may work when its page is asked for anew. */
 const AGAIN: readonly number[] = [400, 403, 429, 500, 503];
@@ -204,7 +204,12 @@ async function answer<S extends Site>(
   });
   if (method === 'POST') checkOwnForm(request, visit);
   const told = await handlerFor(visit, options, route, method)(visit);
-  if (told.kind === 'page' && told.open) return showOpen(request, reply, headers, site, told);
+  for (const err of visit.leftOut)
+    request.log.error({ err, request_id: request.id, route: route.path }, 'part of a page failed');
+  if (told.kind === 'page' && told.open) {
+    const whole = showOpen(request, reply, headers, site, told);
+    return visit.leftOut.length === 0 ? whole : null;
+  }
   if (told.kind === 'document') {
     const kept = { document: told.document, etag: etagOf(told.document) };
     sendDocument(request, reply, kept.document, kept.etag);

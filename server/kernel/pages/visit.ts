@@ -145,6 +145,7 @@ export class Visit<S extends Site = Site> {
   readonly baseUrl: string;
   readonly ownHost: string | null;
   readonly #jar: Jar;
+  readonly #leftOut: unknown[] = [];
   #session: string | null;
   #form: string | null;
 
@@ -165,6 +166,16 @@ export class Visit<S extends Site = Site> {
     this.#jar = jar;
     this.#session = sessionSecret(jar.session);
     this.#form = wellFormed(jar.form);
+  }
+
+  /** A part of the page failed, and the page is shown without it. */
+  leaveOut(failure: unknown): void {
+    this.#leftOut.push(failure);
+  }
+
+  /** Why parts of the page are missing. */
+  get leftOut(): readonly unknown[] {
+    return this.#leftOut;
   }
 
   /** The secret of the session as it came; whether there is such a session is for others to say. */

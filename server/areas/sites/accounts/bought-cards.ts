@@ -11,7 +11,7 @@ import { walletFor } from './wallet/messages.ts';
 import { seeOther, type PageAnswer } from '../../../kernel/pages/visit.ts';
 import { idIn } from '../../../kernel/pages/path-id.ts';
 import { withDone } from './views/parts.ts';
-import type { Ask } from '../../../kernel/api/calls.ts';
+import { shownTo, type Ask } from './ask.ts';
 import type { PageRoute } from '../../../kernel/pages/pages.ts';
 
 const PAGE = 'gift-cards';
@@ -82,10 +82,10 @@ async function print(desk: Desk, visit: At, member: Member): Promise<PageAnswer>
     const card = await asking(desk, visit, member, (ask) =>
       ask('POST /gift_cards/{id}/print', {
         params: { id: visit.params.card_id },
-        query: { fields: `${FIELDS},redeem_by,image` },
+        query: { fields: `${FIELDS},redeem_by,image,code` },
       }),
     );
-    return printedCardPage(visit, walletFor(visit), card);
+    return printedCardPage(visit, walletFor(visit), { ...card, code: shownTo(card.code) });
   } catch (error) {
     return show(desk, visit, member, refused(desk, visit, EMPTY, error));
   }

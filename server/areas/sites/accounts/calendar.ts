@@ -8,7 +8,7 @@ import { eyesOf } from './eyes.ts';
 import { readForm } from '../../../kernel/pages/form.ts';
 import { seeOther, type PageAnswer } from '../../../kernel/pages/visit.ts';
 import { withDone } from './views/parts.ts';
-import type { Ask } from '../../../kernel/api/calls.ts';
+import type { Ask } from './ask.ts';
 import type { PageRoute } from '../../../kernel/pages/pages.ts';
 
 const PAGE = 'profile/calendar';

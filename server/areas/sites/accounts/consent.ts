@@ -1,5 +1,6 @@
 /** The page where a person says whether an application may act for them. */
-import { goOn, type PageAnswer } from '../../../kernel/pages/visit.ts';
+import { at } from './entrance.ts';
+import { goOn, seeOther, type PageAnswer } from '../../../kernel/pages/visit.ts';
 import { readForm } from '../../../kernel/pages/form.ts';
 import type { PageRoute } from '../../../kernel/pages/pages.ts';
 import { forMembers, whence, type At, type Desk, type Member } from './desk.ts';
@@ -20,14 +21,30 @@ export const consentRoutes = (desk: Desk): PageRoute<Business>[] => [
   {
     path: '/{provider_id}/consent/allow',
     charged: 'page',
-    post: forMembers(desk, (visit, member) => answer(desk, visit, member, true), 'profile'),
+    get: async (visit) => seeOther(questionOf(visit, visit.query) ?? at(visit.site, 'profile')),
+    post: forMembers(
+      desk,
+      (visit, member) => answer(desk, visit, member, true),
+      (visit) => questionOf(visit, visit.sent),
+    ),
   },
   {
     path: '/{provider_id}/consent/refuse',
     charged: 'page',
-    post: forMembers(desk, (visit, member) => answer(desk, visit, member, false), 'profile'),
+    get: async (visit) => seeOther(questionOf(visit, visit.query) ?? at(visit.site, 'profile')),
+    post: forMembers(
+      desk,
+      (visit, member) => answer(desk, visit, member, false),
+      (visit) => questionOf(visit, visit.sent),
+    ),
   },
 ];
+
+/** The page of the question that a form answers. */
+function questionOf({ site }: At, sent: URLSearchParams): string | null {
+  const request = sent.get('request');
+  return request ? at(site, `consent/${encodeURIComponent(request)}`) : null;
+}
 
 async function answer(desk: Desk, visit: At, member: Member, allowed: boolean): Promise<PageAnswer> {
   const { values } = readForm(consentFields, visit.sent);

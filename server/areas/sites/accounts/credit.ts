@@ -12,7 +12,7 @@ import { walletFor } from './wallet/messages.ts';
 import { Problem } from '../../../kernel/api/problem.ts';
 import { seeOther, type PageAnswer } from '../../../kernel/pages/visit.ts';
 import { withDone } from './views/parts.ts';
-import type { Ask } from '../../../kernel/api/calls.ts';
+import type { Ask } from './ask.ts';
 import type { PageRoute } from '../../../kernel/pages/pages.ts';
 
 const PAGE = 'profile/credit';
@@ -29,7 +29,7 @@ async function historyOf(ask: Ask, { id }: Person, pageNumber: number, currency:
   const { results, next } = await ask('GET /credit_movements', {
     query: { customer: id, fields: 'id,amount,kind,about,explanation,posted_at', page_size: MOST, page: pageNumber },
   });
-  const rows: any[] = results;
+  const rows = results;
   const released = new Set(rows.filter((one) => one.kind === 'checkout_credit_released').map((one) => one.about.id));
   // What a payment had set aside and gave back changed nothing.
   const changed = rows.filter((one) => !one.kind.startsWith('checkout_credit_') || !released.has(one.about.id));

@@ -28,7 +28,7 @@ import { ENGLISH, readerOf, type Reader } from '../../../kernel/languages/langua
 import type { AccountSay } from './catalog.ts';
 import type { Connection } from './views/account.ts';
 import type { ConsentQuestion } from './views/consent.ts';
-import type { Ask } from '../../../kernel/api/calls.ts';
+import type { Ask } from './ask.ts';
 import type { Installation } from '../../../kernel/installation.ts';
 import type { Pipeline } from '../../../kernel/api/pipeline.ts';
 import type { Registry } from '../../../kernel/api/registry.ts';
@@ -255,16 +255,24 @@ export async function memberOf({ door }: Desk, visit: Visit<any>): Promise<Membe
 }
 
 /**
- * Only for people who are logged in; others are asked to log in, and come back to a page that can be asked for again.
+ * Only for people who are logged in; others are asked to log in, and come back to a page that can be asked for again: what they
+ * were about is not lost with their session. `back`: that page of the account, or what finds it by the form.
  */
 export const forMembers =
-  (desk: Desk, act: (visit: At, member: Member) => Promise<PageAnswer>, back?: string) =>
+  (
+    desk: Desk,
+    act: (visit: At, member: Member) => Promise<PageAnswer>,
+    back?: string | ((visit: At) => string | null),
+  ) =>
   async (visit: At): Promise<PageAnswer> => {
     const member = await memberOf(desk, visit);
-    return member
-      ? act(visit, member)
-      : seeOther(withReturn(at(visit.site, 'log-in'), back === undefined ? visit.path : at(visit.site, back)));
+    return member ? act(visit, member) : seeOther(withReturn(at(visit.site, 'log-in'), backTo(visit, back)));
   };
+
+function backTo(visit: At, back?: string | ((visit: At) => string | null)): string {
+  if (back === undefined) return visit.path;
+  return typeof back === 'string' ? at(visit.site, back) : (back(visit) ?? at(visit.site, 'profile'));
+}
 
 /** Lets the person in with a new session, whatever the browser had before; `keep`: also after it was closed. */
 export async function enter(

@@ -10,7 +10,7 @@ import { pushFields } from './views/fields.ts';
 import { readForm } from '../../../kernel/pages/form.ts';
 import { seeOther, type PageAnswer } from '../../../kernel/pages/visit.ts';
 import { withDone } from './views/parts.ts';
-import type { Ask } from '../../../kernel/api/calls.ts';
+import type { Ask } from './ask.ts';
 import type { DevicesView } from './views/devices.ts';
 import type { PageRoute } from '../../../kernel/pages/pages.ts';
 
@@ -40,7 +40,7 @@ export async function devicesOf(ask: Ask): Promise<DevicesView | null> {
   if (!enabled && results.length === 0) return null;
   return {
     key: enabled ? key : null,
-    devices: results.map((one: any) => ({
+    devices: results.map((one) => ({
       id: one.id,
       name: one.name,
       hash: one.fingerprint,
@@ -72,8 +72,7 @@ async function turnOff(desk: Desk, visit: At, member: Member): Promise<PageAnswe
     const ask = askAs(desk, visit, viewer, tx);
     // Turned off twice is turned off.
     const { results } = await ask('GET /push_notification_tokens', { query: { fields: 'id', page_size: MOST } });
-    if (results.some((one: any) => one.id === id))
-      await ask('DELETE /push_notification_tokens/{id}', { params: { id } });
+    if (results.some((one) => one.id === id)) await ask('DELETE /push_notification_tokens/{id}', { params: { id } });
   });
   return done(visit, 'push-off');
 }

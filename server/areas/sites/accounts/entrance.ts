@@ -31,6 +31,10 @@ export const at = ({ id }: Pick<Entrance, 'id'>, page: string): string =>
 /** Where people are when they have logged in and came from nowhere. */
 export const insideOf = (site: Pick<Entrance, 'id'>): string => (site.id === null ? '/dashboard' : at(site, 'profile'));
 
+/** The dashboard of a business. It is at the address of the installation alone, not under names of businesses. */
+export const dashboardOf = ({ baseUrl }: { readonly baseUrl: string }, { id }: { readonly id: number }): string =>
+  `${baseUrl}/dashboard/${id}`;
+
 const ofDashboard = (path: string): boolean => path === '/dashboard' || path.startsWith('/dashboard/');
 
 /** A path that people may be led back to from here: the dashboard, or pages of the accounts or the booking site of the business. */

@@ -10,7 +10,7 @@ import { Problem } from '../../../kernel/api/problem.ts';
 import { seeOther, type PageAnswer } from '../../../kernel/pages/visit.ts';
 import { withDone } from './views/parts.ts';
 import { writtenFor } from './catalog.ts';
-import type { Ask } from '../../../kernel/api/calls.ts';
+import type { Ask } from './ask.ts';
 import type { PageRoute } from '../../../kernel/pages/pages.ts';
 
 const PAGE = 'profile/family';
@@ -46,14 +46,16 @@ async function show(desk: Desk, visit: At, member: Member, draft: Draft): Promis
 async function familyOf(ask: Ask, people: readonly Person[]) {
   const all = [];
   for (const { id } of people) {
-    const query = { fields: 'first_name,last_name,date_of_birth,family_role' };
-    const one = await ask('GET /customers/{id}', { params: { id }, query });
+    const one = await ask('GET /customers/{id}', {
+      params: { id },
+      query: { fields: 'first_name,last_name,date_of_birth,family_role' },
+    });
     all.push({
       id,
-      firstName: one.first_name as string,
-      lastName: one.last_name as string,
-      born: one.date_of_birth as string | null,
-      role: one.family_role as string | null,
+      firstName: one.first_name ?? '',
+      lastName: one.last_name ?? '',
+      born: one.date_of_birth,
+      role: one.family_role,
     });
   }
   return all;

@@ -13,7 +13,7 @@ import { seeOther, type PageAnswer } from '../../../kernel/pages/visit.ts';
 import { wallAt } from '../../../kernel/values/zone.ts';
 import { withDone } from './views/parts.ts';
 import { writtenFor } from './catalog.ts';
-import type { Ask } from '../../../kernel/api/calls.ts';
+import type { Ask } from './ask.ts';
 import type { PageRoute } from '../../../kernel/pages/pages.ts';
 
 export const holdPath = (site: Business, customerMembership: number): string =>
@@ -25,7 +25,7 @@ export function holdRoutes(desk: Desk): PageRoute<Business>[] {
       path: '/{provider_id}/profile/holds/{customermembership_id}',
       charged: 'page',
       get: forMembers(desk, async (visit, member) => holdPage(visit, await read(desk, visit, member), EMPTY)),
-      post: forMembers(desk, (visit, member) => sent(desk, visit, member), 'profile'),
+      post: forMembers(desk, (visit, member) => sent(desk, visit, member)),
     },
   ];
 }
@@ -58,7 +58,7 @@ function acting<T>(desk: Desk, visit: At, member: Member, act: Act<T>): Promise<
       forWhom: owner.name,
       today: wallAt(nowAt(visit), visit.site.tenant.zone).date,
       canHold: one.customers_can_hold,
-      holds: holds.map((hold: any): Hold => ({
+      holds: holds.map((hold): Hold => ({
         id: hold.id,
         start: hold.start_date,
         end: hold.end_date,

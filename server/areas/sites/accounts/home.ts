@@ -5,12 +5,21 @@ import { at } from './entrance.ts';
 import { eyesOf, type Person } from './eyes.ts';
 import { idIn } from '../../../kernel/pages/path-id.ts';
 import { minorOf } from '../../../kernel/api/amount.ts';
-import { Problem } from '../../../kernel/api/problem.ts';
-import { receiptsPage, type Held, type HomeView, type Receipt, type SavedMethod, type Upcoming } from './views/home.ts';
+import { notFound, Problem } from '../../../kernel/api/problem.ts';
+import {
+  receiptsPage,
+  type Held,
+  type HomeParts,
+  type HomeView,
+  type Receipt,
+  type SavedMethod,
+  type Upcoming,
+} from './views/home.ts';
+import { readParts } from '../../../kernel/pages/parts.ts';
 import { seeOther, toKeep, type PageAnswer } from '../../../kernel/pages/visit.ts';
 import { wallAt } from '../../../kernel/values/zone.ts';
 import { withDone } from './views/parts.ts';
-import type { Ask } from '../../../kernel/api/calls.ts';
+import { shownTo, type Ask, type Entry } from './ask.ts';
 import type { PageRoute } from '../../../kernel/pages/pages.ts';
 
 const MOST_UPCOMING = 5;
@@ -29,17 +38,20 @@ interface Asking {
 }
 
 /** Null: it is the person before the page. */
-const nameOf = ({ people }: Asking, id: number): string | null => people.find((one) => one.id === id)?.name ?? null;
+const nameOf = ({ people }: Asking, id: number | null): string | null =>
+  people.find((one) => one.id === id)?.name ?? null;
 
 const whose = ({ people }: Asking): string => people.map(({ id }) => id).join();
 
 const EVENT = 'event.id,event.name,event.starts_at,event.timezone';
 
-const eventIn = (event: any) => ({
-  event: event.id as number,
-  name: event.name as string,
+type EventOf = NonNullable<Entry<'GET /attendances', typeof EVENT>['event']>;
+
+const eventIn = (event: EventOf) => ({
+  event: event.id,
+  name: event.name,
   startsAt: Date.parse(event.starts_at),
-  zone: event.timezone as string,
+  zone: event.timezone,
 });
 
 async function upcoming(asking: Asking): Promise<{ next: Upcoming[]; more: boolean }> {
@@ -54,12 +66,14 @@ async function upcoming(asking: Asking): Promise<{ next: Upcoming[]; more: boole
     },
   });
   return {
-    next: results.map((one: any) => ({ ...eventIn(one.event), forWhom: nameOf(asking, one.customer) })),
+    next: results.flatMap(({ event, customer }) =>
+      event === null ? [] : [{ ...eventIn(event), forWhom: nameOf(asking, customer) }],
+    ),
     more: next !== null,
   };
 }
 
-async function waiting(asking: Asking): Promise<HomeView['waiting']> {
+async function waiting(asking: Asking): Promise<HomeParts['waiting']> {
   const { results } = await asking.ask('GET /waitlist_spots', {
     query: {
       customer: whose(asking),
@@ -68,21 +82,32 @@ async function waiting(asking: Asking): Promise<HomeView['waiting']> {
     },
   });
   return results
-    .map((one: any) => ({
-      ...eventIn(one.event),
-      forWhom: nameOf(asking, one.customer),
-      position: one.position,
-      keptUntil: one.status === 'spot_reserved' ? Date.parse(one.reserved_spot_expires_at) : null,
-    }))
+    .flatMap(({ event, customer, status, position, reserved_spot_expires_at: until }) =>
+      event === null
+        ? []
+        : [
+            {
+              ...eventIn(event),
+              forWhom: nameOf(asking, customer),
+              position,
+              keptUntil: status === 'spot_reserved' && until !== null ? Date.parse(until) : null,
+            },
+          ],
+    )
     .filter(({ startsAt }: Upcoming) => startsAt > asking.now);
 }
 
+const MEMBERSHIP =
+  'id,name,status,customer,customers_can_hold,active_hold,start_date,expiration_date,next_billing_date,billed_price,is_set_for_cancellation,unpaid_invoice,usage_summary';
+
 /** A limit that ends today still holds today; one that never resets has no day. */
-const leftOf = (one: any) =>
-  one.max_uses === null ? null : { left: one.remaining_count, most: one.max_uses, until: one.end_date };
+type OwnMembership = Entry<'GET /customer_memberships', typeof MEMBERSHIP>;
+
+const leftOf = ({ max_uses: most, remaining_count: left, end_date: until }: OwnMembership['usage_summary'][number]) =>
+  most === null || left === null ? null : { left, most, until };
 
 /** Only who acts for its owner has to do with its holds; without a first day there is nothing to hold yet. */
-function holdsOf({ people }: Asking, one: any): Held['holds'] {
+function holdsOf({ people }: Asking, one: OwnMembership): Held['holds'] {
   if (!people.some(({ id }) => id === one.customer)) return null;
   if (one.active_hold !== null) return { id: one.id, has: true };
   return one.customers_can_hold && one.start_date !== null && !one.is_set_for_cancellation
@@ -95,12 +120,11 @@ async function memberships(asking: Asking): Promise<Held[]> {
   const { results } = await asking.ask('GET /customer_memberships', {
     query: {
       status: 'active,hold',
-      fields:
-        'id,name,status,customer,customers_can_hold,active_hold,start_date,expiration_date,next_billing_date,billed_price,is_set_for_cancellation,unpaid_invoice,usage_summary',
+      fields: MEMBERSHIP,
       page_size: MOST_MEMBERSHIPS,
     },
   });
-  return results.map((one: any): Held => ({
+  return results.map((one): Held => ({
     name: one.name,
     forWhom: nameOf(asking, one.customer),
     onHold: one.status === 'hold',
@@ -110,8 +134,8 @@ async function memberships(asking: Asking): Promise<Held[]> {
     ends: one.expiration_date,
     endsForGood: one.is_set_for_cancellation,
     renewsOn: one.next_billing_date,
-    price: { minor: minorOf('billed_price', one.billed_price.string, currency), currency },
-    uses: one.usage_summary.map(leftOf).filter((left: unknown) => left !== null),
+    price: { minor: minorOf('billed_price', shownTo(one.billed_price).string, currency), currency },
+    uses: one.usage_summary.map(leftOf).filter((left) => left !== null),
   }));
 }
 
@@ -125,16 +149,22 @@ async function receipts(asking: Asking, query: { page_size: number; page?: numbe
     currency,
   });
   return {
-    receipts: results.map((one: any): Receipt => ({
+    receipts: results.map((one): Receipt => ({
       id: one.id,
       number: one.number,
       issuedOn: one.issue_date,
-      amount: money('total_amount_due', one.total_amount_due),
-      open: money('outstanding_amount', one.outstanding_amount),
+      amount: money('total_amount_due', shownTo(one.total_amount_due)),
+      open: money('outstanding_amount', shownTo(one.outstanding_amount)),
     })),
     more: next !== null,
   };
 }
+
+const expiryOf = ({
+  expiration_month: month,
+  expiration_year: year,
+}: Record<`expiration_${'month' | 'year'}`, number | null>) =>
+  month === null || year === null ? null : { month, year };
 
 async function methods(asking: Asking): Promise<SavedMethod[]> {
   const { results } = await asking.ask('GET /payment_methods', {
@@ -144,11 +174,11 @@ async function methods(asking: Asking): Promise<SavedMethod[]> {
       page_size: MOST_METHODS,
     },
   });
-  return results.map((one: any) => ({
+  return results.map((one) => ({
     id: one.id,
     name: one.short_description,
     forWhom: nameOf(asking, one.customer),
-    expires: one.expiration_month === null ? null : { month: one.expiration_month, year: one.expiration_year },
+    expires: expiryOf(one),
     removable: one.can_delete,
   }));
 }
@@ -165,20 +195,28 @@ function asking<T>(desk: Desk, visit: At, member: Member, read: (asking: Asking)
   });
 }
 
-export const readHome = (desk: Desk, visit: At, member: Member): Promise<HomeView | null> =>
-  asking(desk, visit, member, async (of) => ({
-    people: of.people,
-    ...(await upcoming(of)),
-    waiting: await waiting(of),
-    memberships: await memberships(of),
-    family: of.people.flatMap(({ name }) => (name === null ? [] : [name])),
-    ...(await receipts(of, { page_size: LATEST_RECEIPTS }).then((found) => ({
-      receipts: found.receipts,
-      moreReceipts: found.more,
-    }))),
-    methods: await methods(of),
+export async function readHome(desk: Desk, visit: At, member: Member): Promise<HomeView | null> {
+  const people = await asking(desk, visit, member, async (of) => of.people);
+  if (people === null) return null;
+  const look = async <T>(read: (of: Asking) => Promise<T>): Promise<T> => {
+    const found = await asking(desk, visit, member, async (of) => ({ read: await read(of) }));
+    if (!found) throw notFound();
+    return found.read;
+  };
+  const parts = await readParts<Asking, HomeParts>(visit, look, {
+    upcoming,
+    waiting,
+    memberships,
+    receipts: (of) => receipts(of, { page_size: LATEST_RECEIPTS }),
+    methods,
+  });
+  return {
+    ...parts,
+    people,
+    family: people.flatMap(({ name }) => (name === null ? [] : [name])),
     wallets: desk.installation.wallets,
-  }));
+  };
+}
 
 const RECEIPTS = 'profile/receipts';
 const METHODS = 'profile/payment-methods/remove';

@@ -64,6 +64,7 @@ export {
   type Desk,
   type Member,
 } from './desk.ts';
+export { shownTo, type Ask, type Entry } from './ask.ts';
 export { businessData, sitePage, type Around } from './frame/frame.ts';
 export { FRAME, type FrameKey } from './frame/messages.ts';
 export { hasSite, inLanguage, sitePath, writtenWith, type PageName, type Written } from './frame/written.ts';
@@ -71,7 +72,7 @@ export { eventPageOf } from './event/path.ts';
 export { eventRoutes } from './event/routes.ts';
 export { mapOf } from './event/views/around.ts';
 export { paragraphs } from './event/views/parts.ts';
-export { beginCheckout, fillCheckout } from './checkout/begin.ts';
+export { addressIn, beginCheckout, fillCheckout, pageOfCheckout } from './checkout/begin.ts';
 export { iconPath, PLAIN_COLOR } from './brand.ts';
 export { checkMailPage } from './views/entry.ts';
 export { forgottenRoute } from './passwords.ts';

@@ -1,15 +1,32 @@
 /** Invitations: a profile that the business made, taken by the person whom it is about. */
 import { readForm, withError, type Draft } from '../../../kernel/pages/form.ts';
-import { seeOther, type PageAnswer } from '../../../kernel/pages/visit.ts';
+import { goOn, seeOther, type PageAnswer } from '../../../kernel/pages/visit.ts';
 import type { PageRoute } from '../../../kernel/pages/pages.ts';
-import { acceptInvitation, openInvitation, signUpByInvitation } from '../../people/identity/index.ts';
+import {
+  acceptInvitation,
+  openInvitation,
+  secondFactorRequired,
+  signUpByInvitation,
+} from '../../people/identity/index.ts';
 import type { Business } from './business.ts';
-import { at } from './entrance.ts';
+import { at, dashboardOf } from './entrance.ts';
+import { profilesHere } from './become-customer.ts';
 import { withPassword } from './sign-up.ts';
-import { enter, forMembers, memberOf, passwordWrong, waitFor, whence, type At, type Desk } from './desk.ts';
+import {
+  enter,
+  forMembers,
+  memberOf,
+  passwordWrong,
+  waitFor,
+  whence,
+  type At,
+  type Desk,
+  type Member,
+} from './desk.ts';
 import { invitationFields, ticketFields } from './views/fields.ts';
 import { writtenFor } from './catalog.ts';
-import { acceptInvitationPage, invitationPage, linkOverPage } from './views/entry.ts';
+import { acceptInvitationPage, invitationPage, invitationPath, linkOverPage } from './views/entry.ts';
+import { withDone } from './views/parts.ts';
 
 export const invitationRoutes = (desk: Desk): PageRoute<Business>[] => [
   {
@@ -21,27 +38,65 @@ export const invitationRoutes = (desk: Desk): PageRoute<Business>[] => [
   {
     path: '/{provider_id}/invitation/accept',
     charged: 'credentials',
-    get: async ({ site }) => seeOther(at(site, 'profile')),
+    get: async (visit) => seeOther(invitedAt(visit, visit.query) ?? at(visit.site, 'profile')),
     post: forMembers(
       desk,
       async (visit, { session }) => {
         const { values } = readForm(ticketFields, visit.sent);
-        const { outcome } = values
+        const answer = values
           ? await acceptInvitation(desk.door, { ticket: values.ticket, session }, whence(visit))
           : { outcome: 'gone' as const };
-        if (outcome === 'gone') return linkOverPage(visit);
-        return seeOther(`${at(visit.site, 'profile')}?done=${outcome === 'accepted' ? 'accepted' : 'not-possible'}`);
+        if (answer.outcome === 'gone') return linkOverPage(visit);
+        if (answer.outcome === 'not_possible') return seeOther(withDone(at(visit.site, 'profile'), 'not-possible'));
+        return accepted(desk, visit, answer.kind, { userId: session.userId, secondFactor: session.secondFactor });
       },
-      'profile',
+      (visit) => invitedAt(visit, visit.sent),
     ),
   },
 ];
 
+/** The page of the invitation that a form is about. */
+function invitedAt({ site }: At, sent: URLSearchParams): string | null {
+  const ticket = sent.get('ticket');
+  return ticket ? invitationPath(site, ticket) : null;
+}
+
+/** Customers go on in their account; whoever works here goes on in the dashboard, unless a second step is wanted first. */
+async function accepted(
+  { door, installation }: Desk,
+  { site, baseUrl }: At,
+  kind: 'staff' | 'customer',
+  { userId, secondFactor }: { readonly userId: number; readonly secondFactor: boolean },
+): Promise<PageAnswer> {
+  const account = withDone(at(site, 'profile'), 'accepted');
+  if (kind === 'customer') return seeOther(account);
+  const wanted =
+    !secondFactor &&
+    (await door.db.acrossTenants('what a business wants of the account of a person', (tx) =>
+      secondFactorRequired(tx, userId, site.id),
+    ));
+  if (wanted) return seeOther(account);
+  const dashboard = dashboardOf(installation, site);
+  return dashboard.startsWith(`${baseUrl}/`) ? seeOther(dashboard) : goOn(dashboard);
+}
+
+/** To log in takes the profiles of a confirmed address along, so whoever logs in for an invitation may have it already. */
+async function whereTheyAre(desk: Desk, visit: At, member: Member | null): Promise<PageAnswer> {
+  if (!member) return linkOverPage(visit);
+  const { account, session } = member;
+  const here = await desk.door.db.acrossTenants('an account belongs to no business', (tx) =>
+    profilesHere(tx, account.id, visit.site.id),
+  );
+  if (!here.staff && !here.customer) return linkOverPage(visit);
+  const who = { userId: account.id, secondFactor: session.secondFactor };
+  return accepted(desk, visit, here.staff ? 'staff' : 'customer', who);
+}
+
 async function show(desk: Desk, visit: At, secret: string, draft?: Draft): Promise<PageAnswer> {
   const invitation = await openInvitation(desk.door, secret);
-  if (!invitation || invitation.ticket.providerId !== visit.site.id) return linkOverPage(visit);
-  const { ticket, kind, firstName, lastName } = invitation;
   const member = await memberOf(desk, visit);
+  if (!invitation || invitation.ticket.providerId !== visit.site.id) return whereTheyAre(desk, visit, member);
+  const { ticket, kind, firstName, lastName } = invitation;
   const shown = { email: ticket.email, staff: kind === 'staff' };
   if (member || invitation.hasAccount)
     return acceptInvitationPage(visit, { ...shown, ticket: secret, loggedInAs: member?.account.email ?? null });
@@ -67,7 +122,7 @@ async function signUpSent(desk: Desk, visit: At): Promise<PageAnswer> {
   switch (answer.outcome) {
     case 'accepted':
       await enter(desk, visit, { userId: answer.userId, secondFactor: false });
-      return seeOther(`${at(visit.site, 'profile')}?done=accepted`);
+      return accepted(desk, visit, answer.kind, { userId: answer.userId, secondFactor: false });
     case 'gone':
       return linkOverPage(visit);
     case 'has_account':

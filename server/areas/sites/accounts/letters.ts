@@ -10,7 +10,7 @@ import { lettersPage, messagePage, type LettersView, type NoticeChoice } from '.
 import { notFound } from '../../../kernel/api/problem.ts';
 import { seeOther, type PageAnswer } from '../../../kernel/pages/visit.ts';
 import { withDone } from './views/parts.ts';
-import type { Ask } from '../../../kernel/api/calls.ts';
+import type { Ask } from './ask.ts';
 import type { PageRoute } from '../../../kernel/pages/pages.ts';
 
 const PAGE = 'profile/messages';
@@ -74,7 +74,7 @@ async function choicesOf(ask: Ask, customer: number): Promise<NoticeChoice[]> {
     params: { id: customer },
     query: { page_size: MOST_KINDS },
   });
-  return results.flatMap((one: any): NoticeChoice[] => {
+  return results.flatMap((one): NoticeChoice[] => {
     const key = `notice.${one.type}`;
     const channels = (['email', 'sms'] as const).filter((way) => one.capabilities[way] && one.toggleability[way]);
     return channels.length === 0 || !isNoticeKey(key)
@@ -89,15 +89,15 @@ async function read(ask: Ask, customer: number): Promise<LettersView> {
       params: { id: customer },
       query: { status: SENT, fields: 'id,subject,channel,queued_at', page_size: LATEST },
     }),
-    await ask('GET /customers/{id}', { params: { id: customer }, query: { fields: NEWS.join() } }),
+    await ask('GET /customers/{id}', { params: { id: customer }, query: { fields: `${NEWS[0]},${NEWS[1]}` } }),
     await choicesOf(ask, customer),
     await devicesOf(ask),
   ];
   return {
     push,
-    news: { email: person[NEWS[0]], sms: person[NEWS[1]] },
+    news: { email: person[NEWS[0]] === true, sms: person[NEWS[1]] === true },
     choices,
-    messages: messages.map((one: any) => ({
+    messages: messages.map((one) => ({
       id: one.id,
       subject: one.subject,
       channel: one.channel,

@@ -10,7 +10,7 @@ import { owedPage, type Owed } from './views/owed.ts';
 import { Problem } from '../../../kernel/api/problem.ts';
 import { walletFor } from './wallet/messages.ts';
 import { seeOther, type PageAnswer } from '../../../kernel/pages/visit.ts';
-import type { Ask } from '../../../kernel/api/calls.ts';
+import { shownTo, type Ask } from './ask.ts';
 import type { PageRoute } from '../../../kernel/pages/pages.ts';
 import type { Person } from './eyes.ts';
 import type { Transaction } from '../../../kernel/db/database.ts';
@@ -31,12 +31,12 @@ async function owedBy(ask: Ask, people: readonly Person[] | null, currency: stri
       page_size: MOST,
     },
   });
-  return results.map((one: any) => ({
+  return results.map((one): Owed => ({
     id: one.id,
-    customer: one.customer,
+    customer: shownTo(one.customer),
     forWhom: people.find(({ id }) => id === one.customer)!.name,
-    explanation: one.explanation,
-    amount: minorOf('amount', one.amount.string, currency),
+    explanation: one.explanation ?? '',
+    amount: minorOf('amount', shownTo(one.amount).string, currency),
     dueOn: one.due_date,
   }));
 }

@@ -5,10 +5,12 @@ import { Secret, TOTP } from 'otpauth';
 import { accountPages } from './index.ts';
 import { Limits } from '../../../kernel/limits.ts';
 import { Mailbox } from '../../../test/mailbox.ts';
+import { sql } from '../../../kernel/db/sql.ts';
 import { row } from '../../../test/schedule-world.ts';
 import { until } from '../../../test/storm.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 import { START } from '../../../test/clock.ts';
+import { PageClient } from '../../../test/page-client.ts';
 import { PageBrowser, type PageVisitor } from '../../../test/page-visitor.ts';
 
 let mailbox: Mailbox;
@@ -390,6 +392,86 @@ test('somebody who was invited chooses a password and has the profile', async ()
   await visitor.submit('Create account', { Password: PASSWORD });
   assert.match(await visitor.text(), /ines@example\.com\s*Customer/);
   await visitor.close();
+});
+
+async function invited(email: string): Promise<string> {
+  const created = await world.post('/staff', {
+    as: world.machine,
+    body: { first_name: 'Stella', last_name: 'Staff', email, permissions: { pos: true } },
+  });
+  assert.equal(created.status, 201, created.text);
+  return mailbox.link(world, email, /./, 'invitation');
+}
+
+/** Where a form leads to. The dashboard is a program, which this visitor can't run. */
+async function leadsTo(
+  path: string,
+  fields: Record<string, string>,
+  client = new PageClient(world.url),
+): Promise<string> {
+  if (client.token === null) await client.get(at('log-in'));
+  const { status, headers, text } = await client.post(path, fields);
+  assert.equal(status, 303, text);
+  return headers.get('location')!;
+}
+
+const ticketOf = (link: string): string => new URL(link, world.url).searchParams.get('ticket')!;
+
+test('a member of staff who accepts an invitation is in the dashboard, and finds it from their account', async () => {
+  const ticket = ticketOf(await invited('stella@example.com'));
+  const named = { first_name: 'Stella', last_name: 'Staff', password: PASSWORD };
+  assert.equal(await leadsTo(at('invitation'), { ticket, ...named }), `${world.url}/dashboard/${world.harbour}`);
+  const visitor = await browser.visitor();
+  await logIn(visitor, 'stella@example.com', PASSWORD);
+  await visitor.checkAccessible('profile-of-staff');
+  const way = visitor.page.getByRole('link', { name: 'Open the dashboard' });
+  assert.match(String(await way.getAttribute('href')), new RegExp(`/dashboard/${world.harbour}$`));
+  await visitor.close();
+});
+
+test('a member of staff who has an account is in the dashboard once they have logged in', async () => {
+  const email = 'stanley@example.com';
+  await (await joined(email)).close();
+  const link = await invited(email);
+  const visitor = await browser.visitor();
+  await visitor.open(link);
+  const way = visitor.page.getByRole('main').getByRole('link', { name: 'Log in' });
+  assert.match(String(await way.getAttribute('href')), /\/log-in\?return_to=.*invitation/);
+  await visitor.close();
+  const client = new PageClient(world.url);
+  const invitation = `${at('invitation')}?ticket=${ticketOf(link)}`;
+  const fields = { email, password: PASSWORD, return_to: invitation };
+  assert.equal(await leadsTo(at('log-in'), fields, client), invitation);
+  const shown = await client.get(invitation);
+  assert.deepEqual([shown.status, shown.headers.get('location')], [303, `${world.url}/dashboard/${world.harbour}`]);
+});
+
+test('an invitation is accepted with the account of another address, also after its session has ended', async () => {
+  const email = 'another@example.com';
+  const visitor = await joined(email);
+  const link = await invited('steven@example.com');
+  await visitor.open(link);
+  await world.app.db.acrossTenants('a test ends sessions', (tx) => tx.run(sql`DELETE FROM user_session`));
+  await visitor.submit('Accept');
+  assert.match(visitor.path, /\/log-in$/);
+  await visitor.submit('Log in', { 'Email address': email, Password: PASSWORD });
+  assert.match(visitor.path, /\/invitation$/);
+  const ticket = ticketOf(link);
+  assert.equal(await leadsTo(at('invitation/accept'), { ticket }, visitor), `${world.url}/dashboard/${world.harbour}`);
+  await visitor.close();
+});
+
+const wantTwoSteps = (second_factor_required: boolean) =>
+  world.patch(`/providers/${world.harbour}`, { as: world.machine, body: { security: { second_factor_required } } });
+
+test('where a business wants two-step log-in, its new staff are led to set it up first', async () => {
+  assert.equal((await wantTwoSteps(true)).status, 200);
+  const visitor = await browser.visitor();
+  await visitor.open(await invited('sina@example.com'));
+  await visitor.submit('Create account', { Password: PASSWORD });
+  assert.match(await visitor.text(), /You're in\. Welcome![^]*Set up two-step log-in to work here/);
+  await visitor.close();
+  assert.equal((await wantTwoSteps(false)).status, 200);
 });
 
 test('a person is asked whether an application may act, and what was agreed to is on the page of the account', async (t) => {

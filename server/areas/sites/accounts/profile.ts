@@ -19,7 +19,7 @@ import {
   type UserEvent,
 } from '../../people/identity/index.ts';
 import type { Business } from './business.ts';
-import { at } from './entrance.ts';
+import { at, dashboardOf } from './entrance.ts';
 import { becomeCustomer, profilesHere } from './become-customer.ts';
 import { forMembers, passwordWrong, waitFor, whence, type At, type Desk, type Member } from './desk.ts';
 import { ACCOUNT, writtenFor, type AccountKey, type AccountSay } from './catalog.ts';
@@ -169,6 +169,7 @@ async function show(
       passkeys: here.passkeys,
       credit: here.profiles.customer ? await readCredit(desk, visit, { account, session }) : null,
       owed: owed.reduce((all, { amount }) => all + amount, 0),
+      dashboard: here.profiles.staff && !here.wanted ? dashboardOf(desk.installation, visit.site) : null,
       firstName: account.firstName,
       lastName: account.lastName,
       email: account.email,

@@ -1,6 +1,6 @@
 /** What the pages of a booking site ask of the interface: in the eyes of the person who looks, or of a stranger. */
 import { addDays } from '../../../kernel/values/date.ts';
-import { askAs, eyesOf, nowAt, ownTimesOf, type Desk, type Member, type Person } from '../accounts/index.ts';
+import { addressIn, askAs, eyesOf, nowAt, ownTimesOf, type Desk, type Member, type Person } from '../accounts/index.ts';
 import { listedCourses } from './courses/read.ts';
 import { cardsOf } from './shop/cards.ts';
 import { sellsProducts } from './shop/read.ts';
@@ -9,11 +9,12 @@ import { filtersOf, introductionsOf } from './read/choices.ts';
 import { comingUp, eventsOf, type Narrowed } from './read/events.ts';
 import { notFound } from '../../../kernel/api/problem.ts';
 import { soldMembership, soldMemberships, type Sold } from './read/memberships.ts';
+import { readParts } from '../../../kernel/pages/parts.ts';
 import { startOfDay, wallAt } from '../../../kernel/values/zone.ts';
-import type { TimetableView } from './views/timetable.ts';
-import type { Ask } from '../../../kernel/api/calls.ts';
+import type { TimetableParts, TimetableRead } from './views/timetable.ts';
+import type { Ask } from '../accounts/index.ts';
 import type { At } from './site.ts';
-import type { HomeView } from './views/home.ts';
+import type { HomeParts, HomeView } from './views/home.ts';
 
 /** of the timetable, from today */
 export const FURTHEST_DAYS = 400;
@@ -28,6 +29,10 @@ export interface Asked {
   readonly narrowed: Narrowed;
 }
 
+interface Looking extends Present {
+  readonly ask: Ask;
+}
+
 export class AtSite {
   readonly #desk: Desk;
 
@@ -36,40 +41,43 @@ export class AtSite {
   }
 
   async home(visit: At): Promise<HomeView> {
-    const cards = (await cardsOf(this.#desk, visit)) !== null;
-    return this.#look(visit, async (ask, { personal }) => {
-      const now = nowAt(visit);
-      const [choices, next, ownTimes, courses, memberships, products] = await Promise.all([
-        introductionsOf(ask, { business: visit.site.id, currency: visit.site.tenant.currency }),
-        comingUp(ask, now, NEXT),
-        ownTimesOf(ask),
-        listedCourses(ask),
-        soldMemberships(ask),
-        sellsProducts(ask),
-      ]);
-      return { choices, next, ownTimes, courses, memberships, sells: { products, cards }, personal, now };
+    const { currency, zone } = visit.site.tenant;
+    const now = nowAt(visit);
+    const parts = await readParts<Looking, HomeParts>(visit, (read) => this.#parts(visit, read), {
+      choices: ({ ask }) => introductionsOf(ask, { business: visit.site.id, currency }),
+      next: ({ ask }) => comingUp(ask, now, NEXT),
+      ownTimes: ({ ask }) => ownTimesOf(ask),
+      courses: ({ ask }) => listedCourses(ask, zone),
+      memberships: ({ ask }) => soldMemberships(ask),
+      sells: async ({ ask }) => ({
+        products: await sellsProducts(ask),
+        cards: (await cardsOf(this.#desk, visit)) !== null,
+      }),
+      personal: async ({ personal }) => personal,
     });
+    return { ...parts, now };
   }
 
-  timetable(visit: At, asked: Asked): Promise<TimetableView> {
-    return this.#look(visit, async (ask, { personal }) => {
-      const now = nowAt(visit);
-      const today = wallAt(now, visit.site.tenant.zone).date;
-      const { days, narrowed } = asked;
-      const until = addDays(today, FURTHEST_DAYS);
-      // A program that follows the links to the next week comes to an end.
-      if (asked.from !== null && (asked.from > until || asked.from < addDays(today, -FURTHEST_DAYS))) throw notFound();
-      const from = asked.from ?? today;
-      const [choices, { events, more }] = await Promise.all([
-        filtersOf(ask, visit.site.tenant.currency),
-        eventsOf(ask, { from, days }, narrowed),
-      ]);
-      const [next = null] =
-        events.length > 0
-          ? []
-          : await comingUp(ask, Math.max(now, startOfDay(from, visit.site.tenant.zone)), 1, narrowed);
-      return { choices, from, days, today, until, narrowed, events, more, next, personal, now };
+  async timetable(visit: At, asked: Asked): Promise<TimetableRead> {
+    const { zone, currency } = visit.site.tenant;
+    const now = nowAt(visit);
+    const today = wallAt(now, zone).date;
+    const { days, narrowed } = asked;
+    const until = addDays(today, FURTHEST_DAYS);
+    // A program that follows the links to the next week comes to an end.
+    if (asked.from !== null && (asked.from > until || asked.from < addDays(today, -FURTHEST_DAYS))) throw notFound();
+    const from = asked.from ?? today;
+    const parts = await readParts<Looking, TimetableParts>(visit, (read) => this.#parts(visit, read), {
+      choices: ({ ask }) => filtersOf(ask, currency),
+      listed: async ({ ask }) => {
+        const { events, more } = await eventsOf(ask, { from, days }, narrowed);
+        const [next = null] =
+          events.length > 0 ? [] : await comingUp(ask, Math.max(now, startOfDay(from, zone)), 1, narrowed);
+        return { events, more, next };
+      },
+      personal: async ({ personal }) => personal,
     });
+    return { ...parts, from, days, today, until, narrowed, now };
   }
 
   memberships(visit: At): Promise<{ readonly sold: readonly Sold[]; readonly personal: boolean }> {
@@ -97,7 +105,7 @@ export class AtSite {
     return this.#desk.door.db.transaction(visit.site.id, async (tx) => {
       const { viewer, people } = await eyesOf(tx, visit, member);
       if (!people?.some((one) => one.id === customer)) throw notFound();
-      const { next_url: next } = await askAs(
+      const begun = await askAs(
         this.#desk,
         visit,
         viewer,
@@ -106,8 +114,12 @@ export class AtSite {
         params: { id },
         body: { return_to: `${visit.baseUrl}${visit.site.home}`, customer, payment_plan: plan },
       });
-      return next;
+      return addressIn(begun);
     });
+  }
+
+  #parts<T>(visit: At, read: (asking: Looking) => Promise<T>): Promise<T> {
+    return this.#look(visit, (ask, present) => read({ ...present, ask }));
   }
 
   #look<T>(visit: At, read: (ask: Ask, present: Present) => Promise<T>): Promise<T> {

@@ -1,6 +1,6 @@
 /** Asking the interface in the eyes of the person who looks, or of a stranger, and writing nothing. */
 import { askAs, eyesOf, memberOf, type Desk, type Person } from '../accounts/index.ts';
-import type { Ask } from '../../../kernel/api/calls.ts';
+import type { Ask } from '../accounts/index.ts';
 import type { At } from './site.ts';
 
 /** Who looks. */

@@ -9,7 +9,7 @@ import { LANGUAGES, type Language } from '../../../kernel/languages/languages.ts
 import { notFound } from '../../../kernel/api/problem.ts';
 import { sql } from '../../../kernel/db/sql.ts';
 import { wallAt } from '../../../kernel/values/zone.ts';
-import type { Ask } from '../../../kernel/api/calls.ts';
+import type { Ask } from '../accounts/index.ts';
 import type { Database, Transaction } from '../../../kernel/db/database.ts';
 import type { Document } from '../../../kernel/api/document.ts';
 

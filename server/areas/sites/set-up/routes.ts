@@ -35,11 +35,21 @@ type At = Visit<Entrance>;
 type Owner = Values<ReturnType<typeof ownerFields>>;
 
 export function setUpRoutes(desk: Desk): PageRoute<Entrance>[] {
-  /** A step that was asked for instead of sent begins anew; one that was sent needs the code. */
-  const step = (path: string, sent: (visit: At) => PageAnswer | Promise<PageAnswer>): PageRoute<Entrance> => ({
+  /**
+   * Each step has an address that says what the ones before it said, and is shown after a redirect: so the browser's way back
+   * sends nothing again and loses nothing. All of them need the code.
+   */
+  const step = (
+    path: string,
+    shown: (visit: At) => PageAnswer,
+    sent: (visit: At) => PageAnswer | Promise<PageAnswer>,
+  ): PageRoute<Entrance> => ({
     path,
     charged: 'credentials',
-    get: async ({ query }) => seeOther(`${PATHS.code}${query.size === 0 ? '' : `?${query}`}`),
+    get: async (visit) =>
+      visit.query.has('code')
+        ? ((await unlessOpen(desk, visit, visit.query.get('code')!)) ?? shown(visit))
+        : seeOther(PATHS.code),
     post: async (visit) => (await unlessOpen(desk, visit, visit.sent.get('code') ?? '')) ?? sent(visit),
   });
   return [
@@ -52,8 +62,7 @@ export function setUpRoutes(desk: Desk): PageRoute<Entrance>[] {
           await onlyFresh(desk);
           return codePage(visit, EMPTY);
         }
-        const kept = { code, country: countryOf(visit) };
-        return (await unlessOpen(desk, visit, code)) ?? businessPage(visit, { kept, errors: {} });
+        return (await unlessOpen(desk, visit, code)) ?? businessShown(visit);
       },
       post: async (visit) => {
         const { values, draft } = readForm(codeFields(visit), visit.sent, writtenFor(visit).say);
@@ -63,9 +72,9 @@ export function setUpRoutes(desk: Desk): PageRoute<Entrance>[] {
         return (await unlessOpen(desk, visit, code)) ?? seeOther(`${PATHS.code}?${new URLSearchParams({ code })}`);
       },
     },
-    step(PATHS.business, businessSent),
-    step(PATHS.details, detailsSent),
-    step(PATHS.owner, (visit) => ownerSent(desk, visit)),
+    step(PATHS.business, businessShown, businessSent),
+    step(PATHS.details, detailsShown, detailsSent),
+    step(PATHS.owner, ownerShown, (visit) => ownerSent(desk, visit)),
   ];
 }
 
@@ -93,34 +102,70 @@ function countryOf(visit: At): string {
   return region !== undefined && COUNTRIES.includes(region) ? region : '';
 }
 
-function businessSent(visit: At): PageAnswer {
-  const { values, draft } = readForm(businessFields(visit), visit.sent, writtenFor(visit).say);
-  if (!values) return businessPage(visit, draft);
-  const { country } = values;
-  const guessed = { timezone: mainZoneIn(country), currency: currencyIn(country) ?? '', mode: 'test' };
-  return detailsPage(visit, { kept: { ...draft.kept, ...guessed }, errors: {} });
+/** What the steps before have said, as the address of the next one carries it. */
+const addressOf = (path: string, kept: Draft['kept'], names: readonly string[]): string =>
+  `${path}?${new URLSearchParams(names.map((name) => [name, kept[name] ?? '']))}`;
+
+const OF_BUSINESS = ['code', 'name', 'country'];
+const OF_DETAILS = [...OF_BUSINESS, 'timezone', 'currency', 'mode'];
+
+function businessShown(visit: At): PageAnswer {
+  const { query } = visit;
+  const kept = {
+    code: query.get('code')!,
+    name: query.get('name') ?? '',
+    country: query.get('country') || countryOf(visit),
+  };
+  return businessPage(visit, { kept, errors: {} });
 }
 
-/** What the first step said comes back in hidden fields; null: it is as it was there. */
-function firstAgain(visit: At): PageAnswer | null {
+function businessSent(visit: At): PageAnswer {
   const { values, draft } = readForm(businessFields(visit), visit.sent, writtenFor(visit).say);
+  return values ? seeOther(addressOf(PATHS.details, draft.kept, OF_BUSINESS)) : businessPage(visit, draft);
+}
+
+function detailsShown(visit: At): PageAnswer {
+  const { query } = visit;
+  const before = firstAgain(visit, query);
+  if (before) return before;
+  const country = query.get('country')!;
+  const guessed = { timezone: mainZoneIn(country), currency: currencyIn(country) ?? '', mode: 'test' };
+  const kept = Object.fromEntries(OF_DETAILS.flatMap((name) => (query.has(name) ? [[name, query.get(name)!]] : [])));
+  return detailsPage(visit, { kept: { ...guessed, ...kept }, errors: {} });
+}
+
+/** What the first step said comes back in hidden fields, or in the address; null: it is as it was there. */
+function firstAgain(visit: At, said: URLSearchParams): PageAnswer | null {
+  const { values, draft } = readForm(businessFields(visit), said, writtenFor(visit).say);
   return values ? null : businessPage(visit, draft);
 }
 
-function detailsSent(visit: At): PageAnswer {
-  const before = firstAgain(visit);
+/** The same of the first two. */
+function secondAgain(visit: At, said: URLSearchParams): PageAnswer | null {
+  const before = firstAgain(visit, said);
   if (before) return before;
-  const fields = detailFields(visit, visit.sent.get('country')!);
-  const { values, draft } = readForm(fields, visit.sent, writtenFor(visit).say);
-  return values ? ownerPage(visit, draft) : detailsPage(visit, draft);
+  const { values, draft } = readForm(detailFields(visit, said.get('country')!), said, writtenFor(visit).say);
+  return values ? null : detailsPage(visit, draft);
+}
+
+function detailsSent(visit: At): PageAnswer {
+  const before = secondAgain(visit, visit.sent);
+  if (before) return before;
+  return seeOther(addressOf(PATHS.owner, Object.fromEntries(visit.sent), OF_DETAILS));
+}
+
+function ownerShown(visit: At): PageAnswer {
+  const { query } = visit;
+  const before = secondAgain(visit, query);
+  if (before) return before;
+  const kept = Object.fromEntries(OF_DETAILS.map((name) => [name, query.get(name)!]));
+  return ownerPage(visit, { kept, errors: {} });
 }
 
 async function ownerSent(desk: Desk, visit: At): Promise<PageAnswer> {
-  const before = firstAgain(visit);
+  const before = secondAgain(visit, visit.sent);
   if (before) return before;
   const { say } = writtenFor(visit);
-  const details = readForm(detailFields(visit, visit.sent.get('country')!), visit.sent, say);
-  if (!details.values) return detailsPage(visit, details.draft);
   const { values, draft } = readForm(ownerFields(visit), visit.sent, say);
   if (!values) return ownerPage(visit, draft);
   const account = await accountOf(desk, visit, values, draft);

@@ -40,6 +40,15 @@ const carried = ({ text }: PageAnswer): Record<string, string> =>
 
 type Entered = Record<'business' | 'details' | 'owner', Record<string, string>>;
 
+/** The page of the next step: every step ends with a redirect, so that the browser's way back sends nothing again. */
+async function shownAfter(visitor: PageClient, path: string, fields: Record<string, string>): Promise<PageAnswer> {
+  const sent = await visitor.post(path, fields);
+  assert.equal(sent.status, 303, sent.text);
+  const shown = await visitor.get(sent.headers.get('location')!);
+  assert.equal(shown.status, 200, shown.text);
+  return shown;
+}
+
 /** Goes to the last step; returns what sends it. */
 async function toLastStep(
   visitor: PageClient,
@@ -48,22 +57,20 @@ async function toLastStep(
 ): Promise<() => Promise<PageAnswer>> {
   const link = linkOf(of);
   const first = await visitor.get(link.pathname + link.search);
-  const second = await visitor.post('/set-up/business', {
+  const second = await shownAfter(visitor, '/set-up/business', {
     ...carried(first),
     name: 'Quay Yoga',
     country: 'DE',
     ...business,
   });
-  assert.equal(second.status, 200, second.text);
   const chosen = [...second.text.matchAll(/<option value="([^"]*)" selected>/g)].map(([, value]) => value);
-  const third = await visitor.post('/set-up/details', {
+  const third = await shownAfter(visitor, '/set-up/details', {
     ...carried(second),
     timezone: chosen[0],
     currency: chosen[1],
     mode: 'test',
     ...details,
   });
-  assert.equal(third.status, 200, third.text);
   return () =>
     visitor.post('/set-up/owner', {
       ...carried(third),
@@ -147,6 +154,42 @@ test('mistakes of each step are told there, and what was entered stays', async (
   const forged = await visitor.post('/set-up/owner', { ...carried(weak), currency: 'XXX' });
   assert.match(forged.text, /Time and money/, 'what is carried along is checked again');
   assert.deepEqual(await businesses(), []);
+});
+
+test('every step has an address of its own, to which the way back leads without losing what was entered', async () => {
+  const visitor = client();
+  const { searchParams } = linkOf(service);
+  const code = searchParams.get('code')!;
+  const first = { code, name: 'Quay & Yoga', country: 'CH' };
+  const details = { ...first, timezone: 'Europe/Zurich', currency: 'EUR', mode: 'live' };
+  await visitor.get(`/set-up?code=${code}`);
+  assert.deepEqual(to(await visitor.post('/set-up/business', first)), [
+    303,
+    `/set-up/details?${new URLSearchParams(first)}`,
+  ]);
+  assert.deepEqual(to(await visitor.post('/set-up/details', details)), [
+    303,
+    `/set-up/owner?${new URLSearchParams(details)}`,
+  ]);
+  const owner = await visitor.get(`/set-up/owner?${new URLSearchParams(details)}`);
+  assert.deepEqual([owner.status, carried(owner)], [200, details]);
+  const guessed = await visitor.get(`/set-up/details?${new URLSearchParams(first)}`);
+  assert.match(guessed.text, /<option value="Europe\/Zurich" selected>[^]*<option value="CHF" selected>/);
+  const again = await visitor.get(`/set-up/details?${new URLSearchParams(details)}`);
+  assert.match(again.text, /<option value="EUR" selected>/);
+  const back = /<p><a href="(\/set-up\/business[^"]*)"/.exec(again.text)![1].replaceAll('&amp;', '&');
+  const business = await visitor.get(back);
+  assert.match(business.text, /value="Quay &amp; Yoga"/);
+  assert.match(business.text, /<option value="CH" selected>/);
+  for (const page of ['business', 'details', 'owner']) {
+    assert.deepEqual(to(await visitor.get(`/set-up/${page}`)), [303, '/set-up']);
+    const wrong = await visitor.get(`/set-up/${page}?${new URLSearchParams({ ...details, code: 'f'.repeat(32) })}`);
+    // Wrong ones were slowed down before.
+    assert.ok([422, 429].includes(wrong.status));
+    assert.match(wrong.text, /<h1>Set up Rollcall/);
+  }
+  const cut = await visitor.get(`/set-up/owner?${new URLSearchParams(first)}`);
+  assert.match(cut.text, /Time and money/, 'an address that lacks a step leads to that step');
 });
 
 test('one pass makes the business and its owner, who is logged in and goes on to the dashboard; then the set-up is gone', async () => {

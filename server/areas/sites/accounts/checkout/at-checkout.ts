@@ -10,7 +10,7 @@ import { ownViewer, type Viewer } from '../../../../kernel/access/viewer.ts';
 import { readView } from './read-view.ts';
 import { nowOf } from '../../../../kernel/work.ts';
 import type { CheckoutView, Invoice, Way } from './view.ts';
-import type { DrawnFile } from '../../../../kernel/api/file.ts';
+import type { FileToSend } from '../../../../kernel/api/file.ts';
 import type { Transaction } from '../../../../kernel/db/database.ts';
 
 /** In whose eyes the page looks at a checkout. */
@@ -72,7 +72,7 @@ export class AtCheckout {
   }
 
   /** The invoice as a document. */
-  invoice(visit: At, { viewer }: Eyes, { id }: Invoice): Promise<DrawnFile> {
+  invoice(visit: At, { viewer }: Eyes, { id }: Invoice): Promise<FileToSend> {
     return this.#desk.door.db.looking(visit.site.id, (tx) =>
       askAs(this.#desk, visit, viewer, tx)('GET /invoices/{id}/document', { params: { id } }),
     );

@@ -43,7 +43,7 @@ const plain = (text: string): string =>
 /** What the form that pays carries along. */
 const kept = (text: string): Record<string, string> =>
   Object.fromEntries(
-    [...text.slice(text.indexOf('checkout/pay"')).matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)"/g)]
+    [...text.slice(text.indexOf('checkout/pay?')).matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)"/g)]
       .map(([, name, value]) => [name, value])
       .filter(([name]) => name !== 'form_token'),
   );

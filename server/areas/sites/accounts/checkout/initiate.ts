@@ -22,9 +22,10 @@ import { formatInstant } from '../../../../kernel/values/zone.ts';
 import { invalid } from '../../../../kernel/api/problem.ts';
 import { lockEvent } from '../../../scheduling/schedule/index.ts';
 import { sql } from '../../../../kernel/db/sql.ts';
+import { TO_PAY } from '../event/event-view.ts';
 import { membership } from '../../../memberships/memberships/index.ts';
 import { MEMBERSHIP_PROBLEMS, quoteSale } from '../../../memberships/customer-memberships/index.ts';
-import type { Ask } from '../../../../kernel/api/calls.ts';
+import type { Ask } from '../ask.ts';
 import type { Work } from '../../../../kernel/work.ts';
 
 const who = { provider: ['super_admin', 'customers', 'pos'], customer: true, unregistered: false } as const;
@@ -173,8 +174,10 @@ const ofEvent = action({
 /** The membership that would pay for the event if it was booked; null: none. */
 async function membershipFor(ask: Ask, event: number, customer: number): Promise<number | null> {
   const { rules } = await ask('GET /events/{id}/explain', { params: { id: event }, query: { customer } });
-  const paying = rules.find((rule: any) => rule.passed && typeof rule.facts.customer_membership === 'number');
-  return paying?.facts.customer_membership ?? null;
+  // The facts of a rule may name a membership that does not pay: the nearest of those that can't.
+  if (rules.some(({ code, passed }) => code === TO_PAY && !passed)) return null;
+  for (const { facts } of rules) if (typeof facts.customer_membership === 'number') return facts.customer_membership;
+  return null;
 }
 
 const OF_SCHEDULE = {

@@ -7,24 +7,27 @@ import { minorOf } from '../../../../kernel/api/amount.ts';
 import { sql } from '../../../../kernel/db/sql.ts';
 import { paysAtDesk } from '../../../platform/providers/index.ts';
 import { afterwards } from './afterwards.ts';
-import type { Ask } from '../../../../kernel/api/calls.ts';
+import type { EventKind } from '../../../../kernel/values/words.ts';
+import { shownTo, type Ask, type Entry } from '../ask.ts';
 import { nowAt, type At } from '../desk.ts';
 import type { CheckoutView, Line, Terms, Way } from './view.ts';
 import type { Transaction } from '../../../../kernel/db/database.ts';
 import type { Viewer } from '../../../../kernel/access/viewer.ts';
 
-const ITEM = [
-  'item_type,description,quantity,unit_price,recurring_price,result,customer.id,customer.first_name,membership.id,membership.description',
-  'plan.id,plan.billing_period_length,plan.billing_period_unit',
-  'event.id,event.name,event.schedule_type,event.starts_at,event.ends_at,event.timezone,event.venue.name',
-].join();
-const FIELDS = [
-  'status,discount_code,discount_code_error,use_account_credit,return_to,list_price,discount,pre_tax_price',
-  'fee_line_items,total_price,credit,next_action,payment_error,payment.status,expires_at,invoice.id,invoice.number,invoice.outstanding_amount',
-  ...ITEM.split(',').map((name) => `checkout_items.${name}`),
-].join();
+const I = 'checkout_items';
+const ITEM =
+  `${I}.item_type,${I}.description,${I}.quantity,${I}.unit_price,${I}.recurring_price,${I}.result,${I}.customer.id,${I}.customer.first_name,${I}.membership.id,${I}.membership.description` as const;
+const RUN = `${I}.course_date_series.name,${I}.course_date_series.status` as const;
+const PLAN = `${I}.plan.id,${I}.plan.billing_period_length,${I}.plan.billing_period_unit` as const;
+const EVENT =
+  `${I}.event.id,${I}.event.name,${I}.event.schedule_type,${I}.event.status,${I}.event.starts_at,${I}.event.ends_at,${I}.event.timezone,${I}.event.venue.name` as const;
+const SUMS =
+  'status,discount_code,discount_code_error,use_account_credit,return_to,list_price,discount,pre_tax_price,fee_line_items,total_price,credit,next_action,payment_error,payment.status,expires_at,invoice.id,invoice.number,invoice.outstanding_amount';
+const FIELDS = `${SUMS},${ITEM},${PLAN},${RUN},${EVENT}` as const;
 const EXPAND =
-  'invoice,payment,checkout_items.customer,checkout_items.membership,checkout_items.plan,checkout_items.event.venue';
+  'invoice,payment,checkout_items.customer,checkout_items.membership,checkout_items.plan,checkout_items.course_date_series,checkout_items.event.venue';
+
+type Item = Entry<'GET /checkouts/{id}', typeof FIELDS, typeof EXPAND>['checkout_items'][number];
 
 interface Around {
   readonly ask: Ask;
@@ -59,28 +62,29 @@ export async function readView({
   const minor = ({ string }: WireMoney): number => minorOf('price', string, currency);
   // What staff sell may be hidden from customers elsewhere; here they buy it.
   const found = await read('GET /checkouts/{id}', { params: { id }, query: { fields: FIELDS, expand: EXPAND } });
-  const items = found.checkout_items as any[];
+  const items = found.checkout_items;
   const until = Date.parse(found.expires_at);
   const isOpen = found.status === 'open' && until > now;
   const sums = {
     listPrice: minor(found.list_price),
     discount: minor(found.discount),
     includedTaxes: minor(found.list_price) - minor(found.discount) - minor(found.pre_tax_price),
-    fees: found.fee_line_items.map((fee: any) => ({ name: fee.description, amount: minor(fee.amount) })),
+    fees: found.fee_line_items.map((fee) => ({ name: fee.description, amount: minor(fee.amount) })),
     total: minor(found.total_price),
     credit: minor(found.credit),
     due: minor(found.total_price) - minor(found.credit),
   };
   const where = { tx, providerId: site.id };
-  const event = items.find((item) => item.event)?.event;
+  const event = items.find((item) => item.event)?.event ?? null;
   const { back, again } = afterwards(visit, {
     returnTo: found.return_to,
     status: found.status === 'open' && !isOpen ? 'expired' : found.status,
     results: items.map((item) => item.result),
-    event: event === undefined ? null : { path: eventPath(site.id, event.id), kind: event.schedule_type },
+    event: event && { path: eventPath(site.id, event.id), kind: event.schedule_type as EventKind },
   });
   return {
     ticket,
+    calledOff: calledOffOf(items),
     status: found.status === 'open' && !isOpen ? 'expired' : found.status,
     lines: items.map((item) => lineOf(item, minor(item.unit_price), viewer.customerId)),
     sums,
@@ -101,12 +105,18 @@ export async function readView({
     invoice: found.invoice && {
       id: found.invoice.id,
       number: found.invoice.number,
-      due: minor(found.invoice.outstanding_amount),
+      due: minor(shownTo(found.invoice.outstanding_amount)),
     },
     back,
     again,
   };
 }
+
+/** A class can be cancelled, and a run of a course, while somebody is about to pay for it. */
+const calledOffOf = (items: readonly Item[]): string | null =>
+  items
+    .flatMap(({ event, course_date_series: run }) => [event, run])
+    .find((one) => one !== null && one.status === 'cancelled')?.name ?? null;
 
 /** What nobody has paid for is kept for people whose address is known to be theirs alone. */
 const isGuest = async (tx: Transaction, providerId: number, customer: number): Promise<boolean> =>
@@ -114,12 +124,12 @@ const isGuest = async (tx: Transaction, providerId: number, customer: number): P
   undefined;
 
 /** `unit`: the price of one; `me`: who looks, null where nobody is known. */
-function lineOf(item: any, unit: number, me: number | null): Line {
+function lineOf(item: Item, unit: number, me: number | null): Line {
   const { event, quantity, customer, plan, recurring_price: recurring, item_type: type } = item;
   const isSpot = event !== null;
   return {
     name: isSpot ? event.name : item.description,
-    forWhom: customer.id === me ? null : { name: customer.first_name ?? '' },
+    forWhom: !customer || customer.id === me ? null : { name: customer.first_name ?? '' },
     when: isSpot ? { from: Date.parse(event.starts_at), to: Date.parse(event.ends_at), zone: event.timezone } : null,
     where: event?.venue?.name ?? null,
     paidWithMembership: isSpot && type.endsWith('_MEM'),
@@ -135,14 +145,14 @@ function lineOf(item: any, unit: number, me: number | null): Line {
 }
 
 /** Of each membership: the terms of its plan, if it has any, else those of all of it. */
-async function termsOf(read: Ask, items: readonly any[]): Promise<Terms[]> {
-  const bought = items.filter((item) => item.membership !== null && item.item_type.startsWith('MEM_'));
+async function termsOf(read: Ask, items: readonly Item[]): Promise<Terms[]> {
   const terms: Terms[] = [];
-  for (const { membership, plan, description, customer } of bought) {
+  for (const { membership, plan, description, customer, item_type: type } of items) {
+    if (!membership || !customer || !type.startsWith('MEM_')) continue;
     const { results } = await read('GET /membership_terms', {
       query: { membership: membership.id, fields: 'id,version,base_terms,plan' },
     });
-    const written: any[] = results.filter((one: any) => one.version > 0);
+    const written = results.filter((one) => one.version > 0);
     const found = written.find((one) => plan && one.plan === plan.id) ?? written.find((one) => one.plan === null);
     if (found && !terms.some((one) => one.id === found.id && one.customer === customer.id))
       terms.push({
@@ -162,8 +172,8 @@ async function waysOf(ask: Ask, payer: number | null, now: number): Promise<Way[
     query: { is_enabled: true, fields: 'id,name,kind,is_recorded_by_staff,saves_payment_methods', page_size: 20 },
   });
   const entered = results
-    .filter((one: any) => !one.is_recorded_by_staff)
-    .map((one: any): Way => {
+    .filter((one) => !one.is_recorded_by_staff)
+    .map((one): Way => {
       const saves = payer !== null && one.saves_payment_methods;
       return { id: one.id, method: null, name: one.name, test: one.kind === 'sandbox', saves };
     });
@@ -185,8 +195,8 @@ async function savedOf(ask: Ask, payer: number, entered: readonly Way[], now: nu
     },
   });
   return results
-    .filter(({ expiration_year: year, expiration_month: month }: any) => !month || now < Date.UTC(year, month))
-    .map(({ id, long_description: name, payment_processor }: any): Way => {
+    .filter(({ expiration_year: year, expiration_month: month }) => !month || !year || now < Date.UTC(year, month))
+    .map(({ id, long_description: name, payment_processor }): Way => {
       const { id: processor, test } = entered.find((one) => one.id === payment_processor)!;
       return { id: processor, method: id, name, test, saves: false };
     });

@@ -1,7 +1,14 @@
 /** The addresses of a checkout's pages, and what their forms do. Every form leads back to the page, which says how it stands. */
 import { AT_DESK, fieldsOf, openPage, termsKey, type SentForm } from '../views/checkout.ts';
 import { AtCheckout, type Eyes } from './at-checkout.ts';
-import { cancelledPage, expiredPage, noCheckoutPage, pendingPage, receiptPage } from '../views/checkout-states.ts';
+import {
+  calledOffPage,
+  cancelledPage,
+  expiredPage,
+  noCheckoutPage,
+  pendingPage,
+  receiptPage,
+} from '../views/checkout-states.ts';
 import { checkoutPath } from './path.ts';
 import { codeFields, creditFields, ticketOnly, wayKey } from '../views/checkout-fields.ts';
 import { EMPTY, readForm, withError, type Draft } from '../../../../kernel/pages/form.ts';
@@ -39,18 +46,21 @@ export function checkoutRoutes(desk: Desk): PageRoute<Business>[] {
   ): PageRoute<Business> => ({
     path: `/{provider_id}/checkout/${name}`,
     charged: 'page',
-    get: async ({ site }) => seeOther(at(site, 'profile')),
+    get: async ({ site, query }) => {
+      const ticket = query.get('ticket');
+      return seeOther(ticket === null ? at(site, 'profile') : checkoutPath(site, ticket));
+    },
     post: async (visit) => {
       const ticket = readForm(ticketOnly, visit.sent).values?.ticket ?? '';
       const here = checkoutPath(visit.site, ticket);
       return found(visit, ticket, async (eyes, view, written) => {
-        if (view.status !== 'open' && name !== 'cancel') return seeOther(here);
+        if ((view.status !== 'open' || view.calledOff !== null) && name !== 'cancel') return seeOther(here);
         const answer = await act(visit, eyes, view, written);
         if (answer === undefined) return seeOther(here);
         if (!('form' in answer)) return answer;
         // What was refused may have changed the price, or ended the checkout.
         return found(visit, ticket, (_eyes, now) =>
-          now.status === 'open' ? openPage(visit, written, now, answer) : seeOther(here),
+          now.status === 'open' && now.calledOff === null ? openPage(visit, written, now, answer) : seeOther(here),
         );
       });
     },
@@ -102,7 +112,7 @@ export function checkoutRoutes(desk: Desk): PageRoute<Business>[] {
 function shown(visit: At, written: PayingWritten, view: CheckoutView): PageAnswer {
   switch (view.status) {
     case 'open':
-      return openPage(visit, written, view);
+      return view.calledOff === null ? openPage(visit, written, view) : calledOffPage(visit, written, view);
     case 'pending':
       return pendingPage(visit, written, view, looksOf(visit));
     case 'completed':

@@ -6,6 +6,8 @@ export interface CheckoutView {
   /** the secret in the address of the page */
   readonly ticket: string;
   readonly status: 'open' | 'pending' | 'completed' | 'expired' | 'cancelled';
+  /** what it was for and no longer takes place, by its name; null: all of it does */
+  readonly calledOff: string | null;
   readonly lines: readonly Line[];
   readonly sums: Sums;
   /** null: none was entered */

@@ -4,6 +4,7 @@
  */
 import { askAs, nowAt, type At, type Desk, type Member } from '../desk.ts';
 import { eventPath } from '../../../scheduling/schedule/index.ts';
+import { addressIn, beginCheckout } from '../checkout/begin.ts';
 import { eyesOf } from '../eyes.ts';
 import { notFound, Problem } from '../../../../kernel/api/problem.ts';
 import { offers } from './instead.ts';
@@ -16,6 +17,12 @@ import type { Viewer } from '../../../../kernel/access/viewer.ts';
 const pageUrl = ({ baseUrl, site }: At, id: number): string => `${baseUrl}${eventPath(site.id, id)}`;
 
 type Act = 'register' | 'join_waitlist' | 'leave_waitlist' | 'unregister';
+
+/** What the interface says of it, if it says anything. */
+interface Done {
+  readonly late?: boolean;
+  readonly position?: number;
+}
 
 /** Somebody at an event. */
 export interface Booking {
@@ -69,7 +76,8 @@ export class AtEvent {
           .catch((error: unknown) => (error instanceof Problem ? { effects: [] } : Promise.reject(error)))
       );
     });
-    const told = (effect: string): any => tried.effects.find((e: any) => e.effect === effect)?.detail;
+    const told = (effect: string): Record<string, any> | undefined =>
+      tried.effects.find((e) => e.effect === effect)?.detail;
     const [strike, penalty] = [told('strike'), told('penalty')];
     if (!strike) return null;
     return {
@@ -90,12 +98,12 @@ export class AtEvent {
     member: Member,
     id: number,
     of: { act: Act; customer: number; body?: Record<string, unknown>; saidInTime?: boolean },
-  ): Promise<Record<string, any>> {
+  ): Promise<Done> {
     const { act, customer, body, saidInTime } = of;
     return this.#desk.door.db.transaction(visit.site.id, async (tx) => {
       const { people, ask } = await this.#present(tx, visit, member);
       if (!people?.some((p) => p.id === customer)) throw notFound();
-      const done = await ask(`POST /events/{id}/${act}`, { params: { id }, body: { customer, ...body } });
+      const done: Done = (await ask(`POST /events/{id}/${act}`, { params: { id }, body: { customer, ...body } })) ?? {};
       if (saidInTime && done.late) throw new LateByNow();
       return done;
     });
@@ -144,28 +152,30 @@ export class AtEvent {
           body: { return_to: pageUrl(visit, id), customer, payment_plan: plan, event },
         });
       // A full event still has a waitlist, which takes the membership too.
-      const { next_url: next } = await tx
-        .attempt(() => open(id))
-        .catch((error: unknown) =>
-          error instanceof Problem && error.code === 'event_full' ? open(null) : Promise.reject(error),
-        );
-      return next;
+      return addressIn(
+        await tx
+          .attempt(() => open(id))
+          .catch((error: unknown) =>
+            error instanceof Problem && error.code === 'event_full' ? open(null) : Promise.reject(error),
+          ),
+      );
     });
   }
 
   /**
-   * Holds a place for one of them, to be paid for the price of a drop-in. Returns the address of the page that goes on.
+   * Holds a place for one of them, to be paid for the price of a drop-in; `single`: even if a membership could pay. Returns the address of the page that goes on.
    * @throws Problem what is against it; 404 for anybody else's record
    */
-  payFor(visit: At, member: Member, id: number, customer: number): Promise<string> {
+  payFor(visit: At, member: Member, id: number, customer: number, single = false): Promise<string> {
     return this.#desk.door.db.transaction(visit.site.id, async (tx) => {
       const { people, ask } = await this.#present(tx, visit, member);
       if (!people?.some((p) => p.id === customer)) throw notFound();
-      const { next_url: next } = await ask('POST /events/{id}/initiate_purchase', {
-        params: { id },
-        body: { return_to: pageUrl(visit, id), customer },
-      });
-      return next;
+      return addressIn(
+        await ask('POST /events/{id}/initiate_purchase', {
+          params: { id },
+          body: { return_to: pageUrl(visit, id), customer, select_drop_in: single },
+        }),
+      );
     });
   }
 
@@ -176,18 +186,11 @@ export class AtEvent {
   payForAll(visit: At, member: Member, wanted: readonly Booking[]): Promise<string> {
     return this.#desk.door.db.transaction(visit.site.id, async (tx) => {
       const { viewer, ask } = await this.#present(tx, visit, member);
-      const { id: checkout } = await ask('POST /checkouts', {
-        query: { fields: 'id' },
-        body: { customer: viewer.customerId },
-      });
-      for (const { event, customer } of wanted)
-        await ask('POST /checkouts/{id}/add_item', {
-          params: { id: checkout },
-          query: { fields: 'id' },
-          body: { item_type: 'CLASS_DRP', customer, event },
-        });
-      const { next_url: next } = await ask('POST /checkouts/{id}/page', { params: { id: checkout } });
-      return next;
+      return beginCheckout(
+        ask,
+        viewer.customerId,
+        wanted.map(({ event, customer }) => ({ item_type: 'CLASS_DRP', customer, event })),
+      );
     });
   }
 

@@ -25,6 +25,8 @@ export interface Participant {
   readonly refusedBy: string | null;
   /** what booking costs, as people read it; null: nothing, or a membership pays */
   readonly price: string | null;
+  /** what else can pay, if they book now and something does */
+  readonly choices: PayChoices;
   /** on the waitlist, from 1 */
   readonly position: number | null;
   /** epoch ms, of a place that is kept */
@@ -34,6 +36,15 @@ export interface Participant {
   /** what follows from cancelling now, when it is late; null: nothing more */
   readonly follows: LateCancellation | null;
 }
+
+export interface PayChoices {
+  /** beside the one that pays unless they choose */
+  readonly memberships: readonly { readonly id: number; readonly name: string }[];
+  /** what a single visit costs, as people read it; null: none is sold, or it is what they pay anyway */
+  readonly single: string | null;
+}
+
+export const NO_CHOICES: PayChoices = { memberships: [], single: null };
 
 /** As the dry run of the cancellation tells it. */
 export interface LateCancellation {

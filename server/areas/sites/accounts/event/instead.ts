@@ -2,7 +2,7 @@
  * What somebody can do who cannot book an event: buy a membership for it, or come at another time. Read with their own
  * eyes.
  */
-import type { Ask } from '../../../../kernel/api/calls.ts';
+import type { Ask } from '../ask.ts';
 import { parseDecimal, type Money, type WireMoney } from '../../../../kernel/values/money.ts';
 
 /** Another event of the same offering. */
@@ -73,7 +73,7 @@ async function next(
       page_size: most + but.length,
     },
   });
-  return (results as Record<string, any>[])
+  return results
     .filter((one) => !but.includes(one.id))
     .slice(0, most)
     .map((one) => ({ id: one.id, name: one.name, startsAt: Date.parse(one.starts_at), zone: one.timezone }));
@@ -117,12 +117,12 @@ export async function offers(ask: Ask, event: number): Promise<Offer[]> {
       page_size: MOST_OFFERS,
     },
   });
-  return (results as Record<string, any>[])
+  return results
     .filter((one) => !one.purchasable_only_by_provider)
     .flatMap((one): Offer[] => {
       const of = { membership: one.id, name: one.name };
       if (one.type === 'recurring_plan')
-        return one.plans.map((plan: Record<string, any>) => ({
+        return one.plans.map((plan) => ({
           ...of,
           plan: plan.id,
           price: moneyOf(plan.price),

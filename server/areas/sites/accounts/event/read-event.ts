@@ -3,19 +3,21 @@ import { here } from '../../../../kernel/pages/picture.ts';
 import { pictureAt } from '../../../platform/images/index.ts';
 import { isAboutTheTime, isCovered, offers, otherTimes, similarTo } from './instead.ts';
 import {
-  lacksMembership,
-  TO_PAY,
   type EventPlace,
   type EventView,
+  lacksMembership,
+  NO_CHOICES,
   type Participant,
+  type PayChoices,
   type Teacher,
+  TO_PAY,
 } from './event-view.ts';
 import { nowAt, type At } from '../desk.ts';
 import { parseDecimal } from '../../../../kernel/values/money.ts';
 import { Problem } from '../../../../kernel/api/problem.ts';
 import { sessionsOf } from './sessions.ts';
 import { sql } from '../../../../kernel/db/sql.ts';
-import type { Ask } from '../../../../kernel/api/calls.ts';
+import { shownTo, type Ask, type Entry, type EntryWhole } from '../ask.ts';
 import type { Person } from '../eyes.ts';
 import type { Transaction } from '../../../../kernel/db/database.ts';
 
@@ -74,7 +76,7 @@ export async function readEvent(visit: At, { people, ask, tx }: Present, id: num
     endsAtText: event.ends_at,
     zone: event.timezone,
     place: event.venue && placeOf(event.venue),
-    teachers: event.instructors.map((one: Record<string, any>) => teacherOf(one, visit.site.id)),
+    teachers: event.instructors.map((one) => teacherOf(one, visit.site.id)),
     opensAt: Date.parse(event.registrations_open_at),
     closesAt: Date.parse(event.registrations_close_at),
     lateFrom: Date.parse(event.late_cancel_deadline),
@@ -91,7 +93,7 @@ export async function readEvent(visit: At, { people, ask, tx }: Present, id: num
 async function readParticipants(
   ask: Ask,
   id: number,
-  event: Record<string, any>,
+  event: Entry<'GET /events/{id}', typeof STATUS>,
   people: readonly Person[],
 ): Promise<Participant[]> {
   const shown: Participant[] = [];
@@ -102,14 +104,14 @@ async function readParticipants(
       name === null
         ? event
         : await ask('GET /events/{id}', { params: { id }, query: { fields: STATUS, active_customer: customer } });
-    const { current_status: status, suggested_action: suggestion, ...said } = about.active_registration_status;
+    const { current_status: status, suggested_action: suggestion, ...said } = shownTo(about.active_registration_status);
     // Who only manages a family is asked nothing.
     if (!participating && status === 'not_registered' && people.length > 1) continue;
     const explained = isSettled(status, suggestion) ? null : await ask('GET /events/{id}/explain', of);
-    const refusing = explained?.rules.filter((rule: { passed: boolean }) => !rule.passed) ?? [];
+    const refusing = explained?.rules.filter(({ passed }) => !passed) ?? [];
     // Paying is a step of booking.
-    const [paying] = refusing.filter((rule: { code: string }) => rule.code === TO_PAY);
-    const [refused] = refusing.filter((rule: { code: string }) => rule.code !== TO_PAY);
+    const [paying] = refusing.filter((rule) => rule.code === TO_PAY);
+    const [refused] = refusing.filter((rule) => rule.code !== TO_PAY);
     shown.push({
       id: customer,
       name,
@@ -118,13 +120,48 @@ async function readParticipants(
       lateFrom: Date.parse(said.late_cancels_after ?? about.late_cancel_deadline),
       why: refused?.message ?? null,
       refusedBy: refused?.code ?? null,
-      price: paying?.facts.total_price ?? null,
-      position: status === 'on_waitlist' ? explained.waitlist_position : null,
+      price: totalIn(paying),
+      choices: explained?.can_book ? await choicesOf(ask, of, explained.rules) : NO_CHOICES,
+      position: status === 'on_waitlist' ? (explained?.waitlist_position ?? null) : null,
       keptUntil: status === 'spot_reserved' ? await keptUntil(ask, id, customer) : null,
       follows: null,
     });
   }
   return shown;
+}
+
+type Rule = EntryWhole<'GET /events/{id}/explain'>['rules'][number];
+
+const totalIn = (rule: Rule | undefined): string | null =>
+  typeof rule?.facts.total_price === 'string' ? rule.facts.total_price : null;
+
+/** Somebody with more memberships chooses in their account, or at the business. */
+const MOST_TRIED = 6;
+
+/** What can pay beside the membership that is used unless they choose: each is tried. */
+async function choicesOf(
+  ask: Ask,
+  { params, query }: { params: { id: number }; query: { customer: number } },
+  rules: readonly Rule[],
+): Promise<PayChoices> {
+  const used = rules.map(({ facts }) => facts.customer_membership).find((one) => typeof one === 'number');
+  // Without one, it is free.
+  if (used === undefined) return NO_CHOICES;
+  const { results } = await ask('GET /customer_memberships', {
+    query: {
+      owned_or_shared_with_customer: query.customer,
+      status: 'active',
+      fields: 'id,name',
+      page_size: MOST_TRIED,
+    },
+  });
+  const memberships: { id: number; name: string }[] = [];
+  for (const one of results) {
+    if (one.id === used) continue;
+    const tried = await ask('GET /events/{id}/explain', { params, query: { ...query, customer_membership: one.id } });
+    if (tried.can_book) memberships.push(one);
+  }
+  return { memberships, single: totalIn(rules.find(({ code }) => code === TO_PAY)) };
 }
 
 /** Nothing needs to be explained: what fits is done by a button, or there is nothing left to do. */
@@ -145,8 +182,10 @@ async function offeringOf(ask: Ask, id: number, currency: string): Promise<Pick<
   };
 }
 
-const placeOf = ({ is_online: online, video_url: video, description, ...place }: Record<string, any>): EventPlace => ({
-  ...(place as Pick<EventPlace, 'name' | 'address' | 'lat' | 'lng'>),
+type VenueOfEvent = NonNullable<Entry<'GET /events/{id}', typeof SHOWN, 'venue'>['venue']>;
+
+const placeOf = ({ is_online: online, video_url: video, description, ...place }: VenueOfEvent): EventPlace => ({
+  ...place,
   description: description ?? '',
   online,
   video: video ?? null,
@@ -164,7 +203,7 @@ async function keptUntil(ask: Ask, event: number, customer: number): Promise<num
   const { results } = await ask('GET /waitlist_spots', {
     query: { event, customer, active: true, fields: 'reserved_spot_expires_at' },
   });
-  return Date.parse(results[0].reserved_spot_expires_at);
+  return Date.parse(results[0].reserved_spot_expires_at ?? '');
 }
 
 /** Null: as many as come. The event was seen already. */

@@ -6,10 +6,10 @@ import { AtEvent, LateByNow, type Booking } from './at-event.ts';
 import type { Business } from '../business.ts';
 import { at } from '../entrance.ts';
 import { becomeCustomer } from '../become-customer.ts';
-import { buyFields, eventFields } from './fields.ts';
+import { buyFields, eventFields, SINGLE } from './fields.ts';
 import { calendarFile } from './calendar-file.ts';
 import { eventPage, hiddenEventPage } from './views/page.ts';
-import { NOTHING, type Said } from './views/said.ts';
+import { doneIn, NOTHING, type Said } from './views/said.ts';
 import { eventPageOf } from './path.ts';
 import { idIn, isId } from '../../../../kernel/pages/path-id.ts';
 import { memberOf, refusal, type At, type Desk, type Member } from '../desk.ts';
@@ -18,7 +18,7 @@ import { readForm } from '../../../../kernel/pages/form.ts';
 import { seeOther, toKeep, type PageAnswer } from '../../../../kernel/pages/visit.ts';
 import { guestEventRoute } from './guest.ts';
 import { seriesRoute } from './series.ts';
-import { withReturn } from '../views/parts.ts';
+import { withDone, withReturn } from '../views/parts.ts';
 import { writtenFor } from './messages.ts';
 import type { PageRoute } from '../../../../kernel/pages/pages.ts';
 
@@ -80,7 +80,7 @@ function routesAt(prefix: string, desk: Desk): PageRoute<Business>[] {
     const view = await event.read(visit, member, idIn(visit.params.event_id));
     const { wallets } = desk.installation;
     if (view) return eventPage(visit, written, view, { account: member?.account ?? null, said, wallets });
-    if (member) throw notFound();
+    if (member) return doneElsewhere(visit);
     return hiddenEventPage(visit, written);
   };
   /** For one or several people. What is to be paid is paid together, once nothing else is against it. */
@@ -109,6 +109,17 @@ function routesAt(prefix: string, desk: Desk): PageRoute<Business>[] {
       );
     } catch (error) {
       return show(visit, member, { booked: whom(booked), toPay: whom(toPay), problems: [said(null, error)] });
+    }
+  };
+  /** For one person, with what they choose to pay with: the id of a membership, or `single`. */
+  const bookWith = async (visit: At, member: Member, customer: number, pays: string): Promise<PageAnswer> => {
+    const id = idIn(visit.params.event_id);
+    try {
+      if (pays === SINGLE) return seeOther(await event.payFor(visit, member, id, customer, true));
+      await event.act(visit, member, id, { act: 'register', customer, body: { customer_membership: idIn(pays) } });
+      return seeOther(`${pageOf(visit)}?done=booked`);
+    } catch (error) {
+      return show(visit, member, { ...NOTHING, problems: [{ who: null, text: refusal(desk, visit, error) }] });
     }
   };
   const form = (name: string, act: (visit: At, member: Member) => Promise<PageAnswer>): PageRoute<Business> => ({
@@ -171,7 +182,8 @@ function routesAt(prefix: string, desk: Desk): PageRoute<Business>[] {
           problems: [{ who: null, text: writtenFor(visit).say('together.none') }],
         });
       if (chosen.length === 0) throw notFound();
-      return book(visit, member, chosen.map(Number));
+      const pays = visit.sent.get('pays');
+      return pays ? bookWith(visit, member, Number(chosen[0]), pays) : book(visit, member, chosen.map(Number));
     }),
     form('buy', async (visit, member) => {
       const { values } = readForm(buyFields, visit.sent);
@@ -192,6 +204,16 @@ function routesAt(prefix: string, desk: Desk): PageRoute<Business>[] {
       return seeOther(`${pageOf(visit)}?done=${account.emailConfirmedAt === null ? 'not-possible' : 'joined'}`);
     }),
   ];
+}
+
+/**
+ * What was made for one booking is gone with it, and a business may hide what somebody just left: what became of a form is then
+ * said in the account. @throws Problem 404 where nothing was done
+ */
+function doneElsewhere({ site, query }: At): PageAnswer {
+  const done = doneIn(query);
+  if (done === null) throw notFound();
+  return seeOther(withDone(at(site, 'profile'), done));
 }
 
 const whom = (bookings: readonly Booking[]): number[] => bookings.map(({ customer }) => customer);

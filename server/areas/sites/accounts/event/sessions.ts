@@ -1,7 +1,7 @@
 /** The same class in other weeks: at the same place, on the same weekday and at the same time. */
 import { MS_PER_DAY } from '../../../../kernel/values/date.ts';
 import { wallAt } from '../../../../kernel/values/zone.ts';
-import type { Ask } from '../../../../kernel/api/calls.ts';
+import type { Ask } from '../ask.ts';
 
 export interface Repeated {
   readonly id: number;
@@ -48,7 +48,7 @@ export async function sessionsOf(
     },
   });
   const like = wallAt(startsAt, zone);
-  return (results as Record<string, any>[])
+  return results
     .map((one) => ({
       id: one.id,
       startsAt: Date.parse(one.starts_at),

@@ -24,7 +24,7 @@ import { ownViewer } from '../../../../kernel/access/viewer.ts';
 import { Problem } from '../../../../kernel/api/problem.ts';
 import { Work } from '../../../../kernel/work.ts';
 import { writtenWith } from '../frame/written.ts';
-import type { Ask } from '../../../../kernel/api/calls.ts';
+import type { Ask } from '../ask.ts';
 import type { Guest } from './fields.ts';
 import type { Transaction } from '../../../../kernel/db/database.ts';
 
@@ -33,7 +33,7 @@ export type Buy = (of: {
   readonly ask: Ask;
   readonly customer: number;
   readonly tx: Transaction;
-}) => Promise<number | null>;
+}) => Promise<string | null>;
 
 export interface GuestPurchase {
   readonly guest: Guest;
@@ -109,7 +109,7 @@ export async function buyAsGuest(
   });
   if (checkout === null) return { outcome: 'begun', path: null };
   const ticket = await desk.door.db.transaction(site.id, (tx) =>
-    withWork(desk, visit, tx, (work) => giveTicket(work, checkout, `${visit.baseUrl}${from}`)),
+    withWork(desk, visit, tx, (work) => giveTicket(work, Number(checkout), `${visit.baseUrl}${from}`)),
   );
   return { outcome: 'begun', path: checkoutPath(site, ticket) };
 }

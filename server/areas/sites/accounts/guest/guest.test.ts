@@ -95,7 +95,7 @@ function next({ status, headers, text }: PageAnswer): string {
 async function pay(client: PageClient, checkout: string): Promise<string> {
   const page = await client.get(checkout);
   assert.equal(page.status, 200, page.text);
-  const form = page.text.slice(page.text.indexOf('checkout/pay"'));
+  const form = page.text.slice(page.text.indexOf('checkout/pay?'));
   const after = await client.post(`/account/${world.harbour}/checkout/pay`, { ...hidden(form), outcome: 'success' });
   return plain((await client.get(next(after))).text);
 }

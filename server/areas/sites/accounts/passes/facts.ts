@@ -3,7 +3,7 @@ import { askAs, nowAt, type At, type Desk, type Member } from '../desk.ts';
 import { eventPageOf } from '../event/path.ts';
 import { eyesOf } from '../eyes.ts';
 import { notFound } from '../../../../kernel/api/problem.ts';
-import type { Ask } from '../../../../kernel/api/calls.ts';
+import type { Ask } from '../ask.ts';
 import type { Business } from '../business.ts';
 
 export interface PassEvent {
@@ -98,5 +98,5 @@ export async function bookedBy(ask: Ask, event: number, customers: readonly numb
   const { results } = await ask('GET /attendances', {
     query: { event, customer: customers.join(), status: 'registered', fields: 'customer', page_size: 50 },
   });
-  return results.map((one: { customer: number }) => one.customer);
+  return results.flatMap(({ customer }) => customer ?? []);
 }

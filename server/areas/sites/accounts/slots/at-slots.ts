@@ -5,6 +5,7 @@
 import { addDays } from '../../../../kernel/values/date.ts';
 import { askAs, nowAt, type At, type Desk, type Member } from '../desk.ts';
 import { eventPath } from '../../../scheduling/schedule/index.ts';
+import { addressIn } from '../checkout/begin.ts';
 import { eyesOf, type Person } from '../eyes.ts';
 import { notFound, Problem } from '../../../../kernel/api/problem.ts';
 import { REFUSALS } from '../../../memberships/customer-memberships/index.ts';
@@ -13,7 +14,7 @@ import { moneyOf, type Money } from '../../../../kernel/values/money.ts';
 import { timesPath } from './path.ts';
 import { TO_PAY } from '../event/event-view.ts';
 import { wallAt } from '../../../../kernel/values/zone.ts';
-import type { Ask } from '../../../../kernel/api/calls.ts';
+import type { Ask, EntryWhole } from '../ask.ts';
 import type { Transaction } from '../../../../kernel/db/database.ts';
 
 /** As many days are looked through for free times, and the days with some that are shown together. */
@@ -23,6 +24,8 @@ const MOST_TIMES = 100;
 /** The first so many offers say when their next free time is. */
 const MOST_NEXT = 12;
 const MOST_TEACHERS = 100;
+
+type Slot = EntryWhole<'GET /slots'>;
 
 export interface FreeTime {
   readonly slot: string;
@@ -199,7 +202,7 @@ export class AtSlots {
       const { ask } = await this.#present(tx, visit, member);
       return (
         ask('POST /events/{id}/reschedule', { params: { id: move }, query: { dry_run: true }, body: { slot } })
-          .then(({ effects }) => effects.some((e: any) => e.effect === 'booking_cancelled_late'))
+          .then(({ effects }) => effects.some((e) => e.effect === 'booking_cancelled_late'))
           // What refuses says so when the button is pressed.
           .catch((error: unknown) => (error instanceof Problem ? false : Promise.reject(error)))
       );
@@ -221,11 +224,7 @@ export class AtSlots {
       if (booked) return `${eventPath(visit.site.id, booked.event)}?done=booked`;
       const { offering_type: offering } = await ask('GET /slots/{id}', { ...of, query: {} });
       const back = `${visit.baseUrl}${timesPath(visit.site, { offering })}`;
-      const { next_url: next } = await ask('POST /slots/{id}/initiate_purchase', {
-        ...of,
-        body: { return_to: back, customer },
-      });
-      return next;
+      return addressIn(await ask('POST /slots/{id}/initiate_purchase', { ...of, body: { return_to: back, customer } }));
     });
   }
 
@@ -257,8 +256,8 @@ function daysOf(times: readonly FreeTime[], { cut }: { cut: boolean }): Day[] {
 }
 
 /** With the names of venues and instructors, each asked for once. */
-async function named(ask: Ask, slots: readonly any[]): Promise<FreeTime[]> {
-  const ids = (of: (slot: any) => readonly number[]) => [...new Set(slots.flatMap(of))];
+async function named(ask: Ask, slots: readonly Slot[]): Promise<FreeTime[]> {
+  const ids = (of: (slot: Slot) => readonly number[]) => [...new Set(slots.flatMap(of))];
   const names = new Map<string, string>();
   for (const id of ids((slot) => [slot.venue])) {
     const { name } = await ask('GET /venues/{id}', { params: { id }, query: { fields: 'name' } });
@@ -274,7 +273,7 @@ async function named(ask: Ask, slots: readonly any[]): Promise<FreeTime[]> {
     endsAt: Date.parse(slot.ends_at),
     zone: slot.timezone,
     venue: names.get(`venue ${slot.venue}`)!,
-    instructors: slot.instructors.map((id: number) => names.get(`instructor ${id}`)!),
+    instructors: slot.instructors.map((id) => names.get(`instructor ${id}`)!),
   }));
 }
 

@@ -1,6 +1,6 @@
 /** What people book a time of their own for: appointments and rentals, whether or not anybody has booked one yet. */
 import { here, type Picture } from '../../../../kernel/pages/picture.ts';
-import type { Ask } from '../../../../kernel/api/calls.ts';
+import type { Ask } from '../ask.ts';
 
 /** As many as a list to choose from can hold. */
 const MOST = 100;
@@ -20,7 +20,7 @@ export async function ownTimesOf(ask: Ask): Promise<readonly Offered[]> {
   const { results } = await ask('GET /offering_types', {
     query: { fields: 'id,name,description,image', status: 'active', schedule_type: KINDS.join(), page_size: MOST },
   });
-  return results.map(({ id, name, description, image }: any): Offered => ({
+  return results.map(({ id, name, description, image }): Offered => ({
     id,
     name,
     description: description ?? '',

@@ -54,6 +54,8 @@ export interface AccountView {
   readonly confirmed: boolean;
   /** what the person is at this business; empty: nothing yet */
   readonly here: readonly ('team' | 'customer')[];
+  /** where people who work here do so; null: they don't, or not with this log-in */
+  readonly dashboard: string | null;
   /** open charges here, minor units */
   readonly owed: number;
   /** account credit here, minor units; null: no customer here */
@@ -104,7 +106,7 @@ export function profilePage(visit: At, view: AccountView, sent: SentForm | null 
       say,
     });
   const body = html`${sent ? errorSummary(FORMS[sent.form](say), sent.draft, `${sent.form}-`, say) : doneNotice(visit)}
-<div class="page-title"><h1>${say('account.title')}</h1><p>${view.email}${view.here.map((what) => html`<span class="tag">${say(`profile.${what}`)}</span>`)}</p></div>
+<div class="page-title"><h1>${say('account.title')}</h1><p>${view.email}${view.here.map((what) => html`<span class="tag">${say(`profile.${what}`)}</span>`)}</p>${view.dashboard === null ? null : html`<p class="actions"><a class="button" href="${view.dashboard}">${say('profile.dashboard')}</a></p>`}</div>
 ${view.owed === 0 ? null : owedCard(visit, written, view.owed)}${view.confirmed ? null : unconfirmedCard(visit, written, view.email)}${view.confirmed && view.here.length === 0 ? joinCard(visit, written) : null}
 ${
   view.secondFactorWanted

@@ -4,7 +4,7 @@ import { amountIn } from '../../../../kernel/languages/times.ts';
 import type { Business } from '../business.ts';
 import { at } from '../entrance.ts';
 import { buttonForm } from './parts.ts';
-import { checkoutPath } from '../checkout/path.ts';
+import { checkoutForm, checkoutPath } from '../checkout/path.ts';
 import { linesOf, payingPage, placeLabel, sumsOf } from './checkout.ts';
 import { ticketOnly } from './checkout-fields.ts';
 import type { CheckoutView } from '../checkout/view.ts';
@@ -24,14 +24,14 @@ const LOOKS_AT_MOST = 75;
 export function pendingPage(
   visit: At,
   written: PayingWritten,
-  { ticket, payAt, lines }: CheckoutView,
+  { ticket, payAt, lines, calledOff }: CheckoutView,
   looks: number,
 ): Shown {
   const { site, token } = visit;
   const { say } = written;
   const here = checkoutPath(site, ticket);
   const cancel = buttonForm({
-    action: at(site, 'checkout/cancel'),
+    action: checkoutForm(site, 'cancel', ticket),
     button: say('pending.cancel'),
     tone: 'quiet',
     token,
@@ -49,7 +49,7 @@ export function pendingPage(
       { ticket },
     );
   const waits = looks < LOOKS_AT_MOST;
-  const spot = lines.some(({ isSpot }) => isSpot) ? ` ${say('pending.spot')}` : '';
+  const spot = calledOff === null && lines.some(({ isSpot }) => isSpot) ? ` ${say('pending.spot')}` : '';
   const body = html`<div class="card">${waits ? html`<div class="spin" aria-hidden="true"></div>` : null}<h1>${say('pending.title')}</h1>
 <p>${say(waits ? 'pending.soon' : 'pending.long')}</p>
 <p>${say('pending.close')}${spot}</p>
@@ -98,17 +98,23 @@ export const expiredPage = (visit: At, written: PayingWritten, view: CheckoutVie
 export const cancelledPage = (visit: At, written: PayingWritten, view: CheckoutView): Shown =>
   over(visit, written, view, 'cancelled.title', 'cancelled.text');
 
+/** Nothing is charged for what no longer takes place. */
+export const calledOffPage = (visit: At, written: PayingWritten, view: CheckoutView): Shown =>
+  over(visit, written, view, 'off.title', 'cancelled.text');
+
 type Key = Parameters<PayingWritten['say']>[0];
 
-function over(visit: At, written: PayingWritten, { again, back, ticket }: CheckoutView, title: Key, text: Key): Shown {
+function over(visit: At, written: PayingWritten, view: CheckoutView, key: Key, text: Key): Shown {
   const { say } = written;
+  const { again, back, ticket } = view;
+  const title = say(key, { name: view.calledOff ?? '' });
   const other =
     again === back.href ? null : html`<a href="${back.href}">${placeLabel(visit, written, 'back', back)}</a>`;
   return payingPage(
     visit,
     written,
-    say(title),
-    html`<div class="card"><h1>${say(title)}</h1><p>${say(text)}</p><p class="actions"><a class="button" href="${again}">${say('again')}</a>${other}</p></div>`,
+    title,
+    html`<div class="card"><h1>${title}</h1><p>${say(text)}</p><p class="actions"><a class="button" href="${again}">${say('again')}</a>${other}</p></div>`,
     { ticket },
   );
 }

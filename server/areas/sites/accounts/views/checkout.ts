@@ -2,10 +2,9 @@
 import { amountIn, dayIn, momentIn, soonIn, timesIn } from '../../../../kernel/languages/times.ts';
 import { html, type Html } from '../../../../kernel/api/html.ts';
 import type { Business } from '../business.ts';
-import { at } from '../entrance.ts';
 import { buttonForm } from './parts.ts';
 import { check, choice, EMPTY, radios, type Draft, type Fields } from '../../../../kernel/pages/form.ts';
-import { checkoutPath } from '../checkout/path.ts';
+import { checkoutForm, checkoutPath } from '../checkout/path.ts';
 import { codeFields, creditFields, payFields, ticketOnly, wayKey } from './checkout-fields.ts';
 import { errorSummary, showForm } from '../../../../kernel/pages/show-form.ts';
 import { PAYING, type PayingSay, type PayingWritten } from '../checkout/messages.ts';
@@ -61,7 +60,7 @@ ${sumsOf(visit, written, view)}
 ${extras(visit, written, view, sent)}</div>
 <section class="card big" aria-labelledby="pay-title"><h2 id="pay-title">${say(due > 0 ? 'pay.payment' : 'pay.confirm')}</h2>
 ${payment(visit, written, view, sent)}
-${buttonForm({ action: at(site, 'checkout/cancel'), button: say('button.cancel'), tone: 'quiet', token: visit.token, id: 'cancel-', fields: ticketOnly, kept: { ticket: view.ticket } })}</section>`;
+${buttonForm({ action: checkoutForm(site, 'cancel', view.ticket), button: say('button.cancel'), tone: 'quiet', token: visit.token, id: 'cancel-', fields: ticketOnly, kept: { ticket: view.ticket } })}</section>`;
   const status = sent.draft === EMPTY ? 200 : (sent.draft.status ?? 422);
   return payingPage(visit, written, title, body, { status, ticket: view.ticket });
 }
@@ -155,7 +154,7 @@ function extras(
   const draft: Draft = sent.form === 'code' ? sent.draft : EMPTY;
   const creditForm = (use: 'yes' | 'no', button: string): Html =>
     buttonForm({
-      action: at(site, 'checkout/credit'),
+      action: checkoutForm(site, 'credit', ticket),
       button,
       tone: 'quiet',
       token,
@@ -165,9 +164,9 @@ function extras(
     });
   const forms = [
     code
-      ? html`<p class="soft">${code.refused ?? say('code.applied', { code: code.text })}</p>${buttonForm({ action: at(site, 'checkout/code/remove'), button: say('code.remove', { code: code.text }), tone: 'quiet', token, id: 'code-', fields: ticketOnly, kept: { ticket } })}`
+      ? html`<p class="soft">${code.refused ?? say('code.applied', { code: code.text })}</p>${buttonForm({ action: checkoutForm(site, 'code/remove', ticket), button: say('code.remove', { code: code.text }), tone: 'quiet', token, id: 'code-', fields: ticketOnly, kept: { ticket } })}`
       : codes
-        ? html`<details${draft === EMPTY ? null : html` open`}><summary>${say('code.enter')}</summary>${showForm({ action: at(site, 'checkout/code'), fields: codeFields(say), button: say('code.apply'), tone: 'quiet', token, id: 'code-', draft: { ...draft, kept: { ...draft.kept, ticket } }, say })}</details>`
+        ? html`<details${draft === EMPTY ? null : html` open`}><summary>${say('code.enter')}</summary>${showForm({ action: checkoutForm(site, 'code', ticket), fields: codeFields(say), button: say('code.apply'), tone: 'quiet', token, id: 'code-', draft: { ...draft, kept: { ...draft.kept, ticket } }, say })}</details>`
         : null,
     credit.used
       ? creditForm('no', say('credit.leave'))
@@ -241,7 +240,7 @@ function payment(visit: At, written: PayingWritten, view: CheckoutView, sent: Se
   };
   return html`${termsOf(written, terms)}${sums.due > 0 ? testNote(written, ways) : null}
 ${only === AT_DESK ? html`<p>${say('pay.at_desk', { name: site.name })}</p>` : null}
-${showForm({ action: at(site, 'checkout/pay'), fields: fieldsOf(visit, written, view), button: buttonOf(visit, written, view), token, id: 'pay-', draft: { ...draft, kept }, say })}`;
+${showForm({ action: checkoutForm(site, 'pay', view.ticket), fields: fieldsOf(visit, written, view), button: buttonOf(visit, written, view), token, id: 'pay-', draft: { ...draft, kept }, say })}`;
 }
 
 /** Nobody takes a payment of the sandbox for a real one. */

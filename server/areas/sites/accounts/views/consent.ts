@@ -33,7 +33,7 @@ export function consentPage(
     buttonForm({
       fields: consentFields,
       kept: { request: id },
-      action: at(site, `consent/${answer}`),
+      action: `${at(site, `consent/${answer}`)}?request=${encodeURIComponent(id)}`,
       button: say(`consent.${answer}`),
       tone: answer === 'allow' ? undefined : 'quiet',
       token,

@@ -258,7 +258,7 @@ export const acceptInvitationPage = (
   const { say } = writtenFor(visit);
   const title = invitationTitle(say, staff, site.name);
   if (loggedInAs === null) {
-    const way = withReturn(at(site, 'log-in'), `${at(site, 'invitation')}?ticket=${encodeURIComponent(ticket)}`);
+    const way = withReturn(at(site, 'log-in'), invitationPath(site, ticket));
     return wordCard(
       visit,
       title,
@@ -268,13 +268,16 @@ export const acceptInvitationPage = (
   }
   return formCard(visit, title, {
     lead: standingOut((value) => say('invitation.accepting', { email: value }), loggedInAs),
-    action: at(site, 'invitation/accept'),
+    action: `${at(site, 'invitation/accept')}?ticket=${encodeURIComponent(ticket)}`,
     fields: ticketFields,
     draft: { kept: { ticket }, errors: {} },
     button: say('invitation.accept'),
     own: true,
   });
 };
+
+export const invitationPath = (site: Pick<Business, 'id'>, ticket: string): string =>
+  `${at(site, 'invitation')}?ticket=${encodeURIComponent(ticket)}`;
 
 export const linkOverPage = (visit: At): Shown => {
   const { say } = writtenFor(visit);

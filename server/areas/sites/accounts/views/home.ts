@@ -9,6 +9,7 @@ import { html, type Html } from '../../../../kernel/api/html.ts';
 import { idFields } from './fields.ts';
 import { ownPage, section } from './card.ts';
 import { passWays } from '../passes/ways.ts';
+import { showPart, type Parts } from '../../../../kernel/pages/parts.ts';
 import { sitePath } from '../frame/written.ts';
 import { writtenFor, type Written } from '../catalog.ts';
 import type { Person } from '../eyes.ts';
@@ -69,30 +70,34 @@ export interface SavedMethod {
   readonly removable: boolean;
 }
 
-export interface HomeView {
-  /** the person themselves, and whom they act for */
-  readonly people: readonly Person[];
-  readonly next: readonly Upcoming[];
-  readonly more: boolean;
+export interface HomeParts {
+  readonly upcoming: { readonly next: readonly Upcoming[]; readonly more: boolean };
   readonly waiting: readonly Waiting[];
   readonly memberships: readonly Held[];
+  readonly receipts: { readonly receipts: readonly Receipt[]; readonly more: boolean };
+  readonly methods: readonly SavedMethod[];
+}
+
+export interface HomeView extends Parts<HomeParts> {
+  /** the person themselves, and whom they act for */
+  readonly people: readonly Person[];
   /** names of those whom they act for */
   readonly family: readonly string[];
-  readonly receipts: readonly Receipt[];
-  readonly moreReceipts: boolean;
-  readonly methods: readonly SavedMethod[];
   /** of phones, for which passes can be made */
   readonly wallets: Wallets;
 }
 
-export const homeCards = (visit: At, written: Written, view: HomeView): Html =>
-  html`${nextCard(visit, written, view)}
-${view.waiting.length === 0 ? null : waitingCard(visit, written, view.waiting)}
+export function homeCards(visit: At, written: Written, view: HomeView): Html {
+  const part = <T>(read: T | undefined, show: (part: T) => Html | null): Html | null =>
+    showPart(visit, written.reader, read, show);
+  return html`${part(view.upcoming, (upcoming) => nextCard(visit, written, upcoming))}
+${part(view.waiting, (waiting) => (waiting.length === 0 ? null : waitingCard(visit, written, waiting)))}
 ${codesCard(view.people, written.say, ({ id, name }) => passWays(visit, view.wallets, { customer: id, name, event: null }))}
-${membershipsCard(visit, written, view.memberships)}
+${part(view.memberships, (memberships) => membershipsCard(visit, written, memberships))}
 ${familyCard(visit, written, view.family)}
-${receiptsCard(visit, written, view)}
-${methodsCard(visit, written, view.methods)}`;
+${part(view.receipts, (receipts) => receiptsCard(visit, written, receipts))}
+${part(view.methods, (methods) => methodsCard(visit, written, methods))}`;
+}
 
 /** Businesses without a name in addresses have no timetable to lead to. */
 const toSite = ({ site }: At, page: 'timetable' | 'memberships', label: string, quiet: boolean): Html | null =>
@@ -109,7 +114,7 @@ const eventRow = ({ site }: At, written: Written, one: Upcoming, about: string |
 <p class="soft">${momentIn(written.reader.locale, one.startsAt, one.zone)}${about === null ? null : html`<br>${about}`}</p></div>
 <a class="button quiet" href="${eventPath(site.id, one.event)}" aria-label="${way}: ${one.name}">${way}</a></li>`;
 
-function nextCard(visit: At, written: Written, { next, more }: HomeView): Html {
+function nextCard(visit: At, written: Written, { next, more }: HomeParts['upcoming']): Html {
   const { say } = written;
   const body =
     next.length === 0
@@ -200,7 +205,7 @@ const receiptRow = ({ site }: At, { say, reader }: Written, { id, number, issued
 <p class="soft">${dateIn(reader.locale, issuedOn)} · ${amountIn(reader.locale, amount)}${open.minor > 0 ? html`<br>${say('home.receipts.open', { amount: amountIn(reader.locale, open) })}` : null}</p></div>
 <a class="button quiet" href="${at(site, `profile/receipts/${id}`)}" aria-label="${say('home.receipts.download')}: ${number}">${say('home.receipts.download')}</a></li>`;
 
-function receiptsCard(visit: At, written: Written, { receipts, moreReceipts }: HomeView): Html {
+function receiptsCard(visit: At, written: Written, { receipts, more }: HomeParts['receipts']): Html {
   const { say } = written;
   return section(
     'receipts',
@@ -208,7 +213,7 @@ function receiptsCard(visit: At, written: Written, { receipts, moreReceipts }: H
     receipts.length === 0
       ? html`<p class="soft">${say('home.receipts.none')}</p>`
       : html`<ul class="rows">${receipts.map((one) => receiptRow(visit, written, one))}</ul>
-${moreReceipts ? html`<p class="actions"><a class="button quiet" href="${at(visit.site, 'profile/receipts')}">${say('home.receipts.all')}</a></p>` : null}`,
+${more ? html`<p class="actions"><a class="button quiet" href="${at(visit.site, 'profile/receipts')}">${say('home.receipts.all')}</a></p>` : null}`,
   );
 }
 

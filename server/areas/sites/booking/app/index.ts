@@ -102,12 +102,12 @@ async function offlinePage(desk: Desk, visit: At): Promise<Shown> {
         page_size: MOST,
       },
     });
-    const ids = new Set<number>(results.map((one: any) => one.event.id));
+    const ids = new Set(results.flatMap(({ event }) => event?.id ?? []));
     const events = new Map((await eventsWith(ask, [...ids])).map((event) => [event.id, event]));
     const names = new Map(people.map(({ id, name }) => [id, name]));
-    const booked = results.flatMap((one: any) => {
-      const event = events.get(one.event.id);
-      return event ? [{ event, who: names.get(one.customer.id) ?? null }] : [];
+    const booked = results.flatMap((one) => {
+      const event = one.event && events.get(one.event.id);
+      return event ? [{ event, who: (one.customer && names.get(one.customer.id)) ?? null }] : [];
     });
     return { people, booked };
   });

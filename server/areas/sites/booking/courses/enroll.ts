@@ -1,6 +1,6 @@
 /** Booking a run of a course: without paying, or by what is put into a checkout. */
 import { Problem } from '../../../../kernel/api/problem.ts';
-import type { Ask } from '../../../../kernel/api/calls.ts';
+import type { Ask } from '../../accounts/index.ts';
 import type { Transaction } from '../../../../kernel/db/database.ts';
 
 /** The refusal that means: it has to be paid first. */
@@ -9,8 +9,13 @@ const TO_PAY = 'course_payment_required';
 /** Returns whether they are enrolled; false: it has to be paid first. @throws Problem if it is refused for another reason */
 export async function enrollUnlessToPay(tx: Transaction, ask: Ask, series: number, customer: number): Promise<boolean> {
   try {
-    const of = { params: { id: series }, query: { fields: 'id' }, body: { customer } };
-    await tx.attempt(() => ask('POST /course_date_series/{id}/enroll', of));
+    await tx.attempt(() =>
+      ask('POST /course_date_series/{id}/enroll', {
+        params: { id: series },
+        query: { fields: 'id' },
+        body: { customer },
+      }),
+    );
     return true;
   } catch (error) {
     if (error instanceof Problem && error.code === TO_PAY) return false;

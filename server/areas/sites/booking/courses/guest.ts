@@ -20,7 +20,9 @@ export const guestRunRoute = (desk: Desk): PageRoute<Business> =>
 async function selling(desk: Desk, visit: At): Promise<Selling | null> {
   const { site, params } = visit;
   const [id, series] = [idIn(params.course_id), idIn(params.run_id)];
-  const { course, runs } = await looking(desk, visit, (ask) => oneCourse(ask, id, null));
+  const { course, runs } = await looking(desk, visit, (ask) =>
+    oneCourse(ask, { id, zone: visit.site.tenant.zone, people: null }),
+  );
   const run = runs.find((one) => one.id === series);
   if (!run || !openToGuests(run)) return null;
   const written = coursesFor(visit);

@@ -1,7 +1,7 @@
 /** Which memberships would pay for a run of a course. Each is tried: nothing but booking itself knows all the rules. */
 import { askAs, eyesOf, type Desk, type Member, type Person } from '../../accounts/index.ts';
 import { Problem } from '../../../../kernel/api/problem.ts';
-import type { Ask } from '../../../../kernel/api/calls.ts';
+import type { Ask } from '../../accounts/index.ts';
 import type { At } from '../site.ts';
 import type { Shown } from './read.ts';
 
@@ -45,7 +45,7 @@ export async function payersOf(
   });
 }
 
-async function usableBy(ask: Ask, customer: number): Promise<CoursePayer[]> {
+async function usableBy(ask: Ask, customer: number): Promise<readonly CoursePayer[]> {
   const { results } = await ask('GET /customer_memberships', {
     query: { owned_or_shared_with_customer: customer, status: 'active', fields: 'id,name', page_size: MOST_TRIED },
   });

@@ -1,7 +1,7 @@
 /** Courses with their runs, as the interface shows them to the person who reads it. */
 import { moneyOf, type Money } from '../../../../kernel/values/money.ts';
 import { notFound } from '../../../../kernel/api/problem.ts';
-import type { Ask } from '../../../../kernel/api/calls.ts';
+import { shownTo, type Ask, type Entry } from '../../accounts/index.ts';
 import type { Person } from '../../accounts/index.ts';
 
 export interface Course {
@@ -76,31 +76,43 @@ const COURSE = 'id,name,offering_type.name,offering_type.description';
 const RUN =
   'id,course,name,price,single_date_price,starts_at,ends_at,session_count,sessions_left,is_full,venue.name,venue.timezone';
 
-const courseOf = ({ id, name, offering_type: type }: any): Course => ({
+const DATE =
+  'id,starts_at,ends_at,status,attending_count,max_occupancy,course_date_series,venue.name,venue.timezone,instructors.name';
+
+const courseOf = ({
   id,
-  name: name ?? type.name,
-  description: type.description ?? '',
+  name,
+  offering_type: type,
+}: Entry<'GET /courses', typeof COURSE, 'offering_type'>): Course => ({
+  id,
+  name: name ?? type?.name ?? '',
+  description: type?.description ?? '',
 });
 
-const runOf = (one: any): Run => ({
-  id: one.id,
-  course: one.course,
-  name: one.name,
-  price: moneyOf(one.price),
-  singlePrice: one.single_date_price && moneyOf(one.single_date_price),
-  startsAt: Date.parse(one.starts_at),
-  endsAt: Date.parse(one.ends_at),
-  startsAtText: one.starts_at,
-  endsAtText: one.ends_at,
-  zone: one.venue.timezone,
-  dates: one.session_count,
-  datesLeft: one.sessions_left,
-  full: one.is_full,
-  venue: one.venue.name,
-});
+/** Null: it has no dates. `zone`: of the business, for a venue that is not shown. */
+function runOf(one: Entry<'GET /course_date_series', typeof RUN, 'venue'>, zone: string): Run | null {
+  const { course, starts_at: from, ends_at: to, venue } = one;
+  if (course === null || from === null || to === null) return null;
+  return {
+    id: one.id,
+    course,
+    name: one.name,
+    price: moneyOf(one.price),
+    singlePrice: one.single_date_price && moneyOf(one.single_date_price),
+    startsAt: Date.parse(from),
+    endsAt: Date.parse(to),
+    startsAtText: from,
+    endsAtText: to,
+    zone: venue?.timezone ?? zone,
+    dates: one.session_count,
+    datesLeft: one.sessions_left,
+    full: one.is_full,
+    venue: venue?.name ?? '',
+  };
+}
 
 /** Those that still have a date, the soonest first. */
-async function runsOf(ask: Ask, course?: number): Promise<Run[]> {
+async function runsOf(ask: Ask, zone: string, course?: number): Promise<Run[]> {
   const { results } = await ask('GET /course_date_series', {
     query: {
       fields: RUN,
@@ -111,19 +123,19 @@ async function runsOf(ask: Ask, course?: number): Promise<Run[]> {
     },
   });
   return results
-    .filter((one: any) => one.sessions_left > 0)
-    .map(runOf)
-    .toSorted((a: Run, b: Run) => a.startsAt - b.startsAt);
+    .filter((one) => one.sessions_left > 0)
+    .flatMap((one) => runOf(one, zone) ?? [])
+    .toSorted((a, b) => a.startsAt - b.startsAt);
 }
 
 /** Those that somebody can book or has booked; the one that begins next stands first. */
-export async function listedCourses(ask: Ask): Promise<readonly Listed[]> {
+export async function listedCourses(ask: Ask, zone: string): Promise<readonly Listed[]> {
   const [{ results }, runs] = await Promise.all([
     ask('GET /courses', { query: { fields: COURSE, expand: 'offering_type', page_size: MOST } }),
-    runsOf(ask),
+    runsOf(ask, zone),
   ]);
   return results
-    .map((one: any): Listed => ({ ...courseOf(one), runs: runs.filter(({ course }) => course === one.id) }))
+    .map((one): Listed => ({ ...courseOf(one), runs: runs.filter(({ course }) => course === one.id) }))
     .filter(({ runs: own }: Listed) => own.length > 0)
     .toSorted((a: Listed, b: Listed) => a.runs[0].startsAt - b.runs[0].startsAt);
 }
@@ -131,15 +143,14 @@ export async function listedCourses(ask: Ask): Promise<readonly Listed[]> {
 /** @throws Problem 404 */
 export async function oneCourse(
   ask: Ask,
-  id: number,
-  people: readonly Person[] | null,
+  { id, zone, people }: { readonly id: number; readonly zone: string; readonly people: readonly Person[] | null },
 ): Promise<{ readonly course: Course; readonly runs: readonly Shown[] }> {
   const found = await ask('GET /courses/{id}', {
     params: { id },
     query: { fields: `${COURSE},published`, expand: 'offering_type' },
   });
   if (!found.published) throw notFound();
-  const [runs, dates] = await Promise.all([runsOf(ask, id), datesOf(ask, id)]);
+  const [runs, dates] = await Promise.all([runsOf(ask, zone, id), datesOf(ask, id, zone)]);
   const shown = runs.slice(0, MOST_RUNS);
   const standings = await standingsOf(ask, shown, people);
   return {
@@ -160,29 +171,28 @@ export async function oneCourse(
 }
 
 /** By the id of their run, the soonest first. */
-async function datesOf(ask: Ask, course: number): Promise<Map<number, CourseDate[]>> {
+async function datesOf(ask: Ask, course: number, zone: string): Promise<Map<number | null, CourseDate[]>> {
   const { results } = await ask('GET /course_sessions', {
     query: {
       course: String(course),
-      fields:
-        'id,starts_at,ends_at,status,attending_count,max_occupancy,course_date_series,venue.name,venue.timezone,instructors.name',
+      fields: DATE,
       expand: 'venue,instructors',
       sort: 'start',
       page_size: MOST_DATES,
     },
   });
-  const of = Map.groupBy(results as any[], (one) => one.course_date_series as number);
-  return new Map([...of].map(([run, those]) => [run, those.map(dateOf)]));
+  const of = Map.groupBy(results, (one) => one.course_date_series);
+  return new Map([...of].map(([run, those]) => [run, those.map((one) => dateOf(one, zone))]));
 }
 
-const dateOf = (one: any): CourseDate => ({
+const dateOf = (one: Entry<'GET /course_sessions', typeof DATE, 'venue,instructors'>, zone: string): CourseDate => ({
   id: one.id,
   startsAt: Date.parse(one.starts_at),
   endsAt: Date.parse(one.ends_at),
-  zone: one.venue.timezone,
+  zone: one.venue?.timezone ?? zone,
   cancelled: one.status === 'cancelled',
-  venue: one.venue.name,
-  teachers: one.instructors.map(({ name }: any) => name),
+  venue: one.venue?.name ?? '',
+  teachers: one.instructors.map(({ name }) => name),
   left: one.max_occupancy === null ? null : Math.max(0, one.max_occupancy - one.attending_count),
 });
 
@@ -208,14 +218,15 @@ async function standingsOf(
       },
     }),
   ]);
+  const standingAt = (run: number | null) => standings.get(shownTo(run));
   for (const { customer, course_date_series: run, status, position, offered_until: until } of waiting.results)
-    standings
-      .get(run)!
-      .set(
-        customer,
-        status === 'waiting' ? { kind: 'waiting', position } : { kind: 'offered', until: Date.parse(until) },
-      );
+    standingAt(run)?.set(
+      shownTo(customer),
+      status === 'offered' && until !== null
+        ? { kind: 'offered', until: Date.parse(until) }
+        : { kind: 'waiting', position: position ?? 1 },
+    );
   for (const { customer, course_date_series: run } of enrolled.results)
-    standings.get(run)!.set(customer, { kind: 'enrolled' });
+    standingAt(run)?.set(shownTo(customer), { kind: 'enrolled' });
   return standings;
 }

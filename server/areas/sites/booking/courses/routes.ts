@@ -28,7 +28,7 @@ export function courseRoutes(desk: Desk): PageRoute<Business>[] {
   const one = async (visit: At, problem: string | null): Promise<PageAnswer> => {
     const id = idIn(visit.params.course_id);
     const view = await looking(desk, visit, async (ask, { personal, people }) => ({
-      ...(await oneCourse(ask, id, people)),
+      ...(await oneCourse(ask, { id, zone: visit.site.tenant.zone, people })),
       people: people ?? [],
       buyers: personal ? (people ?? []) : null,
     }));
@@ -42,7 +42,7 @@ export function courseRoutes(desk: Desk): PageRoute<Business>[] {
       charged: 'page',
       get: async (visit) => {
         const view = await looking(desk, visit, async (ask, { personal }) => ({
-          courses: await listedCourses(ask),
+          courses: await listedCourses(ask, visit.site.tenant.zone),
           personal,
         }));
         return coursesPage(visit, coursesFor(visit), { ...view, now: nowAt(visit) });
@@ -77,7 +77,7 @@ function act(desk: Desk, visit: At, member: Member, page: string): Promise<strin
     const { viewer, people } = await eyesOf(tx, visit, member);
     if (!people?.some(({ id }) => id === customer)) throw notFound();
     const ask = askAs(desk, visit, viewer, tx);
-    const of = { params: { id: series }, query: { fields: 'id' }, body: { customer } };
+    const of = { params: { id: series }, query: { fields: 'id' }, body: { customer } } as const;
     if (wanted === 'wait')
       return ask('POST /course_date_series/{id}/join_waitlist', of).then(() => doneAt(page, 'waiting'));
     if (wanted === 'leave')

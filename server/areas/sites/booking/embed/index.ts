@@ -13,7 +13,7 @@ import { readerOf } from '../../../../kernel/languages/languages.ts';
 import { readFileSync } from 'node:fs';
 import { soldMembership } from '../read/memberships.ts';
 import { wallAt } from '../../../../kernel/values/zone.ts';
-import type { Ask } from '../../../../kernel/api/calls.ts';
+import type { Ask } from '../../accounts/index.ts';
 import type { At, Written } from '../site.ts';
 import type { Document } from '../../../../kernel/api/document.ts';
 import type { PageRoute } from '../../../../kernel/pages/pages.ts';

@@ -3,7 +3,7 @@ import { here, type Picture } from '../../../../kernel/pages/picture.ts';
 import { pictureAt } from '../../../platform/images/index.ts';
 import { minorOf } from '../../../../kernel/api/amount.ts';
 import type { Money } from '../../../../kernel/values/money.ts';
-import type { Ask } from '../../../../kernel/api/calls.ts';
+import type { Ask, Entry } from '../../accounts/index.ts';
 
 export interface Choice {
   readonly id: number;
@@ -12,7 +12,7 @@ export interface Choice {
 
 /** What is introduced by more than its name. */
 export interface Introduced extends Choice {
-  readonly description: string;
+  readonly description: string | null;
   readonly picture: Picture | null;
   /** of a single visit, before fees and taxes; null: it costs nothing, or is not sold singly */
   readonly price: Money | null;
@@ -24,7 +24,7 @@ export interface Located extends Choice {
 }
 
 export interface Place extends Located {
-  readonly description: string;
+  readonly description: string | null;
   readonly lat: number | null;
   readonly lng: number | null;
   /** of its rooms, by their names */
@@ -56,7 +56,7 @@ export interface Introductions extends Choices {
   readonly places: readonly Place[];
 }
 
-const OFFERED = { status: 'active', schedule_type: 'class', page_size: MOST };
+const OFFERED = { status: 'active', schedule_type: 'class', page_size: MOST } as const;
 
 const PRICE = 'allows_dropins,dropin_price';
 
@@ -73,14 +73,14 @@ export async function filtersOf(ask: Ask, currency: string): Promise<Filters> {
     ask('GET /venues', { query: { fields: 'id,name,address,is_online', page_size: MOST } }),
   ]);
   const categories = new Map<number, Choice>(
-    what.results.flatMap(({ category }: any) => (category === null ? [] : [[category.id, category]])),
+    what.results.flatMap(({ category }) => (category === null ? [] : [[category.id, category]])),
   );
   return {
-    what: what.results.map((one: any) => introduced(one, currency)),
+    what: what.results.map((one) => introduced(one, currency)),
     teachers: teachers.results,
     places: places.results.map(located),
     categories: [...categories.values()].toSorted((a, b) => a.name.localeCompare(b.name)),
-    byAge: what.results.some((one: any) => one.min_allowed_age !== null || one.max_allowed_age !== null),
+    byAge: what.results.some((one) => one.min_allowed_age !== null || one.max_allowed_age !== null),
   };
 }
 
@@ -95,23 +95,29 @@ export async function introductionsOf(
     ask('GET /venue_rooms', { query: { fields: 'name,venue,thumbnail', status: 'active', page_size: MOST } }),
   ]);
   return {
-    what: what.results.map((one: any) => introduced(one, currency)),
-    teachers: teachers.results.map(({ picture_url: url, ...rest }: any) => ({
+    what: what.results.map((one) => introduced(one, currency)),
+    teachers: teachers.results.map(({ picture_url: url, ...rest }) => ({
       ...rest,
       picture: pictureAt(url, business),
+      price: null,
     })),
-    places: places.results.map(located).map((place: any) => ({
+    places: places.results.map(located).map((place) => ({
       ...place,
       rooms: rooms.results
-        .filter(({ venue, thumbnail }: any) => venue === place.id && thumbnail !== null)
-        .map(({ name, thumbnail }: any) => ({ name, picture: here(thumbnail) })),
+        .filter(({ venue }) => venue === place.id)
+        .flatMap(({ name, thumbnail }) => (thumbnail === null ? [] : [{ name, picture: here(thumbnail) }])),
     })),
   };
 }
 
-const located = ({ is_online: online, ...rest }: any) => ({ ...rest, online });
+const located = <P extends { readonly is_online: boolean }>({ is_online: online, ...rest }: P) => ({ ...rest, online });
 
-function introduced({ image, allows_dropins: sold, dropin_price: price, ...rest }: any, currency: string): Introduced {
+type Offering = Entry<'GET /offering_types', `image,${typeof PRICE}`>;
+
+function introduced<O extends Offering>(
+  { image, allows_dropins: sold, dropin_price: price, ...rest }: O,
+  currency: string,
+) {
   const minor = sold ? minorOf('dropin_price', price, currency) : 0;
   return { ...rest, picture: image && here(image), price: minor > 0 ? { minor, currency } : null };
 }

@@ -1,6 +1,6 @@
 /** Events of the timetable, as the interface shows them to the person who reads it. */
 import { addDays } from '../../../../kernel/values/date.ts';
-import type { Ask } from '../../../../kernel/api/calls.ts';
+import type { Ask } from '../../accounts/index.ts';
 
 export interface Listed {
   readonly id: number;

@@ -1,6 +1,6 @@
 /** What can be bought, as the interface shows it to the person who reads it. */
-import type { Ask } from '../../../../kernel/api/calls.ts';
-import { moneyOf, type Money, type WireMoney } from '../../../../kernel/values/money.ts';
+import type { Ask, Entry } from '../../accounts/index.ts';
+import { moneyOf, type Money } from '../../../../kernel/values/money.ts';
 
 export interface Plan {
   readonly id: number;
@@ -39,22 +39,20 @@ export async function soldMemberships(ask: Ask): Promise<readonly Sold[]> {
 export const soldMembership = async (ask: Ask, id: number): Promise<Sold> =>
   soldOf(await ask('GET /memberships/{id}', { params: { id }, query: { fields: SHOWN, expand: 'plans' } }));
 
-const amountOf = (wire: WireMoney | null | undefined): Money | null => (wire ? moneyOf(wire) : null);
-
-const soldOf = (one: Record<string, any>): Sold => ({
+const soldOf = (one: Entry<'GET /memberships', typeof SHOWN, 'plans'>): Sold => ({
   id: one.id,
   type: one.type,
   name: one.name,
   description: one.description,
-  price: one.type === 'recurring_plan' ? null : amountOf(one.price),
+  price: one.type === 'recurring_plan' || one.price === null ? null : moneyOf(one.price),
   plans: one.plans
-    .filter(({ status }: any) => status === 'for_sale')
-    .map((plan: any) => ({
+    .filter(({ status }) => status === 'for_sale')
+    .map((plan) => ({
       id: plan.id,
       price: moneyOf(plan.price),
       every: { length: plan.billing_period_length, unit: plan.billing_period_unit },
       committed: plan.committed_billing_periods,
-      joiningFee: amountOf(plan.joining_fee),
+      joiningFee: plan.joining_fee && moneyOf(plan.joining_fee.amount),
     })),
   newOnly: one.new_customers_only,
   single: one.is_dropin,

@@ -2,7 +2,7 @@
 import { here, type Picture } from '../../../../kernel/pages/picture.ts';
 import { moneyOf, type Money } from '../../../../kernel/values/money.ts';
 import { notFound } from '../../../../kernel/api/problem.ts';
-import type { Ask } from '../../../../kernel/api/calls.ts';
+import type { Ask, Entry } from '../../accounts/index.ts';
 
 export type Method = 'pickup' | 'delivery';
 
@@ -31,7 +31,7 @@ export interface Variant {
 const MOST = 200;
 const PRODUCT = 'id,name,description,category,price,in_stock,for_sale,images,delivery_methods';
 
-const productOf = (one: any): Product => ({
+const productOf = (one: Entry<'GET /store/products', typeof PRODUCT>): Product => ({
   id: one.id,
   name: one.name,
   description: one.description,
@@ -71,9 +71,9 @@ export async function soldProduct(
   });
   return {
     product: productOf(found),
-    variants: results.map((one: any): Variant => ({
+    variants: results.map((one): Variant => ({
       id: one.id,
-      name: one.attribute_values.map(({ value }: any) => value).join(', '),
+      name: one.attribute_values.map(({ value }) => value).join(', '),
       price: moneyOf(one.price),
       inStock: one.in_stock,
       pictures: one.images.map(here),

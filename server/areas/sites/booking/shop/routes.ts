@@ -1,6 +1,7 @@
 /** The pages of the shop, and what its form does. */
 import {
   askAs,
+  pageOfCheckout,
   at,
   type Business,
   type Desk,
@@ -32,7 +33,7 @@ import { readForm, withError, type Draft } from '../../../../kernel/pages/form.t
 import { seeOther, type PageAnswer } from '../../../../kernel/pages/visit.ts';
 import { shopFor, type ShopWritten } from './messages.ts';
 import { soldProduct, soldProducts } from './read.ts';
-import type { Ask } from '../../../../kernel/api/calls.ts';
+import type { Ask } from '../../accounts/index.ts';
 import type { At } from '../site.ts';
 import type { PageRoute } from '../../../../kernel/pages/pages.ts';
 
@@ -124,7 +125,7 @@ function wantedOf(
 }
 
 /** Orders it, and returns the id of the checkout. @throws Problem what stands against it */
-async function checkOut(ask: Ask, { variant, quantity, method, delivery_address }: Wanted): Promise<number> {
+async function checkOut(ask: Ask, { variant, quantity, method, delivery_address }: Wanted): Promise<string> {
   const { id: store_order } = await ask('POST /store/orders', {
     query: { fields: 'id' },
     body: {
@@ -142,7 +143,7 @@ const order = (desk: Desk, visit: At, member: Member, wanted: Wanted): Promise<s
     if (viewer.customerId === null) throw notFound();
     const ask = askAs(desk, visit, viewer, tx);
     const id = await checkOut(ask, wanted);
-    return (await ask('POST /checkouts/{id}/page', { params: { id } })).next_url;
+    return pageOfCheckout(ask, id);
   });
 
 /** For people without an account; null: its page says that it is sold out. */

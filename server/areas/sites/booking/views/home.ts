@@ -16,11 +16,12 @@ import { coursesFor } from '../courses/messages.ts';
 import { membershipsCard } from './memberships.ts';
 import { shopCard } from '../shop/views.ts';
 import { shopFor } from '../shop/messages.ts';
-import { eventRow, thumb } from './events.ts';
+import { eventRow, thumb, type RowLook } from './events.ts';
 import { html, type Html } from '../../../../kernel/api/html.ts';
 import { icon } from '../../../../kernel/pages/icon.ts';
 import { nearDayIn } from '../../../../kernel/languages/times.ts';
 import { picture } from '../../../../kernel/pages/picture.ts';
+import { showPart, type Parts } from '../../../../kernel/pages/parts.ts';
 import type { At, Written } from '../site.ts';
 import type { Introduced, Introductions, Place } from '../read/choices.ts';
 import type { Listed as ListedEvent } from '../read/events.ts';
@@ -28,7 +29,7 @@ import type { Listed } from '../courses/read.ts';
 import type { Sold } from '../read/memberships.ts';
 import type { Shown } from '../../../../kernel/pages/visit.ts';
 
-export interface HomeView {
+export interface HomeParts {
   readonly choices: Introductions;
   readonly next: readonly ListedEvent[];
   readonly ownTimes: readonly Offered[];
@@ -36,29 +37,37 @@ export interface HomeView {
   readonly memberships: readonly Sold[];
   readonly sells: { readonly products: boolean; readonly cards: boolean };
   readonly personal: boolean;
+}
+
+export interface HomeView extends Parts<HomeParts> {
   /** epoch ms, as the business counts */
   readonly now: number;
 }
 
+const NO_CHOICES: Introductions = { what: [], teachers: [], places: [] };
+
 export function homePage(visit: At, written: Written, view: HomeView): Shown {
   const { site } = visit;
   const { say } = written;
-  const { choices, next, ownTimes, personal } = view;
+  const { now, personal = false } = view;
+  const choices = view.choices ?? NO_CHOICES;
+  const part = <T>(read: T | undefined, show: (read: T) => Html | null): Html | null =>
+    showPart(visit, written.reader, read, show);
   const body = html`<div class="hero">${heroOf(
     site,
     html`<h1>${site.name}</h1>
 ${site.description ? html`<div class="lead">${paragraphs(site.description)}</div>` : null}
 <p class="actions"><a class="button" href="${sitePath(site, 'timetable')}">${say('nav.timetable')}</a><a class="button quiet" href="${sitePath(site, 'memberships')}">${say('nav.memberships')}</a></p>`,
   )}</div>
-${nextCard(visit, written, next, view)}
-${choices.what.length === 0 ? null : offersPart(visit, written, choices.what)}
-${ownTimes.length === 0 ? null : timesCard(visit, written, ownTimes)}
-${coursesCard(visit, coursesFor(visit), view.courses, view.now)}
-${membershipsCard(visit, written, view.memberships)}
-${shopCard(visit, shopFor(visit), view.sells)}
+${part(view.next, (next) => nextCard(visit, written, next, { now, choices }))}
+${part(view.choices, ({ what }) => (what.length === 0 ? null : offersPart(visit, written, what)))}
+${part(view.ownTimes, (ownTimes) => (ownTimes.length === 0 ? null : timesCard(visit, written, ownTimes)))}
+${part(view.courses, (courses) => coursesCard(visit, coursesFor(visit), courses, now))}
+${part(view.memberships, (memberships) => membershipsCard(visit, written, memberships))}
+${part(view.sells, (sells) => shopCard(visit, shopFor(visit), sells))}
 ${personal ? null : beginCard(visit, written)}
-${placesCard(visit, written, choices.places)}
-${choices.teachers.length === 0 ? null : teachersCard(visit, written, choices)}
+${part(choices, ({ places }) => placesCard(visit, written, places))}
+${part(choices, ({ teachers }) => (teachers.length === 0 ? null : teachersCard(visit, written, choices)))}
 ${contactCard(visit, written)}`;
   return sitePage(visit, written, say('nav.home'), body, {
     here: 'home',
@@ -89,7 +98,7 @@ const firstOf = (text: string): string | null => {
       : `${first.slice(0, DESCRIPTION_LENGTH - 1).replace(/\s+\S*$/, '')}…`;
 };
 
-function nextCard(visit: At, written: Written, next: readonly ListedEvent[], { now, choices }: HomeView): Html {
+function nextCard(visit: At, written: Written, next: readonly ListedEvent[], { now, choices }: RowLook): Html {
   const { say, reader } = written;
   const when = (startsAt: number, zone: string) => nearDayIn(reader.locale, startsAt, zone);
   return html`<section class="card" aria-labelledby="next"><h2 id="next">${say('home.next')}</h2>
@@ -116,7 +125,7 @@ ${description ? html`<p class="soft">${description.split(/\n/)[0]}</p>` : null}
   )}</ul></section>`;
 }
 
-function timesCard({ site }: At, { say }: Written, ownTimes: HomeView['ownTimes']): Html {
+function timesCard({ site }: At, { say }: Written, ownTimes: HomeParts['ownTimes']): Html {
   return html`<section class="card" aria-labelledby="times"><h2 id="times">${say('home.times')}</h2>
 <p class="soft with-icon">${icon('clock')}<span>${say('home.times.text')}</span></p>
 <ul class="rows">${ownTimes.map(

@@ -6,14 +6,26 @@ import { eventPageOf, sitePage, sitePath } from '../../accounts/index.ts';
 import { manifestPath, offlinePath } from '../app/index.ts';
 import { TIMETABLE_SCRIPT } from '../live/index.ts';
 import { html, type Html } from '../../../../kernel/api/html.ts';
+import { showPart, type Parts } from '../../../../kernel/pages/parts.ts';
 import { EVERYTHING, isNarrowed, type Listed, type Narrowed } from '../read/events.ts';
 import type { At, Written } from '../site.ts';
 import type { Reader } from '../../../../kernel/languages/languages.ts';
 import type { Choice, Choices, Filters } from '../read/choices.ts';
 import type { Shown } from '../../../../kernel/pages/visit.ts';
 
-export interface TimetableView {
+export interface TimetableParts {
   readonly choices: Filters;
+  readonly listed: {
+    readonly events: readonly Listed[];
+    /** there are more than are shown */
+    readonly more: boolean;
+    /** where there is nothing: the next one */
+    readonly next: Listed | null;
+  };
+  readonly personal: boolean;
+}
+
+interface Asked {
   /** the first day, and how many there are */
   readonly from: string;
   readonly days: 1 | 7;
@@ -21,14 +33,19 @@ export interface TimetableView {
   /** the last day that can be asked for */
   readonly until: string;
   readonly narrowed: Narrowed;
-  readonly events: readonly Listed[];
-  /** there are more than are shown */
-  readonly more: boolean;
-  /** where there is nothing: the next one */
-  readonly next: Listed | null;
-  readonly personal: boolean;
   readonly now: number;
 }
+
+export interface TimetableRead extends Asked, Parts<TimetableParts> {}
+
+interface TimetableView extends Asked, Omit<TimetableParts, 'listed'> {
+  readonly events: readonly Listed[];
+  readonly more: boolean;
+  readonly next: Listed | null;
+}
+
+const NO_CHOICES: Filters = { what: [], teachers: [], places: [], categories: [], byAge: false };
+const NOTHING_LISTED: TimetableParts['listed'] = { events: [], more: false, next: null };
 
 /** A calendar date as a moment, for printing it without a zone. */
 const noon = (date: string): number => Date.parse(`${date}T12:00Z`);
@@ -48,7 +65,11 @@ export function timetablePath(
   return `${sitePath(site, 'timetable')}${text === '' ? '' : `?${text}`}`;
 }
 
-export function timetablePage(visit: At, written: Written, view: TimetableView): Shown {
+export function timetablePage(visit: At, written: Written, read: TimetableRead): Shown {
+  const { choices: known = NO_CHOICES, listed = NOTHING_LISTED, personal: isPersonal = false, ...asked } = read;
+  const view: TimetableView = { ...asked, ...listed, choices: known, personal: isPersonal };
+  const part = <T>(of: T | undefined, show: (part: T) => Html | null): Html | null =>
+    showPart(visit, written.reader, of, show);
   const { site } = visit;
   const { say, reader } = written;
   const { from, days, today, events, personal, choices, narrowed } = view;
@@ -63,13 +84,13 @@ export function timetablePage(visit: At, written: Written, view: TimetableView):
   const [zone = site.tenant.zone] = zones;
   const body = html`<div class="page-title"${personal ? html` data-offline="${offlinePath(site)}"` : null}><h1>${say('timetable.title')}</h1><p>${span}</p></div>
 ${wayBar(visit, written, view)}
-${filters(visit, written, view)}
+${part(read.choices, () => filters(visit, written, view))}
 ${view.more ? html`<p class="soft">${say('timetable.more')}</p>` : null}
-${
+${part(read.listed, () =>
   events.length === 0
     ? html`<section class="card"><p>${isNarrowed(narrowed) ? say('timetable.nothing_found') : say('timetable.nothing')}</p>${nextWay(visit, written, view)}</section>`
-    : dates.map((date) => daySection(visit, written, date, view))
-}
+    : html`${dates.map((date) => daySection(visit, written, date, view))}`,
+)}
 ${events.length === 0 ? null : html`<p class="soft zone" data-own="${say('timetable.own_time')}" data-there="${say('timetable.their_time')}"${personal ? null : html` data-live`}><span>${zones.size > 1 ? null : say('timetable.zone', { zone: zoneIn(reader.locale, events[0].startsAt, zone) })} </span></p>`}`;
   return sitePage(visit, written, say('timetable.title'), body, {
     here: 'timetable',

@@ -5,6 +5,7 @@ import { useBusiness } from '../../app/business.ts';
 import { useCall } from '../../app/calls.ts';
 import { useDeferred } from '../../app/deferred.ts';
 import { useNow } from '../../app/now.ts';
+import { useSoldMemberships } from '../../memberships/sold.ts';
 import { words } from './words.ts';
 import type { Choice } from '../../ui/combobox.tsx';
 
@@ -50,23 +51,7 @@ export function useFoundItems(text: string) {
     { query: { query: wanted.slice(0, 200), for_sale: true, page_size: MOST }, fields: VARIANT },
     { enabled },
   );
-  const memberships = useCall(
-    'GET /memberships',
-    {
-      query: {
-        name_contains: wanted.slice(0, 200),
-        // Recurring plans are paid by a method on file, which the page of the customer asks for.
-        type: ['pack', 'prepaid_plan'],
-        for_sale: true,
-        archived: false,
-        is_draft: false,
-        sort: ['order'],
-        page_size: MOST,
-      },
-      fields: ['id', 'name', 'price'],
-    },
-    { enabled },
-  );
+  const memberships = useSoldMemberships({ name_contains: wanted.slice(0, 200), page_size: MOST }, { enabled });
   const events = useCall('GET /events', {
     query: {
       local_starts_at_gte: `${today}T00:00`,
@@ -91,15 +76,12 @@ export function useFoundItems(text: string) {
       const price = words.say('find.drop_in', { time: timeOf(starts_at, zone) });
       return { key: `event ${id}`, label: name, more: price, line: { label: name, price, item: { event: id } } };
     });
-  const plans = (memberships.data?.results ?? []).map(({ id, name, price: asked }): Found => {
-    const price = asked ? amountOf(asked) : '';
-    return {
-      key: `membership ${id}`,
-      label: name,
-      more: price,
-      line: { label: name, price, item: { membership: id } },
-    };
-  });
+  const plans = memberships.sold.map(({ key, name, price, item }): Found => ({
+    key: `membership ${key}`,
+    label: name,
+    more: price,
+    line: { label: name, price, item },
+  }));
   const choices = enabled
     ? [...inStock.map(variantOf), ...classes, ...plans, ...cardsOf(wanted, cards.data), ...quickOf(wanted)]
     : [];

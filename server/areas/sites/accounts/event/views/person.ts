@@ -2,7 +2,7 @@
 import { bookable } from './together.ts';
 import { bookingWays } from '../../passes/ways.ts';
 import { buttonForm } from '../../views/parts.ts';
-import { buyFields, eventFields, hiddenFields } from '../fields.ts';
+import { buyFields, eventFields, hiddenFields, payFields, SINGLE } from '../fields.ts';
 import { askText, wayOn } from './way-on.ts';
 import { cancelText, hasCutOff, whileBooked } from './cancelling.ts';
 import { eventPageOf } from '../path.ts';
@@ -80,7 +80,11 @@ function saidOf(visit: At, written: Written, view: EventView, one: Participant):
     default: {
       const late = status === 'late_cancelled' ? title('late') : null;
       if (suggestion === 'register')
-        return { title: late ?? title('not_yet'), text: [before, also], forms: [form.book('book'), ...more] };
+        return {
+          title: late ?? title('not_yet'),
+          text: [before, also],
+          forms: [form.book('book'), ...form.bookWith(), ...more],
+        };
       return {
         title: late ?? title(ahead ? 'not_yet' : 'not'),
         text: [why, ahead && suggestion === null ? wayOn(visit, written, view, one) : null],
@@ -99,7 +103,7 @@ const anotherTime = ({ site }: At, { say }: Written, { id, movable }: EventView)
     ? null
     : html`<a href="${slotsPath(site.id, { offering: movable, move: id })}">${say('way.move')}</a>`;
 
-type Act = 'book' | 'take' | 'refuse' | 'wait' | 'leave' | 'cancel' | 'cancel_late';
+type Act = 'book' | 'book_with' | 'book_single' | 'take' | 'refuse' | 'wait' | 'leave' | 'cancel' | 'cancel_late';
 
 /** Buttons say for whom they are, where there are several people. */
 function formsOf({ site, token, now }: At, written: Written, view: EventView, one: Participant) {
@@ -124,11 +128,20 @@ function formsOf({ site, token, now }: At, written: Written, view: EventView, on
       fields,
       kept: { customer: String(customer), ...kept },
     });
+  const pay = (pays: string, text: string) =>
+    button('book', text, 'quiet', { fields: payFields, kept: { pays }, key: `${pays}-` });
   const late = now >= lateFrom;
   // Several people have a form of their own, which is the main one.
   const several = bookable(view).some(({ id }) => id === customer);
   return {
     book: (act: 'book' | 'take') => button('book', priced(label(act), price), several ? 'quiet' : undefined),
+    bookWith: () => {
+      const { memberships, single } = one.choices;
+      return [
+        ...memberships.map(({ id, name: membership }) => pay(String(id), label('book_with', { membership }))),
+        ...(single === null ? [] : [pay(SINGLE, priced(label('book_single'), single))]),
+      ];
+    },
     leave: (act: 'leave' | 'refuse') => button('leave', label(act), 'quiet'),
     buy: (offer: Offer) => {
       const { membership, plan, name: what } = offer;

@@ -31,6 +31,9 @@ const DONE = [
   'welcome',
 ] as const;
 
+export const doneIn = (query: URLSearchParams): (typeof DONE)[number] | null =>
+  DONE.find((name) => name === query.get('done')) ?? null;
+
 export function saidCards(
   visit: At,
   written: Written,
@@ -66,8 +69,8 @@ const listed = ({ reader }: Written, names: readonly string[]): string =>
 
 /** The address only points at people: those are named whom the page shows, and who are booked. */
 function doneNotice({ query }: At, written: Written, { participants }: EventView): Html | null {
-  const done = DONE.find((name) => name === query.get('done'));
-  if (done === undefined) return null;
+  const done = doneIn(query);
+  if (done === null) return null;
   const pointedAt = (query.get('for') ?? '').split(',');
   const booked = (participants ?? []).filter(
     ({ id, status }) => status === 'registered' && pointedAt.includes(String(id)),

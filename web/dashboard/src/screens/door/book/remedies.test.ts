@@ -18,8 +18,10 @@ const remedies = (
 test('what can be done about a refusal follows from every rule that says no', () => {
   const cases: [Parameters<typeof remedies>, Partial<Remedies>][] = [
     [[[]], {}],
-    [[['membership_required']], { sell: 'anything', comped: true }],
-    [[['allotment_used_up']], { sell: 'anything', comped: true }],
+    [[['payment_required']], { sell: 'anything', comped: true }],
+    // Single visits are not sold.
+    [[['membership_required']], { sell: 'membership', comped: true }],
+    [[['allotment_used_up']], { sell: 'membership', comped: true }],
     [[['event_full']], { waitlist: true }],
     // Who waits must have what pays, unless it can be paid when the place comes.
     [[['event_full', 'membership_required']], { sell: 'membership' }],

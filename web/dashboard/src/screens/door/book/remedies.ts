@@ -16,13 +16,16 @@ export interface Explained {
 export interface Remedies {
   /** they are booked, or were here already */
   readonly booked: boolean;
-  /** nothing pays for it: a sale helps. `membership`: but no drop-in, for no place is free. */
+  /** nothing pays for it: a sale helps. `membership`: but no drop-in, for no place is free or single visits are not sold. */
   readonly sell: 'anything' | 'membership' | null;
   readonly comped: boolean;
   readonly waitlist: boolean;
   /** they only manage a family until somebody says otherwise */
   readonly participate: boolean;
 }
+
+/** What refuses as long as a single visit could be paid. */
+const DROP_IN_COSTS = 'payment_required';
 
 /** Refusals that say that nothing pays for it. */
 const UNPAID: ReadonlySet<string> = new Set([
@@ -33,7 +36,7 @@ const UNPAID: ReadonlySet<string> = new Set([
   'membership_on_hold',
   'membership_unpaid',
   'allotment_used_up',
-  'payment_required',
+  DROP_IN_COSTS,
 ]);
 
 const BOOKED: ReadonlySet<string> = new Set(['registered', 'attended', 'no_show']);
@@ -48,7 +51,7 @@ export function remediesOf({ current_status: status, suggested_action: suggested
   const joins = full && (others.length === 0 || suggested === 'join_waitlist');
   return {
     booked,
-    sell: unpaid ? (full ? 'membership' : 'anything') : null,
+    sell: unpaid ? (full || !failed.includes(DROP_IN_COSTS) ? 'membership' : 'anything') : null,
     comped: unpaid && !full,
     waitlist: !booked && !WAITS.has(status) && joins,
     participate: failed.includes('customer_not_participating'),

@@ -1,0 +1,64 @@
+/**
+ * Watches what pages ask of the interface: of everything that they read and that may be null or empty, whether it was, and
+ * whether it was there.
+ */
+import { Pipeline } from '../../../../kernel/api/pipeline.ts';
+import { selectedOf } from '../../../../kernel/api/input.ts';
+import type { Endpoint } from '../../../../kernel/api/acting.ts';
+import type { Field, Shape } from '../../../../kernel/api/field.ts';
+import type { Registry } from '../../../../kernel/api/registry.ts';
+
+type Saw = 'present' | 'absent';
+
+export class Asks {
+  /** by operation and path, for example `GET /memberships plans.joining_fee` */
+  readonly seen = new Map<string, Set<Saw>>();
+  /** by operation: what stands in its way */
+  readonly broken = new Map<string, (within: any) => Promise<never>>();
+  readonly #registry: Registry;
+  readonly #call = Pipeline.prototype.call;
+
+  constructor(registry: Registry) {
+    this.#registry = registry;
+    const { broken } = this;
+    const [call, saw] = [this.#call, this.#saw.bind(this)];
+    Pipeline.prototype.call = async function (endpoint, caller, asked, within) {
+      const breaks = broken.get(`${endpoint.method} ${endpoint.path}`);
+      if (breaks) await breaks(within);
+      const answer = await call.call(this, endpoint, caller, asked, within);
+      if (endpoint.method === 'GET' && asked.query?.fields)
+        saw(endpoint, String(asked.query.fields).split(','), answer);
+      return answer;
+    };
+  }
+
+  end(): void {
+    Pipeline.prototype.call = this.#call;
+  }
+
+  #saw(endpoint: Endpoint, paths: readonly string[], answer: any): void {
+    const selected = selectedOf(endpoint);
+    if (!selected) return;
+    const operation = `${endpoint.method} ${endpoint.path}`;
+    for (const one of Array.isArray(answer.results) ? answer.results : [answer])
+      for (const path of paths) this.#walk(operation, selected.fields, one, path.split('.'));
+  }
+
+  #walk(operation: string, shape: Shape, value: any, [name, ...rest]: readonly string[], before = ''): void {
+    const field: Field<any> = shape[name];
+    const path = before === '' ? name : `${before}.${name}`;
+    const found = value[name];
+    const { nullable, relation, shape: part } = field.spec;
+    if (nullable || relation?.kind === 'many') {
+      const key = `${operation} ${path}`;
+      const saw = this.seen.get(key) ?? new Set();
+      this.seen.set(
+        key,
+        saw.add(found === null || (Array.isArray(found) && found.length === 0) ? 'absent' : 'present'),
+      );
+    }
+    if (rest.length === 0 || found === null) return;
+    const inner = part ?? this.#registry.resourceOf(relation!.target).fields;
+    for (const one of Array.isArray(found) ? found : [found]) this.#walk(operation, inner, one, rest, path);
+  }
+}

@@ -1,0 +1,105 @@
+/** What is sold to people who stand at the desk: memberships that renew, at the counter and at the door of a class. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { DashboardWorld } from './test/dashboard-world.ts';
+import { confirm } from './test/proposals.ts';
+import { MembershipWorld } from '../../../test/membership-world.ts';
+import { book, newEvent, newOffering } from '../../../test/schedule-world.ts';
+import { shows } from '../../../test/shows.ts';
+import type { Visit } from './test/window/visit.ts';
+
+let desk: DashboardWorld;
+let members: MembershipWorld;
+/** what is sold: 40.00 a month or 400.00 a year, with 25.00 to begin the year */
+let club: { membership: number; month: number; year: number };
+let seller: Visit;
+
+const make = async (path: string, body: object) => {
+  const answer = await desk.world.post(path, { as: desk.world.machine, body });
+  assert.ok(answer.status < 300, answer.text);
+  return answer.body;
+};
+
+before(async () => {
+  desk = await DashboardWorld.start({ own: true });
+  await make('/payment_processors', { kind: 'offline', name: 'Card terminal' });
+  members = await MembershipWorld.of(desk.world);
+  const { membership, plan: month } = await members.recurring([], {}, { name: 'Rowing Club' });
+  const { id: year } = await make('/membership_payment_plans', {
+    membership,
+    price: '400.00',
+    billing_period_length: 12,
+    billing_period_unit: 'months',
+  });
+  await make('/joining_fees', { name: 'Welcome kit', amount: '25.00', plans: [year] });
+  club = { membership, month, year };
+  seller = await desk.window(await desk.colleague({ permissions: ['pos', 'attendances'] }));
+});
+after(() => desk?.close());
+
+const held = async (customer: number): Promise<any[]> =>
+  (
+    await desk.world.get(`/customer_memberships?customer=${customer}&fields=membership,payment_plan,status`, {
+      as: desk.world.machine,
+    })
+  ).body.results;
+
+test('the counter sells a membership that renews, by the way in which it is paid', async () => {
+  const customer = await desk.world.newCustomer({ first_name: 'Beatrix', last_name: 'Nguyen' });
+  await desk.open(seller, 'counter');
+  const { page } = seller;
+  await page.getByRole('combobox', { name: 'Product, membership or class' }).fill('rowing club');
+  await page.getByRole('option', { name: /Rowing Club.*40\.00 every month/ }).waitFor();
+  await page.getByRole('option', { name: /Rowing Club.*400\.00 every 12 months/ }).click();
+  await page.getByRole('combobox', { name: 'Customer' }).fill('Beatrix');
+  await page.getByRole('option', { name: /Beatrix Nguyen/ }).click();
+  await page.getByText('Total: CA$425.00').first().waitFor();
+  await seller.checkLive('counter-recurring');
+  await page.getByRole('button', { name: 'Sell for CA$425.00', exact: true }).click();
+  await confirm(seller, 'Sell for CA$425.00');
+  await page.getByText('To Beatrix Nguyen').first().waitFor();
+  const [one] = await held(customer);
+  assert.deepEqual([one.membership, one.payment_plan, one.status], [club.membership, club.year, 'active']);
+});
+
+test('today says of which day every class has an instructor', async () => {
+  const owner = await desk.window();
+  await newEvent(desk.world, members.place, { in: 24 * 20, name: 'Untaught' });
+  await desk.open(owner, 'today');
+  await owner.page.getByText('Every class of this day has an instructor').first().waitFor();
+});
+
+test('the door sells it to somebody who can’t be booked without one', async () => {
+  const event = await newEvent(desk.world, members.place, { in: 0.25, name: 'Power Yoga' });
+  const customer = await desk.world.newCustomer({ first_name: 'Benjamin', last_name: 'Walsh' });
+  await desk.open(seller, `door/${event.id}`);
+  const { page } = seller;
+  await page.getByRole('button', { name: 'Book someone' }).click();
+  await page.getByRole('combobox', { name: 'Name of the customer' }).fill('Benjamin');
+  await page.getByRole('option', { name: 'Benjamin' }).click();
+  await page.getByText('Benjamin Walsh can’t be booked:').waitFor();
+  await page.getByRole('button', { name: 'Sell', exact: true }).click();
+  const what = page.getByLabel('What', { exact: true });
+  await shows(
+    () => what.locator('option').allInnerTexts(),
+    ['Rowing Club – CA$40.00 every month', 'Rowing Club – CA$400.00 every 12 months'],
+  );
+  await what.selectOption({ label: 'Rowing Club – CA$40.00 every month' });
+  await page.getByText('Total: CA$40.00').first().waitFor();
+  await page.getByRole('button', { name: 'Sell', exact: true }).click();
+  await confirm(seller, 'Sell to Benjamin Walsh');
+  await page.getByRole('button', { name: 'Book', exact: true }).click();
+  await confirm(seller, 'Book Benjamin Walsh');
+  await page.getByRole('button', { name: 'Present: Benjamin Walsh', exact: true }).waitFor();
+  const [one] = await held(customer);
+  assert.deepEqual([one.membership, one.payment_plan], [club.membership, club.month]);
+});
+
+test('the door says of a booking that no membership pays for it, not that somebody has none', async () => {
+  const customer = await desk.world.newCustomer({ first_name: 'Carla', last_name: 'Nilsson' });
+  await members.give(customer, club.membership, { payment_plan: club.month });
+  const event = await newEvent(desk.world, { ...members.place, offering: await newOffering(desk.world) }, { in: 0.25 });
+  assert.equal((await book(desk.world, event.id, customer)).status, 200);
+  await desk.open(seller, `door/${event.id}`);
+  await seller.page.getByText('Not booked with a membership').first().waitFor();
+});

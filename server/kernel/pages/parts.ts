@@ -1,0 +1,69 @@
+/**
+ * Pages of several parts: what fails in one of them is logged and said to be missing, and the other parts are shown. A refusal
+ * is about the whole page.
+ */
+import { aroundFor } from './messages.ts';
+import { Failure } from '../api/refusals.ts';
+import { html, type Html } from '../api/html.ts';
+import { Problem } from '../api/problem.ts';
+import type { Reader } from '../languages/languages.ts';
+import type { Visit } from './visit.ts';
+
+/** How each part is read. */
+export type Reads<Asking, Page> = { readonly [Part in keyof Page]: (asking: Asking) => Promise<Page[Part]> };
+
+/** What was read; undefined: that part is missing. */
+export type Parts<Page> = { readonly [Part in keyof Page]: Page[Part] | undefined };
+
+const isRefusal = (error: unknown): boolean => error instanceof Problem && !(error instanceof Failure);
+
+/**
+ * All parts in one look at the database. If that fails, each in a look of its own: after a failed statement, PostgreSQL runs
+ * none of those behind it.
+ * @throws Problem what refuses the page; Error if no part can be read
+ */
+export async function readParts<Asking, Page extends object>(
+  visit: Pick<Visit, 'leaveOut'>,
+  look: <T>(read: (asking: Asking) => Promise<T>) => Promise<T>,
+  reads: Reads<Asking, Page>,
+): Promise<Parts<Page>> {
+  const names = Object.keys(reads) as (keyof Page)[];
+  const readOf =
+    (name: keyof Page) =>
+    async (asking: Asking): Promise<[keyof Page, unknown]> => [name, await reads[name](asking)];
+  const partsOf = (read: readonly (readonly [keyof Page, unknown])[]) => Object.fromEntries(read) as Parts<Page>;
+  try {
+    return partsOf(await look((asking) => Promise.all(names.map((name) => readOf(name)(asking)))));
+  } catch (error) {
+    if (isRefusal(error)) throw error;
+  }
+  const read: [keyof Page, unknown][] = [];
+  let failure: unknown;
+  for (const name of names)
+    try {
+      read.push(await look(readOf(name)));
+    } catch (error) {
+      if (isRefusal(error)) throw error;
+      failure = error;
+      visit.leaveOut(error);
+    }
+  if (read.length === 0) throw failure;
+  return partsOf(read);
+}
+
+/** The part, or that it is missing. */
+export function showPart<T>(
+  visit: Pick<Visit, 'leaveOut'>,
+  reader: Reader,
+  part: T | undefined,
+  show: (part: T) => Html | null,
+): Html | null {
+  if (part !== undefined)
+    try {
+      return show(part);
+    } catch (error) {
+      if (isRefusal(error)) throw error;
+      visit.leaveOut(error);
+    }
+  return html`<section class="card"><p class="soft">${aroundFor(reader)('page.part_missing')}</p></section>`;
+}

@@ -14,7 +14,6 @@ import { clockFile, TestClock } from './clock.ts';
 const { quota } = POLICIES.address;
 
 let here: Installed;
-let clock: TestClock;
 let eye: pg.Client;
 const running = new Set<{ readonly url: string; end(): Promise<unknown> }>();
 /** Processes that are killed. */
@@ -22,7 +21,7 @@ const doomed: Served[] = [];
 before(async () => {
   here = await install();
   // It stands still, so nothing is refilled.
-  clock = new TestClock({ file: clockFile(here.url) });
+  new TestClock({ file: clockFile(here.url) }).reset();
   eye = await beside(here.url);
   await times(3, start);
 });

@@ -4,17 +4,17 @@ import { after, before, describe, test } from 'node:test';
 import { join } from 'node:path';
 import { addressOf, screens } from './test/screens.ts';
 import { boxes, unreadable } from '../../../test/page-layout.ts';
-import { DashboardWorld } from './test/dashboard-world.ts';
+import { DashboardBrowser } from './test/dashboard-browser.ts';
 import { newEvent, newPlace } from '../../../test/schedule-world.ts';
 import { Reading } from './test/reading.ts';
 import type { Page } from 'playwright-core';
 import type { Visitor } from '../../../test/browser.ts';
 
-let desk: DashboardWorld;
+let desk: DashboardBrowser;
 /** of each screen, below the business */
 const addresses = new Map<string, string>();
 before(async () => {
-  desk = await DashboardWorld.start();
+  desk = await DashboardBrowser.start();
   const { world } = desk;
   await newEvent(world, await newPlace(world), { in: 1 });
   for (const screen of screens) addresses.set(screen.name, await addressOf(world, screen));

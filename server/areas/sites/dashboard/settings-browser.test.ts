@@ -2,17 +2,17 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { shows } from '../../../test/shows.ts';
-import { DashboardWorld } from './test/dashboard-world.ts';
+import { DashboardBrowser } from './test/dashboard-browser.ts';
 import { PART_NAMES } from '../../../../web/dashboard/src/screens/settings/declared/index.ts';
 import { pngOf } from '../../platform/images/test/pictures.ts';
 import type { Visit } from './test/window/visit.ts';
 import type { World } from '../../../test/world.ts';
 
-let desk: DashboardWorld;
+let desk: DashboardBrowser;
 let world: World;
 let owner: Visit;
 before(async () => {
-  desk = await DashboardWorld.start();
+  desk = await DashboardBrowser.start();
   ({ world } = desk);
   owner = await desk.window(await desk.colleague({ firstName: 'Olga' }));
   await desk.open(owner, 'settings');

@@ -157,6 +157,34 @@ test('a logo is uploaded and shown, and the colors and fonts with it', async () 
   await visitor.close();
 });
 
+const isRead = (method: string, url: string) => method === 'GET' && /\/api\/v2\/providers\/\d+\?/.test(url);
+
+test('what is changed while saved settings are still read again stays, and can be saved', async () => {
+  const visitor = await desk.visitor();
+  await desk.open(visitor, 'settings/branding');
+  const branding = form(visitor, 'Logo, colors and fonts');
+  const color = branding.getByLabel('Brand color', { exact: true });
+  const font = branding.getByLabel('Font of texts');
+  await color.fill('#7c2d12');
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  await visitor.page.route(/\/api\/v2\/providers\//, async (route) => {
+    if (isRead(route.request().method(), route.request().url())) await released;
+    await route.continue();
+  });
+  await save(visitor, branding, '“Logo, colors and fonts” is saved.');
+  await font.selectOption({ label: 'Geometric' });
+  const read = visitor.page.waitForEvent('requestfinished', (one) => isRead(one.method(), one.url()));
+  release();
+  await read;
+  // The form is drawn with what was read.
+  await visitor.page.evaluate(() => new Promise((drawn) => (globalThis as any).requestIdleCallback(drawn)));
+  assert.equal(await color.inputValue(), '#7c2d12');
+  await save(visitor, branding, '“Logo, colors and fonts” is saved.');
+  const { branding: now } = await business('branding');
+  assert.deepEqual([now.color, now.font], ['#7c2d12', 'geometric']);
+  await visitor.close();
+});
+
 test('the booking site gets a domain of its own once its record was found', async () => {
   await desk.open(owner, 'settings/site');
   const site = form(owner, 'Address and visibility');

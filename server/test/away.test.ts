@@ -5,6 +5,7 @@ import { freshDatabase } from './database.ts';
 import { Installation } from './installation.ts';
 import { Pooler } from './pooler.ts';
 import { Proxy } from './proxy.ts';
+import { rare } from './rare.ts';
 import { until } from './storm.ts';
 
 let database: Awaited<ReturnType<typeof freshDatabase>>;
@@ -28,13 +29,20 @@ const waits = (lines: readonly string[]) =>
     60_000,
   );
 
-test('a start that finds its database away says so, waits, and serves when it is there; a service that is asked to end while its database does not answer ends in its time by itself', async () => {
+test('a start that finds its database away says so, waits, and serves when it is there', async () => {
   proxy.reset();
   const { child, ended, ready, lines } = one.launch(['--no-demo']);
   await waits(lines);
   proxy.pass();
   const base = await ready;
   assert.equal((await fetch(`${base}/readyz`)).status, 200);
+  child.kill('SIGTERM');
+  const { code, err } = await ended;
+  assert.equal(code, 0, err);
+});
+
+rare('a service that is asked to end while its database does not answer ends in its time by itself', async () => {
+  const { child, ended, base } = await one.start(['--no-demo']);
   proxy.freeze();
   const asked = fetch(`${base}/api/v2/providers`, {
     headers: { authorization: `Bearer rc_${'x'.repeat(43)}` },

@@ -1,4 +1,4 @@
-import { constants, cpSync, mkdtempSync, readdirSync, rmSync, statfsSync } from 'node:fs';
+import { constants, cpSync, existsSync, mkdtempSync, readdirSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -89,10 +89,14 @@ export async function createMigrated(clusterUrl: string, name: string): Promise<
   return url;
 }
 
-/** A run that was killed outright could not clean up; its lock is free, which tells its folder from one in use. */
+/**
+ * A run that was killed outright could not clean up: its lock is free, but its PostgreSQL has not ended, which tells its
+ * folder from one in use, and from one whose data is being copied.
+ */
 async function removeLeftOvers(parent: string): Promise<void> {
   for (const name of readdirSync(parent).filter((entry) => entry.startsWith(PREFIX))) {
     const folder = join(parent, name);
+    if (!existsSync(join(folder, 'postgres', 'postmaster.pid'))) continue;
     try {
       const lock = await lockDataDir(folder);
       rmSync(folder, { recursive: true, force: true });

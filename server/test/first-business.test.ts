@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { PageClient } from './page-client.ts';
 import { Installation, stop } from './installation.ts';
+import { rare } from './rare.ts';
 
 test('without a demo the start prints the link of the set-up; a command makes a business too, and a link for its owner to set the password', async () => {
   const fresh = new Installation();
@@ -94,7 +95,7 @@ test('without a demo the start prints the link of the set-up; a command makes a 
   }
 });
 
-test('an import on a new folder makes the business it needs, and the second one changes nothing', async () => {
+rare('an import on a new folder makes the business it needs, and the second one changes nothing', async () => {
   const fresh = new Installation();
   try {
     const file = join(fresh.dataDir, 'schedule.csv');

@@ -1,15 +1,20 @@
 import { PATIENCE, type Patience } from '../kernel/db/patience.ts';
+import { slowness } from './runner/speed.ts';
 
-/** The waits of the service in short, for tests that wait for them; long enough for a machine that does much else. */
+/** A machine that does much else takes longer without anything being lost. */
+const slow = slowness();
+
+/** The waits of the service in short, for tests that wait for them. */
 export const HASTY: Patience = {
-  connectMs: 3000,
-  acquireMs: 4000,
+  connectMs: 1000 * slow,
+  acquireMs: 1300 * slow,
   silentMs: 300,
-  lookMs: 3000,
+  lookMs: 1000 * slow,
   answerMs: 3_600_000,
-  commitMs: 2000,
+  commitMs: 700 * slow,
   checkMs: 50,
   fullMs: 1500,
+  tellMs: 500,
 };
 
 /** For tests that ask more at once than there are connections: each gets one, however long it takes on a busy machine. */

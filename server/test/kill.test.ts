@@ -124,7 +124,7 @@ rare('a job whose worker is killed is taken over by another and acts once', asyn
   assert.deepEqual(await Promise.all([heir.end('SIGTERM'), server.end('SIGTERM')]), [0, 0]);
 });
 
-test('a worker goes on with its jobs after PostgreSQL was killed', async () => {
+rare('a worker goes on with its jobs after PostgreSQL was killed', async () => {
   const { events } = await fill(here, 1, { n: 2, places: null });
   const [worker, server] = [await alongside('worker'), await alongside('server')];
   const cancelled = async (event: number) => {

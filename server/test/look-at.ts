@@ -19,8 +19,6 @@ const OF_COLOR: Rules = { type: 'rule', values: ['color-contrast', 'link-in-text
 const OF_WIDTH: Rules = { type: 'rule', values: ['target-size', 'scrollable-region-focusable'] };
 
 const OF_BOTH: Rules = { type: 'rule', values: [...OF_COLOR.values, ...OF_WIDTH.values] };
-/** The first looks find what the others do, but for what shows at one width in one colour. */
-export const USUAL = 2;
 
 /** What a page is looked at in: people have phones and dark rooms. */
 const LOOKS = [
@@ -29,6 +27,8 @@ const LOOKS = [
   { name: 'desktop-dark', colorScheme: 'dark', viewport: { width: 1280, height: 900 }, rules: OF_COLOR },
   { name: 'phone-light', colorScheme: 'light', viewport: { width: 360, height: 740 }, rules: OF_WIDTH },
 ] as const;
+/** Finds most of what all looks do: every rule on a desk, and whether the page fits a small phone. */
+const USUAL = [LOOKS[0], { ...LOOKS[1], name: 'phone', colorScheme: 'light', rules: null }] as const;
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -44,6 +44,7 @@ export class Eye {
   readonly #page: Page;
   #shown: RecordedPage | undefined;
   #found: string[] = [];
+  #scheme = 'light';
 
   private constructor(page: Page) {
     this.#page = page;
@@ -52,6 +53,9 @@ export class Eye {
   static async open(browser: Browser): Promise<Eye> {
     const context = await browser.newContext({ reducedMotion: 'reduce' });
     const eye = new Eye(await context.newPage());
+    await eye.#page.setViewportSize(LOOKS[0].viewport);
+    // Pages within the page have been looked at on their own.
+    await eye.#page.addInitScript(`if (self === top) {${AXE}\n}`);
     await eye.#page.route('**/*', (route) => eye.#answer(route));
     eye.#page.on('pageerror', (error) => eye.#found.push(String(error)));
     eye.#page.on('console', (message) => {
@@ -67,22 +71,23 @@ export class Eye {
     return hash('sha256', JSON.stringify([skeleton, styles, page.whole, page.live]), 'hex');
   }
 
-  /** What keeps people from using the page, in any of the looks. With `folder`, each look is kept there as `name-look.png`. */
+  /**
+   * What keeps people from using the page, in all looks or the usual ones. With `folder`, each look is kept there as
+   * `name-look.png`.
+   */
   async look(
     recorded: RecordedPage,
-    { folder, looks = LOOKS.length }: { folder?: string; looks?: number } = {},
+    { folder, usual = false }: { folder?: string; usual?: boolean } = {},
   ): Promise<string[]> {
     const page = this.#page;
     this.#shown = recorded;
     this.#found = [];
     const found: string[] = [];
-    await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+    await this.#setTo(LOOKS[0]);
     await page.goto(recorded.url);
-    await page.evaluate(AXE);
     if (recorded.live) await page.evaluate(restoreLive);
-    for (const look of LOOKS.slice(0, looks)) {
-      await page.setViewportSize(look.viewport);
-      await page.emulateMedia({ colorScheme: look.colorScheme, reducedMotion: 'reduce' });
+    for (const look of usual ? USUAL : LOOKS) {
+      await this.#setTo(look);
       const rules = recorded.whole || look.rules !== ALL ? look.rules : OF_PART;
       found.push(
         ...[...(await findings(page, rules)), ...this.#found.splice(0)].map(
@@ -93,6 +98,12 @@ export class Eye {
         await page.screenshot({ path: join(folder, `${recorded.name}-${look.name}.png`), fullPage: !recorded.live });
     }
     return found;
+  }
+
+  async #setTo({ viewport, colorScheme }: (typeof LOOKS)[number] | (typeof USUAL)[number]): Promise<void> {
+    if (this.#page.viewportSize()?.width !== viewport.width) await this.#page.setViewportSize(viewport);
+    if (this.#scheme !== colorScheme) await this.#page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    this.#scheme = colorScheme;
   }
 
   /** Reads something of the page that was looked at last. */
@@ -152,13 +163,17 @@ function restoreLive(): void {
   document.querySelector('[data-look-focus]')?.focus({ preventScroll: true });
 }
 
-async function findings(page: Page, rules: Rules): Promise<string[]> {
-  const violations = await page.evaluate<Finding[], Rules>(
-    async (runOnly) =>
-      (await (globalThis as any).axe.run((globalThis as any).document, { runOnly, resultTypes: ['violations'] }))
-        .violations,
-    rules,
-  );
+/** Without rules, only whether it fits. */
+async function findings(page: Page, rules: Rules | null): Promise<string[]> {
+  const violations =
+    rules === null
+      ? []
+      : await page.evaluate<Finding[], Rules>(
+          async (runOnly) =>
+            (await (globalThis as any).axe.run((globalThis as any).document, { runOnly, resultTypes: ['violations'] }))
+              .violations,
+          rules,
+        );
   const wider = await page.evaluate<number>(
     'document.documentElement.scrollWidth - document.documentElement.clientWidth',
   );

@@ -9,7 +9,7 @@ import { after, test } from 'node:test';
 import { chromium } from 'playwright-core';
 import { browserProgram } from './browser-program.ts';
 import { FLAGS } from './browser.ts';
-import { Eye, USUAL } from './look-at.ts';
+import { Eye } from './look-at.ts';
 import { inTurns } from './rare.ts';
 import { markLooked, recordedPages, type RecordedPage } from './looks.ts';
 
@@ -30,7 +30,7 @@ for (const alike of distinct) {
   const [page] = alike;
   test(`people can use ${page!.name} of ${page!.by} in every look`, async () => {
     const folder = env.TEST_SCREENSHOTS;
-    const found = await eye.look(page!, { folder, looks: folder || thoroughly.has(alike) ? undefined : USUAL });
+    const found = await eye.look(page!, { folder, usual: !folder && !thoroughly.has(alike) });
     if (found.length > 0) throw new Error([...found, ...alike.map(described)].join('\n'));
   });
 }

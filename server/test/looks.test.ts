@@ -76,6 +76,15 @@ test('a page is looked at with its style sheets and pictures as they were record
   );
 });
 
+test('the usual looks are every rule on a desk, and whether the page fits a phone', async () => {
+  const faint =
+    'p { color: #999; width: 340px } @media (prefers-color-scheme: dark) { h1 { color: #111; background: #000 } }';
+  const found = await eye.look(await page('<p>Words</p>', { style: faint }), { usual: true });
+  assert.equal(found.length, 2, found.join('\n'));
+  assert.match(found[0], /^page, desktop-light: color-contrast: /);
+  assert.match(found[1], /^page, phone: the page is \d+ px wider than the window$/);
+});
+
 test('what a page refers to is found in its tags and styles', () => {
   const html = `<link rel="stylesheet" href="/a.css?v=1&amp;w=2"><link rel="icon" href="/no.png">
     <img alt="a > b" src="b.png" srcset="/c.png 1x, /d.png 2x"><img src="data:,"><a href="/no">x</a>

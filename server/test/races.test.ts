@@ -18,6 +18,7 @@ import { expirePlaces } from '../areas/scheduling/schedule/waiting.ts';
 import { Problem } from '../kernel/api/problem.ts';
 import { startWorld, type ApiAnswer, type World } from './world.ts';
 import type { Work } from '../kernel/work.ts';
+import { inTurn } from './rare.ts';
 
 let world: World;
 let place: Place;
@@ -233,22 +234,25 @@ const AFTER: Record<string, (state: State, code: string) => State> = {
   confirm_attendance: (_s, code) => (code === 'done' ? 'attended' : _s),
 };
 
-for (const waitlist of ['auto_promote', 'reserve']) {
-  test(`in a storm of every kind of change, with the waitlist on ${waitlist}, nothing is oversold, lost or given out of turn, and no request fails`, async () => {
-    const waitlist_policy = [
-      { until_minutes_before: null, action: waitlist, ...(waitlist === 'reserve' && { claim_minutes: 600 }) },
-    ];
-    assert.equal(
-      (
-        await world.patch(`/providers/${world.harbour}`, {
-          as: world.machine,
-          body: { waitlist_settings: { waitlist_policy } },
-        })
-      ).status,
-      200,
-    );
-    await storm(chance(waitlist.length).below(1000));
-  });
+for (const [index, waitlist] of ['auto_promote', 'reserve'].entries()) {
+  inTurn(index, 2)(
+    `in a storm of every kind of change, with the waitlist on ${waitlist}, nothing is oversold, lost or given out of turn, and no request fails`,
+    async () => {
+      const waitlist_policy = [
+        { until_minutes_before: null, action: waitlist, ...(waitlist === 'reserve' && { claim_minutes: 600 }) },
+      ];
+      assert.equal(
+        (
+          await world.patch(`/providers/${world.harbour}`, {
+            as: world.machine,
+            body: { waitlist_settings: { waitlist_policy } },
+          })
+        ).status,
+        200,
+      );
+      await storm(chance(waitlist.length).below(1000));
+    },
+  );
 }
 
 async function storm(seed: number): Promise<void> {

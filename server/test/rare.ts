@@ -17,3 +17,6 @@ const turn = Number(env.TEST_TURN ?? 0);
 /** One value in `of`, in turns from change to change; all of them in `npm run test:all`. */
 export const inTurns = <T>(values: readonly T[], of = 5): readonly T[] =>
   everything ? values : values.filter((_, index) => index % of === turn % of);
+
+/** A test that takes turns with others of its kind: the one with this index of so many; all of them in `npm run test:all`. */
+export const inTurn = (index: number, of: number): typeof test => (turn % of === index ? test : rare);

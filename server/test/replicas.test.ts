@@ -10,6 +10,7 @@ import { readConfig } from '../config.ts';
 import { createMachineToken } from '../areas/people/identity/index.ts';
 import { createProvider } from '../areas/platform/providers/index.ts';
 import { replicaFindings } from '../commands/doctor-replicas.ts';
+import { PATIENCE } from '../kernel/db/patience.ts';
 import { replicaAddresses } from '../kernel/db/hosts.ts';
 import { sql } from '../kernel/db/sql.ts';
 import { SECRET_KEY } from './secret-key.ts';
@@ -61,6 +62,8 @@ async function start(replica: string): Promise<{ app: App; url: string }> {
     log: pino({ level: 'silent' }),
     drainMs: 0,
     keepsPages: false,
+    // The operator hears of a replica at once.
+    patience: { ...PATIENCE, tellMs: 500 },
   });
   return { app, url: await app.listen() };
 }

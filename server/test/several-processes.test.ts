@@ -21,7 +21,7 @@ const doomed: Served[] = [];
 before(async () => {
   here = await install();
   // It stands still, so nothing is refilled.
-  new TestClock({ file: clockFile(here.url) }).stop();
+  new TestClock({ file: clockFile(here.url) }).reset();
   eye = await beside(here.url);
   await times(3, start);
 });

@@ -10,6 +10,7 @@ import { CheckoutWorld } from '../areas/commerce/checkouts/test/world.ts';
 import { formatDecimal } from '../kernel/values/money.ts';
 import { idsFromOne, restartIds } from './database.ts';
 import { iso } from './schedule-world.ts';
+import { rare } from './rare.ts';
 import { parseInstant, wallAt } from '../kernel/values/zone.ts';
 import { sql, type Sql } from '../kernel/db/sql.ts';
 import { workedTable } from './worked-table.ts';
@@ -177,12 +178,15 @@ async function liveFrom(first: string, until: string): Promise<void> {
   await live(until);
 }
 
-test('after a year of ten members, the ledger agrees with everything that it was posted for', async () => {
+test('after a year of ten members, every payment is as the story says, and the ledger agrees with everything that it was posted for', async () => {
   await liveFrom(BEGINS, MIDDLE);
+  const ofYear = (rows: string[]): string[] => rows.filter((row) => row < MIDDLE);
+  assert.deepEqual(ofYear(await invoices()).length, ofYear(expected('Every invoice')).length);
+  assert.deepEqual(ofYear(await payments()).toSorted(), ofYear(expected('Every payment')));
   assert.deepEqual(await world.work(world.harbour, checkLedger), []);
 });
 
-test('after two years, every invoice, every payment and all that is in the ledger is as the story says', async () => {
+rare('after two years, every invoice, every payment and all that is in the ledger is as the story says', async () => {
   await liveFrom(MIDDLE, ENDS);
   assert.deepEqual((await invoices()).toSorted(), expected('Every invoice'));
   assert.deepEqual((await payments()).toSorted(), expected('Every payment'));

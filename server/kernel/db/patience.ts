@@ -19,6 +19,8 @@ export interface Patience {
   readonly checkMs: number;
   /** so long a full disk is taken to be full after it was last found so */
   readonly fullMs: number;
+  /** a replica may be unused or behind for so long before the operator hears of it */
+  readonly tellMs: number;
   /** an idle connection is tried out so often, where nobody else would notice that it is gone; absent: never */
   readonly heartbeatMs?: number;
 }
@@ -39,6 +41,7 @@ export const PATIENCE: Patience = {
   commitMs: 10_000,
   checkMs: 500,
   fullMs: 30_000,
+  tellMs: 5000,
 };
 
 /** For a connection that only listens or holds a lock: one that nobody uses is noticed by nobody. */

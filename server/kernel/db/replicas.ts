@@ -18,8 +18,6 @@ import type { ReplicaAddress } from './hosts.ts';
 const WAIT_MS = 100;
 /** Between two looks at all of them. */
 const LOOK_MS = 250;
-/** A replica may be unused for so long before the operator hears of it. */
-const TELL_MS = 5000;
 const STATEMENT_TIMEOUT = '57014';
 const CONFLICT = '40001';
 
@@ -55,6 +53,7 @@ export class Replicas {
   readonly #primary: PrimaryPosition;
   readonly #lag = new Lag();
   readonly #waitMs: number;
+  readonly #tellMs: number;
   readonly #soundAt = new Map<Replica, number>();
   readonly #closing = new AbortController();
   #turn = 0;
@@ -63,6 +62,7 @@ export class Replicas {
     this.#all = addresses.map((address) => new Replica({ ...pool, address }));
     this.#primary = new PrimaryPosition(primary, pool.patience);
     this.#waitMs = waitMs;
+    this.#tellMs = pool.patience.tellMs;
     // Each by itself: one that does not answer delays no other.
     for (const replica of this.#all) void this.#watch(replica);
   }
@@ -89,8 +89,8 @@ export class Replicas {
     const now = performance.now();
     return this.#all.map((replica) => {
       const { name, lagMs, trouble } = replica;
-      const lost = now - this.#soundAt.get(replica)! > TELL_MS;
-      const late = lagMs !== null && lagMs > TELL_MS ? `it is ${Math.round(lagMs / 1000)} s behind` : null;
+      const lost = now - this.#soundAt.get(replica)! > this.#tellMs;
+      const late = lagMs !== null && lagMs > this.#tellMs ? `it is ${Math.round(lagMs / 1000)} s behind` : null;
       return { name, lagMs, trouble: late ?? (lost ? trouble : null) };
     });
   }

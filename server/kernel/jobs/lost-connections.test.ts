@@ -175,7 +175,7 @@ test('a process whose jobs do not run is not ready, though its database answers'
 const locked = async () =>
   (
     await owner.query(
-      `SELECT locked_by, locked_at < now() - interval '4 seconds' AS old FROM ${JOBS} j
+      `SELECT locked_by, locked_at < now() - interval '2 seconds' AS old FROM ${JOBS} j
        JOIN graphile_worker._private_tasks t ON t.id = j.task_id
        WHERE locked_by IS NOT NULL AND t.identifier = 'bulk_cancel_events'`,
     )

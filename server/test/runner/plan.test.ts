@@ -75,7 +75,7 @@ test('what a file reaches of the harness says what it needs, and how long it usu
     'server/areas/sites/dashboard/x.test.ts',
     harness(
       'server/test/browser-program.ts',
-      'server/areas/sites/dashboard/test/dashboard-world.ts',
+      'server/areas/sites/dashboard/test/dashboard-browser.ts',
       'server/test/database.ts',
       'server/test/looks.ts',
     ),
@@ -83,11 +83,21 @@ test('what a file reaches of the harness says what it needs, and how long it usu
   );
   assert.deepEqual(
     [screen.browser, screen.database, screen.records, screen.processes, screen.seconds],
-    [true, true, true, false, 25],
+    [true, true, true, false, 10],
   );
   const pure = plan('server/kernel/values/x.test.ts', harness('server/kernel/values/x.test.ts'), {});
   assert.deepEqual([pure.browser, pure.database, pure.seconds], [false, false, 0.3]);
   assert.equal(plan('a.test.ts', harness(), { 'a.test.ts': 7 }).seconds, 7);
+});
+
+test('a file that opens only windows of the dashboard needs no browser and waits for none', () => {
+  const sources = new Sources();
+  const needsBrowser = (name: string) => {
+    const file = `server/areas/sites/dashboard/${name}.test.ts`;
+    return plan(file, sources.harnessOf(file), {}).browser;
+  };
+  assert.ok(!needsBrowser('books-browser'));
+  assert.ok(needsBrowser('layout-browser'));
 });
 
 const first = (path: string, ...reached: string[]) => plan(path, harness(...reached), {}, new Set()).first;

@@ -23,7 +23,8 @@ const PROCESSES = /^server\/test\/(?:cluster|demo-service|durable|installation|p
 
 /** The harness that makes a file what it is, with the processor time that such a file usually takes. */
 const KINDS: readonly [harness: RegExp, seconds: number][] = [
-  [/\/dashboard-world\.ts$/, 25],
+  [/\/dashboard-browser\.ts$/, 10],
+  [/\/dashboard-world\.ts$/, 4],
   [/^server\/test\/browser-program\.ts$/, 14],
   [PROCESSES, 20],
   [/^server\/test\/matrix\//, 20],

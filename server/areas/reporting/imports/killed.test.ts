@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test';
 import { Endangered } from '../../../test/killed.ts';
 import type { ServedHere } from '../../../test/serve-here.ts';
 import { until } from '../../../test/storm.ts';
+import { inTurn } from '../../../test/rare.ts';
 
 const PEOPLE = 1200;
 /** Of a portion. */
@@ -23,47 +24,50 @@ async function ask(method: string, path: string, body?: object): Promise<any> {
   return answer.body;
 }
 
-test('a worker is killed in the middle of an import, and another one goes on: everybody is there once, with one fate', async () => {
-  const lines = Array.from({ length: PEOPLE }, (_, i) => `m${i},Person,No ${i},person${i}@example.com`);
-  const file = Buffer.from(['Member ID,First name,Last name,Email', ...lines, ''].join('\n')).toString('base64');
-  const { id, kind, product } = await ask('POST', '/imports', { file });
-  assert.deepEqual([kind, product], ['customers', 'momence']);
+inTurn(0, 4)(
+  'a worker is killed in the middle of an import, and another one goes on: everybody is there once, with one fate',
+  async () => {
+    const lines = Array.from({ length: PEOPLE }, (_, i) => `m${i},Person,No ${i},person${i}@example.com`);
+    const file = Buffer.from(['Member ID,First name,Last name,Email', ...lines, ''].join('\n')).toString('base64');
+    const { id, kind, product } = await ask('POST', '/imports', { file });
+    assert.deepEqual([kind, product], ['customers', 'momence']);
 
-  await ask('POST', `/imports/${id}/run`);
-  let heir: ServedHere;
-  await e.kill({
-    // The second portion stops half-way, in front of an address that somebody is about to enter.
-    held: `INSERT INTO customer (provider_id, first_name, email) VALUES ($1, 'By hand', 'person700@example.com')`,
-    values: [e.here.harbour],
-    victim: () => e.start('worker'),
-    meanwhile: async () => {
-      assert.equal(await e.count('customer'), FIRST, 'whole portions stay');
-      assert.equal((await ask('GET', `/imports/${id}`)).done_count, FIRST);
-      heir = await e.alongside('worker');
-    },
-  });
-  const done = await until(
-    'the import is complete',
-    async () => {
-      const found = await ask('GET', `/imports/${id}`);
-      return found.status === 'complete' && found;
-    },
-    60_000,
-  );
-
-  assert.deepEqual([done.created_count, done.changed_count, done.rejected_count], [PEOPLE - 1, 1, 0]);
-  assert.equal(await e.count('customer'), PEOPLE);
-  assert.equal(await e.count('customer WHERE first_name = $1', ['Person']), PEOPLE);
-  assert.equal(await e.count('import_row WHERE fate IS NOT NULL'), PEOPLE);
-  assert.equal(await e.count('imported_object'), PEOPLE);
-  for (const kinds of [`'customer.created'`, `'import.finished'`])
-    assert.equal(
-      await e.count(`feed_item WHERE kind = ${kinds}`),
-      kinds === `'import.finished'` ? 1 : PEOPLE - 1,
-      kinds,
+    await ask('POST', `/imports/${id}/run`);
+    let heir: ServedHere;
+    await e.kill({
+      // The second portion stops half-way, in front of an address that somebody is about to enter.
+      held: `INSERT INTO customer (provider_id, first_name, email) VALUES ($1, 'By hand', 'person700@example.com')`,
+      values: [e.here.harbour],
+      victim: () => e.start('worker'),
+      meanwhile: async () => {
+        assert.equal(await e.count('customer'), FIRST, 'whole portions stay');
+        assert.equal((await ask('GET', `/imports/${id}`)).done_count, FIRST);
+        heir = await e.alongside('worker');
+      },
+    });
+    const done = await until(
+      'the import is complete',
+      async () => {
+        const found = await ask('GET', `/imports/${id}`);
+        return found.status === 'complete' && found;
+      },
+      60_000,
     );
-  await heir!.close();
-});
+
+    assert.deepEqual([done.created_count, done.changed_count, done.rejected_count], [PEOPLE - 1, 1, 0]);
+    assert.equal(await e.count('customer'), PEOPLE);
+    assert.equal(await e.count('customer WHERE first_name = $1', ['Person']), PEOPLE);
+    assert.equal(await e.count('import_row WHERE fate IS NOT NULL'), PEOPLE);
+    assert.equal(await e.count('imported_object'), PEOPLE);
+    for (const kinds of [`'customer.created'`, `'import.finished'`])
+      assert.equal(
+        await e.count(`feed_item WHERE kind = ${kinds}`),
+        kinds === `'import.finished'` ? 1 : PEOPLE - 1,
+        kinds,
+      );
+    await heir!.close();
+  },
+);
 
 test('an import that is cancelled stops after a portion, and the next run goes on with what is there', async () => {
   // Nobody works while it is cancelled, so it is cancelled before its first portion.

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { bookSlot, newPractice, newRoom, slotsOf, type Practice } from '../../../test/slot-world.ts';
 import { addDays } from '../../../kernel/values/date.ts';
-import { DashboardWorld, look } from './test/dashboard-world.ts';
+import { DashboardBrowser } from './test/dashboard-browser.ts';
+import { look } from './test/dashboard-world.ts';
 import { confirm } from './test/proposals.ts';
 import { Keyboard } from './test/hands.ts';
 import { newOffering, newVenue } from '../../../test/schedule-world.ts';
@@ -12,10 +13,10 @@ import type { StaffPermission } from '../../people/staff/index.ts';
 import type { Visitor } from '../../../test/browser.ts';
 import type { World } from '../../../test/world.ts';
 
-let desk: DashboardWorld;
+let desk: DashboardBrowser;
 let world: World;
 before(async () => {
-  desk = await DashboardWorld.start({ own: true });
+  desk = await DashboardBrowser.start({ own: true });
   ({ world } = desk);
 });
 after(() => desk?.close());

@@ -3,20 +3,20 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { shows } from '../../../test/shows.ts';
 import { newCustomers, newInstructor, newOffering, newVenue, row } from '../../../test/schedule-world.ts';
-import { DashboardWorld } from './test/dashboard-world.ts';
+import { DashboardBrowser } from './test/dashboard-browser.ts';
 import type { Page } from 'playwright-core';
 import type { Visitor } from '../../../test/browser.ts';
 import type { World } from '../../../test/world.ts';
 import { START } from '../../../test/clock.ts';
 
-let desk: DashboardWorld;
+let desk: DashboardBrowser;
 let world: World;
 let venue: number;
 let rooms: [number, number];
 let offering: number;
 
 before(async () => {
-  desk = await DashboardWorld.start();
+  desk = await DashboardBrowser.start();
   ({ world } = desk);
   venue = await newVenue(world, { name: 'Boathouse' });
   rooms = [

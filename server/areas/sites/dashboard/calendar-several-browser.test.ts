@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { book, newCustomers, newEvent, newPlace } from '../../../test/schedule-world.ts';
-import { DashboardWorld } from './test/dashboard-world.ts';
+import { DashboardBrowser } from './test/dashboard-browser.ts';
 import type { World } from '../../../test/world.ts';
 
-let desk: DashboardWorld;
+let desk: DashboardBrowser;
 let world: World;
 before(async () => {
-  desk = await DashboardWorld.start({ own: true, worker: true });
+  desk = await DashboardBrowser.start({ own: true, worker: true });
   ({ world } = desk);
 });
 after(() => desk?.close());

@@ -4,7 +4,8 @@ import { after, before, test } from 'node:test';
 import { connected, outsideEvent } from '../../availability/calendars/test/calendar-world.ts';
 import { confirm } from './test/proposals.ts';
 import { shows } from '../../../test/shows.ts';
-import { DashboardWorld, type Colleague } from './test/dashboard-world.ts';
+import { DashboardBrowser } from './test/dashboard-browser.ts';
+import type { Colleague } from './test/dashboard-world.ts';
 import { newVenue, row } from '../../../test/schedule-world.ts';
 import type { Visitor } from '../../../test/browser.ts';
 import type { World } from '../../../test/world.ts';
@@ -12,11 +13,11 @@ import type { World } from '../../../test/world.ts';
 const BUILT_MS = 120_000;
 const HOUR = 3_600_000;
 
-let desk: DashboardWorld;
+let desk: DashboardBrowser;
 let world: World;
 let owner: Visitor;
 before(async () => {
-  desk = await DashboardWorld.start({ own: true });
+  desk = await DashboardBrowser.start({ own: true });
   ({ world } = desk);
   owner = await desk.visitor();
   await owner.page.goto(`/dashboard/${world.harbour}/today`);

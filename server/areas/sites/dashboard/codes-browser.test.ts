@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import { button, confirm, field, goOn, noteRefusals, saying } from './test/membership-steps.ts';
-import { DashboardWorld, look } from './test/dashboard-world.ts';
+import { DashboardBrowser } from './test/dashboard-browser.ts';
+import { look } from './test/dashboard-world.ts';
 import { Keyboard } from './test/hands.ts';
 import { MembershipWorld } from '../../../test/membership-world.ts';
 import { seed } from '../../../test/seeds.ts';
@@ -11,7 +12,7 @@ import type { StaffPermission } from '../../people/staff/index.ts';
 import type { Visitor } from '../../../test/browser.ts';
 import type { World } from '../../../test/world.ts';
 
-let desk: DashboardWorld;
+let desk: DashboardBrowser;
 let world: World;
 let m: MembershipWorld;
 const forbidden: string[] = [];
@@ -19,7 +20,7 @@ const forbidden: string[] = [];
 const get = async (path: string) => (await world.get(path, { as: world.machine })).body;
 
 before(async () => {
-  desk = await DashboardWorld.start({ own: true });
+  desk = await DashboardBrowser.start({ own: true });
   ({ world } = desk);
   m = await MembershipWorld.of(world);
 });

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import { shows } from '../../../test/shows.ts';
-import { DashboardWorld, look, noonTomorrow, type Colleague } from './test/dashboard-world.ts';
+import { DashboardBrowser } from './test/dashboard-browser.ts';
+import { look, noonTomorrow, type Colleague } from './test/dashboard-world.ts';
 import { confirm } from './test/proposals.ts';
 import { pressBoth } from './test/hands.ts';
 import { MembershipWorld } from '../../../test/membership-world.ts';
@@ -11,7 +12,7 @@ import type { Visitor } from '../../../test/browser.ts';
 import type { World } from '../../../test/world.ts';
 
 const HOUR = 3_600_000;
-let desk: DashboardWorld;
+let desk: DashboardBrowser;
 let world: World;
 /** ids */
 let drawer: number;
@@ -35,7 +36,7 @@ async function newProduct(name: string, price: string, over: object = {}): Promi
 }
 
 before(async () => {
-  desk = await DashboardWorld.start({ own: true });
+  desk = await DashboardBrowser.start({ own: true });
   ({ world } = desk);
   drawer = (await make('/payment_processors', { kind: 'offline', name: 'Cash', settings: { cash_drawer: 'yes' } })).id;
   terminal = (await make('/payment_processors', { kind: 'offline', name: 'Card terminal' })).id;

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { addDays } from '../../../kernel/values/date.ts';
 import { shows } from '../../../test/shows.ts';
-import { DashboardWorld, look } from './test/dashboard-world.ts';
+import { DashboardBrowser } from './test/dashboard-browser.ts';
+import { look } from './test/dashboard-world.ts';
 import { confirm } from './test/proposals.ts';
 import { done, enrollFree, newRun, type Run } from '../../availability/courses/test/world.ts';
 import { Keyboard } from './test/hands.ts';
@@ -13,10 +14,10 @@ import type { StaffPermission } from '../../people/staff/index.ts';
 import type { Visitor } from '../../../test/browser.ts';
 import type { World } from '../../../test/world.ts';
 
-let desk: DashboardWorld;
+let desk: DashboardBrowser;
 let world: World;
 before(async () => {
-  desk = await DashboardWorld.start({ own: true });
+  desk = await DashboardBrowser.start({ own: true });
   ({ world } = desk);
 });
 after(() => desk?.close());

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { shows } from '../../../test/shows.ts';
-import { DashboardWorld, noonTomorrow, type Colleague } from './test/dashboard-world.ts';
+import { DashboardBrowser } from './test/dashboard-browser.ts';
+import { noonTomorrow, type Colleague } from './test/dashboard-world.ts';
 import { confirm } from './test/proposals.ts';
 import { book, feedEnd, feedSince, newEvent, newPlace, row } from '../../../test/schedule-world.ts';
 import { MembershipWorld } from '../../../test/membership-world.ts';
@@ -11,10 +12,10 @@ import type { Visitor } from '../../../test/browser.ts';
 import type { World } from '../../../test/world.ts';
 
 const HOUR = 3_600_000;
-let desk: DashboardWorld;
+let desk: DashboardBrowser;
 let world: World;
 before(async () => {
-  desk = await DashboardWorld.start({ own: true });
+  desk = await DashboardBrowser.start({ own: true });
   ({ world } = desk);
 });
 after(() => desk?.close());

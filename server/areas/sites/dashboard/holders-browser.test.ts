@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import { addDays } from '../../../kernel/values/date.ts';
 import { button, confirm, field, goOn, noteRefusals, saying } from './test/membership-steps.ts';
-import { DashboardWorld, look } from './test/dashboard-world.ts';
+import { DashboardBrowser } from './test/dashboard-browser.ts';
+import { look } from './test/dashboard-world.ts';
 import { Keyboard } from './test/hands.ts';
 import { MembershipWorld } from '../../../test/membership-world.ts';
 import { shows } from '../../../test/shows.ts';
@@ -11,7 +12,7 @@ import { wallAt } from '../../../kernel/values/zone.ts';
 import type { Visitor } from '../../../test/browser.ts';
 import type { World } from '../../../test/world.ts';
 
-let desk: DashboardWorld;
+let desk: DashboardBrowser;
 let world: World;
 let m: MembershipWorld;
 let visitor: Visitor;
@@ -20,7 +21,7 @@ const forbidden: string[] = [];
 const get = async (path: string) => (await world.get(path, { as: world.machine })).body;
 
 before(async () => {
-  desk = await DashboardWorld.start({ worker: true });
+  desk = await DashboardBrowser.start({ worker: true });
   ({ world } = desk);
   m = await MembershipWorld.of(world);
   visitor = await desk.visitor(await desk.colleague({ permissions: ['customers'] }));

@@ -3,16 +3,17 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { shows } from '../../../test/shows.ts';
 import { book, newCustomers, newEvent, newInstructor, newPlace, type Place } from '../../../test/schedule-world.ts';
-import { DashboardWorld, type StaffWanted } from './test/dashboard-world.ts';
+import { DashboardBrowser } from './test/dashboard-browser.ts';
+import type { StaffWanted } from './test/dashboard-world.ts';
 import { sql } from '../../../kernel/db/sql.ts';
 import type { World } from '../../../test/world.ts';
 
 const DAY = 86_400_000;
-let desk: DashboardWorld;
+let desk: DashboardBrowser;
 let world: World;
 let place: Place;
 before(async () => {
-  desk = await DashboardWorld.start();
+  desk = await DashboardBrowser.start();
   ({ world } = desk);
   place = await newPlace(world);
 });

@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { shows } from '../../../test/shows.ts';
-import { DashboardWorld } from './test/dashboard-world.ts';
+import { DashboardBrowser } from './test/dashboard-browser.ts';
 import { fixture } from '../../reporting/imports/test/moving.ts';
 import type { World } from '../../../test/world.ts';
 
-let desk: DashboardWorld;
+let desk: DashboardBrowser;
 let world: World;
 before(async () => {
-  desk = await DashboardWorld.start({ own: true, worker: true });
+  desk = await DashboardBrowser.start({ own: true, worker: true });
   ({ world } = desk);
 });
 after(() => desk?.close());

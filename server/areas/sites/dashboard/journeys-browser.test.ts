@@ -2,19 +2,20 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { book, newEvent, newOffering, newPlace, row, type Place } from '../../../test/schedule-world.ts';
-import { DashboardWorld, noonTomorrow, type Colleague } from './test/dashboard-world.ts';
+import { DashboardBrowser } from './test/dashboard-browser.ts';
+import { noonTomorrow, type Colleague } from './test/dashboard-world.ts';
 import { Keyboard, Pointer, type Hands } from './test/hands.ts';
 import type { Page } from 'playwright-core';
 import type { Visitor } from '../../../test/browser.ts';
 import type { World } from '../../../test/world.ts';
 
 const HOUR = 3_600_000;
-let desk: DashboardWorld;
+let desk: DashboardBrowser;
 let world: World;
 let place: Place;
 let noon: number;
 before(async () => {
-  desk = await DashboardWorld.start();
+  desk = await DashboardBrowser.start();
   ({ world } = desk);
   place = await newPlace(world);
   noon = noonTomorrow(world);

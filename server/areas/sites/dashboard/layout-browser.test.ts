@@ -4,17 +4,28 @@ import { after, before, describe, test } from 'node:test';
 import { join } from 'node:path';
 import { addressOf, screens } from './test/screens.ts';
 import { boxes, unreadable } from '../../../test/page-layout.ts';
-import { DashboardWorld } from './test/dashboard-world.ts';
+import { DashboardBrowser } from './test/dashboard-browser.ts';
 import { newEvent, newPlace } from '../../../test/schedule-world.ts';
 import { Reading } from './test/reading.ts';
+import { inTurns } from '../../../test/rare.ts';
 import type { Page } from 'playwright-core';
 import type { Visitor } from '../../../test/browser.ts';
 
-let desk: DashboardWorld;
+/** A phone has the least room. On desks and the largest screens, a share of the screens is tried for each change. */
+const larger = inTurns(
+  screens.flatMap((screen) => [1280, 3840].map((width) => ({ screen, width }))),
+  4,
+);
+const widthsOf = (screen: (typeof screens)[number]): number[] => [
+  390,
+  ...larger.filter((one) => one.screen === screen).map(({ width }) => width),
+];
+
+let desk: DashboardBrowser;
 /** of each screen, below the business */
 const addresses = new Map<string, string>();
 before(async () => {
-  desk = await DashboardWorld.start();
+  desk = await DashboardBrowser.start();
   const { world } = desk;
   await newEvent(world, await newPlace(world), { in: 1 });
   for (const screen of screens) addresses.set(screen.name, await addressOf(world, screen));
@@ -36,7 +47,7 @@ describe('everybody can use every screen: on phones and desks, in light and dark
       await reading.over();
       await owner.checkLive(`screen-${screen.name}`);
       const wrong: string[] = [];
-      for (const width of [390, 1280, 3840]) {
+      for (const width of widthsOf(screen)) {
         await owner.page.setViewportSize({ width, height: width < 500 ? 844 : width * 0.6 });
         await reading.over();
         wrong.push(...(await owner.page.evaluate(unreadable, APART)).map((one) => `${width} px: ${one}`));

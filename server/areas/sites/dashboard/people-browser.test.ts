@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { shows } from '../../../test/shows.ts';
-import { DashboardWorld } from './test/dashboard-world.ts';
+import { DashboardBrowser } from './test/dashboard-browser.ts';
 import { confirm } from './test/proposals.ts';
 import { sql } from '../../../kernel/db/sql.ts';
 import { newEvent, newPlace } from '../../../test/schedule-world.ts';
@@ -10,11 +10,11 @@ import { seed } from '../../../test/seeds.ts';
 import type { Visit } from './test/window/visit.ts';
 import type { World } from '../../../test/world.ts';
 
-let desk: DashboardWorld;
+let desk: DashboardBrowser;
 let world: World;
 let owner: Visit;
 before(async () => {
-  desk = await DashboardWorld.start({ own: true, worker: true });
+  desk = await DashboardBrowser.start({ own: true, worker: true });
   ({ world } = desk);
   owner = await desk.window();
   await desk.open(owner, 'today');

@@ -3,18 +3,18 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { confirm, dialogOf, proceed } from './test/proposals.ts';
 import { shows } from '../../../test/shows.ts';
-import { DashboardWorld } from './test/dashboard-world.ts';
+import { DashboardBrowser } from './test/dashboard-browser.ts';
 import { sql } from '../../../kernel/db/sql.ts';
 import type { Visitor } from '../../../test/browser.ts';
 import type { World } from '../../../test/world.ts';
 
 const BUILT_MS = 120_000;
 
-let desk: DashboardWorld;
+let desk: DashboardBrowser;
 let world: World;
 let owner: Visitor;
 before(async () => {
-  desk = await DashboardWorld.start({ own: true });
+  desk = await DashboardBrowser.start({ own: true });
   ({ world } = desk);
   owner = await desk.visitor();
   await owner.page.goto(`/dashboard/${world.harbour}/today`);

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { readFileSync } from 'node:fs';
 import { shows } from '../../../test/shows.ts';
-import { DashboardWorld } from './test/dashboard-world.ts';
+import { DashboardBrowser } from './test/dashboard-browser.ts';
 import { fileURLToPath } from 'node:url';
 import { newEvent, newOffering, newPlace } from '../../../test/schedule-world.ts';
 import { ownContext } from '../../../test/own-context.ts';
@@ -18,11 +18,11 @@ import { START } from '../../../test/clock.ts';
 
 const HOUR = 3_600_000;
 
-let desk: DashboardWorld;
+let desk: DashboardBrowser;
 let world: World;
 let owner: Visit;
 before(async () => {
-  desk = await DashboardWorld.start({ own: true });
+  desk = await DashboardBrowser.start({ own: true });
   ({ world } = desk);
   await visits();
   owner = await desk.window();

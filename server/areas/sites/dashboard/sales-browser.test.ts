@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import type { Part } from './test/window/visit.ts';
 import { BillingWorld } from '../../commerce/billing/test/world.ts';
 import { shows } from '../../../test/shows.ts';
-import { DashboardWorld } from './test/dashboard-world.ts';
+import { DashboardBrowser } from './test/dashboard-browser.ts';
 import { driveAll } from '../../money/payments/engine.ts';
 import { newProduct } from '../../commerce/store/test/seeds.ts';
 import { ownContext } from '../../../test/own-context.ts';
@@ -45,11 +45,11 @@ const byKeyboard: Hands = {
   },
 };
 
-let desk: DashboardWorld;
+let desk: DashboardBrowser;
 let b: BillingWorld;
 let owner: Visit;
 before(async () => {
-  desk = await DashboardWorld.start({ own: true });
+  desk = await DashboardBrowser.start({ own: true });
   b = await BillingWorld.of(desk.world);
   owner = await desk.window();
   await desk.open(owner, 'today');

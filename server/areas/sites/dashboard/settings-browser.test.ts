@@ -2,17 +2,17 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { shows } from '../../../test/shows.ts';
-import { DashboardWorld } from './test/dashboard-world.ts';
+import { DashboardBrowser } from './test/dashboard-browser.ts';
 import { PART_NAMES } from '../../../../web/dashboard/src/screens/settings/declared/index.ts';
 import { pngOf } from '../../platform/images/test/pictures.ts';
 import type { Visit } from './test/window/visit.ts';
 import type { World } from '../../../test/world.ts';
 
-let desk: DashboardWorld;
+let desk: DashboardBrowser;
 let world: World;
 let owner: Visit;
 before(async () => {
-  desk = await DashboardWorld.start();
+  desk = await DashboardBrowser.start();
   ({ world } = desk);
   owner = await desk.window(await desk.colleague({ firstName: 'Olga' }));
   await desk.open(owner, 'settings');
@@ -154,6 +154,34 @@ test('a logo is uploaded and shown, and the colors and fonts with it', async () 
   await save(visitor, branding, '“Logo, colors and fonts” is saved.');
   await branding.locator('img').waitFor({ state: 'detached' });
   assert.equal((await business('logo')).logo, null);
+  await visitor.close();
+});
+
+const isRead = (method: string, url: string) => method === 'GET' && /\/api\/v2\/providers\/\d+\?/.test(url);
+
+test('what is changed while saved settings are still read again stays, and can be saved', async () => {
+  const visitor = await desk.visitor();
+  await desk.open(visitor, 'settings/branding');
+  const branding = form(visitor, 'Logo, colors and fonts');
+  const color = branding.getByLabel('Brand color', { exact: true });
+  const font = branding.getByLabel('Font of texts');
+  await color.fill('#7c2d12');
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  await visitor.page.route(/\/api\/v2\/providers\//, async (route) => {
+    if (isRead(route.request().method(), route.request().url())) await released;
+    await route.continue();
+  });
+  await save(visitor, branding, '“Logo, colors and fonts” is saved.');
+  await font.selectOption({ label: 'Geometric' });
+  const read = visitor.page.waitForEvent('requestfinished', (one) => isRead(one.method(), one.url()));
+  release();
+  await read;
+  // The form is drawn with what was read.
+  await visitor.page.evaluate(() => new Promise((drawn) => (globalThis as any).requestIdleCallback(drawn)));
+  assert.equal(await color.inputValue(), '#7c2d12');
+  await save(visitor, branding, '“Logo, colors and fonts” is saved.');
+  const { branding: now } = await business('branding');
+  assert.deepEqual([now.color, now.font], ['#7c2d12', 'geometric']);
   await visitor.close();
 });
 

@@ -1,14 +1,14 @@
 /** A new business in five steps, in a real browser; and how a test business goes live or goes away. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { DashboardWorld } from './test/dashboard-world.ts';
+import { DashboardBrowser } from './test/dashboard-browser.ts';
 import type { Visitor } from '../../../test/browser.ts';
 import type { World } from '../../../test/world.ts';
 
-let desk: DashboardWorld;
+let desk: DashboardBrowser;
 let world: World;
 before(async () => {
-  desk = await DashboardWorld.start({ own: true, worker: true, test: true });
+  desk = await DashboardBrowser.start({ own: true, worker: true, test: true });
   ({ world } = desk);
 });
 after(() => desk?.close());

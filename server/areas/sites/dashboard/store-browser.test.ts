@@ -2,14 +2,15 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import { shows } from '../../../test/shows.ts';
-import { DashboardWorld, look } from './test/dashboard-world.ts';
+import { DashboardBrowser } from './test/dashboard-browser.ts';
+import { look } from './test/dashboard-world.ts';
 import { confirm } from './test/proposals.ts';
 import { pngOf } from '../../platform/images/test/pictures.ts';
 import type { StaffPermission } from '../../people/staff/index.ts';
 import type { Visitor } from '../../../test/browser.ts';
 import type { World } from '../../../test/world.ts';
 
-let desk: DashboardWorld;
+let desk: DashboardBrowser;
 let world: World;
 const forbidden: string[] = [];
 
@@ -22,7 +23,7 @@ const make = async (path: string, body: object = {}) => {
 };
 
 before(async () => {
-  desk = await DashboardWorld.start({ own: true });
+  desk = await DashboardBrowser.start({ own: true });
   ({ world } = desk);
 });
 after(() => desk?.close());

@@ -2,19 +2,20 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import { button, confirm, field, goOn, noteRefusals, saying } from './test/membership-steps.ts';
-import { DashboardWorld, look } from './test/dashboard-world.ts';
+import { DashboardBrowser } from './test/dashboard-browser.ts';
+import { look } from './test/dashboard-world.ts';
 import { PenaltyWorld } from '../../../test/penalty-world.ts';
 import type { StaffPermission } from '../../people/staff/index.ts';
 import type { Visitor } from '../../../test/browser.ts';
 import type { World } from '../../../test/world.ts';
 
-let desk: DashboardWorld;
+let desk: DashboardBrowser;
 let world: World;
 let p: PenaltyWorld;
 const forbidden: string[] = [];
 
 before(async () => {
-  desk = await DashboardWorld.start({ own: true });
+  desk = await DashboardBrowser.start({ own: true });
   ({ world } = desk);
   p = await PenaltyWorld.of(world);
 });

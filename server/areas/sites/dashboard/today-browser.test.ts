@@ -3,18 +3,19 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { shows } from '../../../test/shows.ts';
 import { book, newCustomers, newEvent, newInstructor, newPlace, type Place } from '../../../test/schedule-world.ts';
-import { DashboardWorld, noonTomorrow } from './test/dashboard-world.ts';
+import { DashboardBrowser } from './test/dashboard-browser.ts';
+import { noonTomorrow } from './test/dashboard-world.ts';
 import { pressBoth } from './test/hands.ts';
 import { endSession, findSession, startSession } from '../../people/identity/index.ts';
 import type { World } from '../../../test/world.ts';
 
 const HOUR = 3_600_000;
-let desk: DashboardWorld;
+let desk: DashboardBrowser;
 let world: World;
 let place: Place;
 let noon: number;
 before(async () => {
-  desk = await DashboardWorld.start({ own: true, worker: true });
+  desk = await DashboardBrowser.start({ own: true, worker: true });
   ({ world } = desk);
   place = await newPlace(world);
   noon = noonTomorrow(world);

@@ -1,9 +1,10 @@
 /** A worker that is killed outright while it changes prices: real processes. */
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, before } from 'node:test';
 import { fill } from '../../../../test/durable.ts';
 import { Endangered } from '../../../../test/killed.ts';
 import { until } from '../../../../test/storm.ts';
+import { inTurn } from '../../../../test/rare.ts';
 
 const HOLDERS = 1200;
 
@@ -36,41 +37,44 @@ async function owned(customers: readonly number[]): Promise<number[]> {
   return rows.map((row) => Number(row.id)).toSorted((a, b) => a - b);
 }
 
-test('a worker is killed in the middle of changing prices, and every membership is changed exactly once and has its result', async () => {
-  const { customers } = await fill(e.here, HOLDERS, { n: 1, places: null });
-  const ids = await owned(customers);
-  const server = await e.alongside('server');
-  const answer = await e.ask(server, 'POST', '/customer_memberships/bulk_edit_prices', {
-    body: { customermembership_ids: ids, change: { percent: 50 } },
-  });
-  assert.equal(answer.status, 200, JSON.stringify(answer.body));
-  const { price_edit: action } = answer.body;
-  const changed = () => e.count(`bulk_action_result WHERE bulk_action_id = $1 AND status = 'success'`, [action]);
-  await e.kill({
-    // The second portion stops half-way.
-    held: 'SELECT 1 FROM customer_membership WHERE id = $1 FOR UPDATE',
-    values: [ids[700]],
-    victim: () => e.start('worker'),
-    meanwhile: async () => {
-      assert.equal(await changed(), 500);
-      await e.alongside('worker');
-    },
-  });
-  await until('all have their result', async () => (await changed()) === HOLDERS);
+inTurn(2, 4)(
+  'a worker is killed in the middle of changing prices, and every membership is changed exactly once and has its result',
+  async () => {
+    const { customers } = await fill(e.here, HOLDERS, { n: 1, places: null });
+    const ids = await owned(customers);
+    const server = await e.alongside('server');
+    const answer = await e.ask(server, 'POST', '/customer_memberships/bulk_edit_prices', {
+      body: { customermembership_ids: ids, change: { percent: 50 } },
+    });
+    assert.equal(answer.status, 200, JSON.stringify(answer.body));
+    const { price_edit: action } = answer.body;
+    const changed = () => e.count(`bulk_action_result WHERE bulk_action_id = $1 AND status = 'success'`, [action]);
+    await e.kill({
+      // The second portion stops half-way.
+      held: 'SELECT 1 FROM customer_membership WHERE id = $1 FOR UPDATE',
+      values: [ids[700]],
+      victim: () => e.start('worker'),
+      meanwhile: async () => {
+        assert.equal(await changed(), 500);
+        await e.alongside('worker');
+      },
+    });
+    await until('all have their result', async () => (await changed()) === HOLDERS);
 
-  assert.equal(await e.count('customer_membership WHERE billed_price_minor = 6000'), HOLDERS);
-  for (const [what, from] of [
-    ['told', `feed_item WHERE kind = 'customer_membership.price_changed'`],
-    ['audited', `audit_entry WHERE object = 'customermembership'`],
-  ]) {
-    assert.deepEqual(
-      (await e.eye.query(`SELECT count(*)::int AS n, count(DISTINCT object_id)::int AS of FROM ${from}`)).rows[0],
-      { n: HOLDERS, of: HOLDERS },
-      what,
-    );
-  }
-  assert.deepEqual((await e.eye.query('SELECT complete_items, total_items FROM job')).rows, [
-    { complete_items: HOLDERS, total_items: HOLDERS },
-  ]);
-  assert.equal(await e.count(`feed_item WHERE kind = 'bulk_action.finished'`), 1);
-});
+    assert.equal(await e.count('customer_membership WHERE billed_price_minor = 6000'), HOLDERS);
+    for (const [what, from] of [
+      ['told', `feed_item WHERE kind = 'customer_membership.price_changed'`],
+      ['audited', `audit_entry WHERE object = 'customermembership'`],
+    ]) {
+      assert.deepEqual(
+        (await e.eye.query(`SELECT count(*)::int AS n, count(DISTINCT object_id)::int AS of FROM ${from}`)).rows[0],
+        { n: HOLDERS, of: HOLDERS },
+        what,
+      );
+    }
+    assert.deepEqual((await e.eye.query('SELECT complete_items, total_items FROM job')).rows, [
+      { complete_items: HOLDERS, total_items: HOLDERS },
+    ]);
+    assert.equal(await e.count(`feed_item WHERE kind = 'bulk_action.finished'`), 1);
+  },
+);

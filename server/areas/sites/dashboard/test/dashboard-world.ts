@@ -1,4 +1,7 @@
-/** The dashboard in a real browser, for members of staff with the permissions that a test gives them. */
+/**
+ * The dashboard for members of staff with the permissions that a test gives them, in windows without Chromium.
+ * `dashboard-browser.ts` has it in a real browser.
+ */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { build, SHIPPED } from '../built.ts';
@@ -7,7 +10,7 @@ import { numberFeedItems } from '../../../../kernel/feed/number.ts';
 import { sql } from '../../../../kernel/db/sql.ts';
 import { startSession } from '../../../people/identity/index.ts';
 import { startWorld, type World, type WorldOptions } from '../../../../test/world.ts';
-import { TestBrowser, type Visitor } from '../../../../test/browser.ts';
+import type { Visitor } from '../../../../test/browser.ts';
 import type { Visit } from './window/visit.ts';
 import { DeskWindow } from './window/desk-window.ts';
 import { Untried } from './untried.ts';
@@ -31,20 +34,17 @@ export interface Colleague {
 
 export class DashboardWorld {
   readonly world: World;
-  /** started when somebody first needs it */
-  #browser: Promise<TestBrowser> | undefined;
+  protected readonly untried: Untried;
 
-  readonly #untried: Untried;
-
-  private constructor(world: World) {
+  constructor(world: World) {
     this.world = world;
-    this.#untried = new Untried(world.app.registry);
+    this.untried = new Untried(world.app.registry);
   }
 
   /** Call in before(); close() in after(). */
-  static async start(options: WorldOptions = {}): Promise<DashboardWorld> {
+  static async start<T extends DashboardWorld>(this: new (world: World) => T, options: WorldOptions = {}): Promise<T> {
     const [world] = await Promise.all([startWorld(options), build(SHIPPED)]);
-    return new DashboardWorld(world);
+    return new this(world);
   }
 
   /** Somebody who works at the business and has logged in. */
@@ -78,26 +78,10 @@ export class DashboardWorld {
     return { userId, staffId, email, cookie };
   }
 
-  /** A browser of this person; absent: of a new super admin. */
-  async visitor(who?: Colleague): Promise<Visitor> {
-    const { cookie } = who ?? (await this.colleague());
-    const visitor = await this.stranger();
-    await visitor.context.clock.setFixedTime(this.world.now);
-    await this.#untried.watch(visitor.page);
-    await visitor.context.addCookies([{ name: 'rollcall_session', value: cookie, url: this.world.url }]);
-    return visitor;
-  }
-
-  /** A browser of somebody who has not logged in. */
-  async stranger(): Promise<Visitor> {
-    const browser = await (this.#browser ??= TestBrowser.start(this.world.url));
-    return browser.visitor(undefined, { scripts: true });
-  }
-
   /** A window of this person, without Chromium; absent: of a new super admin. */
   async window(who?: Colleague): Promise<DeskWindow> {
     const { cookie } = who ?? (await this.colleague());
-    const window = new DeskWindow(this.world.url, `rollcall_session=${cookie}`, this.#untried.watched());
+    const window = new DeskWindow(this.world.url, `rollcall_session=${cookie}`, this.untried.watched());
     await window.page.clock.setFixedTime(this.world.now);
     return window;
   }
@@ -125,9 +109,8 @@ export class DashboardWorld {
 
   /** @throws AssertionError with the changes that pages made before they had shown what would happen */
   async close(): Promise<void> {
-    await (await this.#browser)?.close();
     await this.world?.close();
-    assert.deepEqual(this.#untried.found, [], 'the dashboard changes something without showing it first');
+    assert.deepEqual(this.untried.found, [], 'the dashboard changes something without showing it first');
   }
 }
 

@@ -14,6 +14,7 @@ import { useOpened } from './use-opened.ts';
 import { WhoChanged } from '../../ui/history/index.tsx';
 import { words } from './words.ts';
 import type { FormOf } from './declared/setting.ts';
+import type { Typed } from './values.ts';
 
 export function Form({ form }: { readonly form: FormOf }) {
   const { id } = useBusiness();
@@ -50,8 +51,12 @@ function OpenForm({ form, first, readAgain }: OpenFormProps) {
     field?.focus();
     field?.scrollIntoView({ block: 'center' });
   }, [at, form.name]);
+  const typedNow = (): Typed => {
+    const fields = around.current?.querySelector('form');
+    return fields ? typedIn(fields) : {};
+  };
   const made = async (): Promise<void> => {
-    await begin();
+    await begin(typedNow(), typedNow);
     // The name and the zone of the business are shown around the page.
     if (form.write === 'PATCH /providers/{id}') await readBusinesses();
   };

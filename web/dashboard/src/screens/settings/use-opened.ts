@@ -11,13 +11,17 @@ interface First {
 
 /**
  * A form as it was when it was opened: what comes in meanwhile must not look as if it had been seen. `begin`: anew, with what
- * there is now; `keep`: what was typed stays, and the rest is what there is now.
+ * there is after `saved` was; what is typed while that is read stays. `keep`: what was typed stays, and the rest is what there
+ * is now.
  */
 export function useOpened(of: FormOf | CollectionOf, first: First, readAgain: () => Promise<First | null>) {
   const [opened, setOpened] = useState<Opened>(() => openedOf(of, first.answer, first.etag));
-  const begin = async (): Promise<void> => {
+  const begin = async (saved: Typed, typedNow: () => Typed): Promise<void> => {
     const now = await readAgain();
-    if (now) setOpened(({ n }) => openedOf(of, now.answer, now.etag, n + 1));
+    if (!now) return;
+    const before = typedOf(of.settings, now.answer);
+    const typed = merged(saved, typedNow(), before);
+    setOpened(({ n }) => ({ ...now, before, typed, n: n + 1 }));
   };
   const keep = async (typed: Typed): Promise<void> => {
     const now = await readAgain();

@@ -118,10 +118,13 @@ const ARRIVING_TABLES: Readonly<Record<string, ArrivingTable>> = {
   account_credit_settings: { own: 'created_at expires_after_days notice_days since told_until updated_at worked_on' },
   account_entry: {
     own: `
-      amount_minor created_at credited_at customer_id customer_membership_id due_on explanation id kind once
-      period_end period_start reason revenue reverses_id settled_invoice_id subject_id subject_object
-      void_explanation voided_at
+      amount_minor created_at credited_at customer_id customer_membership_id due_on explanation fees_minor id kind once
+      period_end period_start reason returned_minor returns_entry_id returns_line_id revenue reverses_id rounding_minor
+      settled_invoice_id subject_id subject_object void_explanation voided_at
     `,
+  },
+  account_entry_fee: {
+    own: 'account_entry_id amount_minor explanation id is_taxable kind name percentage purchase_fee_id',
   },
   // customers
   consent_change: { own: 'actor at channel customer_id granted how id' },
@@ -217,8 +220,8 @@ const ARRIVING_TABLES: Readonly<Record<string, ArrivingTable>> = {
   invoice_line: {
     own: `
       account_entry_id billed_id billed_name billed_object credited_minor credits_line_id customer_id description
-      discount_minor fees_minor id included_minor invoice_id list_minor position pre_tax_minor quantity
-      rounding_minor total_minor type
+      discount_minor fees_minor id included_minor invoice_id list_minor period_end period_start position pre_tax_minor
+      quantity returned_minor rounding_minor total_minor type
     `,
   },
   invoice_line_fee: {
@@ -231,8 +234,8 @@ const ARRIVING_TABLES: Readonly<Record<string, ArrivingTable>> = {
     own: `
       billed_price_minor billing_anchor billing_day billing_length billing_unit bought_on cancellation_reason
       created_at customer_id end_before_cancellation ended_at expiration_date id is_set_for_cancellation
-      membership_id membership_type payment_plan_id period_price_minor renews_on replaced_by_id shared_with_family
-      start_date status unpaid_invoice_id updated_at
+      membership_id membership_type payment_plan_id renews_on replaced_by_id shared_with_family
+      sold_with_id start_date status unpaid_invoice_id updated_at
     `,
   },
   customer_membership_hold: {

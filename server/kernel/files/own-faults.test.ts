@@ -32,10 +32,11 @@ const refusalOf = async (act: Promise<unknown>): Promise<string> => {
   return String(problem.message);
 };
 
+async function* some() {
+  yield 'x';
+}
+
 test('a full disk for files, and a bucket that is away, are never said to be a lost database', async () => {
-  const some = async function* () {
-    yield 'x';
-  };
   for (const code of ['ENOSPC', 'EDQUOT']) {
     const store = new OwnFaults(failing(code));
     for (const act of [store.put('images/1', Buffer.of(1)), store.putParts('images/1', some())])

@@ -83,6 +83,7 @@ const JOBS = [
   'act_for_workflow',
   'tell_inactive_customers',
   'bulk_delete_customers',
+  'bulk_end_and_delete_customers',
   'import_rows',
 ];
 
@@ -576,6 +577,7 @@ const ARRIVING_TABLES: Readonly<Record<string, ArrivingTable>> = {
     own: `
       account_id content_hash created_at due_at etag expanded_at failing_since failures id is_active is_primary
       last_error last_modified leased_until name read_at source_id told_at updated_at
+      warnings
     `,
     checked: { timezone: ZONE },
   },

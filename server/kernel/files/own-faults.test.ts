@@ -21,6 +21,10 @@ const failing = (code: string): FileStore => {
   };
 };
 
+async function* some(): AsyncGenerator<string> {
+  yield 'x';
+}
+
 const refusalOf = async (act: Promise<unknown>): Promise<string> => {
   const error = await act.then(
     () => assert.fail('nothing failed'),
@@ -33,9 +37,6 @@ const refusalOf = async (act: Promise<unknown>): Promise<string> => {
 };
 
 test('a full disk for files, and a bucket that is away, are never said to be a lost database', async () => {
-  const some = async function* () {
-    yield 'x';
-  };
   for (const code of ['ENOSPC', 'EDQUOT']) {
     const store = new OwnFaults(failing(code));
     for (const act of [store.put('images/1', Buffer.of(1)), store.putParts('images/1', some())])

@@ -333,10 +333,16 @@ test('an archive that was altered, is cut off or lies is refused with the reason
         );
       }),
     );
-    for (const name of ['files/../../evil', '/etc/evil', `files/images/${world.meadow}/x/1.webp`, 'tables/evil.jsonl'])
+    for (const path of [
+      'files/../../evil',
+      '/etc/evil',
+      `files/images/${world.meadow}/x/1.webp`,
+      'files/exports/OWN/x',
+    ])
       await refused(
         /which is no part of an archive/,
         await altered((all, manifest) => {
+          const name = path.replace('OWN', manifest.business.id);
           manifest.parts.push({ path: name, bytes: 0, sha256: '0'.repeat(64) });
           return [...all, { name, content: Buffer.from('x') }];
         }),

@@ -119,7 +119,11 @@ function expectedOf(
   const order = [ACCOUNTS, ...tables.map(({ name }) => tablePath(name)), JOBS];
   for (const [at, path] of order.entries())
     if (parts[at]?.path !== path) throw new ArchiveDamaged(`${path} is missing, or not in its place`);
-  const folder = new RegExp(`^[a-z]+/${business.id}/`);
+  // Of the tables whose rows have files: what is elsewhere would be nobody's.
+  const roots = tables.flatMap(
+    ({ said }) => said.folder?.({ provider_id: business.id, key: 'key' }).split('/')[0] ?? [],
+  );
+  const folder = new RegExp(`^(?:${roots.join('|')})/${business.id}/`);
   return (part) => {
     const known = lists.get(part.path);
     if (known) {

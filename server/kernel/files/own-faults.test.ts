@@ -21,6 +21,10 @@ const failing = (code: string): FileStore => {
   };
 };
 
+async function* some(): AsyncGenerator<string> {
+  yield 'x';
+}
+
 const refusalOf = async (act: Promise<unknown>): Promise<string> => {
   const error = await act.then(
     () => assert.fail('nothing failed'),

@@ -36,10 +36,6 @@ const refusalOf = async (act: Promise<unknown>): Promise<string> => {
   return String(problem.message);
 };
 
-async function* some() {
-  yield 'x';
-}
-
 test('a full disk for files, and a bucket that is away, are never said to be a lost database', async () => {
   for (const code of ['ENOSPC', 'EDQUOT']) {
     const store = new OwnFaults(failing(code));

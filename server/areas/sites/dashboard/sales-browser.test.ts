@@ -134,7 +134,7 @@ async function monthsClose(hands: Hands, names: { good: string; bad: string; as:
   const paid = rowOf(names.good).filter({ hasText: '$40.00' }).first();
   await hands.press(paid.getByRole('button', { name: `Refund: ${names.good} Monthly` }));
   const form = page.getByRole('dialog');
-  await hands.type(form.getByLabel('Amount in CAD'), '10.00');
+  await hands.type(form.getByLabel('Amount in CAD'), '10,00');
   await hands.type(form.getByLabel('Reason'), 'The pool was closed.');
   await visitor.checkLive(`sales-refund-${names.as}`);
   await hands.press(form.getByRole('button', { name: 'Continue' }));
@@ -274,7 +274,7 @@ test('invoices are narrowed down by the address; one is sent, paid, and taken ba
   await form.getByRole('button', { name: 'Continue' }).click();
   await form.locator('input[name="line_items.0.amount"][aria-invalid=true]').waitFor();
   await owner.checkLive('sales-credit');
-  await form.getByLabel('Amount in CAD').fill('5.00');
+  await form.getByLabel('Amount in CAD').fill('5,00');
   await form.getByRole('button', { name: 'Continue' }).click();
   await confirm(owner, byPointer, 'Issue credit note');
   await owner.page.getByRole('list', { name: 'Payments and credit notes' }).getByText('It did not fit.').waitFor();

@@ -50,7 +50,7 @@ test('each of the five steps shows what it does, does it, and shows what came of
   const venue = (await listed('/venues')).find(({ name }) => name === 'Boat house');
   assert.match(venue.address, /1 Water St, Victoria/);
 
-  await take(visitor, 'Add a class', { Name: 'Rowing', 'Price of a single visit': '18.00' }, 'Add “Rowing”');
+  await take(visitor, 'Add a class', { Name: 'Rowing', 'Price of a single visit': '18,00' }, 'Add “Rowing”');
   const [offering] = await listed('/offering_types?name_contains=Rowing');
   assert.equal(offering.dropin_price, '18.00');
   await page.getByText('1 kind of class').waitFor();
@@ -61,7 +61,7 @@ test('each of the five steps shows what it does, does it, and shows what came of
   await take(
     visitor,
     '',
-    { Name: 'Ten times', Price: '150.00', 'Number of visits': '10', 'Good for, in months': '6' },
+    { Name: 'Ten times', Price: '150,00', 'Number of visits': '10', 'Good for, in months': '6' },
     'Add “Ten times”',
   );
   await page.getByRole('button', { name: 'Make it good for 10 visits' }).click();

@@ -1,2 +1,39 @@
-/** An amount as people type it, `12,50` or ` 12.5 `, as the interface takes it. */
-export const typedAmount = (text: string): string => text.trim().replace(',', '.');
+/**
+ * Amounts as people type them, `12,50`, ` 12.5 ` or `1.234,50`, as the interface takes them. What separates is seen from how it
+ * stands; only `1.234` and `1,234` mean one thing in one country and another elsewhere, and go by the ways that are set.
+ */
+
+const SPACES = /[\s\u00A0\u202F'’]/g;
+
+/** What separates thousands in the way of each locale. */
+let groups: readonly (string | undefined)[] = [];
+
+/** In these ways amounts are written here: of the person who reads, and of the business. */
+export function readAmountsAs(locales: readonly string[]): void {
+  groups = locales.map(
+    (locale) => new Intl.NumberFormat(locale).formatToParts(1_234_567).find(({ type }) => type === 'group')?.value,
+  );
+}
+
+/** The way in which amounts are usually written in a country. */
+export const wayOf = (country: string): string => new Intl.Locale('und', { region: country }).maximize().toString();
+
+/** What is no amount is returned as it is, and refused by the interface. */
+export function typedAmount(text: string): string {
+  const typed = text.trim();
+  const amount = typed.replaceAll(SPACES, '');
+  const separators: readonly string[] = amount.match(/[.,]/g) ?? [];
+  const last = separators.at(-1);
+  if (last === undefined) return amount === '' ? typed : amount;
+  const [whole, ...rest] = amount.split(last);
+  const other = last === '.' ? ',' : '.';
+  if (separators.includes(other)) {
+    const grouped = new RegExp(`^-?\\d{1,3}(?:\\${other}\\d{3})+$`);
+    return rest.length === 1 && grouped.test(whole) ? `${whole.replaceAll(other, '')}.${rest[0]}` : typed;
+  }
+  const areGroups = /^-?[1-9]\d{0,2}$/.test(whole) && rest.every((part) => /^\d{3}$/.test(part));
+  if (rest.length > 1) return areGroups ? amount.replaceAll(last, '') : typed;
+  return areGroups && groups.length > 0 && groups.every((group) => group === last)
+    ? amount.replace(last, '')
+    : amount.replace(last, '.');
+}

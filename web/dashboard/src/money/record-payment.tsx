@@ -1,4 +1,5 @@
 /** Records what staff have received for an invoice: in cash, at a card terminal or by bank transfer. */
+import { typedAmount } from '../app/amount.ts';
 import { clientOf } from '../app/client.ts';
 import { Field } from '../ui/field.tsx';
 import { ProposalForm } from '../changes/proposal-form.tsx';
@@ -25,7 +26,10 @@ export function RecordPayment({ invoice: { id, number }, onClose }: RecordPaymen
         call: () =>
           clientOf(business).call('POST /invoices/{id}/record_payment', {
             params: { id },
-            body: { method: METHODS.find((one) => one === method) ?? 'cash', ...(amount && { amount }) },
+            body: {
+              method: METHODS.find((one) => one === method) ?? 'cash',
+              ...(amount && { amount: typedAmount(amount) }),
+            },
           }),
       })}
     >

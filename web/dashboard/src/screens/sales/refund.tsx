@@ -1,4 +1,5 @@
 /** Gives back what was paid, the way it was paid. */
+import { typedAmount } from '../../app/amount.ts';
 import { clientOf } from '../../app/client.ts';
 import { Field } from '../../ui/field.tsx';
 import { words as money } from '../../money/words.ts';
@@ -25,7 +26,7 @@ export function RefundPayment({ payment: { id, name }, onClose }: RefundPaymentP
         call: () =>
           clientOf(business).call('POST /payments/{id}/refund', {
             params: { id },
-            body: { reason, ...(amount && { amount }) },
+            body: { reason, ...(amount && { amount: typedAmount(amount) }) },
           }),
       })}
     >

@@ -117,6 +117,13 @@ describe('only what differs is sent', () => {
       { 'default_registration_settings.registrations_close_interval.unit': '1440' },
       { default_registration_settings: { registrations_close_interval: 2880 } },
     ],
+    [
+      'amounts, whichever separator stands in them',
+      areas.giftCards,
+      { amount_choices: ['25.00', '50.00'] },
+      { amount_choices: '18,00, 1.250,50; 30' },
+      { amount_choices: ['18.00', '1250.50', '30'] },
+    ],
     ['a list of numbers', areas.billing, { retry_days: [3, 5, 7] }, { retry_days: '2, 4' }, { retry_days: [2, 4] }],
     [
       'what is no number, as it was typed',

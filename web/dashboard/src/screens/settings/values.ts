@@ -1,4 +1,5 @@
 /** From what the interface says of settings to what stands in fields, and back to what a change sends. Pure. */
+import { typedAmount } from '../../app/amount.ts';
 import type { Setting } from './declared/setting.ts';
 
 /** What stands in fields by their names, as a form has it: a box that isn't checked is absent. */
@@ -115,8 +116,9 @@ function valueOf(setting: Setting, typed: Typed): unknown {
   switch (kind) {
     case 'switch':
       return typed[name] !== undefined;
-    case 'number':
     case 'decimal':
+      return text === '' ? null : numeric(text.trim().replace(',', '.'));
+    case 'number':
     case 'one':
     case 'image':
       return text === '' ? null : numeric(text);
@@ -129,6 +131,7 @@ function valueOf(setting: Setting, typed: Typed): unknown {
     case 'secret':
       return text === '' ? undefined : text;
     case 'money':
+      return text === '' ? null : typedAmount(text);
     case 'time':
     case 'date':
     case 'color':
@@ -136,7 +139,8 @@ function valueOf(setting: Setting, typed: Typed): unknown {
     case 'lines':
       return split(text, /\n/);
     case 'amounts':
-      return split(text, /[,;\s]+/);
+      // A comma may be within an amount, so it separates two only before a space.
+      return split(text, /;|,?\s+/).map(typedAmount);
     case 'numbers':
       return split(text, /[,;\s]+/).map(numeric);
     // Which they are counts, not in which order the list shows them; pictures have one.

@@ -1,4 +1,5 @@
 /** The forms of the steps that take one. */
+import { typedAmount } from '../../app/amount.ts';
 import { clientOf } from '../../app/client.ts';
 import { Field } from '../../ui/field.tsx';
 import { ProposalForm } from '../../changes/proposal-form.tsx';
@@ -78,7 +79,7 @@ export function NewOffering({ onClose }: FormProps) {
               schedule_type: 'class',
               customer_visibility: 'public',
               allows_dropins: Boolean(dropin_price),
-              ...(dropin_price && { dropin_price }),
+              ...(dropin_price && { dropin_price: typedAmount(dropin_price) }),
             },
           }),
       })}

@@ -1,4 +1,5 @@
 /** A pack of visits for what the business offers: its category, the pack, how often it can be used, and for what. */
+import { typedAmount } from '../../app/amount.ts';
 import { useState } from 'react';
 import { clientOf } from '../../app/client.ts';
 import { Field } from '../../ui/field.tsx';
@@ -86,7 +87,7 @@ export function NewMembership({ onClose }: FormProps) {
                 type: 'pack',
                 name,
                 category: Number(category),
-                one_time_fee,
+                one_time_fee: typedAmount(one_time_fee),
                 allow_repeat_purchases: true,
                 visible_to_customers: true,
                 purchasable_only_by_provider: false,

@@ -1,4 +1,5 @@
 import '../../../ui/lists.css';
+import { typedAmount } from '../../../app/amount.ts';
 import { useState } from 'react';
 import { amountOf, calendarDayOf, momentOf } from '../../../words/times.ts';
 import { Balance } from './overview.tsx';
@@ -92,7 +93,7 @@ function Give({ person, kind, onClose }: GiveProps) {
         done: words.say(`account.${kind}.done`),
         call: () =>
           clientOf(business).call('POST /account_entries', {
-            body: { customer: person.id, kind, amount, explanation },
+            body: { customer: person.id, kind, amount: typedAmount(amount), explanation },
           }),
       })}
     >

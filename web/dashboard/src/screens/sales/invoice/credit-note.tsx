@@ -1,4 +1,5 @@
 /** Takes back what was billed, line by line: as account credit or as a refund, with products back into stock. */
+import { typedAmount } from '../../../app/amount.ts';
 import { useState } from 'react';
 import { amountOf } from '../../../words/times.ts';
 import { clientOf } from '../../../app/client.ts';
@@ -48,7 +49,7 @@ export function CreditNote({ invoice: { id, number, line_items }, onClose }: Cre
                 const quantity = typed[`line_items.${n}.quantity`];
                 return {
                   line_item: line.id,
-                  ...(amount && { amount }),
+                  ...(amount && { amount: typedAmount(amount) }),
                   ...(restocked.has(line.id) && { restock: true, ...(quantity && { quantity: Number(quantity) }) }),
                 };
               }),

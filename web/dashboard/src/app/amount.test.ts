@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { afterEach, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { readAmountsAs, typedAmount, wayOf } from './amount.ts';
+
+afterEach(() => readAmountsAs([]));
+
+test('an amount is read whichever separator stands in it', () => {
+  for (const [typed, amount] of [
+    ['18,00', '18.00'],
+    ['18.00', '18.00'],
+    [' 12,5 ', '12.5'],
+    ['1.234,50', '1234.50'],
+    ['1,234.50', '1234.50'],
+    ['1 234,50', '1234.50'],
+    ['1\u202F234,50', '1234.50'],
+    ['1’234.50', '1234.50'],
+    ['1.234.567', '1234567'],
+    ['1,234,567.8', '1234567.8'],
+    ['0,500', '0.500'],
+    ['1500', '1500'],
+    ['-3,20', '-3.20'],
+    ['', ''],
+    // These are no amounts, and nobody guesses what they mean: the interface refuses them.
+    ['1,23,4', '1,23,4'],
+    ['1.23,4,5', '1.23,4,5'],
+    ['12.34,50', '12.34,50'],
+    ['free', 'free'],
+  ])
+    assert.equal(typedAmount(typed), amount, typed);
+});
+
+test('a separator before three digits goes by the ways of the reader and the business, if they agree', () => {
+  const cases: [readonly string[], string, string][] = [
+    [['de-DE', wayOf('DE')], '1.234', '1234'],
+    [['de-DE', wayOf('DE')], '1,234', '1.234'],
+    [['en-US', wayOf('US')], '1,234', '1234'],
+    [['en-GB', wayOf('DE')], '1,234', '1.234'],
+    [['en-GB', wayOf('DE')], '1.234', '1.234'],
+    [['en-GB', wayOf('DE')], '18,00', '18.00'],
+  ];
+  for (const [ways, typed, amount] of cases) {
+    readAmountsAs(ways);
+    assert.equal(typedAmount(typed), amount, `${ways.join()} ${typed}`);
+  }
+});
+
+/** Fields whose amounts another file reads. */
+const ELSEWHERE: Readonly<Record<string, string>> = { 'screens/counter/payment-fields.tsx': 'screens/counter/cart.ts' };
+
+test('every field for an amount is read in the same way', () => {
+  const folder = dirname(dirname(fileURLToPath(import.meta.url)));
+  const source = (file: string): string => readFileSync(`${folder}/${file}`, 'utf8');
+  const files = globSync('**/*.tsx', { cwd: folder }).filter((file) => source(file).includes('inputMode="decimal"'));
+  assert.ok(files.length > 20);
+  assert.deepEqual(
+    files.filter((file) => !source(ELSEWHERE[file] ?? file).includes('typedAmount(')),
+    [],
+  );
+});

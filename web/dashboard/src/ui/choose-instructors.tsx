@@ -1,9 +1,16 @@
-/** Chooses some of the instructors: those who are chosen, and a field that finds others. */
+/**
+ * Chooses some of the instructors: those who are chosen, and a field that finds others. Super admins also find who works here
+ * and is no instructor yet, themselves for example, and make them one.
+ */
 import './choose-instructors.css';
 import { useId, useState } from 'react';
+import { clientOf } from '../app/client.ts';
 import { Combobox } from './combobox.tsx';
 import { Icon } from './icon.tsx';
+import { may, useBusiness } from '../app/business.ts';
 import { ui } from './words.ts';
+import { useCall } from '../app/calls.ts';
+import { usePropose } from '../changes/change.tsx';
 import cross from 'icon:x';
 import type { Instructor } from '../app/places.ts';
 
@@ -16,19 +23,48 @@ export interface ChooseInstructorsProps {
 }
 
 const MOST_FOUND = 8;
+const MOST_STAFF = 200;
+
+/** Who works here and is no instructor; nobody for those who can't change that. */
+function useOthers(instructors: readonly Instructor[]) {
+  const business = useBusiness();
+  const enabled = may(business, 'super_admin');
+  const all = { query: { status: 'active', page_size: MOST_STAFF } } as const;
+  const staff = useCall('GET /staff', { ...all, fields: ['id', 'name'] }, { enabled });
+  const known = useCall('GET /instructors', { query: { page_size: MOST_STAFF }, fields: ['id', 'staff'] }, { enabled });
+  const taken = new Set(known.data?.results.map(({ staff: one }) => one));
+  // Until both are known, somebody would be offered who is one already.
+  if (!staff.data || !known.data || instructors.length > MOST_STAFF) return [];
+  return staff.data.results.filter(({ id }) => !taken.has(id));
+}
 
 export function ChooseInstructors({ label, value, of, errors = [], onChange }: ChooseInstructorsProps) {
   const id = useId();
+  const { id: business } = useBusiness();
+  const propose = usePropose();
+  const others = useOthers(of);
+  const [made, setMade] = useState<readonly Instructor[]>([]);
   const [text, setText] = useState('');
   const wanted = text.trim().toLowerCase();
   const found = of.filter(({ id: one, name }) => !value.includes(one) && name.toLowerCase().includes(wanted));
+  const called = (one: number): string => [...of, ...made].find(({ id: known }) => known === one)?.name ?? String(one);
+  const make = async (staff: number, name: string): Promise<void> => {
+    const outcome = await propose({
+      title: ui.say('instructors.make', { name }),
+      done: ui.say('instructors.made', { name }),
+      call: () => clientOf(business).call('POST /instructors', { body: { staff, name } }),
+    });
+    if (!outcome.made) return;
+    setMade([...made, { id: outcome.answer.id, name }]);
+    onChange([...value, outcome.answer.id]);
+  };
   return (
     <div className="field">
       <label htmlFor={id}>{label}</label>
       {value.length > 0 ? (
         <ul className="chosen-ones">
           {value.map((one) => {
-            const name = of.find((instructor) => instructor.id === one)?.name ?? String(one);
+            const name = called(one);
             return (
               <li key={one}>
                 {name}
@@ -54,11 +90,23 @@ export function ChooseInstructors({ label, value, of, errors = [], onChange }: C
         choices={
           wanted === ''
             ? []
-            : found.slice(0, MOST_FOUND).map((one) => ({ key: String(one.id), label: one.name, id: one.id }))
+            : [
+                ...found.map((one) => ({ key: String(one.id), label: one.name, id: one.id, isStaff: false })),
+                ...others
+                  .filter(({ name }) => name.toLowerCase().includes(wanted))
+                  .map((one) => ({
+                    key: `staff ${one.id}`,
+                    label: one.name,
+                    more: ui.say('instructors.not_yet'),
+                    id: one.id,
+                    isStaff: true,
+                  })),
+              ].slice(0, MOST_FOUND)
         }
         onChoose={(choice) => {
           setText('');
-          onChange([...value, choice.id]);
+          if (choice.isStaff) void make(choice.id, choice.label);
+          else onChange([...value, choice.id]);
         }}
       />
       {errors.length > 0 ? (

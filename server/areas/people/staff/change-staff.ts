@@ -1,6 +1,6 @@
 import { lockBusiness } from '../../platform/providers/index.ts';
 import { PERMISSIONS } from './permissions.ts';
-import { boolean, refs } from '../../../kernel/api/kinds.ts';
+import { boolean, email, refs } from '../../../kernel/api/kinds.ts';
 import { changedPermissions, limitsAdmin, losesAdmin, type Reaches } from './rules/permissions.ts';
 import { changeStaffMember, createStaffMember } from './writes.ts';
 import { changes } from '../../../kernel/api/resource-changes.ts';
@@ -15,7 +15,8 @@ const f = staffMember.fields;
 const body = {
   first_name: f.first_name,
   last_name: f.last_name,
-  email: f.email,
+  // What is shown may be null; what is sent may not.
+  email: email(),
   permissions: permissions().optional(),
 };
 const venues = refs('venue').describe(

@@ -3,9 +3,12 @@ import { globSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { afterEach, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { readAmountsAs, typedAmount, wayOf } from './amount.ts';
+import { amounts } from './amount-ways.ts';
+import { typedAmount } from './amount.ts';
 
-afterEach(() => readAmountsAs([]));
+afterEach(() => {
+  amounts.ways = null;
+});
 
 test('an amount is read whichever separator stands in it', () => {
   for (const [typed, amount] of [
@@ -33,17 +36,16 @@ test('an amount is read whichever separator stands in it', () => {
 });
 
 test('a separator before three digits goes by the ways of the reader and the business, if they agree', () => {
-  const cases: [readonly string[], string, string][] = [
-    [['de-DE', wayOf('DE')], '1.234', '1234'],
-    [['de-DE', wayOf('DE')], '1,234', '1.234'],
-    [['en-US', wayOf('US')], '1,234', '1234'],
-    [['en-GB', wayOf('DE')], '1,234', '1.234'],
-    [['en-GB', wayOf('DE')], '1.234', '1.234'],
-    [['en-GB', wayOf('DE')], '18,00', '18.00'],
-  ];
-  for (const [ways, typed, amount] of cases) {
-    readAmountsAs(ways);
-    assert.equal(typedAmount(typed), amount, `${ways.join()} ${typed}`);
+  for (const [locale, country, typed, amount] of [
+    ['de-DE', 'DE', '1.234', '1234'],
+    ['de-DE', 'DE', '1,234', '1.234'],
+    ['en-US', 'US', '1,234', '1234'],
+    ['en-GB', 'DE', '1,234', '1.234'],
+    ['en-GB', 'DE', '1.234', '1.234'],
+    ['en-GB', 'DE', '18,00', '18.00'],
+  ]) {
+    amounts.ways = { locale, country };
+    assert.equal(typedAmount(typed), amount, `${locale} in ${country}: ${typed}`);
   }
 });
 

@@ -3,20 +3,20 @@
  * stands; only `1.234` and `1,234` mean one thing in one country and another elsewhere, and go by the ways that are set.
  */
 
+import { amounts } from './amount-ways.ts';
+
 const SPACES = /[\s\u00A0\u202F'’]/g;
 
-/** What separates thousands in the way of each locale. */
-let groups: readonly (string | undefined)[] = [];
+/** What separates thousands in the way of a locale. */
+const groupOf = (locale: string): string | undefined =>
+  new Intl.NumberFormat(locale).formatToParts(1_234_567).find(({ type }) => type === 'group')?.value;
 
-/** In these ways amounts are written here: of the person who reads, and of the business. */
-export function readAmountsAs(locales: readonly string[]): void {
-  groups = locales.map(
-    (locale) => new Intl.NumberFormat(locale).formatToParts(1_234_567).find(({ type }) => type === 'group')?.value,
-  );
+/** What separates thousands for whoever reads, and for the business. */
+function groupsNow(): readonly (string | undefined)[] {
+  if (amounts.ways === null) return [];
+  const { locale, country } = amounts.ways;
+  return [locale, new Intl.Locale('und', { region: country }).maximize().toString()].map(groupOf);
 }
-
-/** The way in which amounts are usually written in a country. */
-export const wayOf = (country: string): string => new Intl.Locale('und', { region: country }).maximize().toString();
 
 /** What is no amount is returned as it is, and refused by the interface. */
 export function typedAmount(text: string): string {
@@ -32,6 +32,7 @@ export function typedAmount(text: string): string {
     return rest.length === 1 && grouped.test(whole) ? `${whole.replaceAll(other, '')}.${rest[0]}` : typed;
   }
   const areGroups = /^-?[1-9]\d{0,2}$/.test(whole) && rest.every((part) => /^\d{3}$/.test(part));
+  const groups = groupsNow();
   if (rest.length > 1) return areGroups ? amount.replaceAll(last, '') : typed;
   return areGroups && groups.length > 0 && groups.every((group) => group === last)
     ? amount.replace(last, '')

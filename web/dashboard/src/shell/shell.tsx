@@ -1,6 +1,6 @@
 /** What stands around every screen: navigation, search, and what the person must know whatever they do. */
 import { locale } from '../words/language.ts';
-import { readAmountsAs, wayOf } from '../app/amount.ts';
+import { amounts } from '../app/amount-ways.ts';
 import { Outlet, useMatches, useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { BusinessContext, may, ScreensContext, type Business } from '../app/business.ts';
@@ -60,6 +60,7 @@ export function Shell({ business }: { readonly business: Business }) {
   const screens = useMemo(() => IN_NAVIGATION.map(([name, { needs }]) => ({ title: titleOf(name), needs })), []);
   const screen = useScreen();
   useEffect(() => {
+    amounts.ways = { locale, country: business.country };
     const ended = new AbortController();
     follow(business.id, may(business, 'developer'), ended.signal);
     return () => ended.abort();
@@ -69,7 +70,6 @@ export function Shell({ business }: { readonly business: Business }) {
     const timer = setTimeout(() => void loadPalette().catch(() => {}), LATER_MS);
     return () => clearTimeout(timer);
   }, []);
-  useEffect(() => readAmountsAs([locale, wayOf(business.country)]), [business.country]);
   useEffect(() => {
     document.title = [screen && titleOf(screen[0]), business.name].filter(Boolean).join(' – ');
   }, [screen, business.name]);

@@ -1,6 +1,6 @@
 /** The fields of an event, for one that is new and for one that is changed. */
 import { Check } from './ask.tsx';
-import { ChooseInstructors } from '../../ui/choose-instructors.tsx';
+import { ChooseInstructors } from '../../ui/instructors/choose-instructors.tsx';
 import { Field } from '../../ui/field.tsx';
 import { locale } from '../../words/language.ts';
 import { WEEKDAYS, weekdayOfDate, type Draft, type Weekday } from './draft.ts';

@@ -33,12 +33,13 @@ import { useMedia } from '../../app/media.ts';
 import { useStable } from '../../app/stable.ts';
 import { useNow } from '../../app/now.ts';
 import { words } from './words.ts';
+import { words as ofInstructors } from '../../ui/instructors/words.ts';
 import { words as ofSubstitutes } from '../../substitutes/words.ts';
 import type { CalendarEvent } from './events.ts';
 import type { Draft } from './draft.ts';
 import type { Moved } from './placing.ts';
 
-export const ready = Promise.all([words.ready, ofSubstitutes.ready]).then(() => {});
+export const ready = Promise.all([words.ready, ofSubstitutes.ready, ofInstructors.ready]).then(() => {});
 
 const phone = matchMedia('(width < 48rem)');
 

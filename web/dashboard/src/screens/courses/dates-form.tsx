@@ -1,6 +1,6 @@
 /** Dates of a course that are new, with all their sessions; and those that are there, without. */
 import { useState } from 'react';
-import { ChooseInstructors } from '../../ui/choose-instructors.tsx';
+import { ChooseInstructors } from '../../ui/instructors/choose-instructors.tsx';
 import { clientOf } from '../../app/client.ts';
 import { dateAt } from '../../words/times.ts';
 import { daysAfter } from '../../app/days.ts';

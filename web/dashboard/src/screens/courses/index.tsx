@@ -8,9 +8,10 @@ import { Listed } from '../../ui/listed.tsx';
 import { may, useBusiness } from '../../app/business.ts';
 import { useAddress } from '../../app/address.ts';
 import { usePages } from '../../app/pages.ts';
+import { words as ofInstructors } from '../../ui/instructors/words.ts';
 import { words } from './words.ts';
 
-export const { ready } = words;
+export const ready = Promise.all([words.ready, ofInstructors.ready]).then(() => {});
 
 export function Screen() {
   const business = useBusiness();

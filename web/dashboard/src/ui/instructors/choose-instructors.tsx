@@ -4,15 +4,16 @@
  */
 import './choose-instructors.css';
 import { useId, useState } from 'react';
-import { clientOf } from '../app/client.ts';
-import { Combobox } from './combobox.tsx';
-import { Icon } from './icon.tsx';
-import { may, useBusiness } from '../app/business.ts';
-import { ui } from './words.ts';
-import { useCall } from '../app/calls.ts';
-import { usePropose } from '../changes/change.tsx';
+import { clientOf } from '../../app/client.ts';
+import { Combobox } from '../combobox.tsx';
+import { Icon } from '../icon.tsx';
+import { may, useBusiness } from '../../app/business.ts';
+import { ui } from '../words.ts';
+import { words } from './words.ts';
+import { useCall } from '../../app/calls.ts';
+import { usePropose } from '../../changes/change.tsx';
 import cross from 'icon:x';
-import type { Instructor } from '../app/places.ts';
+import type { Instructor } from '../../app/places.ts';
 
 export interface ChooseInstructorsProps {
   readonly label: string;
@@ -50,8 +51,8 @@ export function ChooseInstructors({ label, value, of, errors = [], onChange }: C
   const called = (one: number): string => [...of, ...made].find(({ id: known }) => known === one)?.name ?? String(one);
   const make = async (staff: number, name: string): Promise<void> => {
     const outcome = await propose({
-      title: ui.say('instructors.make', { name }),
-      done: ui.say('instructors.made', { name }),
+      title: words.say('make', { name }),
+      done: words.say('made', { name }),
       call: () => clientOf(business).call('POST /instructors', { body: { staff, name } }),
     });
     if (!outcome.made) return;
@@ -84,7 +85,7 @@ export function ChooseInstructors({ label, value, of, errors = [], onChange }: C
       <Combobox
         id={id}
         label={label}
-        placeholder={ui.say('instructors.add')}
+        placeholder={words.say('add')}
         text={text}
         onText={setText}
         choices={
@@ -97,7 +98,7 @@ export function ChooseInstructors({ label, value, of, errors = [], onChange }: C
                   .map((one) => ({
                     key: `staff ${one.id}`,
                     label: one.name,
-                    more: ui.say('instructors.not_yet'),
+                    more: words.say('not_yet'),
                     id: one.id,
                     isStaff: true,
                   })),

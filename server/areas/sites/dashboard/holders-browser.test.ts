@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import { addDays } from '../../../kernel/values/date.ts';
+import { bill } from '../../../test/billed.ts';
 import { button, confirm, field, goOn, noteRefusals, saying } from './test/membership-steps.ts';
 import { DashboardBrowser } from './test/dashboard-browser.ts';
 import { look } from './test/dashboard-world.ts';
@@ -168,6 +169,7 @@ test('on the page of a person, a membership is given, shared with the family, re
   await page.keyboard.press('Escape');
   const [owned] = (await get(`/customer_memberships?customer=${person}`)).results;
   assert.equal((await get(`/customer_memberships/${owned.id}/share_status`)).family, true);
+  await bill(desk.world, owned.id);
 
   await five.getByRole('button', { name: 'Upgrade' }).click();
   await field(visitor, 'Membership').selectOption({ label: 'Twenty visits · CA$180.00' });

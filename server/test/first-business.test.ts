@@ -62,7 +62,7 @@ test('without a demo the start prints the link of the set-up; a command makes a 
       first_name: 'Ada',
       last_name: 'Lovelace',
     });
-    assert.equal(entered.headers.get('location'), '/account/1/profile?done=accepted', entered.text);
+    assert.equal(entered.headers.get('location'), `${running.base}/dashboard/1`, entered.text);
     assert.match((await fresh.command(['account', 'show', 'ada@example.com'])).out, /1 +Harbour Lane +staff/);
     const third = await fresh.command(['provider', 'invite-owner', 'ada@example.com', '--provider', '1']);
     assert.match(third.err, /can already log in.*send-password-link/);

@@ -194,6 +194,9 @@ const STEPS: Readonly<Record<string, Step>> = {
     ),
 };
 
+/** What gives back, and makes time pass. */
+const OFTEN = ['hold', 'hold', 'hold', 'pass', 'pass', 'upgrade', 'upgrade', 'tax'];
+
 /** Rows of what is given back beyond what was billed: of a line, or of a fee or tax on it. */
 const TOO_MUCH = `
   WITH returned AS (SELECT e.* FROM account_entry e WHERE e.provider_id = $1 AND e.kind = 'credit' AND e.reason IN ('hold', 'upgrade') AND e.voided_at IS NULL
@@ -208,9 +211,11 @@ const TOO_MUCH = `
       + coalesce((SELECT sum(t.amount_minor) FROM returned r JOIN account_entry_fee t ON t.provider_id = r.provider_id AND t.account_entry_id = r.id
         JOIN invoice_line x ON x.provider_id = $1 AND x.id = l.id
         WHERE (r.returns_line_id = l.id OR r.returns_entry_id = x.account_entry_id) AND t.purchase_fee_id = f.purchase_fee_id), 0)
+  UNION ALL SELECT 'another part of its taxes', r.id FROM returned r JOIN invoice_line l ON l.provider_id = $1 AND l.id = r.returns_line_id AND l.total_minor > 0
+    WHERE abs(r.fees_minor - r.amount_minor * l.fees_minor::numeric / l.total_minor) > 3
   UNION ALL SELECT 'returned of nothing', r.id FROM returned r WHERE r.credited_at IS NOT NULL AND num_nonnulls(r.returns_line_id, r.returns_entry_id) = 0`;
 
-const steps = fc.array(fc.tuple(fc.constantFrom(...Object.keys(STEPS)), fc.integer({ min: 0, max: 9999 })), {
+const steps = fc.array(fc.tuple(fc.constantFrom(...OFTEN, ...Object.keys(STEPS)), fc.integer({ min: 0, max: 9999 })), {
   minLength: 2,
   maxLength: 10,
 });
@@ -229,6 +234,7 @@ async function lives(history: readonly (readonly [string, number])[], code: numb
     assert.deepEqual((await b.c.owner.query(TOO_MUCH, [b.world.harbour])).rows, [], `after ${name} ${n}`);
   }
   await pass(3);
+  assert.deepEqual((await b.c.owner.query(TOO_MUCH, [b.world.harbour])).rows, [], 'in the end');
   await b.c.balanced();
   await ask('POST', `/customer_memberships/${member.owned}/cancel`, { forced_expiration_date: today });
 }
@@ -241,6 +247,6 @@ const all = (runsEach: number) =>
     runs(runsEach),
   );
 
-test('whatever happens to a membership, no more is given back than was billed and not taken back', () => all(12));
+test('whatever happens to a membership, no more is given back than was billed and not taken back', () => all(20));
 
 rare('the same in many histories', () => all(60));

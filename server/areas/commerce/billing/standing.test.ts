@@ -185,6 +185,12 @@ test('a credit has its part of the tax, and so has a charge after a renewal', as
   assert.deepEqual(await resolution(id), ['34.50', '0.00']);
   await day('2033-02-16');
   assert.equal(await creditOf(sold.customer), 3450);
+  const { rows } = await b.c.owner.query(
+    `SELECT e.amount_minor::int AS amount, f.kind, f.amount_minor::int AS tax FROM account_entry e JOIN account_entry_fee f ON f.provider_id = e.provider_id AND f.account_entry_id = e.id
+     WHERE e.customer_id = $1`,
+    [sold.customer],
+  );
+  assert.deepEqual(rows, [{ amount: 3450, kind: 'tax', tax: 450 }]);
 
   at(START);
   const other = await sell();

@@ -49,7 +49,7 @@ export async function readItem(work: Work, checkout: CheckoutRow, body: Body): P
   if (kind.automatic) throw invalid('item_type', `${kind.automatic} Leave it out.`);
   if (kind.byStaffAlone && work.viewer.mode !== 'provider')
     throw invalid('item_type', { staff: 'Only staff can add it.', customer: 'Only the business can add this.' });
-  if (await isOfWalkIn(work, checkout)) checkForWalkIn(kind);
+  if (!kind.forWalkIns && (await isOfWalkIn(work, checkout))) checkForWalkIn(kind);
   const issues = new Issues();
   const columns: { -readonly [Name in keyof ItemColumns]: ItemColumns[Name] } = { ...NOTHING };
   for (const [name, column] of Object.entries(NAMED) as [Named, (typeof NAMED)[Named]][]) {

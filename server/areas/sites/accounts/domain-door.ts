@@ -2,8 +2,8 @@
  * What a proxy asks before it gets a certificate for a host name: whether a business has proved that the name is its own.
  * Without it, anybody could let the proxy ask for certificates until it gets none any more.
  */
-import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { hostOf, wantsPage } from '../../../kernel/pages/failing.ts';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { hostOf, NO_CONSTRAINTS, wantsPage, writtenPage } from '../../../kernel/pages/failing.ts';
 import { Problem } from '../../../kernel/api/problem.ts';
 import { translate } from '../../../kernel/api/refusals.ts';
 import type { Limits } from '../../../kernel/limits.ts';
@@ -26,7 +26,7 @@ export function domainDoor(http: FastifyInstance, { owner, limits }: DomainDoorO
       const isOurs = host !== '' && (await owner(host)) !== null;
       return reply.code(isOurs ? 200 : 404).send(isOurs ? 'yes' : 'no');
     } catch (error) {
-      const { status } = translate(error, new Map());
+      const { status } = translate(error, NO_CONSTRAINTS);
       if (status >= 500) log.error({ err: error, request_id: id }, 'a domain could not be checked');
       return reply.code(status).send('Try again later.');
     }
@@ -55,12 +55,32 @@ export function onlyAtInstallation(
   http.addHook('onRequest', async (request, reply) => {
     if (!OF_INSTALLATION.test(request.url)) return;
     const host = hostOf(request);
-    if (host === main || (await owner(host)) === null) return;
+    if (host === main) return;
+    try {
+      if ((await owner(host)) === null) return;
+    } catch (error) {
+      return unknownYet(request, reply, translate(error, NO_CONSTRAINTS));
+    }
     if (request.method === 'GET' && wantsPage(request))
       return reply.code(303).header('location', `${installation.baseUrl}${request.url}`).send();
     const problem = new Problem('permission_denied', `Send this request to ${installation.baseUrl}.`);
     return reply.code(problem.status).send(problem.body(request.id));
   });
+}
+
+/** Whose name it is can't be known now: the caller is to ask again, in the words of what was asked for. */
+function unknownYet(request: FastifyRequest, reply: FastifyReply, problem: Problem): FastifyReply {
+  if (wantsPage(request)) {
+    const { status, headers, body } = writtenPage(request, problem, request.protocol === 'https');
+    return reply.code(status).headers(headers).send(body);
+  }
+  const body = request.url.startsWith('/api/v2/auth')
+    ? { error: 'temporarily_unavailable', error_description: problem.message }
+    : problem.body(request.id);
+  return reply
+    .code(problem.status)
+    .headers({ ...problem.headers, 'cache-control': 'no-store' })
+    .send(body);
 }
 
 /** The proxy asks any cell: the one whose business has the domain says yes. */

@@ -28,7 +28,12 @@ test('a page and a refusal take no statement more with words than without', asyn
       body: { singular: `own ${word.replace('_', ' ')}`, plural: 'own' },
     });
   assert.ok(without.every((n) => n > 0));
-  assert.deepEqual(await counted(), without);
+  // Something else that is read again now and then may have cost one more before.
+  const withWords = await counted();
+  assert.ok(
+    withWords.every((n, at) => n <= without[at]),
+    `${withWords.join()} with words, ${without.join()} without`,
+  );
 });
 
 test('a change is read by the next request', async () => {

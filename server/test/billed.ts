@@ -1,5 +1,6 @@
 /** Memberships that were billed, for tests: what is given back of a membership is a part of what was billed for it. */
-import { currentPeriod, daysOfPeriod } from '../areas/memberships/customer-memberships/worth.ts';
+import { addDays } from '../kernel/values/date.ts';
+import { currentPeriod } from '../areas/memberships/customer-memberships/worth.ts';
 import { issueInvoice } from '../areas/money/invoices/index.ts';
 import { plain, priceOfCharged } from '../areas/pricing/fees/index.ts';
 import { readOwned } from '../areas/memberships/customer-memberships/owned.ts';
@@ -34,7 +35,7 @@ export const bill = (world: World, id: number): Promise<number> =>
           customer: owned.customer_id,
           quantity: 1,
           price: priceOfCharged(plain(period && first ? shareOfDays(price, period, start!, period.end) : price)),
-          period: period === null || first ? undefined : daysOfPeriod(period),
+          period: period === null || first ? undefined : { start: period.start, end: addDays(period.end, -1) },
         },
       ],
       discountCode: null,

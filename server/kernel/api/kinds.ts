@@ -120,7 +120,7 @@ const NAME_FAULTS = {
   address: 'Must be a name. Remove web and email addresses, or add a space after the dot.',
 } as const;
 
-/** Of a person: mails greet with it. */
+/** The name of a person, with which mails greet. */
 export const personName = ({ max, blank }: Pick<TextRule, 'max' | 'blank'>): Field<string> =>
   text({
     max,

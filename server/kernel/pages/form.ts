@@ -54,7 +54,7 @@ export function text(
   return { kind: 'text', label, required: !optional, max, kept: true, read, ...hints };
 }
 
-/** Of a person: mails greet with it. */
+/** The name of a person, with which mails greet. */
 export function personName(label: string, options: Parameters<typeof text>[1]): Field<string> {
   const field = text(label, options);
   const read = (sent: string): Reading<string> => {

@@ -21,7 +21,7 @@ const HOST = new RegExp(
 );
 const ADDRESS = /:\/\/|\bwww\.|@|\b(?:https?|mailto|tel|javascript|data):/iu;
 
-/** What is wrong with a name, or null. */
+/** Finds what is wrong with a name; null: nothing. */
 export function nameFault(name: string): NameFault | null {
   if (INVISIBLE.test(name)) return 'characters';
   return ADDRESS.test(name) || HOST.test(name) ? 'address' : null;

@@ -38,9 +38,9 @@ async function addPeriods(work: Work, periods: readonly DuePeriod[]): Promise<vo
     ORDER BY nth ON CONFLICT ON CONSTRAINT billing_period_once DO NOTHING`);
 }
 
-/** A membership that has no way in which it is paid yet is billed without a discount. */
+/** Prices periods that are not billed yet as `planPeriod` would, with today's fees and the code of the plan. */
 async function expected(work: Work, customerMembership: number): Promise<Expected> {
-  const [read, rows, terms] = await Promise.all([
+  const [fees, rows, terms] = await Promise.all([
     readFees(work.tx, work.providerId),
     work.tx.rows<{ start: string; price: number; state: 'due' | 'billed' | 'skipped'; first: boolean }>(sql`
       SELECT period_start AS start, price_minor AS price, state, first FROM billing_period
@@ -52,7 +52,7 @@ async function expected(work: Work, customerMembership: number): Promise<Expecte
     due: new Map(rows.flatMap(({ start, price, state }) => (state === 'due' ? [[start, price]] : []))),
     line: (day, price, ahead) => {
       const before = rows.filter(({ start, state }) => start < day && state !== 'skipped').length;
-      return linePeriod({ terms, fees: read }, { price, cycle: 1 + before + sold + ahead });
+      return linePeriod({ terms, fees }, { price, cycle: 1 + before + sold + ahead });
     },
   };
 }

@@ -24,7 +24,6 @@ import type { Area } from '../../../kernel/api/area.ts';
 export { addItem, addItems, ITEMS_AT_MOST, type NewItem } from './change-items.ts';
 export { openCheckout } from './change.ts';
 export { checkout } from './checkout.ts';
-export { plainPrice } from './pricing.ts';
 export { takeTime } from './item-kinds/slots.ts';
 export { checkReturnTo } from './return-to.ts';
 export { hurryCheckout } from './drive.ts';

@@ -68,15 +68,4 @@ export const perPiece = (amount: number, quantity: number): number[] =>
     Array.from({ length: quantity }, () => 1),
   );
 
-/** The price of an account entry or of anything else that nothing is added to. */
-export const plainPrice = (amount: number): Price => ({
-  listPrice: amount,
-  discount: 0,
-  includedTaxes: 0,
-  preTax: amount,
-  lines: [],
-  rounding: 0,
-  total: amount,
-});
-
 const sum = (amounts: readonly number[]): number => amounts.reduce((all, one) => all + one, 0);

@@ -2,7 +2,7 @@
 import { instant, json, raw, sql } from '../../../kernel/db/sql.ts';
 import { itemAdded, itemRemoved } from './feed.ts';
 import { NOTHING, type Wanted } from './item-kinds/kind.ts';
-import { plainPrice } from './pricing.ts';
+import { plain, priceOfCharged } from '../../pricing/fees/index.ts';
 import type { CheckoutRow, ItemRow } from './rows.ts';
 import type { ItemType } from './item-kinds/types.ts';
 import type { Work } from '../../../kernel/work.ts';
@@ -23,7 +23,7 @@ export async function insertItems(
     INSERT INTO checkout_item (provider_id, checkout_id, item_type, customer_id, quantity, with_item_id, description,
       standard_unit_price_minor, total_minor, price, created_at, updated_at, ${names})
     SELECT ${work.providerId}::bigint, ${checkout.id}::bigint, n.item_type, n.customer_id, coalesce(n.quantity, 1), ${withItem}::bigint, n.item_type,
-      0, 0, ${json(plainPrice(0))}::jsonb, ${now}::timestamptz, ${now}::timestamptz, ${names}
+      0, 0, ${json(priceOfCharged(plain(0)))}::jsonb, ${now}::timestamptz, ${now}::timestamptz, ${names}
     FROM jsonb_populate_recordset(NULL::checkout_item, ${json(wanted)}::jsonb) WITH ORDINALITY n
     ORDER BY n.ordinality RETURNING *`);
   for (const { id, item_type, customer_id: customer } of rows) {

@@ -2,7 +2,6 @@
  * What a membership is worth to whoever gives a part of it back: what was billed for it and was not taken back since, never
  * a list price. docs/algorithms/proration.md.
  */
-import { addDays } from '../../../kernel/values/date.ts';
 import { allocate, roundHalfUp } from '../../../kernel/values/money.ts';
 import { billedAhead } from './renewals/rules/renewal.ts';
 import {
@@ -55,7 +54,7 @@ const datesOf = ({ start_date: start }: Owned, period: Dates): Dates => ({
   start: later(period.start, start),
 });
 
-/** What is asked of a membership while something is decided about it. */
+/** Answers what a membership is worth while something is decided about it; reads each thing once. */
 export class Worths {
   readonly #work: Work;
   readonly #owned: Owned;
@@ -168,11 +167,5 @@ const mostLeft = (found: readonly Standing[]): Standing | undefined =>
 /** A part of how a period is billed, with the same part of its discount, and fees and taxes on that. */
 export const partOfLine = (line: LineToPrice, part: (amount: number) => number): Price =>
   priceLines([{ ...line, listPrice: part(line.listPrice), discount: part(line.discount ?? 0) }]).lines[0];
-
-/** The first and the last day, as entries have them. */
-export const daysOfPeriod = ({ start, end }: Dates): { start: string; end: string } => ({
-  start,
-  end: addDays(end, -1),
-});
 
 export const currentPeriod = ({ cycle }: Owned, day: string): Dates => periodOf(cycle!, periodAt(cycle!, day));

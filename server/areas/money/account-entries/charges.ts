@@ -18,7 +18,7 @@ export interface OpenCharge {
   readonly left: PriceParts;
 }
 
-/** Of these memberships, by their ids. */
+/** Finds the open charges of these memberships, by id. */
 export async function openCharges(
   { tx, providerId }: Pick<Work, 'tx' | 'providerId'>,
   memberships: readonly number[],

@@ -33,7 +33,7 @@ export interface NewEntry {
   readonly period: { readonly start: string; readonly end: string } | null;
 }
 
-/** What was billed and is returned in part: an invoice line, or a charge of an account. Ids. */
+/** An invoice line or a charge of an account that a credit returns in part. Ids. */
 export type Returned = { readonly line: number } | { readonly entry: number };
 
 /** As it is stored. */

@@ -49,13 +49,13 @@ export async function openEntries(
   }));
 }
 
-/** What the line of an invoice comes to that collects the entry. */
+/** The price of the invoice line that collects the entry. */
 const priceOf = (
   { kind, amount_minor: amount, rounding_minor: rounding }: EntryRow,
   fees: readonly ChargedPart[],
 ): Price => priceOfCharged({ amount, fees, rounding }, kind === 'charge' ? 1 : -1);
 
-/** The same of these entries, by their ids. */
+/** The prices of invoice lines that collect these entries, by the ids of the entries. */
 export async function pricesOf(
   { tx, providerId }: Pick<Work, 'tx' | 'providerId'>,
   ids: readonly number[],

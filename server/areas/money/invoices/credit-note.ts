@@ -171,7 +171,7 @@ async function checkNotDisputed(
   );
 }
 
-/** The same of what a payment is for, which refuses in the words of payments. */
+/** As `creditAmount`, for a payment that is given back: it refuses with a problem that payments declare. */
 export async function creditPaid(
   work: Work,
   asked: Omit<NewCreditNote, 'lines'> & { readonly amount: number },

@@ -10,7 +10,7 @@ import type { Spread } from './rules/credit.ts';
 const earned = (type: LineType, amount: number): LedgerLine =>
   type === 'gift_card' ? { account: 'gift_card', amount } : { account: 'revenue', detail: type, amount };
 
-/** What the customer owes now, and what was earned by it. An entry of an account was earned, and its taxes were charged, when it was written. */
+/** The customer owes the total from now on. Revenue and taxes of an entry of an account were posted when it was written. */
 export const issued = (invoice: InvoiceRow, lines: readonly NewLine[]): Posting => ({
   kind: 'invoice_issued',
   about: { object: 'invoice', id: invoice.id },

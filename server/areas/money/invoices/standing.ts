@@ -29,7 +29,7 @@ export interface Standing {
 
 type At = Pick<Work, 'tx' | 'providerId'>;
 
-/** Of these memberships: what was sold, the billing periods, and charges for a part of one. Joining fees are none of them. */
+/** Finds what was billed for these memberships: sales, billing periods, and charges for a part of one. Joining fees are left out. */
 export async function standingsOf(work: At, memberships: readonly number[]): Promise<Standing[]> {
   if (memberships.length === 0) return [];
   const ids = sql`${[...memberships]}::bigint[]`;
@@ -68,7 +68,7 @@ export async function standingsOf(work: At, memberships: readonly number[]): Pro
   return found;
 }
 
-/** What of a disputed amount falls on a line: in proportion to what stands of all lines. */
+/** The share of a disputed amount that falls on a line, in proportion to what stands of all lines. */
 async function lostOf(work: At, line: LineRow, disputed: number): Promise<number> {
   if (disputed === 0) return 0;
   const whole = (await readLines(work, line.invoice)).reduce(

@@ -33,7 +33,7 @@ export function domainDoor(http: FastifyInstance, { owner, limits }: DomainDoorO
   });
 }
 
-/** What takes a log-in, a password or a token of staff: the dashboard, the reference, and how applications let people in. */
+/** Addresses that take a log-in, a password or a token of staff: the dashboard, the reference, and log-in for applications. */
 const OF_INSTALLATION = /^\/(?:dashboard|docs|api\/v2\/(?:auth|providers\/\d+\/register_customer))(?:[/?]|$)/;
 
 /**
@@ -68,7 +68,7 @@ export function onlyAtInstallation(
   });
 }
 
-/** Whose name it is can't be known now: the caller is to ask again, in the words of what was asked for. */
+/** Asks the caller to try again while nobody can know whose host name it is, in the form that the address answers in. */
 function unknownYet(request: FastifyRequest, reply: FastifyReply, problem: Problem): FastifyReply {
   if (wantsPage(request)) {
     const { status, headers, body } = writtenPage(request, problem, request.protocol === 'https');

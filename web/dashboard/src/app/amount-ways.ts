@@ -1,4 +1,4 @@
-/** Where amounts are written, for forms that read what people type. The shell sets it, and loads no more for it. */
+/** The ways in which amounts are written here, for forms that read them. The shell sets them without loading more. */
 
 interface Ways {
   /** of the person who reads */

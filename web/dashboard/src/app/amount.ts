@@ -7,18 +7,18 @@ import { amounts } from './amount-ways.ts';
 
 const SPACES = /[\s\u00A0\u202F'’]/g;
 
-/** What separates thousands in the way of a locale. */
+/** The separator of thousands in a locale. */
 const groupOf = (locale: string): string | undefined =>
   new Intl.NumberFormat(locale).formatToParts(1_234_567).find(({ type }) => type === 'group')?.value;
 
-/** What separates thousands for whoever reads, and for the business. */
+/** The separators of thousands for the reader and for the business. */
 function groupsNow(): readonly (string | undefined)[] {
   if (amounts.ways === null) return [];
   const { locale, country } = amounts.ways;
   return [locale, new Intl.Locale('und', { region: country }).maximize().toString()].map(groupOf);
 }
 
-/** What is no amount is returned as it is, and refused by the interface. */
+/** Returns text that is no amount as it is; the interface refuses it. */
 export function typedAmount(text: string): string {
   const typed = text.trim();
   const amount = typed.replaceAll(SPACES, '');

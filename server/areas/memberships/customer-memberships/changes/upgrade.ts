@@ -136,15 +136,16 @@ async function creditLeft(
     ...(own > 0 ? [{ ...partOf(worth, own), of: worth.of, revenue: SOLD_AS[old.membership_type] }] : []),
     ...unused,
   ];
-  const first = agreed ? agreed.used : Math.min(credit, (await firstPrice(work, next)) ?? credit);
-  const { used, rest } = split(sources, first, credit - first);
+  const first = await firstPrice(work, next);
+  const now = agreed ? agreed.used : Math.min(credit, first ?? credit);
+  const { used, rest } = split(sources, now, credit - now);
   const common = {
     customer: agreed?.creditTo ?? old.customer_id,
     kind: 'credit',
     reason: UPGRADE,
     subject: next,
     customerMembership: next,
-    explanation: await explanationOf(work, old, next, { worth, left, carried, credit }),
+    explanation: await explanationOf(work, old, next, { worth, left, carried, credit, first }),
     dueOn: today,
     period: null,
   } as const;
@@ -177,7 +178,7 @@ function split(sources: readonly Source[], first: number, second: number): { use
 const sumOf = (sources: readonly { readonly amount: number }[]): number =>
   sources.reduce((sum, { amount }) => sum + amount, 0);
 
-/** What the membership was credited when it replaced another one, and was too much for its first price: it goes on. */
+/** Takes along an open credit of an earlier upgrade that was more than the first price of this membership. */
 async function takeUnused(work: Work, id: number): Promise<Source[]> {
   const entries = await openCredits(work, UPGRADE, id);
   await voidEntries(
@@ -188,7 +189,7 @@ async function takeUnused(work: Work, id: number): Promise<Source[]> {
   return entries.map(({ charged, returns, revenue }) => ({ ...charged, of: returns, revenue }));
 }
 
-/** Of a recurring plan, what the period that runs is worth. */
+/** The worth of all that was sold or, of a recurring plan, of the period that runs. */
 async function worthOf(work: Work, owned: Owned, today: string): Promise<Worth> {
   const worths = new Worths(work, owned);
   const { cycle, start_date: start } = owned;
@@ -224,18 +225,29 @@ const WORDS = (measure: Measure): string => {
   return 'All of it';
 };
 
+/** Minor units, and what of the old membership is left. */
+interface Explaining {
+  readonly worth: Worth;
+  readonly left: Left;
+  /** an earlier credit that goes on */
+  readonly carried: number;
+  readonly credit: number;
+  /** of the first period of the new one; null: it has none */
+  readonly first: number | null;
+}
+
 /** How the amount came about, and what the new one leaves of it. */
 async function explanationOf(
   work: Work,
   old: Owned,
   next: number,
-  { worth, left, carried, credit }: { worth: Worth; left: Left; carried: number; credit: number },
+  { worth, left, carried, credit, first: period }: Explaining,
 ): Promise<string> {
   const names = await work.tx.rows<{ id: number; name: string }>(sql`
     SELECT cm.id, m.name FROM customer_membership cm JOIN membership m ON m.provider_id = cm.provider_id AND m.id = cm.membership_id
     WHERE cm.provider_id = ${work.providerId} AND cm.id IN (${old.id}, ${next})`);
   const name = (id: number) => `"${names.find(({ id: of }) => of === id)!.name}"`;
-  const first = (await firstPrice(work, next)) ?? (await readOwned(work, next)).billed_price_minor;
+  const first = period ?? (await readOwned(work, next)).billed_price_minor;
   const before = carried === 0 ? '' : ` ${said(work, carried)} was left of an earlier credit.`;
   const rest =
     credit > first
@@ -244,7 +256,7 @@ async function explanationOf(
   return `Upgrade of ${name(old.id)} to ${name(next)}: ${WORDS(left.measure)} of what was billed, ${said(work, worth.amount)}, was left.${before}${rest}`;
 }
 
-/** What its first period is billed, with fees and taxes; null: it has none. */
+/** The price of its first period with fees and taxes; null: it has none. */
 async function firstPrice(work: Work, next: number): Promise<number | null> {
   const owned = await readOwned(work, next);
   const { cycle, start_date: start } = owned;

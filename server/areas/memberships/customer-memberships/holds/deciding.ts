@@ -56,7 +56,7 @@ export const UNDECIDED: Decided = {
   resolution: { type: 'none', amount: 0, due_date: null, credit: 0, charge: 0, explanation: 'Nothing is decided yet.' },
 };
 
-/** What is paid and given back for a hold of these days, as everything stands. */
+/** Decides what is paid and given back for a hold of these days, as everything stands. */
 export async function decideFor(
   work: Work,
   owned: Owned,
@@ -128,7 +128,7 @@ async function ownCredit({ tx, providerId }: Work, { of }: Worth, hold: HoldRow 
   return row?.amount ?? 0;
 }
 
-/** What other holds give back of a period that is not billed yet: later, it counts against what was billed. */
+/** Credits of other holds for a period that is not billed yet; once it is, they count against what was billed. */
 const creditsOf = (others: readonly HoldRow[], begins: string, { of }: Worth): number =>
   of !== null
     ? 0

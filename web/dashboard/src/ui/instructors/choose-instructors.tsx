@@ -26,7 +26,7 @@ export interface ChooseInstructorsProps {
 const MOST_FOUND = 8;
 const MOST_STAFF = 200;
 
-/** Who works here and is no instructor; nobody for those who can't change that. */
+/** Finds staff who are no instructors; nobody for those who can't change that. */
 function useOthers(instructors: readonly Instructor[]) {
   const business = useBusiness();
   const enabled = may(business, 'super_admin');

@@ -6,7 +6,7 @@ import { daysBetween } from '../../../../../kernel/values/date.ts';
 import { roundHalfUp } from '../../../../../kernel/values/money.ts';
 import { shareOfDays, type Dates } from '../../../../../kernel/values/cycle.ts';
 
-/** What was billed and still stands, and how it is used up. */
+/** An amount that was billed and still stands, and how it is used up. */
 export interface Paid {
   /** of all of it or, of a billing period, from its first day or that of the membership on */
   readonly worth: number;

@@ -113,7 +113,7 @@ function daysIn({ start, end }: Days, period: Dates): Dates | null {
 /** A period is paid at its beginning, unless the membership rests by then. */
 const restsAt = (day: string, holds: readonly Days[]): boolean => holds.some((hold) => isWithin(day, hold));
 
-/** What a hold makes of an amount that a period costs. */
+/** Calculates by how much a hold lowers an amount that a period costs. */
 class Reckoning {
   readonly facts: PaymentFacts;
   readonly strategy: Strategy;

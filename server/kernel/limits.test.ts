@@ -1,3 +1,4 @@
+// Guards against: Getting more requests by using more tokens
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { grantOf } from './access/grant.ts';

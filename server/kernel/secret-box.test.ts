@@ -9,6 +9,7 @@ import { keyOfDataDir, NotOpened, readKey, SecretBox } from './secret-box.ts';
 
 const [first, second] = [randomBytes(32), randomBytes(40)];
 
+// Guards against: Secrets in a stolen database
 test('what was sealed opens for the same purpose alone, and never shows', () => {
   const box = new SecretBox([first]);
   fc.assert(

@@ -12,6 +12,7 @@ after(() => world.close());
 const latin = (text: string): Uint8Array<ArrayBuffer> => new Uint8Array(Buffer.from(text, 'latin1'));
 const issuesOf = (fields: Record<string, string[]>): string[] => Object.values(fields).flat();
 
+// Guards against: Exhausting the service
 test('a body of 40,000 unknown properties is refused by the first twenty, with few suggestions', async () => {
   const body = Object.fromEntries(Array.from({ length: 40_000 }, (_, i) => [`first_nam${i}`, 1]));
   const answer = await world.post('/customers', { as: world.machine, body });

@@ -70,6 +70,7 @@ test('a flood of headers is refused, and a body above the limit is refused befor
   assert.equal(await status(large), '413');
 });
 
+// Guards against: Exhausting the service
 test('nothing of a body is read for somebody without a credential, with a wrong one, or who calls too often', async () => {
   const limited = await anotherServer(world, { RATE_LIMIT: 'on' });
   const { hostname, port } = new URL(limited.url);

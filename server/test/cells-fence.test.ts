@@ -37,6 +37,7 @@ const elsewhere = (state: string) => (error: unknown) => {
   return true;
 };
 
+// Guards against: A business that lives in two cells while it moves
 test('nothing is read or written at a business that is on its way, and all is as it was when it stays', async () => {
   const { db } = world.app;
   for (const state of ['arriving', 'leaving', 'left']) {

@@ -171,6 +171,7 @@ test('it does not come back to where its old rows are, which go when that is con
   assert.deepEqual(await states(1), [{ business, state: 'left', cell: 2 }]);
 });
 
+// Guards against: A business that lives in two cells while it moves
 test('a move that is killed after any of its steps goes on where it was, and nothing is lost or done twice', async () => {
   const people = moving.bookings();
   const died: Step[] = [];

@@ -177,6 +177,7 @@ async function openCount(world: World): Promise<{ streams: number }> {
 /** Requests that the caller still has. */
 const left = ({ headers }: Got): number => Number(/;r=(\d+)/.exec(String(headers.ratelimit))![1]);
 
+// Guards against: Pretending to be another cell, or the caller of a request that a cell carries
 test('the cell that answers counts, for whoever asked, and nobody says so for another', async () => {
   const { quota } = POLICIES.address;
   const path = `/api/v2/providers/${two.harbour}`;

@@ -106,6 +106,7 @@ async function tryByKeys(visitor: Visitor, operation: string, keys: Record<strin
   return answer.innerText();
 }
 
+// Guards against: Markup in XML or on the reference pages
 test('an operation is tried by keyboard alone, and ends with the status, the headers and the body of its answer', async () => {
   const visitor = await browser.visitor(world.url, { scripts: true });
   await visitor.open('/docs/reference/venues');
@@ -132,6 +133,7 @@ test('an operation is tried by keyboard alone, and ends with the status, the hea
   await visitor.close();
 });
 
+// Guards against: Markup in XML or on the reference pages
 test('a write is tried with dry_run, and done only at a test business that says so', async () => {
   const visitor = await browser.visitor(world.url, { scripts: true });
   await visitor.open('/docs/reference/venues');

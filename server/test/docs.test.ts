@@ -6,8 +6,10 @@ import { dirname, join, normalize } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { readConfig } from '../config.ts';
+import { SETTINGS, settingsTable } from '../settings.ts';
 import { PATHS } from '../areas/people/applications/oauth/offered.ts';
 import { registry } from '../app.ts';
+import { findProofs, threatsOf, withProofs } from './guards.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const DOCUMENTS = globSync(['*.md', 'docs/**/*.md', 'server/**/*.md', 'deploy/**/*.md'], { cwd: ROOT }).toSorted();
@@ -56,6 +58,11 @@ test('every link of every document leads to a file, and to a heading that it has
   assert.deepEqual(broken, []);
 });
 
+test('what everybody reads first stays short', () => {
+  const kilobytes = { 'README.md': 8, 'ARCHITECTURE.md': 14, 'SECURITY.md': 4 };
+  for (const [file, most] of Object.entries(kilobytes)) assert.ok(read(file).length <= most * 1024, file);
+});
+
 test('every source file that a document names is there', () => {
   const missing: string[] = [];
   let named = 0;
@@ -71,26 +78,29 @@ test('every source file that a document names is there', () => {
   assert.deepEqual(missing, []);
 });
 
-test('every test that SECURITY.md names as a proof exists in the file that it names', () => {
-  const missing: string[] = [];
-  let proofs = 0;
-  for (const [, path, names] of read('SECURITY.md').matchAll(/`([\w./-]+\.test\.ts)`: ((?:"[^"]+"(?:, )?)+)/g)) {
-    for (const [, name] of names.matchAll(/"([^"]+)"/g)) {
-      proofs++;
-      if (
-        ![...read(path).matchAll(/^\s*(?:test|rare|inTurn\(\d, \d\))\(\s*'([^']+)'/gm)].some(([, known]) =>
-          known.includes(name),
-        )
-      )
-        missing.push(`${path}: ${name}`);
-    }
-  }
-  assert.ok(proofs > 20);
-  assert.deepEqual(missing, []);
+test('every threat has tests that prove its defense, and the page lists exactly these', () => {
+  const page = read('docs/security.md');
+  const proofs = findProofs(ROOT);
+  const threats = threatsOf(page);
+  assert.ok(threats.length > 100 && proofs.length > 200);
+  assert.deepEqual(
+    proofs.filter(({ threat }) => !threats.includes(threat)),
+    [],
+    'a test names a threat that docs/security.md does not have',
+  );
+  const proved = new Set(proofs.map(({ threat }) => threat));
+  assert.deepEqual(
+    threats.filter((threat) => !proved.has(threat)),
+    [],
+    'a threat has no test',
+  );
+  assert.equal(page, withProofs(page, proofs), 'run server/test/print-security.ts');
 });
 
 test('every call of the tour is one that the service has', () => {
-  const lines = [...read('README.md').matchAll(/^```sh\n([^]*?)^```$/gm)].flatMap((m) => m[1].split('\n'));
+  const lines = [...`${read('README.md')}${read('docs/guide/tour.md')}`.matchAll(/^```sh\n([^]*?)^```$/gm)].flatMap(
+    (m) => m[1].split('\n'),
+  );
   const known = new Set(registry().endpoints.map((e) => `${e.method} ${e.path}`));
   const wrong: string[] = [];
   let calls = 0;
@@ -142,13 +152,15 @@ test('every call that the page about logging people in shows is one that the ser
   );
 });
 
-test('the table of settings lists what the program reads, with its defaults', () => {
-  const source = read('server/config.ts');
+test('the settings are those that the program reads, with its defaults, and stand in the documents', () => {
+  const source = read('server/config.ts') + read('server/kernel/cells/settings.ts');
   const variables = new Set([...source.matchAll(/env\.([A-Z_]+)|\(env, '([A-Z_]+)'/g)].map((m) => m[1] ?? m[2]));
-  const rows = new Map(
-    [...read('README.md').matchAll(/^\| `([A-Z_]+)` \| (.+?) \|/gm)].map((m) => [m[1], m[2].replaceAll('`', '')]),
-  );
-  assert.deepEqual([...rows.keys()].toSorted(), [...variables].toSorted());
+  assert.deepEqual(SETTINGS.flatMap(({ names }) => names).toSorted(), [...variables].toSorted());
+  assert.ok(read('docs/operations.md').includes(settingsTable()), 'run server/test/print-settings.ts');
+  const inReadme = [...read('README.md').matchAll(/^\| `([A-Z_]+)` \| (.+?) \|/gm)];
+  assert.equal(inReadme.length, 10);
+  const shown = new Map(SETTINGS.flatMap((one) => one.names.map((name) => [name, one.default ?? 'none'])));
+  for (const [, name, value] of inReadme) assert.equal(value.replaceAll('`', ''), shown.get(name), name);
   const config = readConfig({});
   const defaults = {
     HOST: config.host,
@@ -162,6 +174,8 @@ test('the table of settings lists what the program reads, with its defaults', ()
     BUCKET_KEY_ID: config.bucket?.keyId ?? 'none',
     BUCKET_SECRET: config.bucket?.secret ?? 'none',
     PUBLIC_URL: config.publicUrl ?? 'none',
+    CELL: config.cells === null ? 'none' : String(config.cells.own),
+    CELLS: config.cells === null ? 'none' : 'several',
     REPLICA_URL: config.replicas[0]?.name ?? 'none',
     DATABASE_POOL: String(config.connections),
     RATE_LIMIT: onOff(config.rateLimit),
@@ -191,7 +205,7 @@ test('the table of settings lists what the program reads, with its defaults', ()
     SECRET_KEY: config.secretKeys[0] ?? 'none',
     SECRET_KEY_PREVIOUS: config.secretKeys[1] ?? 'none',
   };
-  assert.deepEqual(Object.fromEntries(rows), defaults);
+  assert.deepEqual(Object.fromEntries(shown), defaults);
 });
 
 test('every package has its reason on record', () => {
@@ -207,11 +221,11 @@ test('every package has its reason on record', () => {
   );
 });
 
-test('every command of the command line is in the README', async () => {
+test('every command of the command line is in the documents', async () => {
   const { COMMANDS } = await import('../cli.ts');
-  const readme = read('README.md');
+  const page = read('docs/commands.md');
   assert.deepEqual(
-    COMMANDS.map(({ name }) => name).filter((name) => !readme.includes(name)),
+    COMMANDS.map(({ name }) => name).filter((name) => !page.includes(name)),
     [],
   );
 });

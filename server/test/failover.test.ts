@@ -52,6 +52,7 @@ test('a standby that is promoted while another server is silent is found before 
   assert.equal(connections, 2);
 });
 
+// Guards against: A change that is reported as saved and then lost, or saved twice, because the database went away
 test('when the primary is killed, bookings go on at the standby that was promoted, and none that was acknowledged is lost', async (t) => {
   const server = await serveHere(pair.url, { ROLE: 'all' });
   t.after(() => server.close());

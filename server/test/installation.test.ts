@@ -30,6 +30,7 @@ after(async () => {
 const get = (base: string, path: string, token: string) =>
   fetch(`${base}/api/v2${path}`, { headers: { authorization: `Bearer ${token}` } });
 
+// Guards against: Secrets on the disk
 test('the first start makes the demo business, says ready once, and keeps its secrets in a private file', async () => {
   const running = await served();
   assert.match(running.base, /^http:\/\/127\.0\.0\.1:\d+$/);

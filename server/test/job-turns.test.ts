@@ -15,6 +15,7 @@ after(() => world.close());
 /** More than there is time for, should each wait for the next look of a worker. */
 const INVITATIONS = 250;
 
+// Guards against: One business uses up what all of them share
 test('many invitations of one business hold up neither the jobs of another nor anybody’s new password', async () => {
   const owner = await beside(world.databaseUrl);
   const enqueue = (provider: number, jobs: Parameters<typeof invitationMail>[0][]) =>

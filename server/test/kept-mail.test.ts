@@ -115,6 +115,7 @@ test('a message that nothing is set to send is kept, and its ledger does not cla
   assert.match(checked.out, /emails of the last week were kept instead of being sent/);
 });
 
+// Guards against: Reading kept mail, with its live links, over the web
 test('whoever develops on this machine reads the mail as pages, and nobody else does', async (t) => {
   const mail = await keptMail('katherine@example.com');
   const app = appWith({ TRUST_PROXY: 'on', LOG_LEVEL: 'silent' }, { development: true });

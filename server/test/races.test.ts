@@ -42,6 +42,7 @@ const tally = (answers: readonly Pick<ApiAnswer, 'status' | 'body'>[]): Record<s
   return counts;
 };
 
+// Guards against: Overselling by booking at the same moment
 test('of 120 customers who ask two servers at once for 20 places, exactly 20 get one and the others are told it is full', async () => {
   const customers = await newCustomers(world, 120);
   const event = await newEvent(world, place, { max_occupancy: 20 });
@@ -62,6 +63,7 @@ test('of 120 customers who ask two servers at once for 20 places, exactly 20 get
   assert.deepEqual(await seats(world, event.id), { attending: 20, held: 0, waiting: 0, booked: 20 });
 });
 
+// Guards against: Doing something twice by repeating it
 test('a customer who asks 50 times at once has one booking, told once', async () => {
   const [customer] = await newCustomers(world, 1);
   const event = await newEvent(world, place);
@@ -76,6 +78,7 @@ test('a customer who asks 50 times at once has one booking, told once', async ()
   assert.equal(rows[0].n, 1);
 });
 
+// Guards against: Overselling by booking at the same moment
 test('the database refuses to oversell to those who go around the service, side by side', async () => {
   const customers = await newCustomers(world, 24);
   const event = await newEvent(world, place, { max_occupancy: 5 });
@@ -103,6 +106,7 @@ test('the database refuses to oversell to those who go around the service, side 
   await Promise.all(clients.map((c) => c.end()));
 });
 
+// Guards against: Doing something twice by repeating it
 test('20 requests with one key at once act once: the others replay the answer or are told that it is still running', async () => {
   const start = world.now + 48 * 3_600_000;
   const body = {

@@ -31,6 +31,7 @@ after(async () => {
   await world.close();
 });
 
+// Guards against: Attempts that go unnoticed, or logs that say too much
 test('the log says who was refused what, and nothing of any person', async () => {
   const ask = (path: string, { token, ...init }: RequestInit & { token?: string } = {}) =>
     fetch(`${app.listeningAt}/api/v2${path}`, {

@@ -11,6 +11,7 @@ const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const packages = shipped();
 const lock = JSON.parse(readFileSync(`${ROOT}/package-lock.json`, 'utf8')).packages;
 
+// Guards against: A package that runs something when it is installed, or that may not be shipped
 test('every package that ships has a licence that may ship, and says so itself', () => {
   assert.ok(packages.length > 100, 'the lock file was read');
   assert.ok(packages.filter((p) => p.installed !== undefined).length > 100, 'the installed packages were read');
@@ -71,6 +72,7 @@ test('both kinds of processor run the same Node, exactly pinned', () => {
   );
 });
 
+// Guards against: A package that runs something when it is installed, or that may not be shipped
 test('installing runs no script of a package', () => {
   assert.match(readFileSync(`${ROOT}/.npmrc`, 'utf8'), /^ignore-scripts=true$/m);
 });

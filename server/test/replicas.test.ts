@@ -203,6 +203,7 @@ test('a read is never older than a write that was answered before, while the sta
   });
 });
 
+// Guards against: A replica that shows what is no longer allowed, or more than the primary
 test('a revoked token is refused by the next request, also while the standby has not heard of it', async () => {
   const [one, other] = apps;
   const revoke = async (id: number) =>
@@ -222,6 +223,7 @@ test('a revoked token is refused by the next request, also while the standby has
   }
 });
 
+// Guards against: A replica that shows what is no longer allowed, or more than the primary
 test('the wall between businesses stands at the standby, and nothing can be written there', async () => {
   const [{ app }] = apps;
   const meadow = await app.db.acrossTenants('a test has two businesses', (tx) =>

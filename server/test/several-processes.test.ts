@@ -82,6 +82,7 @@ async function exhaust(bases: readonly string[], address: string): Promise<numbe
   return served;
 }
 
+// Guards against: Getting more requests or streams by spreading them over processes
 test('a caller has its limit once, over all processes together, and each says truly what is left', async () => {
   await counted(3);
   const served = await exhaust(list(), '203.0.113.1');
@@ -134,6 +135,7 @@ test('a process that begins knows what was taken, and one that was killed leaves
   assert.equal(answers.filter(({ status }) => status === 429).length, 0);
 });
 
+// Guards against: Getting more requests or streams by spreading them over processes
 test('a credential has its open streams once, also where it opens them in all processes at the same moment', async () => {
   await times(2, start);
   await counted(3);

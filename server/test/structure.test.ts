@@ -208,6 +208,7 @@ test('no trigger joins the rows of its statement with another table', async () =
     assert.ok(joinsRows(joins, ['new_rows', 'old_rows']), joins);
 });
 
+// Guards against: One business reads or changes another's data, through an id or a mistake in a query
 test('row-level security is enabled and forced on every business table, with one policy for each role', async () => {
   for (const table of await businessTables()) {
     const [security] = await rows(
@@ -256,6 +257,7 @@ test('every unique and every exclusion of a business table is one within the bus
   assert.deepEqual(loose.toSorted(), [...UNIQUE_EVERYWHERE.keys()]);
 });
 
+// Guards against: A link from one business to another
 test('every foreign key between business tables carries the business on both sides', async () => {
   const keys = await rows(`
     SELECT conname AS name, conrelid::regclass::text AS table, confrelid::regclass::text AS target,
@@ -277,6 +279,7 @@ test('every foreign key between business tables carries the business on both sid
   }
 });
 
+// Guards against: One business reads or changes another's data, through an id or a mistake in a query
 test('the roles that serve requests are neither superusers nor beyond row-level security, and own nothing', async () => {
   const roles = await rows(
     `SELECT rolname AS name, rolsuper, rolbypassrls, rolcreaterole, rolcreatedb, rolcanlogin FROM pg_roles WHERE rolname LIKE 'rollcall\\_%' ORDER BY 1`,
@@ -302,6 +305,7 @@ const seen = async (table: string, provider: number | null): Promise<number[]> =
   return found.map((r) => r.id);
 };
 
+// Guards against: One business reads or changes another's data, through an id or a mistake in a query
 test('the role of a request sees the rows of its business alone, and none without one', async () => {
   for (const name of Object.keys(await allSeeds()))
     await Promise.all([seed(world, name, world.harbour), seed(world, name, world.meadow)]);
@@ -320,6 +324,7 @@ test('the role of a request sees the rows of its business alone, and none withou
   assert.ok(filled >= 4, 'too few tables held rows of both businesses to tell');
 });
 
+// Guards against: One business reads or changes another's data, through an id or a mistake in a query
 test('the role of a request can neither write into another business nor move a row there', async () => {
   const venue = await seed(world, 'venue', world.harbour);
   const attempt = async (text: string) => {

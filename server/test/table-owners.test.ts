@@ -15,7 +15,7 @@ test('only the area that owns a table writes and locks it, and no earlier area r
   assert.deepEqual(
     found.filter((one) => !ALLOWED.includes(one)),
     [],
-    'ask the owner for a function, declare a port, or follow the feed: see ARCHITECTURE.md, "One owner for each table"',
+    'ask the owner for a function, declare a port, or follow the feed: see docs/design/structure.md, "One owner for each table"',
   );
   assert.deepEqual(
     ALLOWED.filter((one) => !found.includes(one)),

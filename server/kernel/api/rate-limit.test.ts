@@ -114,6 +114,7 @@ test('keys have separate buckets', () => {
   assert.equal(store.take('a', TEN_A_MINUTE, T0).allowed, false);
 });
 
+// Guards against: Exhausting the service
 test('a full store forgets the least recently used key only', () => {
   const store = new RateLimitStore(3);
   for (const key of ['a', 'b', 'c', 'a', 'd']) store.take(key, TEN_A_MINUTE, T0);

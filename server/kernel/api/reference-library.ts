@@ -11,6 +11,7 @@ const FOLDERS = {
   'docs/guide': `${DOCS}/guide`,
   docs: `${DOCS}/guide`,
   'docs/algorithms': `${DOCS}/algorithms`,
+  'docs/design': `${DOCS}/design`,
   'docs/adr': `${DOCS}/adr`,
 } as const;
 
@@ -86,7 +87,7 @@ export class Library {
 function names(folder: string): string[] {
   try {
     return readdirSync(join(ROOT, folder))
-      .filter((name) => name.endsWith('.md'))
+      .filter((name) => name.endsWith('.md') && name !== 'README.md')
       .toSorted();
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];

@@ -44,6 +44,7 @@ export const SHELVES: readonly Shelf[] = [
     anchor: 'rules',
     means: 'How the service decides and calculates, with examples that its tests read.',
   },
+  { address: `${DOCS}/design`, title: 'Design', anchor: 'design', means: 'How it is built.' },
   { address: `${DOCS}/adr`, title: 'Decisions', anchor: 'decisions', means: 'Why it was built as it is.' },
 ];
 

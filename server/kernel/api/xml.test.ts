@@ -149,6 +149,7 @@ test('whatever conforms to a schema is printed as a valid document and reads bac
   );
 });
 
+// Guards against: Markup in XML or on the reference pages
 test('hostile text yields only characters that XML 1.0 permits', () => {
   fc.assert(
     fc.property(hostileText, key, (text, name) => {

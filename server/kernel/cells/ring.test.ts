@@ -60,6 +60,7 @@ test('a cell answers by the clock of its service', async () => {
   assert.equal(await ringOf(1).ask(2, 'clock', {}), AT_THE_SERVICE);
 });
 
+// Guards against: Pretending to be another cell, or the caller of a request that a cell carries
 test('to everybody else there is nothing: without the key, without a mark, or with one that is old or for another request', async () => {
   const refused = { name: 'CellAway', cell: 2, message: /it answers 404/ };
   await assert.rejects(ringOf(1, randomBytes(32)).ask(2, 'echo', {}), refused);

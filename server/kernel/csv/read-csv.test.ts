@@ -107,6 +107,7 @@ test('any table printed in any dialect is read back, each row with its line', as
   );
 });
 
+// Guards against: A file that makes an import do something else
 test('one broken line costs that line alone, and is reported by its number', async () => {
   const plain = fc
     .string({ unit: fc.constantFrom('a', 'é', ' ', '7', "'"), minLength: 1, maxLength: 6 })
@@ -225,6 +226,7 @@ test('a heading that cannot be read, that names a column twice, or that is not t
   );
 });
 
+// Guards against: A file that makes an import do something else
 test('a row that is too long is skipped, whether it ends or not, and the others are read', async () => {
   const long = 'x'.repeat(1_100_000);
   const back = await read(`Id,Name\n1,a\n2,${long}\n3,"${'y\n'.repeat(1200)}\n4,d\n`);

@@ -151,6 +151,7 @@ test('a backup of another version is refused', async () => {
   );
 });
 
+// Guards against: A damaged or foreign backup
 test('a file cut off or altered anywhere, or no backup at all, is refused and leaves no row behind', async () => {
   const target = await migrated('damaged');
   const whole = readFileSync(file);
@@ -175,6 +176,7 @@ test('a file cut off or altered anywhere, or no backup at all, is refused and le
   }
 });
 
+// Guards against: A backup that silently lacks rows
 test('a role that does not see every row gets an error and no file', async () => {
   await on(source, (client) =>
     client.query(
@@ -189,6 +191,7 @@ test('a role that does not see every row gets an error and no file', async () =>
   await assert.rejects(backup(source, join(scratch, 'nowhere', 'x')), /ENOENT/);
 });
 
+// Guards against: Secrets on the disk
 test('a backup shows one moment although people write meanwhile, and only its owner may read it', async () => {
   const moment = join(scratch, 'moment.rollcall');
   const target = await ensureDatabase(database.url, 'moment');

@@ -79,6 +79,7 @@ const lettersKept = async (client: pg.Client): Promise<number> =>
 /** `n` letters that mean nothing. */
 const padding = (n: number): Sql => raw(` /* ${'x'.repeat(n)} */`);
 
+// Guards against: Exhausting the service
 test('a connection keeps a bounded number of letters in prepared statements, however long their texts are', async () => {
   const client = await connect();
   for (let n = 0; n < 80; n++)

@@ -131,6 +131,7 @@ test('an initialisation interrupted half-way is begun anew', async () => {
   }
 });
 
+// Guards against: Secrets on the disk
 test('a data folder with a very long path and blanks works, and nobody else may enter the folder of its socket', async () => {
   const database = await startEmbedded({ dataDir: longDir, log: quiet, durable: false });
   const socketDir = new URL(database.url).searchParams.get('host')!;

@@ -12,6 +12,7 @@ before(async () => {
 });
 after(() => world.close());
 
+// Guards against: One business uses up what all of them share
 test('however many lists of one business hang, another one reads, writes and logs in', async () => {
   const owner = await beside(world.databaseUrl);
   await world.get('/venues', { as: world.meadowMachine });

@@ -106,6 +106,7 @@ test('there are never more inside than connections, and within a business and a 
     }
   }));
 
+// Guards against: One business uses up what all of them share
 test('nobody starves: a business that holds nothing has its turn before any other has a second one', () =>
   scenes((scene, steps) => {
     for (const s of steps) take(scene, s);

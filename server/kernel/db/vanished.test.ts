@@ -39,6 +39,7 @@ const orUnavailable = (given: readonly ApiAnswer[]): void => {
 /** Every connection of the pool has been used and is open. */
 const warm = () => times(8, (i) => world.get(`/venues?fields=id&page=${i + 1}`, { as: world.machine }));
 
+// Guards against: A failing network or database takes the service down with it
 test('connections that lead nowhere are given up, with those beside them, and new ones are made', async () => {
   await warm();
   proxy.vanish();
@@ -107,6 +108,7 @@ const named = async (name: string): Promise<number> =>
 const addOffering = (name: string) =>
   sql`INSERT INTO offering_type (provider_id, name) VALUES (${world.harbour}, ${name})`;
 
+// Guards against: A change that is reported as saved and then lost, or saved twice, because the database went away
 test('a change whose confirmation was lost is no success and is not repeated by the service', async () => {
   let runs = 0;
   const observe = (commands: readonly { statement: { text: string } }[]) =>
@@ -165,6 +167,7 @@ function standStillUntilKept(): void {
 const postOnce = () =>
   world.post('/offering_types', { as: world.machine, body: { name: 'Once' }, headers: { 'idempotency-key': 'once' } });
 
+// Guards against: A change that is reported as saved and then lost, or saved twice, because the database went away
 test('a request whose change may have been kept says so, and its repetition with the same key makes it once', async () => {
   await warm();
   // Fires within the COMMIT, when everything else is done: the answer to it is lost.
@@ -195,6 +198,7 @@ test('a request whose change may have been kept says so, and its repetition with
   await owner.query('DROP TRIGGER hold_on ON offering_type');
 });
 
+// Guards against: A failing network or database takes the service down with it
 test('while commits wait for a standby that is gone, reads go on and writes are unavailable; both are whole when it is back', async () => {
   const database = new URL(world.databaseUrl).pathname.slice(1);
   // The others of this cluster do not wait for their commits, and so not for a standby either.

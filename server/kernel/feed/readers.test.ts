@@ -117,6 +117,7 @@ test('each item is read once, in order, many at a time; a reader of some kinds g
   assert.ok(most.n > 50 && most.n <= PORTION);
 });
 
+// Guards against: A change that makes a reader of the feed fail, to block everything after it
 test('one item that cannot be read is found among hundreds, tried again ever later, and set aside; nobody else waits', async () => {
   const poison = 137;
   const worker = await start(
@@ -200,6 +201,7 @@ test('what was set aside is read when somebody asks for it once more, and stays 
   assert.deepEqual(await logOf('mended'), [end + 1, end + 2]);
 });
 
+// Guards against: A change that makes a reader of the feed fail, to block everything after it
 test('a reader that hangs holds up no other, and where it hangs no other business', async () => {
   await owner.query('SELECT pg_advisory_lock(4711)');
   const hanging: FeedReader = {

@@ -91,6 +91,7 @@ const FORBIDDEN = [
   ' 1.1.1.1',
 ];
 
+// Guards against: A business makes the service call addresses inside the network
 test('only addresses of the public internet are public', () => {
   assert.deepEqual(
     PUBLIC.filter((a) => !isPublic(a)),
@@ -103,6 +104,7 @@ const byte = fc.integer({ min: 0, max: 255 });
 const v4 = fc.tuple(byte, byte, byte, byte);
 const group = (n: number) => n.toString(16);
 
+// Guards against: A business makes the service call addresses inside the network
 test('no form in which IPv6 carries an IPv4 address is public, whatever the address', () => {
   fc.assert(
     fc.property(v4, ([a, b, c, d]) => {

@@ -50,6 +50,7 @@ const send = (out: Outbound, url: string, more: { timeoutMs?: number; body?: str
   out.send({ url, headers: {}, body: '{}', ...more });
 const refused = (message: RegExp) => (error: Error) => error instanceof OutboundRefused && message.test(error.message);
 
+// Guards against: A business makes the service call addresses inside the network
 test('addresses inside are refused, as digits in whatever form and as a name, and nothing connects', async () => {
   const { port, asked, connections } = await sink((_, response) => void response.end());
   const out = outbound({ resolve: async () => ['127.0.0.1'] });
@@ -85,6 +86,7 @@ test('one address inside is enough to refuse a name', async () => {
   await assert.rejects(send(out, 'https://hooks.example.com/'), refused(/not on the public internet/));
 });
 
+// Guards against: A business makes the service call addresses inside the network
 test('a name that answers differently the second time gains nothing: the connection goes to what was judged', async () => {
   const { port, asked } = await sink((_, response) => void response.end('judged'));
   const answers = [['127.0.0.1'], ['127.0.0.2']];
@@ -118,6 +120,7 @@ test('a name that is not known is a problem; one that cannot be looked up now is
   );
 });
 
+// Guards against: A business makes the service call addresses inside the network
 test('a redirect is an answer and is not followed', async () => {
   const target = await sink((_, response) => void response.end());
   for (const status of [301, 302, 303, 307, 308]) {
@@ -155,6 +158,7 @@ test('host and server name are those of the address, and the certificate must be
   }
 });
 
+// Guards against: A receiver that is slow, endless or hostile
 test('an answer that does not come, or not whole, takes no longer than its time', async () => {
   const silent = await sink(() => {});
   // Whoever waited for the time that a request usually has would come after this one.
@@ -182,6 +186,7 @@ test('an answer that does not come, or not whole, takes no longer than its time'
   void patient;
 });
 
+// Guards against: A receiver that is slow, endless or hostile
 test('of an answer without end only a bounded part is read, and its connection is let go', async () => {
   const closed = Promise.withResolvers<void>();
   const { port } = await sink((_, response) => {

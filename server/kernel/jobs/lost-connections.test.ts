@@ -91,6 +91,7 @@ const eachOnce = async ({ events, actions }: { events: number[]; actions: number
   );
 };
 
+// Guards against: A failing network or database takes the service down with it
 test('jobs whose connections the database ends, again and again, are all done and act once', async () => {
   const made = await cancelEach(await newEvents(30));
   for (let round = 0; round < 12; round++) {

@@ -56,6 +56,7 @@ test('a mail arrives with both parts, in the name of the business', async () => 
   assert.match(text, /text\/plain[^]*plain[^]*text\/html[^]*<p>marked<\/p>/);
 });
 
+// Guards against: Injecting a header or a recipient into a mail
 test('no value adds a header or a recipient', async () => {
   const mailer = createMailer({ smtpUrl: `smtp://127.0.0.1:${port}`, mailFrom: 'no-reply@rollcall.example' });
   const evil = 'x\r\nBcc: eve@example.com\r\n\r\nbody';

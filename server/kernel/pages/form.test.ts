@@ -70,6 +70,7 @@ test('a name may be written in any language and spelled in any way, an address a
     assert.ok(!reads(bad), bad);
 });
 
+// Guards against: Hostile forms
 test('whatever is sent, reading it ends, and what passes is bounded and free of control characters', () => {
   const sent = fc.array(
     fc.tuple(

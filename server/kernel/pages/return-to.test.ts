@@ -92,6 +92,7 @@ function kindOf(pathname: string): string | null {
   return isSite && (rest.length === 0 || BELOW_A_SITE.test(below)) ? 'site' : null;
 }
 
+// Guards against: Pages that are framed, run scripts, or lead people elsewhere
 test('whatever is asked for, a browser stays at our own origin and below our own paths', () => {
   const part = fc.constantFrom(
     '/',

@@ -24,6 +24,7 @@ test('names of people in any script are names', () => {
     assert.equal(nameFault(name), null, name);
 });
 
+// Guards against: Somebody lets the installation mail their link or their words to others
 test('an address of the web or of mail is no name, however it is written', () => {
   for (const name of [
     'http://evil.example',
@@ -43,6 +44,7 @@ test('an address of the web or of mail is no name, however it is written', () =>
     assert.equal(nameFault(name), 'address', name);
 });
 
+// Guards against: Somebody lets the installation mail their link or their words to others
 test('what ends a line, cannot be seen or turns the direction is no name', () => {
   for (const name of [
     'a\nb',

@@ -52,6 +52,7 @@ for (const { rule, reads } of workedTable(RECURRENCE, 'Descriptions')) {
   test(`${rule} reads "${reads}"`, () => assert.equal(describeRecurrence(ruleOf(rule)), reads));
 }
 
+// Guards against: Exhausting the service
 test('a rule longer than any real one is refused before it is read', () => {
   assert.match(
     (parseRecurrence(`FREQ=DAILY;BYMONTHDAY=${'1,'.repeat(300)}1`) as { error: string }).error,

@@ -46,6 +46,7 @@ test('a field is filled in, escaped for where it goes', () => {
   );
 });
 
+// Guards against: Injecting markup, fields or headers into a message through a name
 test('a template that would not come out as meant is refused with what is wrong', () => {
   for (const right of ['', 'Plain { } text', '{{event.name}}', '{{ event.name | words }}', '{{event.name|}}'])
     assert.equal(templateProblem(right, FIELDS), null, right);
@@ -73,6 +74,7 @@ test('what passes the check leaves no braces of fields behind, whatever it is', 
   );
 });
 
+// Guards against: Injecting markup, fields or headers into a message through a name
 test('no value makes markup, a field or a line of a header', () => {
   fc.assert(
     fc.property(text, near, (value, template) => {

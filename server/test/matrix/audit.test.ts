@@ -134,6 +134,7 @@ test('calls that areas describe are calls of writes that there are', () => {
   );
 });
 
+// Guards against: A change that cannot be traced to anybody
 test('every write leaves an entry that says which credential did what, in which mode, by which request', () =>
   overWrites(
     byStaff(),
@@ -141,6 +142,7 @@ test('every write leaves an entry that says which credential did what, in which 
     isAudited({ mode: 'provider', kind: 'machine_token', user: null, application: null }),
   ));
 
+// Guards against: A change that cannot be traced to anybody
 test('and so does every write that customers may do, in their mode, with the person and the application that acted', () =>
   overWrites(
     byCustomers(),
@@ -206,6 +208,7 @@ const wordsIn = (payload: Record<string, unknown>): string[] =>
         !/^-?\d+(\.\d+)?$/.test(v),
     );
 
+// Guards against: The feed reveals more than its reader may know
 test('every write is recorded in the feed: whatever of the business it made or changed, and what is gone by its tombstone', () =>
   overWrites(byStaff(), () => true, isRecorded));
 
@@ -225,6 +228,7 @@ test('what can be deleted has a tombstone', () => {
     );
 });
 
+// Guards against: A change that cannot be traced to anybody
 test('no secret of any kind is in any entry', async () => {
   const words = /hash|secret|password|search_text/i;
   const secrets = [...world.app.registry.resources.values()].flatMap((r) => r.secret);

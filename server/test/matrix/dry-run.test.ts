@@ -97,6 +97,7 @@ async function tryAll(of: (endpoint: Declared) => boolean, mode: 'provider' | 'c
   assert.deepEqual(changed(before, now), [], 'a dry run changes what is stored');
 }
 
+// Guards against: A dry run that has real effects, or that is used to guess a code without being counted
 test('a dry run of every write leaves each row, job, mail and feed item as it was, and answers with its effects', () =>
   tryAll(({ who }) => who.provider !== false || !who.customer, 'provider'));
 
@@ -110,6 +111,7 @@ test('a dry run does not show a secret, for none is made', async () => {
   assert.deepEqual([status, body.token], [200, null]);
 });
 
+// Guards against: A dry run that has real effects, or that is used to guess a code without being counted
 test('a write that cannot be tried is refused with its reason before anything happens, and is done without dry_run or with dry_run=false', async () => {
   const endpoints = world.app.registry.endpoints.filter(isWrite).filter((e) => !canBeTried(e));
   assert.ok(endpoints.length > 0);

@@ -76,6 +76,7 @@ test('a body that is no JSON is refused by every endpoint that takes one, and wh
 
 const tooLarge = ({ endpoint }: Aim) => `{"a":"${'x'.repeat(bodyLimitOf(endpoint))}"}`;
 
+// Guards against: Exhausting the service
 test('a body over the limit is 413 everywhere, whatever the limit is', () =>
   shootAll(
     formsAndTurns(all, (aim) => `${callForm(aim)} ${bodyLimitOf(aim.endpoint)}`).map((aim) => [
@@ -215,6 +216,7 @@ test('whatever reading says against a hostile value of any form of property can 
   }
 });
 
+// Guards against: SQL in a value
 test('no hostile value of any form of property makes the service fail', () =>
   shootAll(
     firstOfEach(properties(), formOfProperty).map((property) => [

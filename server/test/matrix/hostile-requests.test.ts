@@ -145,6 +145,7 @@ test('reading takes or refuses every hostile value of every parameter', () => {
   }
 });
 
+// Guards against: SQL in a value
 test('no hostile value of any form of parameter makes the service fail', () =>
   shootAll(
     firstOfEach(all.flatMap(parametersOf), ({ field }) => formOf(schemaOf(field))).map((parameter) => [
@@ -273,6 +274,7 @@ const HEADERS: Record<string, string>[] = [
   { 'content-encoding': 'gzip' },
 ];
 
+// Guards against: Malformed HTTP
 test('nothing in a header makes the service fail, wherever requests are read alike, nor a version that is none anywhere', () =>
   shootAll(
     onceForEachForm(all, (aim) =>
@@ -307,6 +309,7 @@ const SEGMENTS = [
 /** What of a path is read like what of another. */
 const pathForm = (aim: Aim): string => `${callForm(aim)} ${pathParameters(aim.endpoint.path).join()}`;
 
+// Guards against: SQL in a value
 test('no segment of a path makes the service fail, wherever paths are read alike, nor an empty character anywhere', () =>
   shootAll(
     onceForEachForm(
@@ -336,6 +339,7 @@ function rawRequest(text: string): Promise<string> {
   });
 }
 
+// Guards against: Malformed HTTP
 test('an address or a request that is malformed is refused as a problem', async () => {
   const requests = [
     'GET /api/v2/customers/%zz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',

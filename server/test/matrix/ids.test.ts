@@ -49,6 +49,7 @@ const GARBAGE = [
   '*',
 ];
 
+// Guards against: Finding out what exists at other businesses
 test('another business and an unknown id get the same answer at every endpoint, and what is no id wherever paths are read alike', async () => {
   const endpoints = world.app.registry.endpoints.filter((e) => e.path.includes('{id}'));
   assert.ok(endpoints.length > 0);

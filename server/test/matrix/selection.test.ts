@@ -241,6 +241,7 @@ test('an unknown name is passed over, and refused with the meant one by a strict
     });
   }, someViews()));
 
+// Guards against: Exhausting the service
 test('more than four levels, or two hundred names, are refused at every endpoint that selects', () =>
   overViews(async (view, complain) => {
     for (const parameter of ['fields', 'expand']) {

@@ -1,3 +1,4 @@
+// Guards against: Staff who read what their work does not need: addresses, birth dates, what people pay
 /**
  * Properties that only some are shown: over everything that is declared, by whatever way somebody may come to them.
  *

@@ -86,6 +86,7 @@ test('every resource whose rows lead to a venue says where they are', async () =
 
 const ids = ({ body }: ApiAnswer): number[] => body.results.map((o: { id: number }) => o.id);
 
+// Guards against: Staff of one venue read or act at another
 test('staff of another venue find in lists what visitors see and nothing else, and count no more than that', () =>
   over(
     (e) => e.method === 'GET' && e.returns.kind === 'page' && Boolean(shownBy(e)!.place),
@@ -136,6 +137,7 @@ const stored = ({ table, idColumn }: Resource, id: number) =>
     ),
   );
 
+// Guards against: Staff of one venue read or act at another
 test('staff of another venue ask and change nothing of an object there, and are told why where they see it', () =>
   over(
     (e) => Boolean(e.target?.place) && (isWrite(e) || (e.acts === 'read' && !e.who.unregistered)),
@@ -163,6 +165,7 @@ const rowsOf = ({ table }: Resource) =>
     tx.rows<{ n: number }>(sql`SELECT count(*) AS n FROM ${raw(table)} WHERE provider_id = ${world.harbour}`),
   );
 
+// Guards against: Staff of one venue read or act at another
 test('staff of another venue make nothing there', async () => {
   // One at a time: each counts the rows of a table that others fill.
   const complaints = new Complaints();
@@ -214,6 +217,7 @@ function kindsIn(value: unknown, found = new Set<string>()): Set<string> {
   return found;
 }
 
+// Guards against: Staff of one venue read or act at another
 test('no relation of anything leads staff of another venue to what is hidden there', async () => {
   const { resources } = world.app.registry;
   const hidden = new Set([...resources.values()].filter((r) => r.place?.elsewhere === 'hidden').map((r) => r.name));

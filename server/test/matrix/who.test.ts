@@ -206,6 +206,7 @@ function oneOfEach(endpoint: Declared, all: readonly Caller[], turn: number): re
   });
 }
 
+// Guards against: Calling an endpoint without permission
 test('every endpoint lets in exactly those whom its declaration names; every permission is tried at every declaration', async () => {
   const all = await callers();
   const { endpoints } = world.app.registry;
@@ -284,6 +285,7 @@ async function endedTokens(): Promise<string[]> {
   ];
 }
 
+// Guards against: Guessing or reusing credentials
 test('a disconnected token is refused everywhere, and one that is unknown, expired, revoked or damaged at every kind of endpoint, with the words of the specification', async () => {
   const make = (expiresAt: number | null) =>
     world.app.db.transaction(world.harbour, (tx) => createMachineToken(tx, world.harbour, { name: 'old', expiresAt }));
@@ -312,6 +314,7 @@ test('a disconnected token is refused everywhere, and one that is unknown, expir
 /** Where a business and a mode are chosen at all. */
 const ofABusiness = () => world.app.registry.endpoints.filter((e) => e.belongsTo !== 'installation');
 
+// Guards against: A program calls another business
 test('the machine of another business is refused everywhere', () =>
   tryEach(ofABusiness(), [world.meadowMachine], (endpoint, as, complaints) =>
     complaints.of(nameOf(endpoint), async () => {

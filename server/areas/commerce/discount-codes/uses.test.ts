@@ -398,6 +398,7 @@ test('in a storm of checkouts that take, change, give back and complete codes wh
   await client.end();
 });
 
+// Guards against: Guessing discount codes and codes of gift cards
 test('customers who try many codes are stopped, by whatever way they enter them; staff are not', async () => {
   const customer = await world.newCustomer();
   const as = world.customer(customer);

@@ -190,6 +190,7 @@ test('after five wrong codes there is a pause, also for a right one, and wrong o
   world.setNow(NOON);
 });
 
+// Guards against: Guessing discount codes and codes of gift cards
 test('a right code, new or redeemed before by the same person, lets nobody guess on', async () => {
   world.stopNow();
   const { card } = await newCards(world);

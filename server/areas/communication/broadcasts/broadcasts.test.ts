@@ -45,6 +45,7 @@ const found = async (filter: string, id: number) =>
     (c: any) => c.id,
   );
 
+// Guards against: News to people who did not agree, or no longer do
 test('news goes once to each who agreed, in text and HTML, with their name and a way out, and the others have their reason', async () => {
   const [ada, bob, quiet] = [
     await newReader(world, { first_name: 'Ada <b>' }),
@@ -154,6 +155,7 @@ test('what is sent, or on its way, is never changed, deleted, sent again or canc
   assert.deepEqual(await read(world, done.id), done);
 });
 
+// Guards against: A broadcast that is sent twice, or to only half of its recipients
 test('of many who send one draft at the same time, one does', async () => {
   const reader = await newReader(world);
   const made = await draft(world, { target_recipients: toCustomers({ ids: [reader] }), subject: 'Once' });
@@ -164,6 +166,7 @@ test('of many who send one draft at the same time, one does', async () => {
   assert.equal(mailbox.mails.filter((m) => m.to === address).length, 1);
 });
 
+// Guards against: News to people who did not agree, or no longer do
 test('at one moment: nobody before it, all whom the filter finds then, and only who still agrees', async () => {
   at('2027-01-10T12:00:00Z');
   const before = await used();
@@ -374,6 +377,7 @@ test('who comes between scheduling and sending gets it as far as the quota goes,
   assert.equal(await used(), 1000);
 });
 
+// Guards against: A broadcast that is sent twice, or to only half of its recipients
 test('a filter that can no longer be read ends the broadcast instead of finding everybody', async () => {
   at('2027-09-10T12:00:00Z');
   const before = await used();

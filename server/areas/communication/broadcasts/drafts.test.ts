@@ -392,6 +392,7 @@ test('by SMS one number gets it once, and only a number that is verified and swi
   );
 });
 
+// Guards against: Finding out whom a business writes to
 test('GET /customers finds whom a broadcast would reach and whom not; nobody else finds that out', async () => {
   const [yes, no] = [await newReader(world), await world.newCustomer()];
   const { id } = await draft(world, { target_recipients: toCustomers({ ids: [yes, no] }) });
@@ -408,6 +409,7 @@ test('GET /customers finds whom a broadcast would reach and whom not; nobody els
     assert.equal((await found('broadcast_message_recipients', as)).count, 0);
 });
 
+// Guards against: Names and templates that inject something into a mail
 test('a merge field that does not exist is refused when it is saved, wherever it stands', async () => {
   const target_recipients = toCustomers({});
   for (const [name, text] of [
@@ -429,6 +431,7 @@ test('a merge field that does not exist is refused when it is saved, wherever it
   assert.ok(long.body.field_errors.message);
 });
 
+// Guards against: Names and templates that inject something into a mail
 test('whatever text is sent as a template is saved or refused by name, and never fails', async () => {
   const pieces = [
     '{{',
@@ -520,6 +523,7 @@ test('the quota is of a month on the clocks of the business', async () => {
   });
 });
 
+// Guards against: One business uses up the mail server, or uses it as a relay
 test('of two who would together send more than the quota, one does and the other is refused before anything is queued', async () => {
   world.setNow(Date.parse('2027-04-10T12:00:00Z'));
   const ids = await Promise.all(Array.from({ length: 60 }, () => newReader(world)));
@@ -558,6 +562,7 @@ test('a scheduled broadcast takes from the month in which it goes out', async ()
   assert.equal((await quota()).used, 1);
 });
 
+// Guards against: One business uses up the mail server, or uses it as a relay
 test('a test mail goes to staff alone, with samples or as a customer would see it, and counts', async () => {
   const { staff } = await newInstructor(world);
   const before = (await quota()).used;
@@ -600,6 +605,7 @@ test('a preview is what is sent, with samples or as a customer would see it, and
   assert.equal((await show(mail, world.staff(['customers']))).status, 403);
 });
 
+// Guards against: Finding out whom a business writes to
 test('broadcasts are for super admins alone', async () => {
   const { id } = await draft(world, { target_recipients: toCustomers({ ids: [1] }) });
   for (const as of [world.staff(['customers', 'email_notifications']), world.customer(await newReader(world))]) {

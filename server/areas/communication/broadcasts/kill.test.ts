@@ -37,6 +37,7 @@ const BETWEEN_TWO_CALLS = 1;
 /** Long, so that many portions are needed. */
 const MESSAGE = `Dear {{customer.last_name}}, ${'words '.repeat(1600)}`;
 
+// Guards against: A broadcast that is sent twice, or to only half of its recipients
 test('a worker killed again and again while it writes and sends a broadcast leaves nobody out and nobody gets two', async () => {
   const mail = new CountingServer();
   const smtp = await mail.listen();

@@ -276,6 +276,7 @@ test('customers are found by status and by labels, and sorted by the order of st
   assert.deepEqual(await found(`status=${first.id},${second.id}&sort=-status`), [x, y]);
 });
 
+// Guards against: A customer sees or guesses what a business thinks of them
 test('what a business thinks of its customers is shown to nobody without the permission, and cannot be guessed', async () => {
   const [status, label] = [
     await done('post', '/customer_statuses', { name: 'Difficult' }),

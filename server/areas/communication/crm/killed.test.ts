@@ -11,6 +11,7 @@ before(async () => {
 });
 after(() => e?.remove());
 
+// Guards against: Workflows that loop forever, or act twice
 inTurn(3, 4)(
   'workers are killed while they read and while they act, and every customer gets each effect exactly once',
   async () => {

@@ -28,6 +28,7 @@ const POINTERS = `
 /** Rows that the area of bookings decides about before the rest is moved. */
 const DECIDED = ['attendance', 'checkin', 'seat_hold', 'waitlist_spot'];
 
+// Guards against: A merge that loses or doubles something
 test('every table that points to a customer can be moved as all are, whichever comes later', async () => {
   const { rows: pointers } = await c.owner.query(POINTERS);
   assert.ok(pointers.length >= 12);
@@ -404,6 +405,7 @@ test('of two records that wait or are booked at one event one attendance stays, 
   assert.deepEqual(await contradictions(c.owner, c.world), []);
 });
 
+// Guards against: A merge that loses or doubles something
 test('while people book, wait and leave, merges neither oversell nor lose a seat, and never need a deadlock broken', async () => {
   const people = await newCustomers(c.world, 40);
   const place = await newPlace(c.world);

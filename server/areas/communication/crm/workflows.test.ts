@@ -188,6 +188,7 @@ test('a change of status sets off only the actions that are about it', async () 
   await off(workflow.id);
 });
 
+// Guards against: Workflows that loop forever, or act twice
 test('workflows that set each other off are stopped when the first comes round again, and the record says so', async () => {
   const [hot, cold] = [await c.status('Hot'), await c.status('Cold')];
   const toCold = await c.workflow('customer_status.changed');
@@ -221,6 +222,7 @@ test('workflows that set each other off are stopped when the first comes round a
   assert.ok(cold.id);
 });
 
+// Guards against: Workflows that loop forever, or act twice
 test('a circle that leads through another program ends after 20 runs within a day', async () => {
   const workflow = await c.workflow('customer.updated');
   await c.action(workflow.id, 'create_task', { title: 'Again' });

@@ -143,6 +143,7 @@ test('a report is known by the mail that it returns, or by the address that the 
   assert.deepEqual([(await read(returned.id)).status, (await read(named.id)).status], ['bounced', 'bounced']);
 });
 
+// Guards against: Suppressing somebody's messages with a forged bounce, or a forged report of the SMS service
 test('nobody suppresses an address by inventing a report', async () => {
   const one = await sent();
   for (const to of [
@@ -249,6 +250,7 @@ test('what the mail server refuses for now is tried again later under the same M
   assert.equal(done.attempts, 2);
 });
 
+// Guards against: Suppressing somebody's messages with a forged bounce, or a forged report of the SMS service
 test('whatever is piped in, taking it ends, and changes nothing without a token', async () => {
   const before = await world.app.db.acrossTenants('a test counts', (tx) =>
     tx.one(sql`SELECT count(*) AS n FROM suppression`),

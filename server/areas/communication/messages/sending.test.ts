@@ -63,6 +63,7 @@ test('a message is sent once, in text and HTML, in the name of the business, and
   assert.match(kept.body.text, /Bring <boots>/);
 });
 
+// Guards against: Reading somebody's messages
 test('a customer reads the own messages and nobody else does but staff who look after customers', async () => {
   const [customer, other] = [await world.newCustomer(), await world.newCustomer()];
   const { id } = await queue(letter({ customer }));
@@ -75,6 +76,7 @@ test('a customer reads the own messages and nobody else does but staff who look 
   assert.equal((await world.get(`/messages/${id}`, { as: world.meadowMachine })).status, 404);
 });
 
+// Guards against: News to people who did not agree, or no longer do
 test('news goes to those alone who agreed to it, and what is not sent says why', async () => {
   const [yes, no] = [await world.newCustomer({ is_opted_into_broadcast_messages: true }), await world.newCustomer()];
   const gone = await world.newCustomer({ is_opted_into_broadcast_messages: true });
@@ -98,6 +100,7 @@ test('news goes to those alone who agreed to it, and what is not sent says why',
   await mailbox.next(await addressOf(yes), new RegExp(news[0].subject!));
 });
 
+// Guards against: News to people who did not agree, or no longer do
 test('one click on the link of a mail ends the news, without a log-in and without a word about the person in the address', async () => {
   const customer = await world.newCustomer({ is_opted_into_broadcast_messages: true });
   const news = () => letter({ customer }, { purpose: 'marketing', kind: 'broadcast_message' });
@@ -168,6 +171,7 @@ test('a link that nobody was given leads nowhere', async () => {
   }
 });
 
+// Guards against: News to people who did not agree, or no longer do
 test('what is planned for later waits, and is judged again when its time has come', async () => {
   const [stays, leaves] = [
     await world.newCustomer({ is_opted_into_broadcast_messages: true }),

@@ -348,6 +348,7 @@ test('a customer switches off what may be switched off, and goes on getting what
   );
 });
 
+// Guards against: Injecting markup, fields or headers into a message through a name
 test('a business says it in its own words, checked when they are saved, and brings the default back', async () => {
   const path = '/communication/notification_types/event_registration_confirmed';
   const wrong = await world.patch(path, {

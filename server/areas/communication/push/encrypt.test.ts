@@ -25,6 +25,7 @@ test('it is encrypted as the example of RFC 8291 is', () => {
   );
 });
 
+// Guards against: Push notifications that somebody else reads, or that nobody agreed to
 test('a device reads what is meant for it, and no other can', () => {
   const [ada, eve] = [new Device(), new Device()];
   for (const text of ['', 'Ein Platz ist frei: Übung 🧘', 'x'.repeat(MOST_TEXT_BYTES)]) {

@@ -128,6 +128,7 @@ test('everybody on the waitlist hears when the first who books gets the spot, a 
   await policy({ action: 'reserve', claim_minutes: 30 });
 });
 
+// Guards against: Push notifications that somebody else reads, or that nobody agreed to
 test('nothing is sent without consent: not where it was withdrawn or paused, nor by a business that does not allow it', async () => {
   const ada = await world.newCustomer();
   const [gone, paused] = [await newPhone(ada), await newPhone(ada)];
@@ -199,6 +200,7 @@ test('what is no news any more is not sent', async () => {
   assert.equal(service.at(phone.path).length, 1);
 });
 
+// Guards against: Push notifications that somebody else reads, or that nobody agreed to
 test('a device belongs to the person who agreed on it last, and addresses that nobody may call are refused', async () => {
   const [ada, eve] = [await world.newCustomer(), await world.newCustomer()];
   const phone = await newPhone(ada);

@@ -96,6 +96,7 @@ async function expected(id: number) {
   return row;
 }
 
+// Guards against: Charging somebody twice, or keeping money for nothing
 test('any order of asking, messages, cancels, refunds and disputes leaves balanced books and one final state', async () => {
   const scenario = fc.constantFrom(...Object.keys(SCENARIOS));
   const story = fc.tuple(scenario, fc.boolean(), fc.array(act, { maxLength: 12 }));

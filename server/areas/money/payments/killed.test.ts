@@ -16,6 +16,7 @@ after(() => p.close());
 
 const count = async (query: ReturnType<typeof sql>): Promise<number> => (await p.rows<{ n: number }>(query))[0].n;
 
+// Guards against: Charging somebody twice, or keeping money for nothing
 test('a process that is killed in the middle of payments charges nobody twice, loses no money, and gives back all that is owed', async () => {
   const { world, sandbox } = p;
   const payer = await world.newCustomer();

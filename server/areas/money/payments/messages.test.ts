@@ -36,6 +36,7 @@ const succeeded = (id: number): News => ({
   payment: { state: 'succeeded', external: `sandbox_charge_x${id}` },
 });
 
+// Guards against: Forged or repeated messages of a payment processor
 test('a message that comes twice, even at the same time, is applied once', async () => {
   const { id } = await p.start();
   const answers = await Promise.all([1, 2, 3].map(() => send([succeeded(id)], { id: `thrice_${id}` })));
@@ -47,6 +48,7 @@ test('a message that comes twice, even at the same time, is applied once', async
   assert.equal(heard.filter((one) => one === `paid ${id}`).length, 1);
 });
 
+// Guards against: Forged or repeated messages of a payment processor
 test('a message that is not signed, or by somebody else, or for nobody, changes nothing', async () => {
   const { id } = await p.start();
   assert.equal((await send([succeeded(id)], { signature: 'a'.repeat(64) })).status, 400);

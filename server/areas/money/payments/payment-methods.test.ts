@@ -46,6 +46,7 @@ test('a saved method pays again, and cannot be deleted while it does', async () 
   assert.ok(forgotten_at, 'the processor was asked to delete it');
 });
 
+// Guards against: Paying with somebody else's saved card
 test('customers see and delete what is theirs, and nobody pays with the method of somebody else', async () => {
   const { payer } = await p.paid({ saveMethod: true });
   const { payer: other } = await p.paid({ saveMethod: true });

@@ -13,6 +13,7 @@ after(() => p.close());
 const add = (body: object) => p.world.post('/payment_processors', { as: p.world.machine, body });
 const SECRET = 's'.repeat(40);
 
+// Guards against: Keys of payment processors in the wrong hands
 test('a secret setting is sealed, and shown in no answer, feed item or audit entry', async () => {
   const made = await add({ kind: 'sandbox', name: 'Try out', settings: { signing_secret: SECRET } });
   assert.equal(made.status, 201, made.text);

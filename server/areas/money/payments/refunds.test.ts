@@ -116,6 +116,7 @@ test('only what succeeded is refunded; what is under way is cancelled instead', 
   assert.match(refused.body.message, /Cancel it instead/);
 });
 
+// Guards against: Charging somebody twice, or keeping money for nothing
 test('two people who refund the same payment at the same time give back no more than was paid', async () => {
   const { id } = await p.paid();
   const answers = await Promise.all([refund(id, { amount: '6.00' }), refund(id, { amount: '6.00' })]);

@@ -77,6 +77,7 @@ test('an application is entered with its secret, which no later answer shows', a
   assert.equal(await isSecret(made.id, `${client_secret.slice(0, -1)}~`), false);
 });
 
+// Guards against: A leaked or old secret of an application
 test('the database keeps of a secret what tells nobody how it goes on', async () => {
   const { id, client_secret } = await make();
   const row = await world.work(world.harbour, ({ tx }) =>
@@ -197,6 +198,7 @@ test('a rotated secret works beside the new one for the overlap, and no more tha
     refused(await act(id, 'rotate_secret', { overlap_hours }), 400, 'parameter_invalid', /overlap_hours/);
 });
 
+// Guards against: A leaked or old secret of an application
 test('rotations at the same moment leave two secrets, the last two', async () => {
   const { id, client_secret: first } = await make();
   const answers = await Promise.all(Array.from({ length: 6 }, () => act(id, 'rotate_secret')));
@@ -212,6 +214,7 @@ test('rotations at the same moment leave two secrets, the last two', async () =>
   assert.equal(open.length, 1);
 });
 
+// Guards against: A leaked or old secret of an application
 test('a repetition with the same key makes nothing, and shows no secret', async () => {
   const headers = { 'idempotency-key': `make-${Math.random()}` };
   const first = await make({}, headers);
@@ -286,6 +289,7 @@ test('applications are for super admins, of their own business alone', async () 
   );
 });
 
+// Guards against: A leaked or old secret of an application
 test('no secret of an application is a bearer token', async () => {
   const { client_secret, client_id } = await make();
   const { direct_auth_key } = await approved();
@@ -332,6 +336,7 @@ test('what happens to an application is told, and noted without its secrets', as
   );
 });
 
+// Guards against: An application asks for passwords without permission
 test('direct authentication is off until the operator approves what the business wrote', async () => {
   const { id } = await make();
   refused(await act(id, 'approve_direct_auth', {}, operator), 409, 'conflict', /use case/);

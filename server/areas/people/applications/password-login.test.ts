@@ -138,6 +138,7 @@ test('somebody without a profile may log in, and is a stranger at the business',
   assert.equal((await world.get('/auth/profiles', { as: access_token })).body.count, 0);
 });
 
+// Guards against: Guessing passwords or codes through an application, or finding out who has an account
 test('an unknown user, a wrong password and a disabled account get the same answer, after the same work', async () => {
   const [member, disabled] = [await newMember(world), await newMember(world)];
   await world.app.db.acrossTenants('a test disables an account', (tx) =>
@@ -175,6 +176,7 @@ test('a wrong direct authentication key is refused before any password is looked
   }
 });
 
+// Guards against: Guessing passwords or codes through an application, or finding out who has an account
 test('who guesses too often waits, whether or not there is such an account', async () => {
   const member = await newMember(world);
   for (const email of [member.email, `nobody-${member.email}`])
@@ -234,6 +236,7 @@ test('a code of the authenticator is taken once, for however many log-ins', asyn
   refused(await verify(world, other, code), 400, 'parameter_invalid', /verification_code/);
 });
 
+// Guards against: Guessing passwords or codes through an application, or finding out who has an account
 test('of many who use one verification key at once, one gets tokens', async () => {
   const { member, show, phone } = await waiting();
   const { verification_key } = (await verify(world, phone, show())).body;
@@ -263,12 +266,14 @@ test('a verification key is for its own person and application', async () => {
   );
 });
 
+// Guards against: Guessing passwords or codes through an application, or finding out who has an account
 test('after five wrong codes the right one is too late', async () => {
   const { show, phone } = await waiting();
   for (let n = 0; n < 5; n++) refused(await verify(world, phone, wrong(show())), 400, 'parameter_invalid', /wrong/);
   refused(await verify(world, phone, show()), 400, 'parameter_invalid', /wrong/);
 });
 
+// Guards against: Guessing passwords or codes through an application, or finding out who has an account
 test('wrong codes count for the person, so that logging in again gives no further guesses', async () => {
   const { member, show, phone } = await waiting();
   for (let n = 0; n < 5; n++) await verify(world, phone, wrong(show()));
@@ -402,6 +407,7 @@ test('the database holds neither codes, nor keys, nor telephone numbers', async 
     assert.ok(!rows.includes(secret));
 });
 
+// Guards against: An application asks for passwords without permission
 test('a withdrawn approval ends the key, and what was got with it, at once', async () => {
   const application = await newDirectApplication(world);
   const member = await newMember(world);
@@ -425,6 +431,7 @@ test('a withdrawn approval ends the key, and what was got with it, at once', asy
   );
 });
 
+// Guards against: A leaked or old secret of an application
 test('a deleted application ends every token of it at once', async () => {
   const application = await newDirectApplication(world);
   const member = await newMember(world);

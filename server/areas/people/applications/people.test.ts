@@ -188,12 +188,14 @@ test('an application with its key, and who administers the business, learn whom 
   }
 });
 
+// Guards against: Testing lists of addresses against a business
 test('an account that this business does not know is no account here', async () => {
   const member = await newMember(world);
   await makeCustomer(world, member, world.meadow);
   assert.deepEqual(Object.values((await check(member.email, byKey())).body).slice(0, 4), [false, false, false, false]);
 });
 
+// Guards against: Testing lists of addresses against a business
 test('nobody else may ask whom the business knows', async () => {
   const email = address();
   refused(await check(email), 401, 'not_authenticated');
@@ -206,6 +208,7 @@ test('nobody else may ask whom the business knows', async () => {
   refused(await check('no address', byKey()), 400, 'parameter_invalid', /email/);
 });
 
+// Guards against: Testing lists of addresses against a business
 test('an application goes through a list of addresses no faster than a form needs, though limits are switched off', async () => {
   const application = await newDirectApplication(world);
   // As time goes on, more is allowed.
@@ -269,6 +272,7 @@ test('a person signs up, is a customer, and is logged in', async () => {
   assert.ok(!JSON.stringify(audit).includes(PASSWORD));
 });
 
+// Guards against: Taking over somebody's record by signing up with their address
 test('an address that has an account gets no tokens, and its password stays what it was', async () => {
   const member = await newMember(world);
   const answer = await register(
@@ -280,6 +284,7 @@ test('an address that has an account gets no tokens, and its password stays what
   await tokensOf(world, kiosk, member);
 });
 
+// Guards against: Taking over somebody's record by signing up with their address
 test('a record that the business has of the address is not taken over by signing up', async () => {
   const email = address();
   const record = await world.newCustomer({ email, first_name: 'Grace' });
@@ -307,6 +312,7 @@ test('a record that the business has of the address is not taken over by signing
   assert.equal((await world.get(`/customers/${record}`, { as: access_token })).status, 200);
 });
 
+// Guards against: Taking over somebody's record by signing up with their address
 test('who reads the mail of an address takes back an account that somebody else made of it', async () => {
   const body = form();
   const { credentials, customer } = (await register(body)).body;
@@ -331,6 +337,7 @@ test('who reads the mail of an address takes back an account that somebody else 
   refused(await logIn(world, kiosk, body), 401, 'authentication_failed');
 });
 
+// Guards against: Taking over somebody's record by signing up with their address
 test('a staff record of the address is not taken over either', async () => {
   const email = address();
   assert.equal(

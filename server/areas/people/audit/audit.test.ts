@@ -163,6 +163,7 @@ test('the newest comes first, or last where that is asked for; pages do not over
   assert.equal((await world.get('/audit_entries?request_id=paged&page_size=2', { as: world.machine })).body.count, 5);
 });
 
+// Guards against: A change that cannot be traced to anybody
 test('only super admins read the audit, each that of the own business', async () => {
   const id = await entry();
   const others = [
@@ -180,6 +181,7 @@ test('only super admins read the audit, each that of the own business', async ()
   assert.deepEqual(ids(await list('', world.meadowMachine)).includes(id), false);
 });
 
+// Guards against: A change that cannot be traced to anybody
 test('the audit can be read and nothing else: no call changes an entry', async () => {
   const id = await entry();
   for (const method of ['PUT', 'PATCH', 'DELETE'])

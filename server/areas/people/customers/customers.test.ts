@@ -59,6 +59,7 @@ test('an e-mail address belongs to one customer of a business', async () => {
   assert.equal(elsewhere.status, 201);
 });
 
+// Guards against: Writing properties that may not be written
 test('an unknown property of a body is refused by name, with the one that was meant', async () => {
   const answer = await world.post('/customers', { as: world.machine, body: person({ fist_name: 'Ada' }) });
   assert.equal(answer.status, 400);
@@ -83,6 +84,7 @@ test('PATCH leaves what is absent, and PUT wants all that is required', async ()
   assert.deepEqual(Object.keys(put.body.field_errors).toSorted(), ['first_name', 'visibility']);
 });
 
+// Guards against: A customer reads or acts for somebody else
 test('a customer sees itself and its family, and nobody else', async () => {
   const parent = await enter();
   const stranger = await enter();

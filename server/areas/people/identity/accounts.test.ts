@@ -150,11 +150,13 @@ async function hashesOfRefusal(email: string): Promise<number> {
   return hashes;
 }
 
+// Guards against: Finding out who has an account
 test('an unknown account costs the hash of a wrong password', async () => {
   const { email } = await newPerson();
   assert.deepEqual([await hashesOfRefusal(email), await hashesOfRefusal(newEmail())], [1, 1]);
 });
 
+// Guards against: Guessing a password or a code
 test('guessing at once gets no further than guessing in a row, a right password waits too, and waiting always ends', async () => {
   const { id, email } = await newPerson();
   // A clock that stands still but for the test: however busy the machine is, a pause has its length.
@@ -185,6 +187,7 @@ test('guessing at once gets no further than guessing in a row, a right password 
   assert.equal(kinds.filter((k) => k === 'log_in_failed').length, 1);
 });
 
+// Guards against: Keeping somebody out of their account by guessing
 test('a stranger who guesses does not keep the owner of an account out', async () => {
   const { email } = await newPerson();
   let at = world.now;
@@ -195,6 +198,7 @@ test('a stranger who guesses does not keep the owner of an account out', async (
   assert.equal((await logIn(still, { email, password: PASSWORD }, somewhere())).outcome, 'accepted');
 });
 
+// Guards against: Keeping somebody out of their account by guessing
 test('guesses from many networks are counted together, and the owner still gets in where they have logged in before', async () => {
   const { id, email } = await newPerson();
   const at = world.now;
@@ -222,6 +226,7 @@ test('guesses from many networks are counted together, and the owner still gets 
 
 const from = (address: string): AtBusiness => ({ ...somewhere(), address });
 
+// Guards against: Guessing a password or a code
 test('one address that tries many accounts is slowed down, its whole /64, and nobody else', async () => {
   const at = world.now;
   const still: AccountDoor = { ...door, now: () => at };
@@ -245,6 +250,7 @@ test('the table of attempts names nobody', async () => {
   assert.equal(n, 0);
 });
 
+// Guards against: Exhausting memory with log-ins
 test('only so many passwords are checked at once; more wait, and a flood is turned away', async () => {
   const hasher = new PasswordHasher({ most: 1, mostWaiting: 2 });
   const results = await Promise.allSettled(Array.from({ length: 5 }, () => hasher.verify(PASSWORD, null)));
@@ -444,6 +450,7 @@ test('codes from many networks are counted together, and the person still gets i
   assert.deepEqual([outcomes.at(-1), (await guess(home)).outcome], ['wait', 'refused']);
 });
 
+// Guards against: Guessing a password or a code
 test('a second factor is sealed, asked for after the password, and each of its codes is taken once', async () => {
   const { id, email, secret, enrolled } = await withSecondFactor();
   assert.match(enrolled.uri, /^otpauth:\/\/totp\/Harbour%20Lane:.*secret=/);
@@ -476,6 +483,7 @@ test('a second factor is sealed, asked for after the password, and each of its c
   assert.match((await mailsTo(email, 1))[0].subject, /Two-step log-in is on/);
 });
 
+// Guards against: Guessing a password or a code
 test('guessing codes is slowed down although the password is right each time', async () => {
   const { email } = await withSecondFactor();
   const at = world.now;
@@ -512,6 +520,7 @@ test('removing the second factor takes the password and a code', async () => {
   assert.equal((await logIn(door, { email, password: PASSWORD }, somewhere())).outcome, 'accepted');
 });
 
+// Guards against: A second factor whose key is lost
 test('a second factor that was sealed with a lost key is given up after the right password, and its person sets up a new one', async () => {
   const { id, email, session, secret } = await withSecondFactor();
   const pending = await logIn(door, { email, password: PASSWORD }, somewhere());
@@ -583,6 +592,7 @@ test('a business demands a second factor of its staff alone', async () => {
   assert.deepEqual([await required(staff.id), await required(stranger.id)], [true, false]);
 });
 
+// Guards against: Taking over an account through its mails
 test('of many who use one link at once, one gets it', async () => {
   const { id, email } = await newPerson();
   const { secret } = await across((tx) =>
@@ -602,6 +612,7 @@ test('of many who use one link at once, one gets it', async () => {
   assert.equal(await across((tx) => readTicket(tx, other.secret, ['reset_password'], world.now)), null);
 });
 
+// Guards against: Finding out who has an account
 test('signing up answers alike whether or not the address has an account, and the mail says which', async () => {
   const email = newEmail();
   const given = { email, password: PASSWORD, firstName: 'Ada', lastName: 'Lovelace', browser: 'a' };
@@ -624,6 +635,7 @@ test('signing up answers alike whether or not the address has an account, and th
   );
 });
 
+// Guards against: Getting somebody's records by signing up with their address
 test('an address is confirmed by its link together with the password, so nobody confirms what a stranger made', async () => {
   const email = newEmail();
   await signUp(door, { email, password: PASSWORD, firstName: 'Eve', lastName: '', browser: 'e' }, somewhere());
@@ -638,6 +650,7 @@ test('an address is confirmed by its link together with the password, so nobody 
   assert.equal((await confirmEmail(door, { ticket, password: PASSWORD }, somewhere())).outcome, 'gone');
 });
 
+// Guards against: Finding out who has an account
 test('a password is reset by mail, once, which ends every session; who has no account gets no mail', async () => {
   const { id, email, token } = await newPerson();
   const nobody = newEmail();
@@ -679,6 +692,7 @@ test('a second factor of an account whose address nobody had proved ends when it
   }
 });
 
+// Guards against: Taking over an account through its mails
 test('nobody fills a mailbox by asking for links', async () => {
   const { email } = await newPerson();
   for (let i = 0; i < 9; i++) await askToResetPassword(door, email, somewhere());
@@ -686,6 +700,7 @@ test('nobody fills a mailbox by asking for links', async () => {
   assert.equal((await mailsTo(email, 5)).length, 5);
 });
 
+// Guards against: Taking over an account through its mails
 test('an address changes when the new one answers, and the old one can stop it even afterwards', async () => {
   const { id, email, session, token } = await newPerson();
   const next = newEmail();
@@ -728,6 +743,7 @@ const userOf = (customer: number) =>
     (r) => r!.user_id,
   );
 
+// Guards against: Getting somebody's records by signing up with their address
 test('a confirmed address claims the records of the business where the person is, and no other', async () => {
   const { id, email } = await newPerson();
   const [here, there] = [

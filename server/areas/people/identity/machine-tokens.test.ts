@@ -56,6 +56,7 @@ test('the answer that shows a token may be kept by nobody, and has no version', 
   assert.deepEqual([headers.get('cache-control'), headers.get('etag')], ['no-store', null]);
 });
 
+// Guards against: Guessing or reusing credentials
 test('a revoked token is refused by the very next request, on every process', async () => {
   for (let i = 0; i < 25; i++) {
     const { id, token } = await make();
@@ -87,6 +88,7 @@ test('a revoked token gets no other refusal than its own, even where nothing is 
   }
 });
 
+// Guards against: Guessing or reusing credentials
 test('no write of a revoked token is kept, though many are under way', async () => {
   const { id, token } = await make();
   const { body: venue } = await world.post('/venues', {
@@ -113,6 +115,7 @@ test('no write of a revoked token is kept, though many are under way', async () 
   assert.deepEqual(late, []);
 });
 
+// Guards against: Slowing others down by many changes of one's own
 test('nobody is held up by changes of what others reach, however many', async () => {
   const { id } = await make();
   const clock = { over: false };

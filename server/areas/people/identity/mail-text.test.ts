@@ -36,6 +36,7 @@ test("people read mails about their account in the language of the business's co
   assert.match(staff.html, /<html lang="en"/);
 });
 
+// Guards against: Somebody lets the installation mail their link or their words to others
 test('a mail about an account links nothing but what the installation wrote', () => {
   const named = { ...head, business: 'https://evil.example/a', reader: readerIn('GB') };
   const mail = accountMailParts(named, (...say) => ({ ...write(...say), hello: 'Ada\u2028https://evil.example/b' }), {

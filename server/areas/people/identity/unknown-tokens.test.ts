@@ -47,6 +47,7 @@ const ask = async (token: string): Promise<number> => {
   return answer.status;
 };
 
+// Guards against: A flood of made-up tokens
 test('tokens that nobody gave out are looked for together, in single statements without a transaction', async () => {
   assert.equal(await ask(world.machine), 200);
   sent.length = 0;

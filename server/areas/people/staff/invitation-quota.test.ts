@@ -21,6 +21,7 @@ const enter = (path: string, more: object = {}) => world.post(path, { as: world.
 const used = async () =>
   (await world.get('/communication/broadcast_messages/email_quota', { as: world.machine })).body.used;
 
+// Guards against: A business that sends mail to everybody it can think of
 test('invitations count against the e-mails that a business may send in a month, also when many are asked for at once', async () => {
   assert.equal((await enter('/staff')).status, 201);
   assert.equal((await enter('/customers', { send_invitation_email: false })).status, 201);

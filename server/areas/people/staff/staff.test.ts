@@ -71,6 +71,7 @@ test('PATCH of permissions changes those that are named, and null or an unknown 
   assert.deepEqual(Object.keys(put.body.field_errors).toSorted(), ['email', 'last_name']);
 });
 
+// Guards against: Staff give themselves more permissions
 test('only super admins change staff, so nobody else grants permissions; any staff member sees the staff', async () => {
   const kim = await hire();
   const colleague = world.staff(PERMISSIONS.filter((p) => p !== 'super_admin'));
@@ -115,6 +116,7 @@ test('the last super admin stays one', async () => {
   assert.equal((await patchStaff(second.id, { archived: false, last_name: 'Ito' }, as)).status, 200);
 });
 
+// Guards against: Staff give themselves more permissions
 test('super admins who remove each other at the same moment leave one', async () => {
   const as = world.machine;
   const admins = await Promise.all(Array.from({ length: 4 }, () => hire({ permissions: { super_admin: true } })));

@@ -165,6 +165,7 @@ test('the types are those that every area declares, in the document too', async 
   assert.deepEqual(follow(document, parameter.schema.items).enum, [...world.app.registry.feed.keys()].toSorted());
 });
 
+// Guards against: The feed reveals more than its reader may know
 test('only developers and super admins of the whole business read the feed, each that of the own', async () => {
   await newVenue();
   const at = await last();

@@ -1,3 +1,4 @@
+// Guards against: Staff who read what their work does not need: addresses, birth dates, what people pay
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { numberFeedItems } from '../../../kernel/feed/number.ts';

@@ -181,6 +181,7 @@ test('a lost connection to the word of the worker loses no item', async () => {
   );
 });
 
+// Guards against: Staying connected with a credential that has ended
 test('a stream ends within moments of its token, and says why; the same token opens none again', async () => {
   const server = await newServer();
   const token = async (values: object): Promise<{ id: number; token: string }> =>
@@ -280,6 +281,7 @@ function inUse(little = 0): number {
 
 const MUCH = 40e6;
 
+// Guards against: Exhausting the service with streams
 test('a client that stops reading is disconnected, and what waits for it stays small', async () => {
   const server = await newServer();
   const before = await end();
@@ -323,6 +325,7 @@ test('streams are bounded for each business, whatever credentials its callers ha
   assert.equal((await listen(server, at, { as: world.meadowMachine })).status, 200);
 });
 
+// Guards against: Exhausting the service with streams
 test('streams are bounded for each caller and for the process, and room that is left is free again', async () => {
   const server = await newServer();
   const at = `after=${10 ** 9}`;

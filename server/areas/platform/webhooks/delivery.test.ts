@@ -128,6 +128,7 @@ const told = async (kind: string, object: number) =>
   ).map((r) => r.payload);
 const later = (ms: number) => world.setNow(world.now + ms);
 
+// Guards against: Forged or repeated webhooks
 test('what happens arrives once, as one feed item, signed so that a stranger to this code verifies it', async () => {
   const to = await newDestination();
   const [customer] = await happens();
@@ -338,6 +339,7 @@ test('no answer at all is a failure in words, and its neighbours go on', async (
   assert.deepEqual([response_status, error], [null, 'The connection was refused.']);
 });
 
+// Guards against: A receiver that is slow, endless or hostile
 test('destinations that never answer, however many, delay nobody else', async () => {
   const aHundred = async (to: Made): Promise<number> => {
     const begin = performance.now();
@@ -461,6 +463,7 @@ test('a test reaches its destination alone, whatever that is told of', async () 
   assert.equal(other.received().length, 0);
 });
 
+// Guards against: A business makes the service call addresses inside the network
 test('a name that comes to mean an address inside is refused when it is sent to, whatever it meant when it was entered', async () => {
   const to = await newDestination({ url: receiver.url('/named').replace('127.0.0.1', 'hooks.example.com') });
   names['hooks.example.com'] = '10.0.0.7';

@@ -63,6 +63,7 @@ test('a destination is entered, read, changed whole or in part, and deleted', as
   assert.equal((await world.get(path, { as: world.machine })).status, 404);
 });
 
+// Guards against: Forged or repeated webhooks
 test('the secret is shown by the answer that makes it and by no other, and is kept sealed', async () => {
   const headers = { 'idempotency-key': 'one-destination' };
   const made = await create({}, { headers });

@@ -209,6 +209,7 @@ test('a dry run answers as the booking would, tells its effects, and keeps nothi
   assert.equal(refused.body.code, 'event_full');
 });
 
+// Guards against: A customer reads or acts for somebody else
 test('a customer books for itself and its children, and for nobody else', async () => {
   const [me, stranger] = await newCustomers(world, 2);
   const child = (
@@ -339,6 +340,7 @@ test('a customer reads its own registration status on the event', async () => {
   assert.deepEqual(other.restriction_codes, ['event_full']);
 });
 
+// Guards against: A customer reads or acts for somebody else
 test('what somebody else can do about an event is told to staff and to the family alone', async () => {
   const family = await row(world, 'family', {});
   const [a, stranger] = await newCustomers(world, 2);

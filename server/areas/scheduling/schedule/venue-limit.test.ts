@@ -87,6 +87,7 @@ test('an event elsewhere is seen as visitors see it: a private one is not there,
   assert.deepEqual((await world.get(`/attendances?customer=${customer}`, { as: limited })).body.results, []);
 });
 
+// Guards against: Staff of one venue read or act at another
 test('an event goes neither to another venue nor away from one, by whatever way', async () => {
   const [mine, theirs] = [await newEvent(world, here), await newEvent(world, there, { external_id: 'theirs' })];
   refused(await world.patch(`/events/${mine.id}`, { as: limited, body: { venue: there.venue } }));

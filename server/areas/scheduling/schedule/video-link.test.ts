@@ -1,3 +1,4 @@
+// Guards against: Strangers in an online class
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { book, newEvent, newOffering, newVenue, row } from '../../../test/schedule-world.ts';

@@ -78,6 +78,7 @@ test('a person logs in, is asked, allows, and the application gets its tokens; t
   assert.match(await visitor.text(), /Rowing Diary/);
 });
 
+// Guards against: A log-in that goes round in circles
 test('a person who chose to stay logged in gets through to the application, the first time and later', async () => {
   const email = await newAccount();
   const visitor = await browser.visitor();

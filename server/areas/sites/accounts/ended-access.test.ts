@@ -1,3 +1,4 @@
+// Guards against: An account that must be stopped
 /**
  * What ends the access of a person, seen from another process that had let the person in before; and what the operator
  * does by commands.

@@ -264,6 +264,7 @@ test('people who booked an online class find its link, and nobody else does', as
   assert.match(text, /href="https:\/\/video\.example\/room" rel="noopener noreferrer">Join online/);
 });
 
+// Guards against: Using its page to find out that a hidden event exists
 test('an event that is hidden, unknown or of another business has one and the same page, which is none', async () => {
   const hidden = (
     await newEvent(world, { ...place, offering: await newOffering(world, { customer_visibility: 'private' }) })
@@ -350,6 +351,7 @@ test('a form that is sent twice does nothing twice', async () => {
   assert.deepEqual(await seats(world, id), { attending: 1, held: 0, waiting: 0, booked: 1 });
 });
 
+// Guards against: A customer reads or acts for somebody else
 test('a parent acts for each child of the family, and nobody for anybody else', async () => {
   const [ada, eve] = [await someone(), await someone()];
   const sam = (
@@ -442,6 +444,7 @@ test('what several people owe is paid together, and those who owe nothing are bo
   assert.deepEqual(await seats(world, id), { attending: 0, held: 2, waiting: 0, booked: 0 });
 });
 
+// Guards against: Another site submits a form in a person's name
 test('no form of the page acts without its token, for somebody who is not logged in, or at another business', async () => {
   const ada = await someone();
   const { id } = await newEvent(world, place);

@@ -1,3 +1,4 @@
+// Guards against: Confirming an address with a guessed code, or with one that somebody was talked into telling
 /** From a class to a booking for somebody who is new: with the code of the mail, in one browser, without JavaScript. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -62,6 +63,7 @@ async function signedUp(
   return { visitor, location, enter: (code) => visitor.post(at('check-mail'), { code }) };
 }
 
+// Guards against: Somebody lets the installation mail their link or their words to others
 test('nobody lets the installation mail their own words to somebody else: no name is a link, and nobody unconfirmed is greeted by it', async () => {
   const visitor = new PageClient(world.url);
   await visitor.get(at('sign-up'));

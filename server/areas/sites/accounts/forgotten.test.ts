@@ -1,3 +1,4 @@
+// Guards against: Addresses typed by strangers
 /** What is deleted automatically: accounts that never became anybody's, and what was left behind by those that did. */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';

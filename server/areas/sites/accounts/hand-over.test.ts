@@ -90,6 +90,7 @@ test('people log in at the installation and come back to the page of the own nam
   assert.match(sessionAt(browser, INSTALLATION)!, /^rcs_/);
 });
 
+// Guards against: A host name of a business, or a proxy in front of it, collects log-ins of other businesses
 test('no password, passkey or account page is at the own name', async () => {
   const browser = new HostsBrowser(world.url);
   for (const page of [
@@ -118,6 +119,7 @@ test('no password, passkey or account page is at the own name', async () => {
   assert.equal(answer.statusCode, 403);
 });
 
+// Guards against: A host name of a business, or a proxy in front of it, collects log-ins of other businesses
 test('a session of the own name opens nothing elsewhere: no account, no dashboard, no other business', async () => {
   const { browser } = await newBrowserIn();
   const thief = new HostsBrowser(world.url);
@@ -153,6 +155,7 @@ test('the dashboard, the reference and log-ins of applications are only at the i
   }
 });
 
+// Guards against: A host name of a business, or a proxy in front of it, collects log-ins of other businesses
 test('the code works once, in the browser that asked, at this name, and for a minute', async () => {
   const { browser } = await newBrowserIn();
   const again = await browser.go(`${OWN}${at('log-in')}?return_to=${encodeURIComponent(event)}`);
@@ -176,6 +179,7 @@ test('the code works once, in the browser that asked, at this name, and for a mi
   assert.equal((await browser.go(late)).status, 410, 'late');
 });
 
+// Guards against: A host name of a business, or a proxy in front of it, collects log-ins of other businesses
 test('a business that does not know somebody learns who they are only when they agree', async () => {
   const { email } = await newPerson({ customer: false });
   const browser = new HostsBrowser(world.url);
@@ -220,6 +224,7 @@ test('ending a session in the profile ends what was handed over', async () => {
   assert.ok(!isIn((await browser.go(OWN + event)).text));
 });
 
+// Guards against: A host name of a business, or a proxy in front of it, collects log-ins of other businesses
 test('sessions end with the name, and do not come back with it', async () => {
   const { browser } = await newBrowserIn();
   await name(null);

@@ -1,3 +1,4 @@
+// Guards against: Getting in with a link from a mailbox: late, twice, past the second step, or where the business offers none
 /** Logging in by a link that is mailed: only where the business offers it, once, for a quarter of an hour. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

@@ -74,6 +74,7 @@ async function logIn(visitor: PageVisitor, email: string, password: string): Pro
   await visitor.submit('Log in', { 'Email address': email, Password: password });
 }
 
+// Guards against: Agreeing to something in the name of somebody who signs up
 test('a person signs up, confirms the address, and is a customer only then', async () => {
   const visitor = await browser.visitor();
   await visitor.open(at('profile'));
@@ -165,6 +166,7 @@ test('the address that a customer shared says who invites and what for, and the 
   await nobody.close();
 });
 
+// Guards against: Agreeing to something in the name of somebody who signs up
 test('somebody else who opens the link cannot confirm it without the password', async () => {
   const visitor = await browser.visitor();
   await visitor.open(at('sign-up'));
@@ -193,6 +195,7 @@ test('a record that staff entered is claimed by its confirmed address, and not m
   await visitor.close();
 });
 
+// Guards against: Agreeing to something in the name of somebody who signs up
 test('what others say under an address does not count for the person who has it', async () => {
   const [news, email] = ['Harbour can send me news and offers by email', 'vera@example.com'];
   const [vera, other] = [await browser.visitor(), await browser.visitor()];

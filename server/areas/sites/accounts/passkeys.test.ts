@@ -1,3 +1,4 @@
+// Guards against: Getting in with a copied, repeated, late or foreign answer of a passkey, or adding one in an open window
 /** Passkeys as people use them: a real browser with scripts, and a device that Chromium stands in for. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -264,6 +265,7 @@ test('passkeys are changed only within 15 minutes of the password, and nobody ad
   await fresh.close();
 });
 
+// Guards against: A script in a page of an account
 test('only pages that ask for a passkey may run a script, one of our own, and they work without it', async () => {
   const client = new PageClient(origin);
   const policyOf = async (page: string) => {

@@ -93,6 +93,7 @@ test('a browser that asks for what is not there gets a page of the business with
   }
 });
 
+// Guards against: Another site submits a form in a person's name
 test('a form without its token, or with the token of somebody else, of another page or of before the log-in, is refused', async () => {
   const [mine, other] = [client(), client()];
   await mine.get(at('log-in'));
@@ -131,6 +132,7 @@ test('a changed name leaves a trace that its person sees, and one that stays lea
   assert.deepEqual([await rename('Augusta'), await rename('Ada')], [before, before + 1]);
 });
 
+// Guards against: Another site submits a form in a person's name
 test('a form that the browser says comes from another site is refused, whatever it holds', async () => {
   const visitor = client();
   await visitor.get(at('log-in'));
@@ -201,6 +203,7 @@ test('the address of a client is the one that the nearest proxies say, whatever 
   }
 });
 
+// Guards against: Another site submits a form in a person's name
 test('no form of these pages acts when its token is missing', async () => {
   const visitor = await loggedIn();
   const posts = [
@@ -249,6 +252,7 @@ test('the session is a cookie that no script reads and no other site sends, of t
   );
 });
 
+// Guards against: A session planted or stolen
 test('where people come by https, cookies are bound to it and to this host, and browsers are asked to stay with it', async (t) => {
   const visitor = new PageClient(await served(t, { publicUrl: 'https://club.example' }));
   visitor.headers = { origin: 'https://club.example' };
@@ -294,6 +298,7 @@ test('no page reveals whether an address has an account', async () => {
   assert.deepEqual(signed, await sign(unknown), 'and again, before it is confirmed');
 });
 
+// Guards against: A session planted or stolen
 test('a session that somebody else put into the browser is never taken over by a log-in', async () => {
   const planted = await loggedIn();
   const visitor = client();
@@ -307,6 +312,7 @@ test('a session that somebody else put into the browser is never taken over by a
   assert.ok(!(await isLoggedIn(planted)), 'the planted one is over');
 });
 
+// Guards against: A session planted or stolen
 test('after the log-out the cookie is gone and its value worth nothing', async () => {
   const visitor = await loggedIn();
   const stolen = client();
@@ -318,6 +324,7 @@ test('after the log-out the cookie is gone and its value worth nothing', async (
   assert.ok(!(await isLoggedIn(stolen)));
 });
 
+// Guards against: Pages that are framed, run scripts, or lead people elsewhere
 test('no page can be framed, runs scripts, is stored, or tells other sites where it was', async () => {
   const visitor = await loggedIn();
   for (const [path, status] of [
@@ -355,6 +362,7 @@ test('no page can be framed, runs scripts, is stored, or tells other sites where
   }
 });
 
+// Guards against: Pages that are framed, run scripts, or lead people elsewhere
 test('a log-in leads to pages of our own alone, whatever it was asked to lead to', async () => {
   for (const hostile of [
     '//evil.example',
@@ -396,6 +404,7 @@ test('a log-in for an application goes on by a page of its own, for a redirect t
   assert.match(answer.text, /<meta http-equiv="refresh" content="0; url=\/api\/v2\/auth\/oauth\/authorize\/abc\?x=1">/);
 });
 
+// Guards against: Hostile forms
 test('hostile forms get a page that says what is wrong, never a failure', async () => {
   const visitor = client();
   await visitor.get(at('log-in'));
@@ -466,6 +475,7 @@ test('people who guess passwords have to wait, and the page says so', async () =
   assert.match(last.text, /Too many attempts\. Try again in \d+ (seconds|minutes)/);
 });
 
+// Guards against: An unattended browser that somebody else finds
 test('before the secret of a second step is made or shown, a log-in of long ago is proved again', async (t) => {
   t.after(() => world.resetNow());
   const visitor = await loggedIn();

@@ -94,6 +94,7 @@ test('who signs up with an address that has an account is led back too, by log-i
   );
 });
 
+// Guards against: Pages that are framed, run scripts, or lead people elsewhere
 test('a mail leads back to pages of the same business alone, and carries no query of theirs', async () => {
   const sent = async (return_to: string, email: string) => {
     const visitor = new PageClient(world.url);

@@ -43,6 +43,7 @@ test('a session gives a token for the interface, in the eyes of the person as st
   assert.equal((await world.get('/audit_entries', { as: token })).status, 403);
 });
 
+// Guards against: Another site uses the dashboard of somebody who is logged in
 test('nobody gets a token without a session, from another site, or with anything but the cookie', async () => {
   const { cookie } = await desk.colleague();
   const refused = [
@@ -60,6 +61,7 @@ test('nobody gets a token without a session, from another site, or with anything
   );
 });
 
+// Guards against: Another site uses the dashboard of somebody who is logged in
 test('a token ends with its session, and with the place of its person', async () => {
   const who = await desk.colleague();
   const { token } = (await (await askToken(who.cookie)).json()) as { token: string };

@@ -87,6 +87,7 @@ test('lines are folded at 75 bytes, and nothing is lost', async () => {
   assert.ok(!/[^\r]\n/.test(text));
 });
 
+// Guards against: Reading somebody's calendar by guessing its address, or after it was passed on
 test('the address stays the same until it is reset, and the one before is unknown then', async () => {
   const [ada] = await newCustomers(world, 1);
   const as = world.customer(ada);
@@ -103,6 +104,7 @@ test('the address stays the same until it is reset, and the one before is unknow
   assert.ok(reset.body.integrations.every(({ url }: any) => URL.canParse(url)));
 });
 
+// Guards against: Reading somebody's calendar by guessing its address, or after it was passed on
 test('a wrong address says nothing, whatever is wrong with it', async () => {
   const [ada] = await newCustomers(world, 1);
   const link = await linkOf(`/customers/${ada}/icalendar_links`, world.customer(ada));
@@ -215,6 +217,7 @@ test('an event keeps its local time across clock changes, by the rules that come
   );
 });
 
+// Guards against: Reading somebody's calendar by guessing its address, or after it was passed on
 test('a manager subscribes to the bookings of the family, children and other adults do not', async () => {
   const family = await row(world, 'family', {});
   const parent = await world.newCustomer({ first_name: 'Ada' });
@@ -238,6 +241,7 @@ test('a manager subscribes to the bookings of the family, children and other adu
   assert.deepEqual(await names(), ['Ada: Rowing'], 'who no longer manages the family no longer sees it');
 });
 
+// Guards against: Reading somebody's calendar by guessing its address, or after it was passed on
 test('instructors see how many are booked, and nobody’s name', async () => {
   const { instructor, staff } = await newInstructor(world);
   const customer = await world.newCustomer({ first_name: 'Zebulon', last_name: 'Quartermain' });

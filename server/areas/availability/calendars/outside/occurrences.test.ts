@@ -256,6 +256,7 @@ const refusalOf = (text: string) => {
   }
 };
 
+// Guards against: A calendar from outside that attacks whoever reads it, or leads into the internal network
 test('what is no calendar or was cut off is refused in words', () => {
   assert.match(String(refusalOf('<html>Log in</html>')), /doesn’t return a calendar/);
   assert.match(String(refusalOf('')), /doesn’t return a calendar/);
@@ -375,6 +376,7 @@ test('an hour that is taken every hour for ever is busy all the time, as one', (
   assert.match(warnings[0], /“Watch”: .* put together/);
 });
 
+// Guards against: A calendar from outside that attacks whoever reads it, or leads into the internal network
 test('of more than 5000 events, the first ones are read', () => {
   const many = ['a', 'b', 'c'].flatMap((uid) => [
     'BEGIN:VEVENT',
@@ -502,6 +504,7 @@ test('a day that no month has never comes', () => {
   ]);
 });
 
+// Guards against: A calendar from outside that attacks whoever reads it, or leads into the internal network
 test('reading takes as long as it may, and holds up nothing else', async () => {
   const asked = {
     text: calendar(...event('DTSTART:20260720T090000Z', 'DURATION:PT1H')),

@@ -221,6 +221,7 @@ test('the window moves on: an unchanged calendar is read anew after a week', asy
   assert.deepEqual(await busy(mine.instructor), [401 * 24]);
 });
 
+// Guards against: A calendar from outside that attacks whoever reads it, or leads into the internal network
 test('what a calendar answers instead of itself is shown, and what was known before still counts', async () => {
   const mine = await connect();
   elsewhere.answer = () => ({ status: 200, body: calendar([['a', start + 9 * HOUR]]) });
@@ -341,6 +342,7 @@ test('after three days of failures its owner is notified once, after thirty its 
   assert.deepEqual(await busy(mine.instructor), [40 * 24]);
 });
 
+// Guards against: The address of a staff member's private calendar becomes known
 test('the address is shown to nobody, and is not in the audit', async () => {
   const mine = await connect();
   elsewhere.answer = () => ({ status: 200, body: calendar([]) });

@@ -18,6 +18,7 @@ after(() => world?.close());
 const put = (customer: number, phone_number: string, country: string, as = world.customer(customer)) =>
   world.put(`/customers/${customer}/sms_account`, { as, body: { phone_number, country, enabled: true } });
 
+// Guards against: Running up a bill for text messages
 test('numbers that cost the sender extra, and those that get no text messages, are refused', () => {
   for (const [number, country] of [
     ['+1 900 234 5678', 'US'],
@@ -56,6 +57,7 @@ test('text messages go to the country of the business and those of the operator 
   assert.deepEqual([code.status, Object.keys(code.body.field_errors)], [400, ['country']]);
 });
 
+// Guards against: Running up a bill for text messages
 test('one number gets ten codes a day from all businesses together', async () => {
   const [number, codes] = ['416 555 0171', []] as [string, number[]];
   for (const [business, as] of [
@@ -75,6 +77,7 @@ test('one number gets ten codes a day from all businesses together', async () =>
   assert.ok(Number(last.headers.get('retry-after')) > 20 * 3600);
 });
 
+// Guards against: Running up a bill for text messages
 test('a business sends no more text messages in a month than the operator allows; the rest is skipped and says so', async () => {
   const customer = await world.newCustomer();
   await put(customer, '416 555 0181', 'CA');

@@ -109,6 +109,7 @@ const read = async (id: number) => (await world.get(`/messages/${id}?expand=body
 const settled = (id: number, status: string) =>
   until(`message ${id} is ${status}`, async () => ((await read(id)).status === status ? read(id) : null));
 
+// Guards against: Guessing the code for a phone number, or flooding somebody with codes
 test('a number is checked, sent a code, and verified by it alone; the code is kept nowhere', async () => {
   const customer = await world.newCustomer();
   const as = world.customer(customer);
@@ -163,6 +164,7 @@ test('a number is checked, sent a code, and verified by it alone; the code is ke
   assert.equal((await world.get(path(customer), { as })).body.verified, false);
 });
 
+// Guards against: Guessing the code for a phone number, or flooding somebody with codes
 test('a code ends after five wrong ones and after a while, and nobody is sent more than five an hour', async () => {
   const customer = await world.newCustomer();
   const as = world.customer(customer);
@@ -206,6 +208,7 @@ test('a code ends after five wrong ones and after a while, and nobody is sent mo
   );
 });
 
+// Guards against: Suppressing somebody's messages with a forged bounce, or a forged report of the SMS service
 test('the service tells what became of a message, and only the service is believed', async () => {
   const { customer, number } = await verified();
   const { id } = await queue(customer, 'transactional');

@@ -42,6 +42,7 @@ test('many who need the first key at once make one', async () => {
   await across(world, (tx) => tx.run(sql`DELETE FROM signing_key`));
 });
 
+// Guards against: Signing keys that are stolen or lost
 test('what is published can verify and never sign, and the database holds no private key in clear', async () => {
   await token();
   const keys = await published();
@@ -111,6 +112,7 @@ test('the worker announces a new key in time for the ninetieth day, and forgets 
   world.setNow(start);
 });
 
+// Guards against: Signing keys that are stolen or lost
 test('a key that cannot be opened any more is replaced and said so; what it signed stays good', async () => {
   await across(world, (tx) => tx.run(sql`DELETE FROM signing_key`));
   const old = await token();
@@ -125,6 +127,7 @@ test('a key that cannot be opened any more is replaced and said so; what it sign
   assert.ok(await works(old));
 });
 
+// Guards against: Signing keys that are stolen or lost
 test('a key that is withdrawn takes its tokens with it on the next request', async () => {
   await across(world, (tx) => tx.run(sql`DELETE FROM signing_key`));
   const held = await token();

@@ -107,6 +107,7 @@ test('the token endpoint takes a form alone, and POST alone', async () => {
   assert.equal(big.status, 400);
 });
 
+// Guards against: Client secrets in logs and proxies
 test('a client secret counts in the body alone; a wrong one, or one in the Authorization header, is refused', async () => {
   const code = await codeFor();
   const wrongs: Parameters[] = [
@@ -132,6 +133,7 @@ test('a client secret counts in the body alone; a wrong one, or one in the Autho
   assert.equal((await exchange(world, app, code)).status, 200);
 });
 
+// Guards against: Client secrets in logs and proxies
 test('while a new secret takes the place of an old one both work, and the old one ends when it is said to', async () => {
   const own = await newApplication(world);
   const rotated = await world.post(`/applications/${own.id}/rotate_secret`, {
@@ -151,6 +153,7 @@ test('while a new secret takes the place of an old one both work, and the old on
   world.setNow(start);
 });
 
+// Guards against: An authorization code that was stolen or guessed
 test('a code works once: brought again it is refused, and what it gave is over on the next request, on every process', async (t) => {
   const beside = await startBeside(world);
   t.after(() => beside.close());
@@ -170,6 +173,7 @@ test('a code works once: brought again it is refused, and what it gave is over o
   assertEnded(await refreshWith(world, app, first.body.refresh_token));
 });
 
+// Guards against: An authorization code that was stolen or guessed
 test('of many who bring one code at once one gets tokens at most, and none of them works afterwards', async () => {
   const code = await codeFor();
   const answers = await Promise.all(Array.from({ length: 8 }, () => exchange(world, app, code)));
@@ -189,6 +193,7 @@ test('replaying the code of one log-in leaves another log-in of the same person 
   assert.equal((await userinfo(other.access_token)).status, 200);
 });
 
+// Guards against: An authorization code that was stolen or guessed
 test('a code is good for a minute, for its own application, address and verifier', async () => {
   const proof = verifier();
   const challenge = { code_challenge: challengeOf(proof), code_challenge_method: 'S256' };
@@ -209,6 +214,7 @@ test('a code is good for a minute, for its own application, address and verifier
   world.setNow(start);
 });
 
+// Guards against: A token that still works after it should have ended
 test('a password that was changed meanwhile makes the code worth nothing, and ends the tokens of before', async () => {
   const person = await newPerson(world);
   const before = await tokensFor(world, app, person);
@@ -238,6 +244,7 @@ test('an application without a secret must prove with S256 that the code is its 
   assert.equal((await userinfo(held.access_token)).status, 200);
 });
 
+// Guards against: Redirecting people, with their codes, elsewhere
 test('only an address that the application named, to the letter, is ever sent to; everything else is a page', async () => {
   const exact = await newApplication(world, {
     allowed_callback_urls: ['https://app.example.com/cb?tenant=1', 'http://127.0.0.1:9000/cb'],
@@ -286,6 +293,7 @@ test('every answer, and every refusal, holds state and issuer', async () => {
   );
 });
 
+// Guards against: An application that takes more than was agreed
 test('a person agrees once, is asked again for more, and not for less', async () => {
   const person = await newPerson(world);
   await logIn(world, person);
@@ -329,6 +337,7 @@ test('who does not agree is sent back with access_denied, and gives nothing', as
   assert.match(pageOf(await person.browser.go(authorizeUrl(world, app))), /consent/);
 });
 
+// Guards against: Planting somebody else's log-in in a browser, or using it without asking
 test('without asking, only somebody who is logged in and has agreed gets a code; a log-out ends that', async () => {
   const person = await newPerson(world);
   const silent = async (more = {}) =>
@@ -368,6 +377,7 @@ test('prompt=login and max_age take a log-in of after the request', async () => 
   world.resetNow();
 });
 
+// Guards against: Planting somebody else's log-in in a browser, or using it without asking
 test('what one browser began no other can finish, and no log-in of somebody else is taken for one here', async () => {
   const attacker = await newPerson(world);
   const victim = await newPerson(world);
@@ -384,6 +394,7 @@ test('what one browser began no other can finish, and no log-in of somebody else
   assert.match(pageOf(await attacker.browser.go(agreed)), /consent/);
 });
 
+// Guards against: An application that takes more than was agreed
 test('an application gets no more than it declared, and without a scope just that', async () => {
   const reader = await newApplication(world, { scopes: ['read'] });
   const person = await newPerson(world);
@@ -398,6 +409,7 @@ test('an application gets no more than it declared, and without a scope just tha
   );
 });
 
+// Guards against: An application that takes more than was agreed
 test('provider:<id> narrows to a business that the application reaches, and to no other', async () => {
   const person = await newPerson(world);
   await logIn(world, person);
@@ -423,6 +435,7 @@ test('provider:<id> narrows to a business that the application reaches, and to n
   );
 });
 
+// Guards against: Log-ins in progress, read from a stolen database
 test('the records of log-ins under way hold nothing that somebody who reads the database could use', async () => {
   const person = await newPerson(world);
   const asked = await person.browser.go(
@@ -441,6 +454,7 @@ test('the records of log-ins under way hold nothing that somebody who reads the 
   assert.equal((await world.app.oauth.interactions.pending(interactionOf(asked)))!.loginHint, person.email);
 });
 
+// Guards against: A token that still works after it should have ended
 test('an application that is deleted ends with its tokens, and its requests are over', async () => {
   const own = await newApplication(world);
   const person = await newPerson(world);

@@ -85,6 +85,7 @@ test('both discovery documents say the same, and exactly what there is', async (
   }
 });
 
+// Guards against: Redirecting people, with their codes, elsewhere
 test('the address in the documents is the one of the installation, whatever a request says', async () => {
   const lied = await fetch(`${world.url}/.well-known/openid-configuration`, {
     headers: { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https', forwarded: 'host=evil.example' },

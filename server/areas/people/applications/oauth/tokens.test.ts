@@ -174,6 +174,7 @@ test('userinfo is refused without a token, with a malformed header and with a wr
   assert.equal((await world.post('/auth/oidc/userinfo', { as: access_token, provider: null })).status, 405);
 });
 
+// Guards against: Scripts of other sites that make requests in a browser's name
 test('browsers of other origins may ask who somebody is, and for tokens of applications without a secret, never with cookies', async () => {
   const ask = (path: string, method: string, wanted: string, origin = 'https://app.example.com') =>
     fetch(world.url + path, {
@@ -213,6 +214,7 @@ test('browsers of other origins may ask who somebody is, and for tokens of appli
   for (const answer of [info, token]) assert.equal(answer.headers.get('access-control-allow-credentials'), null);
 });
 
+// Guards against: A forged access token, or another token passed off as one
 test('nothing but an access token of this service, unaltered and in its time, is one', async () => {
   const person = await newPerson(world);
   const held = await tokensFor(world, app, person, { scope: 'openid read' });
@@ -275,6 +277,7 @@ test('a token lives for two hours, and its refresh token gives new ones that lea
   world.setNow(start);
 });
 
+// Guards against: A stolen refresh token
 test('a refresh token that is used a second time ends everything of its log-in, although it is refused', async (t) => {
   const beside = await startBeside(world);
   t.after(() => beside.close());
@@ -294,6 +297,7 @@ test('a refresh token that is used a second time ends everything of its log-in, 
   assert.equal(row!.end_reason, 'refresh_replayed');
 });
 
+// Guards against: A stolen refresh token
 test('a refresh token without the secret of its application is worth nothing, and does no harm either', async () => {
   const held = await tokensFor(world, app, await newPerson(world));
   const other = await newApplication(world);
@@ -324,6 +328,7 @@ test('an application that keeps no secret refreshes without one', async () => {
   assert.equal((await refreshWith(world, open, held.refresh_token)).status, 200);
 });
 
+// Guards against: A stolen refresh token
 test('of many who use a refresh token at once exactly one is answered', async () => {
   const held = await tokensFor(world, app, await newPerson(world));
   const answers = await Promise.all(Array.from({ length: 8 }, () => refreshWith(world, app, held.refresh_token)));
@@ -397,6 +402,7 @@ test('a refresh token that is unknown, malformed, or another credential is refus
   );
 });
 
+// Guards against: A token that still works after it should have ended
 test('what a person disconnects is over at once, and has to ask again', async () => {
   const person = await newPerson(world);
   const held = await tokensFor(world, app, person);

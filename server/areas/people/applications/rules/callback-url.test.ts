@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { callbackUrlProblem } from './callback-url.ts';
 import { workedTable } from '../../../../test/worked-table.ts';
 
+// Guards against: A callback to somebody else
 test('callback addresses are judged as the worked table says', () => {
   for (const row of workedTable('docs/algorithms/callback-urls.md', 'Worked addresses')) {
     const problem = callbackUrlProblem(row.address, row.public === 'yes');

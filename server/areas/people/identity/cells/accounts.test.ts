@@ -98,6 +98,7 @@ test('while a cell is away nobody signs up, and only people who are known here l
   });
 });
 
+// Guards against: Access that has ended in one cell and goes on in another
 test('a new password, and an account that is disabled, count in every cell at the next request', async () => {
   const person = await people.newPerson(1);
   const [first, second] = [await people.browserOf(1, person), await people.browserOf(2, person)];
@@ -126,6 +127,7 @@ test('a new password, and an account that is disabled, count in every cell at th
   }
 });
 
+// Guards against: Access that has ended in one cell and goes on in another
 test('a cell that was away hears afterwards what changed, and undoes nothing of it', async () => {
   const person = await people.newPerson(1);
   await people.browserOf(2, person);

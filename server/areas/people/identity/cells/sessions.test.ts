@@ -8,6 +8,7 @@ let people: PeopleOfCells;
 before(async () => void (people = await PeopleOfCells.start({ count: 3 })));
 after(() => people?.close());
 
+// Guards against: Access that has ended in one cell and goes on in another
 test('a session of one cell opens pages of another, and ends everywhere when it ends in either', async () => {
   const person = await people.newPerson(1);
   for (const ends of [1, 2]) {

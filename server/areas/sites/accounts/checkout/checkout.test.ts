@@ -128,6 +128,7 @@ test('of several people who pay at the same time one pays, and all read that it 
   assert.deepEqual(payments.rows, [{ status: 'succeeded' }]);
 });
 
+// Guards against: The address of a checkout page that falls into the wrong hands
 test('what a customer asked for is paid by that customer, logged in, or by who manages the family of the child', async () => {
   const membership = await free({ visible_to_customers: true });
   const family = await world.work(
@@ -309,6 +310,7 @@ test('nobody pays at the desk where the business does not allow it, or in a way 
   assert.deepEqual(await ownedBy(customer), []);
 });
 
+// Guards against: The address of a checkout page that falls into the wrong hands
 test('the browser goes on to sites of the business alone, over https, or to what the application was registered with', async () => {
   const [membership, customer] = [await free(), await world.newCustomer()];
   const path = `/memberships/${membership}`;
@@ -359,6 +361,7 @@ test('the browser goes on to sites of the business alone, over https, or to what
   assert.equal(foreign.status, 400);
 });
 
+// Guards against: The address of a checkout page that falls into the wrong hands
 test('the address is known nowhere but where it was shown, and another one ends it', async () => {
   const [membership, customer] = [await free(), await world.newCustomer()];
   const headers = { 'idempotency-key': 'pay-once' };

@@ -1,3 +1,4 @@
+// Guards against: Reaching what belongs to somebody else by buying without an account under their address, or filling their mailbox
 /** Buying without an account: only where the business allows it, once, and without reaching what belongs to others. */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';

@@ -159,6 +159,7 @@ test('the code at the door is a pass too, without an end, and the same one when 
   );
 });
 
+// Guards against: A pass for a wallet that somebody else gets, or that tells Google more than it shows
 test('nobody gets a pass of somebody else, of what they have not booked, or of what is over', async () => {
   const [ada, eve] = [await booked(), await someone()];
   assert.equal(await statusOf(eve.visitor, `${ada.id}`), 404);
@@ -194,6 +195,7 @@ test('people get passes of their children', async () => {
   assert.match(text, new RegExp(`passes/${child.id}/apple"[^>]*aria-label="Add to Apple Wallet: Ben"`));
 });
 
+// Guards against: A pass for a wallet that somebody else gets, or that tells Google more than it shows
 test('Google gets what a pass shows, and the address of the link reveals nothing of it', async () => {
   const ada = await booked();
   const answer = await ada.visitor.get(`${at(`events/${ada.event}/${ada.id}`)}/google`);

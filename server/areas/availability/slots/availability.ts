@@ -37,9 +37,7 @@ const span = {
 
 const day = {
   date: date(),
-  free: listOf(object(span)).describe(
-    'When the offering can take place, with what has to stay free around it taken off.',
-  ),
+  free: listOf(object(span)).describe('Available times, excluding buffers.'),
   unavailable: listOf(
     object({
       ...span,

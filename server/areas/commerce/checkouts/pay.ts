@@ -88,7 +88,7 @@ async function begin(work: Work, now: Repriced, paying: Paying, until: number): 
   const { checkout, items } = now;
   if (!paying.processor)
     throw invalid('payment_processor', {
-      staff: 'Say how the rest is paid: send payment_processor or pay_later.',
+      staff: 'Set payment_processor or pay_later to cover the remaining amount.',
       customer: 'Choose how you want to pay.',
     });
   const { id: payment, paid } = await beginPayment(work, {

@@ -69,7 +69,7 @@ test('a free time is booked for somebody, and what was free is taken', async () 
   await slot(visitor, '10:00 AM').click();
   await choose(visitor, 'Ama');
   await page.getByText('Give it away: nothing is paid').click();
-  await page.getByText('Why can it be booked, or not?').click();
+  await page.getByText('Why can or can’t it be booked?').click();
   await page.getByRole('dialog').locator('.tag.good').first().waitFor();
   await look(visitor, 'appointments-slot');
   await button(visitor, 'Book for Ama Osei').click();
@@ -129,7 +129,7 @@ test('an appointment moves to another time by keyboard alone', async () => {
   await look(visitor, 'appointments-moving');
   await hands.press(slot(visitor, '2:00 PM'));
   await hands.press(page.getByRole('dialog').getByRole('button', { name: 'Move it to this time' }));
-  await page.getByText('This happens if you go on:').waitFor();
+  await page.getByText('If you continue:').waitFor();
   assert.deepEqual(await timesOf(customer), [first.local_starts_at.slice(0, 16)], 'nothing happens before');
   await hands.press(page.getByRole('dialog').last().getByRole('button', { name: 'Move', exact: true }));
   await page.getByRole('link', { name: 'Esi Osei', exact: true }).waitFor();
@@ -187,10 +187,10 @@ test('a standing booking is made from its preview, with one date at another time
   await instead.selectOption({ index: 1 });
   await preview.getByText('Not possible').waitFor({ state: 'detached' });
   await preview
-    .getByRole('button', { name: /^Leave out / })
+    .getByRole('button', { name: /^Skip / })
     .last()
     .click();
-  await preview.getByRole('listitem').filter({ hasText: 'Left out' }).waitFor();
+  await preview.getByRole('listitem').filter({ hasText: 'Skipped' }).waitFor();
   await button(visitor, 'Continue').click();
   await confirm(visitor, 'Book every week', '2 places are booked');
   await page.getByRole('link', { name: 'Kwame Osei', exact: true }).waitFor();
@@ -203,7 +203,7 @@ test('a standing booking is made from its preview, with one date at another time
   assert.deepEqual([skipped_dates, moved_dates.map((one: any) => one.date)], [[third], [second]]);
 
   await button(visitor, 'Dates: Kwame Osei').click();
-  await page.getByText('Every date that is to come is booked.').waitFor();
+  await page.getByText('Every upcoming date is booked.').waitFor();
   await look(visitor, 'appointments-standing-dates');
   await page.keyboard.press('Escape');
   await button(visitor, 'Change: Kwame Osei').click();
@@ -323,7 +323,7 @@ test('dates that could not be booked are tried again once there is room', async 
   await button(visitor, 'Dates: Abena Osei').click();
   await button(visitor, 'Try these again').click();
   await confirm(visitor, 'Try these again', 'One place is booked');
-  await page.getByText('Every date that is to come is booked.').waitFor();
+  await page.getByText('Every upcoming date is booked.').waitFor();
   assert.deepEqual(await timesOf(customer), [`${date}T10:00`, `${second}T10:00`]);
   await visitor.close();
 });

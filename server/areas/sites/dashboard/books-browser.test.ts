@@ -50,7 +50,7 @@ test('what was posted is found by day, account and customer, with its debits and
   await shows(() => rows.last().locator('th, td').allInnerTexts(), ['Revenue · Single visits', '', '', 'CA$15.00']);
   await owner.checkLive('books-transactions');
   await owner.page.getByRole('combobox', { name: 'Account', exact: true }).selectOption({ label: 'Tax' });
-  await saying('Nothing of the kind was posted on these days.');
+  await saying('There are no such transactions on these days.');
   await within('Transactions').first().waitFor({ state: 'detached' });
   await owner.page.getByRole('combobox', { name: 'Account', exact: true }).selectOption({ label: 'Revenue' });
   await within('Transactions').getByText(`Invoice ${number}`).click();
@@ -95,7 +95,7 @@ test('a charge that no invoice has is voided with the reason', async () => {
   await owner.page.getByRole('button', { name: 'Void: A lost towel.' }).click();
   await dialog().getByLabel('Reason').fill('The towel was found.');
   await dialog().getByRole('button', { name: 'Continue' }).click();
-  await dialog().getByText('It no longer counts.').waitFor();
+  await dialog().getByText('The entry is voided.').waitFor();
   await confirm(owner, 'Void');
   await within('Charges and credits').getByText('The towel was found.').waitFor();
   await owner.checkLive('books-account');
@@ -117,7 +117,7 @@ test('credit goes to another member of the family, and is listed with where it w
   const credit = async (customer: number) => (await b.read(`/customers/${customer}/account_balance`)).credit.string;
   await desk.open(owner, `people/${parent}?tab=account`);
   await owner.page.getByRole('button', { name: 'Move credit' }).click();
-  await dialog().getByLabel('To whom in the family').selectOption({ label: 'Mia Mover' });
+  await dialog().getByLabel('Family member').selectOption({ label: 'Mia Mover' });
   await dialog().getByLabel('Amount in CAD').fill('25');
   await dialog().getByRole('button', { name: 'Continue' }).click();
   await owner.page.getByText('does not have this much account credit').waitFor();
@@ -159,7 +159,7 @@ test('of a refund whose end nobody heard, the payment processor is asked', async
   await desk.open(owner, 'sales?tab=payments&of=refunds');
   await within('Refunds').filter({ hasText: 'Rita Refunded' }).getByRole('button', { name: /^Ask/ }).click();
   await confirm(owner, 'Ask the processor');
-  await saying('The payment processor is asked now.');
+  await saying('The payment processor was asked.');
   await drive();
   assert.equal(await status(), 'succeeded');
 });

@@ -73,13 +73,13 @@ const chip = (page: Page, name: string) => page.locator('.board .chip', { hasTex
 /** What a dry run says is there when the button that confirms it is. */
 async function confirm(visitor: Visitor, button: string): Promise<string> {
   const { page } = visitor;
-  const change = page.locator('dialog', { hasText: 'This happens if you go on' });
+  const change = page.locator('dialog', { hasText: 'If you continue:' });
   const last = change.getByRole('button', { name: button, exact: true });
   await last.waitFor();
   const said = await change.innerText();
   await last.click();
   // A refusal would leave it open.
-  await page.locator('dialog', { hasText: 'This happens if you go on' }).waitFor({ state: 'detached' });
+  await page.locator('dialog', { hasText: 'If you continue:' }).waitFor({ state: 'detached' });
   visitor.check();
   return said;
 }

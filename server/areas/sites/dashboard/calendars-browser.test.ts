@@ -83,7 +83,7 @@ test('an instructor connects a calendar, has its events counted, and disconnects
   await line.getByText('Not read yet').waitFor();
   await line.getByLabel('Its events count as busy').click();
   await confirm(visitor, 'Count the events of Private as busy');
-  await line.getByLabel('Also those that it shows as free').click();
+  await line.getByLabel('Count free events as busy too').click();
   await confirm(visitor, 'Also count the free events of Private');
   await visitor.checkLive('calendars-mine');
   const settings = async () => (await get('/external_calendars/staff_calendar_settings?page_size=100')).results;
@@ -94,9 +94,9 @@ test('an instructor connects a calendar, has its events counted, and disconnects
   assert.partialDeepStrictEqual(await mine(), [{ is_source_for_busy_periods: true, constrain_only_busy: false }]);
   await line.getByLabel('Its events count as busy').click();
   await confirm(visitor, 'Don’t count the events of Private');
-  await line.getByRole('button', { name: 'Forget the choice: Private' }).click();
-  await confirm(visitor, 'Forget the choice');
-  await line.getByRole('button', { name: 'Forget the choice: Private' }).waitFor({ state: 'detached' });
+  await line.getByRole('button', { name: 'Clear this choice: Private' }).click();
+  await confirm(visitor, 'Clear this choice');
+  await line.getByRole('button', { name: 'Clear this choice: Private' }).waitFor({ state: 'detached' });
   assert.deepEqual(await mine(), []);
   await line.getByRole('button', { name: 'Disconnect: Private' }).click();
   await confirm(visitor, 'Disconnect');
@@ -114,7 +114,7 @@ test('whoever plans sees when others are busy, and not with what', async () => {
   await desk.open(owner, 'hours?tab=calendars');
   const card = owner.page.getByRole('region', { name: 'Connected calendars' });
   await card.getByRole('listitem').filter({ hasText: 'Private' }).getByText('Read', { exact: true }).waitFor();
-  await card.getByRole('button', { name: 'Show what was read' }).click();
+  await card.getByRole('button', { name: 'Show its events' }).click();
   const shown = owner.page.getByRole('dialog');
   await shown.getByText('Home').waitFor();
   await shown.getByText('Busy', { exact: true }).waitFor();

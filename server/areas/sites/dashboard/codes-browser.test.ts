@@ -48,12 +48,12 @@ test('by keyboard, a discount code is made, excludes a membership, and is switch
   await hands.type(field(visitor, 'Percent'), '12,5');
   await goOn(visitor, 'Save', hands);
   await saying(visitor, /^12\.5% off · not used yet/);
-  await hands.press(button(visitor, 'What for: SPRING'));
+  await hands.press(button(visitor, 'Applies to: SPRING'));
   await hands.choose(field(visitor, 'Which one'), 'Ten visits');
   await hands.choose(field(visitor, 'What the code can do'), 'It can’t be used');
   await hands.press(button(visitor, 'Add'));
   await confirm(visitor, 'Save', hands);
-  await page.getByRole('list', { name: 'What for' }).getByText('Ten visits').waitFor();
+  await page.getByRole('list', { name: 'Applies to' }).getByText('Ten visits').waitFor();
   await look(visitor, 'codes-objects');
   const [code] = (await get('/discount_codes?query=spring')).results;
   const [item] = (await get(`/discount_code_applicabilities?discount_code=${code.id}`)).results;
@@ -63,7 +63,7 @@ test('by keyboard, a discount code is made, excludes a membership, and is switch
   await button(visitor, 'Exclude: Ten visits').waitFor();
   await hands.press(button(visitor, 'Delete: Ten visits'));
   await confirm(visitor, 'Remove Ten visits', hands);
-  await saying(visitor, 'Nothing is allowed or excluded one by one.');
+  await saying(visitor, 'Nothing is allowed or excluded individually.');
   assert.equal((await get(`/discount_code_applicabilities?discount_code=${code.id}`)).count, 0);
   await page.keyboard.press('Escape');
   await hands.press(button(visitor, 'Deactivate: SPRING'));
@@ -94,13 +94,13 @@ test('a code is for a single event and a single course, and is called by their n
   });
   assert.equal(made.status, 201, made.text);
   const visitor = await atCodes(['attendances']);
-  await button(visitor, 'What for: ONE').click();
+  await button(visitor, 'Applies to: ONE').click();
   const add = async (choose: () => Promise<unknown>): Promise<void> => {
     await choose();
     await button(visitor, 'Add').click();
     await confirm(visitor, 'Save');
   };
-  const items = visitor.page.getByRole('list', { name: 'What for' }).getByRole('listitem');
+  const items = visitor.page.getByRole('list', { name: 'Applies to' }).getByRole('listitem');
   await add(async () => {
     await field(visitor, 'Kind').selectOption({ label: 'Event' });
     await field(visitor, 'Day').fill('2001-01-01');
@@ -133,7 +133,7 @@ test('many codes are generated in a group, listed, and switched on and off toget
   const visitor = await atCodes();
   await button(visitor, 'Generate codes').click();
   await field(visitor, 'How many').fill('25');
-  await field(visitor, 'What all of them begin with').fill('GYM');
+  await field(visitor, 'Prefix').fill('GYM');
   await field(visitor, 'Group').fill('Autumn');
   await field(visitor, 'Name').fill('Autumn letter');
   await field(visitor, 'What it takes off').selectOption({ label: 'An amount' });

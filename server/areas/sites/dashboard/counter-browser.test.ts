@@ -102,7 +102,7 @@ test('a sale to somebody who walks in takes the keyboard alone, and says what to
   await keyboard.press('Enter');
   await visitor.page.getByRole('dialog').locator('button:focus', { hasText: 'Sell for CA$5.50' }).waitFor();
   await keyboard.press('Enter');
-  await saying(visitor, 'Give back CA$4.50');
+  await saying(visitor, 'Change due: CA$4.50');
   const sale = await lastSale();
   assert.deepEqual([sale.is_walk_in, sale.total_amount.string, sale.change_amount.string], [true, '5.50', '4.50']);
   assert.deepEqual(await lines(sale), [
@@ -122,14 +122,14 @@ test('what a scanner reads is added at once, and the same again is one more of i
     await item(visitor).pressSequentially('4006381333931');
     await item(visitor).press('Enter');
     await visitor.page.locator('[role=combobox][value=""]').first().waitFor();
-    const count = visitor.page.getByRole('spinbutton', { name: 'How many: Sparkling water' });
+    const count = visitor.page.getByRole('spinbutton', { name: 'Quantity: Sparkling water' });
     await count.and(visitor.page.locator(`[value="${n + 1}"]`)).waitFor();
   }
   await saying(visitor, 'Total: CA$5.00');
   await visitor.page.getByRole('radio', { name: 'Card terminal' }).check();
   await button(visitor, 'Sell for CA$5.00').click();
   await confirm(visitor, 'Sell for CA$5.00');
-  await saying(visitor, 'Nothing to give back');
+  await saying(visitor, 'No change due');
   const sale = await lastSale();
   assert.deepEqual(await lines(sale), [['Sparkling water', 2]]);
   assert.equal(sale.payments[0].payment_processor, terminal);
@@ -164,7 +164,7 @@ test('a member buys a pack and a class of today, part of it in cash and the rest
   await look(visitor, 'counter');
   await button(visitor, 'Sell for CA$135.00').click();
   await confirm(visitor, 'Sell for CA$135.00');
-  await saying(visitor, 'Give back CA$5.00');
+  await saying(visitor, 'Change due: CA$5.00');
   await saying(visitor, 'To Beatrix Nguyen');
   const sale = await lastSale();
   assert.deepEqual(
@@ -195,7 +195,7 @@ test('credit that pays for everything leaves no payment to make', async () => {
   await page.getByRole('group', { name: 'Paid with' }).waitFor({ state: 'detached' });
   await button(visitor, 'Sell for CA$2.50').click();
   await confirm(visitor, 'Sell for CA$2.50');
-  await saying(visitor, 'Nothing to give back');
+  await saying(visitor, 'No change due');
   const sale = await lastSale();
   assert.deepEqual([sale.credit_amount.string, sale.payments], ['2.50', []]);
   await visitor.close();
@@ -224,14 +224,14 @@ test('a drawer is opened with a float before it takes cash, and counted and expl
   await saying(visitor, 'Change: CA$1.00');
   await button(visitor, 'Sell for CA$4.00').click();
   await confirm(visitor, 'Sell for CA$4.00');
-  await saying(visitor, 'Give back CA$1.00');
+  await saying(visitor, 'Change due: CA$1.00');
   await page.getByRole('link', { name: 'Cash drawers' }).click();
   await button(visitor, 'Take cash out').click();
   await page.getByLabel('Amount in CAD').fill('10');
   await page.getByLabel('Reason').fill('To the bank.');
   await button(visitor, 'Continue').click();
   await confirm(visitor, 'Take cash out of Cash');
-  await button(visitor, 'What came and went').click();
+  await button(visitor, 'Cash movements').click();
   await saying(visitor, 'To the bank.');
   await button(visitor, 'Count and close').click();
   await page.getByLabel('Coins and notes').check();
@@ -245,7 +245,7 @@ test('a drawer is opened with a float before it takes cash, and counted and expl
   await button(visitor, 'Continue').click();
   await saying(visitor, 'What was counted is not what is expected.');
   await look(visitor, 'counter-count');
-  await page.getByLabel('Why there is more or less than expected').fill('A coin fell behind the counter.');
+  await page.getByLabel('Reason for the difference').fill('A coin fell behind the counter.');
   await button(visitor, 'Continue').click();
   await confirm(visitor, 'Close the drawer');
   await saying(visitor, 'A coin fell behind the counter.');

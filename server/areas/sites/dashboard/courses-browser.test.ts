@@ -101,7 +101,7 @@ test('somebody is enrolled by keyboard alone, and their enrolment is cancelled',
   await saying(visitor, 'To join now:');
   await hands.press(button(visitor, 'Enrol a customer'));
   await hands.find(page.getByRole('combobox', { name: 'Customer' }), 'Ama Osei');
-  await hands.choose(page.getByLabel('Paid by'), 'Nobody: given away');
+  await hands.choose(page.getByLabel('Paid by'), 'Free of charge');
   await hands.press(button(visitor, 'Continue'));
   await page.getByText('One person is enrolled').waitFor();
   assert.equal((await enrolments(run)).length, 0, 'nothing happens before it is confirmed');
@@ -224,7 +224,7 @@ test('somebody cancels one session, and attends one of other dates instead', asy
     .click();
   await confirm(visitor, 'Cancel this one', 'One booking is cancelled');
   await page.getByRole('dialog').getByText('Not booked').waitFor();
-  await page.getByRole('button', { name: /^Make up for it: / }).click();
+  await page.getByRole('button', { name: /^Book a make-up session: / }).click();
   await page
     .getByRole('dialog')
     .getByText(/Weekend/)
@@ -235,7 +235,7 @@ test('somebody cancels one session, and attends one of other dates instead', asy
     .getByRole('button', { name: /^Attend this one: / })
     .first()
     .click();
-  await confirm(visitor, 'Make up for it', 'One missed session is made up for');
+  await confirm(visitor, 'Book a make-up session', 'One missed session is made up for');
   await page
     .getByRole('dialog')
     .getByText(/^Instead: /)

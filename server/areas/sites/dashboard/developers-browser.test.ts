@@ -33,9 +33,9 @@ const press = (name: string) => owner.page.getByRole('button', { name, exact: tr
 
 const confirm = async (name: string) => {
   const dialog = owner.page.getByRole('dialog').last();
-  await dialog.getByText('This happens if you go on:').waitFor();
+  await dialog.getByText('If you continue:').waitFor();
   await dialog.getByRole('button', { name, exact: true }).press('Enter');
-  await dialog.getByText('This happens if you go on:').waitFor({ state: 'detached' });
+  await dialog.getByText('If you continue:').waitFor({ state: 'detached' });
 };
 
 /** The secret that is shown now, and never again. */

@@ -174,7 +174,7 @@ test('on the page of a person, a membership is given, shared with the family, re
   await five.getByRole('button', { name: 'Upgrade' }).click();
   await field(visitor, 'Membership').selectOption({ label: 'Twenty visits · CA$180.00' });
   await button(visitor, 'Continue').click();
-  await saying(visitor, 'CA$50.00 is credited for what is left.');
+  await saying(visitor, 'CA$50.00 is credited for the unused part.');
   await look(visitor, 'holders-upgrade');
   await confirm(visitor, 'Upgrade');
   const twenty = page.getByRole('group', { name: 'Twenty visits' });

@@ -64,11 +64,11 @@ test('hours of an instructor are added, their week is set by keyboard, and one d
   await visitor.checkLive('schedule');
 
   const date = dateIn(5);
-  await page.getByRole('button', { name: 'Set other hours' }).click();
+  await page.getByRole('button', { name: 'Set special hours' }).click();
   await page.getByLabel('Day', { exact: true }).fill(date);
   await page.getByRole('button', { name: 'Continue' }).click();
   await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByRole('region', { name: 'Other hours on some days' }).getByText('Not available').waitFor();
+  await page.getByRole('region', { name: 'Special hours' }).getByText('Not available').waitFor();
   const overrides = await world.get(`/availability_schedules/${schedule.id}/overrides`, { as: world.machine });
   assert.deepEqual(overrides.body.overrides, [{ date, availability: [] }]);
   await visitor.close();
@@ -158,7 +158,7 @@ test('of days that were closed together, one is opened again alone', async () =>
     .getByRole('button', { name: /and no other day$/ })
     .click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByText('This happens if you go on:').waitFor();
+  await dialog.getByText('If you continue:').waitFor();
   assert.equal((await closed()).length, 2, 'nothing happens before it is confirmed');
   await dialog.getByRole('button', { name: 'Open this day' }).click();
   await rows.nth(1).waitFor({ state: 'detached' });
@@ -181,11 +181,11 @@ test('all days with other hours get the weekly hours again in one step, and days
   const visitor = await desk.visitor();
   await desk.open(visitor, `hours/${id}`);
   const { page } = visitor;
-  await page.getByRole('button', { name: 'Weekly hours again on all days' }).click();
+  await page.getByRole('button', { name: 'Use the weekly hours on all days' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByText('This happens if you go on:').waitFor();
+  await dialog.getByText('If you continue:').waitFor();
   await dialog.getByRole('button', { name: 'Weekly hours', exact: true }).click();
-  await page.getByText('Every day is as in the usual week.').waitFor();
+  await page.getByText('Every day follows the usual week.').waitFor();
   const { overrides } = (await world.get(path, { as: world.machine })).body;
   assert.deepEqual(
     overrides.map((one: any) => one.date),

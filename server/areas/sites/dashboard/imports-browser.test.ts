@@ -38,7 +38,7 @@ test('a file is recognised, checked, imported and its people invited, by keyboar
   await page.getByLabel('Mobile Phone').selectOption({ label: 'Don’t import' });
   await page.getByRole('button', { name: 'Check the file' }).focus();
   await page.keyboard.press('Enter');
-  await page.getByRole('heading', { name: 'What becomes of each row' }).waitFor();
+  await page.getByRole('heading', { name: 'What happens to each row' }).waitFor();
   await page.getByRole('button', { name: 'Import', exact: true }).waitFor();
   assert.deepEqual(await listed('/customers'), [], 'a check imports nothing');
   await page.getByRole('button', { name: /^Left out\s*4$/ }).click();
@@ -84,7 +84,7 @@ test('what the file doesn’t tell is asked for, and what is no table is refused
   await shows(() => check.isDisabled(), true);
   await page.getByText('Whether dates are written with the day or the month first').waitFor();
   await page.getByLabel('Adresse').selectOption({ label: 'Email address' });
-  await page.getByText('Email address or ID there').waitFor({ state: 'detached' });
+  await page.getByText('Email address or ID in the other system').waitFor({ state: 'detached' });
   await page.getByLabel('Dates are written').selectOption({ label: 'Day first: 31/01/2026' });
   await page.getByText('Whether dates are written').waitFor({ state: 'detached' });
   await shows(() => check.isEnabled(), true);

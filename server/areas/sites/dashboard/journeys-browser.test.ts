@@ -72,7 +72,7 @@ class Work {
 
   /** Reads what would happen, and lets it happen. */
   async confirm(button: string): Promise<void> {
-    const shown = this.page.getByRole('dialog').filter({ hasText: 'This happens if you go on' });
+    const shown = this.page.getByRole('dialog').filter({ hasText: 'If you continue:' });
     await this.hands.press(shown.getByRole('button', { name: button, exact: true }));
     await shown.waitFor({ state: 'detached' });
   }

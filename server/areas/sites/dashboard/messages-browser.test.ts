@@ -29,7 +29,7 @@ const button = (name: string) => owner.page.getByRole('button', { name, exact: t
 /** Confirms what the dry run shows, by keyboard. */
 const confirm = async (name: string) => {
   const dialog = owner.page.getByRole('dialog').last();
-  await dialog.getByText('This happens if you go on:').waitFor();
+  await dialog.getByText('If you continue:').waitFor();
   await dialog.getByRole('button', { name, exact: true }).press('Enter');
   await dialog.waitFor({ state: 'detached' });
 };
@@ -92,7 +92,7 @@ test('a broadcast is written by keyboard, says who gets it and why others do not
   await button('Send …').press('Enter');
   const dialog = page.getByRole('dialog').last();
   await dialog.getByText('1 person gets it.').waitFor();
-  await dialog.getByText('One broadcast goes out').waitFor();
+  await dialog.getByText('One broadcast is sent').waitFor();
   await owner.checkLive('broadcast-send');
   await confirm('Send');
   const done = await becomes(world, id, 'sent');
@@ -118,7 +118,7 @@ test('people who booked a class are written to at a time, which can be called of
   const ida = await world.newCustomer({ first_name: 'Ida', last_name: 'Booked' });
   await book(world, event, ida);
   await desk.open(owner, 'messages/new');
-  await page.getByLabel('What it’s about').selectOption({ label: 'What everybody must know' });
+  await page.getByLabel('What it’s about').selectOption({ label: 'Important information' });
   await page.getByLabel('Subject', { exact: true }).fill('Bring a jacket');
   await page.getByLabel('Message', { exact: true }).fill('It is cold.');
   await page.getByLabel('Everyone who booked a class').check();

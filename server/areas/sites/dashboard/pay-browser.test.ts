@@ -205,7 +205,7 @@ test('open pay is calculated again by a rate that was changed', async () => {
   await dialog().getByLabel('Last day').fill(TO);
   await dialog().getByLabel('Instructor').selectOption({ label: instructor.name });
   await dialog().getByRole('button', { name: 'Continue' }).click();
-  await dialog().getByText('One class was looked at.').waitFor();
+  await dialog().getByText('One class was checked.').waitFor();
   await confirm(owner, 'Recalculate');
   await rowOf(instructor.name).getByText('CA$45.00').waitFor();
   await owner.checkLive('pay');

@@ -139,7 +139,7 @@ test('two who edit one customer do not overwrite each other, and what was typed 
   await owner.page.getByText('Twice → Thrice').waitFor();
   assert.equal((await get(`/customers/${id}`)).first_name, 'Mara');
   await owner.checkLive('person-edit-refused');
-  await button(owner, 'Read it again and keep what I typed').click();
+  await button(owner, 'Reload and keep my changes').click();
   await owner.page.locator('input[name=last_name][value=Thrice]').waitFor();
   await shows(() => owner.page.getByLabel('First name').inputValue(), 'Maria');
   await shows(() => owner.page.getByLabel('Last name').inputValue(), 'Thrice');

@@ -81,9 +81,9 @@ const button = ({ page }: Visit, name: string) => page.getByRole('button', { nam
 /** Reads what would happen, then does it. */
 async function confirm({ page }: Visit, name: string): Promise<void> {
   const dialog = page.getByRole('dialog').last();
-  await dialog.getByText('This happens if you go on:').waitFor();
+  await dialog.getByText('If you continue:').waitFor();
   await dialog.getByRole('button', { name, exact: true }).click();
-  await dialog.getByText('This happens if you go on:').waitFor({ state: 'detached' });
+  await dialog.getByText('If you continue:').waitFor({ state: 'detached' });
 }
 
 /** The cells of the table, row by row. */
@@ -327,7 +327,7 @@ test('every report opens in groups and row by row for a super admin, without a r
     (answer) => void (answer.status() >= 400 && refused.push(`${answer.status()} ${answer.url()}`)),
   );
   const { page } = owner;
-  const shown = page.locator('.wide-table, main p.soft:text("Nothing is in this report")').first();
+  const shown = page.locator('.wide-table, main p.soft:text("No results for these filters")').first();
   const view = page.getByRole('combobox', { name: 'View' });
   for (const { name, label, grouped_by: by, is_total: isTotal } of (await get('/reports')).reports) {
     await desk.open(owner, `reports/${name}`);

@@ -63,9 +63,9 @@ const button = ({ page }: Visit, name: string) => page.getByRole('button', { nam
 /** Reads what would happen, then does it. */
 async function confirm({ page }: Visit, hands: Hands, name: string): Promise<void> {
   const dialog = page.getByRole('dialog').last();
-  await dialog.getByText('This happens if you go on:').waitFor();
+  await dialog.getByText('If you continue:').waitFor();
   await hands.press(dialog.getByRole('button', { name, exact: true }));
-  await dialog.getByText('This happens if you go on:').waitFor({ state: 'detached' });
+  await dialog.getByText('If you continue:').waitFor({ state: 'detached' });
 }
 
 /** The same day of the month, so many months before, at noon, epoch ms. */

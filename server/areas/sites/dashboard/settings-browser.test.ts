@@ -36,7 +36,7 @@ const open = (visitor: Visit) => visitor.page.getByRole('dialog').last();
 async function save(visitor: Visit, within: ReturnType<typeof form>, said: string): Promise<void> {
   await within.getByRole('button', { name: 'Save', exact: true }).click();
   const shown = visitor.page.getByRole('dialog', { name: /^(Change|Create) “/ });
-  await shown.getByText('This happens if you go on:').waitFor();
+  await shown.getByText('If you continue:').waitFor();
   await shown.getByRole('button', { name: 'Save', exact: true }).click();
   await shown.waitFor({ state: 'detached' });
   await visitor.page.getByText(said).first().waitFor();
@@ -126,7 +126,7 @@ test('two who change the same settings do not overwrite each other, and what was
   await open(owner).getByText('The resource has changed since').waitFor();
   await open(owner).getByRole('button', { name: 'Close' }).last().click();
   await profile.getByText('By the sea.').first().waitFor();
-  await profile.getByRole('button', { name: 'Read it again and keep what I typed' }).click();
+  await profile.getByRole('button', { name: 'Reload and keep my changes' }).click();
   await owner.page.locator('textarea[name=description]', { hasText: 'By the sea.' }).waitFor();
   await shows(() => profile.getByLabel('Telephone number').inputValue(), '+1 250 555 0100');
   await save(owner, profile, '“Profile” is saved.');
@@ -188,7 +188,7 @@ test('what is changed while saved settings are still read again stays, and can b
 test('the booking site gets a domain of its own once its record was found', async () => {
   await desk.open(owner, 'settings/site');
   const site = form(owner, 'Address and visibility');
-  await site.getByLabel('Domain of your own').fill('book.example.net');
+  await site.getByLabel('Your own domain').fill('book.example.net');
   await site.getByLabel('List the business publicly').uncheck();
   await save(owner, site, '“Address and visibility” is saved.');
   const domain = form(owner, 'book.example.net');

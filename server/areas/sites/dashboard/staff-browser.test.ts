@@ -25,7 +25,7 @@ const role = () => owner.page.getByRole('region', { name: 'What this shows and a
 async function save(what: string): Promise<void> {
   await open().getByRole('button', { name: 'Save', exact: true }).click();
   const shown = owner.page.getByRole('dialog', { name: /^(Change|Create) “/ });
-  await shown.getByText('This happens if you go on:').waitFor();
+  await shown.getByText('If you continue:').waitFor();
   await shown.getByRole('button', { name: 'Save', exact: true }).click();
   await shown.waitFor({ state: 'detached' });
   await owner.page.getByText(`“${what}” is saved.`).first().waitFor();

@@ -26,7 +26,7 @@ async function take(visitor: Visitor, open: string, fields: Record<string, strin
     else await field.fill(value);
   }
   await form.getByRole('button', { name: 'Continue' }).click();
-  await page.getByRole('dialog', { name: confirm }).getByText('This happens if you go on').waitFor();
+  await page.getByRole('dialog', { name: confirm }).getByText('If you continue:').waitFor();
   await page.getByRole('button', { name: confirm, exact: true }).click();
   await page.getByRole('dialog', { name: confirm }).waitFor({ state: 'detached' });
   visitor.check();
@@ -127,7 +127,7 @@ test('a test business goes live after it was said what that means, and is no tes
   await page.getByRole('button', { name: 'Go live' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByText('can’t become a test business again').waitFor();
-  await dialog.getByText('This happens if you go on').waitFor();
+  await dialog.getByText('If you continue:').waitFor();
   await visitor.checkLive('go-live');
   assert.equal(await isTest(), true);
   await dialog.getByRole('button', { name: 'Go live' }).click();

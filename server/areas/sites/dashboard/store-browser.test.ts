@@ -92,15 +92,15 @@ test('a product is added with what its variants differ in, and stock comes in wi
   await saying(visitor, 'S, L');
   await button(visitor, 'New variant').click();
   await page.getByLabel('Size', { exact: true }).selectOption('L');
-  await page.getByLabel('Price of its own, in CAD').fill('22.50');
+  await page.getByLabel('Custom price, in CAD').fill('22.50');
   await page.getByLabel('Barcode').fill('4006381333931');
   await goOn(visitor, 'Add the variant');
   await saying(visitor, 'Club shirt (L)');
   await button(visitor, 'Adjust the stock: Club shirt (L)').click();
-  await page.getByLabel('How many more').fill('-3');
+  await page.getByLabel('Change in stock').fill('-3');
   await button(visitor, 'Continue').click();
   await page.locator('.field .error').first().waitFor();
-  await page.getByLabel('How many more').fill('8');
+  await page.getByLabel('Change in stock').fill('8');
   await page.getByLabel('Note (optional)').fill('First delivery');
   await goOn(visitor, 'Adjust the stock');
   await saying(visitor, 'In stock: 8');
@@ -268,7 +268,7 @@ test('the settings of the store are changed by those who may, and read by others
   assert.deepEqual([settings.delivery_fee, settings.pickup_instructions], ['4.90', 'At the desk, from 9 to 18.']);
   await visitor.close();
   const other = await atStore('?tab=settings', ['pos']);
-  await saying(other, 'Changing them needs the permission for the store.');
+  await saying(other, 'You need the permission for the store to change them.');
   await shows(() => button(other, 'Edit').count(), 0);
   await other.page.getByRole('link', { name: 'Products' }).click();
   await other.page.getByRole('search').waitFor();

@@ -89,9 +89,9 @@ test('all that a penalty system would charge is voided, and people are told in t
     [{ subject: 'A fee', body: 'It costs {{penalty.amount}}.' }, 'penalty'],
   );
   await look(visitor, 'strikes-penalties');
-  await button(visitor, 'Void what is pending: Late rules').click();
+  await button(visitor, 'Void pending penalties: Late rules').click();
   await saying(visitor, '3 strikes no longer count');
-  await confirm(visitor, 'Void what is pending');
+  await confirm(visitor, 'Void pending penalties');
   await page.getByRole('list', { name: 'Penalties' }).getByText('Voided', { exact: true }).first().waitFor();
   assert.deepEqual(
     (await p.penalties(of)).map(({ status }) => status),

@@ -153,7 +153,7 @@ test('everybody sees what they may use: no money, no screens of others, and a wa
   await instructor.page.getByText('You don’t have access to this page').waitFor();
   await instructor.checkLive('forbidden');
   await instructor.page.goto(`/dashboard/${world.meadow}/today`);
-  await instructor.page.getByText('This page isn’t here').waitFor();
+  await instructor.page.getByText('Page not found').waitFor();
   await instructor.close();
   const stranger = await desk.stranger();
   await stranger.page.goto('/dashboard');

@@ -33,7 +33,7 @@ const press = (name: string) => owner.page.getByRole('button', { name, exact: tr
 
 const confirm = async (name: string) => {
   const dialog = owner.page.getByRole('dialog').last();
-  await dialog.getByText('This happens if you go on:').waitFor();
+  await dialog.getByText('If you continue:').waitFor();
   await dialog.getByRole('button', { name, exact: true }).press('Enter');
   await dialog.waitFor({ state: 'detached' });
 };
@@ -98,7 +98,7 @@ test('a workflow is drawn by keyboard, tried against the last month, switched on
   await lists('For these people', /Ann Past .*Done Create a task: Call them/);
   await lists(
     'For these people',
-    /Ben Special .*Not done Create a task: Call them Doesn’t hold: They don’t have the label “VIP”/,
+    /Ben Special .*Not done Create a task: Call them Not true: They don’t have the label “VIP”/,
   );
   await owner.checkLive('workflow-simulation');
   // Trying it did nothing.

@@ -196,11 +196,11 @@ export const staffCalendarSetting = resource('staff_calendar_setting', {
     is_destination_for_service_events: boolean().describe(
       'Always false for a calendar that is read by its address. Subscribe to the calendar feed of the instructor instead.',
     ),
-    push_only_if_event_has_attendees: boolean().describe('Stored, and without effect while nothing is pushed.'),
-    set_external_reminders_for_pushed_events: boolean().describe('Stored, and without effect while nothing is pushed.'),
+    push_only_if_event_has_attendees: boolean().describe('Stored, but has no effect yet.'),
+    set_external_reminders_for_pushed_events: boolean().describe('Stored, but has no effect yet.'),
     reminder_number_of_minutes_prior: integer({ min: 0, max: 4_294_967_295 })
       .nullable()
-      .describe('Stored, and without effect while nothing is pushed.'),
+      .describe('Stored, but has no effect yet.'),
     ...readiness(calendar, (t) => calendar(t, 'a.staff_id')),
     calendar_source_account: embeddedOne('external_calendar_account', (t) => calendar(t, 'c.account_id')),
   },

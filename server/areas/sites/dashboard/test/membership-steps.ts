@@ -29,7 +29,7 @@ export async function goOn(visitor: Visit, name: string, hands: Hands = new Poin
 
 export async function confirm({ page }: Visit, name: string, hands: Hands = new Pointer()): Promise<void> {
   const dialog = page.getByRole('dialog').last();
-  const said = dialog.getByText('This happens if you go on:');
+  const said = dialog.getByText('If you continue:');
   await said.waitFor();
   await hands.press(dialog.getByRole('button', { name, exact: true }));
   await said.waitFor({ state: 'detached' });

@@ -7,7 +7,7 @@ export const dialogOf = ({ page }: Visit): Part => page.getByRole('dialog').last
 
 /** Reads what would happen, which `effect` is part of, then does it by the button with this name. */
 export async function confirm({ page }: Visit, name: string, effect?: string | RegExp): Promise<void> {
-  const shown = page.getByRole('dialog').filter({ hasText: 'This happens if you go on:' });
+  const shown = page.getByRole('dialog').filter({ hasText: 'If you continue:' });
   if (effect !== undefined) await shown.getByText(effect).waitFor();
   await shown.getByRole('button', { name, exact: true }).click();
   await shown.waitFor({ state: 'detached' });

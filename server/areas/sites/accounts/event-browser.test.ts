@@ -154,7 +154,7 @@ test('a parent books, waits and cancels for the children, and reads of them by t
     1,
   );
   await visitor.submit('Leave the waitlist');
-  assert.match(await visitor.text(), /given up that spot on the waitlist[^]*You.re not booked yet/);
+  assert.match(await visitor.text(), /left the waitlist[^]*You.re not booked yet/);
 
   // The window was open since before the cut-off.
   await visitor.open(`/harbour/events/${id}`);

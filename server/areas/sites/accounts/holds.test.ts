@@ -97,7 +97,7 @@ test('a customer sees what a hold changes, makes it, and ends it', async () => {
   assert.deepEqual(await holdsOf(owned), [], 'nothing is done by looking');
 
   await visitor.submit('Put on hold');
-  assert.match(await visitor.text(), /The hold is made\./);
+  assert.match(await visitor.text(), /Your hold is set\./);
   const [hold] = await holdsOf(owned);
   assert.deepEqual([hold.start_date, hold.end_date, hold.made_by], [start, end, 'customer']);
   assert.equal((await c.read(`/customer_memberships/${owned}`)).expiration_date, addDays(today, 110));

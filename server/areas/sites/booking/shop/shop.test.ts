@@ -169,7 +169,7 @@ test('what can be sent asks for the address, and only if it is to be sent', asyn
   const page = `/${slug}/shop/${product}`;
   assert.match((await visitor.get(page)).text, /How would you like to get it\?[^]*Address for the delivery/);
   const missing = await visitor.post(page, { quantity: '1', method: 'delivery', delivery_address: '' });
-  assert.match(missing.text, /Enter the address that it is sent to\./);
+  assert.match(missing.text, /Enter the delivery address\./);
   const begun = await visitor.post(page, {
     quantity: '1',
     method: 'delivery',

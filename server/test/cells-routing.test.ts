@@ -137,6 +137,9 @@ test('what nobody has told of is asked for at once, and is nowhere only when eve
   const fresh = routerOf({}, { later: { 'business:12': 2 } });
   assert.deepEqual(await fresh.router.find(['business:12']), inCell(2));
   assert.equal(fresh.heard(), 1);
+  const made = routerOf({}, { later: { 'business:12': 1 } });
+  assert.deepEqual(await made.router.find(['business:12', 'cell:2']), HERE, 'the session began in another cell');
+  assert.deepEqual(await made.router.find(['business:13', 'cell:2']), inCell(2));
   assert.deepEqual(await routerOf({}).router.find(['slug:unsubscribe', 'message:abc']), inCell(3));
   const away = await routerOf({}).router.find(['slug:unsubscribe', 'message:away']);
   assert.deepEqual(away, { kind: 'unknown' }, 'a cell that is away may have it');

@@ -21,6 +21,8 @@ const ENOUGH = 8 * 2 ** 30;
 export interface TestCluster {
   /** Superuser, database `postgres`. */
   url: string;
+  /** Process id of its postmaster. */
+  pid: number;
   /** A folder for what tests keep besides; it goes with the cluster. */
   folder: string;
   /** Ends PostgreSQL; its data is in the folder that this resolves to. */
@@ -66,7 +68,7 @@ export async function startCluster(from?: string): Promise<TestCluster> {
       await database.stop();
       return postgres;
     };
-    return { url: database.url, folder: tests, stop, remove };
+    return { url: database.url, pid: database.pid, folder: tests, stop, remove };
   } catch (error) {
     rmSync(dataDir, { recursive: true, force: true });
     throw error;

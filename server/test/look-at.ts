@@ -68,7 +68,7 @@ export class Eye {
   async kindOf(page: RecordedPage): Promise<string> {
     const skeleton = await this.#page.evaluate(skeletonOf, page.html);
     const styles = Object.values(page.assets).map((asset) => (asset?.type.startsWith('text/css') ? asset.file : ''));
-    return hash('sha256', JSON.stringify([skeleton, styles, page.whole, page.live]), 'hex');
+    return hash('sha256', JSON.stringify([skeleton, styles, page.policy, page.whole, page.live]), 'hex').slice(0, 24);
   }
 
   /**
@@ -170,8 +170,14 @@ async function findings(page: Page, rules: Rules | null): Promise<string[]> {
       ? []
       : await page.evaluate<Finding[], Rules>(
           async (runOnly) =>
-            (await (globalThis as any).axe.run((globalThis as any).document, { runOnly, resultTypes: ['violations'] }))
-              .violations,
+            (
+              await (globalThis as any).axe.run((globalThis as any).document, {
+                runOnly,
+                resultTypes: ['violations'],
+                // No rule of these reads style sheets, which would be parsed for each page.
+                preload: { assets: ['media'] },
+              })
+            ).violations,
           rules,
         );
   const wider = await page.evaluate<number>(

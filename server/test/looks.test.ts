@@ -4,6 +4,7 @@ import { chromium, type Browser } from 'playwright-core';
 import { browserProgram } from './browser-program.ts';
 import { FLAGS } from './browser.ts';
 import { Eye } from './look-at.ts';
+import { mergedLooked } from './looked.ts';
 import { assetsOf, captured, liveHtml } from './looks.ts';
 
 let browser: Browser;
@@ -139,4 +140,14 @@ test('a page with scripts is shown again as it stood: fields, dialogs, menus, an
     ];
   });
   assert.deepEqual(shown, ['Ada', true, 'Hello', 'b', true, true, 'go']);
+});
+
+test('pages that nothing is wrong with are known to later runs, as long as the same is looked for', () => {
+  const before = { by: 'rules', kinds: ['a', 'b'] };
+  assert.deepEqual(mergedLooked(before, { by: 'rules', kinds: ['c', 'b'] }, false), {
+    by: 'rules',
+    kinds: ['a', 'b', 'c'],
+  });
+  assert.deepEqual(mergedLooked(before, { by: 'rules', kinds: ['c', 'b'] }, true), { by: 'rules', kinds: ['b', 'c'] });
+  assert.deepEqual(mergedLooked(before, { by: 'others', kinds: ['c'] }, false), { by: 'others', kinds: ['c'] });
 });

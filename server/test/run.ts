@@ -6,13 +6,16 @@
  *   --changed   only what the change reaches, which otherwise comes first
  *   --all       also what is rare (rare.ts); without files, only those that hold something rare
  *   --verbose   prints each test
- *   --times     prints what each file took; --record keeps it in times.json, by which files are put in order
+ *   --times     prints what each file took, in PostgreSQL too; --record keeps it in times.json, by which files are put in order,
+ *               and the pages that nothing is wrong with in looked.json, which need no second look
  * What else begins with "-" goes to Node's test runner, such as --test-name-pattern=….
  */
 import { globSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { recordLooked } from './looked.ts';
 import { countLooked, countPages } from './looks.ts';
 import { reachedHere } from './runner/change.ts';
+import { CpuMeter, msOfTree } from './runner/cpu.ts';
 import { startPlace } from './runner/place.ts';
 import { plan, Queue, type Planned } from './runner/plan.ts';
 import { OF_RUN, Report, secondsLeft } from './runner/report.ts';
@@ -82,6 +85,7 @@ async function run(): Promise<number> {
     queue,
     report,
     shards,
+    waiter: files.length > shards,
     slow: files.length > FEW ? slowness() : 1,
     options,
     measures,
@@ -97,12 +101,21 @@ async function run(): Promise<number> {
   // Taken down together with its launcher, this process has no time left to wait for the others.
   process.on('exit', () => crew.stop('SIGKILL'));
   try {
+    const meter =
+      measures && place.postgres !== null && CpuMeter.works ? new CpuMeter(() => msOfTree(place.postgres!)) : null;
     const spent = await crew.run();
+    meter?.look();
     if (countPages() !== countLooked())
       report.failFile(LOOKS, `Tests recorded ${countPages()} pages, but ${countLooked()} were looked at.`);
     if (options.length > 0 && !report.ranAny) report.failFile(OF_RUN, `No test is meant by ${options.join(' ')}.`);
-    if (measures) report.print(timesText(spent));
-    if (wants('--record')) recordTimes(spent);
+    if (measures) report.print(timesText(spent, meter?.used));
+    if (wants('--record')) {
+      recordTimes(spent);
+      recordLooked(
+        place.folder,
+        args.every((arg) => ['--verbose', '--times', '--record'].includes(arg)),
+      );
+    }
   } finally {
     await place.remove();
   }

@@ -37,20 +37,20 @@ export class Router {
     this.#seek = seek;
   }
 
-  /** The first name that is known decides. What nobody knows may have been made just now: then all cells are asked. */
+  /**
+   * The first name that is known decides. What nobody knows may have been made just now: then all cells are asked, also
+   * where a session or a token names the cell that gave it, which has nothing of a business that lives elsewhere.
+   */
   async find(names: readonly string[]): Promise<Place> {
     if (names.length === 0) return HERE;
-    const known = this.#first(names);
+    const told = names.filter((name) => !name.startsWith('cell:'));
+    const known = this.#first(told);
     if (known !== null) return known;
     // A host that no cell knows is another name of the installation, and asks for nothing that could be new.
-    if (names.some((name) => !name.startsWith('host:'))) {
-      await this.#directory.hear();
-      const now = this.#first(names);
-      if (now !== null) return now;
-      const found = await this.#sought(names);
-      if (found !== null) return found;
-    }
-    return this.#directory.isWhole ? HERE : UNKNOWN;
+    const mayBeNew = told.some((name) => !name.startsWith('host:'));
+    if (mayBeNew) await this.#directory.hear();
+    const found = this.#first(names) ?? (mayBeNew ? await this.#sought(names) : null);
+    return found ?? (this.#directory.isWhole ? HERE : UNKNOWN);
   }
 
   /**

@@ -10,8 +10,8 @@ import { codeFiles, ROOT, type Sources } from './sources.ts';
 
 const COMPOSITION_ROOT = 'server/app.ts';
 const BUILDS_DASHBOARD = 'server/areas/sites/dashboard/built.ts';
-/** Only decides which test is first. */
-const ORDER = 'server/test/times.json';
+/** Kept by `--record`: the order of files, and pages that are known. Neither changes what a test finds. */
+const RECORDS = new Set(['server/test/times.json', 'server/test/looked.json']);
 const isCode = (path: string): boolean => /\.tsx?$/.test(path);
 const isTestFile = (path: string): boolean => path.endsWith('.test.ts');
 const areaOf = (path: string): string | undefined => /^server\/areas\/[^/]+\/[^/]+\//.exec(path)?.[0];
@@ -57,7 +57,7 @@ export function reachedBy(changed: readonly string[], code: readonly string[], s
     if (from.startsWith('web/dashboard/') && !isTestFile(from)) add(BUILDS_DASHBOARD, from);
   }
   const begun: string[] = [];
-  for (const path of changed.filter((one) => one !== ORDER)) {
+  for (const path of changed.filter((one) => !RECORDS.has(one))) {
     // A file that is gone had importers, which have changed too.
     if (isCode(path)) {
       if (known.has(path)) begun.push(path);

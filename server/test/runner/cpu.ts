@@ -1,4 +1,4 @@
-/** Processor time of a process and of all that it has started, where the system tells it. */
+/** Processor time of processes, where the system tells it. */
 import { readdirSync, readFileSync } from 'node:fs';
 
 /** Linux counts in hundredths of a second, whatever its kernel does. */
@@ -23,9 +23,12 @@ function countedOf(pid: string): Counted | null {
   }
 }
 
-function msOfTree(root: number): number {
+const processes = (): string[] => readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+
+/** Of a process and of all that it has started. */
+export function msOfTree(root: number): number {
   const all = new Map<number, Counted>();
-  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+  for (const pid of processes()) {
     const counted = countedOf(pid);
     if (counted) all.set(Number(pid), counted);
   }
@@ -35,23 +38,37 @@ function msOfTree(root: number): number {
   return sum(root);
 }
 
+/** PostgreSQL names its processes after the database that they work in, and `freshDatabase` names that after its own. */
+export function msOfDatabases(owner: number): number {
+  const works = (pid: string): boolean => {
+    try {
+      return readFileSync(`/proc/${pid}/cmdline`, 'utf8').startsWith(`postgres: postgres test_${owner}_`);
+    } catch {
+      return false;
+    }
+  };
+  return processes()
+    .filter(works)
+    .reduce((sum, pid) => sum + (countedOf(pid)?.ms ?? 0), 0);
+}
+
 /**
- * Adds up what a process and all that it has started use from now on. What the system forgets of processes that nobody
+ * Adds up what some processes use from now on. What the system forgets of processes that nobody
  * waits for, such as those of a browser, is as it was when somebody looked last.
  */
 export class CpuMeter {
-  readonly #root: number;
+  readonly #ms: () => number;
   readonly #before: number;
   #last: number;
   #forgotten = 0;
 
-  constructor(root: number) {
-    this.#root = root;
-    this.#before = this.#last = msOfTree(root);
+  constructor(ms: () => number) {
+    this.#ms = ms;
+    this.#before = this.#last = ms();
   }
 
   look(): void {
-    const now = msOfTree(this.#root);
+    const now = this.#ms();
     this.#forgotten += Math.max(0, this.#last - now);
     this.#last = now;
   }

@@ -6,6 +6,8 @@ import { join } from 'node:path';
 export interface Place {
   readonly folder: string;
   readonly env: Record<string, string>;
+  /** the process id of its PostgreSQL; null: it has none */
+  readonly postgres: number | null;
   remove(): Promise<void>;
 }
 
@@ -15,11 +17,12 @@ export async function startPlace(database: boolean): Promise<Place> {
     return {
       folder,
       env: { TEST_FOLDER: folder },
+      postgres: null,
       remove: async () => rmSync(folder, { recursive: true, force: true }),
     };
   }
   // Loaded where it is needed only: most of the start of a pure file would be this.
   const { startClusterOfRun } = await import('../cluster-of-run.ts');
-  const { url, folder, remove } = await startClusterOfRun();
-  return { folder, env: { TEST_DATABASE_URL: url, TEST_FOLDER: folder }, remove };
+  const { url, pid, folder, remove } = await startClusterOfRun();
+  return { folder, env: { TEST_DATABASE_URL: url, TEST_FOLDER: folder }, postgres: pid, remove };
 }

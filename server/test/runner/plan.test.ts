@@ -12,6 +12,7 @@ const file = (name: string, seconds: number, more: Partial<Planned> = {}): Plann
   database: false,
   rare: false,
   records: false,
+  waits: 0,
   first: true,
   ...more,
 });
@@ -60,6 +61,16 @@ test('while the browser is taken, what the change does not reach may begin', () 
   );
 });
 
+test('files that mostly wait are for one more process, and for the others when nothing else is left', () => {
+  const queue = new Queue(
+    [file('a', 9), file('long', 1, { waits: 30 }), file('short', 2, { waits: 5 }), file('b', 1)],
+    1,
+  );
+  assert.equal(queue.takeWaiting()?.file, 'long');
+  assert.deepEqual(names(queue), ['a', 'b', 'short']);
+  assert.equal(queue.takeWaiting(), null);
+});
+
 test('pages are recorded until the last file that records any has ended', () => {
   const queue = new Queue([file('page', 9, { records: true }), file('pure', 1)], 1);
   const page = queue.take()!;
@@ -87,7 +98,9 @@ test('what a file reaches of the harness says what it needs, and how long it usu
   );
   const pure = plan('server/kernel/values/x.test.ts', harness('server/kernel/values/x.test.ts'), {});
   assert.deepEqual([pure.browser, pure.database, pure.seconds], [false, false, 0.3]);
-  assert.equal(plan('a.test.ts', harness(), { 'a.test.ts': 7 }).seconds, 7);
+  const times = { 'a.test.ts': { cpu: 7, waits: 8 }, 'b.test.ts': { cpu: 7, waits: 6 } };
+  const [waiting, busy] = [plan('a.test.ts', harness(), times), plan('b.test.ts', harness(), times)];
+  assert.deepEqual([waiting.seconds, waiting.waits, busy.seconds, busy.waits], [7, 8, 7, 0]);
 });
 
 test('a file that opens only windows of the dashboard needs no browser and waits for none', () => {

@@ -1,4 +1,5 @@
 /** What kind of test a file holds, what it needs, how long it takes, and which file is next. */
+import type { Times } from './times.ts';
 
 /** What the runner has to know about a test file. */
 export interface Planned {
@@ -15,6 +16,8 @@ export interface Planned {
   readonly rare: boolean;
   /** it records pages for the look at the end */
   readonly records: boolean;
+  /** seconds of waiting, as for a lease that runs out, where that is most of its time; else 0 */
+  readonly waits: number;
   /** the change reaches it */
   readonly first: boolean;
 }
@@ -35,28 +38,31 @@ const PURE_SECONDS = 0.3;
 export function plan(
   file: string,
   harness: ReadonlySet<string>,
-  times: Readonly<Record<string, number>>,
+  times: Times,
   reached: 'all' | ReadonlySet<string> = 'all',
 ): Planned {
   const usual = KINDS.find(([part]) => [...harness].some((path) => part.test(path)))?.[1] ?? PURE_SECONDS;
+  const known = times[file];
   const browser = harness.has('server/test/browser-program.ts');
   const processes = [...harness].some((path) => PROCESSES.test(path));
   return {
     file,
-    seconds: times[file] ?? usual,
+    seconds: known?.cpu ?? usual,
     browser,
     processes,
     database: harness.has('server/test/database.ts'),
     rare: harness.has('server/test/rare.ts'),
     records: harness.has('server/test/looks.ts'),
+    waits: !browser && known !== undefined && known.waits > known.cpu ? known.waits : 0,
     // What walks all declarations sees every change.
     first: reached === 'all' || reached.has(file) || (file.startsWith('server/test/') && !browser && !processes),
   };
 }
 
 /**
- * Files that wait for a process: those that record pages, then the longest, so that none works alone at the end. Those with a browser take turns:
- * as long as some are left, one is running while the other processes take the rest.
+ * Files that are due: those that record pages, then the longest, so that none works alone at the end. Those with a
+ * browser take turns: as long as some are left, one is running while the other processes take the rest. Those that
+ * mostly wait are for one more process, which leaves the cores to the others.
  */
 export class Queue {
   readonly #waiting: Planned[];
@@ -70,18 +76,28 @@ export class Queue {
         Number(b.first) - Number(a.first) ||
         // The look at what they record begins when all of them have ended, beside the rest.
         Number(b.records) - Number(a.records) ||
-        b.seconds - a.seconds ||
+        b.seconds + b.waits - a.seconds - a.waits ||
         (a.file < b.file ? -1 : 1),
     );
     this.#browsers = browsers;
   }
 
-  /** The next file; null: none that may begin now. */
+  /** The next file that mostly waits; null: there are no more. */
+  takeWaiting(): Planned | null {
+    return this.#start(this.#waiting.findIndex((one) => one.waits > 0));
+  }
+
+  /** The next file, one that mostly waits only after all others; null: none that may begin now. */
   take(): Planned | null {
     const free = [...this.#running].filter((one) => one.browser).length < this.#browsers;
     const first = this.#waiting.some((one) => one.first);
     const withBrowser = free ? this.#waiting.findIndex((one) => one.browser && one.first === first) : -1;
-    const index = withBrowser >= 0 ? withBrowser : this.#waiting.findIndex((one) => free || !one.browser);
+    if (withBrowser >= 0) return this.#start(withBrowser);
+    const works = this.#waiting.findIndex((one) => one.waits === 0 && (free || !one.browser));
+    return works >= 0 ? this.#start(works) : this.takeWaiting();
+  }
+
+  #start(index: number): Planned | null {
     const [next = null] = index < 0 ? [] : this.#waiting.splice(index, 1);
     if (next) this.#running.add(next);
     return next;

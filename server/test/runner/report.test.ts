@@ -103,19 +103,28 @@ test('the time that is left follows from what the part before has taken', () => 
   assert.equal(timeOf(605), '10:05');
 });
 
+const took = (cpu: number, waits = 0) => ({ cpu, waits });
+
 test('recorded times change with what differs clearly, and lose files that are gone', () => {
-  const before = { 'a.test.ts': 10, 'b.test.ts': 10, 'gone.test.ts': 5 };
+  const before = {
+    'a.test.ts': took(10),
+    'b.test.ts': took(10),
+    'gone.test.ts': took(5),
+    'waits.test.ts': took(2, 20),
+  };
   const spent = [
-    { file: 'a.test.ts', cpuMs: 11_000, wallMs: 0 },
-    { file: 'b.test.ts', cpuMs: 20_123, wallMs: 0 },
-    { file: 'new.test.ts', cpuMs: 123, wallMs: 0 },
+    { file: 'a.test.ts', cpuMs: 8_000, databaseMs: 3_000, wallMs: 13_900 },
+    { file: 'b.test.ts', cpuMs: 20_123, databaseMs: 0, wallMs: 20_000 },
+    { file: 'new.test.ts', cpuMs: 100, databaseMs: 23, wallMs: 9_000 },
+    { file: 'waits.test.ts', cpuMs: 2_000, databaseMs: 0, wallMs: 20_000 },
   ];
   assert.deepEqual(
     mergedTimes(before, spent, (file) => !file.startsWith('gone')),
     {
-      'a.test.ts': 10,
-      'b.test.ts': 20,
-      'new.test.ts': 0.12,
+      'a.test.ts': took(10),
+      'b.test.ts': took(20),
+      'new.test.ts': took(0.12, 9),
+      'waits.test.ts': took(2, 20),
     },
   );
 });

@@ -2,7 +2,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { CpuMeter } from './cpu.ts';
+import { CpuMeter, msOfDatabases, msOfTree } from './cpu.ts';
 import type { FromShard, Said, TestEvent, ToShard } from './messages.ts';
 import { slowness } from './speed.ts';
 
@@ -24,6 +24,8 @@ export interface ShardOptions {
 export interface Ran {
   readonly wallMs: number;
   readonly cpuMs: number;
+  /** processor time of the PostgreSQL of the run in the databases of the file */
+  readonly databaseMs: number;
   /** why the process is gone; null: it can run another file */
   readonly broken: string | null;
 }
@@ -66,11 +68,17 @@ export class Shard {
     this.ran.push(file);
     await Promise.race([this.#ready, this.#gone]);
     const began = performance.now();
-    const meter = this.#measures ? new CpuMeter(this.#child.pid!) : null;
+    const pid = this.#child.pid!;
+    const meter = this.#measures ? new CpuMeter(() => msOfTree(pid)) : null;
+    const databases = this.#measures ? new CpuMeter(() => msOfDatabases(pid)) : null;
+    const look = (): void => {
+      meter?.look();
+      databases?.look();
+    };
     let heard = began;
     let late: string | null = null;
     const watch = setInterval(() => {
-      meter?.look();
+      look();
       const [silent, total] = [performance.now() - heard, performance.now() - began];
       if (silent < HANGING_TEST_MS * slow && total < HANGING_FILE_MS * slow) return;
       // It may have become slower since the start.
@@ -96,10 +104,11 @@ export class Shard {
     this.#send({ run: file });
     const broken = await Promise.race([done, this.#gone.then((why) => late ?? why)]);
     clearInterval(watch);
-    if (broken === null) meter?.look();
+    if (broken === null) look();
     return {
       wallMs: performance.now() - began,
       cpuMs: meter?.used ?? cpuMs,
+      databaseMs: databases?.used ?? 0,
       broken,
     };
   }

@@ -6,39 +6,74 @@ import type { Spent } from './work.ts';
 
 const PATH = join(import.meta.dirname, '..', 'times.json');
 
-/** Processor time of each file, in seconds. */
-export type Times = Readonly<Record<string, number>>;
+/** Seconds. */
+export interface Took {
+  /** processor time, with that of PostgreSQL */
+  readonly cpu: number;
+  /** the rest, where it is long: it waits for something else than a processor */
+  readonly waits: number;
+}
 
-export const readTimes = (): Times => JSON.parse(readFileSync(PATH, 'utf8')) as Times;
+export type Times = Readonly<Record<string, Took>>;
+
+/** As it is kept: [cpu, waits], or only the first for the many files that don't wait. */
+type Kept = Readonly<Record<string, number | readonly [number, number]>>;
+
+export function readTimes(): Times {
+  const kept = JSON.parse(readFileSync(PATH, 'utf8')) as Kept;
+  return Object.fromEntries(
+    Object.entries(kept).map(([file, one]) => {
+      const [cpu, waits] = typeof one === 'number' ? [one, 0] : one;
+      return [file, { cpu, waits }];
+    }),
+  );
+}
 
 /** Small differences are of the machine: a figure stays unless it is off by more than this. */
 const ALIKE = 0.25;
 
+/** So many seconds of waiting come from two processes on one core. */
+const NO_WAIT = 3;
+
+const merged = (old: number | undefined, value: number): number =>
+  old === undefined || Math.abs(old - value) > Math.max(old, value) * ALIKE ? value : old;
+
 /** What was known, with what this run has shown, without files that are gone. */
 export function mergedTimes(before: Times, spent: readonly Spent[], exists: (file: string) => boolean): Times {
   const after = new Map(Object.entries(before));
-  for (const { file, cpuMs } of spent) {
-    const [old, seconds] = [after.get(file), Number((cpuMs / 1000).toPrecision(2))];
-    if (old === undefined || Math.abs(old - seconds) > Math.max(old, seconds) * ALIKE) after.set(file, seconds);
+  for (const { file, wallMs, cpuMs, databaseMs } of spent) {
+    const old = after.get(file);
+    const busy = (cpuMs + databaseMs) / 1000;
+    const waits = wallMs / 1000 - busy;
+    after.set(file, {
+      cpu: merged(old?.cpu, Number(busy.toPrecision(2))),
+      waits: merged(old?.waits, waits < NO_WAIT ? 0 : Math.round(waits)),
+    });
   }
   return Object.fromEntries([...after].filter(([file]) => exists(file)).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 export function recordTimes(spent: readonly Spent[]): void {
   const times = mergedTimes(readTimes(), spent, (file) => existsSync(join(ROOT, file)));
-  writeFileSync(PATH, `${JSON.stringify(times, null, 2)}\n`);
+  const lines = Object.entries(times).map(
+    ([file, { cpu, waits }]) => `  ${JSON.stringify(file)}: ${waits === 0 ? cpu : `[${cpu}, ${waits}]`}`,
+  );
+  writeFileSync(PATH, `{\n${lines.join(',\n')}\n}\n`);
 }
 
 const seconds = (ms: number): string => (ms / 1000).toFixed(1).padStart(7);
+const row = (...columns: string[]): string => columns.map((column) => column.padStart(7)).join(' ');
 
-/** What each file took, the longest first. */
-export function timesText(spent: readonly Spent[]): string {
-  const total = (what: 'wallMs' | 'cpuMs') => seconds(spent.reduce((sum, one) => sum + one[what], 0));
+/** What each file took, the longest first. `postgresMs`: processor time of the PostgreSQL that they share, in all. */
+export function timesText(spent: readonly Spent[], postgresMs?: number): string {
+  const total = (what: 'wallMs' | 'cpuMs' | 'databaseMs') => seconds(spent.reduce((sum, one) => sum + one[what], 0));
   return [
-    `\n${'wall s'.padStart(7)} ${'CPU s'.padStart(7)}`,
+    `\n${row('wall s', 'CPU s', 'SQL s')}`,
     ...spent
-      .toSorted((a, b) => b.cpuMs - a.cpuMs)
-      .map(({ file, wallMs, cpuMs }) => `${seconds(wallMs)} ${seconds(cpuMs)}  ${file}`),
-    `${total('wallMs')} ${total('cpuMs')}  ${spent.length} files\n`,
+      .toSorted((a, b) => b.cpuMs + b.databaseMs - a.cpuMs - a.databaseMs)
+      .map((one) => `${row(seconds(one.wallMs), seconds(one.cpuMs), seconds(one.databaseMs))}  ${one.file}`),
+    `${row(total('wallMs'), total('cpuMs'), total('databaseMs'))}  ${spent.length} files`,
+    ...(postgresMs === undefined ? [] : [`${row('', '', seconds(postgresMs))}  their PostgreSQL as a whole`]),
+    '',
   ].join('\n');
 }

@@ -9,8 +9,10 @@ export const LOOKS = 'server/test/looks-at-end.ts';
 export interface Spent {
   readonly file: string;
   readonly wallMs: number;
-  /** of its process and those that it started; not of the PostgreSQL that all share */
+  /** of its process and those that it started */
   readonly cpuMs: number;
+  /** of the PostgreSQL that all share, for this file */
+  readonly databaseMs: number;
 }
 
 export interface Work extends Pick<ShardOptions, 'options' | 'env' | 'measures'> {
@@ -20,6 +22,8 @@ export interface Work extends Pick<ShardOptions, 'options' | 'env' | 'measures'>
   readonly shards: number;
   /** how many times as long as usual everything takes on this machine */
   readonly slow: number;
+  /** one more process takes the files that mostly wait, which would leave a core idle */
+  readonly waiter: boolean;
 }
 
 /** Node counts the tests of only one file of a process when it looks for names. */
@@ -38,7 +42,8 @@ export class Crew {
   }
 
   async run(): Promise<readonly Spent[]> {
-    await Promise.all(Array.from({ length: this.#work.shards }, () => this.#member()));
+    const { shards, waiter } = this.#work;
+    await Promise.all([...Array.from({ length: shards }, () => this.#member()), ...(waiter ? [this.#waiter()] : [])]);
     return this.#spent;
   }
 
@@ -48,16 +53,21 @@ export class Crew {
     this.#changed();
   }
 
+  async #waiter(): Promise<void> {
+    const { queue, options } = this.#work;
+    let shard: Shard | null = null;
+    for (let next = queue.takeWaiting(); next && !this.#stopped; next = queue.takeWaiting())
+      shard = await this.#runNext(shard ?? this.#start(options), next);
+    if (shard) await this.#end(shard);
+  }
+
   async #member(): Promise<void> {
     const { queue, options } = this.#work;
     let shard: Shard | null = null;
     while (!this.#stopped) {
       const next = queue.take();
       if (next) {
-        shard ??= this.#start(options);
-        shard = await this.#runFile(shard, next);
-        if (shard && options.some((option) => ONE_EACH.test(option))) shard = await this.#end(shard);
-        this.#changed();
+        shard = await this.#runNext(shard ?? this.#start(options), next);
       } else if (!this.#looked && !queue.recording && countPages() > 0) {
         this.#looked = true;
         this.#work.report.addFile();
@@ -69,6 +79,14 @@ export class Crew {
       else break;
     }
     if (shard) await this.#end(shard);
+  }
+
+  async #runNext(shard: Shard, next: Planned): Promise<Shard | null> {
+    const left = await this.#runFile(shard, next);
+    const alone = this.#work.options.some((option) => ONE_EACH.test(option));
+    const kept = left && alone ? await this.#end(left) : left;
+    this.#changed();
+    return kept;
   }
 
   #changed(): void {
@@ -86,9 +104,9 @@ export class Crew {
   /** Returns null where the process is gone. */
   async #runFile(shard: Shard, next: Planned): Promise<Shard | null> {
     const { report, slow, queue } = this.#work;
-    const { wallMs, cpuMs, broken } = await shard.run(next.file, slow, report.ofFile(next.file));
+    const { broken, ...took } = await shard.run(next.file, slow, report.ofFile(next.file));
     queue.done(next);
-    this.#spent.push({ file: next.file, wallMs, cpuMs });
+    this.#spent.push({ file: next.file, ...took });
     if (broken !== null) {
       this.#shards.delete(shard);
       if (!this.#stopped) report.failFile(next.file, broken);
@@ -113,5 +131,6 @@ const looks: Planned = {
   database: false,
   rare: false,
   records: false,
+  waits: 0,
   first: true,
 };

@@ -12,7 +12,15 @@ const RESPAWNED = 'ROLLCALL_RESPAWNED';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const major = Number(process.versions.node.split('.')[0]);
 
+/**
+ * For the service, which runs for long: how the C library keeps memory. Otherwise it holds on to what a start has freed, in
+ * as many pieces as there were threads. It reads this when a process begins.
+ */
+const SPARING = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '131072', MALLOC_TRIM_THRESHOLD_: '131072' };
+const isService = process.argv[2] === 'start' && process.platform === 'linux';
+
 if (major >= NEEDED) {
+  becomeSparing();
   if (process.env[RESPAWNED]) {
     // Our own children must be free to respawn again when they are started with the machine's old Node.
     delete process.env[RESPAWNED];
@@ -22,6 +30,14 @@ if (major >= NEEDED) {
   await dispatch(process.argv.slice(2));
 } else {
   respawn();
+}
+
+/** Continues as the same process with the settings of `SPARING`, unless they are set, or somebody talks to this process. */
+function becomeSparing() {
+  if (!isService || process.channel || typeof process.execve !== 'function') return;
+  if (Object.keys(SPARING).some((name) => process.env[name] !== undefined)) return;
+  const { execPath, execArgv, argv, env } = process;
+  process.execve(execPath, [execPath, ...execArgv, ...argv.slice(1)], { ...env, ...SPARING });
 }
 
 /**
@@ -101,7 +117,7 @@ function respawn() {
   const child = spawn(node, [...process.execArgv, fileURLToPath(import.meta.url), ...process.argv.slice(2)], {
     // The fourth channel carries nothing: it closes when this process dies, whatever killed it.
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
-    env: { ...process.env, [RESPAWNED]: '1' },
+    env: { ...(isService && SPARING), ...process.env, [RESPAWNED]: '1' },
   });
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
   for (const signal of signals) process.on(signal, () => child.kill(signal));

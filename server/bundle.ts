@@ -64,6 +64,7 @@ export async function bundle(programs: Readonly<Record<string, string>>, into: s
     sourcemap: 'hidden',
     keepNames: true,
     comments: false,
+    minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
     entryFileNames: '[name].mjs',
     chunkFileNames: '[name]-[hash].mjs',
   });

@@ -2,7 +2,7 @@
  * A believable small studio, made on the first start of an empty installation, so that there is something to look at.
  */
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { createCustomer } from './areas/people/customers/index.ts';
 import { createMachineToken, createUser } from './areas/people/identity/index.ts';
@@ -14,7 +14,7 @@ import {
   isFirstBusiness,
   isUntouched,
 } from './areas/platform/providers/index.ts';
-import { drawPictures, placePictures, type DemoPictures } from './demo-pictures.ts';
+import { placePictures, readPictures } from './demo-pictures.ts';
 import { fillStudio } from './demo-week.ts';
 import { createStaffMember } from './areas/people/staff/index.ts';
 import { sql } from './kernel/db/sql.ts';
@@ -68,18 +68,6 @@ export function placeCredentials(dataDir: string, credentials: DemoCredentials):
 }
 
 /**
- * Begins to draw what the demo shows where there is no database yet: that takes one processor as long as making the
- * database takes another. Null: there is one, and most likely a business.
- */
-export function drawAhead(dataDir: string): Promise<DemoPictures> | null {
-  if (existsSync(join(resolve(dataDir), 'postgres'))) return null;
-  const pictures = drawPictures();
-  // Whoever waits for it hears of it; until then it must not end the process.
-  pictures.catch(() => {});
-  return pictures;
-}
-
-/**
  * Makes the demo business when the installation never had any; true when it did. All in one transaction, and the file
  * with the secrets stands before that commits: a crash leaves either both or a file that the next start writes anew.
  */
@@ -87,14 +75,11 @@ export async function makeDemo(
   { db, registry, installation }: Pick<App, 'db' | 'registry' | 'installation'>,
   dataDir: string,
   now: number,
-  drawn: Promise<DemoPictures> | null = null,
 ): Promise<boolean> {
   if (!(await db.acrossTenants('a demo business is made where there never was one', isUntouched))) return false;
-  // Before the transaction opens, because it takes a few seconds.
-  const pictures = await (drawn ?? drawPictures());
   return db.acrossTenants('the first start makes a demo business', async (tx) => {
     if (!(await isFirstBusiness(tx))) return false;
-    placeCredentials(dataDir, await makeStudio(tx, { registry, installation, pictures }, now));
+    placeCredentials(dataDir, await makeStudio(tx, { registry, installation }, now));
     return true;
   });
 }
@@ -103,7 +88,7 @@ const password = (): string => randomBytes(12).toString('base64url');
 
 async function makeStudio(
   tx: Transaction,
-  { registry, installation, pictures }: Pick<App, 'registry' | 'installation'> & { readonly pictures: DemoPictures },
+  { registry, installation }: Pick<App, 'registry' | 'installation'>,
   now: number,
 ): Promise<DemoCredentials> {
   const providerId = await createProvider(tx, STUDIO);
@@ -129,7 +114,7 @@ async function makeStudio(
     now,
     requestId: 'demo',
   });
-  const shown = await placePictures(work, pictures);
+  const shown = await placePictures(work, readPictures());
   await changeBusiness(work, ABOUT, []);
   await changePictures(work, { logo_id: shown('logo').id, cover_id: shown('cover').id });
   await createStaffMember(work, {

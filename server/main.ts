@@ -1,4 +1,5 @@
 /** The life of a running service: database, demo, listening, and an end that loses nothing. */
+import { memoryUsage } from 'node:process';
 import { runInNewContext } from 'node:vm';
 import { flushCompileCache } from 'node:module';
 import { setFlagsFromString } from 'node:v8';
@@ -7,7 +8,7 @@ import { becomeCell } from './kernel/cells/become.ts';
 import { createApp, namesOf } from './app.ts';
 import { CommandFailure, say } from './commands/command.ts';
 import { openEmbedded, publishUrl, withdrawUrl } from './commands/installation.ts';
-import { credentialsFile, drawAhead, makeDemo, placeCredentials, readCredentials } from './demo.ts';
+import { credentialsFile, makeDemo, placeCredentials, readCredentials } from './demo.ts';
 import { connectTo } from './kernel/db/connect.ts';
 import { existingSecretBox } from './kernel/secret-box.ts';
 import { keyRemedy, lookForSealed } from './commands/sealed.ts';
@@ -36,7 +37,6 @@ export async function serve(
   const closing: (() => Promise<void> | void)[] = [];
   try {
     const makesDemo = demo && config.role !== 'worker';
-    const drawn = makesDemo && !config.databaseUrl ? drawAhead(config.dataDir) : null;
     const url = await openDatabase(config, log, end, closing);
     if (url === undefined || end.asked()) return 0;
     const lost = await lookForSealed(url, existingSecretBox(config));
@@ -49,7 +49,7 @@ export async function serve(
     };
     const app = createApp({ config, databaseUrl: url, log, development, onTooOld });
     closing.push(() => app.close());
-    if (makesDemo) await makeDemo(app, config.dataDir, Date.now(), drawn);
+    if (makesDemo) await makeDemo(app, config.dataDir, Date.now());
     if (end.asked()) return 0;
     const base = await app.listen();
     const { box } = app.installation;
@@ -59,7 +59,7 @@ export async function serve(
     if (config.role !== 'worker') app.prepare();
     // Also where this process is killed, the next start finds what was compiled.
     flushCompileCache();
-    giveBack();
+    giveBackWhenIdle();
     await end.signal;
     return tooOld ? 1 : 0;
   } finally {
@@ -201,13 +201,30 @@ function endSignal(log: Logger): EndSignal {
 }
 
 const GIVE_BACK_AFTER_MS = 1000;
+const LOOK_EVERY_MS = 20_000;
+/** Looking through the heap takes a seventh of a second: nobody may be waiting, and it must be worth it. */
+const IDLE_BELOW = 0.1;
+const WORTH_BYTES = 4_000_000;
 
 /**
  * Starting reads and compiles much that nobody needs afterwards, and an idle heap is never looked through by itself.
- * Done once, as thoroughly as if memory were short, a third of all that the process holds goes back to the machine.
+ * Done as thoroughly as if memory were short, a third of all that the process holds goes back to the machine: soon after the
+ * start, and whenever there is little to do after the heap has grown.
  */
-function giveBack(): void {
+function giveBackWhenIdle(): void {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as (how: object) => void;
-  setTimeout(() => collect({ type: 'major', execution: 'sync', flavor: 'last-resort' }), GIVE_BACK_AFTER_MS).unref();
+  let left = 0;
+  const giveBack = () => {
+    collect({ type: 'major', execution: 'sync', flavor: 'last-resort' });
+    left = memoryUsage().heapTotal;
+  };
+  setTimeout(giveBack, GIVE_BACK_AFTER_MS).unref();
+  let since = performance.eventLoopUtilization();
+  setInterval(() => {
+    const now = performance.eventLoopUtilization();
+    const { utilization } = performance.eventLoopUtilization(now, since);
+    since = now;
+    if (utilization < IDLE_BELOW && memoryUsage().heapTotal > left + WORTH_BYTES) giveBack();
+  }, LOOK_EVERY_MS).unref();
 }

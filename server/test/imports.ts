@@ -13,6 +13,8 @@ export interface Import {
   readonly typeOnly: boolean;
   /** takes nothing from the module, and wants only what loading it does */
   readonly bare: boolean;
+  /** loaded when the code comes to it */
+  readonly isLate: boolean;
 }
 
 const COMMENTS = /^\s*(?:\/\/|\/?\*).*$/gm;
@@ -29,12 +31,14 @@ export function importsOf(from: string, source: string): Import[] {
       to: resolve(to),
       typeOnly: type !== undefined,
       bare: names === undefined,
+      isLate: false,
     })),
     ...[...code.matchAll(DYNAMIC)].map(([, to]) => ({
       from,
       to: resolve(to),
       typeOnly: false,
       bare: false,
+      isLate: true,
     })),
   ];
 }

@@ -1,6 +1,6 @@
 /** Texts that are the same for everybody: sent compressed, with an ETag, and not at all to somebody who has them. */
 import { hash } from 'node:crypto';
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { brotliCompressSync, brotliDecompressSync, constants, gzipSync } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 export interface Document {
@@ -44,7 +44,17 @@ export function encodingFor(accepts: string | undefined): Encoding | null {
   return (Object.keys(ENCODINGS) as Encoding[]).find((encoding) => taken.has(encoding)) ?? null;
 }
 
-export const etagOf = ({ body }: Document): string => `"${hash('sha1', body, 'base64url')}"`;
+export const etagOf = (document: Document): string =>
+  `"${hash('sha1', document.packed?.br ?? document.body, 'base64url')}"`;
+
+/** What is kept in this form alone is read anew each time it is asked for in another: few ask so. */
+export const unpackedWhenAsked = (document: Omit<Document, 'body' | 'packed'>, br: Buffer): Document => ({
+  ...document,
+  packed: { br },
+  get body() {
+    return brotliDecompressSync(br).toString();
+  },
+});
 
 /** Answers with the document, or with 304 to somebody who has it in any encoding. */
 export function sendDocument(
@@ -53,8 +63,9 @@ export function sendDocument(
   document: Document,
   etag: string,
 ): FastifyReply {
-  const { type, body, headers } = document;
-  const encoding = body.length < WORTH_IT ? null : encodingFor(request.headers['accept-encoding']);
+  const { type, headers } = document;
+  const isWorthIt = document.packed !== undefined || document.body.length >= WORTH_IT;
+  const encoding = isWorthIt ? encodingFor(request.headers['accept-encoding']) : null;
   const own = encoding ? etag.replace(/"$/, `-${encoding}"`) : etag;
   reply.headers({
     etag: own,
@@ -68,6 +79,6 @@ export function sendDocument(
     ?.split(',')
     .some((tag) => versions.includes(tag.trim().replace(/^W\//, '')));
   if (known) return reply.code(304).send();
-  if (!encoding) return reply.type(type).send(body);
+  if (!encoding) return reply.type(type).send(document.body);
   return reply.type(type).header('content-encoding', encoding).send(inEncoding(document, encoding));
 }

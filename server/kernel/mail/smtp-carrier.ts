@@ -4,9 +4,9 @@
  */
 import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
-import SMTPConnection from 'nodemailer/lib/smtp-connection';
 import { said, type Carrier, type LastByte, type Outcome } from '../carrier.ts';
 import { smtpSettings } from './smtp.ts';
+import type SMTPConnection from 'nodemailer/lib/smtp-connection';
 
 /** A mail as it goes over the wire, with the addresses of its envelope. */
 export interface Letter {
@@ -42,7 +42,8 @@ class Session {
 
   static async open(url: string): Promise<Session> {
     const { options, auth } = smtpSettings(url);
-    const connection = new SMTPConnection({ ...options, socketTimeout: SILENT_MS });
+    const { default: Connection } = await import('nodemailer/lib/smtp-connection');
+    const connection = new Connection({ ...options, socketTimeout: SILENT_MS });
     const session = new Session(connection);
     const ended = (error?: Error) => {
       session.alive = false;

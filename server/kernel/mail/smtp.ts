@@ -1,8 +1,8 @@
 /** Mail by a mail server, over a few connections that are kept open. */
 import { isIP } from 'node:net';
-import { createTransport } from 'nodemailer';
 import { headerLine, isMailAddress, messageIdOf, reportAddress, type Sender } from './address.ts';
 import { AddressRefused, type Mailer } from './mailer.ts';
+import type { Transporter } from 'nodemailer';
 import type SMTPConnection from 'nodemailer/lib/smtp-connection';
 
 const CONNECTIONS = 2;
@@ -47,18 +47,24 @@ export function smtpSettings(text: string): {
 }
 
 export function smtpMailer({ url, sender, bounces = null }: SmtpOptions): Mailer {
-  const transport = createTransport({
-    url,
-    pool: true,
-    maxConnections: CONNECTIONS,
-    ...BOUNDS,
-    requireTLS: needsTls(new URL(url)),
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  } as never);
+  let opening: Promise<Transporter> | undefined;
+  // Loaded with the first mail: a service without a mail server does not need it.
+  const open = () =>
+    (opening ??= import('nodemailer').then(({ createTransport }) =>
+      createTransport({
+        url,
+        pool: true,
+        maxConnections: CONNECTIONS,
+        ...BOUNDS,
+        requireTLS: needsTls(new URL(url)),
+        disableFileAccess: true,
+        disableUrlAccess: true,
+      } as never),
+    ));
   return {
     async send(_tx, { fromName, to, subject, text, html, token }) {
       if (!isMailAddress(to)) throw new Error('the recipient is no mail address');
+      const transport = await open();
       const sent = transport.sendMail({
         from: { name: headerLine(fromName) || sender.name, address: sender.address },
         // as an object: a list in a text would be taken apart
@@ -77,7 +83,7 @@ export function smtpMailer({ url, sender, bounces = null }: SmtpOptions): Mailer
       });
     },
     async close() {
-      transport.close();
+      (await opening)?.close();
     },
   };
 }

@@ -1,6 +1,5 @@
 /** Reports of mail servers on mail that we sent: what did not arrive, and whom it says to write to no more. */
 import { addressKey } from '../../../kernel/values/mail-address.ts';
-import PostalMime from 'postal-mime';
 import { cardCameBack, cardOfMail } from '../../commerce/gift-cards/index.ts';
 import { instant, sql } from '../../../kernel/db/sql.ts';
 import { isToken, tokenHash } from './tokens.ts';
@@ -24,6 +23,7 @@ const TOKEN = /\+([0-9a-f]{32})@/gi;
  * by its token does nothing: nobody suppresses an address by writing to us.
  */
 export async function takeBounce(own: Own, raw: Buffer, to: string | null): Promise<BounceOutcome> {
+  const { default: PostalMime } = await import('postal-mime');
   const mail = await PostalMime.parse(raw, {
     forceRfc822Attachments: true,
     maxNestingDepth: 20,

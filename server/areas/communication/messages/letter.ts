@@ -1,5 +1,4 @@
 /** A message of the ledger as the bytes that go to a mail server. */
-import MailComposer from 'nodemailer/lib/mail-composer';
 import { headerLine, isMailAddress, messageIdOf, reportAddress } from '../../../kernel/mail/address.ts';
 import { letterheadOf, type LetterheadRow } from '../../../kernel/mail/letterhead.ts';
 import { messageToken, unsubscribeToken } from './tokens.ts';
@@ -59,6 +58,8 @@ export async function writeLetter(installation: Installation, m: Written, now: n
     'List-Unsubscribe': `<${unsubscribeUrl(installation, m)}>`,
     'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
   };
+  // Loaded with the first letter: it is large, and few services send one soon.
+  const { default: MailComposer } = await import('nodemailer/lib/mail-composer');
   const mail = new MailComposer({
     from: { name: headerLine(m.business) || messages.sender.name, address: messages.sender.address },
     to: { name: '', address: m.address },

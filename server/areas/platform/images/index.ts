@@ -10,7 +10,7 @@ import type { Area } from '../../../kernel/api/area.ts';
 
 export { image } from './image.ts';
 export { imageDoors } from './doors.ts';
-export { addressesOf, TYPE_OF } from './addresses.ts';
+export { addressesOf, endingsOf, TYPE_OF } from './addresses.ts';
 export { draw, drawOwn, type Drawn } from './draw.ts';
 export { forgetImageFiles } from './sweep.ts';
 export { createImage } from './writes.ts';

@@ -7,7 +7,7 @@ import { existsSync, globSync, mkdirSync, readdirSync, readFileSync, renameSync,
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { spawn } from 'node:child_process';
-import type { Document } from '../../../kernel/api/document.ts';
+import { unpackedWhenAsked, type Document } from '../../../kernel/api/document.ts';
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 /** Made by `rollcall build`, where the data folder comes later. */
@@ -46,12 +46,13 @@ const FOR_EVER = { 'cache-control': 'public, max-age=31536000, immutable' };
 function read(folder: string): Built {
   const all = new Set(readdirSync(join(folder, 'assets')));
   const files = [...all].filter((name) => !name.endsWith('.br'));
-  const document = (name: string): Document => ({
-    type: TYPES[name.split('.').at(-1)!] ?? 'text/plain; charset=utf-8',
-    body: readFileSync(join(folder, 'assets', name), 'utf8'),
-    headers: FOR_EVER,
-    ...(all.has(`${name}.br`) && { packed: { br: readFileSync(join(folder, 'assets', `${name}.br`)) } }),
-  });
+  const document = (name: string): Document => {
+    const what = { type: TYPES[name.split('.').at(-1)!] ?? 'text/plain; charset=utf-8', headers: FOR_EVER };
+    const file = join(folder, 'assets', name);
+    return all.has(`${name}.br`)
+      ? unpackedWhenAsked(what, readFileSync(`${file}.br`))
+      : { ...what, body: readFileSync(file, 'utf8') };
+  };
   return {
     page: {
       type: 'text/html; charset=utf-8',

@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import { fc } from '../../../../test/properties.ts';
 import { occurrences, parseRecurrence } from '../../../../kernel/values/recurrence.ts';
 import { readApart } from './read.ts';
-import { readCalendar, Unreadable } from './occurrences.ts';
+import { readCalendar } from './occurrences.ts';
+import { Unreadable } from './outside-calendar.ts';
 
 const ZONE = 'America/Toronto';
 const FROM = Date.parse('2026-01-01T00:00:00Z');

@@ -8,48 +8,11 @@ import { ALONE, mend } from './mend.ts';
 import { dateOf, dayMeant, floatingAt, ianaZone, instantOf, isUnknownZone, tzidOf } from './times.ts';
 import { spansOf } from '../../../../kernel/values/intervals.ts';
 import { timesOf } from './repetition.ts';
+import { Unreadable, type Asked, type OutsideCalendar, type OutsideEvent } from './outside-calendar.ts';
 
 type Component = InstanceType<typeof ICAL.Component>;
 type Recur = InstanceType<typeof ICAL.Recur>;
 type Time = InstanceType<typeof ICAL.Time>;
-
-export interface Asked {
-  readonly text: string;
-  /** of the business: for a calendar that names no zone of its own */
-  readonly zone: string;
-  /** epoch ms; what takes place between them is returned */
-  readonly from: number;
-  readonly to: number;
-}
-
-export interface OutsideEvent {
-  /** the event, and the time that it was planned for if it is repeated */
-  readonly id: string;
-  readonly startsAt: number;
-  readonly endsAt: number;
-  readonly allDay: boolean;
-  readonly busy: boolean;
-  readonly status: 'CONF' | 'TENT' | 'CANC' | 'UNKN';
-  readonly visibility: 'DEFT' | 'PUBL' | 'PRIV' | 'UNKN';
-  readonly title: string | null;
-  readonly location: string | null;
-  readonly timezone: string | null;
-  readonly createdAt: number | null;
-  readonly updatedAt: number | null;
-}
-
-export interface OutsideCalendar {
-  readonly name: string | null;
-  readonly timezone: string | null;
-  readonly events: readonly OutsideEvent[];
-  /** what could not be read as it was written, in sentences for the person whose calendar it is */
-  readonly warnings: readonly string[];
-}
-
-/** Why it can't be read, in words for the person who connected it. */
-export class Unreadable extends Error {
-  override name = 'Unreadable';
-}
 
 export const MOST_EVENTS = 5000;
 /** Times of one event: more are put together where they touch. */

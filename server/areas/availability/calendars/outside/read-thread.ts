@@ -1,6 +1,7 @@
 /** Reads one calendar in a thread: what it takes of time and memory is bounded from outside. */
 import { posting } from '../../../../kernel/apart/posting.ts';
-import { readCalendar, Unreadable, type Asked } from './occurrences.ts';
+import { readCalendar } from './occurrences.ts';
+import { Unreadable, type Asked } from './outside-calendar.ts';
 import type { Answer } from './read.ts';
 
 function* read(asked: Asked): Generator<Answer> {

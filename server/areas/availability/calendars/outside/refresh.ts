@@ -12,7 +12,7 @@ import { nowOf } from '../../../../kernel/work.ts';
 import { openAddress } from './address.ts';
 import { ownWork } from '../../../../kernel/own-work.ts';
 import { readApart } from './read.ts';
-import { Unreadable, type OutsideCalendar } from './occurrences.ts';
+import { Unreadable, type OutsideCalendar } from './outside-calendar.ts';
 import type { EngineContext } from '../../../../kernel/jobs/engine.ts';
 import type { Work } from '../../../../kernel/work.ts';
 

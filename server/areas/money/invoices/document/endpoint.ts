@@ -4,7 +4,6 @@ import { file, read, type FileToSend } from '../../../../kernel/api/endpoint.ts'
 import { htmlOf } from './html.ts';
 import { invoice } from '../invoice.ts';
 import { oneOf } from '../../../../kernel/api/kinds.ts';
-import { pdfOf } from './pdf.ts';
 import { readPrintable } from './read.ts';
 import { sql } from '../../../../kernel/db/sql.ts';
 import { who } from '../find-invoices.ts';
@@ -33,7 +32,8 @@ export const document = read({
     return {
       name: `${row.number}.pdf`,
       type: 'application/pdf',
-      draw: () => pdfOf(content, { size, at: row.created_at }),
+      // What writes PDF takes memory that a service without invoices does not need.
+      draw: async () => (await import('./pdf.ts')).pdfOf(content, { size, at: row.created_at }),
     };
   },
 });

@@ -131,7 +131,7 @@ const ARRIVING_TABLES: Readonly<Record<string, ArrivingTable>> = {
   consent_change: { own: 'actor at channel customer_id granted how id' },
   customer: {
     own: `
-      created_at date_of_birth deleted_at erased_at family_id family_role first_name id is_guest is_lead
+      calendar_revision created_at date_of_birth deleted_at erased_at family_id family_role first_name id is_guest is_lead
       is_opted_into_broadcast_messages is_opted_into_sms_marketing is_status_locked is_walk_in last_name locale
       participating referral_code referred_by_code status_id updated_at user_id venue_id visibility
     `,
@@ -144,11 +144,12 @@ const ARRIVING_TABLES: Readonly<Record<string, ArrivingTable>> = {
   // venues
   venue: {
     own: `
-      archived created_at description external_id id name physical_address updated_at venue_type video_url_type
+      archived calendar_revision created_at description external_id id name physical_address updated_at venue_type
+      video_url_type
     `,
     checked: { timezone: ZONE, video_url: WEB },
   },
-  venue_room: { own: 'allows_double_booking created_at id image_id name status updated_at venue_id' },
+  venue_room: { own: 'allows_double_booking calendar_revision created_at id image_id name status updated_at venue_id' },
   // crm
   crm_day: { own: 'day' },
   customer_label: { own: 'archived color created_at id name slug updated_at' },
@@ -311,16 +312,16 @@ const ARRIVING_TABLES: Readonly<Record<string, ArrivingTable>> = {
   // schedule
   attendance: {
     own: `
-      attended_at booking_application_id booking_application_name cancelled_at comped created_at customer_id
+      attended_at booking_application_id booking_application_name calendar_revision cancelled_at comped created_at customer_id
       event_id id registered_at status updated_at
     `,
   },
   checkin: { own: 'checkin_date comped created_at customer_id customer_membership_id id venue_id' },
   event: {
     own: `
-      attending_count buffer_after buffer_before calendar_opens_at cancelled_at category_id created_at description
-      ends_at external_id held_count id local_ends_at local_starts_at max_occupancy name offering_type_id
-      reopened_at room_exclusive series_id series_local_starts_at starts_at status updated_at venue_id
+      attending_count buffer_after buffer_before calendar_opens_at calendar_revision cancelled_at category_id created_at description
+      ends_at external_id held_count id local_ends_at local_starts_at max_occupancy name occupancy_revision
+      offering_type_id reopened_at room_exclusive series_id series_local_starts_at starts_at status updated_at venue_id
       venue_room_id waiting_count waitlist_max_override
     `,
     checked: { timezone: ZONE },
@@ -357,7 +358,7 @@ const ARRIVING_TABLES: Readonly<Record<string, ArrivingTable>> = {
   },
   // staff
   instructor: {
-    own: 'archived created_at description id name staff_id updated_at',
+    own: 'archived calendar_revision created_at description id name staff_id updated_at',
     checked: { picture_url: WEB },
   },
   staff: {

@@ -91,6 +91,7 @@ CREATE TABLE instructor (
   description text NOT NULL DEFAULT '',
   picture_url text NOT NULL DEFAULT '',
   archived boolean NOT NULL DEFAULT false,
+  calendar_revision integer NOT NULL DEFAULT 1,
   created_at timestamptz NOT NULL DEFAULT now(),
   updated_at timestamptz NOT NULL DEFAULT now(),
   PRIMARY KEY (provider_id, id),
@@ -98,6 +99,8 @@ CREATE TABLE instructor (
   FOREIGN KEY (provider_id, staff_id) REFERENCES staff
 );
 CALL protect('instructor');
+CREATE TRIGGER instructor_calendar BEFORE UPDATE OF name ON instructor FOR EACH ROW
+  WHEN (NEW.name <> OLD.name) EXECUTE FUNCTION calendar_revised();
 
 -- Customers ----------------------------------------------------------------------------------------------------------
 
@@ -139,6 +142,8 @@ CREATE TABLE customer (
   is_walk_in boolean NOT NULL DEFAULT false,
   -- bought on the site without an account: nobody proved that the address is theirs, so it may be that of another customer
   is_guest boolean NOT NULL DEFAULT false,
+  -- of the calendars of families, which name the person
+  calendar_revision integer NOT NULL DEFAULT 1,
   created_at timestamptz NOT NULL DEFAULT now(),
   updated_at timestamptz NOT NULL DEFAULT now(),
   deleted_at timestamptz,
@@ -169,6 +174,8 @@ BEGIN
 END $$;
 CREATE TRIGGER customer_walk_in_stays BEFORE UPDATE OF is_walk_in, first_name, last_name ON customer FOR EACH ROW
   WHEN (OLD.is_walk_in OR NEW.is_walk_in) EXECUTE FUNCTION customer_walk_in_stays();
+CREATE TRIGGER customer_calendar BEFORE UPDATE OF first_name ON customer FOR EACH ROW
+  WHEN (NEW.first_name IS DISTINCT FROM OLD.first_name) EXECUTE FUNCTION calendar_revised();
 CREATE TRIGGER customer_walk_in_kept BEFORE DELETE ON customer FOR EACH ROW
   WHEN (OLD.is_walk_in AND NOT being_discarded(OLD.provider_id)) EXECUTE FUNCTION customer_walk_in_stays();
 CALL watch_access('customer', 'user', 'user_id', '{user_id,deleted_at}');

@@ -198,6 +198,10 @@ CREATE TABLE event (
   cancelled_at timestamptz,
   -- when it last came back after it had been cancelled
   reopened_at timestamptz,
+  -- Grow with each change that calendars show: to everyone, and to those who see how many are booked. The first begins with
+  -- the seconds since 2020, so the number of an entry is never less than one that was made of the time of its last change.
+  calendar_revision integer NOT NULL DEFAULT (extract(epoch FROM now()) - 1577836800)::integer,
+  occupancy_revision integer NOT NULL DEFAULT 1,
   created_at timestamptz NOT NULL DEFAULT now(),
   updated_at timestamptz NOT NULL DEFAULT now(),
   PRIMARY KEY (provider_id, id),
@@ -232,6 +236,28 @@ CREATE TRIGGER count_rows_insert AFTER INSERT ON event REFERENCING NEW TABLE AS 
 CREATE TRIGGER count_rows_delete AFTER DELETE ON event REFERENCING OLD TABLE AS old_rows
   FOR EACH STATEMENT EXECUTE FUNCTION count_rows();
 
+-- The number of an entry in a calendar is the sum of those of all that it shows, so each change makes it larger. When an
+-- event leaves a venue, a room or an instructor, it keeps their part of the sum: the number never becomes smaller.
+CREATE FUNCTION event_calendar_revised() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF (NEW.attending_count, NEW.max_occupancy) IS DISTINCT FROM (OLD.attending_count, OLD.max_occupancy) THEN
+    NEW.occupancy_revision := OLD.occupancy_revision + 1;
+  END IF;
+  IF (NEW.name, NEW.status, NEW.starts_at, NEW.ends_at, NEW.timezone, NEW.venue_id, NEW.venue_room_id)
+      IS DISTINCT FROM (OLD.name, OLD.status, OLD.starts_at, OLD.ends_at, OLD.timezone, OLD.venue_id, OLD.venue_room_id) THEN
+    NEW.calendar_revision := OLD.calendar_revision + 1;
+    IF NEW.venue_id <> OLD.venue_id OR NEW.venue_room_id IS DISTINCT FROM OLD.venue_room_id THEN
+      NEW.calendar_revision := NEW.calendar_revision
+        + (SELECT calendar_revision FROM venue WHERE provider_id = OLD.provider_id AND id = OLD.venue_id)
+        + coalesce((SELECT calendar_revision FROM venue_room WHERE provider_id = OLD.provider_id AND id = OLD.venue_room_id), 0);
+    END IF;
+  END IF;
+  RETURN NEW;
+END $$;
+CREATE TRIGGER event_calendar
+  BEFORE UPDATE OF name, status, starts_at, ends_at, timezone, venue_id, venue_room_id, attending_count, max_occupancy ON event
+  FOR EACH ROW EXECUTE FUNCTION event_calendar_revised();
+
 CREATE TABLE event_instructor (
   provider_id bigint NOT NULL REFERENCES provider,
   event_id bigint NOT NULL,
@@ -260,6 +286,16 @@ BEGIN
 END $$;
 CREATE TRIGGER event_instructor_follows BEFORE INSERT ON event_instructor
   FOR EACH ROW EXECUTE FUNCTION event_instructor_follows();
+
+CREATE FUNCTION event_instructor_left() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  UPDATE event SET calendar_revision = calendar_revision + 1
+      + (SELECT calendar_revision FROM instructor WHERE provider_id = OLD.provider_id AND id = OLD.instructor_id)
+    WHERE provider_id = OLD.provider_id AND id = OLD.event_id;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER event_instructor_left AFTER DELETE ON event_instructor FOR EACH ROW
+  WHEN (NOT being_discarded(OLD.provider_id)) EXECUTE FUNCTION event_instructor_left();
 
 CREATE FUNCTION event_moved() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -301,6 +337,7 @@ CREATE TABLE attendance (
   registered_at timestamptz,
   cancelled_at timestamptz,
   attended_at timestamptz,
+  calendar_revision integer NOT NULL DEFAULT 1,
   created_at timestamptz NOT NULL DEFAULT now(),
   updated_at timestamptz NOT NULL DEFAULT now(),
   PRIMARY KEY (provider_id, id),
@@ -320,6 +357,9 @@ CREATE TRIGGER count_rows_delete AFTER DELETE ON attendance REFERENCING OLD TABL
 
 CREATE FUNCTION holds_seat(status text) RETURNS boolean LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN status IN ('registered', 'attended', 'no_show');
+
+CREATE TRIGGER attendance_calendar BEFORE UPDATE OF status ON attendance FOR EACH ROW
+  WHEN (holds_seat(NEW.status) <> holds_seat(OLD.status)) EXECUTE FUNCTION calendar_revised();
 
 -- attending_count is what the rows say, whatever wrote them; event_capacity then refuses one too many. Like every
 -- counter that follows the rows of a statement: the rows are summed alone, and each event is then changed by its key, in

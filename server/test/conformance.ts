@@ -8,7 +8,7 @@ import { openapi } from '../kernel/api/openapi.ts';
 import { registry } from '../app.ts';
 import { isMailAddress } from '../kernel/mail/address.ts';
 import type { Registry } from '../kernel/api/registry.ts';
-import { responseAt } from './openapi-refs.ts';
+import { codesAt, responseAt } from './openapi-refs.ts';
 import type { ApiAnswer } from './world.ts';
 
 interface Route {
@@ -111,10 +111,8 @@ export function violation(
 
 const problemAt = pointer('components', 'schemas', 'Problem');
 
-const codesOf = ({ document }: Contract, operation: Route['operations'][string]): string[] => [
-  ...responseAt(document, { responses: { default: operation.responses.default } }, 400)!['x-codes'],
-  ...(operation['x-codes'] ?? []),
-];
+const codesOf = ({ document }: Contract, operation: Route['operations'][string]): string[] =>
+  codesAt(document, operation);
 
 const statusesOf = (contract: Contract, operation: Route['operations'][string]): Set<number> =>
   new Set(codesOf(contract, operation).map((code) => contract.declared.problems.get(code)!.status));

@@ -17,6 +17,18 @@ export const operationAt = (document: Json, method: string, path: string): Json 
 export const responseAt = (document: Json, operation: Json, status: number | string): Json | undefined =>
   follow(document, operation.responses[status] ?? (Number(status) >= 400 ? operation.responses.default : undefined));
 
+/** What an operation can refuse with: where a status has only one code, the status says it. */
+export function codesAt(document: Json, operation: Json): string[] {
+  const known = ['default', ...Object.keys(operation.responses).filter((status) => Number(status) >= 400)];
+  return [
+    ...known.flatMap((status) => {
+      const codes: string[] = follow(document, operation.responses[status])['x-codes'];
+      return status === 'default' || codes.length === 1 ? codes : [];
+    }),
+    ...(operation['x-codes'] ?? []),
+  ];
+}
+
 /** The schema of a JSON answer. */
 export const answerAt = (document: Json, method: string, path: string, status: number | string): Json =>
   follow(
@@ -27,11 +39,16 @@ export const answerAt = (document: Json, method: string, path: string, status: n
 /** The schema of a JSON body, with what it takes over from another one. */
 export function bodyAt(document: Json, method: string, path: string): Json {
   const schema = follow(document, operationAt(document, method, path).requestBody.content['application/json'].schema);
-  return { ...schema, properties: { ...follow(document, schema.allOf?.[0] ?? {}).properties, ...schema.properties } };
+  const taken = (schema.allOf ?? []).map((one: Json) => follow(document, one).properties);
+  return { ...schema, properties: Object.assign({}, ...taken, schema.properties) };
 }
 
-/** Parameters of the operation and of its path. */
+/** Parameters of the operation and of its path, with each property of those that are exploded. */
 export const parametersAt = (document: Json, method: string, path: string): Json[] =>
-  [...(document.paths[path].parameters ?? []), ...(operationAt(document, method, path).parameters ?? [])].map((one) =>
-    follow(document, one),
-  );
+  [...(document.paths[path].parameters ?? []), ...(operationAt(document, method, path).parameters ?? [])]
+    .map((one) => follow(document, one))
+    .flatMap((one) => {
+      const { properties } = one.explode ? follow(document, one.schema) : {};
+      if (!properties) return [one];
+      return Object.entries<Json>(properties).map(([name, schema]) => ({ name, in: one.in, schema }));
+    });

@@ -7,6 +7,7 @@ import { formatInstant, parseInstant, startOfDay, wallAt } from '../kernel/value
 import { addDays } from '../kernel/values/date.ts';
 import { iso, newEvent, newPlace } from './schedule-world.ts';
 import { MembershipWorld } from './membership-world.ts';
+import { AREAS } from '../app.ts';
 import { sql } from '../kernel/db/sql.ts';
 import type { World } from './world.ts';
 
@@ -80,6 +81,33 @@ test('the clock goes forward, by a bounded length', async () => {
   assert.deepEqual(await fields({ to: iso(now - 1000) }), [400, ['to']]);
   assert.deepEqual(await fields({ to: iso(now + 733 * DAY) }), [400, ['to']]);
   assert.equal((await clockOf(world)).advance, null);
+});
+
+test('an advance asks an engine only at moments at which something of it is due', async () => {
+  const asked = new Map<string, number>();
+  const engines = AREAS.flatMap((area) => area.engines ?? []).filter((engine) => engine.ofTestBusiness);
+  const known = engines.map(({ name, ofTestBusiness }) => {
+    const act = ofTestBusiness!.act.bind(ofTestBusiness);
+    const counting: typeof act = (...of) => {
+      asked.set(name, (asked.get(name) ?? 0) + 1);
+      return act(...of);
+    };
+    Object.assign(ofTestBusiness!, { act: counting });
+    return () => Object.assign(ofTestBusiness!, { act });
+  });
+  const place = await newPlace(world);
+  const customer = await world.newCustomer();
+  // Each has a reminder a day before it.
+  for (const hours of [30, 36, 42]) {
+    const { id } = await newEvent(world, place, { in: hours });
+    await ask('POST', `/events/${id}/register`, { customer, comped: true });
+  }
+  asked.clear();
+  await advance(world, { by: 'P1D' });
+  for (const back of known) back();
+  const { reminders, messages, ...others } = Object.fromEntries(asked);
+  assert.deepEqual([reminders, others], [3, {}]);
+  assert.ok(messages >= 3 && messages <= 4, `messages: ${messages}`);
 });
 
 test('a dry run moves no clock', async () => {

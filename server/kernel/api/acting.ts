@@ -28,6 +28,8 @@ export interface Page {
 export interface Answer {
   readonly kind: 'shape';
   readonly shape: Shape | Variants;
+  /** what its schema is called where the interface is described; none: after the operation */
+  readonly name?: string;
   /** the form by which `fields` and `expand` choose, as they do for resources; none: it is always whole */
   readonly selects?: Shape;
   /** the answer as a table, for callers who ask for CSV; none: there is no such form */

@@ -66,6 +66,7 @@ export const EVERYWHERE: readonly GeneralCode[] = [
   'permission_denied',
   'mode_not_allowed',
   'provider_invalid',
+  'not_found',
   'not_acceptable',
   'rate_limited',
   'internal_error',
@@ -73,7 +74,6 @@ export const EVERYWHERE: readonly GeneralCode[] = [
 ];
 /** What every write may be refused with besides. */
 export const ON_WRITES: readonly GeneralCode[] = [
-  'not_found',
   'conflict',
   'already_exists',
   'in_use',
@@ -91,8 +91,6 @@ export const generalCodes = (endpoint: Endpoint): readonly GeneralCode[] =>
 /** Everything that the endpoint may refuse with, its own and what is general, in the order of the registry. */
 export function refusalsOf(endpoint: Declared, registry: Registry): ProblemKind[] {
   const kinds = new Set([...generalCodes(endpoint), ...endpoint.problems].map(kindOf));
-  if (endpoint.path.includes('{') || endpoint.acts === 'read' || endpoint.acts === 'write')
-    kinds.add(kindOf('not_found'));
   if (isWrite(endpoint)) {
     const area = registry.areas.find((a) => a.name === endpoint.area);
     // A constraint of the database speaks for whichever write runs into it.

@@ -224,8 +224,13 @@ export const stream = <Q extends Shape = {}>({
 
 export const one = (resource: Resource): One => ({ kind: 'one', resource });
 export const answer = (shape: Shape | Variants): Answer => ({ kind: 'shape', shape });
+/** An answer of this name: operations that return the same say so, and their clients have one type. */
+export const namedAnswer = (name: string, shape: Shape): Answer => ({ kind: 'shape', shape, name });
 /** An answer that callers can also have as a table. */
-export const table = (shape: Shape, csv: NonNullable<Answer['csv']>): Answer => ({ ...answer(shape), csv });
+export const table = (name: string, shape: Shape, csv: NonNullable<Answer['csv']>): Answer => ({
+  ...namedAnswer(name, shape),
+  csv,
+});
 export const pageOf = (shape: Shape | Variants): PageOf => ({ kind: 'pageOf', shape });
 /** The same with `fields` and `expand`: what is computed holds ids, and what they stand for is read where it is asked for. */
 export const selecting = {

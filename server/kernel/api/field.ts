@@ -11,6 +11,9 @@ export type JsonSchema = Record<string | symbol, any>;
 /** In a schema: what it is called if it gets a name of its own, whoever uses it. No part of what is printed. */
 export const CALLED = Symbol('called');
 
+/** In a schema with a name: its description, if that belongs to the name instead of the place where it is used. */
+export const EXPLAINED = Symbol('explained');
+
 /** What printing needs to know of the call. */
 export interface Wire {
   /** zone of the business, for instants that have none of their own */
@@ -101,6 +104,8 @@ export interface FieldSpec {
   readonly description?: string;
   /** name of the schema of its own that it has in the interface's description */
   readonly component?: string;
+  /** name of the schema that it is a property of, with others: see `together` */
+  readonly among?: string;
 }
 
 export class Field<T> {

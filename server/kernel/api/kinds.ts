@@ -2,6 +2,7 @@
 import { canonicalAddress } from '../values/mail-address.ts';
 import {
   CALLED,
+  EXPLAINED,
   Field,
   readField,
   readShape,
@@ -338,13 +339,25 @@ export const idsByName = (): Field<Record<string, number>> =>
 
 /**
  * The same field, whose form is called like this where the interface is described. Without it, a form that several places
- * share is called after the first of them, which says nothing to the others.
+ * share is called after the first of them, which says nothing to the others. A description that it has already belongs to
+ * the name, and is written once; one that it gets later belongs to the place.
  */
 export function called<T>(name: string, field: Field<T>): Field<T> {
+  const { description } = field.spec;
   const schema: JsonSchema = Object.defineProperties({}, Object.getOwnPropertyDescriptors(field.spec.schema));
   schema[CALLED] = name;
+  if (description !== undefined) schema[EXPLAINED] = description;
   return new Field<T>({ ...field.spec, schema });
 }
+
+/**
+ * Properties that several bodies or several answers have together. Where the interface is described, they are one schema of
+ * this name, and each of those objects takes it over.
+ */
+export const together = <S extends Shape>(name: string, shape: S): S =>
+  Object.fromEntries(
+    Object.entries(shape).map(([key, field]) => [key, new Field({ ...field.spec, among: name })]),
+  ) as S;
 
 export function schemaOf(field: Field<any>): JsonSchema {
   const { schema, nullable, description, fallback } = field.spec;

@@ -1,5 +1,4 @@
 /** Parameters of operations: those that several operations take are named once in `components`. */
-import { pascal } from './openapi-schemas.ts';
 import type { JsonSchema } from './field.ts';
 import type { SharedSchemas } from './openapi-shared.ts';
 
@@ -13,16 +12,17 @@ export interface Parameter {
 interface Known {
   readonly parameter: Parameter;
   readonly schema: () => JsonSchema;
-  /** what tells it from others of its name */
-  readonly area: string;
-  uses: number;
-  name?: string;
+  /** how many operations of each area take it */
+  readonly areas: Map<string, number>;
 }
 
 export class SharedParameters {
   readonly #known = new Map<string, Known>();
   readonly #shared: SharedSchemas;
-  readonly #names = new Map<string, Known>();
+  /** what is referred to, by its name in `components` */
+  readonly #named = new Map<string, Known>();
+  /** of those with one name, the one that most operations take; known once everything has been added */
+  #first: ReadonlyMap<string, Known> | undefined;
 
   constructor(shared: SharedSchemas) {
     this.#shared = shared;
@@ -33,37 +33,54 @@ export class SharedParameters {
     const key = JSON.stringify(parameter);
     let known = this.#known.get(key);
     if (!known) {
-      known = { parameter, area, uses: 0, schema: this.#shared.add(parameter.schema, parameter.name, operation) };
+      known = {
+        parameter,
+        areas: new Map(),
+        schema: this.#shared.add(parameter.schema, parameter.name, operation),
+      };
       this.#known.set(key, known);
     }
-    known.uses++;
+    known.areas.set(area, (known.areas.get(area) ?? 0) + 1);
     return known.parameter;
   }
 
-  /** What stands at the operation: a reference where another operation takes it too. */
-  reference(parameter: Parameter): object {
+  /**
+   * What stands at an operation of an area: a reference where another operation takes it too. Of several parameters with
+   * one name, one has that name alone; the others belong to an area, and others do not refer to them.
+   */
+  reference(parameter: Parameter, area: string): object {
     const known = this.#known.get(JSON.stringify(parameter))!;
-    if (known.uses < 2) return { ...parameter, schema: known.schema() };
-    return { $ref: `#/components/parameters/${this.#nameOf(known)}` };
+    const written = { ...parameter, schema: known.schema() };
+    if (usesOf(known) < 2) return written;
+    this.#first ??= firstOf(this.#known.values());
+    if (this.#first.get(parameter.name) === known) return this.#refer(parameter.name, known);
+    if (known.areas.get(area)! < 2) return written;
+    const own = `${area}_${parameter.name}`;
+    const taken = this.#named.get(own);
+    return taken === undefined || taken === known ? this.#refer(own, known) : written;
   }
 
   /** All that are referred to, by name; after everything else has been printed. */
   print(): Record<string, object> {
     return Object.fromEntries(
-      [...this.#names]
+      [...this.#named]
         .toSorted(([a], [b]) => (a < b ? -1 : 1))
         .map(([name, { parameter, schema }]) => [name, { ...parameter, schema: schema() }]),
     );
   }
 
-  #nameOf(known: Known): string {
-    if (known.name !== undefined) return known.name;
-    const { name, in: where } = known.parameter;
-    // `Service-Provider-ID` is `ProviderID`: what generated clients show is short.
-    const plain = where === 'header' ? pascal(name.replace(/^Service-/, '')) : name;
-    known.name = this.#names.has(plain) ? `${known.area}_${plain}` : plain;
-    for (let n = 2; this.#names.has(known.name); n++) known.name = `${known.area}_${plain}_${n}`;
-    this.#names.set(known.name, known);
-    return known.name;
+  #refer(name: string, known: Known): object {
+    this.#named.set(name, known);
+    return { $ref: `#/components/parameters/${name}` };
   }
 }
+
+const usesOf = ({ areas }: Known): number => areas.values().reduce((sum, n) => sum + n, 0);
+
+const firstOf = (all: Iterable<Known>): ReadonlyMap<string, Known> =>
+  new Map(
+    [...Map.groupBy(all, ({ parameter }) => parameter.name)].map(([name, same]) => [
+      name,
+      same.reduce((most, one) => (usesOf(one) > usesOf(most) ? one : most)),
+    ]),
+  );

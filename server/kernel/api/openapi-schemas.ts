@@ -1,7 +1,7 @@
 /** What comes back, as JSON Schema: one component for each resource, relations as their id or the resource itself. */
 import { MONEY_SCHEMA, objectSchema, schemaOf, Variants } from './kinds.ts';
 import type { ProblemKind } from './problem.ts';
-import type { Field, JsonSchema, Relation, Shape } from './field.ts';
+import { CALLED, type Field, type JsonSchema, type Relation, type Shape } from './field.ts';
 import type { Registry } from './registry.ts';
 import type { Resource } from './resource.ts';
 
@@ -42,8 +42,10 @@ export function componentSchemas(registry: Registry, options: SchemaOptions = {}
   };
   for (const resource of registry.resources.values()) {
     Object.assign(schemas, resourceSchemas(resource, registry, options));
-    schemas[`${nameOf(resource)}Page`] = { schema: pageSchema(component(nameOf(resource)), options) };
   }
+  for (const { returns } of registry.endpoints)
+    if (returns.kind === 'page')
+      schemas[`${nameOf(returns.resource)}Page`] = { schema: pageSchema(component(nameOf(returns.resource)), options) };
   for (const kind of registry.feed.values()) {
     // Kinds that carry the same have one payload, and a name each.
     const schema = { ...ofAnswers(objectSchema(kind.payload)), description: kind.description };
@@ -58,6 +60,12 @@ export function componentSchemas(registry: Registry, options: SchemaOptions = {}
         description: 'Type of a feed item. Webhook destinations subscribe to these.',
       },
     };
+  for (const [name, schema] of takenOver(registry, options)) {
+    const known = schemas[name];
+    if (known && JSON.stringify(known.schema) !== JSON.stringify(schema))
+      throw new Error(`two schemas would be called "${name}"`);
+    schemas[name] = { schema };
+  }
   for (const { spec } of namedFields(registry)) {
     const { component: name, schema, description } = spec;
     const known = schemas[name!];
@@ -101,6 +109,48 @@ const namedFields = (registry: Registry): Field<any>[] =>
       : [],
   );
 
+/**
+ * The same object where some of its properties belong to named schemas: it takes these over.
+ * @param print what an object of some of the properties is
+ */
+export function takingOver(shape: Shape, print: (shape: Shape) => JsonSchema): JsonSchema {
+  const { '': own = {}, ...others } = byName(shape);
+  if (Object.keys(others).length === 0) return print(shape);
+  const { additionalProperties, ...schema } = print(own);
+  return {
+    ...schema,
+    allOf: Object.keys(others).map((name) => component(pascal(name))),
+    // Closed, it has the properties of all schemas, and no others.
+    ...(additionalProperties === false && { unevaluatedProperties: false }),
+  };
+}
+
+/** The properties by the names of the schemas that they belong to; the object's own have none. */
+function byName(shape: Shape): Record<string, Shape> {
+  const found: Record<string, Shape> = {};
+  for (const [key, field] of Object.entries(shape)) (found[field.spec.among ?? ''] ??= {})[key] = field;
+  return found;
+}
+
+/** Schemas that bodies and answers take over. */
+function takenOver(registry: Registry, options: SchemaOptions): [string, JsonSchema][] {
+  const asked = registry.endpoints
+    .flatMap((one) => [one.query, ...('body' in one && one.body ? [one.body as Shape] : [])])
+    .map((shape) => [shape, (of: Shape) => open(objectSchema(of))] as const);
+  const answers = registry.endpoints.flatMap(({ returns }) =>
+    returns.kind === 'shape' && !(returns.shape instanceof Variants)
+      ? [[returns.shape, (of: Shape) => shapeSchema(of, registry, options)] as const]
+      : [],
+  );
+  return [...asked, ...answers].flatMap(([shape, print]) => {
+    const { '': _own, ...others } = byName(shape);
+    return Object.entries(others).map(([name, part]): [string, JsonSchema] => {
+      const { additionalProperties: _closed, ...schema } = print(part);
+      return [pascal(name), schema];
+    });
+  });
+}
+
 /** An object of declared fields as it is sent. Deferred and optional ones may be absent. */
 export function shapeSchema(shape: Shape, registry: Registry, options: SchemaOptions): JsonSchema {
   const required = Object.entries(shape)
@@ -120,7 +170,7 @@ export function shapeSchema(shape: Shape, registry: Registry, options: SchemaOpt
 export const formSchema = (form: Shape | Variants, registry: Registry, options: SchemaOptions): JsonSchema =>
   form instanceof Variants
     ? { oneOf: Object.entries(form.of).map(([title, shape]) => ({ title, ...shapeSchema(shape, registry, options) })) }
-    : shapeSchema(form, registry, options);
+    : takingOver(form, (shape) => shapeSchema(shape, registry, options));
 
 function sent(field: Field<any>, registry: Registry, options: SchemaOptions): JsonSchema {
   const { relation, shape, description, deferred, nullable } = field.spec;
@@ -164,8 +214,11 @@ export const open = deep((schema) => {
 
 /** Open, and without the bounds of inputs, which mean nothing to somebody who reads. */
 const ofAnswers = deep(
-  ({ minLength: _shortest, maxLength: _longest, maxItems: _most, minimum: _least, maximum: _largest, ...schema }) =>
-    open(schema),
+  ({ minLength: _shortest, maxLength: _longest, maxItems: most, minimum: _least, maximum: _largest, ...schema }) => {
+    // A list without its bound is another form than the one with the name: it is called after its items.
+    if (most !== undefined) delete schema[CALLED];
+    return open(schema);
+  },
 );
 
 function related(relation: Relation, nullable: boolean, registry: Registry): JsonSchema {
@@ -174,8 +227,9 @@ function related(relation: Relation, nullable: boolean, registry: Registry): Jso
   if (relation.kind === 'one') {
     // Expanded, what the caller may not see is null even where the id is not.
     const hidden = Object.values(target.visible).some((rule) => rule !== true);
-    const id = relation.collapsed === 'object' ? [] : [{ type: relation.collapsed === 'slug' ? 'string' : 'integer' }];
-    return { oneOf: [...id, whole, ...(nullable || hidden ? [{ type: 'null' }] : [])] };
+    const id = relation.collapsed === 'object' ? [] : [relation.collapsed === 'slug' ? 'string' : 'integer'];
+    const closed = [...id, ...(nullable || hidden ? ['null'] : [])];
+    return { oneOf: [...(closed.length > 0 ? [{ type: closed.length > 1 ? closed : closed[0] }] : []), whole] };
   }
   const list = { type: 'array', items: whole };
   if (relation.collapsed === 'objects') return list;
@@ -184,7 +238,6 @@ function related(relation: Relation, nullable: boolean, registry: Registry): Jso
 }
 
 export const pageSchema = (item: JsonSchema, { closed }: SchemaOptions): JsonSchema => ({
-  type: 'object',
   allOf: [component('Page')],
   properties: { results: { type: 'array', items: item } },
   required: ['results'],

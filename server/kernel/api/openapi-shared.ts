@@ -1,9 +1,18 @@
 /** Makes the document say everything once: what is repeated gets a name in `components`, and a `$ref` where it was. */
-import { pascal } from './openapi-schemas.ts';
-import { CALLED, type JsonSchema } from './field.ts';
+import { component, pascal } from './openapi-schemas.ts';
+import { CALLED, EXPLAINED, type JsonSchema } from './field.ts';
 
 /** A schema this long, printed as JSON, is never written out a second time. A reference is hardly shorter than less. */
 export const WRITTEN_ONCE = 100;
+
+/** One that says its name is referred to if it is longer than the reference. */
+const NAMED = 60;
+
+/** How often null must be said beside a form for both to be named. */
+const OFTEN = 20;
+
+/** Words that name nothing without what they belong to. */
+const VAGUE = /^(type|status|reason|kind|form|mode|settings)(_list)?$/;
 
 /** How a name ends that stands for the answer or for what `dry_run` returns in its place. */
 const OR_TRIED = /OrDryRun$/;
@@ -22,7 +31,11 @@ interface Form {
   /** at how many places of different forms it occurs */
   uses: number;
   name?: string;
-  /** what it would be called: by the property that it is the value of */
+  /** at how many places it may be null */
+  nulls: number;
+  /** what it says that it is called, at any of its places */
+  said?: string;
+  /** what it would be called otherwise: by the property that it is the value of */
   readonly called: string;
   /** the component or operation that it was first seen in, where that name is not enough */
   readonly owner: string;
@@ -86,6 +99,7 @@ export class SharedSchemas {
         children,
         size: JSON.stringify(core).length,
         uses: 0,
+        nulls: 0,
         called: wordFor(core, called),
         owner,
       };
@@ -93,6 +107,8 @@ export class SharedSchemas {
       this.#ids.set(form, this.#ids.size);
       for (const child of children.values()) child.form.uses++;
     }
+    form.said ??= saidOf(core);
+    if (nullable) form.nulls++;
     return { form, notes, nullable };
   }
 
@@ -110,14 +126,21 @@ export class SharedSchemas {
       const written = this.#written(form);
       return { ...(nullable ? withNull(written) : written), ...notes };
     }
-    const $ref = `#/components/schemas/${name}`;
-    return { ...(nullable ? { anyOf: [{ $ref }, { type: 'null' }] } : { $ref }), ...notes };
+    return { ...(nullable ? this.#orNull(form, component(name)) : component(name)), ...notes };
+  }
+
+  /** A form and null: both together have a name where that is said often. */
+  #orNull({ name, nulls }: Form, one: JsonSchema): JsonSchema {
+    const either = { anyOf: [one, { type: 'null' }] };
+    if (nulls < OFTEN) return either;
+    this.#made.set(`${name}OrNull`, either);
+    return component(`${name}OrNull`);
   }
 
   #nameOf(form: Form): string | undefined {
     if (form.name !== undefined) return form.name;
     if (!isRepeated(form)) return undefined;
-    const base = pascal(this.#isAmbiguous(form) ? `${form.owner}_${form.called}` : form.called);
+    const base = this.#baseFor(form);
     let name = base;
     for (let n = 2; this.#taken.has(name); n++) name = `${base}${n}`;
     form.name = name;
@@ -126,16 +149,28 @@ export class SharedSchemas {
     return name;
   }
 
+  #baseFor(form: Form): string {
+    // A list of something that has a name is called after that.
+    const items = form.said === undefined && form.core.type === 'array' && form.children.get(form.core.items);
+    const listed = items && this.#nameOf(items.form);
+    if (listed && !this.#taken.has(`${listed}List`)) return `${listed}List`;
+    const word = form.said ?? form.called;
+    return pascal(this.#isAmbiguous(form) ? `${form.owner}_${word}` : word);
+  }
+
   /** Whether something else has the same word for a name. */
   #isAmbiguous(form: Form): boolean {
     this.#words ??= Map.groupBy(
       [...this.#forms.values()].filter((one) => one.name === undefined && isRepeated(one)),
-      (one) => pascal(one.called),
+      (one) => pascal(one.said ?? one.called),
     );
-    const word = pascal(form.called);
+    if (form.said === undefined && VAGUE.test(form.called)) return true;
+    const word = pascal(form.said ?? form.called);
     // Whoever says what it is called goes before those that are called after a property.
-    const same = (this.#words.get(word) ?? []).filter((one) => !isSaid(form) || isSaid(one));
-    return this.#taken.has(word) || same.length > 1;
+    const same = (this.#words.get(word) ?? []).filter((one) => form.said === undefined || one.said !== undefined);
+    if (this.#taken.has(word)) return true;
+    // Of several that say the same, the one that is used most is meant where nothing more is said.
+    return same.length > 1 && (form.said === undefined || same.some((one) => one !== form && one.uses >= form.uses));
   }
 
   #written(form: Form): JsonSchema {
@@ -147,19 +182,21 @@ export class SharedSchemas {
   }
 }
 
-/** Whether a form says itself what it is called, or what each of its items is. */
-const isSaid = ({ core }: Form): boolean => core[CALLED] !== undefined || core.items?.[CALLED] !== undefined;
+const isRepeated = ({ uses, size, said }: Form): boolean =>
+  uses > 1 && size >= (said === undefined ? WRITTEN_ONCE : NAMED);
 
-const isRepeated = ({ uses, size }: Form): boolean => uses > 1 && size >= WRITTEN_ONCE;
-
-/** A form may say what it is called, and an object says what it is; a list has a name of its own, beside that of its items. */
-function wordFor(core: JsonSchema, called: string): string {
+/** What a form says that it is called, or a list of what its items say. */
+function saidOf(core: JsonSchema): string | undefined {
   const said = core[CALLED] as string | undefined;
-  if (said !== undefined) return said;
+  if (said !== undefined || core.items?.[CALLED] === undefined) return said;
+  return `${core.items[CALLED]}_list`;
+}
+
+/** An object says what it is; a list has a name of its own, beside that of its items. */
+function wordFor(core: JsonSchema, called: string): string {
   const [object] = core.properties?.object?.enum ?? [];
   if (object) return object;
-  if (core.type !== 'array') return called;
-  return `${(core.items?.[CALLED] as string | undefined) ?? called}_list`;
+  return core.type === 'array' ? `${called}_list` : called;
 }
 
 /** What is said of the place, and the form itself. */
@@ -167,7 +204,7 @@ function apart(schema: JsonSchema): { core: JsonSchema; notes: JsonSchema; nulla
   const core = { ...schema };
   const notes: JsonSchema = {};
   for (const note of NOTES) {
-    if (note in core) {
+    if (note in core && !(note === 'description' && core[EXPLAINED] === core[note])) {
       notes[note] = core[note];
       delete core[note];
     }

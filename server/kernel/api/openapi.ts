@@ -21,28 +21,30 @@ import {
   open,
   pageSchema,
   pascal,
+  takingOver,
   type SchemaOptions,
 } from './openapi-schemas.ts';
 import { SharedParameters, type Parameter } from './openapi-parameters.ts';
 import { SharedSchemas } from './openapi-shared.ts';
 import { objectSchema, schemaOf } from './kinds.ts';
 import type { ProblemKind } from './problem.ts';
-import type { JsonSchema, Shape } from './field.ts';
+import { EXPLAINED, type JsonSchema, type Shape } from './field.ts';
 import type { Registry } from './registry.ts';
 
 const INTRODUCTION = `Scheduling and business management over HTTP.
 
-Every operation accepts the parameter \`format\` (\`json\` or \`xml\`), or \`Accept: application/xml\`. XML has the same data: one \`<root>\`, an element for each key, \`<list-item>\` for the entries of lists, an empty element for null.
+Every operation accepts the parameter \`format\` (\`json\` or \`xml\`), or \`Accept: application/xml\`, and returns XML wherever it returns JSON. XML has the same data: one \`<root>\`, an element for each key, \`<list-item>\` for the entries of lists, an empty element for null.
 With \`fields\`, only the named fields are returned, so any part of a resource may be absent. \`expand\` returns related objects instead of their ids, and deferred fields (\`x-deferred\`). \`sort\` takes a comma-separated list; a minus sign (\`-\`) reverses the order. With \`dry_run\`, a write changes nothing and returns its effects.
 A body is JSON, or the same properties as ${BODY_TYPES.slice(1)
   .map((type) => `\`${type}\``)
   .join(
     ' or ',
   )}, with dots for nested properties. It can have at most ${BODY_LIMIT} bytes. Properties that are not listed are refused.
+Where a query parameter is an object (\`style: form\`, \`explode: true\`), each of its properties is a parameter of its own: \`?status=active&customers=1,2\`. Commas separate the entries of a list.
 You can send back what you read: read-only properties in the body of a PUT or PATCH are ignored.
 Headers that every operation accepts: with \`Prefer: handling=strict\`, unknown parameters, unknown field names and read-only properties are refused instead of ignored. With \`Idempotency-Key\`, a write that you repeat within 24 hours returns the first response again and takes effect only once. With \`If-Match\`, a write happens only if the current version has this ETag. With \`If-None-Match\`, a read returns 304 if the current version still has it.
 Headers of every response: \`Request-Id\`, and \`ETag\` for single objects.
-All errors have one format, \`Problem\`, with a code from a fixed list. \`x-codes\` lists the codes that an operation can return in addition to those of its \`default\` response. \`x-permissions\`: staff with any of these, or with \`super_admin\`.`;
+All errors have one format, \`Problem\`, with a code from a fixed list. \`x-codes\` lists the codes that an operation can return in addition to those of its \`default\` response and of statuses that have only one. \`x-modes\`: who can call it; if absent, only staff (\`provider\`). \`x-permissions\`: staff with any of these, or with \`super_admin\`.`;
 
 export function openapi(registry: Registry, options: SchemaOptions = {}): Record<string, any> {
   const shared = new SharedSchemas();
@@ -79,7 +81,7 @@ export function openapi(registry: Registry, options: SchemaOptions = {}): Record
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/api/v2' }],
-    security: CREDENTIALS,
+    security: OF_A_BUSINESS,
     tags: registry.topics
       .filter(({ endpoints }) => endpoints?.length)
       .map(({ name, description }) => ({ name, description })),
@@ -95,6 +97,19 @@ export function openapi(registry: Registry, options: SchemaOptions = {}): Record
           type: 'openIdConnect',
           openIdConnectUrl: '/.well-known/openid-configuration',
           description: 'How an application gets the access token of a person: the authorization code flow.',
+        },
+        business: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'Service-Provider-ID',
+          description:
+            'The id of the business that the request is for. Required if the credential gives access to several businesses, or if there is no credential.',
+        },
+        mode: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'Service-Request-Mode',
+          description: 'The mode, `provider` or `customer`, for a person who is both staff and customer.',
         },
       },
       headers: ANSWER_HEADERS,
@@ -124,11 +139,21 @@ interface Parts {
 }
 interface Printed {
   readonly method: string;
+  readonly topic: string;
   readonly parameters: readonly Parameter[];
   readonly rest: () => Record<string, unknown>;
 }
 
 const CREDENTIALS = [{ bearer: [] }, { people: [] }];
+/** Two headers go with the credential, where it alone doesn't say which business and which mode are meant. */
+const OF_A_BUSINESS = [...CREDENTIALS, { bearer: [], business: [] }, { people: [], business: [], mode: [] }];
+
+/** Where it differs from what holds for the whole document. */
+function securityOf({ who, belongsTo }: Declared): { security: object[] } | undefined {
+  if (belongsTo === 'installation') return { security: [...CREDENTIALS, ...(who.unregistered ? [{}] : [])] };
+  // Without a credential, the business must be named.
+  return who.unregistered ? { security: [...CREDENTIALS, { business: [] }] } : undefined;
+}
 
 const mapValues = <A, B>(of: Record<string, A>, to: (value: A) => B): Record<string, B> =>
   Object.fromEntries(Object.entries(of).map(([name, value]) => [name, to(value)]));
@@ -139,7 +164,7 @@ const byName = <T>(of: Record<string, T>): Record<string, T> =>
 function pathItem(operations: readonly Printed[], { parameters }: Parts): Record<string, unknown> {
   const [first, ...others] = operations;
   const common = new Set(first.parameters.filter((one) => others.every((o) => o.parameters.includes(one))));
-  const printed = (list: readonly Parameter[]) => list.map((one) => parameters.reference(one));
+  const printed = (list: readonly Parameter[]) => list.map((one) => parameters.reference(one, first.topic));
   return {
     ...(common.size > 0 && { parameters: printed([...common]) }),
     ...Object.fromEntries(
@@ -152,28 +177,29 @@ function pathItem(operations: readonly Printed[], { parameters }: Parts): Record
 }
 
 function operation(endpoint: Declared, id: string, parts: Parts): Printed {
-  const { summary, description, topic, who, method } = endpoint;
+  const { summary, description, topic, method } = endpoint;
   // The introduction says that super admins need no other permission.
   const permissions = permissionsOf(endpoint).filter((one, _i, { length }) => one !== 'super_admin' || length === 1);
   const told = [description, canBeTried(endpoint) ? null : trialInWords(endpoint)].filter(Boolean).join('\n\n');
-  const codes = ownRefusals(endpoint, parts.registry).map(({ code }) => code);
+  const codes = ownRefusals(endpoint, parts.registry).filter((one) => !isAlone(one, parts.registry));
+  const modes = modesOf(endpoint);
   const body = requestBody(endpoint, parts);
   const responses = { ...success(endpoint, parts), ...refusals(endpoint, parts) };
   return {
     method: method.toLowerCase(),
+    topic,
     parameters: parameters(endpoint).map((one) => parts.parameters.add(one, topic, id)),
     rest: () => ({
       operationId: id,
       summary,
       ...(told && { description: told }),
       tags: [topic],
-      'x-modes': modesOf(endpoint),
+      ...(modes.join() !== 'provider' && { 'x-modes': modes }),
       ...(permissions.length > 0 && { 'x-permissions': permissions }),
-      // Without a credential too, where the public may see something.
-      ...(who.unregistered && { security: [...CREDENTIALS, {}] }),
-      ...(body && { requestBody: body }),
+      ...securityOf(endpoint),
+      ...(body && { requestBody: body() }),
       responses: mapValues(responses, (print) => print()),
-      ...(codes.length > 0 && { 'x-codes': codes }),
+      ...(codes.length > 0 && { 'x-codes': codes.map(({ code }) => code) }),
     }),
   };
 }
@@ -190,10 +216,13 @@ function parameters(endpoint: Declared): Parameter[] {
     required: true,
     schema: pathSchema(endpoint, name),
   }));
-  const inQuery = Object.entries(querySchema(endpoint))
-    .filter(([name]) => !(name in STANDARD))
+  const asked = querySchema(endpoint);
+  const inQuery = Object.entries(asked)
+    .filter(([name, field]) => !(name in STANDARD) && field.spec.among === undefined)
     .map(([name, field]) => {
-      const { description, ...schema } = schemaOf(field);
+      const { description, ...bare } = schemaOf(field);
+      // What has a name is described there too: it is the same schema as in bodies.
+      const schema = description !== undefined && bare[EXPLAINED] === description ? { ...bare, description } : bare;
       return {
         name,
         in: 'query',
@@ -204,8 +233,20 @@ function parameters(endpoint: Declared): Parameter[] {
       };
     });
   const headers = HEADERS.filter(({ on }) => on === undefined || on(endpoint)).map(({ parameter }) => parameter);
-  return [...inPath, ...inQuery, ...headers];
+  return [...inPath, ...inQuery, ...sets(asked), ...headers];
 }
+
+/**
+ * Parameters that have a schema together are described by it: exploded, each property of it is a parameter of its own.
+ */
+const sets = (asked: Shape): Parameter[] =>
+  [...new Set(Object.values(asked).flatMap(({ spec }) => spec.among ?? []))].map((name) => ({
+    name,
+    in: 'query',
+    schema: component(pascal(name)),
+    style: 'form',
+    explode: true,
+  }));
 
 interface Header {
   readonly parameter: Parameter;
@@ -217,21 +258,7 @@ const header = (name: string, description: string, schema: JsonSchema, on?: Head
   on,
 });
 
-const isOfABusiness = (e: Declared): boolean => e.belongsTo !== 'installation';
-
 const HEADERS: readonly Header[] = [
-  header(
-    'Service-Provider-ID',
-    'The business that the request is for. Required if the credential gives access to several businesses, or if there is no credential.',
-    { type: 'integer', minimum: 1 },
-    isOfABusiness,
-  ),
-  header(
-    'Service-Request-Mode',
-    'The mode, for a person who is both staff and customer.',
-    { type: 'string', enum: ['provider', 'customer'] },
-    isOfABusiness,
-  ),
   header(
     'Last-Event-ID',
     'The `id` of the last event that arrived. The stream continues after it. Takes precedence over `after`.',
@@ -258,24 +285,34 @@ function bodyName({ method, path, returns, status }: Declared, id: string): stri
     : `${nameOf(returns.resource)}${verb}`;
 }
 
-function requestBody(endpoint: Declared, parts: Parts): object | undefined {
+function requestBody(endpoint: Declared, parts: Parts): (() => object) | undefined {
   if (!isWrite(endpoint) || !endpoint.body) return undefined;
   const schema = bodySchema(endpoint);
   const id = operationId(endpoint);
   let name = bodyName(endpoint, id);
   if (parts.bodies.has(name)) name = pascal(`${id}_body`);
   parts.bodies.add(name);
-  parts.shared.define(name, (endpoint.method !== 'PATCH' && asUpdate(schema, parts)) || schema);
+  const print = addBody(parts, name, (endpoint.method !== 'PATCH' && asUpdate(schema, parts)) || schema);
   // A form carries the same properties: the introduction says so, once.
-  return {
+  return () => ({
     ...((schema.required ?? []).length > 0 && { required: true }),
-    content: { 'application/json': { schema: component(name) } },
-  };
+    content: inJson(print()),
+  });
+}
+
+/** A shorter body of an action is written out in its operation, where it is read, unless another takes the same. */
+const LONG_BODY = 400;
+
+function addBody({ shared, updates }: Parts, name: string, schema: JsonSchema): () => JsonSchema {
+  const isChange = [...updates.values()].includes(name);
+  if (name.endsWith('Body') && !isChange && JSON.stringify(schema).length < LONG_BODY) return shared.add(schema, name);
+  shared.define(name, schema);
+  return () => component(name);
 }
 
 /** What the resource says of a property holds for writing it too, and is not said again. */
 function bodySchema({ body, returns }: Declared): JsonSchema {
-  const { properties, ...rest } = objectSchema(body as Shape);
+  const { properties, ...rest } = takingOver(body as Shape, objectSchema);
   const shown = returns.kind === 'one' ? returns.resource.fields : {};
   return {
     ...rest,
@@ -302,8 +339,8 @@ function asUpdate(schema: JsonSchema, { updates }: Parts): JsonSchema | undefine
 const withoutDefaults = ({ properties }: JsonSchema): JsonSchema =>
   mapValues(properties as Record<string, JsonSchema>, ({ default: _none, ...property }) => property);
 
-/** XML carries the same data. */
-const both = (schema: JsonSchema) => ({ 'application/json': { schema }, 'application/xml': {} });
+/** XML carries the same data: the introduction says so, once. */
+const inJson = (schema: JsonSchema) => ({ 'application/json': { schema } });
 
 /**
  * A named answer: written out where it is the only one of its name, else referred to. Answers of one name are the same:
@@ -323,7 +360,7 @@ function success(endpoint: Declared, parts: Parts): Record<string, () => object>
     ? {
         200: answer(parts, 'DryRun', () => () => ({
           description: 'With `dry_run`: what the operation would do.',
-          content: both(component('DryRun')),
+          content: inJson(component('DryRun')),
         })),
       }
     : {};
@@ -362,7 +399,7 @@ function success(endpoint: Declared, parts: Parts): Record<string, () => object>
     const print = addAnswer(parts, called, orTried ? { anyOf: [schema, component('DryRun')] } : schema);
     return () => ({
       description: 'Done.',
-      content: { ...both(print()), ...(hasCsv(returns) && { 'text/csv': { schema: { type: 'string' } } }) },
+      content: { ...inJson(print()), ...(hasCsv(returns) && { 'text/csv': { schema: { type: 'string' } } }) },
     });
   };
   return { ...(status === 200 ? {} : tried), [status]: answer(parts, called, gather) };
@@ -380,7 +417,8 @@ function addAnswer({ shared }: Parts, name: string, schema: JsonSchema): () => J
 /** The form of the answer and the name of the answer: the resource's, or the operation's. */
 function answerSchema(endpoint: Declared, { registry, options }: Parts): [string, JsonSchema] {
   const { returns } = endpoint;
-  const own = pascal(`${operationId(endpoint)}_answer`);
+  const said = returns.kind === 'shape' ? returns.name : undefined;
+  const own = pascal(said ?? `${operationId(endpoint)}_answer`);
   switch (returns.kind) {
     case 'one':
       return [nameOf(returns.resource), component(nameOf(returns.resource))];
@@ -403,6 +441,10 @@ function ownRefusals(endpoint: Declared, registry: Registry): ProblemKind[] {
   return refusalsOf(endpoint, registry).filter(({ code }) => !general.includes(code));
 }
 
+/** Whether its status has no other code: then the status says it. */
+const isAlone = ({ status }: ProblemKind, { problems }: Registry): boolean =>
+  [...problems.values()].filter((one) => one.status === status).length === 1;
+
 /**
  * A refusal is its status. Those of every operation are `default`; the statuses of the endpoint's own codes are listed,
  * and `x-codes` of the operation says which of their codes can occur.
@@ -417,7 +459,11 @@ function refusals(endpoint: Declared, parts: Parts): Record<string, () => object
       answer(
         parts,
         name,
-        () => () => refusal(`Refused with ${status}. \`x-codes\` of the operation lists its codes.`, codes),
+        () => () =>
+          refusal(
+            `Refused with ${status}.${codes.length > 1 ? ' `x-codes` of the operation lists its codes.' : ''}`,
+            codes,
+          ),
       ),
     ];
   });
@@ -450,6 +496,6 @@ const STATUS_NAMES: Record<number, string> = {
 
 const refusal = (description: string, codes: readonly string[]) => ({
   description,
-  content: both(component('Problem')),
+  content: inJson(component('Problem')),
   'x-codes': codes,
 });

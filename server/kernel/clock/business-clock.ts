@@ -9,13 +9,13 @@ import { isConnectionLoss } from '../db/loss.ts';
 import { nextSweep, USUAL } from './next-sweep.ts';
 import { NUMBERED_AT_ONCE, numberFeedItems } from '../feed/number.ts';
 import { ownWork } from '../own-work.ts';
-import { raw, sql, type Sql } from '../db/sql.ts';
+import { join, raw, sql, type Sql } from '../db/sql.ts';
 import { readPortion } from '../feed/read-portion.ts';
 import { runJob } from '../jobs/run-job.ts';
 import { nowOf, type Tenant } from '../work.ts';
 import type { Area } from '../api/area.ts';
 import type { ClockJob, ClockJobs } from './clock-jobs.ts';
-import type { EngineContext } from '../jobs/engine.ts';
+import type { EngineContext, TestBusinessWork } from '../jobs/engine.ts';
 
 /** Waiting for what another process is at. */
 const PAUSE_MS = 10;
@@ -38,8 +38,8 @@ interface State {
   readonly advances_to: number | null;
   readonly unnumbered: boolean;
   readonly unread: readonly string[] | null;
-  /** when something of an engine is due */
-  readonly due: number | null;
+  /** when something is due, by engine: `due_0` is of the first */
+  readonly [due: `due_${number}`]: number | null;
 }
 
 /** Nothing is due any more. */
@@ -52,19 +52,22 @@ interface Settled {
   readonly next: number | null;
 }
 
-/** When something of the engines is due next at the business that a column or value names. */
-export const dueOf = ({ registry }: Pick<EngineContext, 'registry'>, provider: Sql): Sql => {
-  const all = registry.areas
-    .flatMap((area) => area.engines ?? [])
-    .flatMap((engine) => engine.ofTestBusiness?.due(provider) ?? []);
-  return all.reduce((before, one, i) => (i === 0 ? one : sql`${before}, ${one}`), raw('NULL'));
-};
+const drivenOf = ({ registry }: Pick<EngineContext, 'registry'>): TestBusinessWork[] =>
+  registry.areas.flatMap((area) => area.engines ?? []).flatMap((engine) => engine.ofTestBusiness ?? []);
+
+/** When something of an engine is due next at the business that a column or value names. */
+const dueOf = (engine: TestBusinessWork, provider: Sql): Sql => sql`least(${join(engine.due(provider), ', ')})`;
+
+/** The same of all engines. */
+export const dueOfAny = (context: Pick<EngineContext, 'registry'>, provider: Sql): Sql =>
+  sql`least(${join([raw('NULL'), ...drivenOf(context).map((engine) => dueOf(engine, provider))], ', ')})`;
 
 export class BusinessClock {
   readonly #o: EngineContext;
   readonly #jobs: ClockJobs;
   readonly #provider: number;
   readonly #stopped: () => boolean;
+  readonly #driven: readonly TestBusinessWork[];
   readonly #sweeping: readonly Area[];
   readonly #times: readonly string[];
 
@@ -73,6 +76,7 @@ export class BusinessClock {
     this.#jobs = jobs;
     this.#provider = provider;
     this.#stopped = stopped;
+    this.#driven = drivenOf(context);
     this.#sweeping = context.registry.areas.filter((area) => area.sweep && timesOf(area).length > 0);
     this.#times = [...new Set(this.#sweeping.flatMap(timesOf))].toSorted();
   }
@@ -90,19 +94,20 @@ export class BusinessClock {
         this.#here(),
         this.#jobs.state(this.#provider),
       ]);
-      const due = state.due !== null && state.due <= now;
+      const dues = this.#driven.map((_engine, n) => state[`due_${n}`]);
+      const due = this.#driven.filter((_engine, n) => dues[n] !== null && dues[n] <= now);
       let acted = false;
       if (jobs.next !== null && jobs.next <= now)
         for (let job; (job = await this.#jobs.take(this.#provider, now, { failed })); acted = true)
           await this.#run(job, failed);
       if (state.unnumbered) while ((await numberFeedItems(this.#o.db)) === NUMBERED_AT_ONCE);
       for (const name of state.unread ?? []) await this.#readFeed(name);
-      if (due && (await this.#drive(tenant))) acted = true;
+      if (await this.#drive(due, tenant)) acted = true;
       if (acted) continue;
-      const settled = { to: state.advances_to, zone: tenant.zone, now, next: earliest([state.due, jobs.next], now) };
-      if (!state.unnumbered && state.unread === null && !due && !jobs.busy) return settled;
+      const settled = { to: state.advances_to, zone: tenant.zone, now, next: earliest([...dues, jobs.next], now) };
+      if (!state.unnumbered && state.unread === null && due.length === 0 && !jobs.busy) return settled;
       // What stays as it was is in the hands of another process.
-      const standing = JSON.stringify([state.unnumbered, state.unread, due, jobs.busy]);
+      const standing = JSON.stringify([state.unnumbered, state.unread, due.length, jobs.busy]);
       if (standing !== before) before = standing;
       else if (++pauses === PAUSES) return settled;
       else await pause();
@@ -187,7 +192,10 @@ export class BusinessClock {
         (SELECT array_agg(n.name) FROM feed_position f CROSS JOIN unnest(${readers}::text[]) AS n (name)
          LEFT JOIN feed_reader_position r ON r.provider_id = f.provider_id AND r.reader = n.name
          WHERE f.provider_id = ${provider} AND coalesce(r.last_seq, 0) < f.last_seq AND r.fails_by IS NULL) AS unread,
-        least(${dueOf(this.#o, provider)}) AS due
+        ${join(
+          this.#driven.map((engine, n) => sql`${dueOf(engine, provider)} AS ${raw(`due_${n}`)}`),
+          ', ',
+        )}
       FROM test_clock t WHERE t.provider_id = ${provider}`);
     return state!;
   }
@@ -221,10 +229,10 @@ export class BusinessClock {
     while ((await readPortion(this.#o, reader, this.#provider)) === 'more');
   }
 
-  async #drive(tenant: Tenant): Promise<boolean> {
+  /** Those of which something is due: to ask all of them at each moment would cost more than what is done. */
+  async #drive(due: readonly TestBusinessWork[], tenant: Tenant): Promise<boolean> {
     let acted = false;
-    for (const engine of this.#o.registry.areas.flatMap((area) => area.engines ?? []))
-      if (await engine.ofTestBusiness?.act(this.#o, tenant)) acted = true;
+    for (const engine of due) if (await engine.act(this.#o, tenant)) acted = true;
     return acted;
   }
 }

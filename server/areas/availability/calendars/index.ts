@@ -22,6 +22,7 @@ import type { Area } from '../../../kernel/api/area.ts';
 
 export { calendarDoors } from './feeds/door.ts';
 export { printCalendar } from './feeds/print.ts';
+export { revisionOf } from './feeds/entries.ts';
 export { externalBusy } from './outside/busy.ts';
 
 export const calendars: Area = {

@@ -1,5 +1,5 @@
 import { action, one, staffWith } from '../../../kernel/api/endpoint.ts';
-import { boolean, date, listOf, object, refs, text } from '../../../kernel/api/kinds.ts';
+import { boolean, called, date, listOf, object, refs, text } from '../../../kernel/api/kinds.ts';
 import { bulkAction, startBulkAction } from '../../platform/bulk/index.ts';
 import { closeEvents, type Closing } from './closing.ts';
 import { closureCreated } from './feed.ts';
@@ -18,14 +18,17 @@ const MOST_EVENTS = 10_000;
 /** Days times venues. */
 const MOST_CLOSURES = 2000;
 
-export const notify = object({
-  email: object({
-    send: boolean().default(true),
-    message: text({ max: 4000 }).nullable().optional().describe('What the business wants to add.'),
-  })
-    .nullable()
-    .optional(),
-})
+export const notify = called(
+  'closure_notice',
+  object({
+    email: object({
+      send: boolean().default(true),
+      message: text({ max: 4000 }).nullable().optional().describe('What the business wants to add.'),
+    })
+      .nullable()
+      .optional(),
+  }),
+)
   .nullable()
   .optional();
 

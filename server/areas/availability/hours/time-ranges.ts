@@ -19,7 +19,8 @@ const clock = (): Field<string> =>
 
 /** Ranges of one day, from a jsonb column. */
 export function timeRanges(): Field<TimeRange[]> {
-  const list = listOf(called('time_range', object({ start: clock(), end: clock() })), { max: RANGES_AT_MOST });
+  const range = called('time_range', object({ start: clock(), end: clock() }));
+  const list = called('time_ranges', listOf(range, { max: RANGES_AT_MOST }));
   return new Field<TimeRange[]>({ ...list.spec, print: (text) => (JSON.parse(text) as TimeRange[]).map(inOrder) });
 }
 

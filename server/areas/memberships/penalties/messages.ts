@@ -1,6 +1,6 @@
 import { create, get, list, remove, staffWith, update } from '../../../kernel/api/endpoint.ts';
 import { changedNames, insertRow, replaceLinks, updateRow } from '../../../kernel/db/row.ts';
-import { id, idsOf, object, oneOf, refs, text } from '../../../kernel/api/kinds.ts';
+import { called, id, idsOf, object, oneOf, refs, text } from '../../../kernel/api/kinds.ts';
 import { Issues } from '../../../kernel/api/problem.ts';
 import { MEMBERSHIP_PENALTY } from './notification-type.ts';
 import { messageCreated, messageDeleted, messageUpdated } from './feed.ts';
@@ -20,7 +20,9 @@ export const membershipPenaltyMessage = resource('membership_penalty_message', {
   description: 'A message that people get about an infraction or a penalty.',
   fields: {
     id: id(),
-    email_template: template().from((t) => raw(`jsonb_build_object('subject', ${t}.subject, 'body', ${t}.body)`)),
+    email_template: called('email_template', template()).from((t) =>
+      raw(`jsonb_build_object('subject', ${t}.subject, 'body', ${t}.body)`),
+    ),
     trigger_type: oneOf(['non_penalized_infraction', 'penalty']).describe(
       'An infraction that is still free, or one too many.',
     ),
@@ -33,7 +35,7 @@ const who = staffWith('super_admin');
 const path = '/communication/notification_types/membership_penalty/messages';
 
 const body = {
-  email_template: template().describe(
+  email_template: called('email_template_texts', template()).describe(
     'Can contain merge fields, for example `{{membership.name}}`. The notification type lists them.',
   ),
   trigger_type: membershipPenaltyMessage.fields.trigger_type,

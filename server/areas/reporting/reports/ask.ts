@@ -1,5 +1,5 @@
 /** What can be asked of a report, for its query and for the body of its export. */
-import { integer, listOf, oneOf } from '../../../kernel/api/kinds.ts';
+import { called, integer, listOf, oneOf, together } from '../../../kernel/api/kinds.ts';
 import { invalid } from '../../../kernel/api/problem.ts';
 import { keysOf, namesOf } from './names.ts';
 import { PIVOTS, pivotsOf, SPAN_PIVOTS } from './periods.ts';
@@ -11,10 +11,13 @@ const LIMIT = 50;
 const LIMIT_MOST = 100;
 /** Whatever comes before a page is read and thrown away: so many rows at most. */
 const DEEPEST = 100_000;
-const PIVOT_COLUMNS = { most: 12, usual: 4 } as const;
 
-const filtersOf = ({ filters }: Report): Shape =>
-  Object.fromEntries(Object.entries(filters).map(([name, { field }]) => [name, field]));
+/** The same for its rows and its groups: where both are described, they have one name. */
+const filtersOf = ({ name, filters }: Report): Shape =>
+  together(
+    `${name}_report_filters`,
+    Object.fromEntries(Object.entries(filters).map(([filter, { field }]) => [filter, field])),
+  );
 
 /** A column by one of its names, `-` before it for the other direction. The reference does not list all of them twice. */
 const sortOf = (columns: Columns) => {
@@ -28,26 +31,36 @@ const sortOf = (columns: Columns) => {
       return issues.add(path, 'Must be the name of a sortable column, with `-` before it for the largest first.');
     },
   });
-  return listOf(one, { max: 10 })
-    .optional()
-    .describe('Names of columns. With `-` before it, the largest come first. Rows without a value come last.');
+  return called(
+    'report_sort',
+    listOf(one, { max: 10 }).describe(
+      'Names of columns. With `-` before it, the largest come first. Rows without a value come last.',
+    ),
+  ).optional();
 };
 
-const named = (columns: Columns, min: number): Field<string[]> =>
-  listOf(oneOf([...namesOf(columns).keys()]), { min, max: 200 });
+const named = (name: string, columns: Columns, min: number, means: string): Field<string[]> =>
+  called(name, listOf(oneOf([...namesOf(columns).keys()]), { min, max: 200 }).describe(means));
 
 const groupColumns = (report: Report): Field<any> => {
-  const field = named(groupedColumns(report), 1);
-  const what = 'What to group by, and what to know of each group.';
   const usual = report.grouped!.usual;
-  return usual
-    ? field.default([...usual]).describe(`${what} If left out, \`${usual.join(', ')}\` of all rows.`)
-    : field.describe(what);
+  const field = named(
+    `${report.name}_report_group_columns`,
+    groupedColumns(report),
+    1,
+    `What to group by, and what to know of each group.${usual ? ` If left out, \`${usual.join(', ')}\` of all rows.` : ''}`,
+  );
+  return usual ? field.default([...usual]) : field;
 };
 
 /** What can be asked of the rows of a report. */
 export const rowsAsked = (report: Report): Shape => ({
-  columns: named(report.columns, 0).optional().describe('If left out, all columns are returned.'),
+  columns: named(
+    `${report.name}_report_columns`,
+    report.columns,
+    0,
+    'If left out, all columns are returned.',
+  ).optional(),
   ...filtersOf(report),
 });
 
@@ -61,16 +74,22 @@ export const hasPivot = ({ grouped }: Report): boolean => grouped !== undefined 
 export const groupsAsked = (report: Report): Shape => ({
   columns: groupColumns(report),
   ...filtersOf(report),
-  ...(hasPivot(report) && {
-    pivot: report.grouped!.spans
-      ? oneOf(SPAN_PIVOTS)
-          .default('all')
-          .describe('Counts what is active in each of the last years or months in a column of its own.')
-      : oneOf(PIVOTS)
-          .default('all')
-          .describe('Counts each year, month or week in a column of its own; the latest that have anything.'),
-    max_pivot_columns: integer({ min: 1, max: PIVOT_COLUMNS.most }).default(PIVOT_COLUMNS.usual),
-  }),
+  ...(hasPivot(report) && (report.grouped!.spans ? SPAN_PIVOT : PIVOT)),
+});
+
+const PIVOT_COLUMNS = integer({ min: 1, max: 12 }).default(4);
+
+const PIVOT = together('report_pivot', {
+  pivot: oneOf(PIVOTS)
+    .default('all')
+    .describe('Counts each year, month or week in a column of its own; the latest that have anything.'),
+  max_pivot_columns: PIVOT_COLUMNS,
+});
+const SPAN_PIVOT = together('report_span_pivot', {
+  pivot: oneOf(SPAN_PIVOTS)
+    .default('all')
+    .describe('Counts what is active in each of the last years or months in a column of its own.'),
+  max_pivot_columns: PIVOT_COLUMNS,
 });
 
 /** The part of a long answer that is returned. */
@@ -91,11 +110,11 @@ export const ID_GT: Shape = {
     .describe('Rows with greater ids alone, in the order of their ids: the fastest way to read all of them.'),
 };
 
-/** What can be asked of a report as a file: all of it, however long. */
-export const exportAsked = (report: Report, form: 'rows' | 'groups'): Shape =>
+/** What can be asked of a report as a file: all of it, however long. `file`: what is asked of the file itself. */
+export const exportAsked = (report: Report, form: 'rows' | 'groups', file: Shape = {}): Shape =>
   form === 'rows'
-    ? { ...rowsAsked(report), ...SORT(report.columns), ...ID_GT }
-    : { ...groupsAsked(report), ...SORT(groupedColumns(report)) };
+    ? { ...rowsAsked(report), ...together('report_rows_export', { ...SORT(report.columns), ...ID_GT, ...file }) }
+    : { ...groupsAsked(report), ...together('report_groups_export', { ...SORT(groupedColumns(report)), ...file }) };
 
 export interface Part {
   readonly limit: number;

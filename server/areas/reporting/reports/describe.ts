@@ -1,6 +1,6 @@
 /** What there is to ask for, for programs that show reports they don't know: the declarations, as far as the caller may read them. */
 import { answer, read, STAFF } from '../../../kernel/api/endpoint.ts';
-import { boolean, listOf, object, oneOf, text } from '../../../kernel/api/kinds.ts';
+import { boolean, called, listOf, object, oneOf, text } from '../../../kernel/api/kinds.ts';
 import { groupsAsked, hasPivot } from './ask.ts';
 import { filterLabelIn, labelIn, languageField } from './labels.ts';
 import { definitionIn, descriptionIn } from './definitions.ts';
@@ -38,7 +38,7 @@ const column = {
   key: text().describe('Where the value is in each row. Dots separate the names of nested objects.'),
   label: text(),
   definition: text().describe('What the column says.'),
-  type: oneOf(COLUMN_TYPES),
+  type: called('report_column_type', oneOf(COLUMN_TYPES)),
   sortable: boolean(),
   choices: choicesField(),
 };

@@ -1,7 +1,18 @@
 /** The endpoints of a report, derived from its declaration. */
 import { read, staffWith, table } from '../../../kernel/api/endpoint.ts';
 import { askedOf, readGroups, readRows, type Reading, type ReportPage } from './read-report.ts';
-import { boolean, integer, listOf, map, object, oneOf, text, uri } from '../../../kernel/api/kinds.ts';
+import {
+  boolean,
+  called,
+  integer,
+  listOf,
+  map,
+  object,
+  oneOf,
+  text,
+  together,
+  uri,
+} from '../../../kernel/api/kinds.ts';
 import { groupedColumns, groupsAsked, hasPivot, ID_GT, PART, partOf, rowsAsked, SORT } from './ask.ts';
 import { pageCsv } from './page-csv.ts';
 import { pivotKey, type GroupValues } from './groups.ts';
@@ -20,19 +31,33 @@ const HEADER: Shape = {
   required: boolean().optional().describe('True for what the rows are grouped by.'),
 };
 
-const ROWS = uri(16_000).optional().describe('URL of the rows of the group, with the filters of this request.');
+const ROWS = called(
+  'url_of_rows',
+  uri(16_000).describe('URL of the rows of the group, with the filters of this request.'),
+).optional();
 
 const PERIODS: Shape = {
-  pivot: map().optional().describe('With `pivot`: the count of each period, for example `2026-01`.'),
-  pivot_rows: map().optional().describe('With `pivot`: the URL of the rows that are counted in each period.'),
+  pivot: called(
+    'counts_of_periods',
+    map().describe('With `pivot`: the count of each period, for example `2026-01`.'),
+  ).optional(),
+  pivot_rows: called(
+    'urls_of_periods',
+    map().describe('With `pivot`: the URL of the rows that are counted in each period.'),
+  ).optional(),
 };
 
 const pageShape = (columns: Columns, more: Shape = {}): Shape => ({
-  total: integer({ min: 0 }).describe('Rows in all, however many of them are in this answer.'),
-  column_headers: listOf(object(HEADER)),
+  ...together('report_page', {
+    total: integer({ min: 0 }).describe('Rows in all, however many of them are in this answer.'),
+    column_headers: listOf(called('report_column', object(HEADER))),
+    next: uri().nullable().describe('URL of the rows that follow. Null if there are none.'),
+  }),
   rows: listOf(object({ ...rowShape(columns), ...more })),
-  next: uri().nullable().describe('URL of the rows that follow. Null if there are none.'),
 });
+
+const pageName = ({ name }: Report, form: 'rows' | 'groups'): string =>
+  `${name}_report${form === 'groups' ? '_groups' : ''}`;
 
 /** Staff with one of the permissions of a report, and super admins. */
 export const whoReads = ({ who }: Report) => staffWith('super_admin', ...who);
@@ -47,8 +72,8 @@ export const dataEndpoints = (report: Report): Endpoint[] => [
     description: report.description,
     replica: true,
     who: whoReads(report),
-    query: { ...rowsAsked(report), ...SORT(report.columns), ...PART, ...ID_GT },
-    returns: table(pageShape(report.columns), pageCsv),
+    query: { ...rowsAsked(report), ...together('report_rows_part', { ...SORT(report.columns), ...PART, ...ID_GT }) },
+    returns: table(pageName(report, 'rows'), pageShape(report.columns), pageCsv),
     run: async (call) => answered(call, await readRows(report, call.query, readingOf(report, call))),
   }),
   ...(report.grouped
@@ -56,11 +81,15 @@ export const dataEndpoints = (report: Report): Endpoint[] => [
         read({
           path: `${pathOf(report, 'groups')}/data`,
           summary: `Read the report in groups: ${report.title}`,
-          description: `${report.description} Here, rows are counted in groups.`,
+          description: `Counts the rows of \`GET ${pathOf(report, 'rows')}/data\` in groups.`,
           replica: true,
           who: whoReads(report),
-          query: { ...groupsAsked(report), ...SORT(groupedColumns(report)), ...PART },
+          query: {
+            ...groupsAsked(report),
+            ...together('report_groups_part', { ...SORT(groupedColumns(report)), ...PART }),
+          },
           returns: table(
+            pageName(report, 'groups'),
             pageShape(groupedColumns(report), {
               rows: ROWS,
               ...(hasPivot(report) && PERIODS),

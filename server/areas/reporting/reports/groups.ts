@@ -1,4 +1,5 @@
 /** From a group to its rows: the filter `group` takes the values that a group has, as JSON: `{"status":"attended"}`. */
+import { called } from '../../../kernel/api/kinds.ts';
 import { Field } from '../../../kernel/api/field.ts';
 import { join, raw, sql, type Sql } from '../../../kernel/db/sql.ts';
 import { isPeriod, isWithin, pivotsOf, type Pivot } from './periods.ts';
@@ -27,7 +28,7 @@ const pivotNamed = (grouped: Grouped, key: string): Pivot | undefined =>
   pivotsOf(grouped).find((pivot) => pivotKey(pivot) === key);
 
 export const groupFilter = (grouped: Grouped): ReportFilter => ({
-  field: groupField(grouped).optional(),
+  field: called('rows_of_group', groupField(grouped)).optional(),
   where: (group: Group) =>
     join([raw('true'), ...Object.entries(group).map(([key, value]) => isValue(grouped, key, value))], ' AND '),
   reads: (group: Group) => Object.keys(group).filter((key) => key in grouped.by),
@@ -35,12 +36,9 @@ export const groupFilter = (grouped: Grouped): ReportFilter => ({
 
 const groupField = (grouped: Grouped): Field<Group> =>
   new Field<Group>({
-    schema: {
-      type: 'string',
-      maxLength: LONGEST,
-      description:
-        'Rows of one group alone: its values as a JSON object, for example `{"status":"attended"}`. The `rows` of a group use it.',
-    },
+    schema: { type: 'string', maxLength: LONGEST },
+    description:
+      'Rows of one group alone: its values as a JSON object, for example `{"status":"attended"}`. The `rows` of a group use it.',
     read: (input, path, { issues }) =>
       parsed(grouped, input) ??
       issues.add(

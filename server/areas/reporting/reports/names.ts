@@ -42,18 +42,35 @@ function treeOf(columns: Columns): Tree {
 }
 
 /** What a row may have: each column where its key says, described in its own words. */
-export const rowShape = (columns: Columns): Shape => shapeOf(treeOf(columns));
+export const rowShape = (columns: Columns): Shape => shapeOf(treeOf(columns), '');
 
-const shapeOf = (tree: Tree): Shape =>
+const shapeOf = (tree: Tree, within: string): Shape =>
   Object.fromEntries(
     Object.entries(tree).map(([name, node]) => [
       name,
       (isColumn(node)
         ? node.field.nullable().describe(meaning(node))
-        : called(`report_${name}`, object(shapeOf(node)))
+        : called(`report_${partName(name, node, within)}`, object(shapeOf(node, name)))
       ).optional(),
     ]),
   );
+
+/**
+ * What an object in a row is called where the interface is described. Reports have customers, venues and instructors of
+ * several forms: the name says which of them it is.
+ */
+function partName(
+  name: string,
+  { id, name: named, email: _usual, code: _too, ...others }: Tree,
+  within: string,
+): string {
+  if (id && !named) return `${name}_with_id`;
+  if (!named || !isColumn(named)) return name;
+  if (!id) return Object.keys(others).length > 0 || _too ? `${name}_without_id` : name;
+  const more = Object.keys(others);
+  const form = named.for ? `private_${name}` : named.several ? `each_${name}` : name;
+  return `${within === 'customer' ? 'customer_' : ''}${form}${more.length === 1 ? `_with_${more[0]}` : ''}`;
+}
 
 /** What a column says, and who sees it. */
 export const meaning = ({ means, for: permissions }: Column): string =>

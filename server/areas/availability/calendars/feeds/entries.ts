@@ -29,6 +29,8 @@ export interface Entry {
   readonly places: number | null;
   readonly created_at: number;
   readonly changed_at: number;
+  /** grows with each change of what is shown */
+  readonly revision: number;
 }
 
 const ADDRESS = raw(
@@ -41,13 +43,19 @@ const EVENT = sql`e.id AS event, e.name, e.description, e.starts_at, e.ends_at, 
 const AROUND = sql`JOIN venue v ON v.provider_id = e.provider_id AND v.id = e.venue_id
   LEFT JOIN venue_room r ON r.provider_id = e.provider_id AND r.id = e.venue_room_id
   LEFT JOIN LATERAL (
-    SELECT string_agg(i.name, ', ' ORDER BY i.id) AS names, max(i.updated_at) AS changed_at
+    SELECT string_agg(i.name, ', ' ORDER BY i.id) AS names, max(i.updated_at) AS changed_at, sum(i.calendar_revision) AS revision
     FROM event_instructor ei JOIN instructor i ON i.provider_id = ei.provider_id AND i.id = ei.instructor_id
     WHERE ei.provider_id = e.provider_id AND ei.event_id = e.id) taught ON true`;
 
 /** Whatever of an entry changes, one of these does. */
 const changed = (own: Sql): Sql =>
   sql`greatest(e.updated_at, v.updated_at, r.updated_at, taught.changed_at, ${own}) AS changed_at`;
+
+const EVENT_REVISION = sql`e.calendar_revision + v.calendar_revision + coalesce(r.calendar_revision, 0) + coalesce(taught.revision, 0)`;
+
+/** The number that an entry for the event has now. */
+export const revisionOf = (providerId: number, event: number): Sql =>
+  sql`SELECT (${EVENT_REVISION})::bigint AS revision FROM event e ${AROUND} WHERE e.provider_id = ${providerId} AND e.id = ${event}`;
 
 export function entriesOf({ providerId, kind, subject }: Feed, now: number): Sql {
   const during = sql`e.ends_at > ${instant(now - BACK_DAYS * DAY_MS)}::timestamptz AND e.starts_at < ${instant(now + AHEAD_DAYS * DAY_MS)}::timestamptz`;
@@ -60,7 +68,8 @@ export function entriesOf({ providerId, kind, subject }: Feed, now: number): Sql
     return sql`
       SELECT ${EVENT}, a.id AS booking, ${kind === 'family' ? raw('c.first_name') : raw('NULL::text')} AS person,
         (e.status = 'cancelled' OR a.status IN ('not_registered', 'late_cancelled')) AS cancelled,
-        NULL::int AS booked, NULL::int AS places, ${changed(raw('a.updated_at'))}
+        NULL::int AS booked, NULL::int AS places, ${changed(raw('a.updated_at'))},
+        (${EVENT_REVISION} + a.calendar_revision + ${raw(kind === 'family' ? 'c.calendar_revision' : '0')})::bigint AS revision
       FROM attendance a JOIN event e ON e.provider_id = a.provider_id AND e.id = a.event_id
       JOIN customer c ON c.provider_id = a.provider_id AND c.id = a.customer_id ${AROUND}
       WHERE a.provider_id = ${providerId} AND a.customer_id IN (${kind === 'family' ? family : sql`SELECT ${subject}::bigint`})
@@ -82,7 +91,8 @@ export function entriesOf({ providerId, kind, subject }: Feed, now: number): Sql
   ];
   return sql`
     SELECT ${EVENT}, NULL::bigint AS booking, NULL::text AS person, (e.status = 'cancelled') AS cancelled,
-      e.attending_count AS booked, e.max_occupancy AS places, ${changed(raw('bookings.changed_at'))}
+      e.attending_count AS booked, e.max_occupancy AS places, ${changed(raw('bookings.changed_at'))},
+      (${EVENT_REVISION} + e.occupancy_revision)::bigint AS revision
     FROM event e ${AROUND}
     LEFT JOIN LATERAL (SELECT max(a.updated_at) AS changed_at FROM attendance a
       WHERE a.provider_id = e.provider_id AND a.event_id = e.id) bookings ON true

@@ -171,6 +171,58 @@ test('an entry keeps its UID, and its SEQUENCE grows with every change of it', a
   assert.ok(sequences.at(-1)! < 2 ** 31);
 });
 
+test('several changes in one second each make the SEQUENCE larger, and what nobody is shown leaves it', async () => {
+  const [ada, bob] = await newCustomers(world, 2);
+  const other = await newPlace(world);
+  const teachers = [await newInstructor(world), await newInstructor(world)].map(({ instructor }) => instructor);
+  const event = await newEvent(world, place, { in: 48 });
+  await book(event.id, ada);
+  const link = await linkOf(`/customers/${ada}/icalendar_links`, world.customer(ada));
+  const links = await world.get(`/providers/${world.harbour}?fields=icalendar_links`, { as: world.machine });
+  const business: string = links.body.icalendar_links.link;
+  const sequenceOf = async (of: string) =>
+    Number((await read(of)).entries.find(({ uid }) => uid.includes(`-${event.id}@`) || of === link)!.sequence);
+  const patch = (path: string, body: object) => () => world.patch(path, { as: world.machine, body });
+  const rename = patch(`/venues/${place.venue}`, { name: 'Pier at dusk' });
+  const shown: (() => Promise<{ status: number; text: string }>)[] = [
+    patch(`/events/${event.id}`, { name: 'Rowing for three' }),
+    patch(`/events/${event.id}`, { instructors: teachers }),
+    patch(`/instructors/${teachers[0]}`, { name: 'Grace H.' }),
+    patch(`/instructors/${teachers[0]}`, { name: 'Grace Hopper' }),
+    patch(`/events/${event.id}`, { instructors: [teachers[1]] }),
+    patch(`/events/${event.id}`, { instructors: [] }),
+    rename,
+    patch(`/venues/${place.venue}`, { name: 'Pier at dawn' }),
+    patch(`/events/${event.id}`, { venue: other.venue }),
+    patch(`/events/${event.id}`, { venue: place.venue }),
+    () => world.post(`/events/${event.id}/unregister`, { as: world.machine, body: { customer: ada } }),
+    () => world.post(`/events/${event.id}/register`, { as: world.machine, body: { customer: ada, comped: true } }),
+    () => world.post(`/events/${event.id}/cancel`, { as: world.machine, body: {} }),
+    () => world.post(`/events/${event.id}/reopen`, { as: world.machine, body: {} }),
+  ];
+  let last = await sequenceOf(link);
+  // Entries that were printed before changes were counted had the seconds since 2020, and programs may know them.
+  assert.ok(last > (Date.UTC(2026, 0, 1) - Date.UTC(2020, 0, 1)) / 1000, String(last));
+  for (const [n, change] of shown.entries()) {
+    const answer = await change();
+    assert.ok(answer.status < 300, `${n}: ${answer.text}`);
+    const next = await sequenceOf(link);
+    assert.ok(next > last, `${n}: ${last}, then ${next}`);
+    last = next;
+  }
+  const staff = await sequenceOf(business);
+  for (const change of [
+    patch(`/events/${event.id}`, { description: 'Bring a towel.' }),
+    patch(`/venues/${place.venue}`, { description: 'By the water.' }),
+    () => world.post(`/events/${event.id}/register`, { as: world.machine, body: { customer: bob, comped: true } }),
+  ]) {
+    const answer = await change();
+    assert.ok(answer.status < 300, answer.text);
+    assert.equal(await sequenceOf(link), last);
+  }
+  assert.ok((await sequenceOf(business)) > staff, 'staff see how many are booked');
+});
+
 test('what was cancelled stays as cancelled for a month, and takes no time', async () => {
   const [ada, bob] = await newCustomers(world, 2);
   const event = await newEvent(world, place, { in: 35 * 24 });

@@ -13,8 +13,8 @@ export interface Printed {
   readonly entries: readonly PrintedEntry[];
 }
 
-/** SEQUENCE is a 32-bit number, and grows with each change: seconds, which last until 2088. */
-const SEQUENCE_FROM = Date.UTC(2020, 0, 1);
+/** SEQUENCE is a 32-bit number. */
+const LARGEST_SEQUENCE = 2 ** 31 - 1;
 const HOUR_SECONDS = 3600;
 
 const inZone = (at: number, zone: string) => Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(zone);
@@ -42,7 +42,7 @@ export function printCalendar({ providerId, name, pageOf, entries }: Printed): s
     calendar.createEvent({
       id:
         e.booking === null ? `event-${providerId}-${e.event}@rollcall` : `booking-${providerId}-${e.booking}@rollcall`,
-      sequence: Math.max(0, Math.floor((e.changed_at - SEQUENCE_FROM) / 1000)),
+      sequence: Math.min(e.revision, LARGEST_SEQUENCE),
       stamp: changedAt,
       lastModified: changedAt,
       start: inZone(e.starts_at, e.timezone),

@@ -1,6 +1,6 @@
 /** Columns and filters that several reports have. */
 import { asSql, below, column, filterBy, type Around, type Columns, type ReportFilter } from '../report.ts';
-import { boolean, id, instant, integer, listOf, oneOf, text } from '../../../../kernel/api/kinds.ts';
+import { boolean, called, id, instant, integer, listOf, oneOf, text } from '../../../../kernel/api/kinds.ts';
 import { Field } from '../../../../kernel/api/field.ts';
 import { instant as instantText, raw, sql, type Sql } from '../../../../kernel/db/sql.ts';
 import { isTimeframe, timeframe, TIMEFRAME_HINT } from '../rules/timeframe.ts';
@@ -57,7 +57,7 @@ export const instructorsOf = (event: string): Sql =>
 /** Events that one of these instructors teaches; the event's id as an expression. */
 export const taughtBy = (event: string): ReportFilter =>
   filterBy(
-    listOf(id(), { max: 1000 }),
+    idList(),
     (
       ids,
     ) => sql`EXISTS (SELECT FROM event_instructor t WHERE t.provider_id = current_provider_id() AND t.event_id = ${raw(event)}
@@ -72,17 +72,23 @@ export const customerVenue = (v: string): Columns =>
     (key) => `customer_${key.replace('.', '_')}`,
   );
 
+const idList = () => called('id_list', listOf(id(), { max: 1000 }));
+
 /** One of these ids. */
 export const anyOf = (expression: string, reads?: string): ReportFilter =>
-  filterBy(listOf(id(), { max: 1000 }), (ids) => sql`${raw(expression)} = ANY(${ids}::bigint[])`, reads);
+  filterBy(idList(), (ids) => sql`${raw(expression)} = ANY(${ids}::bigint[])`, reads);
 
-/** One of these words. */
+/** One of these words, or of those of a field. */
 export const oneOfThese = <const V extends string>(
-  values: readonly V[],
+  values: readonly V[] | Field<V>,
   expression: string | Sql,
   reads?: string,
 ): ReportFilter =>
-  filterBy(listOf(oneOf(values)), (chosen) => sql`${asSql(expression)} = ANY(${chosen}::text[])`, reads);
+  filterBy(
+    listOf(values instanceof Field ? values : oneOf(values)),
+    (chosen) => sql`${asSql(expression)} = ANY(${chosen}::text[])`,
+    reads,
+  );
 
 export const isTrue = (condition: Sql | string, reads?: string): ReportFilter =>
   filterBy(
@@ -93,11 +99,15 @@ export const isTrue = (condition: Sql | string, reads?: string): ReportFilter =>
   );
 
 const timeframeField = (): Field<string> =>
-  new Field<string>({
-    schema: { type: 'string', maxLength: 30, description: TIMEFRAME_HINT.replace('Must be a', 'A') },
-    read: (input, path, { issues }) =>
-      typeof input === 'string' && isTimeframe(input.trim()) ? input.trim() : issues.add(path, TIMEFRAME_HINT),
-  });
+  called(
+    'report_period',
+    new Field<string>({
+      schema: { type: 'string', maxLength: 30 },
+      read: (input, path, { issues }) =>
+        typeof input === 'string' && isTimeframe(input.trim()) ? input.trim() : issues.add(path, TIMEFRAME_HINT),
+      description: TIMEFRAME_HINT.replace('Must be a', 'A'),
+    }),
+  );
 
 /** `name_gte`, `name_lte` and a period by its name, of an instant; null: without the period. Periods are days of the business. */
 export const within = (

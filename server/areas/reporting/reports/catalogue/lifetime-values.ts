@@ -84,7 +84,7 @@ export const lifetimeValuesReport = report('lifetime_values', {
     by: {
       cohort,
       ...firstMembership('fm'),
-      ...named('venue', 'v', 'the venue that the customers belong to'),
+      ...named('venue', 'v', 'the venue that the customer belongs to'),
       'lead_source.name': columns['lead_source.name'],
       is_referred: columns.is_referred,
     },

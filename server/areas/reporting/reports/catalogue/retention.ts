@@ -139,7 +139,7 @@ export const retentionReport = report('retention', {
       calendar_month: calendarMonth,
       state,
       ...firstMembership('fm'),
-      ...named('venue', 'v', 'the venue that the customers belong to'),
+      ...named('venue', 'v', 'the venue that the customer belongs to'),
     },
     measures: {
       count: { ...COUNT, means: 'Rows in the group: within one cohort and month, its customers.' },

@@ -1,12 +1,12 @@
 /** Orders of the store, and what was ordered: one row for each order, and one for each item of one. */
 import { anyOf, COUNT, countField, customerColumns, named, oneOfThese, within, yearAndMonth } from './common.ts';
 import { column, report } from '../report.ts';
-import { id, instant, integer, money, oneOf, text } from '../../../../kernel/api/kinds.ts';
+import { called, id, instant, integer, money, oneOf, text } from '../../../../kernel/api/kinds.ts';
 import { raw, sql } from '../../../../kernel/db/sql.ts';
 import { ZONE } from '../moment.ts';
 
-const STATUSES = ['open', 'paid', 'fulfilled', 'cancelled', 'returned'] as const;
-const status = column(oneOf(STATUSES), 'r.status', 'Where the order stands.');
+const STATUS = called('store_order_status', oneOf(['open', 'paid', 'fulfilled', 'cancelled', 'returned']));
+const status = column(STATUS, 'r.status', 'Where the order stands.');
 const ordered = sql`(r.created_at AT TIME ZONE ${ZONE})`;
 const WHO = ['store', 'revenue'] as const;
 
@@ -41,7 +41,7 @@ export const storeOrdersReport = report('store_orders', {
   customer: 'customer.id',
   filters: {
     customers: anyOf('r.customer_id'),
-    status: oneOfThese(STATUSES, 'r.status'),
+    status: oneOfThese(STATUS, 'r.status'),
     ...within('created_at', 'r.created_at'),
     ...within('paid_at', 'r.paid_at'),
   },
@@ -82,7 +82,7 @@ export const storeOrderItemsReport = report('store_order_items', {
   filters: {
     customers: anyOf('r.customer_id'),
     products: anyOf('p.id'),
-    status: oneOfThese(STATUSES, 'r.status'),
+    status: oneOfThese(STATUS, 'r.status'),
     ...within('created_at', 'i.created_at'),
     ...within('paid_at', 'r.paid_at'),
   },

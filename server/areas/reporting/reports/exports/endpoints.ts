@@ -1,5 +1,14 @@
 /** Reports as files: asking for one, and what became of it. */
-import { action, answer, file, get, list, outside, STAFF, type FileToSend } from '../../../../kernel/api/endpoint.ts';
+import {
+  action,
+  file,
+  get,
+  list,
+  namedAnswer,
+  outside,
+  STAFF,
+  type FileToSend,
+} from '../../../../kernel/api/endpoint.ts';
 import { WRITTEN, type Format } from './formats.ts';
 import { exportAsked } from '../ask.ts';
 import { id } from '../../../../kernel/api/kinds.ts';
@@ -20,15 +29,19 @@ export const exportEndpoints = (report: Report): Endpoint[] => [
   ...(report.grouped ? [exportOf(report, 'groups')] : []),
 ];
 
+const EXPORT = namedAnswer('report_export_job', {
+  job: id().describe(
+    'The id of a job. When `GET /jobs/{id}` says that it is complete, its `result_url` is the file. Only you can see the job and download the file, for seven days.',
+  ),
+});
+
 const exportOf = (report: Report, form: 'rows' | 'groups'): Endpoint =>
   action({
     path: `${pathOf(report, form)}/export`,
     summary: `Export the report${form === 'groups' ? ' in groups' : ''}: ${report.title}`,
-    description:
-      'Returns the id of a job. When `GET /jobs/{id}` says that it is complete, its `result_url` is the file. Only you can see the job and download the file, for seven days.',
     who: whoReads(report),
-    body: { ...exportAsked(report, form), ...FORMAT },
-    returns: answer({ job: id() }),
+    body: exportAsked(report, form, FORMAT),
+    returns: EXPORT,
     problems: ['conflict'],
     run: (call) => request(call, report, form),
   });

@@ -32,6 +32,7 @@ export function calendarFile({ site, baseUrl, now }: At, view: EventView): Drawn
             booked: null,
             places: null,
             changed_at: now,
+            revision: view.revision,
           },
         ],
       }),

@@ -96,6 +96,8 @@ export interface EventView {
   readonly price: Money | null;
   /** the offering type, where it is an appointment or a rental: those who booked it can choose another time */
   readonly movable: number | null;
+  /** of its entry in calendars */
+  readonly revision: number;
   /** epoch ms */
   readonly startsAt: number;
   readonly endsAt: number;

@@ -1,4 +1,5 @@
 /** Reads an event with the eyes of the person before the page, and how it stands with each of their people. */
+import { revisionOf } from '../../../availability/calendars/index.ts';
 import { here } from '../../../../kernel/pages/picture.ts';
 import { pictureAt } from '../../../platform/images/index.ts';
 import { isAboutTheTime, isCovered, offers, otherTimes, similarTo } from './instead.ts';
@@ -40,7 +41,7 @@ export async function readEvent(visit: At, { people, ask, tx }: Present, id: num
     query: { fields: SHOWN, expand: 'venue,instructors' },
   });
   const [startsAt, cancelled] = [Date.parse(event.starts_at), event.status === 'cancelled'];
-  const left = await freePlaces(tx, visit.site.id, id);
+  const { left, revision } = await standingOf(tx, visit.site.id, id);
   const participants = people && (await readParticipants(ask, id, event, people));
   const over = cancelled || nowAt(visit) >= startsAt;
   const stuck =
@@ -70,6 +71,7 @@ export async function readEvent(visit: At, { people, ask, tx }: Present, id: num
     picture: shown.picture,
     price,
     movable: movable ? event.offering_type : null,
+    revision,
     startsAt,
     endsAt: Date.parse(event.ends_at),
     startsAtText: event.starts_at,
@@ -206,12 +208,18 @@ async function keptUntil(ask: Ask, event: number, customer: number): Promise<num
   return Date.parse(results[0].reserved_spot_expires_at ?? '');
 }
 
-/** Null: as many as come. The event was seen already. */
-async function freePlaces(tx: Transaction, providerId: number, event: number): Promise<number | null> {
-  const row = await tx.one<{ left: number | null }>(
-    sql`SELECT greatest(0, max_occupancy - attending_count - held_count) AS left FROM event WHERE provider_id = ${providerId} AND id = ${event} AND max_occupancy IS NOT NULL`,
-  );
-  return row?.left ?? null;
+/** `left` is null: as many as come. The event was seen already. */
+async function standingOf(
+  tx: Transaction,
+  providerId: number,
+  event: number,
+): Promise<{ left: number | null; revision: number }> {
+  const [[{ left }], [{ revision }]] = await tx.all([
+    sql`SELECT CASE WHEN max_occupancy IS NOT NULL THEN greatest(0, max_occupancy - attending_count - held_count) END AS left
+      FROM event WHERE provider_id = ${providerId} AND id = ${event}`,
+    revisionOf(providerId, event),
+  ]);
+  return { left, revision };
 }
 
 /** Null for what the person does not see. */

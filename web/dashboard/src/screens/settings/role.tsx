@@ -47,7 +47,8 @@ export function Role({ permissions }: { readonly permissions: ReadonlySet<string
 interface Described {
   readonly summary: string;
   readonly tags: readonly string[];
-  readonly 'x-modes': readonly string[];
+  /** absent: staff alone */
+  readonly 'x-modes'?: readonly string[];
   /** absent: all staff */
   readonly 'x-permissions'?: readonly string[];
 }
@@ -59,7 +60,7 @@ async function describe({ signal }: { readonly signal: AbortSignal }): Promise<r
   const { paths } = (await answer.json()) as { paths: Record<string, Record<string, Described>> };
   return Object.values(paths)
     .flatMap((path) => Object.values(path))
-    .filter((one) => one['x-modes']?.includes('provider'));
+    .filter(({ summary, 'x-modes': modes = ['provider'] }) => summary !== undefined && modes.includes('provider'));
 }
 
 function Operations({ isAllowed }: { readonly isAllowed: (needs: readonly string[]) => boolean }) {

@@ -13,7 +13,7 @@ import { raw, sql, type Sql } from '../db/sql.ts';
 import { readPortion } from '../feed/read-portion.ts';
 import { runJob } from '../jobs/run-job.ts';
 import { nowOf, type Tenant } from '../work.ts';
-import type { Area } from '../api/area.ts';
+import type { Declarations } from '../declarations.ts';
 import type { ClockJob, ClockJobs } from './clock-jobs.ts';
 import type { EngineContext } from '../jobs/engine.ts';
 
@@ -59,6 +59,8 @@ export const dueOf = ({ registry }: Pick<EngineContext, 'registry'>, provider: S
     .flatMap((engine) => engine.ofTestBusiness?.due(provider) ?? []);
   return all.reduce((before, one, i) => (i === 0 ? one : sql`${before}, ${one}`), raw('NULL'));
 };
+
+type Area = Declarations['areas'][number];
 
 export class BusinessClock {
   readonly #o: EngineContext;

@@ -4,10 +4,10 @@
  * The times of a busy machine tell little here; the pages are the same in every run.
  */
 import pg from 'pg';
-import { beginWith } from '../server/kernel/retention/partitions.ts';
+import { beginWith } from '../server/kernel/db/partitions.ts';
 import { captureBooking, type Captured } from './bookings.ts';
 import { install, type Cluster, type Installation } from './installation.ts';
-import { IDS_OF_A_MONTH, partitionOf } from '../server/kernel/retention/months.ts';
+import { IDS_OF_A_MONTH, partitionOf } from '../server/kernel/db/months.ts';
 import { Stretches } from './pairs.ts';
 import type { Report } from './report.ts';
 

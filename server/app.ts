@@ -91,7 +91,7 @@ import { substitutions } from './areas/availability/substitutions/index.ts';
 import { slots } from './areas/availability/slots/index.ts';
 import { terminologies } from './areas/platform/terminologies/index.ts';
 import type { RoutingWords } from './kernel/cells/routing.ts';
-import type { CellName } from './kernel/cells/names.ts';
+import type { CellName } from './kernel/api/cell-declarations.ts';
 import type { Authenticator } from './kernel/access/grant.ts';
 import type { Config } from './config.ts';
 import type { Installation } from './kernel/installation.ts';
@@ -207,7 +207,7 @@ export function installationOf(
   baseUrl: () => string,
   resolve?: Resolve,
   resolveTexts: ResolveTexts = dnsTexts(),
-): Installation {
+): Installation & { readonly cells: Ring | null } {
   const outbound = new Outbound({ allow: config.outboundAllow, resolve });
   const box = secretBoxOf(config);
   return {

@@ -1,11 +1,11 @@
 /** The audit of rows: before and after of everything that a piece of work touched, read once when it is done. */
 import { hasId } from './db/row.ts';
 import { raw, sql } from './db/sql.ts';
-import type { Registry } from './api/registry.ts';
+import type { Declarations } from './declarations.ts';
 import type { Links, Touched, Work } from './work.ts';
 
 /** Adds an audit entry for each touched row that differs from what it was; secret columns stay out. */
-export async function auditTouched(work: Work, registry: Registry, action: string): Promise<void> {
+export async function auditTouched(work: Work, registry: Declarations, action: string): Promise<void> {
   const tables = [...Map.groupBy(work.takeTouched(), (row) => row.table)].map(([table, rows]) => {
     const resource = registry.resources.values().find((r) => r.table === table);
     return { table, rows, resource, idColumn: resource?.idColumn ?? 'id' };

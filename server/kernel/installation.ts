@@ -4,7 +4,7 @@ import type { Carrier } from './carrier.ts';
 import type { Letter } from './mail/smtp-carrier.ts';
 import type { FileStore } from './files/file-store.ts';
 import type { Mailer } from './mail/mailer.ts';
-import type { Ring } from './cells/ring.ts';
+import type { OtherCells } from './other-cells.ts';
 import type { Outbound } from './http-out/outbound.ts';
 import type { Passwords } from './passwords/index.ts';
 import type { SecretBox } from './secret-box.ts';
@@ -30,7 +30,7 @@ export interface Installation {
   /** what is kept as files beside the database */
   readonly files: FileStore;
   /** the other cells of it; null: there are none */
-  readonly cells: Ring | null;
+  readonly cells: OtherCells | null;
 }
 
 /** How messages to people leave. */

@@ -4,7 +4,7 @@ import { ownViewer } from './access/viewer.ts';
 import { beginBackground } from './jobs/background-lock.ts';
 import { nowOf, Work } from './work.ts';
 import type { EngineContext } from './jobs/engine.ts';
-import type { Registry } from './api/registry.ts';
+import type { Declarations } from './declarations.ts';
 
 export type Own = Pick<EngineContext, 'db' | 'registry' | 'now'> & {
   readonly tenants: Pick<EngineContext['tenants'], 'of'>;
@@ -15,7 +15,7 @@ export type Own = Pick<EngineContext, 'db' | 'registry' | 'now'> & {
  * Writes what belongs to a change beside it, in its transaction: the entries of the audit under the name of `action`,
  * feed items, jobs.
  */
-export async function endWork(work: Work, registry: Registry, action: string): Promise<void> {
+export async function endWork(work: Work, registry: Declarations, action: string): Promise<void> {
   await auditTouched(work, registry, action);
   for (const record of work.takeRecords()) work.tx.later(record);
 }

@@ -7,7 +7,7 @@ import type { FeedItemKind, PayloadOf } from './feed/feed-item.ts';
 import { json, sql, type Sql } from './db/sql.ts';
 import type { Installation } from './installation.ts';
 import type { Reader } from './languages/languages.ts';
-import type { Registry } from './api/registry.ts';
+import type { Declarations } from './declarations.ts';
 import type { Transaction } from './db/database.ts';
 import type { Viewer } from './access/viewer.ts';
 import type { Words } from './values/words.ts';
@@ -93,7 +93,7 @@ interface FeedRow {
 
 export interface WorkOptions {
   tx: Transaction;
-  registry: Registry;
+  registry: Declarations;
   tenant: Tenant;
   viewer: Viewer;
   now: number;
@@ -104,7 +104,7 @@ export interface WorkOptions {
 export class Work {
   readonly tx: Transaction;
   /** what the areas declare, also those after the one that asks */
-  readonly registry: Registry;
+  readonly registry: Declarations;
   readonly tenant: Tenant;
   readonly viewer: Viewer;
   /** epoch ms; the only clock of everything below, and of a test business its own */

@@ -4,7 +4,7 @@ import { after, before, beforeEach, test } from 'node:test';
 import type pg from 'pg';
 import { becomeCell } from '../kernel/cells/become.ts';
 import { beside, until } from './storm.ts';
-import { BusinessElsewhere } from '../kernel/cells/elsewhere.ts';
+import { BusinessElsewhere } from '../kernel/db/elsewhere.ts';
 import { Database } from '../kernel/db/database.ts';
 import { namesOf } from '../app.ts';
 import { sql } from '../kernel/db/sql.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { mayNameInBody, namesIn, namesInBody, nameOfSecret, type RoutingWords } from '../kernel/cells/routing.ts';
-import { CellAway } from '../kernel/cells/ring.ts';
+import { CellAway } from '../kernel/other-cells.ts';
 import { Router } from '../kernel/cells/router.ts';
 import { routingWords } from '../app.ts';
 

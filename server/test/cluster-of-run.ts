@@ -27,7 +27,7 @@ const MADE_FROM = [
   'package-lock.json',
   'db/migrations/*',
   'server/kernel/db/{embedded,migrat}*.ts',
-  'server/kernel/jobs/install-queue.ts',
+  'server/kernel/db/install-queue.ts',
   'server/kernel/release.ts',
   'server/test/{clock,cluster,cluster-of-run,database}.ts',
 ];

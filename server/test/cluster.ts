@@ -6,7 +6,7 @@ import { followClocks, keepMonth, startClocks } from './clock.ts';
 import { lockDataDir } from '../kernel/db/data-dir-lock.ts';
 import { ensureDatabase, startEmbedded } from '../kernel/db/embedded.ts';
 import { migrate } from '../kernel/db/migrate.ts';
-import { installQueue } from '../kernel/jobs/install-queue.ts';
+import { installQueue } from '../kernel/db/install-queue.ts';
 
 const PREFIX = 'rollcall-test-';
 const IN_MEMORY = '/dev/shm';

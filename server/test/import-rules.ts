@@ -22,6 +22,18 @@ const areaOf = (path: string): string | undefined => /^server\/areas\/([^/]+\/[^
 const isRule = (path: string): boolean => /^server\/areas\/[^/]+\/[^/]+\/(?:[^/]+\/)?rules\//.test(path);
 const isValue = (path: string): boolean => path.startsWith('server/kernel/values/');
 
+/** The floors of the kernel, the lowest first: each stands on those before it. */
+const FLOORS = ['base', 'work', 'api', 'pages'];
+
+/** The floor of a file of the kernel; -1: it is not on one. */
+const floorOf = (path: string): number => FLOORS.findIndex((floor) => path.startsWith(`server/kernel/${floor}/`));
+
+/** A folder or a single file on the two lower floors of the kernel, as `server/kernel/work/feed`. */
+export const roomOf = (path: string): string | undefined => /^server\/kernel\/(?:base|work)\/[^/]+/.exec(path)?.[0];
+
+/** What runs several processes, replicas or cells as one installation. It stands on the areas. */
+const isScale = (path: string): boolean => path.startsWith('server/scale/');
+
 const isFromServerTo = (folder: string, from: string, to: string): boolean =>
   from.startsWith('server/') && to.startsWith(folder);
 
@@ -36,6 +48,16 @@ export const IMPORT_RULES: readonly ImportRule[] = [
     name: 'kernel-knows-no-area',
     why: 'The kernel is the same whatever the business does.',
     forbids: (from, to) => from.startsWith('server/kernel/') && /^server\/(areas\/|app\.ts|cli\.ts|main\.ts)/.test(to),
+  },
+  {
+    name: 'floors-go-down',
+    why: 'The kernel has four floors, base, work, api and pages, and a file uses its own and those below.',
+    forbids: (from, to) => !isTest(from) && floorOf(from) >= 0 && floorOf(to) > floorOf(from),
+  },
+  {
+    name: 'scale-is-a-wing',
+    why: 'What is for installations of several processes, replicas or cells stands on the areas; they declare what it needs.',
+    forbids: (from, to) => isScale(to) && /^server\/(kernel|areas)\//.test(from) && !isTest(from),
   },
   {
     name: 'values-stand-alone',

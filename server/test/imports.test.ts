@@ -17,6 +17,11 @@ const FORBIDDEN: [from: string, statement: string, rule: RegExp][] = [
   ],
   ['server/kernel/api/http.ts', `import type { App } from '../../app.ts';`, /kernel-knows-no-area/],
   ['server/kernel/values/money.ts', `import { sql } from '../db/sql.ts';`, /values-stand-alone/],
+  ['server/kernel/base/db/row.ts', `import type { Work } from '../../work/unit/work.ts';`, /floors-go-down/],
+  ['server/kernel/work/jobs/job.ts', `import { Registry } from '../../api/registry.ts';`, /floors-go-down/],
+  ['server/kernel/api/http.ts', `import { errorPage } from '../pages/error-page.ts';`, /floors-go-down/],
+  ['server/kernel/api/http.ts', `import type { Gate } from '../../scale/cells/gate.ts';`, /scale-is-a-wing/],
+  ['server/areas/places/venues/writes.ts', `import { Ring } from '../../../scale/cells/ring.ts';`, /scale-is-a-wing/],
   [
     'server/areas/people/customers/rules/age.ts',
     `import { sql } from '../../../../kernel/db/sql.ts';`,
@@ -60,6 +65,8 @@ test('what the rules allow is allowed', () => {
     ['server/areas/people/customers/writes.ts', `import { venueOf } from '../../places/venues/index.ts';`],
     ['server/areas/people/customers/rules/age.ts', `import { parseDate } from '../../../../kernel/values/date.ts';`],
     ['server/areas/people/customers/family/rules/join.ts', `import { ageOf } from '../../rules/age.ts';`],
+    ['server/kernel/api/http.ts', `import { sql } from '../base/db/sql.ts';`],
+    ['server/scale/cells/gate.ts', `import { refusal } from '../../kernel/api/exchange.ts';`],
     ['server/areas/people/customers/customers.test.ts', `import { startWorld } from '../../../test/world.ts';`],
     ['server/areas/places/venues/test/seeds.ts', `import { charge } from '../../../people/customers/test/seeds.ts';`],
     ['server/areas/people/customers/writes.ts', ` * import { venue } from '../../places/venues/venue.ts';`],
@@ -76,6 +83,18 @@ const circle = (word: string) => [
 test('modules that need each other in a circle are found, those that only name types of each other are not', () => {
   assert.deepEqual(breaches(circle(''), AREAS), ['A circle: server/a.ts → server/b.ts → server/c.ts → server/a.ts']);
   assert.deepEqual(breaches(circle('type '), AREAS), []);
+});
+
+const rooms = (back: string) => [
+  ...importsOf('server/kernel/work/unit/work.ts', `import { feedItemKind } from '../feed/feed-item.ts';`),
+  ...importsOf('server/kernel/work/feed/tail.ts', `import type { FeedReader } from '${back}';`),
+];
+
+test('rooms of the kernel that need each other in a circle are found, types included', () => {
+  assert.deepEqual(breaches(rooms('../unit/feed-reader.ts'), AREAS), [
+    'A circle of rooms: server/kernel/work/unit → server/kernel/work/feed → server/kernel/work/unit',
+  ]);
+  assert.deepEqual(breaches(rooms('./reader.ts'), AREAS), []);
 });
 
 const listing = (of: string) => `import { a } from './areas/one/first/index.ts';

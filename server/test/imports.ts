@@ -2,7 +2,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { IMPORT_RULES } from './import-rules.ts';
+import { IMPORT_RULES, isTest, roomOf } from './import-rules.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -52,8 +52,19 @@ export function breaches(imports: readonly Import[], areas: readonly string[]): 
       (rule) => `${from} imports ${to}: ${rule.name}. ${rule.why}`,
     ),
   );
-  return [...broken, ...circles(imports.filter((i) => !i.typeOnly)).map((circle) => `A circle: ${circle.join(' → ')}`)];
+  return [
+    ...broken,
+    ...circles(imports.filter((i) => !i.typeOnly)).map((circle) => `A circle: ${circle.join(' → ')}`),
+    ...circles(betweenRooms(imports)).map((circle) => `A circle of rooms: ${circle.join(' → ')}`),
+  ];
 }
+
+/** Imports between the rooms of the kernel, types included: rooms that need each other can only be understood as one. */
+const betweenRooms = (imports: readonly Import[]): Import[] =>
+  imports.flatMap((i) => {
+    const [from, to] = [roomOf(i.from), roomOf(i.to)];
+    return from === undefined || to === undefined || from === to || isTest(i.from) ? [] : [{ ...i, from, to }];
+  });
 
 /** One circle for each module that closes one, found depth first. */
 function circles(imports: readonly Import[]): string[][] {

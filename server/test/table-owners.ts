@@ -15,7 +15,7 @@ const BY_FOLDER = new Map(areaOrder().map((folder, i) => [folder, AREAS[i].name]
 
 /** Whose code a file is: an area, `kernel`, or `outside`. */
 export function belongsTo(file: string): string {
-  if (file.startsWith('server/kernel/')) return 'kernel';
+  if (/^server\/(kernel|scale)\//.test(file)) return 'kernel';
   const folder = /^server\/areas\/([^/]+\/[^/]+)\//.exec(file)?.[1];
   return folder === undefined ? OUTSIDE : BY_FOLDER.get(folder)!;
 }

@@ -1,16 +1,11 @@
 /** One part of the business, declared: what it has, what it does by itself, and what it has to do with other areas. */
-import type { CellName } from '../cells/names.ts';
-import type { NameInAddress } from '../cells/routing.ts';
-import type { CellSeeker } from '../cells/seek.ts';
-import type { CellQuestion } from '../cells/ring.ts';
+import type { CellName, CellQuestion, CellSeeker, NameInAddress } from './cell-declarations.ts';
+import type { Claim, Does } from '../declarations.ts';
 import type { Consequence } from '../feed/consequence.ts';
 import type { Endpoint } from './acting.ts';
-import type { Engine } from '../jobs/engine.ts';
 import type { FeedItemKind } from '../feed/feed-item.ts';
-import type { FeedReader } from '../feed/reader.ts';
 import type { Filling, Port } from './port.ts';
 import type { Filter, SortKey } from './filter.ts';
-import type { Installation } from '../installation.ts';
 import type { NoticeType, Notifier, StaffNoticeType } from '../notices.ts';
 import type { PermissionKind } from '../access/permission.ts';
 import type { Problem, ProblemKind } from './problem.ts';
@@ -22,21 +17,8 @@ import type { Translations } from '../languages/translations.ts';
 import type { WholeList } from './whole-list.ts';
 import type { Work } from '../work.ts';
 
-/** A task that runs later, in a transaction of its own, with exactly one effect. */
-export interface Job {
-  readonly task: string;
-  readonly run: (work: Work, payload: any) => Promise<void>;
-  /** the reason for which the job's transaction sees every business, where it must */
-  readonly acrossTenants?: string;
-}
-
-/** A row about a person becomes the one of their account. */
-export interface Claim {
-  readonly providerId: number;
-  readonly id: number;
-  readonly userId: number;
-  readonly now: number;
-}
+export type { Claim } from '../declarations.ts';
+export type { Job } from '../jobs/job.ts';
 
 /** What the reference shows under one heading, and the OpenAPI document under one tag. */
 export interface Topic {
@@ -73,25 +55,6 @@ interface Has extends Topic {
   readonly permissions?: readonly PermissionKind[];
   /** sends the notices of all areas; one area has it */
   readonly notifier?: Notifier;
-}
-
-/** What it does by itself. */
-interface Does {
-  /** act on what happened in this and in other areas */
-  readonly readers?: readonly FeedReader[];
-  readonly jobs?: readonly Job[];
-  /** what a worker does all the time */
-  readonly engines?: readonly Engine[];
-  /**
-   * Deletes what has served its time, and queues what the calendar brings; runs every few minutes, for all businesses at
-   * once. For a test business it runs at its own times, in a transaction that sees this business alone.
-   */
-  readonly sweep?: (tx: Transaction, now: number, installation: Installation) => Promise<void>;
-  /**
-   * From which times of a day (`HH:MM`, by the clock of the business) the sweep has something new to do; default: from
-   * midnight. None: it goes by the real time, also of test businesses, as everything does that has to do with security.
-   */
-  readonly sweepTimes?: readonly string[];
 }
 
 /** What it adds to areas before it, which know nothing of it. */

@@ -36,6 +36,7 @@ export type Ask = (operation: string, asked: Asked) => Promise<any>;
 
 /** A read in one transaction. */
 export interface ReadCall<Q = any> extends Given {
+  readonly registry: Registry;
   readonly work: Work;
   readonly query: Q;
   /**

@@ -20,9 +20,7 @@ import { Streams, STREAM_DEFAULTS, type StreamOptions } from './streams.ts';
 import type { Credentials } from '../access/credentials.ts';
 import type { Endpoint, StreamEndpoint } from './acting.ts';
 import type { Entered, Pipeline } from './pipeline.ts';
-import type { Gate } from '../cells/gate.ts';
 import type { Metrics } from '../metrics.ts';
-import type { Peers } from '../processes/peers.ts';
 import type { Registry } from './registry.ts';
 
 export const PREFIX = '/api/v2';
@@ -45,9 +43,9 @@ export interface HttpOptions {
   /** how long a request may take to arrive, body included, ms */
   arriveMs?: number;
   /** what comes before everything else, where there are cells; it says who asked, which is believed then */
-  gate?: Pick<Gate, 'mount'>;
+  gate?: { mount(http: FastifyInstance): void };
   /** the other processes, whose open streams count too */
-  peers?: Pick<Peers, 'share'>;
+  peers?: { share(streams: Streams): void };
   streams?: Partial<Pick<StreamOptions, 'heartbeatMs' | 'slowMs' | 'perCaller' | 'perBusiness' | 'perProcess'>>;
 }
 

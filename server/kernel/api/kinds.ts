@@ -530,5 +530,3 @@ export const embeddedOne = (target: string, idOf: (t: string) => Sql): Field<unk
     read: (_i, path, { issues }) => issues.add(path, 'This field is read-only.'),
     relation: { kind: 'one', target, column: '', idOf, collapsed: 'object' },
   });
-
-export { feedItemType } from '../feed/feed-item.ts';

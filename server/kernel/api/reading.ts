@@ -67,6 +67,7 @@ export function readValue(m: Means, endpoint: ReadEndpoint, p: Prepared): Promis
     if (isBound(endpoint, p.viewer)) await checkWithin(tx, endpoint.target!, [p.id!], inputOf(p));
     const value = await endpoint.run({
       ...given(m, p),
+      registry: m.registry,
       work: workOf(m, tx, p),
       query: p.query,
       target,

@@ -1,8 +1,8 @@
 /** Turns whatever was thrown into a refusal that a caller can act on; what is not one stays an error of ours. */
 import { AccessChanged, CommitUnknown } from '../db/database.ts';
-import { BusinessElsewhere } from '../cells/elsewhere.ts';
+import { BusinessElsewhere } from '../db/elsewhere.ts';
 import { Busy } from '../db/gate.ts';
-import { CellAway } from '../cells/ring.ts';
+import { CellAway } from '../other-cells.ts';
 import { FilesFailed } from '../files/own-faults.ts';
 import { isConnectionLoss } from '../db/loss.ts';
 import { Problem } from './problem.ts';

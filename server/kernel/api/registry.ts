@@ -2,7 +2,7 @@
 const OWN_TRANSLATIONS = readTranslations(new URL('../translations/', import.meta.url));
 
 /** Everything that is declared, checked once at start: what does not fit together does not boot. */
-import { resourcesOf, topicsOf, type Area, type Claim, type Job, type Topic } from './area.ts';
+import { resourcesOf, topicsOf, type Area, type Topic } from './area.ts';
 import { isWrite } from './contract.ts';
 import { listAt, type Endpoint, type ListEndpoint } from './acting.ts';
 import { additionsOf } from './additions.ts';
@@ -20,13 +20,15 @@ import { KERNEL_TABLES } from '../db/tables.ts';
 import { noticesOf } from './notices-of.ts';
 import type { NoticeType, Notifier } from '../notices.ts';
 import { knowFeedItems, type FeedItemKind } from '../feed/feed-item.ts';
+import type { Claim, Declarations } from '../declarations.ts';
 import type { Consequence } from '../feed/consequence.ts';
+import type { Job } from '../jobs/job.ts';
 import type { FeedReader } from '../feed/reader.ts';
 import type { Table } from '../db/table.ts';
 import type { Transaction } from '../db/database.ts';
 import type { Work } from '../work.ts';
 
-export class Registry {
+export class Registry implements Declarations {
   readonly areas: readonly Area[];
   /** the name of the area that owns a table, or `kernel` */
   readonly owners: ReadonlyMap<string, string>;
@@ -144,7 +146,6 @@ export class Registry {
     }
   }
 
-  /** Who writes to people. */
   get notifier(): Notifier {
     if (!this.#notifier) throw new Error('no area sends notices');
     return this.#notifier;
@@ -163,21 +164,18 @@ export class Registry {
     return resource;
   };
 
-  /** How many rows of all areas still need a row of a resource. */
   async countUses(resource: string, work: Work, id: number): Promise<number> {
     let n = 0;
     for (const { uses } of this.areas) n += (await uses?.[resource]?.(work, id)) ?? 0;
     return n;
   }
 
-  /** Makes a row about a person the one of their account. False: somebody has it. */
   claim(resource: string, tx: Transaction, of: Claim): Promise<boolean> {
     const claim = this.areas.find(({ claims }) => claims?.[resource])?.claims?.[resource];
     if (!claim) throw new Error(`nobody gives away a ${resource}`);
     return claim(tx, of);
   }
 
-  /** Lets all areas follow a change of a row, by the names and new values of its columns. Before it is written. */
   async follow(resource: string, work: Work, id: number, values: Readonly<Record<string, unknown>>): Promise<void> {
     for (const { follows } of this.areas) await follows?.[resource]?.(work, id, values);
   }

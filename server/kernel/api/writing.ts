@@ -167,6 +167,7 @@ async function change(
   const ask = asking(m, tx, p);
   const value = await endpoint.run({
     ...given(m, p),
+    registry: m.registry,
     work,
     query: p.query,
     dryRun,

@@ -19,7 +19,7 @@ import {
   type Part,
 } from './manifest.ts';
 import { connectTo } from '../db/connect.ts';
-import { explain } from '../db/backup-copy.ts';
+import { AS_LINES, explain } from '../db/backup-copy.ts';
 import { linesOf } from './lines.ts';
 import { quote, settle } from '../db/backup-catalog.ts';
 import { readCatalog, readSchema, type ArchivedTable } from './catalog.ts';
@@ -150,9 +150,6 @@ interface Writing {
   /** gathers folders that belong to rows */
   readonly folders: string[];
 }
-
-/** One value a line, without a quote or a separator that JSON could contain: the line is the value itself. */
-export const AS_LINES = `(FORMAT csv, DELIMITER E'\\x02', QUOTE E'\\x01')`;
 
 function writeTable(writing: Writing, table: ArchivedTable): Promise<Part> {
   const { client, around, business, spool, seal, people, folders } = writing;

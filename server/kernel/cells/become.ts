@@ -5,7 +5,8 @@
 import { createHash } from 'node:crypto';
 import { connectTo } from '../db/connect.ts';
 import { MOST_CELLS, type CellSettings } from './settings.ts';
-import { tellNames, watchNames, type CellName } from './names.ts';
+import type { CellName } from '../api/cell-declarations.ts';
+import { tellNames, watchNames } from './names.ts';
 import type { Connection } from '../db/connection.ts';
 
 /** One process at a time. */

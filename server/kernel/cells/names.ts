@@ -2,24 +2,7 @@
  * The names by which requests say which business they are for, as areas declare them. Triggers keep them in `cell_name`,
  * so that other cells learn what has changed, and no table is searched for it.
  */
-
-export interface CellName {
-  /** as `slug`: the names are `slug:harbour` */
-  readonly kind: string;
-  readonly table: string;
-  /** columns that the name is made of, besides `provider_id` */
-  readonly columns: readonly string[];
-  /** SQL text over the alias of the row; null where the row has no such name */
-  readonly name: (row: string) => string;
-}
-
-/** The name of the business in addresses of this form, whose first group is its id. */
-export const businessInPath =
-  (form: RegExp) =>
-  (path: string): string | null => {
-    const id = form.exec(path)?.[1];
-    return id === undefined ? null : `business:${id}`;
-  };
+import type { CellName } from '../api/cell-declarations.ts';
 
 /** The function that notes a change of a row, and its trigger. */
 export const watchNames = ({ kind, table, columns, name }: CellName): string => `

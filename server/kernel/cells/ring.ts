@@ -5,58 +5,11 @@
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import { CellAway, type OtherCells } from '../other-cells.ts';
 import { MARK, markOf, readMark, SpentMarks, type Marked } from './mark.ts';
+import type { CellMeans, CellQuestion } from '../api/cell-declarations.ts';
 import type { CellSettings } from './settings.ts';
-import type { Database } from '../db/database.ts';
-import type { Installation } from '../installation.ts';
-import type { Registry } from '../api/registry.ts';
 import type { SecretBox } from '../secret-box.ts';
-
-/** What an area answers to the other cells. The body is JSON, and came from a cell of this installation. */
-export interface CellQuestion<Asked = any, Answer = unknown> {
-  /** as `account_by_email`; one of a name */
-  readonly name: string;
-  readonly answer: (means: CellMeans, asked: Asked) => Promise<Answer>;
-}
-
-export interface CellMeans {
-  readonly db: Database;
-  readonly registry: Registry;
-  readonly installation: Installation;
-  readonly now: number;
-  /** the cell that asks */
-  readonly from: number;
-}
-
-/** A cell did not answer, so what only it knows can't be said now. */
-export class CellAway extends Error {
-  override name = 'CellAway';
-  readonly cell: number;
-  constructor(cell: number, why: string) {
-    super(`cell ${cell} does not answer: ${why}`);
-    this.cell = cell;
-  }
-}
-
-/** What the first of several cells knows that were asked side by side. `away`: one that didn't answer; null: all did */
-export async function firstAnswer<T>(
-  asked: readonly Promise<T | null>[],
-): Promise<{ readonly found: T | null; readonly away: CellAway | null }> {
-  let [found, away]: [T | null, CellAway | null] = [null, null];
-  for (const answer of await Promise.allSettled(asked)) {
-    if (answer.status === 'fulfilled') found ??= answer.value;
-    else if (answer.reason instanceof CellAway) away ??= answer.reason;
-    else throw answer.reason;
-  }
-  return { found, away };
-}
-
-/** The same where it has to be known. Null: no cell knows of it. @throws CellAway if one that doesn't answer may know */
-export async function firstToKnow<T>(asked: readonly Promise<T | null>[]): Promise<T | null> {
-  const { found, away } = await firstAnswer(asked);
-  if (found === null && away) throw away;
-  return found;
-}
 
 export interface Answering {
   readonly questions: readonly CellQuestion[];
@@ -68,9 +21,8 @@ export interface Answering {
 const PATH = '/.cells/questions/';
 const WAIT_MS = 2000;
 
-export class Ring {
+export class Ring implements OtherCells {
   readonly own: number;
-  /** the other cells, in their order */
   readonly others: readonly number[];
   readonly #addresses: ReadonlyMap<number, string>;
   readonly #box: SecretBox;
@@ -86,7 +38,6 @@ export class Ring {
     this.others = [...addresses.keys()].filter((cell) => cell !== own).toSorted((a, b) => a - b);
   }
 
-  /** @throws CellAway */
   async ask<Answer>(cell: number, question: string, asked: unknown, waitMs = WAIT_MS): Promise<Answer> {
     const url = PATH + question;
     const body = JSON.stringify(asked);
@@ -106,7 +57,6 @@ export class Ring {
     }
   }
 
-  /** The answers of all other cells, side by side. @throws CellAway if one of them doesn't answer */
   askAll<Answer>(question: string, asked: unknown, waitMs = WAIT_MS): Promise<Answer[]> {
     return Promise.all(this.others.map((cell) => this.ask<Answer>(cell, question, asked, waitMs)));
   }

@@ -1,5 +1,5 @@
 /** Finds the cell that a request is for, from the names that it says. */
-import { CellAway } from './ring.ts';
+import { CellAway } from '../other-cells.ts';
 import type { Directory } from './directory.ts';
 
 export type Place =

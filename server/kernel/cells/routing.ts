@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
+import type { NameInAddress } from '../api/cell-declarations.ts';
 
 export interface Head {
   readonly headers: IncomingHttpHeaders;
@@ -12,9 +13,6 @@ export interface Head {
   /** the name that was asked, without a port, in lower case */
   readonly host: string;
 }
-
-/** The name that an address says, as `slug:harbour`; null: none that this area knows of. */
-export type NameInAddress = (path: string, query: URLSearchParams) => string | null;
 
 export interface RoutingWords {
   /** words that `service` may stand under, in lower case, as in `service-provider-id` */

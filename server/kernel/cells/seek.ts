@@ -2,15 +2,9 @@
  * Names that are too many to tell the other cells, as those of messages: where somebody asks for one that this cell doesn't
  * know, the others are asked whether they do.
  */
-import { firstToKnow, type CellQuestion, type Ring } from './ring.ts';
+import { firstToKnow, type OtherCells } from '../other-cells.ts';
+import type { CellQuestion, CellSeeker } from '../api/cell-declarations.ts';
 import type { Database } from '../db/database.ts';
-
-export interface CellSeeker {
-  /** as `message`: the names are `message:abc` */
-  readonly kind: string;
-  /** whether a business of this cell has it */
-  readonly isHere: (db: Database, value: string) => Promise<boolean>;
-}
 
 const SEEK = 'seek';
 
@@ -34,7 +28,7 @@ export class Seekers {
   }
 
   /** The cell that has the name; null: no cell does, or it is of no such kind. @throws CellAway where one doesn't say */
-  async find(name: string, { db, ring }: { readonly db: Database; readonly ring: Ring }): Promise<number | null> {
+  async find(name: string, { db, ring }: { readonly db: Database; readonly ring: OtherCells }): Promise<number | null> {
     const [kind, value] = [name.slice(0, name.indexOf(':')), name.slice(name.indexOf(':') + 1)];
     const seeker = this.#seekers.get(kind);
     if (!seeker) return null;

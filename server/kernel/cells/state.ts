@@ -1,5 +1,5 @@
 /** What a cell says of itself, for those who look whether cells go together. */
-import type { CellQuestion } from './ring.ts';
+import type { CellQuestion } from '../api/cell-declarations.ts';
 
 export interface CellState {
   /** by the clock of its machine, epoch ms */

@@ -1,8 +1,7 @@
 /** Names that businesses of other cells have: there is no constraint across databases that could say so. */
 import { sql } from '../db/sql.ts';
-import type { CellQuestion, Ring } from './ring.ts';
-
-const TAKEN = 'taken_names';
+import { TAKEN } from '../other-cells.ts';
+import type { CellQuestion } from '../api/cell-declarations.ts';
 
 interface Asked {
   /** how the names begin, as `slug:studio` */
@@ -20,13 +19,3 @@ export const takenQuestion: CellQuestion<Asked, string[]> = {
     return rows.map(({ name }) => name);
   },
 };
-
-/**
- * Names of other cells that begin so. Two businesses that take one at the same instant both get it: `rollcall doctor` finds
- * that. @throws CellAway where it can't be known now
- */
-export const takenElsewhere = async (cells: Ring | null, prefix: string): Promise<readonly string[]> =>
-  cells === null ? [] : (await cells.askAll<string[]>(TAKEN, { prefix })).flat();
-
-export const isTakenElsewhere = async (cells: Ring | null, name: string): Promise<boolean> =>
-  (await takenElsewhere(cells, name)).includes(name);

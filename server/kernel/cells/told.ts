@@ -1,6 +1,6 @@
 /** What a cell tells the others of its businesses: by which names requests ask for them, and where they live. */
 import { sql } from '../db/sql.ts';
-import type { CellQuestion } from './ring.ts';
+import type { CellQuestion } from '../api/cell-declarations.ts';
 import type { Database } from '../db/database.ts';
 
 export const DIRECTORY = 'directory';

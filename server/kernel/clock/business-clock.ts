@@ -13,7 +13,7 @@ import { join, raw, sql, type Sql } from '../db/sql.ts';
 import { readPortion } from '../feed/read-portion.ts';
 import { runJob } from '../jobs/run-job.ts';
 import { nowOf, type Tenant } from '../work.ts';
-import type { Area } from '../api/area.ts';
+import type { Declarations } from '../declarations.ts';
 import type { ClockJob, ClockJobs } from './clock-jobs.ts';
 import type { EngineContext, TestBusinessWork } from '../jobs/engine.ts';
 
@@ -61,6 +61,8 @@ const dueOf = (engine: TestBusinessWork, provider: Sql): Sql => sql`least(${join
 /** The same of all engines. */
 export const dueOfAny = (context: Pick<EngineContext, 'registry'>, provider: Sql): Sql =>
   sql`least(${join([raw('NULL'), ...drivenOf(context).map((engine) => dueOf(engine, provider))], ', ')})`;
+
+type Area = Declarations['areas'][number];
 
 export class BusinessClock {
   readonly #o: EngineContext;

@@ -5,6 +5,9 @@ import type pg from 'pg';
 import { qualified, quote } from './backup-catalog.ts';
 import type { BackupTable, FrameWriter } from './backup-file.ts';
 
+/** One value a line, without a quote or a separator that JSON could contain: the line is the value itself. */
+export const AS_LINES = `(FORMAT csv, DELIMITER E'\\x02', QUOTE E'\\x01')`;
+
 export interface BackupResult {
   tables: number;
   rows: number;

@@ -3,7 +3,7 @@
  * and says why. Nothing else in the program holds a connection.
  */
 import pg from 'pg';
-import { asElsewhere } from '../cells/elsewhere.ts';
+import { asElsewhere } from './elsewhere.ts';
 import { Batch, OUTDATED, type Answer, type Command } from './batch.ts';
 import { isConnectionLoss } from './loss.ts';
 import { SharedReads, type Carried } from './shared-reads.ts';

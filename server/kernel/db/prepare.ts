@@ -1,6 +1,6 @@
 /** Brings a database to what this version of the program needs: the queue's tables, then ours. */
 import { connectTo } from './connect.ts';
-import { installQueue } from '../jobs/install-queue.ts';
+import { installQueue } from './install-queue.ts';
 import { migrate, type MigrateOptions } from './migrate.ts';
 
 export async function prepareDatabase(

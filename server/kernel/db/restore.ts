@@ -1,15 +1,15 @@
 import type pg from 'pg';
 import { connectTo } from './connect.ts';
-import { installQueue } from '../jobs/install-queue.ts';
+import { installQueue } from './install-queue.ts';
 import { loadAsStored } from './bulk-load.ts';
 import { qualified, settle, storedTables } from './backup-catalog.ts';
 import { explain, readTable } from './backup-copy.ts';
 import type { BackupResult } from './backup-copy.ts';
 import { BackupDamaged, readFrames } from './backup-file.ts';
 import type { BackupManifest, BackupTable, Frame, SequenceState } from './backup-file.ts';
-import { beginWith } from '../retention/partitions.ts';
+import { beginWith } from './partitions.ts';
 import { migrate } from './migrate.ts';
-import { monthOf } from '../retention/months.ts';
+import { monthOf } from './months.ts';
 import type { MigrateOptions } from './migrate.ts';
 
 /**

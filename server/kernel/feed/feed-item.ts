@@ -3,7 +3,11 @@ import { Late } from '../api/late.ts';
 import { oneOfLater } from '../api/port.ts';
 import type { Field, Shape, ValueOf } from '../api/field.ts';
 import type { Permission } from '../access/permission.ts';
-import type { Shown } from '../api/resource.ts';
+
+interface OnlyStaffWith {
+  /** any of these permissions; absent: all staff */
+  readonly provider?: readonly Permission[];
+}
 
 export interface FeedItemKind<P extends Shape = Shape> {
   readonly kind: string;
@@ -12,7 +16,7 @@ export interface FeedItemKind<P extends Shape = Shape> {
   readonly description: string;
   readonly payload: P;
   /** properties of the payload that are null for staff without the permissions */
-  readonly shown?: { readonly [Name in keyof P]?: Pick<Shown, 'provider'> };
+  readonly shown?: { readonly [Name in keyof P]?: OnlyStaffWith };
 }
 
 export const feedItemKind = <P extends Shape>(
@@ -54,7 +58,7 @@ export function knowFeedItems(kinds: Iterable<FeedItemKind>, isResource: (name: 
         spec.relation?.target ?? (spec.schema.type === 'integer' && isResource(property) ? property : undefined);
       return object === undefined ? [] : [{ property, object }];
     });
-    const hidden = Object.entries(shown as Record<string, Shown>).flatMap(([property, { provider }]) =>
+    const hidden = Object.entries(shown as Record<string, OnlyStaffWith>).flatMap(([property, { provider }]) =>
       provider ? [[property, provider] as const] : [],
     );
     known.set(kind, { ids, hidden });

@@ -1,7 +1,19 @@
-/** Reading numbered items. */
+/** Numbered items, and how they are read. */
 import { raw, sql, type Sql } from '../db/sql.ts';
-import type { FeedItem } from './reader.ts';
 import type { Transaction } from '../db/database.ts';
+
+/** Something that happened at one business, as readers get it. */
+export interface FeedItem {
+  /** 1, 2, 3 … at each business, without gaps */
+  readonly seq: number;
+  readonly kind: string;
+  /** name of the resource that it happened to */
+  readonly object: string;
+  readonly objectId: number;
+  readonly payload: Record<string, unknown>;
+  /** epoch ms */
+  readonly occurredAt: number;
+}
 
 /**
  * Items in the order of their numbers, or the newest first. The condition must say the business, and something about

@@ -3,7 +3,7 @@ import { feedItemType, idsIn, payloadShown } from './feed-item.ts';
 import { formatInstant } from '../values/zone.ts';
 import { id, idsByName, instant, map, oneOf } from '../api/kinds.ts';
 import { may, type Viewer } from '../access/viewer.ts';
-import type { FeedItem } from './reader.ts';
+import type { FeedItem } from './items.ts';
 import type { Permission } from '../access/permission.ts';
 
 export interface ResourceName {

@@ -6,12 +6,12 @@
 import { endWork } from '../own-work.ts';
 import { instant, sql } from '../db/sql.ts';
 import { isConnectionLoss } from '../db/loss.ts';
-import { itemsWhere } from './items.ts';
+import { itemsWhere, type FeedItem } from './items.ts';
 import { ownViewer } from '../access/viewer.ts';
 import { beginBackground } from '../jobs/background-lock.ts';
 import { nowOf, Work } from '../work.ts';
 import type { EngineContext } from '../jobs/engine.ts';
-import type { FeedItem, FeedReader } from './reader.ts';
+import type { FeedReader } from './reader.ts';
 import type { Transaction } from '../db/database.ts';
 
 export type DispatchOptions = Omit<EngineContext, 'url'>;

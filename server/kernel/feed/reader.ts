@@ -1,18 +1,8 @@
 /** Who acts on what happened: workflows, notices, webhooks. Declared by an area, called by the worker. */
+import type { FeedItem } from './items.ts';
 import type { Work } from '../work.ts';
 
-/** Something that happened at one business, as readers get it. */
-export interface FeedItem {
-  /** 1, 2, 3 … at each business, without gaps */
-  readonly seq: number;
-  readonly kind: string;
-  /** name of the resource that it happened to */
-  readonly object: string;
-  readonly objectId: number;
-  readonly payload: Record<string, unknown>;
-  /** epoch ms */
-  readonly occurredAt: number;
-}
+export type { FeedItem } from './items.ts';
 
 export interface FeedReader {
   /** stored with its position; never renamed */

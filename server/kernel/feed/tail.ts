@@ -10,7 +10,7 @@ import { NUMBERED_CHANNEL } from './number.ts';
 import { parsePgInstant } from '../values/zone.ts';
 import type { Connection } from '../db/connection.ts';
 import type { Database } from '../db/database.ts';
-import type { FeedItem } from './reader.ts';
+import type { FeedItem } from './items.ts';
 
 export interface FeedTailOptions {
   /** of the owner of the database */

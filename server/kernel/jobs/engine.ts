@@ -2,7 +2,7 @@
 import type { Database } from '../db/database.ts';
 import type { Installation } from '../installation.ts';
 import type { Metrics } from '../metrics.ts';
-import type { Registry } from '../api/registry.ts';
+import type { Declarations } from '../declarations.ts';
 import type { Sql } from '../db/sql.ts';
 import type { Tenant } from '../work.ts';
 import type { Tenants } from '../access/tenants.ts';
@@ -11,7 +11,7 @@ export interface EngineContext {
   /** of the owner of the database, for a connection whose session locks say that this process lives */
   readonly url: string;
   readonly db: Database;
-  readonly registry: Registry;
+  readonly registry: Declarations;
   readonly tenants: Tenants;
   readonly installation: Installation;
   readonly metrics: Metrics;

@@ -1,9 +1,9 @@
 /** Jobs of a business that lives in another cell, or is about to, wait without using up an attempt. */
-import { BusinessElsewhere } from '../cells/elsewhere.ts';
+import { BusinessElsewhere } from '../db/elsewhere.ts';
 import { json, sql } from '../db/sql.ts';
 import { runJob } from './run-job.ts';
 import type { EngineContext } from './engine.ts';
-import type { Job } from '../api/area.ts';
+import type { Job } from './job.ts';
 import type { Job as Queued } from 'graphile-worker';
 
 /** A move ends in a moment, one way or the other; what has left is only here until it is deleted. */

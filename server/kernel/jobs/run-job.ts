@@ -1,12 +1,12 @@
 /** One run of a job: its effect and the mark that it is done commit together, so that a job that runs twice acts once. */
-import { BusinessElsewhere } from '../cells/elsewhere.ts';
+import { BusinessElsewhere } from '../db/elsewhere.ts';
 import { beginBackground } from './background-lock.ts';
 import { endWork } from '../own-work.ts';
 import { nowOf, Work } from '../work.ts';
 import { ownViewer } from '../access/viewer.ts';
 import { sql } from '../db/sql.ts';
 import type { EngineContext } from './engine.ts';
-import type { Job } from '../api/area.ts';
+import type { Job } from './job.ts';
 import type { Transaction } from '../db/database.ts';
 
 export async function runJob(

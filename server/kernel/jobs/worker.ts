@@ -21,7 +21,7 @@ import type { TaskList } from 'graphile-worker';
 import type { Database } from '../db/database.ts';
 import type { Installation } from '../installation.ts';
 import type { Metrics } from '../metrics.ts';
-import type { Registry } from '../api/registry.ts';
+import type { Declarations } from '../declarations.ts';
 import type { Engine, RunningEngine } from './engine.ts';
 import type { Retention } from '../retention/kept-table.ts';
 import type { Tenants } from '../access/tenants.ts';
@@ -30,7 +30,7 @@ export interface WorkerOptions {
   /** of the owner of the database: the queue's tables are its own */
   url: string;
   db: Database;
-  registry: Registry;
+  registry: Declarations;
   tenants: Tenants;
   installation: Installation;
   metrics: Metrics;

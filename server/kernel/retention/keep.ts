@@ -5,8 +5,8 @@
  */
 import type pg from 'pg';
 import { connectTo } from '../db/connect.ts';
-import { detach, finishDetaching, makeAhead, monthsBefore, partitionsOf, reachUp } from './partitions.ts';
-import { fileOf, firstKept, IDS_OF_A_MONTH, nameOfMonth, partitionOf } from './months.ts';
+import { detach, finishDetaching, makeAhead, monthsBefore, partitionsOf, reachUp } from '../db/partitions.ts';
+import { fileOf, firstKept, IDS_OF_A_MONTH, nameOfMonth, partitionOf } from '../db/months.ts';
 import { keptTables, type KeptTable, type Retention } from './kept-table.ts';
 import { quote } from '../db/backup-catalog.ts';
 import { writeArchive, type Written } from './write-archive.ts';

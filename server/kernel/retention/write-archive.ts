@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip, type Gunzip, type Gzip } from 'node:zlib';
 import copy from 'pg-copy-streams';
 import type pg from 'pg';
-import { AS_LINES } from '../archive/write.ts';
+import { AS_LINES } from '../db/backup-copy.ts';
 import { quote } from '../db/backup-catalog.ts';
 import type { FileStore } from '../files/file-store.ts';
 

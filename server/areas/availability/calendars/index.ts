@@ -1,4 +1,4 @@
-import { businessInPath } from '../../../kernel/cells/names.ts';
+import { businessInPath } from '../../../kernel/api/cell-declarations.ts';
 import { CALENDAR_FEED } from './feed.ts';
 import { CALENDAR_PROBLEMS } from './problems.ts';
 import { changeAccounts } from './outside/change-accounts.ts';

@@ -2,7 +2,7 @@
 import { isToken, tokenHash } from './tokens.ts';
 import { sql } from '../../../kernel/db/sql.ts';
 import { STATUS_PATH } from './sms/status.ts';
-import type { CellSeeker } from '../../../kernel/cells/seek.ts';
+import type { CellSeeker } from '../../../kernel/api/cell-declarations.ts';
 
 export const messageSeeker: CellSeeker = {
   kind: 'message',

@@ -4,13 +4,13 @@ import type { Database } from '../../../kernel/db/database.ts';
 import type { Installation } from '../../../kernel/installation.ts';
 import type { ProcessorContext } from './processor.ts';
 import type { ProcessorRow } from './rows.ts';
-import type { Registry } from '../../../kernel/api/registry.ts';
+import type { Declarations } from '../../../kernel/declarations.ts';
 import type { Tenant, Work } from '../../../kernel/work.ts';
 
 /** What is needed to call the processors of a business while no transaction is open. The call of an `outside` endpoint has it. */
 export interface Outside {
   readonly db: Database;
-  readonly registry: Registry;
+  readonly registry: Declarations;
   readonly installation: Installation;
   readonly tenant: Tenant;
   /** what time it is at the business, epoch ms */

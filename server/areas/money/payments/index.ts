@@ -1,4 +1,4 @@
-import { businessInPath } from '../../../kernel/cells/names.ts';
+import { businessInPath } from '../../../kernel/api/cell-declarations.ts';
 import { readTranslations } from '../../../kernel/languages/translations.ts';
 import { cashKeepers } from './cash-keepers.ts';
 import { changePayments } from './change-payments.ts';

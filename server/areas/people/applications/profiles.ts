@@ -8,10 +8,11 @@ import { grantOf, resolveViewer, type Grant, type Profile, type Seen } from '../
 import { profilesOf } from './oauth/access-tokens.ts';
 import { sql } from '../../../kernel/db/sql.ts';
 import { wholes } from '../../../kernel/api/whole.ts';
-import type { CellQuestion, Ring } from '../../../kernel/cells/ring.ts';
+import type { CellQuestion } from '../../../kernel/api/cell-declarations.ts';
+import type { OtherCells } from '../../../kernel/other-cells.ts';
+import type { Registry } from '../../../kernel/api/registry.ts';
 import type { Transaction } from '../../../kernel/db/database.ts';
 import type { Wire } from '../../../kernel/api/field.ts';
-import type { Work } from '../../../kernel/work.ts';
 
 const common = {
   id: id(),
@@ -56,7 +57,7 @@ export const own_profiles = read({
       ),
   },
   returns: pageOf(forms),
-  run: async ({ work, grant, query, baseUrl, pagesUrl }) => {
+  run: async ({ work, registry, grant, query, baseUrl, pagesUrl }) => {
     if (!grant) return { count: 0, results: [] };
     const { cells, box: secrets } = work.installation;
     const names = parseNames('expand', query.expand) ?? {};
@@ -64,7 +65,13 @@ export const own_profiles = read({
     const all = [...grant.profiles.filter(isSomebody), ...told].toSorted(inOrder);
     const shown = all.slice((query.page - 1) * query.page_size, query.page * query.page_size);
     const mine = shown.filter((one): one is Profile => !('printed' in one));
-    const printed = await printAll(work, grant, mine, { names, baseUrl, pagesUrl, now: work.now, secrets });
+    const printed = await printAll({ tx: work.tx, registry }, grant, mine, {
+      names,
+      baseUrl,
+      pagesUrl,
+      now: work.now,
+      secrets,
+    });
     const results = shown.map((one) => ('printed' in one ? one.printed : printed.get(one)));
     // What was taken away since the credential was checked, the next request will not have either.
     return { count: all.length, results: results.filter((one) => one !== undefined) };
@@ -93,7 +100,7 @@ const inOrder = (a: Pick<Told, 'providerId' | 'mode'>, b: Pick<Told, 'providerId
 
 /** A cell that is away takes its own businesses with it, and nothing else. */
 async function toldElsewhere(
-  cells: Ring,
+  cells: OtherCells,
   { userId, seen, reach, scopes, writes }: Grant,
   around: Around,
 ): Promise<readonly Told[]> {
@@ -116,9 +123,14 @@ export const profilesQuestion: CellQuestion<Asked, Told[]> = {
     }),
 };
 
+interface On {
+  readonly tx: Transaction;
+  readonly registry: Registry;
+}
+
 /** The profiles that there still are. */
 async function printAll(
-  on: Pick<Work, 'tx' | 'registry'>,
+  on: On,
   grant: Grant,
   profiles: readonly Profile[],
   { names, ...wire }: { readonly names: object } & Omit<Wire, 'zone' | 'currency'>,
@@ -173,10 +185,7 @@ interface Printing {
   readonly wire: Wire;
 }
 
-async function print(
-  on: Pick<Work, 'tx' | 'registry'>,
-  { grant, profile, row, names, wire }: Printing,
-): Promise<object> {
+async function print(on: On, { grant, profile, row, names, wire }: Printing): Promise<object> {
   const eyes = await resolveViewer(grant, profile.providerId, profile.mode, async () => true);
   const opened = async (name: string, id: number) => (await wholes(on, name, [id], eyes, wire)).get(id) ?? null;
   const { first_name, last_name, email } = row;

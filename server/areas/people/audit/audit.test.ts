@@ -7,7 +7,7 @@ import { pino } from 'pino';
 import { createApp } from '../../../app.ts';
 import { createUser } from '../../people/identity/index.ts';
 import { PERMISSIONS } from '../staff/index.ts';
-import { IDS_OF_A_MONTH } from '../../../kernel/retention/months.ts';
+import { IDS_OF_A_MONTH } from '../../../kernel/db/months.ts';
 import { iso, row } from '../../../test/schedule-world.ts';
 import { parseXml } from '../../../test/parse-xml.ts';
 import { readConfig } from '../../../config.ts';

@@ -5,7 +5,7 @@ import { sql } from '../../../kernel/db/sql.ts';
 import { readAccount } from './account.ts';
 import { recordAudit, recordItem } from '../../../kernel/work.ts';
 import { refuseClaim, refuseTaking, type ClaimRefusal } from './rules/claim.ts';
-import type { Registry } from '../../../kernel/api/registry.ts';
+import type { Declarations } from '../../../kernel/declarations.ts';
 import type { Transaction } from '../../../kernel/db/database.ts';
 
 export type ProfileKind = 'staff' | 'customer';
@@ -48,7 +48,7 @@ async function hasProfile(tx: Transaction, providerId: number, kind: ProfileKind
 /** Null: the record is the person's now. The audit of the business says so. */
 export async function takeProfile(
   tx: Transaction,
-  registry: Registry,
+  registry: Declarations,
   {
     userId,
     providerId,
@@ -106,7 +106,7 @@ export async function takeProfile(
  */
 export async function claimProfiles(
   tx: Transaction,
-  registry: Registry,
+  registry: Declarations,
   { userId, providerId, now }: { userId: number; providerId: number; now: number },
 ): Promise<{ staff: number[]; customers: number[] }> {
   const account = await readAccount(tx, userId);

@@ -8,7 +8,7 @@ import type { Installation } from '../../../kernel/installation.ts';
 import type { OutsideCall } from '../../../kernel/api/calls.ts';
 import type { Passwords } from '../../../kernel/passwords/index.ts';
 import type { Registry } from '../../../kernel/api/registry.ts';
-import type { Ring } from '../../../kernel/cells/ring.ts';
+import type { OtherCells } from '../../../kernel/other-cells.ts';
 import type { SecretBox } from '../../../kernel/secret-box.ts';
 
 export interface AccountDoor extends Passwords {
@@ -19,7 +19,7 @@ export interface AccountDoor extends Passwords {
   /** epoch ms */
   readonly now: () => number;
   /** the other cells of the installation; null: there are none */
-  readonly cells: Ring | null;
+  readonly cells: OtherCells | null;
   /**
    * As `db.acrossTenants`, for what changes an account: the other cells hear of it before it returns, those that are not
    * away.

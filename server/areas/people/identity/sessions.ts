@@ -3,7 +3,7 @@ import { eventInsert, shortAgent } from './events.ts';
 import { hashOf, makeSecret } from './opaque-secret.ts';
 import { instant, sql } from '../../../kernel/db/sql.ts';
 import { sessionPrefix } from '../../../kernel/pages/session-mark.ts';
-import type { Ring } from '../../../kernel/cells/ring.ts';
+import type { OtherCells } from '../../../kernel/other-cells.ts';
 import type { Transaction } from '../../../kernel/db/database.ts';
 import type { Whence } from './door.ts';
 
@@ -45,7 +45,7 @@ export async function startSession(
     agent,
     now,
     cells = null,
-  }: { userId: number; secondFactor: boolean; agent: string; now: number; cells?: Ring | null },
+  }: { userId: number; secondFactor: boolean; agent: string; now: number; cells?: OtherCells | null },
 ): Promise<{ session: Session; token: string }> {
   const { secret: token, hash } = makeSecret(sessionPrefix(cells?.own ?? null));
   const session = await tx.one<Session>(
@@ -92,7 +92,7 @@ export async function rotateSession(
   tx: Transaction,
   sessionId: number,
   change: { secondFactor?: boolean; authenticatedAt?: number } = {},
-  cells: Ring | null = null,
+  cells: OtherCells | null = null,
 ): Promise<string | null> {
   const { secret: token, hash } = makeSecret(sessionPrefix(cells?.own ?? null));
   const changed = await tx.run(

@@ -3,7 +3,8 @@ import { answer, pageOf, read, staffWith } from '../../../kernel/api/endpoint.ts
 import { and, instant as at, sql, type Sql } from '../../../kernel/db/sql.ts';
 import { checkKept, FEED_PROBLEMS } from './problems.ts';
 import { feedItemFields, presentFeedItem, readBy } from '../../../kernel/feed/present.ts';
-import { feedItemType, id, instant, integer, listOf, oneOf, text } from '../../../kernel/api/kinds.ts';
+import { feedItemType } from '../../../kernel/feed/feed-item.ts';
+import { id, instant, integer, listOf, oneOf, text } from '../../../kernel/api/kinds.ts';
 import { goneUpTo } from '../../../kernel/feed/gone.ts';
 import { itemsWhere } from '../../../kernel/feed/items.ts';
 import { notFound } from '../../../kernel/api/problem.ts';

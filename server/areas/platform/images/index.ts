@@ -1,4 +1,4 @@
-import { businessInPath } from '../../../kernel/cells/names.ts';
+import { businessInPath } from '../../../kernel/api/cell-declarations.ts';
 import { EVERYONE, get } from '../../../kernel/api/endpoint.ts';
 import { image } from './image.ts';
 import { imageCreated } from './feed.ts';

@@ -4,7 +4,7 @@ import { json } from '../../../kernel/db/sql.ts';
 import { invalid } from '../../../kernel/api/problem.ts';
 import { isColor } from '../../../kernel/values/color.ts';
 import { isReserved, isSlug, SLUG_HINT } from './slug.ts';
-import { isTakenElsewhere } from '../../../kernel/cells/taken.ts';
+import { isTakenElsewhere } from '../../../kernel/other-cells.ts';
 import { SLUG_TAKEN } from './problems.ts';
 import type { Installation } from '../../../kernel/installation.ts';
 import { isZone } from '../../../kernel/values/zone.ts';

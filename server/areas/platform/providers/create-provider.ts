@@ -3,8 +3,8 @@ import { isCurrency } from '../../../kernel/values/money.ts';
 import { makeTestClock } from '../../../kernel/clock/test-clock.ts';
 import { freeSlug, slugOf } from './slug.ts';
 import { sql } from '../../../kernel/db/sql.ts';
-import { takenElsewhere } from '../../../kernel/cells/taken.ts';
-import type { Ring } from '../../../kernel/cells/ring.ts';
+import { takenElsewhere } from '../../../kernel/other-cells.ts';
+import type { OtherCells } from '../../../kernel/other-cells.ts';
 import type { Transaction } from '../../../kernel/db/database.ts';
 
 /** held while a name is chosen */
@@ -24,7 +24,7 @@ export interface NewProvider {
   /** its time can be advanced, and it takes no money, until it goes live */
   test?: boolean;
   /** the other cells of the installation, whose businesses have addresses too */
-  cells?: Ring | null;
+  cells?: OtherCells | null;
 }
 
 /** Makes a business; needs a transaction across tenants, for it has none yet. Returns its id. */
@@ -64,7 +64,7 @@ export async function isFirstBusiness(tx: Transaction): Promise<boolean> {
 }
 
 /** From its name, and free. Two that are made at the same time under one name: the second waits for the first. */
-async function slugFor(tx: Transaction, name: string, cells: Ring | null): Promise<string | null> {
+async function slugFor(tx: Transaction, name: string, cells: OtherCells | null): Promise<string | null> {
   const wanted = slugOf(name);
   if (wanted === null) return null;
   const begins = wanted.slice(0, 50);

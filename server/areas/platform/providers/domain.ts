@@ -4,7 +4,7 @@ import { boolean, text } from '../../../kernel/api/kinds.ts';
 import { changeBusiness } from './business.ts';
 import { instant, sql } from '../../../kernel/db/sql.ts';
 import { DOMAIN_PROBLEMS, DOMAIN_TAKEN } from './problems.ts';
-import { isTakenElsewhere } from '../../../kernel/cells/taken.ts';
+import { isTakenElsewhere } from '../../../kernel/other-cells.ts';
 import { Problem } from '../../../kernel/api/problem.ts';
 import { PROOF } from './provider.ts';
 import type { Reads } from '../../../kernel/db/database.ts';

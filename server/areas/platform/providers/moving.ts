@@ -1,7 +1,7 @@
 /** What an archive says of the business that it has, and what a move to another cell has to know of it. */
 import type pg from 'pg';
 import type { ArchivedBusiness } from '../../../kernel/archive/accounts.ts';
-import type { BusinessNames } from '../../../kernel/cells/move/around.ts';
+import type { BusinessNames } from '../../../kernel/api/cell-declarations.ts';
 
 /** Null: there is none, or the role of the connection does not see it. */
 export async function movingBusiness(client: pg.ClientBase, id: number): Promise<ArchivedBusiness | null> {

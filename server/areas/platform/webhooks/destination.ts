@@ -1,4 +1,5 @@
-import { feedItemType, id, instant, listOf, oneOf, text } from '../../../kernel/api/kinds.ts';
+import { feedItemType } from '../../../kernel/feed/feed-item.ts';
+import { id, instant, listOf, oneOf, text } from '../../../kernel/api/kinds.ts';
 import { may, type Viewer } from '../../../kernel/access/viewer.ts';
 import { raw, sql } from '../../../kernel/db/sql.ts';
 import { resource, type Policy } from '../../../kernel/api/resource.ts';

@@ -1,4 +1,4 @@
-import { businessInPath } from '../../../kernel/cells/names.ts';
+import { businessInPath } from '../../../kernel/api/cell-declarations.ts';
 import { servePages } from '../../../kernel/pages/pages.ts';
 import { strayed } from '../../../kernel/pages/failing.ts';
 import { TABLES } from './tables.ts';

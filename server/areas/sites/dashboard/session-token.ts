@@ -8,7 +8,7 @@ import { grantOf, type Authenticator } from '../../../kernel/access/grant.ts';
 import { NotOpened, type SecretBox } from '../../../kernel/secret-box.ts';
 import { profilesOf } from '../../people/applications/index.ts';
 import type { Database } from '../../../kernel/db/database.ts';
-import type { Ring } from '../../../kernel/cells/ring.ts';
+import type { OtherCells } from '../../../kernel/other-cells.ts';
 
 const PREFIX = 'rcb_';
 const PURPOSE = 'token of the dashboard';
@@ -41,7 +41,7 @@ function claimsIn(box: SecretBox, token: string): Claims | null {
 
 export interface SessionTokenOptions {
   readonly db: Database;
-  readonly installation: { readonly box: SecretBox; readonly cells: Ring | null };
+  readonly installation: { readonly box: SecretBox; readonly cells: OtherCells | null };
   readonly now: () => number;
 }
 

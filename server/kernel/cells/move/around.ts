@@ -1,17 +1,10 @@
 /** What a move needs of the installation beside two databases, and what it tells while it runs. */
 import type pg from 'pg';
 import type { Accounts } from '../../archive/accounts.ts';
+import type { BusinessNames } from '../../api/cell-declarations.ts';
 import type { FileStore } from '../../files/file-store.ts';
 import type { SecretBox } from '../../secret-box.ts';
 import type { Table } from '../../db/table.ts';
-
-/** The names by which a business is found. No two businesses of an installation have one of them. */
-export interface BusinessNames {
-  readonly name: string;
-  readonly slug: string | null;
-  /** null: it has none that was proven */
-  readonly domain: string | null;
-}
 
 export interface Around {
   /** connection strings of the owners of the tables: of the cell where it lives, and of the other one */

@@ -5,7 +5,7 @@ import copy from 'pg-copy-streams';
 import type pg from 'pg';
 import { AS_BUSINESS, lsnText, type End } from './ends.ts';
 import { filledTables, type MovedTable } from './tables.ts';
-import { IDS_OF_A_MONTH } from '../../retention/months.ts';
+import { IDS_OF_A_MONTH } from '../../db/months.ts';
 import { quote } from '../../db/backup-catalog.ts';
 
 export interface Copied {

@@ -8,7 +8,7 @@ import type { LetterheadRow } from '../../../../kernel/mail/letterhead.ts';
 import type { CalendarPart, Channel } from '../queue.ts';
 import type { Language } from '../../../../kernel/languages/languages.ts';
 import { beginBackground } from '../../../../kernel/jobs/background-lock.ts';
-import { mayBegin } from '../../../../kernel/cells/move/settling.ts';
+import { mayBegin } from '../../../../kernel/other-cells.ts';
 import type { Installation } from '../../../../kernel/installation.ts';
 import type { Transaction } from '../../../../kernel/db/database.ts';
 

@@ -4,7 +4,8 @@
  * key that it does not know, and from time to time, for one that was away. Private halves go as they are kept: sealed.
  */
 import { instant, json, sql } from '../../../../kernel/db/sql.ts';
-import type { CellQuestion, Ring } from '../../../../kernel/cells/ring.ts';
+import type { CellQuestion } from '../../../../kernel/api/cell-declarations.ts';
+import type { OtherCells } from '../../../../kernel/other-cells.ts';
 import type { Transaction } from '../../../../kernel/db/database.ts';
 
 /** A row as the database prints it. */
@@ -29,7 +30,7 @@ async function takeKeys(tx: Transaction, keys: readonly StoredKey[], now: number
  * Afterwards this cell has the keys of all others that answer, and they have its own. Needs a transaction across tenants.
  * A cell that is away is asked again later: a key is published for an hour before it signs.
  */
-export async function exchangeKeys(tx: Transaction, cells: Ring, now: number): Promise<void> {
+export async function exchangeKeys(tx: Transaction, cells: OtherCells, now: number): Promise<void> {
   const keys = await readKeys(tx);
   const answers = await Promise.allSettled(
     cells.others.map((cell) => cells.ask<StoredKey[]>(cell, 'signing_keys', { keys })),

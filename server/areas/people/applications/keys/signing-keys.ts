@@ -8,7 +8,7 @@
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type CryptoKey, type JWK } from 'jose';
 import { instant, json, sql } from '../../../../kernel/db/sql.ts';
 import { exchangeKeys } from './shared-keys.ts';
-import type { Ring } from '../../../../kernel/cells/ring.ts';
+import type { OtherCells } from '../../../../kernel/other-cells.ts';
 import type { Transaction } from '../../../../kernel/db/database.ts';
 import type { SecretBox } from '../../../../kernel/secret-box.ts';
 
@@ -99,7 +99,7 @@ async function open(box: SecretBox, kid: string, sealed: string): Promise<Opened
 export interface KeyRing {
   readonly box: SecretBox;
   /** the other cells of the installation, which have the same keys; null or absent: there are none */
-  readonly cells?: Ring | null;
+  readonly cells?: OtherCells | null;
   /** hears of keys that had to be given up */
   readonly warn?: (message: string) => void;
 }

@@ -2,13 +2,8 @@
  * Authorizations that another cell keeps: of applications that reach every business, and of tokens that come to a cell
  * that is not theirs. The cell that has one alone knows whether it holds, so it is asked for each request.
  */
-import {
-  firstAnswer,
-  firstToKnow,
-  type CellMeans,
-  type CellQuestion,
-  type Ring,
-} from '../../../../kernel/cells/ring.ts';
+import type { CellMeans, CellQuestion } from '../../../../kernel/api/cell-declarations.ts';
+import { firstAnswer, firstToKnow, type OtherCells } from '../../../../kernel/other-cells.ts';
 import { connectionsOf, disconnect, type Connected } from './connections.ts';
 import { isRefreshTokenHere, refresh, type Refreshed, type RefreshWish } from './tokens.ts';
 import { cellAway, noteUserEvent, orUnavailable, partsOf, type Part, type Whence } from '../../identity/index.ts';
@@ -45,7 +40,7 @@ const answerAuthorization = ({ db, now }: CellMeans, asked: Asked): Promise<Held
  * @throws Problem `unavailable` while a cell that may have it is away
  */
 export async function authorizationElsewhere(
-  cells: Ring,
+  cells: OtherCells,
   cell: number | null,
   { authorization, sub, client_id }: Asked,
 ): Promise<(HeldAuthorization & { readonly cell: number }) | null> {
@@ -82,7 +77,7 @@ const answerRefresh = async (
  */
 export async function refreshElsewhere(
   tx: Transaction,
-  { cells, box }: { readonly cells: Ring | null; readonly box: SecretBox },
+  { cells, box }: { readonly cells: OtherCells | null; readonly box: SecretBox },
   wish: RefreshWish,
 ): Promise<Refreshed | null> {
   if (cells === null || (await isRefreshTokenHere(tx, wish.refreshToken))) return null;
@@ -94,7 +89,7 @@ export async function refreshElsewhere(
 
 /** The applications that act for the person in other cells; `away`: some could not be asked for. */
 export async function connectionsElsewhere(
-  cells: Ring | null,
+  cells: OtherCells | null,
   user: number,
 ): Promise<{ connections: Connected[]; away: boolean }> {
   const told = await Promise.allSettled(
@@ -111,7 +106,7 @@ export async function connectionsElsewhere(
  * @throws Problem `unavailable`: none that answers does, and one is away
  */
 export async function disconnectElsewhere(
-  cells: Ring | null,
+  cells: OtherCells | null,
   asked: { user: number; application: number; whence: Whence },
 ): Promise<boolean> {
   if (cells === null) return false;

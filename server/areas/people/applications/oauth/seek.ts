@@ -2,7 +2,7 @@
 import { keyOf } from './records.ts';
 import { PATHS } from './offered.ts';
 import { sql } from '../../../../kernel/db/sql.ts';
-import type { CellSeeker } from '../../../../kernel/cells/seek.ts';
+import type { CellSeeker } from '../../../../kernel/api/cell-declarations.ts';
 
 export const interactionSeeker: CellSeeker = {
   kind: 'interaction',

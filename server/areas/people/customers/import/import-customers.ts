@@ -5,7 +5,7 @@ import { nowOf, Work, type Tenant } from '../../../../kernel/work.ts';
 import { columnsRead, compileCustomerMapping, mappingByNames, type CustomerMapping } from './mapping.ts';
 import { readPerson, type Person, type PersonReading } from './read-person.ts';
 import { NOTHING, storedPeople, writePeople, type KeepPhones, type Written } from './write-people.ts';
-import type { Registry } from '../../../../kernel/api/registry.ts';
+import type { Declarations } from '../../../../kernel/declarations.ts';
 import type { Database } from '../../../../kernel/db/database.ts';
 import type { Viewer } from '../../../../kernel/access/viewer.ts';
 
@@ -19,7 +19,7 @@ export interface CustomerFile {
 
 export interface CustomerImport {
   db: Database;
-  registry: Registry;
+  registry: Declarations;
   tenant: Tenant;
   viewer: Viewer;
   file: CustomerFile;

@@ -1,9 +1,9 @@
 /** Accounts that other cells have: asked for where this cell needs one, and kept as a copy that learns of changes. */
-import { CellAway, type Ring } from '../../../../kernel/cells/ring.ts';
+import { CellAway, type OtherCells } from '../../../../kernel/other-cells.ts';
 import { emailKey } from '../rules/email-key.ts';
 import { noteClash, readState, takeState, type AccountState, type Which } from './state.ts';
 import { Problem } from '../../../../kernel/api/problem.ts';
-import type { CellMeans } from '../../../../kernel/cells/ring.ts';
+import type { CellMeans } from '../../../../kernel/api/cell-declarations.ts';
 import type { Database, Transaction } from '../../../../kernel/db/database.ts';
 import type { SecretBox } from '../../../../kernel/secret-box.ts';
 
@@ -12,7 +12,7 @@ export interface AmongCells {
   readonly db: Database;
   readonly box: SecretBox;
   /** null: there are no others, and nothing is asked */
-  readonly cells: Ring | null;
+  readonly cells: OtherCells | null;
   readonly now: () => number;
 }
 

@@ -2,7 +2,7 @@
 import { answerAccount } from './elsewhere.ts';
 import { answerEndSession, answerSession, answerSessions } from './sessions.ts';
 import { hearNews } from './news.ts';
-import type { CellQuestion } from '../../../../kernel/cells/ring.ts';
+import type { CellQuestion } from '../../../../kernel/api/cell-declarations.ts';
 
 export const ACCOUNT_QUESTIONS: readonly CellQuestion[] = [
   { name: 'account', answer: answerAccount },

@@ -8,7 +8,7 @@ import { Loops } from '../../../../kernel/jobs/loops.ts';
 import { openState, sealState, take, type AmongCells } from './elsewhere.ts';
 import { readState } from './state.ts';
 import { sql } from '../../../../kernel/db/sql.ts';
-import type { CellMeans } from '../../../../kernel/cells/ring.ts';
+import type { CellMeans } from '../../../../kernel/api/cell-declarations.ts';
 import type { Engine } from '../../../../kernel/jobs/engine.ts';
 import type { Transaction } from '../../../../kernel/db/database.ts';
 

@@ -17,7 +17,8 @@ import { instant, sql } from '../../../../kernel/db/sql.ts';
 import { laterParts, partsOf, type Part } from './state.ts';
 import { sessionCell } from '../../../../kernel/pages/session-mark.ts';
 import { stillLetIn } from '../account.ts';
-import { CellAway, firstToKnow, type CellMeans, type Ring } from '../../../../kernel/cells/ring.ts';
+import type { CellMeans } from '../../../../kernel/api/cell-declarations.ts';
+import { CellAway, firstToKnow, type OtherCells } from '../../../../kernel/other-cells.ts';
 import { Problem } from '../../../../kernel/api/problem.ts';
 import type { Session } from '../sessions.ts';
 import type { Transaction } from '../../../../kernel/db/database.ts';
@@ -120,7 +121,7 @@ export async function letsIn(
  */
 export async function renewSession(
   tx: Transaction,
-  cells: Ring | null,
+  cells: OtherCells | null,
   session: Session,
   change: { secondFactor?: boolean; authenticatedAt?: number },
   whence: Whence,
@@ -140,7 +141,7 @@ export async function renewSession(
   return { token: begun.token, id: begun.session.id };
 }
 
-type Ended = [cells: Ring, cell: number, session: Pick<Session, 'userId' | 'id'>, whence: Whence];
+type Ended = [cells: OtherCells, cell: number, session: Pick<Session, 'userId' | 'id'>, whence: Whence];
 
 /** Whether the cell had the session. @throws CellAway */
 async function askToEnd(...[cells, cell, { userId, id }, whence]: Ended): Promise<boolean> {

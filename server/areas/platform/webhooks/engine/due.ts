@@ -1,7 +1,7 @@
 /** What the engine asks the database: which destinations are due, whose they are, and what is to be sent to one. */
 import { instant, join, raw, sql, type Sql } from '../../../../kernel/db/sql.ts';
 import { liveSecrets } from '../secrets.ts';
-import { mayBegin } from '../../../../kernel/cells/move/settling.ts';
+import { mayBegin } from '../../../../kernel/other-cells.ts';
 import type { Database } from '../../../../kernel/db/database.ts';
 import type { Due } from './message.ts';
 import type { Installation } from '../../../../kernel/installation.ts';

@@ -8,13 +8,13 @@ import { chooseMapping, columnsRead, compileMapping, type ScheduleMapping } from
 import { noPlaces, placesFor, type MadePlaces, type Places } from './places.ts';
 import { readSession, type Session } from './read-session.ts';
 import { writeEvents, type WrittenEvents } from './write-events.ts';
-import type { Registry } from '../../../../kernel/api/registry.ts';
+import type { Declarations } from '../../../../kernel/declarations.ts';
 import type { Database } from '../../../../kernel/db/database.ts';
 import type { Viewer } from '../../../../kernel/access/viewer.ts';
 
 export interface ScheduleImport {
   db: Database;
-  registry: Registry;
+  registry: Declarations;
   tenant: Tenant;
   viewer: Viewer;
   file: ScheduleFile;

@@ -1,6 +1,6 @@
 import { Logger, runMigrations } from 'graphile-worker';
-import { openPool } from '../db/connect.ts';
-import { UNHURRIED } from '../db/patience.ts';
+import { openPool } from './connect.ts';
+import { UNHURRIED } from './patience.ts';
 
 const quiet = new Logger(() => () => {});
 

@@ -1,7 +1,7 @@
 /** The partitions of a table: which there are, made ahead, and put right after whatever was interrupted. */
 import type pg from 'pg';
 import { IDS_OF_A_MONTH, monthOf } from './months.ts';
-import { quote } from '../db/backup-catalog.ts';
+import { quote } from './backup-catalog.ts';
 
 /** So many months are ready before they begin. */
 export const AHEAD = 3;

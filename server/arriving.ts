@@ -91,6 +91,8 @@ const JOBS = [
 export const LEFT_JOBS: Readonly<Record<string, string>> = {
   send_account_mail: 'Mail of accounts goes to whoever the job says. People ask for a link again.',
   send_verification_code: 'A log-in that waits belongs to the old installation.',
+  look_at_guest_booking: 'Bookings that wait for an answer to an email stay behind, and their holds expire.',
+  send_guest_booking_mail: 'The booking that it is about stays behind.',
   delete_unused_account: 'Accounts are deleted for reasons of this installation alone.',
   discard_business: 'A business that is being deleted has nothing to bring.',
 };

@@ -13,9 +13,9 @@ const sources = globSync('server/{areas,kernel}/**/*.ts').filter(
   (file) => !/\.test\.ts$|\/test\/|values\/words\.ts$|platform\/terminologies\/|kernel\/api\//.test(file),
 );
 
-/** Pages, without the operations that an application calls. */
+/** Pages, without the operations and the feed that an application reads. */
 const isPage = (file: string): boolean =>
-  file.startsWith('server/areas/sites/') && !/\/(?:desk|index|initiate)\.ts$/.test(file);
+  file.startsWith('server/areas/sites/') && !/\/(?:desk|feed|index|initiate)\.ts$/.test(file);
 
 test('no text for customers has a word of its own for what a business names itself', () => {
   const bare = sources.flatMap((file) =>

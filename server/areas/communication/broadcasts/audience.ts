@@ -83,6 +83,14 @@ export const judged = (
   ) q
   LEFT JOIN suppression x ON x.provider_id = q.provider_id AND x.channel = ${channel} AND x.address = lower(q.address)`;
 
+/** The same people, of whom only so many are reached: those who come later exceed the quota. `room` null: all are. */
+export const reachedWithin = (people: Sql, room: number | null): Sql =>
+  room === null
+    ? people
+    : sql`SELECT w.id, w.address, w.first_name, w.last_name,
+                 CASE WHEN w.reason IS NULL AND row_number() OVER (PARTITION BY w.reason IS NULL ORDER BY w.id) > ${room}::bigint THEN 'quota' ELSE w.reason END AS reason
+          FROM (${people}) w`;
+
 /** Everybody that the filters find, once. */
 export const everybody = ({ from, customer }: Found): Sql => sql`SELECT DISTINCT ${customer} AS id FROM ${from}`;
 
@@ -96,10 +104,17 @@ export interface Counts {
   readonly excluded: readonly { readonly reason: string; readonly count: number }[];
 }
 
-export async function countAudience(work: Work, target: Target, addressed: Addressed): Promise<Counts> {
+/** `room`: how many messages may be sent; null: as many as it takes. */
+export async function countAudience(
+  work: Work,
+  target: Target,
+  addressed: Addressed,
+  room: number | null = null,
+): Promise<Counts> {
   const found = await find(lookingOf(work), target);
+  const people = reachedWithin(judged(everybody(found), addressed), room);
   const by = await work.tx.rows<{ reason: string | null; n: number }>(
-    sql`SELECT reason, count(*) AS n FROM (${judged(everybody(found), addressed)}) a GROUP BY reason ORDER BY reason`,
+    sql`SELECT reason, count(*) AS n FROM (${people}) a GROUP BY reason ORDER BY reason`,
     found.input,
   );
   const all = await work.tx.one<{ n: number }>(sql`SELECT count(*) AS n FROM (${everybody(found)}) a`, found.input);

@@ -5,10 +5,10 @@
 import { action, answer, paging, read } from '../../../kernel/api/endpoint.ts';
 import { broadcastMessage, countFields } from './broadcast-message.ts';
 import { checkComplete, checkContent, rendered, sampleOf, valuesOf, type Content, type Reader } from './template.ts';
-import { countAudience, everybody, EXCLUSIONS, judged, type Addressed } from './audience.ts';
+import { countAudience, everybody, EXCLUSIONS, judged, reachedWithin, type Addressed } from './audience.ts';
 import { find, lookingOf, type Target } from './target.ts';
 import { listOf, id, object, oneOf, ref, text } from '../../../kernel/api/kinds.ts';
-import { quotaAt, quotaShape, IDENTITY_PROBLEMS } from '../../people/identity/index.ts';
+import { IDENTITY_PROBLEMS, quotaAt, quotaShape, textQuotaAt, textQuotaShape } from '../../people/identity/index.ts';
 import { raw, sql } from '../../../kernel/db/sql.ts';
 import { readLetterhead } from '../../platform/providers/index.ts';
 import { sendTestMail, testMailShape, type Channel } from '../messages/index.ts';
@@ -46,11 +46,13 @@ async function sample(
   addressed: Addressed,
   show: keyof typeof SHOWN,
   { page, page_size }: Page,
+  room: number | null,
 ) {
   const size = Math.min(page_size, MOST_SHOWN);
   const found = await find(lookingOf(work), target);
+  const people = reachedWithin(judged(everybody(found), addressed), room);
   const rows = await work.tx.rows(
-    sql`SELECT a.id, a.first_name, a.last_name, a.address, a.reason FROM (${judged(everybody(found), addressed)}) a WHERE ${SHOWN[show]} ORDER BY a.id LIMIT ${size}::bigint OFFSET ${(page - 1) * size}::bigint`,
+    sql`SELECT a.id, a.first_name, a.last_name, a.address, a.reason FROM (${people}) a WHERE ${SHOWN[show]} ORDER BY a.id LIMIT ${size}::bigint OFFSET ${(page - 1) * size}::bigint`,
     found.input,
   );
   return rows.map(({ id: customer, first_name, last_name, address, reason }) => ({
@@ -144,14 +146,22 @@ export const previewEndpoints = [
     returns: answer({
       ...countFields,
       sample: listOf(person),
-      email_quota: object(quotaShape).nullable().describe('Null for SMS, which has no quota.'),
+      email_quota: object(quotaShape).nullable().describe('Null for SMS.'),
+      sms_quota: object(textQuotaShape)
+        .nullable()
+        .describe(
+          'What is left of the text messages of this month. People who exceed it are excluded with the reason `quota`. Null for email, and if there is no quota.',
+        ),
     }),
     run: async ({ work, body }) => {
       const { target_recipients: target, channel, use_case, show, ...page } = body as Preview;
+      const texts = channel === 'sms' ? await textQuotaAt(work, work.now) : null;
+      const room = texts && texts.remaining;
       return {
-        ...(await countAudience(work, target, { channel, use_case })),
-        sample: await sample(work, target, { channel, use_case }, show, page),
+        ...(await countAudience(work, target, { channel, use_case }, room)),
+        sample: await sample(work, target, { channel, use_case }, show, page, room),
         email_quota: channel === 'email' ? await quotaAt(work, work.now) : null,
+        sms_quota: texts,
       };
     },
   }),

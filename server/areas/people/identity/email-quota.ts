@@ -22,6 +22,13 @@ export const quotaShape = {
   resets_at: instantField(),
 };
 
+/** The same of text messages. */
+export const textQuotaShape = {
+  ...quotaShape,
+  limit: integer({ min: 0 }).describe('How many text messages of any kind may be sent in a month.'),
+  remaining: integer({ min: 0 }),
+};
+
 const limitOf = (work: Work): number | null => work.installation.messages.emailQuota;
 
 export async function quotaAt(work: Work, at: number) {
@@ -37,6 +44,24 @@ export async function quotaAt(work: Work, at: number) {
     remaining: limit === null ? null : Math.max(limit - used, 0),
     period_starts_at: formatInstant(from, zone),
     resets_at: formatInstant(to, zone),
+  };
+}
+
+/** How many text messages are left this month; null: there is no quota. */
+export async function textQuotaAt({ tx, providerId, tenant, installation }: Work, at: number) {
+  const limit = installation.messages.smsQuota;
+  if (limit === null) return null;
+  const { period, from, to } = monthAround(at, tenant.zone);
+  const row = await tx.one<{ used: number }>(
+    sql`SELECT used FROM sms_quota_use WHERE provider_id = ${providerId} AND period = ${period}`,
+  );
+  const used = row?.used ?? 0;
+  return {
+    limit,
+    used,
+    remaining: Math.max(limit - used, 0),
+    period_starts_at: formatInstant(from, tenant.zone),
+    resets_at: formatInstant(to, tenant.zone),
   };
 }
 

@@ -47,11 +47,13 @@ export const ACCOUNT_MAILS = [
   'passkey_added',
   'passkey_removed',
   'invitation',
+  'confirm_booking',
 ] as const;
 
 export const accountMailSent = feedItemKind('customer.account_mail_sent', {
   object: 'customer',
-  description: 'An email about logging in was sent to a customer. Its text contains secrets and is not stored.',
+  description:
+    'An email with a secret link or code was sent to a customer, for example to log in. Its text is not stored.',
   payload: { customer: ref('customer'), mail: oneOf(ACCOUNT_MAILS) },
 });
 

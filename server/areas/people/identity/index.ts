@@ -9,7 +9,7 @@ import { IDENTITY_PROBLEMS } from './problems.ts';
 import { TABLES } from './tables.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
-export { machineTokenCreated, machineTokenRevoked } from './feed.ts';
+export { accountMailSent, machineTokenCreated, machineTokenRevoked } from './feed.ts';
 export { createMachineToken, machineTokenOf, machineTokens, revokeMachineToken } from './machine-token.ts';
 export { createOperatorToken, operatorTokens, revokeOperatorToken } from './operator-token.ts';
 export { hashOf, isWellFormed, makeSecret } from './opaque-secret.ts';
@@ -99,7 +99,18 @@ export { endInvitations, issueTicket, readTicket, useTicket, type Ticket } from 
 export { acceptInvitation, openInvitation, signUpByInvitation, type Invitation } from './invitations.ts';
 export { claimProfiles } from './claim.ts';
 export { invitationMail, invite } from './account-mail.ts';
-export { giveBack, monthOfQuota, quotaAt, quotaShape, take, takeTexts, takeUpTo, withinQuota } from './email-quota.ts';
+export {
+  giveBack,
+  monthOfQuota,
+  quotaAt,
+  quotaShape,
+  take,
+  takeTexts,
+  takeUpTo,
+  textQuotaAt,
+  textQuotaShape,
+  withinQuota,
+} from './email-quota.ts';
 export { IDENTITY_PROBLEMS } from './problems.ts';
 export { readBusinessName } from './business.ts';
 export { accountMailParts } from './mail-text.ts';

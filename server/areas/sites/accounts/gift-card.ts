@@ -150,6 +150,7 @@ async function forGuests(desk: Desk, visit: At): Promise<Selling | null> {
     name: say('buy.title'),
     about: null,
     free: false,
+    booked: null,
     // Only people with an account find a card again that was sent to nobody.
     fields: { ...(fields as Fields), recipient_email: otherAddressFields(say).recipient_email },
     wanted: (values, draft) => {

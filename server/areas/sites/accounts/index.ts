@@ -17,6 +17,10 @@ import { elsewhere, handOverRoutes } from './hand-over.ts';
 import { themeOf } from './brand.ts';
 import { signUpRoutes } from './sign-up.ts';
 import { forgetGuestForms, guestReader } from './guest/afterwards.ts';
+import { guestConfirmRoutes } from './guest/confirm.ts';
+import { GUEST_FEED } from './guest/feed.ts';
+import { lookJob, sweepGuestBookings } from './guest/booking.ts';
+import { mailJob } from './guest/mail.ts';
 import { forgetSignUps } from './become-customer.ts';
 import { mailedEventRoutes } from './event/routes.ts';
 import { consentRoutes } from './consent.ts';
@@ -101,9 +105,12 @@ export const accounts: Area = {
   tables: TABLES,
   endpoints: initiatePurchase,
   readers: [guestReader],
+  feed: GUEST_FEED,
+  jobs: [lookJob, mailJob],
   sweep: async (tx, now) => {
     await forgetSignUps(tx, now);
     await forgetGuestForms(tx, now);
+    await sweepGuestBookings(tx, now);
   },
   sweepTimes: [],
 };
@@ -167,7 +174,7 @@ export function accountPages(http: FastifyInstance, options: AccountPagesOptions
   iconDoors(http, { site: businesses(door.db), files: installation.files, limits });
   const desk = deskOf(options);
   // Where people book and pay: at a host name of the business too.
-  const anywhere = [mailedEventRoutes, slotRoutes, checkoutRoutes, giftCardRoutes];
+  const anywhere = [mailedEventRoutes, slotRoutes, checkoutRoutes, giftCardRoutes, guestConfirmRoutes];
   const groups = [
     logInRoutes,
     handOverRoutes,

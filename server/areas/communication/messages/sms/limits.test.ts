@@ -113,6 +113,46 @@ test('a business sends no more text messages in a month than the operator allows
   assert.deepEqual([body.status, body.reason], ['skipped', 'quota']);
 });
 
+test('the preview of a broadcast says how many text messages are left, and names whom they do not reach', async () => {
+  world.setNow(world.now + 40 * 86_400_000);
+  const ids: number[] = [];
+  for (const number of ['416 555 0191', '416 555 0192', '416 555 0193']) {
+    const customer = await world.newCustomer();
+    assert.equal((await put(customer, number, 'CA')).status, 200);
+    ids.push(customer);
+  }
+  await world.work(world.harbour, async (work) => {
+    await work.tx.run(
+      sql`UPDATE sms_account SET verified_at = now() WHERE provider_id = ${world.harbour} AND customer_id = ANY(${ids}::bigint[])`,
+    );
+    await work.tx.run(
+      sql`UPDATE sms_quota_use SET used = ${QUOTA - 2} WHERE provider_id = ${world.harbour} AND used = 3`,
+    );
+  });
+  const previewed = async (channel: 'sms' | 'email', show: string) => {
+    const target_recipients = { query_type: 'customer', query: { ids } };
+    const body = { channel, use_case: 'general', target_recipients, show };
+    const answer = await world.post('/communication/broadcast_messages/recipients_preview', {
+      as: world.machine,
+      body,
+    });
+    assert.equal(answer.status, 200, answer.text);
+    return answer.body;
+  };
+  const { recipients, targeted, excluded, sample, sms_quota, email_quota } = await previewed('sms', 'excluded');
+  assert.deepEqual([recipients, targeted, excluded], [2, 3, [{ reason: 'quota', count: 1 }]]);
+  assert.deepEqual(
+    sample.map((one: any) => [one.customer, one.excluded]),
+    [[ids[2], 'quota']],
+  );
+  assert.deepEqual([sms_quota.limit, sms_quota.used, sms_quota.remaining, email_quota], [QUOTA, QUOTA - 2, 2, null]);
+  assert.deepEqual(
+    (await previewed('sms', 'recipients')).sample.map((one: any) => one.customer),
+    ids.slice(0, 2),
+  );
+  assert.equal((await previewed('email', 'all')).sms_quota, null);
+});
+
 const countries = (SMS_COUNTRIES: string) => readConfig({ SECRET_KEY, SMS_COUNTRIES }).smsCountries;
 
 test('the list of countries is checked at the start', () => {

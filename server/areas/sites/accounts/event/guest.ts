@@ -37,6 +37,7 @@ async function selling(visit: At, events: AtEvent): Promise<Selling | null> {
     about: html`<p>${dayIn(reader.locale, startsAt, zone)}, ${timesIn(reader.locale, startsAt, endsAt, zone)}${place && html`<br>${place.name}`}</p>
 <p class="price">${price!.minor === 0 ? priceIn(written, price!) : say('price.once', { price: priceIn(written, price!) })}</p>`,
     free: price!.minor === 0,
+    booked: { event: id },
     fields: {},
     wanted: () => bookOnce(id),
   };

@@ -6,6 +6,7 @@
 import {
   addressKey,
   emailKey,
+  findAccount,
   IDENTITY_PROBLEMS,
   invite,
   takeAttempt,
@@ -13,12 +14,14 @@ import {
   type NotNow,
 } from '../../../people/identity/index.ts';
 import { askAs, nowAt, type At, type Desk } from '../desk.ts';
+import { checkMailPath } from './views.ts';
 import { checkoutPath } from '../checkout/path.ts';
 import { actingAs } from '../eyes.ts';
 import { createCustomer } from '../../../people/customers/index.ts';
 import { endWork } from '../../../../kernel/own-work.ts';
 import { FRAME } from '../frame/messages.ts';
 import { giveTicket } from '../../../commerce/checkouts/index.ts';
+import { isConfirmed, keepGuestBooking, type Booked } from './booking.ts';
 import { instant, sql } from '../../../../kernel/db/sql.ts';
 import { ownViewer } from '../../../../kernel/access/viewer.ts';
 import { Problem } from '../../../../kernel/api/problem.ts';
@@ -37,8 +40,12 @@ export type Buy = (of: {
 
 export interface GuestPurchase {
   readonly guest: Guest;
-  /** nothing is to be paid: it is taken at once, by somebody of whom nobody knows whether the address is theirs */
+  /** nothing is to be paid, by somebody of whom nobody knows whether the address is theirs */
   readonly free: boolean;
+  /** what is booked if there is nothing to pay; null: it is no booking */
+  readonly booked: Booked | null;
+  /** what it is called */
+  readonly name: string;
   /** SHA-256 of the form and everything that was sent with it, in hexadecimal */
   readonly fingerprint: string;
   /** path of the page that they came from */
@@ -71,8 +78,49 @@ function blockedFor(
   );
 }
 
+/** The result is undone: the places are held instead. */
+class NotYet extends Error {}
+
+/** What came of a form: a checkout that is to be paid, or a booking that costs nothing. Ids. */
+interface Begun {
+  readonly checkout: string | null;
+  readonly booking: number | null;
+}
+
+/** What costs nothing is only held until they confirm the address, unless they did so before. */
+async function begin(
+  desk: Desk,
+  visit: At,
+  tx: Transaction,
+  { user, ...purchase }: GuestPurchase & { readonly user: number | null },
+): Promise<Begun> {
+  const { guest, booked, name, from: page, buy } = purchase;
+  const { email } = guest;
+  const customer = await withWork(desk, visit, tx, (work) => makeGuest(work, visit, guest));
+  const confirmed =
+    booked !== null && (await withWork(desk, visit, tx, (work) => isConfirmed(work, { email, user }, booked)));
+  const ask = askAs(desk, visit, await actingAs(visit.site.id, customer, `${ACTOR}:${customer}`), tx);
+  try {
+    const checkout = await tx.attempt(async () => {
+      const id = await buy({ ask, customer, tx });
+      if (id === null && booked !== null && !confirmed) throw new NotYet();
+      return id;
+    });
+    if (checkout !== null) return { checkout, booking: null };
+  } catch (error) {
+    if (!(error instanceof NotYet)) throw error;
+  }
+  const booking = await withWork(desk, visit, tx, async (work) => {
+    const { browser } = visit;
+    if (booked === null || confirmed) await offerAccount(work, customer);
+    return booked && keepGuestBooking(work, { customer, email, booked, name, page, browser, confirmed });
+  });
+  return { checkout: null, booking };
+}
+
 /**
- * Begins it, once for each form. Returns the path of the page where it is paid; null: there was nothing to pay.
+ * Begins it, once for each form. Returns the path of the page that they go on to: where it is paid, or where they confirm it;
+ * null: it is theirs.
  * @throws Problem what stands against it; then there is no customer either
  */
 export async function buyAsGuest(
@@ -80,39 +128,44 @@ export async function buyAsGuest(
   visit: At,
   purchase: GuestPurchase,
 ): Promise<{ outcome: 'begun'; path: string | null } | NotNow> {
-  const { guest, fingerprint, from, buy } = purchase;
+  const { fingerprint, from } = purchase;
   const blocked = await blockedFor(desk, visit, purchase);
   if (blocked) return blocked;
   const { site } = visit;
-  const checkout = await desk.door.db.transaction(site.id, async (tx) => {
-    const hash = sql`decode(${fingerprint}, 'hex')`;
+  const user = purchase.booked && (await ownerOf(desk, purchase.guest.email));
+  const { checkout, booking } = await desk.door.db.transaction(site.id, async (tx): Promise<Begun> => {
+    const theForm = sql`provider_id = ${site.id} AND form_hash = decode(${fingerprint}, 'hex')`;
     // Of the same form twice at the same time, the later waits here, and finds what the first one did.
     const first = await tx.run(
-      sql`INSERT INTO guest_purchase (provider_id, form_hash, created_at) VALUES (${site.id}, ${hash}, ${instant(desk.door.now())})
+      sql`INSERT INTO guest_purchase (provider_id, form_hash, created_at) VALUES (${site.id}, decode(${fingerprint}, 'hex'), ${instant(desk.door.now())})
           ON CONFLICT DO NOTHING`,
     );
     if (first === 0) {
-      const row = await tx.one<{ id: number | null }>(
-        sql`SELECT checkout_id AS id FROM guest_purchase WHERE provider_id = ${site.id} AND form_hash = ${hash}`,
+      const row = await tx.one<Begun>(
+        sql`SELECT checkout_id AS checkout, guest_booking_id AS booking FROM guest_purchase WHERE ${theForm}`,
       );
-      return row!.id;
+      return row!;
     }
-    const customer = await withWork(desk, visit, tx, (work) => makeGuest(work, visit, guest));
-    const ask = askAs(desk, visit, await actingAs(site.id, customer, `${ACTOR}:${customer}`), tx);
-    const id = await buy({ ask, customer, tx });
-    if (id === null) await withWork(desk, visit, tx, (work) => offerAccount(work, customer));
-    else
-      await tx.run(
-        sql`UPDATE guest_purchase SET checkout_id = ${id} WHERE provider_id = ${site.id} AND form_hash = ${hash}`,
-      );
-    return id;
+    const begun = await begin(desk, visit, tx, { ...purchase, user });
+    await tx.run(
+      sql`UPDATE guest_purchase SET checkout_id = ${begun.checkout}, guest_booking_id = ${begun.booking} WHERE ${theForm}`,
+    );
+    return begun;
   });
+  if (booking !== null) return { outcome: 'begun', path: checkMailPath(site, booking) };
   if (checkout === null) return { outcome: 'begun', path: null };
   const ticket = await desk.door.db.transaction(site.id, (tx) =>
     withWork(desk, visit, tx, (work) => giveTicket(work, Number(checkout), `${visit.baseUrl}${from}`)),
   );
   return { outcome: 'begun', path: checkoutPath(site, ticket) };
 }
+
+/** Id of the account whose confirmed address it is; null: of none. */
+const ownerOf = ({ door }: Desk, email: string): Promise<number | null> =>
+  door.db.acrossTenants('an account belongs to no business', async (tx) => {
+    const account = await findAccount(tx, emailKey(email));
+    return account?.emailConfirmedAt ? account.id : null;
+  });
 
 const makeGuest = (work: Work, visit: At, { first_name, last_name, email }: Guest): Promise<number> => {
   const { venues } = visit.site;
@@ -136,7 +189,7 @@ export async function offerAccount(work: Work, customer: number): Promise<void> 
 }
 
 /** In the name of the business, whose page it is. */
-async function withWork<T>(
+export async function withWork<T>(
   { registry, installation }: Desk,
   visit: At,
   tx: Transaction,

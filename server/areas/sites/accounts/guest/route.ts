@@ -1,4 +1,5 @@
 /** The address of a page where something is bought without an account, if the business allows it, and what its form does. */
+import type { Booked } from './booking.ts';
 import { buyAsGuest, type Buy } from './buy.ts';
 import { EMPTY, readForm, withError, type Draft, type Fields } from '../../../../kernel/pages/form.ts';
 import { Failure, translate } from '../../../../kernel/api/refusals.ts';
@@ -24,6 +25,8 @@ export interface Selling {
   readonly about: Html | null;
   /** there is nothing to pay */
   readonly free: boolean;
+  /** what is booked where there is nothing to pay: it is held until the email is answered; null: it is no booking */
+  readonly booked: Booked | null;
   /** asked besides who they are */
   readonly fields: Fields;
   /** what stands in them before anybody has filled them in */
@@ -77,6 +80,8 @@ async function sent(desk: Desk, visit: At, what: Selling): Promise<PageAnswer> {
     const answer = await buyAsGuest(desk, visit, {
       guest: { first_name, last_name, email },
       free: what.free,
+      booked: what.booked,
+      name: what.name,
       // Another name or number on the same page is another purchase.
       fingerprint: hash('sha256', JSON.stringify([what.self, form, values])),
       from,

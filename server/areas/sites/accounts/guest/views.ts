@@ -1,14 +1,20 @@
 /** The page on which somebody without an account says who they are, and the link that leads there. */
 import { at } from '../entrance.ts';
+import { CONFIRM_PAGE } from './mail.ts';
+import { EMPTY, hidden, type Draft, type Fields } from '../../../../kernel/pages/form.ts';
 import { errorSummary, showForm } from '../../../../kernel/pages/show-form.ts';
-import { guestSay } from './messages.ts';
+import { formCard, wordCard, type CardLook } from '../views/card.ts';
+import { GUEST, guestSay } from './messages.ts';
 import { html, type Html } from '../../../../kernel/api/html.ts';
+import { mailedCodeFields, ticketFields } from '../views/fields.ts';
+import { momentIn, soonIn } from '../../../../kernel/languages/times.ts';
+import { nowAt, type At } from '../desk.ts';
 import { sitePage } from '../frame/frame.ts';
 import { statusOf } from '../wallet/page.ts';
 import { withReturn } from '../views/parts.ts';
 import { writtenFor } from '../catalog.ts';
-import type { At } from '../desk.ts';
-import type { Draft, Fields } from '../../../../kernel/pages/form.ts';
+import { writtenWith } from '../frame/written.ts';
+import type { GuestBooking } from './booking.ts';
 import type { Selling } from './route.ts';
 import type { Shown } from '../../../../kernel/pages/visit.ts';
 
@@ -34,3 +40,96 @@ ${showForm({ fields, draft, action: self, button, token, say: written.say })}
     status: statusOf(draft),
   });
 }
+
+/** When the places are free for others, as the reader writes it. */
+const untilOf = (visit: At, { held_until: until, timezone }: GuestBooking): string =>
+  soonIn(writtenWith(visit, GUEST).reader.locale, until, nowAt(visit), timezone);
+
+const what = (visit: At, { name, starts_at: at, timezone }: GuestBooking): Html =>
+  html`<p><strong>${name}</strong><br>${momentIn(writtenWith(visit, GUEST).reader.locale, at, timezone)}</p>`;
+
+/** How they get here again. */
+export const checkMailPath = (site: At['site'], booking: number): string =>
+  `${at(site, 'guest/check-mail')}?booking=${booking}`;
+
+/** The same whether or not the address was confirmed before: nobody learns from it whose it is. */
+export function checkPage(visit: At, booking: GuestBooking, draft: Draft): Shown {
+  const say = guestSay(visit);
+  const common = writtenFor(visit).say;
+  return formCard(visit, say('check.title'), {
+    lead: say('check.lead', { name: visit.site.name, until: untilOf(visit, booking) }),
+    above: what(visit, booking),
+    action: at(visit.site, 'guest/check-mail'),
+    fields: { code: mailedCodeFields(common).code, booking: hidden(20) },
+    draft: { ...draft, kept: { ...draft.kept, booking: String(booking.id) } },
+    button: say('mail.button'),
+    turn: html`<p>${say('check.known')}</p><p class="soft">${common('check_mail.spam')}</p><p><a href="${booking.page}">${say('guest.back')}</a></p>`,
+  });
+}
+
+/** A page with the one button that the link of the mail is for. */
+const linkCard = (
+  visit: At,
+  booking: GuestBooking,
+  secret: string,
+  { title, ...look }: Pick<CardLook, 'lead' | 'button'> & { title: string; act?: string },
+): Shown =>
+  formCard(visit, title, {
+    above: what(visit, booking),
+    action: at(visit.site, CONFIRM_PAGE),
+    fields: { ...ticketFields, act: hidden(10) },
+    draft: { ...EMPTY, kept: { ticket: secret, act: look.act ?? '' } },
+    turn: html`<p><a href="${booking.page}">${guestSay(visit)('guest.back')}</a></p>`,
+    ...look,
+  });
+
+export function confirmPage(visit: At, booking: GuestBooking, secret: string): Shown {
+  if (booking.settled_at !== null) return settledPage(visit, booking);
+  const say = guestSay(visit);
+  const until = untilOf(visit, booking);
+  return linkCard(visit, booking, secret, {
+    title: say('confirm.title'),
+    lead: say(booking.held_until > nowAt(visit) ? 'confirm.held' : 'confirm.late', { until }),
+    button: say('mail.button'),
+  });
+}
+
+export function fullPage(visit: At, booking: GuestBooking, secret: string): Shown {
+  const say = guestSay(visit);
+  return linkCard(visit, booking, secret, {
+    title: say('full.title'),
+    lead: say('full.text', { until: untilOf(visit, booking) }),
+    button: say('full.wait'),
+    act: 'wait',
+  });
+}
+
+const onwards = (visit: At, { page }: GuestBooking) => ({ href: page, label: guestSay(visit)('guest.back') });
+
+export const waitingPage = (visit: At, booking: GuestBooking): Shown =>
+  wordCard(
+    visit,
+    guestSay(visit)('waiting.title'),
+    html`${what(visit, booking)}<p>${guestSay(visit)('waiting.text')}</p>`,
+    { way: onwards(visit, booking) },
+  );
+
+export const settledPage = (visit: At, booking: GuestBooking): Shown =>
+  wordCard(
+    visit,
+    guestSay(visit)('settled.title'),
+    html`${what(visit, booking)}<p>${guestSay(visit)('settled.text')}</p>`,
+    { way: onwards(visit, booking) },
+  );
+
+export const refusedPage = (visit: At, booking: GuestBooking, why: string): Shown =>
+  wordCard(visit, guestSay(visit)('refused.title'), html`${what(visit, booking)}<p>${why}</p>`, {
+    way: onwards(visit, booking),
+    status: 409,
+  });
+
+export const gonePage = (visit: At): Shown =>
+  wordCard(visit, guestSay(visit)('over.title'), html`<p>${guestSay(visit)('over.text')}</p>`, {
+    way: { href: visit.site.home, label: guestSay(visit)('guest.back') },
+    status: 410,
+  });

@@ -12,7 +12,7 @@ import type { Shown, Visit } from '../../../../kernel/pages/visit.ts';
 type At = Visit<Business>;
 
 /** What links in another language, and through the log-in, take along from a form that was sent. */
-const TAKEN_ALONG = ['return_to', 'ticket', 'referral', 'with_code', 'code'] as const;
+const TAKEN_ALONG = ['return_to', 'ticket', 'referral', 'with_code', 'code', 'booking'] as const;
 
 function queryOf({ query }: Visit, kept: Readonly<Record<string, string>>): URLSearchParams {
   const all = new URLSearchParams(query);

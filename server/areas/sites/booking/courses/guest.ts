@@ -32,6 +32,7 @@ async function selling(desk: Desk, visit: At): Promise<Selling | null> {
     name: `${course.name}: ${run.name}`,
     about: html`${runPrice(written, run.priceNow)}<p>${runFacts(written, run)}</p>`,
     free: run.priceNow.minor === 0,
+    booked: { series },
     fields: {},
     wanted:
       () =>

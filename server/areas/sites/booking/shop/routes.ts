@@ -157,6 +157,7 @@ function forGuests(visit: At, view: ProductView): Selling | null {
     name: product.name,
     about: priceLine(written, product),
     free: false,
+    booked: null,
     fields: buyFields(visit, written, view),
     start: buyStart(view),
     wanted: (values, draft) => {

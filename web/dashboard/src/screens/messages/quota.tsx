@@ -1,4 +1,4 @@
-/** How many emails the month leaves for broadcasts. */
+/** How many emails or text messages the month leaves for broadcasts. */
 import { calendarDayOf, dateAt } from '../../words/times.ts';
 import { useBusiness } from '../../app/business.ts';
 import { useCall } from '../../app/calls.ts';
@@ -12,15 +12,16 @@ interface QuotaProps {
   };
   /** how many are to be sent */
   readonly wanted: number;
+  readonly of?: 'quota' | 'quota.sms';
 }
 
-export function Quota({ quota: { remaining, resets_at }, wanted }: QuotaProps) {
+export function Quota({ quota: { remaining, resets_at }, wanted, of = 'quota' }: QuotaProps) {
   const { timezone } = useBusiness();
   if (remaining === null) return null;
   const day = resets_at === null ? '' : calendarDayOf(dateAt(resets_at, timezone));
   return (
     <p className={remaining < wanted ? 'notice wrong' : 'soft small'}>
-      {words.say(remaining < wanted ? 'quota.short' : 'quota', { n: remaining, day })}
+      {words.say(remaining < wanted ? `${of}.short` : of, { n: remaining, day })}
     </p>
   );
 }

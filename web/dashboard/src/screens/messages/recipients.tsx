@@ -30,7 +30,8 @@ export function Recipients({ draft }: { readonly draft: Addressed }) {
   const found = useRecipients(draft, show ?? 'recipients', size);
   if (found.error) return <Failed error={found.error} again={() => void found.refetch()} />;
   if (!found.data) return <Loading />;
-  const { recipients, targeted, excluded, email_quota } = found.data;
+  const { recipients, targeted, excluded, email_quota, sms_quota } = found.data;
+  const over = excluded.find(({ reason }) => reason === 'quota')?.count ?? 0;
   const of = show === 'excluded' ? targeted - recipients : recipients;
   // What was shown before stays until the answer is there; it may be the other side.
   const shown = found.data.sample.filter((one) => (one.excluded !== null) === (show === 'excluded'));
@@ -53,6 +54,7 @@ export function Recipients({ draft }: { readonly draft: Addressed }) {
       <div role="status">
         <Counted {...{ recipients, excluded }} />
         {email_quota ? <Quota quota={email_quota} wanted={recipients} /> : null}
+        {sms_quota ? <Quota quota={sms_quota} wanted={recipients + over} of="quota.sms" /> : null}
       </div>
       <p className="actions">
         {list('recipients', recipients)}

@@ -1,0 +1,242 @@
+/**
+ * Free bookings of people without an account. Nobody knows whether the address is theirs, and paying proves nothing: so the
+ * places are held, as for a checkout, until the email is answered. What nobody confirms in time is free for others.
+ */
+import { checkJoins, enroll, readSeats } from '../../../availability/courses/index.ts';
+import { bookHeld, holdSeats, lockEvents, releaseHolds } from '../../../scheduling/schedule/index.ts';
+import { deleteCustomers, lockCustomers } from '../../../people/customers/index.ts';
+import { emailKey, hashOf, isWellFormed } from '../../../people/identity/index.ts';
+import { guestBookingConfirmed, guestBookingExpired, guestBookingHeld } from './feed.ts';
+import { instant, sql } from '../../../../kernel/db/sql.ts';
+import { whatKeeps } from '../../../communication/crm/index.ts';
+import type { Job } from '../../../../kernel/api/area.ts';
+import type { Transaction } from '../../../../kernel/db/database.ts';
+import type { Work } from '../../../../kernel/work.ts';
+
+/** What is booked: an event, or all dates of a run of a course. Ids. */
+export type Booked =
+  | { readonly event: number; readonly series?: undefined }
+  | { readonly series: number; readonly event?: undefined };
+
+const MINUTE = 60_000;
+/** Long enough for a mail that comes late, short enough for others who want the places. */
+const HELD_MS = 30 * MINUTE;
+/** Somebody who reads the mail later is still booked, if there is room. */
+const WORKS_MS = 24 * 60 * MINUTE;
+
+export const SECRET_PREFIX = 'rcg_';
+const HELD_FOR = 'guest_booking';
+const LOOK_TASK = 'look_at_guest_booking';
+export const MAIL_TASK = 'send_guest_booking_mail';
+
+export interface GuestBooking {
+  readonly id: number;
+  readonly customer_id: number;
+  readonly event_id: number | null;
+  readonly course_date_series_id: number | null;
+  readonly name: string;
+  /** epoch ms */
+  readonly starts_at: number;
+  readonly timezone: string;
+  readonly page: string;
+  /** epoch ms */
+  readonly held_until: number;
+  readonly expires_at: number;
+  readonly confirmed_at: number | null;
+  readonly settled_at: number | null;
+  readonly released_at: number | null;
+}
+
+const COLUMNS = sql`id, customer_id, event_id, course_date_series_id, name, starts_at, timezone, page, held_until, expires_at,
+  confirmed_at, settled_at, released_at`;
+
+export const bookedBy = ({ event_id: event, course_date_series_id: series }: GuestBooking): Booked =>
+  event === null ? { series: series! } : { event };
+
+const about = ({ customer_id: customer, event_id: event, course_date_series_id: series }: GuestBooking) => ({
+  customer,
+  event,
+  course_date_series: series,
+});
+
+export const hashOfBrowser = (browser: string): string => hashOf(`guest_booking:${browser}`);
+
+const eventsOf = async (work: Work, { event, series }: Booked): Promise<readonly number[]> =>
+  event === undefined ? ((await readSeats(work, [series])).get(series) ?? []) : [event];
+
+/**
+ * Whether it is booked at once: the address was confirmed at this business, and has no place there yet. Of a further place,
+ * anybody who knows the address could have asked for it. `user`: id of the account whose confirmed address it is.
+ */
+export async function isConfirmed(
+  work: Work,
+  { email, user }: { readonly email: string; readonly user: number | null },
+  booked: Booked,
+): Promise<boolean> {
+  const { providerId } = work;
+  const events = await eventsOf(work, booked);
+  const row = await work.tx.one<{ confirmed: boolean; present: boolean }>(sql`
+    SELECT EXISTS (SELECT FROM guest_booking WHERE provider_id = ${providerId} AND email_key = ${emailKey(email)} AND confirmed_at IS NOT NULL)
+        OR EXISTS (SELECT FROM customer WHERE provider_id = ${providerId} AND user_id = ${user} AND deleted_at IS NULL) AS confirmed,
+      EXISTS (SELECT FROM customer c WHERE c.provider_id = ${providerId} AND lower(c.email) = lower(${email}) AND c.deleted_at IS NULL
+              AND (EXISTS (SELECT FROM attendance a WHERE a.provider_id = c.provider_id AND a.customer_id = c.id
+                             AND a.event_id = ANY(${events}::bigint[]) AND a.status IN ('registered', 'attended', 'no_show'))
+                OR EXISTS (SELECT FROM seat_hold h WHERE h.provider_id = c.provider_id AND h.customer_id = c.id
+                             AND h.event_id = ANY(${events}::bigint[])))) AS present`);
+  return row!.confirmed && !row!.present;
+}
+
+export interface NewGuestBooking {
+  readonly customer: number;
+  readonly email: string;
+  readonly booked: Booked;
+  readonly name: string;
+  /** path of the page that it was booked from */
+  readonly page: string;
+  /** see `Visit.browser` */
+  readonly browser: string;
+  /** it is booked already, because the address was confirmed before */
+  readonly confirmed: boolean;
+}
+
+/** Keeps what a guest booked, and holds its places until they confirm it. Returns its id. @throws Problem where there is no place */
+export async function keepGuestBooking(work: Work, of: NewGuestBooking): Promise<number> {
+  const { tx, providerId, now } = work;
+  const events = await eventsOf(work, of.booked);
+  const first = await tx.one<{ starts_at: number; timezone: string }>(
+    sql`SELECT starts_at, timezone FROM event WHERE provider_id = ${providerId} AND id = ANY(${events}::bigint[]) ORDER BY starts_at, id LIMIT 1`,
+  );
+  const startsAt = first?.starts_at ?? now;
+  const until = Math.min(now + HELD_MS, Math.max(startsAt, now));
+  const settled = of.confirmed ? instant(now) : null;
+  const row = await tx.one<GuestBooking>(sql`
+    INSERT INTO guest_booking (provider_id, customer_id, event_id, course_date_series_id, name, starts_at, timezone, page, email_key,
+      browser_hash, held_until, expires_at, confirmed_at, settled_at, created_at, updated_at)
+    VALUES (${providerId}, ${of.customer}, ${of.booked.event ?? null}, ${of.booked.series ?? null}, ${of.name.slice(0, 500)}, ${instant(startsAt)},
+      ${first?.timezone ?? work.tenant.zone}, ${of.page}, ${emailKey(of.email)}, ${hashOfBrowser(of.browser)}, ${instant(until)},
+      ${instant(now + WORKS_MS)}, ${settled}, ${settled}, ${instant(now)}, ${instant(now)}) RETURNING ${COLUMNS}`);
+  const booking = row!;
+  if (of.confirmed) return booking.id;
+  await hold(work, booking, until);
+  work.enqueue({ task: MAIL_TASK, payload: { guest_booking: booking.id }, urgency: 'first' });
+  lookAgain(work, booking, until);
+  work.record(guestBookingHeld, of.customer, { ...about(booking), held_until: new Date(until).toISOString() });
+  return booking.id;
+}
+
+const heldBy = ({ id }: GuestBooking) => ({ object: HELD_FOR, id });
+
+async function hold(work: Work, booking: GuestBooking, until: number): Promise<void> {
+  const booked = bookedBy(booking);
+  const events = await eventsOf(work, booked);
+  const customer = booking.customer_id;
+  if (booked.series !== undefined) {
+    await lockEvents(work, events);
+    // The sessions that have no place are named, all of them.
+    await checkJoins(work, { series: booked.series, customer, held: heldBy(booking) });
+  }
+  const by = heldBy(booking);
+  await holdSeats(
+    work,
+    events.map((event) => ({ event, customer, until, by, part: booked.series !== undefined })),
+  );
+}
+
+/** By the link of its mail; null: there is no such booking, or not any more. */
+export const bookingOfLink = async (
+  { tx, providerId }: Pick<Work, 'tx' | 'providerId'>,
+  secret: string,
+): Promise<GuestBooking | null> =>
+  isWellFormed(SECRET_PREFIX, secret)
+    ? ((await tx.one<GuestBooking>(
+        sql`SELECT ${COLUMNS} FROM guest_booking WHERE provider_id = ${providerId} AND secret_hash = ${hashOf(secret)}::bytea`,
+      )) ?? null)
+    : null;
+
+/** In the browser that it was booked in; null: there is no such booking. */
+export const bookingOfBrowser = async (
+  { tx, providerId }: Pick<Work, 'tx' | 'providerId'>,
+  id: number,
+  browser: string,
+): Promise<GuestBooking | null> =>
+  (await tx.one<GuestBooking>(
+    sql`SELECT ${COLUMNS} FROM guest_booking WHERE provider_id = ${providerId} AND id = ${id} AND browser_hash = ${hashOfBrowser(browser)}::bytea`,
+  )) ?? null;
+
+/** Nobody else confirms it, and its time does not run out, until the transaction ends. Null: it is gone. */
+export const lockBooking = async (
+  { tx, providerId }: Pick<Work, 'tx' | 'providerId'>,
+  id: number,
+): Promise<GuestBooking | null> =>
+  (await tx.one<GuestBooking>(
+    sql`SELECT ${COLUMNS} FROM guest_booking WHERE provider_id = ${providerId} AND id = ${id} FOR UPDATE`,
+  )) ?? null;
+
+/** Whoever did it reads the mail: the next free booking with the address needs no confirmation. */
+export const noteConfirmed = ({ tx, providerId, now }: Work, { id }: GuestBooking): Promise<number> =>
+  tx.run(
+    sql`UPDATE guest_booking SET confirmed_at = coalesce(confirmed_at, ${instant(now)}), updated_at = ${instant(now)} WHERE provider_id = ${providerId} AND id = ${id}`,
+  );
+
+/** Books what is held, also late if there is a place. @throws Problem what stands against it */
+export async function book(work: Work, booking: GuestBooking): Promise<void> {
+  const { customer_id: customer } = booking;
+  const booked = bookedBy(booking);
+  if (booked.series === undefined) await bookHeld(work, { event: booked.event, customer, payer: null });
+  else await enroll(work, { series: booked.series, customer, paidBy: 'nothing', price: 0, held: heldBy(booking) });
+  await settle(work, booking);
+}
+
+/** It is booked, or on the waitlist: nothing is left to be done with it. */
+export async function settle(work: Work, booking: GuestBooking): Promise<void> {
+  const { tx, providerId, now } = work;
+  await tx.run(
+    sql`UPDATE guest_booking SET settled_at = ${instant(now)}, updated_at = ${instant(now)} WHERE provider_id = ${providerId} AND id = ${booking.id}`,
+  );
+  work.record(guestBookingConfirmed, booking.customer_id, about(booking));
+}
+
+const lookAgain = (work: Work, { id }: GuestBooking, at: number): void =>
+  work.enqueue({ task: LOOK_TASK, payload: { guest_booking: id }, key: `guest_booking:${id}`, runAt: at });
+
+/** Frees what was not confirmed in time, and forgets who never confirmed it. */
+export const lookJob: Job = {
+  task: LOOK_TASK,
+  async run(work, { guest_booking: id }: { guest_booking: number }) {
+    const booking = await lockBooking(work, id);
+    if (booking === null || booking.settled_at !== null) return;
+    const { held_until: until, expires_at: over, released_at: released } = booking;
+    if (until > work.now) return lookAgain(work, booking, until);
+    if (released === null) await free(work, booking);
+    if (over > work.now) return lookAgain(work, booking, over);
+    await forget(work, booking);
+  },
+};
+
+async function free(work: Work, booking: GuestBooking): Promise<void> {
+  await releaseHolds(work, { object: HELD_FOR, ids: [booking.id] });
+  await work.tx.run(
+    sql`UPDATE guest_booking SET released_at = ${instant(work.now)}, updated_at = ${instant(work.now)} WHERE provider_id = ${work.providerId} AND id = ${booking.id}`,
+  );
+  work.record(guestBookingExpired, booking.customer_id, about(booking));
+}
+
+/** With the customer who was made for it, unless staff did something for them since. */
+async function forget(work: Work, { id, customer_id: customer }: GuestBooking): Promise<void> {
+  const { tx, providerId } = work;
+  const [row] = await lockCustomers(work, [customer], 'UPDATE');
+  await tx.run(sql`DELETE FROM guest_booking WHERE provider_id = ${providerId} AND id = ${id}`);
+  const keeps = await whatKeeps(work, [customer]);
+  if (row?.is_guest && row.user_id === null && row.deleted_at === null && !keeps.has(customer))
+    await deleteCustomers(work, [row]);
+}
+
+/** Jobs that were lost with their queue are queued again. */
+export async function sweepGuestBookings(tx: Transaction, now: number): Promise<void> {
+  await tx.run(sql`
+    SELECT enqueue_job(${LOOK_TASK}, json_build_object('provider_id', provider_id, 'guest_booking', id),
+      provider_id || ':guest_booking:' || id, ${instant(now)}::timestamptz)
+    FROM (SELECT provider_id, id FROM guest_booking
+          WHERE settled_at IS NULL AND expires_at < ${instant(now - 10 * MINUTE)}::timestamptz
+          ORDER BY expires_at LIMIT 1000) AS late`);
+}

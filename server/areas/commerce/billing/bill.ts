@@ -25,6 +25,7 @@ import {
   type KnownPayment,
   type ReadyPayment,
 } from '../../money/payments/index.ts';
+import { settleHoldsSoon } from '../../memberships/customer-memberships/index.ts';
 import { todayOf } from './today.ts';
 import type { Work } from '../../../kernel/work.ts';
 
@@ -110,10 +111,13 @@ export async function holdDue(work: Work, all: readonly ToHold[]): Promise<Reado
   return new Map(held.map((one) => [one.id, one]));
 }
 
-/** @throws Error where what was read has changed since */
+/** What a period is billed with was read before, and is something else by now. */
+export class Changed extends Error {}
+
+/** @throws Changed */
 export function checkHeld(held: Held, due: DuePeriod, facts: PlanFacts): void {
   if (!held.stands || held.cycle !== due.cycle || held.customer !== facts.customer || held.chosen !== facts.chosen)
-    throw new Error('what the period is billed with has changed');
+    throw new Changed('what the period is billed with has changed');
 }
 
 /** The same as `billPeriod`, with everything read now. */
@@ -125,10 +129,10 @@ export async function billAlone(work: Work, id: number): Promise<KnownPayment | 
 /**
  * Bills a period that is due, once: of two who come at the same moment, one finds nothing. `plans`: what it is billed with.
  * Returns the payment to go on with when this is committed; null: there is none.
- * @throws Error where what was read has changed since
+ * @throws Changed
  */
 export async function billPeriod(work: Work, due: DuePeriod, plans: BillsRead): Promise<KnownPayment | null> {
-  const { method, payer } = plans.plans.get(due.membership)!;
+  const { method, payer, open } = plans.plans.get(due.membership)!;
   const known = method === null ? undefined : plans.methods.get(method);
   const prepare = async () => {
     const facts = await factsOfPlan(work, due.membership, plans);
@@ -155,6 +159,7 @@ export async function billPeriod(work: Work, due: DuePeriod, plans: BillsRead): 
   checkHeld(held, due, facts);
   const { invoice, payment } = await issueBill(work, ready, { description: facts.name, membership: due.membership });
   settlePeriods(work, 'billed', [{ id: due.id, invoice }]);
+  if (open) settleHoldsSoon(work);
   return payment;
 }
 

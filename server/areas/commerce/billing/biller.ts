@@ -1,10 +1,13 @@
 /** Billing periods that are due: rows first, in the transaction that begins them. Invoices follow. */
+import { Again } from '../../../kernel/db/again.ts';
+import { billAlone, Changed, settlePeriods } from './bill.ts';
 import { instant, sql } from '../../../kernel/db/sql.ts';
 import { startOfDay } from '../../../kernel/values/zone.ts';
 import { subscriptionCreated } from './feed.ts';
 import { linePeriod } from './plan.ts';
 import { readFees } from '../../pricing/fees/index.ts';
 import { termsOf } from './facts.ts';
+import { todayOf } from './today.ts';
 import type { DuePeriod, Expected, MembershipBiller } from '../../memberships/customer-memberships/index.ts';
 import type { Work } from '../../../kernel/work.ts';
 
@@ -38,6 +41,28 @@ async function addPeriods(work: Work, periods: readonly DuePeriod[]): Promise<vo
     ORDER BY nth ON CONFLICT ON CONSTRAINT billing_period_once DO NOTHING`);
 }
 
+async function settle(work: Work, customerMembership: number): Promise<void> {
+  const due = sql`FROM billing_period WHERE provider_id = ${work.providerId} AND customer_membership_id = ${customerMembership} AND state = 'due'`;
+  const rows = await work.tx.rows<{ id: number; begun: boolean }>(
+    sql`SELECT id, period_start <= ${todayOf(work)}::date AS begun ${due} ORDER BY period_start`,
+  );
+  if (rows.length === 0) return;
+  const { billed = [], skipped = [] } = Object.groupBy(rows, ({ begun }) => (begun ? 'billed' : 'skipped'));
+  settlePeriods(
+    work,
+    'skipped',
+    skipped.map(({ id }) => ({ id, invoice: null })),
+  );
+  for (const { id } of billed) {
+    try {
+      await billAlone(work, id);
+    } catch (err) {
+      throw err instanceof Changed ? new Again(err.message) : err;
+    }
+  }
+  if (await work.tx.one(sql`SELECT 1 AS one ${due} LIMIT 1`)) throw new Again('a period is being billed');
+}
+
 /** Prices periods that are not billed yet as `planPeriod` would, with today's fees and the code of the plan. */
 async function expected(work: Work, customerMembership: number): Promise<Expected> {
   const [fees, rows, terms] = await Promise.all([
@@ -68,5 +93,6 @@ export const biller: MembershipBiller = {
     );
     await addPeriods(work, periods);
   },
+  settle,
   expected,
 };

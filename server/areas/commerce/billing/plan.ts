@@ -72,7 +72,8 @@ function planWith(
   code: Terms['code'] | null,
 ): PlannedInvoice {
   const before = totalOf(first);
-  const entries = entriesFor(facts.entries, day, before);
+  const ready = facts.entries.filter(({ waits }) => !waits);
+  const entries = entriesFor(ready, day, before);
   const lines = [...first, ...entries.map((entry) => lineOf(entry, facts.customer))];
   const total = totalOf(lines);
   const credit = Math.min(Math.max(facts.credit, 0), total);

@@ -103,6 +103,22 @@ const entries = async (customer: number): Promise<string[]> =>
 
 const creditOf = async (customer: number): Promise<number> => 0 - ((await b.c.balances(customer)).credit ?? 0);
 
+/** Staff upgrade it: the first period of the next one, whose id is returned, is due and not billed. */
+const upgraded = async ({ owned }: Sold): Promise<number> =>
+  (await b.done('POST', `/customer_memberships/${owned}/upgrade`, big)).id;
+
+/** Holds whose periods were billed meanwhile. */
+const settle = () => ownWork(ownContext(b.world), b.world.harbour, 'test', settleDue);
+
+const entriesOpen = async (customer: number): Promise<string[]> => {
+  const { rows } = await b.c.owner.query(
+    `SELECT kind || ' ' || round(amount_minor / 100.0, 2) || CASE WHEN num_nonnulls(returns_line_id, returns_entry_id) = 0 THEN ' waits' ELSE '' END AS said
+     FROM account_entry WHERE provider_id = $1 AND customer_id = $2 AND num_nonnulls(voided_at, settled_invoice_id, credited_at) = 0 ORDER BY id`,
+    [b.world.harbour, customer],
+  );
+  return rows.map(({ said }) => said);
+};
+
 const refundAll = async ({ invoice }: Sold, body: object = {}) =>
   b.c.ask('POST', `/invoices/${invoice}/credit`, { reason: 'They asked.', give_back: 'refund', ...body });
 
@@ -280,4 +296,65 @@ test('a hold from the first day of a period that was billed already gives its da
   const sold = await sell();
   const { id } = await hold(sold.owned, START, '2033-02-14');
   assert.deepEqual(await resolution(id), ['30.00', '0.00']);
+});
+
+test('a hold that begins before its period is billed returns a part of what is billed then, and no more', async () => {
+  const sold = await sell();
+  await hold(await upgraded(sold), '2033-02-01', '2033-02-14');
+  await b.bill();
+  assert.deepEqual(await entriesOpen(sold.customer), ['credit 50.00 waits']);
+  await settle();
+  assert.deepEqual(await entriesOpen(sold.customer), ['credit 50.00']);
+  const [, invoice] = await b.invoices(sold.customer);
+  assert.match(
+    (await b.refused('POST', `/invoices/${invoice.id}/credit`, { reason: 'x', amount: '60.00' })).message,
+    /At most 50\.00/,
+  );
+});
+
+test('what waits for the bill of its period becomes no account credit, and no invoice takes it off', async () => {
+  const sold = await sell();
+  await hold(await upgraded(sold), '2033-02-01', '2033-02-14');
+  at('2033-02-03');
+  await ownWork(ownContext(b.world), b.world.harbour, 'test', creditAccounts);
+  // What was left of the first membership is all that was credited.
+  assert.equal(await creditOf(sold.customer), 6000);
+  await b.bill();
+  const [, invoice] = await b.invoices(sold.customer);
+  assert.equal(invoice.line_items.length, 1);
+});
+
+test('taxes that changed before a period was billed are returned as they were billed', async () => {
+  await taxed();
+  const sold = await sell();
+  const { id } = await hold(await upgraded(sold), '2033-02-01', '2033-02-14');
+  assert.deepEqual(await resolution(id), ['57.50', '0.00']);
+  await b.done('PATCH', `/purchase_fees/${tax}`, { percentage: '10' });
+  await b.bill();
+  await settle();
+  assert.deepEqual(await resolution(id), ['55.00', '0.00']);
+});
+
+test('an upgrade bills the period of the membership that it ends, and returns a part of that', async () => {
+  const sold = await sell();
+  const owned = await upgraded(sold);
+  const dear = await b.m.recurring([], { price: '250.00' });
+  assert.equal(await dueOf({ ...sold, owned }, dear), '150.00');
+  await sale(sold.customer, upgradeItem(owned, dear));
+  const [, invoice] = await b.invoices(sold.customer);
+  assert.equal(invoice.total_amount_due.string, '40.00');
+  assert.match(
+    (await b.refused('POST', `/invoices/${invoice.id}/credit`, { reason: 'x' })).message,
+    /already returned to the customer's account/,
+  );
+});
+
+test('a membership that another one replaces before its first day is not billed', async () => {
+  const { customer, id } = await b.member({ over: { start_date: '2033-03-01', bill_first_period: true } });
+  await b.done('POST', `/customer_memberships/${id}/upgrade`, big);
+  await day('2033-03-02');
+  assert.deepEqual(
+    (await b.invoices(customer)).map((one: any) => one.total_amount_due.string),
+    ['100.00', '100.00'],
+  );
 });

@@ -8,7 +8,10 @@ const reason = (name: string, description: string): AccountReason => ({
   revenue: 'recurring_plan_membership',
 });
 
-export const HOLD = reason('hold', 'The credit for days of a billing period on which the membership is on hold.');
+export const HOLD: AccountReason = {
+  ...reason('hold', 'The credit for days of a billing period on which the membership is on hold.'),
+  waits: true,
+};
 export const REACTIVATION = reason(
   'reactivation',
   'The charge for the rest of a billing period, after a hold or when a membership that had ended continues.',

@@ -37,6 +37,11 @@ export interface MembershipBiller extends Item {
   sold(work: Work, customerMemberships: readonly number[]): Promise<void>;
   /** Periods that have begun, and first periods that will. The same period may be told twice, and is due once. */
   due(work: Work, periods: readonly DuePeriod[]): Promise<void>;
+  /**
+   * It ends at once, so that what is left of it can be returned: what has begun and is due is billed now, and what has not begun
+   * never is. The caller has locked it.
+   */
+  settle(work: Work, customerMembership: number): Promise<void>;
   expected(work: Work, customerMembership: number): Promise<Expected>;
 }
 
@@ -49,6 +54,10 @@ export async function reportSold(work: Work, customerMemberships: readonly numbe
 export async function reportDue(work: Work, periods: readonly DuePeriod[]): Promise<void> {
   if (periods.length === 0) return;
   for (const biller of membershipBillers.items) await biller.due(work, periods);
+}
+
+export async function settleDuePeriods(work: Work, customerMembership: number): Promise<void> {
+  for (const biller of membershipBillers.items) await biller.settle(work, customerMembership);
 }
 
 /** As everything stands; without a biller, a period costs what was agreed. */

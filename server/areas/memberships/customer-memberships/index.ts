@@ -46,6 +46,7 @@ export { periodsAhead } from './renewals/ahead.ts';
 export { cancelMembership } from './changes/cancel.ts';
 export { moveExpirations } from './changes/expiration.ts';
 export { pauseMembership, resumeMembership } from './holds/change-holds.ts';
+export { settleHoldsSoon } from './holds/calendar.ts';
 export { setUnpaid } from './changes/unpaid.ts';
 export { downgrade } from './changes/downgrade.ts';
 export { createCustomerMembership, quoteSale, type Quote } from './writes.ts';

@@ -4,7 +4,7 @@ import { credited } from './postings.ts';
 import { GOODWILL, type AccountReason } from './reasons.ts';
 import { insert } from './writes.ts';
 import { instant, sql } from '../../../kernel/db/sql.ts';
-import { isOpen, report, type EntryRow } from './entry.ts';
+import { isOpen, isWaiting, report, type EntryRow } from './entry.ts';
 import { lockAccounts, postAll } from '../ledger/index.ts';
 import { wallAt } from '../../../kernel/values/zone.ts';
 import { onTheirDays, queueForEach } from '../../../kernel/jobs/sweep.ts';
@@ -54,13 +54,15 @@ export const changeCredit = (work: Work, changes: readonly (Gift & { readonly ki
   );
 
 /** Until its day has ended, an invoice of that day can take a credit off. */
-const overdue = (today: string) => sql`e.kind = 'credit' AND ${isOpen('e')} AND e.due_on < ${today}::date`;
+const overdue = (today: string) => sql`${canBeCredited()} AND e.due_on < ${today}::date`;
+
+const canBeCredited = () => sql`e.kind = 'credit' AND ${isOpen('e')} AND NOT (${isWaiting('e')})`;
 
 /** Queues the work for each business that has any. */
 export async function sweepCredits(tx: Transaction, now: number): Promise<void> {
   const businesses = await tx.rows<{ id: number; zone: string; first: string }>(sql`
     SELECT p.provider_id AS id, p.timezone AS zone, x.first FROM provider p JOIN (
-      SELECT e.provider_id, min(e.due_on) AS first FROM account_entry e WHERE e.kind = 'credit' AND ${isOpen('e')} GROUP BY e.provider_id) x USING (provider_id)`);
+      SELECT e.provider_id, min(e.due_on) AS first FROM account_entry e WHERE ${canBeCredited()} GROUP BY e.provider_id) x USING (provider_id)`);
   const due = onTheirDays(businesses, now).filter(({ first, today }) => first < today);
   await queueForEach(tx, { task: TASK, now, key: ({ today }) => `credits:${today}` }, due);
 }

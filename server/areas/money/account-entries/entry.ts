@@ -1,7 +1,7 @@
 /** An entry as it is decided and as it is stored, and what is said of it everywhere. */
 import { formatDecimal } from '../../../kernel/values/money.ts';
 import { raw, sql, type Sql } from '../../../kernel/db/sql.ts';
-import type { AccountReason } from './reasons.ts';
+import { waitingReasons, type AccountReason } from './reasons.ts';
 import type { Charged, ChargedPart } from '../../pricing/fees/index.ts';
 import type { FeedItemKind } from '../../../kernel/feed/feed-item.ts';
 import type { LineType } from '../ledger/index.ts';
@@ -62,6 +62,10 @@ export interface EntryRow extends Record<string, unknown> {
 /** Entries under this alias that can still be voided, invoiced or credited. */
 export const isOpen = (e: string): Sql =>
   raw(`${e}.voided_at IS NULL AND ${e}.settled_invoice_id IS NULL AND ${e}.credited_at IS NULL`);
+
+/** Credits that return a part of a billing period that was not billed when they were decided. */
+export const isWaiting = (e: string): Sql =>
+  sql`${raw(`${e}.kind = 'credit' AND ${e}.reverses_id IS NULL AND num_nonnulls(${e}.returns_line_id, ${e}.returns_entry_id) = 0`)} AND ${raw(e)}.reason = ANY(${waitingReasons()}::text[])`;
 
 /** Those that still say what somebody owes or gets: not voided, and not taken back by another entry. */
 export const isValid = (e: string): Sql =>

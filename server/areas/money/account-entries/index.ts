@@ -20,7 +20,7 @@ export { accountReasons, type AccountReason } from './reasons.ts';
 export { addEntries, addEntry, voidEntries, voidEntriesOf } from './writes.ts';
 export { changeCredit, creditAccounts, giveCredit } from './credit.ts';
 export { expireCredit } from './expire-credit.ts';
-export { isValid, type NewEntry, type Returned } from './entry.ts';
+export { isOpen, isValid, isWaiting, type NewEntry, type Returned } from './entry.ts';
 export { openCharges, openCredits } from './charges.ts';
 export { openEntries, pricesOf, settleEntries, type OpenEntry } from './settle.ts';
 

@@ -128,6 +128,7 @@ test('what is open is invoiced once, all of it or nothing', async () => {
       explanation: 'Once more.',
       dueOn: '2026-06-10',
       revenue: 'membership_penalty_fee',
+      waits: false,
     },
   ]);
   assert.deepEqual(

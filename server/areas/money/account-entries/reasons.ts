@@ -14,6 +14,11 @@ export interface AccountReason {
   readonly against?: Extract<Account, 'credit_given' | 'gift_card'>;
   /** a subject has at most one entry with this reason that is not voided: the database refuses another one */
   readonly once?: boolean;
+  /**
+   * a credit returns a part of what is billed for its period: until that is billed, no invoice takes it off, and it does not
+   * become account credit
+   */
+  readonly waits?: boolean;
 }
 
 export const accountReasons = new Port<AccountReason>('account reason', ({ subject }) => subject ?? 'account_entry');
@@ -44,6 +49,9 @@ export const CREDIT_MOVED: AccountReason = {
   subject: null,
   revenue: null,
 };
+
+/** The names of those whose credits wait until their period is billed. */
+export const waitingReasons = (): string[] => accountReasons.items.flatMap(({ name, waits }) => (waits ? [name] : []));
 
 /** @throws Error if no area declares it */
 export function reasonOf(name: string): AccountReason {

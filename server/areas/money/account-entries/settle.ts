@@ -1,6 +1,6 @@
 /** What is open on an account, and what invoices it. An entry is invoiced once: the database keeps that. */
 import { accountEntryInvoiced } from './feed.ts';
-import { feesOf, isOpen, report, type EntryRow } from './entry.ts';
+import { feesOf, isOpen, isWaiting, report, type EntryRow } from './entry.ts';
 import { priceOfCharged, type ChargedPart, type Price } from '../../pricing/fees/index.ts';
 import { Problem } from '../../../kernel/api/problem.ts';
 import { sql } from '../../../kernel/db/sql.ts';
@@ -21,6 +21,8 @@ export interface OpenEntry {
   readonly dueOn: string;
   /** the type of the line that it is on an invoice; what takes given credit back is a flat fee */
   readonly revenue: LineType;
+  /** no invoice takes it off before its period is billed */
+  readonly waits: boolean;
 }
 
 /**
@@ -33,8 +35,8 @@ export async function openEntries(
   customer: number,
   { dueBy }: { dueBy?: string } = {},
 ): Promise<OpenEntry[]> {
-  const rows = await tx.rows<EntryRow>(sql`
-    SELECT e.* FROM account_entry e WHERE e.provider_id = ${providerId} AND e.customer_id = ${customer} AND ${isOpen('e')}
+  const rows = await tx.rows<EntryRow & { readonly waits: boolean }>(sql`
+    SELECT e.*, ${isWaiting('e')} AS waits FROM account_entry e WHERE e.provider_id = ${providerId} AND e.customer_id = ${customer} AND ${isOpen('e')}
       AND e.due_on <= ${dueBy ?? 'infinity'}::date ORDER BY e.due_on, e.id`);
   const fees = await feesOf({ tx, providerId }, rows);
   return rows.map((row) => ({
@@ -46,6 +48,7 @@ export async function openEntries(
     explanation: row.explanation,
     dueOn: row.due_on,
     revenue: row.revenue ?? 'flat_fee',
+    waits: row.waits,
   }));
 }
 

@@ -27,6 +27,7 @@ import { membershipUpgraded } from './feed.ts';
 import { ownEnd } from './cancel.ts';
 import type { LineType } from '../../../money/ledger/index.ts';
 import { renewOwned } from '../renewals/renew.ts';
+import { settleDuePeriods } from '../billers.ts';
 import { UPGRADE } from '../account-reasons.ts';
 import type { Work } from '../../../../kernel/work.ts';
 
@@ -56,6 +57,7 @@ export async function upgrade(work: Work, id: number, wanted: Wanted, agreed?: A
   check(locked, wanted);
   // A period that has begun and was not told of is due before it ends.
   const old = await renewOwned(work, locked);
+  await settleDuePeriods(work, id);
   await lockMemberships(work, [old.membership_id, wanted.membership]);
   const today = todayOf(work);
   const next = await giveSuccessor(work, old, wanted, today);

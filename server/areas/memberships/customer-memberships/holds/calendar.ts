@@ -14,6 +14,7 @@ import { stateOn } from './rules/hold.ts';
 import { reportHeld, reportHold, reportResumed } from './reporting.ts';
 import { todayOf } from '../writes.ts';
 import { queueForEach } from '../../../../kernel/jobs/sweep.ts';
+import { isOpen, isWaiting } from '../../../money/account-entries/index.ts';
 import type { FeedReader } from '../../../../kernel/feed/reader.ts';
 import type { Job } from '../../../../kernel/api/area.ts';
 import type { Transaction } from '../../../../kernel/db/database.ts';
@@ -21,6 +22,9 @@ import type { Work } from '../../../../kernel/work.ts';
 
 const TASK = 'settle_holds';
 const PORTION = 200;
+
+/** Holds of which something can be settled now, of this business. */
+export const settleHoldsSoon = (work: Work): void => work.enqueue({ task: TASK, payload: {}, key: 'holds' });
 
 export const calendarJob: Job = { task: TASK, run: settleDue };
 
@@ -30,25 +34,46 @@ const isDue = (
 ): Sql => sql`h.resumed_at IS NULL AND ((h.held_at IS NULL AND h.begins_at <= ${now}::timestamptz) OR h.over_at <= ${now}::timestamptz OR EXISTS (
   SELECT FROM customer_membership cm WHERE cm.provider_id = h.provider_id AND cm.id = h.customer_membership_id AND cm.status IN ('completed', 'cancelled')))`;
 
+/** Holds whose credit was decided before its period was billed, and waits for that: the period is billed by now. */
+const billed = () => sql`account_entry e JOIN customer_membership_hold h
+    ON h.provider_id = e.provider_id AND h.customer_membership_id = e.customer_membership_id AND h.credit_entry_id = e.id
+  WHERE ${isWaiting('e')} AND ${isOpen('e')} AND EXISTS (
+    SELECT FROM invoice_line l WHERE l.provider_id = e.provider_id AND l.billed_object = 'customermembership'
+      AND l.billed_id = e.customer_membership_id AND l.credits_line_id IS NULL AND l.period_start BETWEEN e.period_start AND e.period_end)`;
+
 /** Queues the work for each business that has any. */
 export async function sweepHolds(tx: Transaction, now: number): Promise<void> {
   const businesses = await tx.rows<{ id: number }>(
-    sql`SELECT DISTINCT h.provider_id AS id FROM customer_membership_hold h WHERE ${isDue(instant(now)!)}`,
+    sql`SELECT h.provider_id AS id FROM customer_membership_hold h WHERE ${isDue(instant(now)!)} UNION SELECT e.provider_id FROM ${billed()}`,
   );
   await queueForEach(tx, { task: TASK, now, key: () => 'holds' }, businesses);
 }
 
 export async function settleDue(work: Work): Promise<void> {
   // The memberships are locked by id before their holds are read: what was read before may have changed.
-  const due = await work.tx.rows<{ id: number }>(
-    sql`SELECT DISTINCT h.customer_membership_id AS id FROM customer_membership_hold h WHERE h.provider_id = ${work.providerId} AND (${isDue(instant(work.now)!)}) ORDER BY 1 LIMIT ${PORTION}`,
+  const { tx, providerId } = work;
+  const due = await tx.rows<{ id: number }>(
+    sql`SELECT h.customer_membership_id AS id FROM customer_membership_hold h WHERE h.provider_id = ${providerId} AND (${isDue(instant(work.now)!)})
+      UNION SELECT e.customer_membership_id FROM ${billed()} AND e.provider_id = ${providerId} ORDER BY 1 LIMIT ${PORTION}`,
   );
   const ids = due.map((row) => row.id);
   for (const owned of await lockAllOwned(work, ids)) {
     if (goesOn(owned)) await settleCalendar(work, owned);
     else await forget(work, owned);
   }
+  await settleBilled(work, ids);
   if (ids.length === PORTION) work.enqueue({ task: TASK, payload: {}, key: `holds:${ids.at(-1)}` });
+}
+
+/** Decides anew what waited for the bill of its period: from now on, it returns a part of that. */
+async function settleBilled(work: Work, ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return;
+  const rows = await work.tx.rows<{ hold: number; membership: number }>(sql`
+    SELECT h.id AS hold, h.customer_membership_id AS membership FROM ${billed()}
+      AND e.provider_id = ${work.providerId} AND e.customer_membership_id = ANY(${ids}::bigint[])`);
+  if (rows.length === 0) return;
+  const holds = rows.map(({ hold }) => hold);
+  await decideHolds(work, [...new Set(rows.map(({ membership }) => membership))], holds);
 }
 
 /** Reports what the calendar has brought to the holds of a membership: which began, which are over. */

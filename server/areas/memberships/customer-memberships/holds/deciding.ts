@@ -4,7 +4,7 @@ import { addDays } from '../../../../kernel/values/date.ts';
 import { chargedNow, priceLines, type Charged, type Price } from '../../../pricing/fees/index.ts';
 import { currentPeriod, leftIn, partOfLine, Worths, type Worth } from '../worth.ts';
 import { decide, type Decided, type OtherHold, type Usage } from './rules/payment.ts';
-import { isValid } from '../../../money/account-entries/index.ts';
+import { isValid, isWaiting } from '../../../money/account-entries/index.ts';
 import { isWithin } from './rules/hold.ts';
 import { sql } from '../../../../kernel/db/sql.ts';
 import type { Days } from './rules/hold.ts';
@@ -94,8 +94,11 @@ export async function decideFor(
     isWithin(begins, days) || others.some((hold) => isWithin(begins, daysOf(hold))),
   );
   const before = replaces?.resolution.start?.start_date === begins ? replaces : undefined;
-  // It was decided on the day on which the hold began: what was given back since lowers what is left alone.
-  const kept = before?.held_at && before.resolution.price > 0 ? before.resolution.price : worth.amount;
+  const own = await ownCredit(work, before);
+  // It was decided on the day on which the hold began: what was given back since lowers what is left alone. What waited for
+  // the bill of its period was expected to be worth that much.
+  const stays = before?.held_at && before.resolution.price > 0 && !own?.waits;
+  const kept = stays ? before.resolution.price : worth.amount;
   const back = days.end === null ? first : currentPeriod(owned, addDays(days.end, 1));
   const line = await worths.line(back);
   let charge: Price | null = null;
@@ -107,7 +110,7 @@ export async function decideFor(
     begins: {
       price: kept > 0 ? kept : (await worths.price(first)).total,
       worth: kept,
-      left: leftIn(worth) + (await ownCredit(work, worth, before)) - creditsOf(others, begins, worth),
+      left: leftIn(worth) + (own && isOf(own, worth) ? own.amount : 0) - creditsOf(others, begins, worth),
     },
     back: {
       price: priceLines([line]).lines[0].total,
@@ -118,15 +121,23 @@ export async function decideFor(
   return { decided, charge: charge && chargedNow(charge, currency), worth };
 }
 
-/** The credit of the hold itself, which is decided anew. */
-async function ownCredit({ tx, providerId }: Work, { of }: Worth, hold: HoldRow | undefined): Promise<number> {
-  if (of === null || !hold?.credit_entry_id) return 0;
-  const column = 'line' in of ? sql`e.returns_line_id = ${of.line}` : sql`e.returns_entry_id = ${of.entry}`;
-  const row = await tx.one<{ amount: number }>(sql`
-    SELECT e.amount_minor AS amount FROM account_entry e
-    WHERE e.provider_id = ${providerId} AND e.id = ${hold.credit_entry_id} AND ${column} AND ${isValid('e')}`);
-  return row?.amount ?? 0;
+interface OwnCredit extends Record<string, unknown> {
+  readonly amount: number;
+  readonly line: number | null;
+  readonly entry: number | null;
+  readonly waits: boolean;
 }
+
+/** The credit of the hold itself, which is decided anew. */
+async function ownCredit({ tx, providerId }: Work, hold: HoldRow | undefined): Promise<OwnCredit | undefined> {
+  if (!hold?.credit_entry_id) return undefined;
+  return tx.one<OwnCredit>(sql`
+    SELECT e.amount_minor AS amount, e.returns_line_id AS line, e.returns_entry_id AS entry, ${isWaiting('e')} AS waits FROM account_entry e
+    WHERE e.provider_id = ${providerId} AND e.id = ${hold.credit_entry_id} AND ${isValid('e')}`);
+}
+
+const isOf = ({ line, entry }: OwnCredit, { of }: Worth): boolean =>
+  of !== null && ('line' in of ? of.line === line : of.entry === entry);
 
 /** Credits of other holds for a period that is not billed yet; once it is, they count against what was billed. */
 const creditsOf = (others: readonly HoldRow[], begins: string, { of }: Worth): number =>

@@ -53,8 +53,9 @@ const explain = read({
     const unknown = payers.filled.refuseUnknown(who.known, named);
     if (unknown) throw unknown;
     const price = await payers.filled.told(work, around.price);
-    const payment = payers.filled.choose({ known: who.known, price }, { named, comped: false });
     const { mode } = work.viewer;
+    const onAccount = mode === 'provider';
+    const payment = payers.filled.choose({ known: who.known, price }, { named, comped: false, onAccount });
     const words = work.tenant.words;
     const rules = explainBooking(bookingFacts(around, who, mode === 'provider', work.now, payment)).map((rule) => ({
       ...rule,

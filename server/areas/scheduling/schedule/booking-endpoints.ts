@@ -80,10 +80,8 @@ function comped(viewer: Work['viewer'], asked: boolean): boolean {
 
 const registerBody = {
   customer: customerField,
-  comped: boolean()
-    .default(false)
-    .describe('Only for staff and machine tokens: books without a charge, and uses no membership.'),
-  event: id().optional().describe('Accepted but not needed: the path already names the event.'),
+  comped: boolean().default(false).describe('Only for staff: books without a charge or membership.'),
+  event: id().optional().describe('Not needed: the path names the event.'),
 };
 
 function asked(c: { viewer: Work['viewer']; body: any }): Omit<Registration, 'work'> {
@@ -100,9 +98,8 @@ const registerEndpoint = action({
   path: '/events/{id}/register',
   summary: 'Book an event',
   description:
-    'Booking again returns the same attendance. If the event is full, the error `event_full` includes the next position on the waitlist. ' +
-    'If the event has a price and no membership pays, customers pay with a checkout (`payment_required`). If staff or a machine token book, ' +
-    "the price is charged to the customer's account: the `charge` of the attendance is open until it is paid, or voided with `POST /account_entries/{id}/void`. A dry run shows the charge.",
+    'Booking again returns the same attendance. The error `event_full` includes the next position on the waitlist. ' +
+    'If staff book what nothing pays for, the customer’s account is charged: see `charge` of the attendance.',
   who: whoBooks,
   target: event,
   body: registerBody,

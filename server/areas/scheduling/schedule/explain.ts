@@ -26,8 +26,7 @@ const rule = object({
 const explain = read({
   path: '/events/{id}/explain',
   summary: 'Explain why a customer can or cannot book',
-  description:
-    'Returns every booking rule with its verdict and the facts that it used, in the order in which booking checks them.',
+  description: 'Returns every booking rule with its verdict and the facts that it used, in the order of booking.',
   who: whoBooks,
   target: event,
   query: { customer: id().optional().describe('Customers who ask for themselves can leave it out.') },

@@ -132,7 +132,11 @@ test('the door adds the price of a class to the account, shows who owes it, and 
   const { page } = seller;
   const { customer } = await atPricedClass(seller, 'Dorothea Lindqvist');
   await page.getByRole('button', { name: 'Add to account', exact: true }).click();
-  await confirm(seller, 'Book Dorothea Lindqvist and add the price to their account');
+  await confirm(
+    seller,
+    'Book Dorothea Lindqvist and add the price to their account',
+    'The price of the booking is added to the account',
+  );
   await page.getByRole('button', { name: 'Present: Dorothea Lindqvist', exact: true }).waitFor();
   assert.deepEqual(await charges(customer), ['open 22.00']);
   // Who sees no amounts sees that it isn't paid.

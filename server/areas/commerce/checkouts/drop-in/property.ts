@@ -9,8 +9,6 @@ export const attendanceProperties: Properties = {
   fields: {
     charge: refBy('account_entry', chargeOf)
       .nullable()
-      .describe(
-        "The charge to the customer's account for the booking, if staff booked it without a payment. It is `open` until it is paid or voided. Null if the price was paid or given back, or nothing had to be paid.",
-      ),
+      .describe('The charge to the account, if staff booked without a payment, unless it was given back.'),
   },
 };

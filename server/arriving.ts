@@ -459,7 +459,7 @@ const ARRIVING_TABLES: Readonly<Record<string, ArrivingTable>> = {
   // checkouts
   booking_payment: {
     own: `
-      attendance_id checkout_item_id created_at credit_note_id given_back given_back_at id settled_at updated_at
+      account_entry_id attendance_id checkout_item_id created_at credit_note_id given_back given_back_at id settled_at updated_at
     `,
   },
   checkout: {

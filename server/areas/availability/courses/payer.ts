@@ -43,7 +43,7 @@ function toBePaid({ single, currency }: NonNullable<SessionFacts>): Objection {
   return {
     code: COURSE_PROBLEMS.course_session_payment_required.code,
     message: {
-      staff: `The session costs ${price}, before fees and taxes. Sell it with a checkout, as \`course_date\`, or send \`comped\`.`,
+      staff: `The session costs ${price}, before fees and taxes. Sell it with a checkout, or book the customer yourself: the price is charged to the account.`,
       customer: say`This ${one.session} costs ${price}, before fees and taxes.`,
     },
   };
@@ -65,6 +65,7 @@ export const coursePayer: Payer<SessionFacts> = {
       kind: COURSE_PROBLEMS.course_session_payment_required,
       passed: say`The ${one.event} is not ${a.session} of ${a.course} that costs something, or it is paid for.`,
       payable: true,
+      owed: true,
     },
   ],
   facts,

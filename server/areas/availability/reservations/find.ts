@@ -79,7 +79,7 @@ const applicable = (e: string, reservation: Param) => sql`EXISTS (SELECT FROM re
 
 export const eventFilters = {
   applicable_to_recurring_reservation: filter(
-    id().describe('Only events that this recurring reservation is for, whether it could book them or not.'),
+    id().describe('Only events that this recurring reservation is for.'),
     applicable,
   ),
 };

@@ -29,7 +29,9 @@ const body = {
     .nullable()
     .optional()
     .describe('The membership that pays, for one person. If left out or null, Rollcall chooses one for each.'),
-  comped: boolean().default(false).describe('Only for staff and machine tokens: books without charge or entitlement.'),
+  comped: boolean()
+    .default(false)
+    .describe('Only for staff and machine tokens: books without a charge, and uses no membership.'),
 };
 
 type Body = ValueOf<typeof body>;
@@ -65,7 +67,8 @@ async function bookSlot(work: Work, slot: string, sent: Body): Promise<Booked> {
   const before = sameBooking(await bookedBefore(work, offeredBy(work, slot), customers), customers);
   if (before) return before;
   const { event } = await takeSlot(work, { slot, people: customers.length });
-  const items = customers.map((customer) => ({ work, customer, comped: sent.comped, named, made: true }));
+  const onAccount = work.viewer.mode === 'provider';
+  const items = customers.map((customer) => ({ work, customer, comped: sent.comped, named, onAccount, made: true }));
   const results = await register(work.tx, items, { event, commit: false });
   const attendances = results.map((result) => {
     if (result instanceof Error) throw result;

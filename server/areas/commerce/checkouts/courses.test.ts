@@ -199,7 +199,7 @@ test('a single session is sold where the series allows it, and its price comes b
   );
   const run = await newRun(world, { sessions: 2, single_date_price: '15.00' });
   const [session] = run.sessions;
-  const refused = await c.refused('POST', `/events/${session}/register`, { customer: me });
+  const refused = await c.refused('POST', `/events/${session}/register`, {}, world.customer(me));
   assert.equal(refused.code, 'course_session_payment_required');
   const paid = await buy(me, { course_date: session });
   assert.deepEqual(

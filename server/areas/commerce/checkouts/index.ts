@@ -13,6 +13,9 @@ import { payCheckout } from './pay-endpoint.ts';
 import { payees } from '../../money/payments/index.ts';
 import { DROP_IN_PROBLEMS, DROP_IN_REFUSES, dropInPayer } from './drop-in/payer.ts';
 import { giveBackJob } from './drop-in/give-back.ts';
+import { accountReasons } from '../../money/account-entries/index.ts';
+import { attendanceProperties } from './drop-in/property.ts';
+import { DROP_IN } from './drop-in/charge.ts';
 import { payers } from '../../scheduling/schedule/index.ts';
 import { heldCreditCheck } from './ledger-check.ts';
 import { imageUses, usedIn } from '../../platform/images/index.ts';
@@ -42,10 +45,12 @@ export const checkouts: Area = {
   problems: { ...CHECKOUT_PROBLEMS, ...DROP_IN_PROBLEMS },
   translations: readTranslations(new URL('./translations/', import.meta.url)),
   refuses: DROP_IN_REFUSES,
+  properties: { attendance: attendanceProperties },
   feed: FEED,
   fills: [
     payees.with(checkoutPayee),
     payers.with(dropInPayer),
+    accountReasons.with(DROP_IN),
     ledgerChecks.with(heldCreditCheck),
     imageUses.with(usedIn('checkout_item', 'checkout_item', 'The picture of a gift card.', 'gift_image_id')),
   ],

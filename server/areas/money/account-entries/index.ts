@@ -17,7 +17,7 @@ import type { Area } from '../../../kernel/api/area.ts';
 
 export { PRICES } from '../ledger/index.ts';
 export { accountReasons, type AccountReason } from './reasons.ts';
-export { addEntries, addEntry, voidEntries, voidEntriesOf } from './writes.ts';
+export { addEntries, addEntry, voidEntries, voidEntriesOf, voidOpen } from './writes.ts';
 export { changeCredit, creditAccounts, giveCredit } from './credit.ts';
 export { expireCredit } from './expire-credit.ts';
 export { isOpen, isValid, isWaiting, type NewEntry, type Returned } from './entry.ts';

@@ -85,16 +85,23 @@ async function addFees(work: Work, ids: readonly number[], entries: readonly New
  * Takes back those that are still valid. `why` is a sentence for the customer. What is open is voided; what was invoiced
  * or credited already stays, and an entry of the other kind takes it back.
  */
-export const voidEntries = (work: Work, ids: readonly number[], why: string): Promise<void> =>
-  ids.length === 0 ? Promise.resolve() : voidThose(work, sql`e.id = ANY(${ids}::bigint[])`, why);
+export async function voidEntries(work: Work, ids: readonly number[], why: string): Promise<void> {
+  if (ids.length > 0) await voidThose(work, sql`e.id = ANY(${ids}::bigint[])`, why);
+}
 
 /** Takes back all that are about these objects and still valid. */
-export const voidEntriesOf = (work: Work, object: string, ids: readonly number[], why: string): Promise<void> =>
-  ids.length === 0
-    ? Promise.resolve()
-    : voidThose(work, sql`e.subject_object = ${object} AND e.subject_id = ANY(${ids}::bigint[])`, why);
+export async function voidEntriesOf(work: Work, object: string, ids: readonly number[], why: string): Promise<void> {
+  if (ids.length > 0)
+    await voidThose(work, sql`e.subject_object = ${object} AND e.subject_id = ANY(${ids}::bigint[])`, why);
+}
 
-async function voidThose(work: Work, which: Sql, why: string): Promise<void> {
+/** Takes back those of these that are open; what was invoiced stays. Returns which were. */
+export async function voidOpen(work: Work, ids: readonly number[], why: string): Promise<number[]> {
+  const rows = ids.length === 0 ? [] : await voidThose(work, sql`e.id = ANY(${ids}::bigint[]) AND ${isOpen('e')}`, why);
+  return rows.map(({ id }) => id);
+}
+
+async function voidThose(work: Work, which: Sql, why: string): Promise<EntryRow[]> {
   const valid = sql`e.provider_id = ${work.providerId} AND ${which} AND e.reverses_id IS NULL AND ${isValid('e')}`;
   const customers = await work.tx.rows<{ id: number }>(
     sql`SELECT DISTINCT e.customer_id AS id FROM account_entry e WHERE ${valid}`,
@@ -132,6 +139,7 @@ async function voidThose(work: Work, which: Sql, why: string): Promise<void> {
     work,
     rows.filter((row) => !open.includes(row)).map((row) => takingBack(work, row, fees.get(row.id) ?? [], why)),
   );
+  return rows;
 }
 
 /** What an invoice or the account credit has already is taken back by an entry of the other kind. */

@@ -178,3 +178,26 @@ test('a pack is earned with each use, a plan with each day, and a booking on the
   assert.deepEqual(await sumsOf(dropIn, dayAfter(0)), [1500, 0, 1500]);
   assert.deepEqual(await sumsOf(dropIn, dayAfter(4)), [1500, 1500, 0]);
 });
+
+test('a booking that is charged to the account is sold once, and earned on the day of its event', async () => {
+  const [customer, leaves] = [await world.newCustomer(), await world.newCustomer()];
+  const event = await c.event({ in: 72 });
+  const register = async (who: number) => {
+    const booked = await world.post(`/events/${event}/register`, { as: world.machine, body: { customer: who } });
+    assert.equal(booked.status, 200, booked.text);
+  };
+  await register(customer);
+  await register(leaves);
+  assert.deepEqual(await sumsOf(customer, dayAfter(0)), [1500, 0, 1500]);
+  const { results } = await c.read(`/account_entries?customer=${customer}`);
+  const checkout = await c.open(customer);
+  await c.add(checkout, { item_type: 'ACCT_ENTRY', account_entry: results[0].id });
+  await c.pay(checkout, { payment_processor: c.desk });
+  assert.deepEqual(await sumsOf(customer, dayAfter(0)), [1500, 0, 1500]);
+  assert.deepEqual(await sumsOf(customer, dayAfter(4)), [1500, 1500, 0]);
+  // Voided, it is nothing on any day.
+  const left = await world.post(`/events/${event}/unregister`, { as: world.machine, body: { customer: leaves } });
+  assert.equal(left.status, 200, left.text);
+  assert.deepEqual(await sumsOf(leaves, dayAfter(0)), [0, 0, 0]);
+  assert.deepEqual(await sumsOf(leaves, dayAfter(4)), [0, 0, 0]);
+});

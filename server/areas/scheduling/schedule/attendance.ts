@@ -7,7 +7,7 @@ export const ATTENDANCE_STATUSES = ['not_registered', 'registered', 'attended', 
 
 export const attendance = resource('attendance', {
   description:
-    "A customer's relation to an event: booked, attended, absent, cancelled or on the waitlist. There is one attendance for each customer and event.",
+    "A customer's relation to an event: booked, attended, absent, cancelled or on the waitlist. One for each customer and event.",
   counted: true,
   fields: {
     id: id(),
@@ -23,7 +23,7 @@ export const attendance = resource('attendance', {
         ([source, name]) => (source === null ? null : { id: Number(source), name }),
       )
       .describe(
-        'The application through which the booking was made, with its name at that time. Null without one, or if the spot came from the waitlist.',
+        'The application that made the booking, with its name at that time. Null without one, or if the spot came from the waitlist.',
       ),
     waitlist_spot: embeddedOne('waitlist_spot', (t) =>
       raw(`(SELECT CASE WHEN s.ended_at IS NULL OR s.status IN ('expired', 'rejected') THEN s.id END FROM waitlist_spot s
@@ -32,7 +32,7 @@ export const attendance = resource('attendance', {
       .nullable()
       .deferred()
       .describe(
-        "The customer's spot on the waitlist. Null if the customer never joined it, left it or got a place. A spot that is `expired` or `rejected` is shown until the customer joins again.",
+        "The customer's spot on the waitlist. Null if they never joined it, left it or got a place. An `expired` or `rejected` spot is shown until they join again.",
       ),
     registered_at: instant().nullable().deferred(),
     cancelled_at: instant().nullable().deferred(),

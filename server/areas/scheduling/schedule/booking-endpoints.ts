@@ -80,26 +80,32 @@ function comped(viewer: Work['viewer'], asked: boolean): boolean {
 
 const registerBody = {
   customer: customerField,
-  comped: boolean().default(false).describe('Only for staff and machine tokens: books without charge or entitlement.'),
-  event: id().optional().describe('Accepted but not needed: the path already names the event.'),
+  comped: boolean().default(false).describe('Only for staff: books without a charge or membership.'),
+  event: id().optional().describe('Not needed: the path names the event.'),
 };
 
 function asked(c: { viewer: Work['viewer']; body: any }): Omit<Registration, 'work'> {
   const named = payers.filled.named(c.body, c.body.comped);
-  return { customer: customerOf(c, c.body.customer), comped: comped(c.viewer, c.body.comped), named };
+  return {
+    customer: customerOf(c, c.body.customer),
+    comped: comped(c.viewer, c.body.comped),
+    named,
+    onAccount: c.viewer.mode === 'provider',
+  };
 }
 
 const registerEndpoint = action({
   path: '/events/{id}/register',
   summary: 'Book an event',
   description:
-    'Booking again returns the same attendance. If the event is full, the error `event_full` includes the next position on the waitlist.',
+    'Booking again returns the same attendance. The error `event_full` includes the next position on the waitlist. ' +
+    'If staff book what nothing pays for, the customer’s account is charged: see `charge` of the attendance.',
   who: whoBooks,
   target: event,
   body: registerBody,
   returns: answer({ attendance: id() }),
   tells: true,
-  problems: BOOKING_PROBLEMS,
+  problems: [...BOOKING_PROBLEMS, SCHEDULE_PROBLEMS.already_registered],
   run: async ({ work, body, target }) => {
     const item = { ...asked({ viewer: work.viewer, body }), work };
     const [result] = await register(work.tx, [item], { event: target.id, commit: false });

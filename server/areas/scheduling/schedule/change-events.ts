@@ -89,7 +89,7 @@ const notify = object({
 
 const onClosedDay = boolean()
   .optional()
-  .describe('True plans the event even if the venue is closed on that day. A series leaves closed days out.');
+  .describe('True plans it even if the venue is closed on that day. A series leaves closed days out.');
 
 const appliesTo = oneOf(['this', 'following', 'all'])
   .default('this')
@@ -115,7 +115,7 @@ const update_event = update(event, {
   path: '/events/{id}',
   summary: 'Update an event, or its series from this event on',
   description:
-    'A dry run lists every event and booking that would be affected, and who would be notified. Instructors who are added or removed are notified, and so are the people who booked if someone else teaches, unless `notify` does.',
+    'A dry run lists the events and bookings that change, and who is notified: instructors who are added or removed and, unless `notify` does it, the people who booked if someone else teaches.',
   tells: true,
   who: whoManages,
   body: { ...EVENT_BODY, notify, applies_to: appliesTo, on_closed_day: onClosedDay },
@@ -182,7 +182,7 @@ const reopen_event = action({
   path: '/events/{id}/reopen',
   summary: 'Reopen a cancelled event',
   description:
-    'It takes place after all, in its room and with its instructors if they are free. People who had booked are booked again, unless they have booked something else at that time or what paid can’t be used any more. The waitlist returns. A dry run shows who comes back, and why others don’t.',
+    'It takes place after all, in its room and with its instructors if they are free. People who had booked are booked again, unless they have booked something else at that time or what paid can’t be used any more. The waitlist returns. A dry run shows all of it.',
   tells: true,
   who: whoManages,
   target: event,

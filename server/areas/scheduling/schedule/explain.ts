@@ -26,8 +26,7 @@ const rule = object({
 const explain = read({
   path: '/events/{id}/explain',
   summary: 'Explain why a customer can or cannot book',
-  description:
-    'Returns every booking rule with its verdict and the facts that it used, in the order in which booking checks them.',
+  description: 'Returns every booking rule with its verdict and the facts that it used, in the order of booking.',
   who: whoBooks,
   target: event,
   query: { customer: id().optional().describe('Customers who ask for themselves can leave it out.') },
@@ -53,8 +52,9 @@ const explain = read({
     const unknown = payers.filled.refuseUnknown(who.known, named);
     if (unknown) throw unknown;
     const price = await payers.filled.told(work, around.price);
-    const payment = payers.filled.choose({ known: who.known, price }, { named, comped: false });
     const { mode } = work.viewer;
+    const onAccount = mode === 'provider';
+    const payment = payers.filled.choose({ known: who.known, price }, { named, comped: false, onAccount });
     const words = work.tenant.words;
     const rules = explainBooking(bookingFacts(around, who, mode === 'provider', work.now, payment)).map((rule) => ({
       ...rule,

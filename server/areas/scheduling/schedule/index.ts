@@ -82,6 +82,7 @@ export { BOOKING_PROBLEMS, HOLD_PROBLEMS, SCHEDULE_PROBLEMS } from './problems.t
 export {
   payers,
   type Asked,
+  type Charge,
   type Debit,
   type Displacing,
   type DisplacingPayer,

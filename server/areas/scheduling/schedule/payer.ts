@@ -61,6 +61,14 @@ export interface Debit<Known = any, Chosen extends Choice = Choice> {
   readonly reason: 'registered' | 'corrected';
 }
 
+/** A booking that staff made, whose price the customer owes. */
+export interface Charge {
+  readonly work: Work;
+  readonly attendance: number;
+  readonly event: number;
+  readonly customer: number;
+}
+
 /** Why a payer gives back what it took. */
 export type GivenBack = 'cancelled_in_time' | 'event_cancelled' | 'no_show' | 'booking_dropped' | 'replaced';
 
@@ -103,9 +111,15 @@ export interface Payer<Known = any, Chosen extends Choice = any> extends Item {
   readonly refuseUnknown: (known: Known, id: number) => Problem | null;
   /**
    * In the order in which a booking checks them; `passed`: what `explain` says where it does not refuse. `payable`: the
-   * customer can pay now. That keeps nobody from waiting for a place, and comes before what others object.
+   * customer can pay now. That keeps nobody from waiting for a place, and comes before what others object. `owed`: staff
+   * can book nevertheless, and the price is charged to the account.
    */
-  readonly refusals: readonly { readonly kind: ProblemKind; readonly passed: Text; readonly payable?: true }[];
+  readonly refusals: readonly {
+    readonly kind: ProblemKind;
+    readonly passed: Text;
+    readonly payable?: true;
+    readonly owed?: true;
+  }[];
 
   /**
    * Locks, after the event and the customers (an array of bigint) and before anything is read, what these may use, by
@@ -117,6 +131,8 @@ export interface Payer<Known = any, Chosen extends Choice = any> extends Item {
   readonly read: (facts: string) => Known;
   /** the price with fees and taxes, of a payer that asks for it: wanted only where it is told to somebody */
   readonly total?: (work: Work, price: DropInPrice) => Promise<number>;
+  /** charges the prices of bookings that are written to the accounts of the customers; of one payer for all */
+  readonly charge?: (charges: readonly Charge[]) => Promise<void>;
   /** a booking was paid by it already, and what paid was not given back: nobody pays again */
   readonly paid: (known: Known) => boolean;
   /**
@@ -138,7 +154,8 @@ export interface Payer<Known = any, Chosen extends Choice = any> extends Item {
   readonly credit: (work: Work, which: Sql, reason: GivenBack) => Promise<void>;
   /**
    * SELECT of `attendance` and `subject`, the id of what paid: what it gave back at this moment because the event was
-   * cancelled. If the event comes back, it pays for these bookings again, unless `paysOnce` says why not.
+   * cancelled. If the event comes back, it pays for these bookings again, unless `paysOnce` says why not. Where `subject` is
+   * null, the price was owed and had not been paid: it is charged again.
    */
   readonly gaveBack: (provider: unknown, event: number, at: string | null) => Sql;
   /** why nothing of it pays again for a booking whose event comes back; absent: it does */

@@ -3,8 +3,9 @@ import { join, raw, sql, type Sql } from '../../../kernel/db/sql.ts';
 import { keepingCustomers } from '../../people/customers/index.ts';
 import { invalid, type Problem, type ProblemKind } from '../../../kernel/api/problem.ts';
 import { unique } from '../../../kernel/api/unique.ts';
-import type { Choice, Debit, DropInPrice, GivenBack, Objection, Payer } from './payer.ts';
+import type { Charge, Choice, Debit, DropInPrice, GivenBack, Objection, Payer } from './payer.ts';
 import type { PaymentFacts } from './rules/booking.ts';
+import type { Text } from '../../../kernel/values/words.ts';
 import type { Work } from '../../../kernel/work.ts';
 
 /** What each payer knows of a customer for an event, in the order of the payers. */
@@ -29,6 +30,8 @@ export interface Paying {
   readonly comped: boolean;
   /** it is paid, and is to be paid anew */
   readonly anew?: boolean;
+  /** staff book it: if it has to be paid for and nothing pays, the price is charged to the account */
+  readonly onAccount?: boolean;
 }
 
 export const ANY: Paying = { named: null, comped: false };
@@ -38,6 +41,8 @@ export interface Payment extends PaymentFacts {
   readonly payer: Payer | null;
   /** what the payer chose */
   readonly choice: Choice | null;
+  /** nothing pays, and the customer owes the price */
+  readonly owed: boolean;
   readonly known: Knowledge;
 }
 
@@ -49,6 +54,9 @@ export interface Paid extends Omit<Debit, 'known' | 'choice'> {
   readonly payment: Payment;
 }
 
+/** What `explain` tells staff of a rule that would refuse a customer. */
+const ON_ACCOUNT: Text = 'Nothing pays for it yet. The price is charged to the account.';
+
 const NOTHING_TAKEN: ReadonlyMap<number, number> = new Map();
 
 export class Payers {
@@ -57,6 +65,8 @@ export class Payers {
   readonly kinds: Readonly<Record<string, ProblemKind>>;
   /** codes of those that last until the customer pays */
   readonly #payable: ReadonlySet<string>;
+  /** codes of those that do not refuse staff, who charge the price to the account */
+  readonly #owed: ReadonlySet<string>;
 
   /** @throws Error if two of them are called alike, or refuse with the same code */
   constructor(all: readonly Payer[]) {
@@ -68,6 +78,7 @@ export class Payers {
     const refusals = all.flatMap((p) => p.refusals.map(({ kind }) => [kind.code, kind] as const));
     this.kinds = Object.fromEntries(unique('refusal of a payer', refusals));
     this.#payable = new Set(all.flatMap((p) => p.refusals.flatMap(({ kind, payable }) => (payable ? kind.code : []))));
+    this.#owed = new Set(all.flatMap((p) => p.refusals.flatMap(({ kind, owed }) => (owed ? kind.code : []))));
   }
 
   /** What the caller names of what was sent. @throws Problem if that is more than one thing */
@@ -125,7 +136,7 @@ export class Payers {
    * Who pays: the one that the caller names, else the first that can. If none can, one that can be paid now says so, else
    * the first that objects says why; if none objects, it is free.
    */
-  choose({ known, price }: Due, { named, comped, anew = false }: Paying, taken?: Taken): Payment {
+  choose({ known, price }: Due, { named, comped, anew = false, onAccount = false }: Paying, taken?: Taken): Payment {
     const paid = !anew && this.all.some((p, i) => p.paid(known[i]));
     const choices = this.all.map((payer, i) =>
       payer.choose(known[i], {
@@ -139,18 +150,22 @@ export class Payers {
     const objections = choices.flatMap(({ refusal }) => refusal ?? []);
     const reserved = comped ? null : this.#reserved(known, first);
     const pays = reserved ? -1 : first;
+    const refusal =
+      pays >= 0 ? null : (reserved ?? objections.find((o) => this.#payable.has(o.code)) ?? objections[0] ?? null);
+    const owed = onAccount && refusal !== null && this.#owed.has(refusal.code) ? refusal.code : null;
     return {
       known,
       payer: this.all[pays] ?? null,
       choice: choices[pays] ?? null,
-      refusal:
-        pays >= 0 ? null : (reserved ?? objections.find((o) => this.#payable.has(o.code)) ?? objections[0] ?? null),
+      owed: owed !== null,
+      refusal: owed === null ? refusal : null,
       rules: this.all.flatMap((p, i) =>
         p.refusals.map(({ kind: { code }, passed, payable = false }) => ({
           code,
-          passed,
           payable,
-          facts: choices[i].facts,
+          ...(code === owed
+            ? { passed: ON_ACCOUNT, facts: { ...choices[i].facts, charged_to_account: true } }
+            : { passed, facts: choices[i].facts }),
         })),
       ),
     };
@@ -190,6 +205,11 @@ export class Payers {
   async debitNow(work: Work, paid: Omit<Paid, 'work'>): Promise<void> {
     const statements = this.debit([{ work, ...paid }]);
     if (statements.length > 0) await work.tx.all(statements);
+  }
+
+  /** Charges the prices of bookings that are written to the accounts of the customers. */
+  async charge(all: readonly Charge[]): Promise<void> {
+    if (all.length > 0) await this.all.find((p) => p.charge)!.charge!(all);
   }
 
   /**

@@ -1,5 +1,6 @@
 /** What the schedule refuses with. */
 import { defineProblems, Problem } from '../../../kernel/api/problem.ts';
+import { one, say } from '../../../kernel/values/words.ts';
 import { payers } from './payer.ts';
 import type { Wording } from '../../../kernel/values/wording.ts';
 
@@ -57,6 +58,12 @@ export const BOOKING_PROBLEMS = [
 
 /** What holding a seat is refused with. */
 export const HOLD_PROBLEMS = [...BOOKING_PROBLEMS, SCHEDULE_PROBLEMS.already_registered];
+
+export const alreadyPaying = (): Problem =>
+  new Problem(SCHEDULE_PROBLEMS.already_registered, {
+    staff: "A payment for the customer's place is under way in another checkout. Wait for it, or cancel that checkout.",
+    customer: say`A payment for this ${one.spot} is already under way.`,
+  });
 
 /** The refusal that a rule of booking names: one of ours, or of a payer. */
 export const refusedBy = ({ code, message }: { code: string; message: Wording }): Problem =>

@@ -20,7 +20,7 @@ import { hasSeat } from './has-seat.ts';
 import { payers } from './payer.ts';
 import { payable, refuseBooking, type Verdict } from './rules/booking.ts';
 import { byStaff, involvedIn, refuseReach, refuseSight } from './sight.ts';
-import { refusedBy } from './problems.ts';
+import { alreadyPaying, refusedBy } from './problems.ts';
 import { take, type Payment, type Taken } from './payers.ts';
 import { writeBookings, type Registration, type Taking } from './write-bookings.ts';
 import type { Transaction } from '../../../kernel/db/database.ts';
@@ -147,6 +147,7 @@ function decide(
   const refused =
     payers.filled.refuseUnknown(who.known, i.named) ??
     refusePaid(i, payment) ??
+    refuseOwed(who, payment) ??
     refuseBooking(bookingFacts(around, who, asStaff(i, who), i.work.now, payment));
   return { payment, refused };
 }
@@ -159,6 +160,10 @@ const refusePaid = ({ held, named }: Registration, { payer, refusal }: Payment):
         customer: 'This has already been paid for. Book it without paying again.',
       })
     : null;
+
+/** Nobody is charged for what they are just paying. */
+const refuseOwed = ({ hold }: CustomerAround, { owed }: Payment): Problem | null =>
+  owed && hold?.paying === true ? alreadyPaying() : null;
 
 /** Who holds a seat has come in time: the window may close while they pay. */
 const asStaff = (i: Registration, { hold }: CustomerAround): boolean => i.part || (i.held ? hold !== null : byStaff(i));

@@ -152,7 +152,7 @@ interface Ended {
   readonly attendance: number;
   readonly customer: number;
   readonly comped: boolean;
-  /** name of what paid, and its id; null: nothing had to */
+  /** name of what paid, and its id; null: nothing had to, or the price was still owed where there is a payer */
   readonly payer: string | null;
   readonly subject: number | null;
   /** an event at the same time that they have booked since */
@@ -231,12 +231,16 @@ async function bookAgain(
         reason: 'booked_elsewhere',
         because: `They have booked “${booking.elsewhere}” at that time.`,
       });
-    else if (payer?.paysOnce) refused.push({ booking, reason: 'paid_back', because: payer.paysOnce });
-    else items.push({ booking, named: payer ? { payer, id: booking.subject! } : null });
+    else if (payer && booking.subject !== null && payer.paysOnce)
+      refused.push({ booking, reason: 'paid_back', because: payer.paysOnce });
+    else items.push({ booking, named: payer && booking.subject !== null ? { payer, id: booking.subject } : null });
   }
   const results = await register(
     work.tx,
-    items.map(({ booking: { customer, comped }, named }) => ({ work, customer, comped, named, reopened: true })),
+    items.map(({ booking: { customer, comped, payer, subject }, named }) => {
+      const onAccount = payer !== null && subject === null;
+      return { work, customer, comped, named, onAccount, reopened: true };
+    }),
     { event, commit: false },
   );
   for (const [n, result] of results.entries()) {

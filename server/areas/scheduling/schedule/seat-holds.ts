@@ -16,10 +16,9 @@ import { notFound, Problem } from '../../../kernel/api/problem.ts';
 import { payers } from './payer.ts';
 import { readCustomers, readEvent } from './read-facts.ts';
 import { refuseBooking } from './rules/booking.ts';
-import { refusedBy, SCHEDULE_PROBLEMS } from './problems.ts';
+import { alreadyPaying, refusedBy, SCHEDULE_PROBLEMS } from './problems.ts';
 import { register } from './register.ts';
 import type { Work } from '../../../kernel/work.ts';
-import { one, say } from '../../../kernel/values/words.ts';
 
 export interface HoldAsked {
   readonly event: number;
@@ -101,12 +100,6 @@ export const alreadyRegistered = (): Problem =>
   new Problem(SCHEDULE_PROBLEMS.already_registered, {
     staff: 'The customer is already booked on this event.',
     customer: 'This is already booked.',
-  });
-
-const alreadyPaying = (): Problem =>
-  new Problem(SCHEDULE_PROBLEMS.already_registered, {
-    staff: "A payment for the customer's place is under way in another checkout. Wait for it, or cancel that checkout.",
-    customer: say`A payment for this ${one.spot} is already under way.`,
   });
 
 const isReserved = ({ customer: { reservedUntil } }: CustomerAround, now: number): boolean =>

@@ -1,7 +1,7 @@
 /** How often a cancellation asks the database: exact numbers, so that nobody adds a round trip without noticing. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { book, newCustomers, newEvent, newPlace, row } from '../../../test/schedule-world.ts';
+import { book, newCustomers, newEvent, newOffering, newPlace, row } from '../../../test/schedule-world.ts';
 import { MembershipWorld } from '../../../test/membership-world.ts';
 import { sql } from '../../../kernel/db/sql.ts';
 import { startWorld, type World } from '../../../test/world.ts';
@@ -29,16 +29,23 @@ interface Booked {
 }
 
 /** The least that the cancellation of such a booking takes; now and then a request looks its credential up besides. */
-async function cancelling(booked: () => Promise<Booked>, more: object = {}): Promise<Spent> {
+const cancelling = (booked: () => Promise<Booked>, more: object = {}): Promise<Spent> =>
+  leastOf('unregister', booked, more);
+
+async function leastOf(
+  action: 'register' | 'unregister',
+  before: () => Promise<Booked>,
+  more: object = {},
+): Promise<Spent> {
   const all: Spent[] = [];
   for (let n = 0; n < 4; n++) {
-    const { event, customer } = await booked();
-    const cancel = async () => {
+    const { event, customer } = await before();
+    const ask = async () => {
       const body = { customer, ...more };
-      const { status, text } = await world.post(`/events/${event}/unregister`, { as: world.machine, body });
+      const { status, text } = await world.post(`/events/${event}/${action}`, { as: world.machine, body });
       assert.equal(status, 200, text);
     };
-    all.push(await counted.spent(cancel));
+    all.push(await counted.spent(ask));
   }
   const least = (of: keyof Spent) => Math.min(...all.map((one) => one[of]));
   return { exchanges: least('exchanges'), statements: least('statements') };
@@ -93,4 +100,21 @@ test('it takes one more where the place goes to somebody who waits, and where th
   assert.deepEqual(await cancelling(() => awaited(free)), { exchanges: 5, statements: 19 });
   assert.deepEqual(await cancelling(() => awaited(paid)), { exchanges: 5, statements: 20 });
   assert.deepEqual(await cancelling(early), { exchanges: 5, statements: 14 });
+});
+
+/** An event that costs something, and somebody whom nothing pays for. */
+async function priced(): Promise<Booked> {
+  const [customer] = await newCustomers(world, 1);
+  const offering = await newOffering(world, { dropin_price_minor: 2200 });
+  return { event: (await newEvent(world, { ...(await newPlace(world)), offering })).id, customer };
+}
+
+test('a booking takes more only where its price is charged to an account, and so does its cancellation', async () => {
+  const charged = async () => {
+    const made = await priced();
+    return bookedAt({ id: made.event }, made.customer);
+  };
+  assert.deepEqual(await leastOf('register', priced, { comped: true }), { exchanges: 2, statements: 10 });
+  assert.deepEqual(await leastOf('register', priced), { exchanges: 8, statements: 17 });
+  assert.deepEqual(await cancelling(charged), { exchanges: 9, statements: 19 });
 });

@@ -1,5 +1,6 @@
 /** What a booking writes, once it is decided: the ends of spots, the seats, what pays for them, and what is recorded. */
 import { Again } from '../../../kernel/db/again.ts';
+import { auditTouched } from '../../../kernel/audit.ts';
 import { fill, instant, sql, statement, type Sql } from '../../../kernel/db/sql.ts';
 import { payers } from './payer.ts';
 import { registrationCreated, waitlistEnded } from './feed.ts';
@@ -15,6 +16,8 @@ export interface Registration extends Seeking {
   readonly comped: boolean;
   /** what is to pay; null: whatever is to be used first */
   readonly named: Named | null;
+  /** staff book it: what has to be paid for, and nothing pays for, is charged to the customer's account */
+  readonly onAccount?: boolean;
   /** one of many that are confirmed together, by the area that books them */
   readonly from?: 'registration' | 'recurring_reservation';
   /** it was booked before its event was cancelled, and comes back with it */
@@ -30,7 +33,10 @@ export interface Taking {
   readonly attendance: number;
 }
 
-/** One statement of each owner, the last of which are those of the kernel: what each work recorded. */
+/**
+ * One statement of each owner, the last of which are those of the kernel: what each work recorded. What is owed is charged
+ * after that, because an account is locked and posted to last.
+ */
 export async function writeBookings(
   tx: Transaction,
   taking: readonly Taking[],
@@ -38,6 +44,8 @@ export async function writeBookings(
 ): Promise<void> {
   for (const one of taking) recordBooking(one, event);
   const works = [...new Set(taking.map(({ item }) => item.work))];
+  const owed = taking.filter(({ payment }) => payment.owed);
+  const commitNow = commit && owed.length === 0;
   const statements = [
     ...endSpots(taking),
     ...useHolds(taking),
@@ -45,17 +53,26 @@ export async function writeBookings(
     ...payers.filled.debit(
       taking.map(({ item: { work, customer }, ...of }) => ({ ...of, work, customer, event, reason: 'registered' })),
     ),
-    ...(commit ? Work.takeRecords(works) : []),
+    ...(commitNow ? Work.takeRecords(works) : []),
   ].map(statement);
   const commands = statements.map((s) => ({ statement: s, values: fill(s.holes, undefined) }));
   try {
-    await (commit ? tx.sendAndCommit(commands) : tx.send(commands));
+    await (commitNow ? tx.sendAndCommit(commands) : tx.send(commands));
   } catch (error) {
     // A merge of two records of the customer moved one here, without the lock of an event that is over.
     if ((error as { constraint?: string }).constraint === ONE_EACH) throw new Again('a booking came in between');
     throw error;
   }
+  if (owed.length === 0) return;
+  await payers.filled.charge(
+    owed.map(({ item: { work, customer }, attendance }) => ({ work, customer, attendance, event })),
+  );
+  if (!commit) return;
+  for (const work of new Set(owed.map(({ item }) => item.work))) await auditTouched(work, work.registry, REGISTER);
+  for (const record of Work.takeRecords(works)) tx.later(record);
 }
+
+const REGISTER = 'POST /events/{id}/register';
 
 const ONE_EACH = 'attendance_provider_id_event_id_customer_id_key';
 
@@ -80,8 +97,7 @@ function recordBooking({ item, who, payment, attendance }: Taking, event: number
   const ids = { event_id: event, customer_id: customer };
   const paidBy = payment.payer && { [`${payment.payer.subject}_id`]: payment.choice!.chosen };
   work.audit({
-    action:
-      ACTIONS[from] ?? (held ? 'booking of a held seat' : made ? 'booking of a slot' : 'POST /events/{id}/register'),
+    action: ACTIONS[from] ?? (held ? 'booking of a held seat' : made ? 'booking of a slot' : REGISTER),
     object: 'attendance',
     objectId: attendance,
     before: was && { ...ids, status: was.status, comped: was.comped },

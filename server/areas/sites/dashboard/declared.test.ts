@@ -195,6 +195,9 @@ test('what a change would do is said of effects that there are', () => {
     'notice_sent',
     'making',
     'trying',
+    // An entry on an account that is about a booking.
+    'attendance.charge',
+    'attendance.charge_voided',
     ...sources
       .filter(({ file }) => file.startsWith('changes/'))
       .flatMap(({ text }) =>

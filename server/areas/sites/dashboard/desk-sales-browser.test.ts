@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { DashboardWorld } from './test/dashboard-world.ts';
-import { confirm } from './test/proposals.ts';
+import { confirm, proceed } from './test/proposals.ts';
 import { MembershipWorld } from '../../../test/membership-world.ts';
 import { book, newEvent, newOffering } from '../../../test/schedule-world.ts';
 import { shows } from '../../../test/shows.ts';
@@ -102,4 +102,94 @@ test('the door says of a booking that no membership pays for it, not that somebo
   assert.equal((await book(desk.world, event.id, customer)).status, 200);
   await desk.open(seller, `door/${event.id}`);
   await seller.page.getByText('Not booked with a membership').first().waitFor();
+});
+
+/** A class that costs 22.00, and somebody of this name at its door, about to be booked. */
+async function atPricedClass(visitor: Visit, name: string): Promise<{ event: number; customer: number }> {
+  const [first_name, last_name] = name.split(' ');
+  const customer = await desk.world.newCustomer({ first_name, last_name });
+  const offering = await newOffering(desk.world, { dropin_price_minor: 2200 });
+  const event = await newEvent(desk.world, { ...members.place, offering }, { in: 0.25, name: 'Power Yoga' });
+  await desk.open(visitor, `door/${event.id}`);
+  await visitor.page.getByRole('button', { name: 'Book someone' }).click();
+  await visitor.page.getByRole('combobox', { name: 'Name of the customer' }).fill(first_name);
+  await visitor.page.getByRole('option', { name: first_name }).click();
+  await visitor.page
+    .getByText(`${name} can be booked. This class costs $22.00, and nothing pays for it yet.`)
+    .waitFor();
+  return { event: event.id, customer };
+}
+
+/** What the account of a customer was charged, in this order. */
+const charges = async (customer: number): Promise<string[]> =>
+  (
+    await desk.world.get(`/account_entries?customer=${customer}&fields=status,amount&sort=id`, {
+      as: desk.world.machine,
+    })
+  ).body.results.map(({ status, amount }: any) => `${status} ${amount.string}`);
+
+test('the door adds the price of a class to the account, shows who owes it, and takes it later', async () => {
+  const { page } = seller;
+  const { customer } = await atPricedClass(seller, 'Dorothea Lindqvist');
+  await page.getByRole('button', { name: 'Add to account', exact: true }).click();
+  await confirm(
+    seller,
+    'Book Dorothea Lindqvist and add the price to their account',
+    'The price of the booking is added to the account',
+  );
+  await page.getByRole('button', { name: 'Present: Dorothea Lindqvist', exact: true }).waitFor();
+  assert.deepEqual(await charges(customer), ['open 22.00']);
+  // Who sees no amounts sees that it isn't paid.
+  await page.getByText('Not paid').first().waitFor();
+  await page.getByRole('button', { name: 'More about Dorothea Lindqvist' }).click();
+  await page.getByRole('button', { name: 'Take payment', exact: true }).click();
+  await page.getByText('Total: CA$22.00').first().waitFor();
+  await page.getByRole('button', { name: 'Take payment', exact: true }).click();
+  await confirm(seller, 'Take the payment of Dorothea Lindqvist');
+  await page.getByText('Not paid').first().waitFor({ state: 'detached' });
+  assert.deepEqual(await charges(customer), ['invoiced 22.00']);
+});
+
+test('the door takes the payment at once, or books for free', async () => {
+  const { page } = seller;
+  const paid = await atPricedClass(seller, 'Emil Sandoval');
+  await page.getByRole('button', { name: 'Take payment', exact: true }).click();
+  await page.getByText('Total: CA$22.00').first().waitFor();
+  await page.getByRole('button', { name: 'Sell', exact: true }).click();
+  await confirm(seller, 'Sell to Emil Sandoval');
+  await page.getByRole('button', { name: 'Present: Emil Sandoval', exact: true }).waitFor();
+  const free = await atPricedClass(seller, 'Fatima Moreau');
+  await page.getByRole('button', { name: 'Free', exact: true }).click();
+  await confirm(seller, 'Book Fatima Moreau without charge');
+  await page.getByRole('button', { name: 'Present: Fatima Moreau', exact: true }).waitFor();
+  assert.deepEqual([await charges(paid.customer), await charges(free.customer)], [[], []]);
+});
+
+test('who may waive charges sees what is owed and waives it with a reason; the counter and the person’s page take it', async () => {
+  const manager = await desk.window();
+  const { page } = manager;
+  const { event, customer } = await atPricedClass(manager, 'Gustav Petrov');
+  await page.getByRole('button', { name: 'Add to account', exact: true }).click();
+  await confirm(manager, 'Book Gustav Petrov and add the price to their account');
+  await page.getByText('Owes CA$22.00').first().waitFor();
+  await manager.checkLive('door-owes');
+  await page.getByRole('button', { name: 'More about Gustav Petrov' }).click();
+  await page.getByRole('button', { name: 'Waive', exact: true }).click();
+  await page.getByLabel('Reason', { exact: true }).fill('First visit');
+  await proceed(manager, 'Waive');
+  await page.getByText('Owes CA$22.00').first().waitFor({ state: 'detached' });
+  assert.deepEqual(await charges(customer), ['voided 22.00']);
+  // Cancelled and booked again, it is owed again.
+  for (const action of ['unregister', 'register']) await make(`/events/${event}/${action}`, { customer });
+  await desk.open(manager, `people/${customer}?tab=account`);
+  await page.getByRole('button', { name: /^Take payment: / }).waitFor();
+  await desk.open(manager, 'counter');
+  await page.getByRole('combobox', { name: 'Customer' }).fill('Gustav');
+  await page.getByRole('option', { name: /Gustav Petrov/ }).click();
+  await page.getByRole('button', { name: /^Add: Power Yoga/ }).click();
+  await page.getByText('Total: CA$22.00').first().waitFor();
+  await page.getByRole('button', { name: 'Sell for CA$22.00', exact: true }).click();
+  await confirm(manager, 'Sell for CA$22.00');
+  await page.getByText('To Gustav Petrov').first().waitFor();
+  assert.deepEqual(await charges(customer), ['voided 22.00', 'invoiced 22.00']);
 });

@@ -106,8 +106,8 @@ const isKey = (text: string): text is Key => words.has(text);
 
 /** An operation that names its effects itself says in short what they are of: `strike_forgiven` of a `membership_strike`. */
 function inFull({ effect, object }: Effect): string {
-  // An entry on an account is named by what it does there, and is of what it is for.
-  if (/^(credit|charge)(_voided)?$/.test(effect))
+  // An entry on an account is named by what it does there, and is of what it is for. The price of a booking says so.
+  if (object !== 'attendance' && /^(credit|charge)(_voided)?$/.test(effect))
     return effect.endsWith('_voided') ? 'account_entry.voided' : 'account_entry.created';
   const whole = object === 'customermembership' ? 'customer_membership' : object;
   const last = `${whole.split('_').at(-1)}_`;

@@ -44,15 +44,17 @@ async function giveBack(work: Work): Promise<void> {
 /** The line of an invoice that billed it; null: nothing was, or nothing is left of it to give back. */
 async function billedFor({ tx, providerId }: Work, payment: number): Promise<Billed | null> {
   const row = await tx.one<Billed>(sql`
-    SELECT l.invoice_id AS invoice, l.id AS line, o.schedule_type AS kind
+    SELECT l.invoice_id AS invoice, l.id AS line, coalesce(o.schedule_type, 'class') AS kind
     FROM booking_payment d
-      JOIN checkout_item i ON i.provider_id = d.provider_id AND i.id = d.checkout_item_id
-      JOIN event e ON e.provider_id = i.provider_id AND e.id = i.event_id
-      JOIN offering_type o ON o.provider_id = e.provider_id AND o.id = e.offering_type_id
-      JOIN checkout k ON k.provider_id = i.provider_id AND k.id = i.checkout_id
-      JOIN invoice v ON v.provider_id = k.provider_id AND v.id = k.invoice_id AND v.status <> 'voided'
-      JOIN invoice_line l ON l.provider_id = v.provider_id AND l.invoice_id = v.id AND l.type IN ('event_registration', 'course_session')
-        AND l.billed_object = i.result_object AND l.billed_id = i.result_id
+      LEFT JOIN checkout_item i ON i.provider_id = d.provider_id AND i.id = d.checkout_item_id
+      LEFT JOIN checkout k ON k.provider_id = i.provider_id AND k.id = i.checkout_id
+      LEFT JOIN account_entry n ON n.provider_id = d.provider_id AND n.id = d.account_entry_id
+      LEFT JOIN attendance a ON a.provider_id = d.provider_id AND a.id = d.attendance_id
+      LEFT JOIN event e ON e.provider_id = d.provider_id AND e.id = coalesce(i.event_id, a.event_id)
+      LEFT JOIN offering_type o ON o.provider_id = e.provider_id AND o.id = e.offering_type_id
+      JOIN invoice v ON v.provider_id = d.provider_id AND v.id = coalesce(k.invoice_id, n.settled_invoice_id) AND v.status <> 'voided'
+      JOIN invoice_line l ON l.provider_id = v.provider_id AND l.invoice_id = v.id AND CASE WHEN n.id IS NOT NULL THEN l.account_entry_id = n.id
+        ELSE l.type IN ('event_registration', 'course_session') AND l.billed_object = i.result_object AND l.billed_id = i.result_id END
     WHERE d.provider_id = ${providerId} AND d.id = ${payment} AND l.total_minor > l.credited_minor`);
   return row ?? null;
 }

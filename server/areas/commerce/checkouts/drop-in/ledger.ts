@@ -1,6 +1,9 @@
 /** Which bookings were paid for, and which prices are to be given back. */
 import { GIVE_BACK_TASK } from './give-back.ts';
 import { instant, sql, type Sql } from '../../../../kernel/db/sql.ts';
+import { lockAccounts } from '../../../money/ledger/index.ts';
+import { textIn, type EventKind, type Text } from '../../../../kernel/values/words.ts';
+import { voidOpen } from '../../../money/account-entries/index.ts';
 import { whyGivenBack, type Choice } from './rules/drop-in.ts';
 import type { Debit, GivenBack } from '../../../scheduling/schedule/index.ts';
 import type { DropInFacts } from './facts.ts';
@@ -35,33 +38,90 @@ export const debit = (paid: readonly Debit<DropInFacts, Choice>[]): Sql[] => [
   ),
 ];
 
+/** Notes which charges of accounts are for bookings. */
+export const noteCharges = (
+  work: Work,
+  charges: readonly { readonly attendance: number; readonly entry: number }[],
+): Promise<number> =>
+  work.tx.run(
+    sql`INSERT INTO booking_payment (provider_id, account_entry_id, attendance_id, created_at, updated_at)
+        SELECT ${work.providerId}::bigint, entry, attendance, ${instant(work.now)}::timestamptz, ${instant(work.now)}::timestamptz
+        FROM unnest(${charges.map((c) => c.entry)}::bigint[], ${charges.map((c) => c.attendance)}::bigint[]) AS c (entry, attendance)`,
+  );
+
 const note = (work: Work, payments: readonly Payment[]): Sql =>
   sql`INSERT INTO booking_payment (provider_id, checkout_item_id, attendance_id, created_at, updated_at)
         SELECT ${work.providerId}::bigint, item, attendance, ${instant(work.now)}::timestamptz, ${instant(work.now)}::timestamptz
         FROM unnest(${payments.map((p) => p.item)}::bigint[], ${payments.map((p) => p.attendance)}::bigint[]) AS p (item, attendance)`;
 
-/** Items whose price was given back at a moment because the event was cancelled, and the bookings that they had paid. */
+/**
+ * What had paid for bookings whose price was given back at a moment because the event was cancelled. Null where the charge
+ * was open until then.
+ */
 export const gaveBack = (provider: unknown, event: number, at: string | null): Sql =>
-  sql`SELECT d.attendance_id AS attendance, d.checkout_item_id AS subject FROM attendance a
+  sql`SELECT d.attendance_id AS attendance, CASE WHEN e.voided_at IS NULL THEN coalesce(d.checkout_item_id, d.account_entry_id) END AS subject FROM attendance a
         JOIN booking_payment d ON d.provider_id = a.provider_id AND d.attendance_id = a.id AND d.given_back = 'event_cancelled' AND d.given_back_at = ${at}::timestamptz
-      WHERE a.provider_id = ${provider} AND a.event_id = ${event}`;
+        LEFT JOIN account_entry e ON e.provider_id = d.provider_id AND e.id = d.account_entry_id
+      WHERE a.provider_id = ${provider} AND a.event_id = ${event} AND (e.voided_at IS NULL OR e.voided_at = d.given_back_at)`;
 
 /**
- * Notes that the price of bookings is given back, `which` of the attendances under alias `a`. A job does it: a credit
- * note takes the next number of its series, for which nobody may wait who holds an event.
+ * Notes that the price of bookings is given back, `which` of the attendances under alias `a`. Charges that are open are
+ * voided. A job gives back the rest: a credit note takes the next number of its series, for which nobody may wait who
+ * holds an event.
  */
 export async function credit(work: Work, which: Sql, reason: GivenBack): Promise<void> {
-  if (whyGivenBack(reason) === null) return;
-  const rows = await work.tx.rows<{ attendance: number; customer: number; amount: number }>(sql`
+  const why = whyGivenBack(reason);
+  if (why === null) return;
+  const rows = await work.tx.rows<GivenPrice>(sql`
     WITH given AS (
       UPDATE booking_payment d SET given_back = ${reason}, given_back_at = ${instant(work.now)}, updated_at = ${instant(work.now)} FROM attendance a
       WHERE a.provider_id = ${work.providerId} AND ${which} AND d.provider_id = a.provider_id AND d.attendance_id = a.id AND d.given_back IS NULL
-      RETURNING d.provider_id, d.attendance_id, d.checkout_item_id)
-    SELECT g.attendance_id AS attendance, k.customer_id AS customer, i.total_minor AS amount FROM given g
-      JOIN checkout_item i ON i.provider_id = g.provider_id AND i.id = g.checkout_item_id
-      JOIN checkout k ON k.provider_id = i.provider_id AND k.id = i.checkout_id
+      RETURNING d.provider_id, d.attendance_id, d.checkout_item_id, d.account_entry_id)
+    SELECT g.attendance_id AS attendance, coalesce(k.customer_id, v.customer_id, n.customer_id) AS customer,
+      coalesce(i.total_minor, n.amount_minor) AS amount, n.id AS entry, n.customer_id AS account, n.voided_at IS NOT NULL AS waived, o.schedule_type AS kind
+    FROM given g
+      LEFT JOIN checkout_item i ON i.provider_id = g.provider_id AND i.id = g.checkout_item_id
+      LEFT JOIN checkout k ON k.provider_id = i.provider_id AND k.id = i.checkout_id
+      LEFT JOIN account_entry n ON n.provider_id = g.provider_id AND n.id = g.account_entry_id
+      LEFT JOIN invoice v ON v.provider_id = n.provider_id AND v.id = n.settled_invoice_id
+      JOIN attendance b ON b.provider_id = g.provider_id AND b.id = g.attendance_id
+      JOIN event e ON e.provider_id = b.provider_id AND e.id = b.event_id
+      JOIN offering_type o ON o.provider_id = e.provider_id AND o.id = e.offering_type_id
     ORDER BY g.attendance_id`);
-  for (const { attendance, customer, amount: amount_minor } of rows)
+  const voided = await voidCharges(work, rows, why);
+  const back = rows.filter(({ entry, waived }) => !waived && !voided.has(entry));
+  for (const { attendance, customer, amount: amount_minor } of back)
     work.effect('price_given_back', 'attendance', attendance, { customer, amount_minor, reason });
   if (rows.length > 0) work.enqueue({ task: GIVE_BACK_TASK, payload: {}, key: GIVE_BACK_TASK, urgency: 'first' });
+}
+
+interface GivenPrice {
+  readonly attendance: number;
+  /** who gets it: whoever paid */
+  readonly customer: number;
+  readonly amount: number;
+  /** whose account was charged */
+  readonly account: number | null;
+  /** the charge of the account; null: a checkout was paid */
+  readonly entry: number | null;
+  /** staff had voided the charge */
+  readonly waived: boolean;
+  readonly kind: EventKind;
+}
+
+/** Nobody owes what nobody has paid. Returns the charges that were open. */
+async function voidCharges(work: Work, rows: readonly GivenPrice[], why: Text): Promise<ReadonlySet<number | null>> {
+  const owed = rows.filter(({ entry, waived }) => entry !== null && !waived);
+  const voided = new Set<number | null>();
+  const kinds = Map.groupBy(owed, (row) => row.kind);
+  if (kinds.size > 1)
+    await lockAccounts(
+      work,
+      owed.map(({ account }) => account!),
+    );
+  for (const [kind, theirs] of kinds) {
+    const ids = theirs.map(({ entry }) => entry!);
+    for (const id of await voidOpen(work, ids, textIn(work.tenant.words.about(kind), why))) voided.add(id);
+  }
+  return voided;
 }

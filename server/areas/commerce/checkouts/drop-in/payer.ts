@@ -1,6 +1,7 @@
 /** Drop-ins as a payer of bookings: what the schedule asks of its port `payers`. An item of a checkout pays. */
 import { chooseDropIn, NO_OBJECTION, type Choice } from './rules/drop-in.ts';
 import { dropInColumn, dropInFactsOf, type DropInFacts } from './facts.ts';
+import { charge } from './charge.ts';
 import { credit, debit, gaveBack } from './ledger.ts';
 import { defineProblems } from '../../../../kernel/api/problem.ts';
 import { priceLines, readFees } from '../../../pricing/fees/index.ts';
@@ -11,7 +12,7 @@ export const DROP_IN_PROBLEMS = defineProblems({
     status: 400,
     type: 'event_check_failure',
     means:
-      'The booking costs something. The message says how much. Pay with a checkout; staff can also book it `comped`.',
+      'The booking costs something. The message says how much. Pay with a checkout. Staff are not refused: the price is charged to the account, or they book it `comped`.',
   },
 });
 
@@ -28,7 +29,7 @@ export const dropInPayer: Payer<DropInFacts, Choice> = {
   subject: 'checkout_item',
   notComped: 'A comped booking is not paid for. Leave out one of the two.',
   refuseUnknown: () => null,
-  refusals: [{ kind: DROP_IN_PROBLEMS.payment_required, passed: NO_OBJECTION, payable: true }],
+  refusals: [{ kind: DROP_IN_PROBLEMS.payment_required, passed: NO_OBJECTION, payable: true, owed: true }],
   facts: dropInColumn,
   read: dropInFactsOf,
   paid: ({ paid }) => paid,
@@ -38,6 +39,7 @@ export const dropInPayer: Payer<DropInFacts, Choice> = {
     const fees = await readFees(tx, providerId);
     return priceLines([{ listPrice, ...fees.on('event', venue) }]).totals.total;
   },
+  charge,
   debit,
   credit,
   gaveBack,

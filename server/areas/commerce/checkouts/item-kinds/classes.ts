@@ -4,50 +4,16 @@
  */
 import { bookHeld } from '../../../scheduling/schedule/index.ts';
 import { dropInPayer } from '../drop-in/payer.ts';
+import { eventsOf, factsOf } from '../drop-in/price.ts';
 import { invalid } from '../../../../kernel/api/problem.ts';
 import { isPaid, notePayment } from '../drop-in/ledger.ts';
 import { SEATS } from '../seats.ts';
 import { singleDates } from '../../../availability/courses/index.ts';
 import { sql } from '../../../../kernel/db/sql.ts';
-import { wallAt } from '../../../../kernel/values/zone.ts';
-import { spokenDate } from '../../../../kernel/values/spoken-time.ts';
-import type { Around, Buying, Got, ItemKind, PriceFacts, Wanted } from './kind.ts';
+import type { Around, Buying, Got, ItemKind, Wanted } from './kind.ts';
 import type { ItemRow } from '../rows.ts';
 import type { Work } from '../../../../kernel/work.ts';
-import { A, a, one, say, type EventKind } from '../../../../kernel/values/words.ts';
-
-interface EventRow {
-  readonly id: number;
-  readonly name: string;
-  readonly starts_at: number;
-  readonly timezone: string;
-  readonly venue_id: number;
-  readonly offering_type_id: number;
-  readonly dropin_price_minor: number;
-  readonly allows_dropins: boolean;
-  readonly kind: EventKind;
-}
-
-async function eventsOf({ tx, providerId }: Work, ids: readonly (number | null)[]): Promise<Map<number, EventRow>> {
-  const rows = await tx.rows<EventRow>(sql`
-    SELECT e.id, e.name, e.starts_at, e.timezone, e.venue_id, e.offering_type_id, o.dropin_price_minor, o.allows_dropins, o.schedule_type AS kind
-    FROM event e JOIN offering_type o ON o.provider_id = e.provider_id AND o.id = e.offering_type_id
-    WHERE e.provider_id = ${providerId} AND e.id = ANY(${ids}::bigint[])`);
-  return new Map(rows.map((row) => [row.id, row]));
-}
-
-/** `Rowing on 31 January 2026` */
-const nameOf = ({ name, starts_at, timezone }: EventRow): string =>
-  `${name} on ${spokenDate(wallAt(starts_at, timezone).date)}`;
-
-const factsOf = (event: EventRow, unitPrice: number): PriceFacts => ({
-  description: nameOf(event),
-  unitPrice,
-  recurringPrice: null,
-  taxed: { type: 'event', venue: event.venue_id },
-  discounted: { type: 'event', objects: { event: event.id, offeringType: event.offering_type_id } },
-  credit: 0,
-});
+import { A, a, one, say } from '../../../../kernel/values/words.ts';
 
 const common: Pick<ItemKind, 'rank' | 'holds' | 'line'> = { rank: 3, holds: SEATS, line: () => 'event_registration' };
 

@@ -10,25 +10,15 @@ import {
   singleDates,
   type Offer,
   type Series,
-  type SingleDate,
 } from '../../../availability/courses/index.ts';
 import { bookHeld } from '../../../scheduling/schedule/index.ts';
 import { checkMembership, extraPrices, productsOf } from './classes.ts';
 import { dropInPayer } from '../drop-in/payer.ts';
-import {
-  factsOfEach,
-  type Around,
-  type Buying,
-  type Got,
-  type ItemKind,
-  type PriceFacts,
-  type Wanted,
-} from './kind.ts';
+import { factsOfEach, type Around, type Buying, type Got, type ItemKind, type Wanted } from './kind.ts';
+import { factsOfSeries, factsOfSession } from '../drop-in/price.ts';
 import { heldBy, SEATS } from '../seats.ts';
 import { invalid } from '../../../../kernel/api/problem.ts';
 import { isPaid } from '../drop-in/ledger.ts';
-import { spokenDate } from '../../../../kernel/values/spoken-time.ts';
-import { wallAt } from '../../../../kernel/values/zone.ts';
 import type { Work } from '../../../../kernel/work.ts';
 
 const wantingOf = ({ course_date_series_id: series, customer_id: customer }: Wanted) => ({ series: series!, customer });
@@ -36,15 +26,6 @@ const wantingOf = ({ course_date_series_id: series, customer_id: customer }: Wan
 /** `Pottery: Autumn, 6 of 8 sessions` */
 const describe = ({ name }: Series, { left, sessions }: Offer): string =>
   `${name}, ${countText(left.length, sessions)}`;
-
-const factsOf = (series: Series, description: string, unitPrice: number): PriceFacts => ({
-  description,
-  unitPrice,
-  recurringPrice: null,
-  taxed: { type: 'course', venue: series.venue },
-  discounted: { type: 'course', objects: { course: series.course, offeringType: series.offeringType } },
-  credit: 0,
-});
 
 /** Nobody gets two places at a session. */
 async function checkOnce(work: Work, wanted: Wanted, { items }: Around): Promise<void> {
@@ -94,7 +75,7 @@ export const DROP_IN_COURSE: ItemKind = {
   facts: (work, items) =>
     factsOfEach(items, async (item) => {
       const { series, offer } = await quoteSeries(work, { ...wantingOf(item), held: heldBy(item) });
-      return factsOf(series, describe(series, offer), offer.price);
+      return factsOfSeries(series, describe(series, offer), offer.price);
     }),
   fulfil: (work, buying) => enrolled(work, buying, { paidBy: 'checkout' }, buying.item.standard_unit_price_minor),
 };
@@ -119,7 +100,7 @@ export const MEMBERSHIP_COURSE: ItemKind = {
     return factsOfEach(items, async (item) => {
       const { series, offer } = await quoteSeries(work, { ...wantingOf(item), held: heldBy(item) });
       const each = prices.get(`${products.get(item.id)}:${series.offeringType}`) ?? 0;
-      return factsOf(series, describe(series, offer), each * offer.left.length);
+      return factsOfSeries(series, describe(series, offer), each * offer.left.length);
     });
   },
   fulfil: (work, buying) => {
@@ -157,7 +138,7 @@ export const DROP_IN_SESSION: ItemKind = {
       work,
       items.map((item) => item.event_id!),
     );
-    return new Map(items.map((item) => [item.id, singleFacts(found.get(item.event_id!)!)]));
+    return new Map(items.map((item) => [item.id, factsOfSession(found.get(item.event_id!)!)]));
   },
   fulfil: async (work, { item }) => ({
     object: 'attendance',
@@ -169,7 +150,3 @@ export const DROP_IN_SESSION: ItemKind = {
     name: item.description,
   }),
 };
-
-function singleFacts({ series, price, startsAt, zone }: SingleDate): PriceFacts {
-  return factsOf(series, `${series.courseName} on ${spokenDate(wallAt(startsAt, zone).date)}`, price ?? 0);
-}

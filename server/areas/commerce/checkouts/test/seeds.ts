@@ -1,4 +1,5 @@
 import { filled } from './calls.ts';
+import { noteCharges } from '../drop-in/ledger.ts';
 import { seed, type Seeds } from '../../../../test/seeds.ts';
 import { sql } from '../../../../kernel/db/sql.ts';
 import type { World } from '../../../../test/world.ts';
@@ -13,9 +14,19 @@ async function completed(world: World, providerId: number): Promise<void> {
   );
 }
 
+/** A booking whose price was charged to an account. */
+async function charged(world: World, providerId: number): Promise<void> {
+  const [attendance, entry] = [
+    await seed(world, 'attendance', providerId),
+    await seed(world, 'account_entry', providerId),
+  ];
+  await world.work(providerId, (work) => noteCharges(work, [{ attendance, entry }]));
+}
+
 export const SEEDS: Seeds = {
   checkout: async (world, providerId) => {
     await completed(world, providerId);
+    await charged(world, providerId);
     return (await filled(world, providerId)).id;
   },
   checkout_item: async (world, providerId) => (await filled(world, providerId)).item,

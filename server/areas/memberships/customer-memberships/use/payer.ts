@@ -23,7 +23,7 @@ export const attendanceProperties: Properties = {
   fields: {
     customer_membership: refBy('customermembership', payingMembership)
       .nullable()
-      .describe('The membership that pays for the booking, if its use has not been given back. Null for a drop-in.'),
+      .describe('The membership that pays, unless its use was given back. Null for a drop-in.'),
   },
 };
 

@@ -49,7 +49,9 @@ const EARNED: readonly Earned[] = [
   },
   {
     types: ['event_registration', 'course_session', 'course'],
-    joins: `LEFT JOIN attendance a ON a.provider_id = l.provider_id AND a.id = l.billed_id AND l.billed_object = 'attendance'
+    // A charge of an account is for a booking too.
+    joins: `LEFT JOIN account_entry n ON n.provider_id = l.provider_id AND n.id = l.billed_id AND l.billed_object = 'account_entry' AND n.subject_object = 'attendance'
+      LEFT JOIN attendance a ON a.provider_id = l.provider_id AND a.id = CASE l.billed_object WHEN 'attendance' THEN l.billed_id ELSE n.subject_id END
       LEFT JOIN event e ON e.provider_id = a.provider_id AND e.id = a.event_id
       LEFT JOIN LATERAL (SELECT min(y.local_starts_at)::date AS first, max(y.local_starts_at)::date AS last
         FROM course_enrollment_date d JOIN event y ON y.provider_id = d.provider_id AND y.id = d.event_id
@@ -78,9 +80,12 @@ const lines = ({ types, joins, starts, ends, uses = 'NULL', closed = raw('NULL::
 
 const entries = (kind: number, sign: '' | '-', at: string, where: string): Sql => sql`
   SELECT n.provider_id, n.id, ${raw(String(kind))}, n.revenue, n.customer_id, n.settled_invoice_id, n.explanation, n.subject_object,
-    n.subject_id, ${raw(sign)}(CASE n.kind WHEN 'charge' THEN n.amount_minor ELSE -n.amount_minor END), ${dayOf(at)}, ${dayOf(at)},
-    ${dayOf(at)}, NULL, NULL::date
-  FROM account_entry n WHERE n.provider_id = current_provider_id() AND n.revenue IS NOT NULL AND n.revenue <> 'gift_card' AND ${raw(where)}`;
+    n.subject_id, ${raw(sign)}(CASE n.kind WHEN 'charge' THEN 1 ELSE -1 END * (n.amount_minor - n.fees_minor - n.rounding_minor)), ${dayOf(at)},
+    coalesce(e.local_starts_at::date, ${dayOf(at)}), coalesce(e.local_starts_at::date, ${dayOf(at)}), NULL, NULL::date
+  FROM account_entry n
+    LEFT JOIN attendance a ON a.provider_id = n.provider_id AND a.id = n.subject_id AND n.subject_object = 'attendance'
+    LEFT JOIN event e ON e.provider_id = a.provider_id AND e.id = a.event_id
+  WHERE n.provider_id = current_provider_id() AND n.revenue IS NOT NULL AND n.revenue <> 'gift_card' AND ${raw(where)}`;
 
 /** `kind` is below this. */
 export const KINDS = 4;

@@ -9,6 +9,7 @@ export type Item =
   | { readonly store_product_variant: number }
   | { readonly membership: number; readonly plan?: number }
   | { readonly event: number }
+  | { readonly account_entry: number }
   | { readonly item_type: 'GIFT_CARD'; readonly unit_price: string }
   | { readonly description: string; readonly unit_price: string; readonly purchase_type: BilledAs };
 

@@ -1,24 +1,28 @@
 /** Who buys: somebody with a name, or whoever walks in. */
 import { Link } from '@tanstack/react-router';
+import { amountOf } from '../../words/times.ts';
 import { FindCustomer } from '../../ui/find-customer.tsx';
+import { added, type Cart } from './cart.ts';
+import { RowButton } from '../../ui/row-button.tsx';
 import { useBusiness } from '../../app/business.ts';
+import { useCall } from '../../app/calls.ts';
 import { words } from './words.ts';
 import type { CartProps } from './lines.tsx';
 
-export function Whom({ cart: { customer }, onChange }: CartProps) {
+export function Whom({ cart, onChange }: CartProps) {
   const { id: business } = useBusiness();
+  const { customer } = cart;
   if (customer)
     return (
-      <p className="counter-whom">
-        <Link to={`/${business}/people/${customer.id}` as string}>{customer.label}</Link>
-        <button
-          type="button"
-          className="plain"
-          onClick={() => onChange((cart) => ({ ...cart, customer: null, credit: false }))}
-        >
-          {words.say('whom.nobody')}
-        </button>
-      </p>
+      <>
+        <p className="counter-whom">
+          <Link to={`/${business}/people/${customer.id}` as string}>{customer.label}</Link>
+          <button type="button" className="plain" onClick={() => onChange(ofNobody)}>
+            {words.say('whom.nobody')}
+          </button>
+        </p>
+        <Owed key={customer.id} customer={customer.id} cart={cart} onChange={onChange} />
+      </>
     );
   return (
     <div className="field">
@@ -30,5 +34,43 @@ export function Whom({ cart: { customer }, onChange }: CartProps) {
         onChoose={({ id, label }) => onChange((cart) => ({ ...cart, customer: { id, label } }))}
       />
     </div>
+  );
+}
+
+/** Charges belong to the customer who is left out. */
+const ofNobody = (cart: Cart): Cart => ({
+  ...cart,
+  customer: null,
+  credit: false,
+  lines: cart.lines.filter(({ item }) => !('account_entry' in item)),
+});
+
+/** What the customer owes and nobody has added yet. */
+function Owed({ customer, cart, onChange }: CartProps & { readonly customer: number }) {
+  const owed = useCall('GET /account_entries', {
+    query: { customer: [customer], kind: ['charge'], status: ['open'], sort: ['due_date'], page_size: 50 },
+    fields: ['id', 'amount', 'explanation'],
+  });
+  const taken = new Set(cart.lines.flatMap(({ item }) => ('account_entry' in item ? item.account_entry : [])));
+  const left = (owed.data?.results ?? []).filter(({ id }) => !taken.has(id));
+  if (left.length === 0) return null;
+  return (
+    <ul className="rows" aria-label={words.say('owed')}>
+      {left.map(({ id, amount, explanation }) => {
+        const label = explanation ?? words.say('owed.charge');
+        const price = amount ? amountOf(amount) : '';
+        return (
+          <li key={id}>
+            <span>{words.say('owed.for', { what: label })}</span>
+            <span className="end">{price}</span>
+            <RowButton
+              text={words.say('owed.add')}
+              about={label}
+              onClick={() => onChange((now) => added(now, { label, price, item: { account_entry: id } }))}
+            />
+          </li>
+        );
+      })}
+    </ul>
   );
 }

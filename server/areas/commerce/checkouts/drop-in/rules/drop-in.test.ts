@@ -27,7 +27,7 @@ workedTable(DOC, 'Worked bookings').forEach((row, i) => {
     if (refusal)
       assert.match(
         wordingFor('staff', refusal.message, DEFAULT_WORDS),
-        /^The event costs \$[\d.]+.*checkout.*`comped`\.$/,
+        /^The event costs \$[\d.]+.*checkout.*charged to the account\.$/,
       );
   });
 });

@@ -1,6 +1,7 @@
 /**
  * What a booking costs that nothing else pays for, and when the price comes back: docs/algorithms/drop-ins.md. Pure.
  */
+import { addDays } from '../../../../../kernel/values/date.ts';
 import { amountText } from '../../../../../kernel/values/money.ts';
 import type { Wordings } from '../../../../../kernel/values/wording.ts';
 import { one, say, type Text } from '../../../../../kernel/values/words.ts';
@@ -56,7 +57,7 @@ function messageOf(price: DropInPrice): Wordings {
   const amount = spoken(price, 'total');
   const costs = amount === null ? 'has to be paid for' : `costs ${amount}${included}`;
   return {
-    staff: `The event ${costs}. Take the payment with a checkout, or send \`comped\`.`,
+    staff: `The event ${costs}. Take the payment with a checkout, or book the customer yourself: the price is charged to the account.`,
     customer: toCustomers(amount, included !== ''),
   };
 }
@@ -80,3 +81,9 @@ const GIVES_BACK: Partial<Record<Ended, Text>> = {
 
 /** Null: the price is kept. */
 export const whyGivenBack = (ended: Ended): Text | null => GIVES_BACK[ended] ?? null;
+
+/** When a charge for a place is due: it can be paid at the desk until the day of the event is over. Days as YYYY-MM-DD. */
+export const dueAfter = (eventDay: string, today: string): string => {
+  const next = addDays(eventDay, 1);
+  return next > today ? next : today;
+};

@@ -37,7 +37,7 @@ export function MayBook({ event, someone, onDone, onChanged }: MayBookProps) {
   const change = async (title: string, make: () => Call<any, any, any, true>, done: string): Promise<boolean> =>
     (await propose({ title, call: make, done })).made;
   const book = async (comped: boolean): Promise<void> => {
-    const title = words.say(comped ? 'comp.of' : 'book.of', { name });
+    const title = words.say(comped ? 'comp.of' : remedies.owed === null ? 'book.of' : 'account.of', { name });
     const make = () => call.call('POST /events/{id}/register', { params, body: { customer, comped } });
     if (await change(title, make, words.say('booked.done', { name }))) onDone();
   };
@@ -77,7 +77,11 @@ export function MayBook({ event, someone, onDone, onChanged }: MayBookProps) {
     <>
       {waitlist_position === null ? null : <p>{words.say('book.position', { n: waitlist_position })}</p>}
       {can_book ? (
-        <p>{words.say('book.can', { name })}</p>
+        <p>
+          {remedies.owed === null
+            ? words.say('book.can', { name })
+            : words.say('book.costs', { name, price: remedies.owed })}
+        </p>
       ) : (
         <div className="notice wrong" role="alert">
           <p>
@@ -93,19 +97,24 @@ export function MayBook({ event, someone, onDone, onChanged }: MayBookProps) {
         </div>
       )}
       <div className="actions">
-        {can_book ? (
+        {can_book && remedies.owed === null ? (
           <button type="button" autoFocus onClick={() => void book(false)}>
             {words.say('book.confirm')}
           </button>
         ) : null}
         {remedies.sell && may(business, 'pos') ? (
-          <button type="button" onClick={() => setSelling(true)}>
-            {words.say('sell')}
+          <button type="button" autoFocus={remedies.owed !== null} onClick={() => setSelling(true)}>
+            {words.say(remedies.owed === null ? 'sell' : 'take')}
           </button>
         ) : null}
+        {remedies.owed === null ? null : (
+          <button type="button" className="second" onClick={() => void book(false)}>
+            {words.say('account')}
+          </button>
+        )}
         {remedies.comped ? (
           <button type="button" className="second" onClick={() => void book(true)}>
-            {words.say('comp')}
+            {words.say(remedies.owed === null ? 'comp' : 'free')}
           </button>
         ) : null}
         {remedies.waitlist ? (

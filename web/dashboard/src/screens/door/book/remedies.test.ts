@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { remediesOf, type Remedies } from './remedies.ts';
 
-const NONE: Remedies = { booked: false, sell: null, comped: false, waitlist: false, participate: false };
+const NONE: Remedies = { booked: false, sell: null, comped: false, owed: null, waitlist: false, participate: false };
 const remedies = (
   failed: readonly string[],
   current_status = 'not_registered',
@@ -12,8 +12,30 @@ const remedies = (
     can_book: failed.length === 0,
     current_status,
     suggested_action,
-    rules: [{ code: 'event_cancelled', passed: true }, ...failed.map((code) => ({ code, passed: false }))],
+    rules: [
+      { code: 'event_cancelled', passed: true, facts: {} },
+      ...failed.map((code) => ({ code, passed: false, facts: {} })),
+    ],
   });
+
+test('what nothing pays for is taken at the desk, charged to the account, or free', () => {
+  const owed = {
+    code: 'payment_required',
+    passed: true,
+    facts: { total_price: '$24.86', charged_to_account: true },
+  };
+  const said = (failed: readonly string[], current_status = 'not_registered') =>
+    remediesOf({
+      can_book: failed.length === 0,
+      current_status,
+      suggested_action: null,
+      rules: [owed, ...failed.map((code) => ({ code, passed: false, facts: {} }))],
+    });
+  assert.deepEqual(said([]), { ...NONE, sell: 'anything', comped: true, owed: '$24.86' });
+  assert.deepEqual(said(['event_full']), { ...NONE, sell: 'membership', waitlist: true });
+  assert.deepEqual(said(['age_too_low']), NONE);
+  assert.deepEqual(said([], 'registered'), { ...NONE, booked: true });
+});
 
 test('what can be done about a refusal follows from every rule that says no', () => {
   const cases: [Parameters<typeof remedies>, Partial<Remedies>][] = [

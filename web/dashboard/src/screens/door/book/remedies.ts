@@ -3,6 +3,7 @@
 export interface Rule {
   readonly code: string;
   readonly passed: boolean;
+  readonly facts: Readonly<Record<string, unknown>>;
 }
 
 export interface Explained {
@@ -19,6 +20,8 @@ export interface Remedies {
   /** nothing pays for it: a sale helps. `membership`: but no drop-in, for no place is free or single visits are not sold. */
   readonly sell: 'anything' | 'membership' | null;
   readonly comped: boolean;
+  /** what they would owe if they were booked now, as people read it; null: nothing */
+  readonly owed: string | null;
   readonly waitlist: boolean;
   /** they only manage a family until somebody says otherwise */
   readonly participate: boolean;
@@ -47,12 +50,15 @@ export function remediesOf({ current_status: status, suggested_action: suggested
   const booked = BOOKED.has(status);
   const full = failed.includes('event_full');
   const others = failed.filter((code) => code !== 'event_full');
-  const unpaid = !booked && others.length > 0 && others.every((code) => UNPAID.has(code));
+  const charged = booked ? undefined : rules.find(({ facts }) => facts.charged_to_account === true);
+  const unpaid = !booked && (others.length > 0 || charged !== undefined) && others.every((code) => UNPAID.has(code));
+  const single = charged !== undefined || failed.includes(DROP_IN_COSTS);
   const joins = full && (others.length === 0 || suggested === 'join_waitlist');
   return {
     booked,
-    sell: unpaid ? (full || !failed.includes(DROP_IN_COSTS) ? 'membership' : 'anything') : null,
+    sell: unpaid ? (full || !single ? 'membership' : 'anything') : null,
     comped: unpaid && !full,
+    owed: charged && failed.length === 0 ? String(charged.facts.total_price) : null,
     waitlist: !booked && !WAITS.has(status) && joins,
     participate: failed.includes('customer_not_participating'),
   };

@@ -1,14 +1,20 @@
 /** What staff at the door want to know of somebody at a glance: what pays, whether they are new, their labels. */
+import { amountOf } from '../../../words/times.ts';
 import { words } from '../words.ts';
 import type { Person } from '../read.ts';
 
 export function Flags({ person }: { readonly person: Person }) {
-  const { customer_membership: membership, customer, is_first_visit: first } = person;
+  const { customer_membership: membership, customer, charge, is_first_visit: first } = person;
   const pays = membership !== null && membership.status !== 'active' ? `membership.${membership.status}` : null;
   return (
     <span className="flags small">
       <span className="soft">{membership?.name ?? words.say('no_membership')}</span>
       {pays === null ? null : <span className="tag wrong">{words.say(pays as 'membership.hold')}</span>}
+      {charge?.status === 'open' ? (
+        <span className="tag wrong">
+          {charge.amount ? words.say('owes', { amount: amountOf(charge.amount) }) : words.say('owes.something')}
+        </span>
+      ) : null}
       {first ? <span className="tag good">{words.say('first_visit')}</span> : null}
       {(customer?.labels ?? []).map(({ name }) => (
         <span key={name} className="tag">

@@ -3,6 +3,7 @@ import { clientOf } from '../../../app/client.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Failed, Loading } from '../../../ui/states.tsx';
 import { Flags } from './flags.tsx';
+import { Owed } from './owed.tsx';
 import { may, useBusiness } from '../../../app/business.ts';
 import { momentOf } from '../../../words/times.ts';
 import { nameOf } from '../people.ts';
@@ -46,6 +47,7 @@ export function PersonDialog({ event, person, onClose, onChanged }: PersonDialog
         <span className="tag">{words.say(`status.${person.status}`)}</span>
       </p>
       <Flags person={person} />
+      <Owed {...{ event, person, onChanged }} />
       {may(business, 'customers') && customer !== undefined ? <Notes customer={customer} /> : null}
       {person.status === 'registered' ? (
         <div className="actions">

@@ -2,9 +2,11 @@
 import { useState } from 'react';
 import { amountOf, calendarDayOf } from '../../../words/times.ts';
 import { clientOf } from '../../../app/client.ts';
+import { Dialog } from '../../../ui/dialog.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { Listed } from '../../../ui/listed.tsx';
 import { may, useBusiness } from '../../../app/business.ts';
+import { PayAtDesk } from '../../../money/pay-at-desk.tsx';
 import { ProposalForm } from '../../../changes/proposal-form.tsx';
 import { RowButton } from '../../../ui/row-button.tsx';
 import { usePages } from '../../../app/pages.ts';
@@ -19,6 +21,7 @@ interface Entry {
 export function Entries({ person }: TabProps) {
   const business = useBusiness();
   const [voiding, setVoiding] = useState<Entry | null>(null);
+  const [taking, setTaking] = useState<Entry | null>(null);
   const list = usePages('GET /account_entries', {
     query: { customer: [person.id], sort: ['-id'], page_size: 20 },
     fields: ['id', 'kind', 'status', 'amount', 'explanation', 'due_date', 'reverses', 'void_explanation'],
@@ -36,6 +39,9 @@ export function Entries({ person }: TabProps) {
                   <span>{what}</span>
                   <span className="tag">{words.say(`entry.${status}`)}</span>
                   <span className="end">{amount ? `${kind === 'credit' ? '−' : ''}${amountOf(amount)}` : ''}</span>
+                  {status === 'open' && kind === 'charge' && may(business, 'pos') ? (
+                    <RowButton text={words.say('take')} about={what} onClick={() => setTaking({ id, what })} />
+                  ) : null}
                   {status === 'open' && reverses === null && may(business, 'customer_payments') ? (
                     <RowButton text={words.say('void')} about={what} onClick={() => setVoiding({ id, what })} />
                   ) : null}
@@ -46,6 +52,20 @@ export function Entries({ person }: TabProps) {
           </ul>
         )}
       </Listed>
+      {taking ? (
+        <Dialog title={words.say('take.of', { what: taking.what })} onClose={() => setTaking(null)}>
+          <PayAtDesk
+            customer={person.id}
+            items={[{ account_entry: taking.id }]}
+            venue={null}
+            title={words.say('take.of', { what: taking.what })}
+            confirm={words.say('take')}
+            done={words.say('take.done')}
+            onSold={() => setTaking(null)}
+            onCancel={() => setTaking(null)}
+          />
+        </Dialog>
+      ) : null}
       {voiding ? <Void entry={voiding} onClose={() => setVoiding(null)} /> : null}
     </>
   );

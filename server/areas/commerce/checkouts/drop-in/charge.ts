@@ -1,0 +1,56 @@
+/** Charges single places to the accounts of customers whom staff book without a payment. */
+import { addEntries, type AccountReason } from '../../../money/account-entries/index.ts';
+import { chargedNow, priceLines, readFees } from '../../../pricing/fees/index.ts';
+import { lockAccounts } from '../../../money/ledger/index.ts';
+import { dueAfter } from './rules/drop-in.ts';
+import { noteCharges } from './ledger.ts';
+import { singlePlace } from './price.ts';
+import { wallAt } from '../../../../kernel/values/zone.ts';
+import type { Charge } from '../../../scheduling/schedule/index.ts';
+
+/** Staff can void it, and a place can be charged again after that: it is not `once`. */
+export const DROP_IN: AccountReason = {
+  name: 'drop_in',
+  description: 'The price of a booking that staff made without a payment.',
+  subject: 'attendance',
+  // An event or a session of a course: the entry says which.
+  revenue: 'event_registration',
+};
+
+/** All are of one event: each has the price that a checkout would have at this moment. */
+export async function charge(charges: readonly Charge[]): Promise<void> {
+  const [{ work, event }] = charges;
+  const { tx, providerId, tenant } = work;
+  const [{ price, line, day }, book] = await Promise.all([singlePlace(work, event), readFees(tx, providerId)]);
+  const { type, venue } = price.taxed!;
+  const priced = priceLines([{ ...book.on(type, venue), listPrice: price.unitPrice }]).lines[0];
+  const charged = chargedNow(priced, tenant.currency);
+  const dueOn = dueAfter(day, wallAt(work.now, tenant.zone).date);
+  if (charges.length > 1)
+    await lockAccounts(
+      work,
+      charges.map(({ customer }) => customer),
+    );
+  for (const [own, theirs] of Map.groupBy(charges, (one) => one.work)) {
+    const ids = await addEntries(
+      own,
+      theirs.map(({ customer, attendance }) => ({
+        customer,
+        kind: 'charge',
+        amount: charged.amount,
+        charged,
+        reason: DROP_IN,
+        revenue: line,
+        subject: attendance,
+        customerMembership: null,
+        explanation: price.description.slice(0, 1000),
+        dueOn,
+        period: null,
+      })),
+    );
+    await noteCharges(
+      own,
+      theirs.map(({ attendance }, n) => ({ attendance, entry: ids[n] })),
+    );
+  }
+}

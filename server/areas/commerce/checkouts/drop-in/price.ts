@@ -1,0 +1,76 @@
+/** Prices of single places: of events, and of sessions of courses. Checkouts and charges to accounts have the same. */
+import { singleDates, type Series, type SingleDate } from '../../../availability/courses/index.ts';
+import { spokenDate } from '../../../../kernel/values/spoken-time.ts';
+import { sql } from '../../../../kernel/db/sql.ts';
+import { wallAt } from '../../../../kernel/values/zone.ts';
+import type { EventKind } from '../../../../kernel/values/words.ts';
+import type { LineType } from '../../../money/ledger/index.ts';
+import type { PriceFacts } from '../item-kinds/kind.ts';
+import type { Work } from '../../../../kernel/work.ts';
+
+export interface EventRow {
+  readonly id: number;
+  readonly name: string;
+  readonly starts_at: number;
+  readonly timezone: string;
+  readonly venue_id: number;
+  readonly offering_type_id: number;
+  readonly dropin_price_minor: number;
+  readonly allows_dropins: boolean;
+  readonly kind: EventKind;
+}
+
+export async function eventsOf(
+  { tx, providerId }: Work,
+  ids: readonly (number | null)[],
+): Promise<Map<number, EventRow>> {
+  const rows = await tx.rows<EventRow>(sql`
+    SELECT e.id, e.name, e.starts_at, e.timezone, e.venue_id, e.offering_type_id, o.dropin_price_minor, o.allows_dropins, o.schedule_type AS kind
+    FROM event e JOIN offering_type o ON o.provider_id = e.provider_id AND o.id = e.offering_type_id
+    WHERE e.provider_id = ${providerId} AND e.id = ANY(${ids}::bigint[])`);
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** `Rowing on 31 January 2026` */
+const nameOf = (name: string, startsAt: number, zone: string): string =>
+  `${name} on ${spokenDate(wallAt(startsAt, zone).date)}`;
+
+export const factsOf = (event: EventRow, unitPrice: number): PriceFacts => ({
+  description: nameOf(event.name, event.starts_at, event.timezone),
+  unitPrice,
+  recurringPrice: null,
+  taxed: { type: 'event', venue: event.venue_id },
+  discounted: { type: 'event', objects: { event: event.id, offeringType: event.offering_type_id } },
+  credit: 0,
+});
+
+export const factsOfSeries = (series: Series, description: string, unitPrice: number): PriceFacts => ({
+  description,
+  unitPrice,
+  recurringPrice: null,
+  taxed: { type: 'course', venue: series.venue },
+  discounted: { type: 'course', objects: { course: series.course, offeringType: series.offeringType } },
+  credit: 0,
+});
+
+export const factsOfSession = ({ series, price, startsAt, zone }: SingleDate): PriceFacts =>
+  factsOfSeries(series, nameOf(series.courseName, startsAt, zone), price ?? 0);
+
+export interface SinglePlace {
+  readonly price: PriceFacts;
+  /** the type of the invoice line that it becomes */
+  readonly line: LineType;
+  /** the day of the event by the clock of its venue, YYYY-MM-DD */
+  readonly day: string;
+}
+
+/** What a place at an event costs now. */
+export async function singlePlace(work: Work, event: number): Promise<SinglePlace> {
+  const [events, sessions] = await Promise.all([eventsOf(work, [event]), singleDates(work, [event])]);
+  const session = sessions.get(event);
+  const found = events.get(event)!;
+  const day = wallAt(found.starts_at, found.timezone).date;
+  return session
+    ? { price: factsOfSession(session), line: 'course_session', day }
+    : { price: factsOf(found, found.dropin_price_minor), line: 'event_registration', day };
+}

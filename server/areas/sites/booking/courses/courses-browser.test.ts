@@ -53,7 +53,10 @@ test('somebody finds a course, logs in, pays for all of its dates, and takes par
   await visitor.follow('All courses');
   await visitor.checkAccessible('courses');
   await visitor.follow('Pottery for people who have never touched clay');
-  assert.match(await visitor.text(), /Mornings[^]*You can still join, and pay \$60\.00[^]*Weekend[^]*some dates are full/);
+  assert.match(
+    await visitor.text(),
+    /Mornings[^]*You can still join, and pay \$60\.00[^]*Weekend[^]*some dates are full/,
+  );
   await visitor.page.locator('summary').first().click();
   await visitor.checkAccessible('course');
   await visitor.page.locator('main').getByRole('link', { name: 'Log in' }).first().click();

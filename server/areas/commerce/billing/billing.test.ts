@@ -222,6 +222,24 @@ test('charges that are due are invoiced a day after they were added, unless they
   await b.c.balanced();
 });
 
+test('what was charged for a booking can be paid at the desk until the day of the event is over, and is invoiced after it', async () => {
+  at('2036-02-10');
+  const customer = await b.world.newCustomer();
+  await b.card(customer);
+  const before = (await b.invoices(customer)).length;
+  const event = await b.c.event({ starts_at: '2036-02-20T18:00:00-05:00', ends_at: '2036-02-20T19:00:00-05:00' });
+  await b.done('POST', `/events/${event}/register`, { customer });
+  const billedOn = async (day: string) => {
+    at(day);
+    await b.charges();
+    return sums((await b.invoices(customer)).slice(before));
+  };
+  assert.deepEqual(await billedOn('2036-02-11'), []);
+  assert.deepEqual(await billedOn('2036-02-20'), []);
+  assert.deepEqual(await billedOn('2036-02-21'), [['2036-02-21', '15.00', 'paid', '0.00']]);
+  await b.c.balanced();
+});
+
 test('the manager of a family pays for its children, with the manager’s card', async () => {
   at('2035-01-10');
   const { parent, child } = await b.family();

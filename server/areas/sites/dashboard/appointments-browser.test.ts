@@ -87,7 +87,7 @@ test('a free time is booked for somebody, and what was free is taken', async () 
   await visitor.close();
 });
 
-test('a time that nothing pays for is refused with the reason, and sold at the desk instead', async () => {
+test('a time that nothing pays for is added to the account, which is said before, or sold at the desk', async () => {
   const practice = await newPractice(world, { dropin_price_minor: 9000 });
   const made = await world.post('/payment_processors', {
     as: world.machine,
@@ -100,9 +100,8 @@ test('a time that nothing pays for is refused with the reason, and sold at the d
   await slot(visitor, '11:00 AM').click();
   await choose(visitor, 'Kofi');
   await button(visitor, 'Book for Kofi Osei').click();
-  await page.getByRole('dialog').last().getByRole('alert').waitFor();
-  await page.getByRole('dialog').last().getByRole('button', { name: 'Close' }).last().click();
-  await page.getByRole('dialog').getByRole('alert').waitFor();
+  await page.getByText('The price of the booking is added to the account').waitFor();
+  await page.getByRole('dialog').last().getByRole('button', { name: 'Cancel', exact: true }).click();
   await button(visitor, 'Sell').click();
   await page.getByText('Total: CA$90.00').waitFor();
   await look(visitor, 'appointments-sell');

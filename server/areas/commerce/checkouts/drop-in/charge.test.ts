@@ -197,6 +197,22 @@ test('what was taken at the desk comes back as account credit when the booking i
   await balanced();
 });
 
+test('the customer sees what they owe, and pays it online', async () => {
+  const [me, other] = await newCustomers(world, 2);
+  const event = await newEvent(world, priced);
+  await booked(event.id, me);
+  const as = world.customer(me);
+  const [mine] = (await world.get('/account_entries?fields=id,amount,explanation', { as })).body.results;
+  assert.deepEqual([mine.amount.string, mine.explanation.startsWith('Rowing on ')], ['25.99', true]);
+  assert.deepEqual((await world.get('/account_entries', { as: world.customer(other) })).body.results, []);
+  const checkout = await c.open(me, {}, as);
+  await c.add(checkout, { item_type: 'ACCT_ENTRY', account_entry: mine.id }, as);
+  const paid = await c.pay(checkout, { payment_processor: c.sandbox }, as);
+  assert.equal(paid.status, 'completed');
+  assert.deepEqual(await statuses(me), ['charge invoiced 25.99']);
+  await balanced();
+});
+
 test('staff waive the charge with a reason, and then nothing comes back', async () => {
   const [me] = await newCustomers(world, 1);
   const event = await newEvent(world, priced);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { chooseDropIn, whyGivenBack, type Ended } from './drop-in.ts';
+import { chooseDropIn, dueAfter, whyGivenBack, type Ended } from './drop-in.ts';
 import { feesOf, minor } from '../../../../pricing/fees/test/worked.ts';
 import { priceLines } from '../../../../pricing/fees/index.ts';
 import { wordingFor } from '../../../../../kernel/values/wording.ts';
@@ -49,3 +49,10 @@ for (const row of workedTable(DOC, 'What comes back')) {
     assert.equal(textIn(DEFAULT_WORDS, why ?? ''), row['the credit note says']);
   });
 }
+
+test('a charge is due when the day of the event is over, and at once where it is over already', () => {
+  assert.equal(dueAfter('2026-07-15', '2026-07-01'), '2026-07-16');
+  assert.equal(dueAfter('2026-07-15', '2026-07-15'), '2026-07-16');
+  assert.equal(dueAfter('2026-07-15', '2026-07-20'), '2026-07-20');
+  assert.equal(dueAfter('2026-12-31', '2026-12-31'), '2027-01-01');
+});

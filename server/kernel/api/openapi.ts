@@ -221,18 +221,19 @@ function parameters(endpoint: Declared): Parameter[] {
     .filter(([name, field]) => !(name in STANDARD) && field.spec.among === undefined)
     .map(([name, field]) => {
       const { description, ...bare } = schemaOf(field);
-      // What has a name is described there too: it is the same schema as in bodies.
-      const schema = description !== undefined && bare[EXPLAINED] === description ? { ...bare, description } : bare;
+      // What has a name is described there: it is the same schema as in bodies.
+      const isNamed = description !== undefined && bare[EXPLAINED] === description;
+      const schema = isNamed ? { ...bare, description } : bare;
       return {
         name,
         in: 'query',
         ...(!field.spec.optional && { required: true }),
-        ...(description && { description }),
+        ...(description && !isNamed && { description }),
         schema,
         ...(schema.type === 'array' && { style: 'form', explode: false }),
       };
     });
-  const headers = HEADERS.filter(({ on }) => on === undefined || on(endpoint)).map(({ parameter }) => parameter);
+  const headers = HEADERS.filter(({ on }) => on(endpoint)).map(({ parameter }) => parameter);
   return [...inPath, ...inQuery, ...sets(asked), ...headers];
 }
 
@@ -250,10 +251,10 @@ const sets = (asked: Shape): Parameter[] =>
 
 interface Header {
   readonly parameter: Parameter;
-  /** the operations that take it; all of them if absent */
-  readonly on?: (endpoint: Declared) => boolean;
+  /** the operations that take it */
+  readonly on: (endpoint: Declared) => boolean;
 }
-const header = (name: string, description: string, schema: JsonSchema, on?: Header['on']): Header => ({
+const header = (name: string, description: string, schema: JsonSchema, on: Header['on']): Header => ({
   parameter: { name, in: 'header', description, schema },
   on,
 });

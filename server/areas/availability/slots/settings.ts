@@ -47,14 +47,16 @@ export type SlotSettings = {
   readonly [K in keyof ValueOf<typeof shape>]-?: Exclude<ValueOf<typeof shape>[K], undefined>;
 };
 
-const DEFAULTS = {
+type Plain = Omit<SlotSettings, 'instructor_limits' | 'travel_times'>;
+
+const DEFAULTS: Plain = {
   daily_limit: null,
   travel_minutes: 0,
   minimum_notice: 0,
   horizon_days: 90,
   slot_expires_after: 30,
   late_reschedule: 'refuse',
-} as const;
+};
 
 /** One jsonb of the settings of the business, for use in other statements; read it with `settingsOf`. */
 export const settingsColumn = (provider: unknown): Sql => sql`jsonb_build_object(
@@ -67,7 +69,7 @@ export const settingsColumn = (provider: unknown): Sql => sql`jsonb_build_object
 type Stored = Pick<SlotSettings, 'travel_times' | 'instructor_limits'> & { own: Partial<SlotSettings> | null };
 
 export function settingsOf({ own, travel_times, instructor_limits }: Stored): SlotSettings {
-  const of = (name: keyof typeof DEFAULTS): any => own?.[name] ?? DEFAULTS[name];
+  const of = <N extends keyof Plain>(name: N): Plain[N] => (own as Partial<Plain> | null)?.[name] ?? DEFAULTS[name];
   return {
     daily_limit: of('daily_limit'),
     instructor_limits,

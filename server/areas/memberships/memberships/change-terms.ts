@@ -15,11 +15,14 @@ const who = staffWith('super_admin');
 const words = () => text({ max: 100_000 });
 
 /** New words hold from now on; those that somebody agreed to stay as they were. */
-async function writeTerms(
-  work: Work,
-  terms: { id: number; membership_id: number; version: number; base_terms: string },
-  wording: string,
-): Promise<void> {
+interface TermsRow {
+  readonly id: number;
+  readonly membership_id: number;
+  readonly version: number;
+  readonly base_terms: string;
+}
+
+async function writeTerms(work: Work, terms: TermsRow, wording: string): Promise<void> {
   if (wording === terms.base_terms) return;
   const version = terms.version + 1;
   await updateRow(work, 'membership_terms', terms.id, { base_terms: wording, version });
@@ -59,7 +62,7 @@ const termsChanges = changes(membershipTerms, {
     summary: 'Update terms',
     description: 'A changed text creates a new version. What customers agreed to before stays as it was.',
     run: async ({ work, body, target }) => {
-      if (body.base_terms !== undefined) await writeTerms(work, target as any, body.base_terms);
+      if (body.base_terms !== undefined) await writeTerms(work, target as TermsRow, body.base_terms);
     },
   },
 });

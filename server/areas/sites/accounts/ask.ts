@@ -2,9 +2,19 @@
  * Asking the interface with types: what `fields` and `expand` choose is what a page can read, as it is declared. The types are
  * those of the client in `sdk/`; nothing of the client runs here.
  */
-import type { AnswerOf, DryRun, ExpandOf, FieldsOf, ItemOf, OperationName } from '../../../../sdk/src/operation.ts';
+import type {
+  AnswerOf,
+  DryRun,
+  Effect,
+  ExpandOf,
+  FieldsOf,
+  ItemOf,
+  OperationName,
+} from '../../../../sdk/src/operation.ts';
 import type { FileToSend } from '../../../kernel/api/file.ts';
 import type { Operations } from '../../../../sdk/src/interface.ts';
+
+export type { Effect };
 
 type Given = Readonly<Record<string, string | number | boolean>>;
 

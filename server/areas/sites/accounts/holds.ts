@@ -13,7 +13,8 @@ import { seeOther, type PageAnswer } from '../../../kernel/pages/visit.ts';
 import { wallAt } from '../../../kernel/values/zone.ts';
 import { withDone } from './views/parts.ts';
 import { writtenFor } from './catalog.ts';
-import type { Ask } from './ask.ts';
+import { effectsOf, numberIn, textIn } from './effects.ts';
+import type { Ask, Effect, Entry } from './ask.ts';
 import type { PageRoute } from '../../../kernel/pages/pages.ts';
 
 export const holdPath = (site: Business, customerMembership: number): string =>
@@ -29,6 +30,8 @@ export function holdRoutes(desk: Desk): PageRoute<Business>[] {
     },
   ];
 }
+
+const OF_EVENT = 'name,starts_at,timezone';
 
 type Act<T> = (ask: Ask, held: HeldView) => Promise<T>;
 
@@ -72,18 +75,26 @@ function acting<T>(desk: Desk, visit: At, member: Member, act: Act<T>): Promise<
 const read = (desk: Desk, visit: At, member: Member): Promise<HeldView> =>
   acting(desk, visit, member, async (_ask, held) => held);
 
-/** Tells what would follow, or does it: the same call, tried or made. */
-const propose = (ask: Ask, { id }: HeldView, proposal: Proposal, tried: boolean): Promise<any> =>
-  proposal.act === 'hold'
-    ? ask('POST /customer_membership_holds', {
-        query: { dry_run: tried },
-        body: { customer_membership: id, start_date: proposal.start, end_date: proposal.end },
-      })
-    : ask('POST /customer_membership_holds/{id}/end', {
-        params: { id: proposal.hold },
-        query: { dry_run: tried },
-        body: {},
-      });
+const holdOf = ({ id }: HeldView, { start, end }: Extract<Proposal, { act: 'hold' }>) => ({
+  customer_membership: id,
+  start_date: start,
+  end_date: end,
+});
+
+/** What would follow: the same call, tried. */
+async function foretell(ask: Ask, held: HeldView, proposal: Proposal): Promise<readonly Effect[]> {
+  const query = { dry_run: true } as const;
+  const { effects } =
+    proposal.act === 'hold'
+      ? await ask('POST /customer_membership_holds', { query, body: holdOf(held, proposal) })
+      : await ask('POST /customer_membership_holds/{id}/end', { params: { id: proposal.hold }, query, body: {} });
+  return effects;
+}
+
+async function perform(ask: Ask, held: HeldView, proposal: Proposal): Promise<void> {
+  if (proposal.act === 'hold') await ask('POST /customer_membership_holds', { body: holdOf(held, proposal) });
+  else await ask('POST /customer_membership_holds/{id}/end', { params: { id: proposal.hold }, body: {} });
+}
 
 async function sent(desk: Desk, visit: At, member: Member): Promise<PageAnswer> {
   const { say } = writtenFor(visit);
@@ -96,12 +107,12 @@ async function sent(desk: Desk, visit: At, member: Member): Promise<PageAnswer> 
   try {
     const { held, follows } = await acting(desk, visit, member, async (ask, view) => ({
       held: view,
-      follows: await followsOf(ask, (await propose(ask, view, proposal, true)).effects),
+      follows: await followsOf(ask, await foretell(ask, view, proposal)),
     }));
     const version = versionOf(follows);
     // What somebody agrees to is what they saw: anything else is shown first.
     if (visit.sent.get('seen') !== version) return proposalPage(visit, held, proposal, { follows, version });
-    await acting(desk, visit, member, (ask, view) => propose(ask, view, proposal, false));
+    await acting(desk, visit, member, (ask, view) => perform(ask, view, proposal));
     return seeOther(withDone(holdPath(visit.site, held.id), ending ? 'hold-ended' : 'on-hold'));
   } catch (error) {
     if (!(error instanceof Problem) || error.status === 404) throw error;
@@ -115,27 +126,25 @@ const refused = (visit: At, held: HeldView, draft: Draft, { message, status }: P
 const versionOf = (follows: readonly Follows[]): string =>
   createHash('sha256').update(JSON.stringify(follows)).digest('base64url');
 
-const MONEY = ['credit', 'charge', 'credit_voided', 'charge_voided'] as const;
-const BOOKINGS = ['booking_cancelled', 'booking_kept'] as const;
-
 /** What concerns the person, in the order in which it is read. Who moves up from a waitlist is somebody else's affair. */
-async function followsOf(ask: Ask, effects: readonly any[]): Promise<Follows[]> {
-  const of = (names: readonly string[]) => effects.filter(({ effect }) => names.includes(effect));
-  const booked = of(BOOKINGS);
-  const events = new Map<number, any>();
-  for (const id of new Set<number>(booked.map(({ detail }) => detail.event))) {
-    const event = await ask('GET /events/{id}', { params: { id }, query: { fields: 'name,starts_at,timezone' } });
-    events.set(id, event);
-  }
+async function followsOf(ask: Ask, effects: readonly Effect[]): Promise<Follows[]> {
+  const booked = effectsOf(effects, 'booking_cancelled', 'booking_kept');
+  const events = new Map<number, Entry<'GET /events/{id}', typeof OF_EVENT>>();
+  for (const id of new Set(booked.map(({ detail }) => numberIn(detail, 'event'))))
+    events.set(id, await ask('GET /events/{id}', { params: { id }, query: { fields: OF_EVENT } }));
   return [
-    ...of(['expiration_moved']).map(({ detail }): Follows => ({ what: 'moved', from: detail.from, to: detail.to })),
-    ...of(MONEY).map(({ effect, detail }): Follows => ({
+    ...effectsOf(effects, 'expiration_moved').map(({ detail }): Follows => ({
+      what: 'moved',
+      from: textIn(detail, 'from'),
+      to: textIn(detail, 'to'),
+    })),
+    ...effectsOf(effects, 'credit', 'charge', 'credit_voided', 'charge_voided').map(({ effect, detail }): Follows => ({
       what: effect,
-      amount: detail.amount_minor,
-      dueOn: detail.due_date ?? null,
+      amount: numberIn(detail, 'amount_minor'),
+      dueOn: detail.due_date === undefined || detail.due_date === null ? null : textIn(detail, 'due_date'),
     })),
     ...booked.map(({ effect, detail }): Follows => {
-      const { name, starts_at: startsAt, timezone: zone } = events.get(detail.event);
+      const { name, starts_at: startsAt, timezone: zone } = events.get(numberIn(detail, 'event'))!;
       return { what: effect, name, startsAt: Date.parse(startsAt), zone };
     }),
   ];

@@ -37,7 +37,11 @@ export async function receiptOf(work: Work, sale: number, invoice: number, reade
         WHERE provider_id = ${providerId} AND counter_sale_id = ${sale} AND tendered_minor IS NOT NULL ORDER BY id`,
     sql`SELECT number, issued_on AS on, to_refund_minor AS amount FROM invoice
         WHERE provider_id = ${providerId} AND credits_invoice_id = ${invoice} AND to_refund_minor > 0 ORDER BY id`,
-  ])) as any[][];
+  ])) as [
+    { created_at: number }[],
+    { tendered: number; change: number }[],
+    { number: string; on: string; amount: number }[],
+  ];
   const { date, time } = wallAt(made.created_at, work.tenant.zone);
   return {
     reader,

@@ -9,6 +9,17 @@ import type { Work } from '../../../../kernel/work.ts';
 export const readPrintable = async (work: Work, invoice: InvoiceRow): Promise<Printable> =>
   (await readPrintables(work, [invoice]))[0];
 
+type Line = Printable['lines'][number];
+type LineRow = Omit<Line, 'fees'> & { readonly invoice: number; readonly id: number };
+type FeeRow = Line['fees'][number] & { readonly line: number };
+type NoteRow = Printable['creditNotes'][number] & { readonly invoice: number };
+interface ChargeRow {
+  readonly invoice: number;
+  readonly at: number;
+  readonly by: string;
+  readonly amount: number;
+}
+
 /** Several, in their order, in one round trip. */
 export async function readPrintables(work: Work, invoices: readonly InvoiceRow[]): Promise<Printable[]> {
   const { tx, providerId } = work;
@@ -29,11 +40,11 @@ export async function readPrintables(work: Work, invoices: readonly InvoiceRow[]
         WHERE provider_id = ${providerId} AND credits_invoice_id = ANY(${ids}::bigint[]) ORDER BY id`,
     sql`SELECT id, number FROM invoice
         WHERE provider_id = ${providerId} AND id = ANY(${invoices.map((one) => one.credits_invoice_id ?? null)}::bigint[])`,
-  ])) as any[][];
+  ])) as [LineRow[], FeeRow[], ChargeRow[], NoteRow[], { id: number; number: string }[]];
   const feesOf = Map.groupBy(fees, ({ line }) => line);
-  const [linesOf, chargesOf, notesOf] = [lines, charges, notes].map((rows) =>
-    Map.groupBy(rows, ({ invoice }) => invoice),
-  );
+  const linesOf = Map.groupBy(lines, ({ invoice: of }) => of);
+  const chargesOf = Map.groupBy(charges, ({ invoice: of }) => of);
+  const notesOf = Map.groupBy(notes, ({ invoice: of }) => of);
   const numbers = new Map(credited.map(({ id, number }) => [id, number]));
   return invoices.map((invoice) => ({
     ...printed(work, invoice),

@@ -2,6 +2,7 @@
  * An event, and what somebody can do about it, through the operations of the interface: the same eyes, the same rules
  * and refusals, the same audit and feed as when an application of the person asked.
  */
+import { effectsOf, numberIn, textIn } from '../effects.ts';
 import { askAs, nowAt, type At, type Desk, type Member } from '../desk.ts';
 import { eventPath } from '../../../scheduling/schedule/index.ts';
 import { addressIn, beginCheckout } from '../checkout/begin.ts';
@@ -76,15 +77,16 @@ export class AtEvent {
           .catch((error: unknown) => (error instanceof Problem ? { effects: [] } : Promise.reject(error)))
       );
     });
-    const told = (effect: string): Record<string, any> | undefined =>
-      tried.effects.find((e) => e.effect === effect)?.detail;
-    const [strike, penalty] = [told('strike'), told('penalty')];
+    const [strike] = effectsOf(tried.effects, 'strike');
+    const [penalty] = effectsOf(tried.effects, 'penalty');
     if (!strike) return null;
     return {
-      infractions: strike.infractions,
-      free: strike.max_infractions,
-      days: strike.days,
-      penalty: penalty ? { amount: penalty.amount_minor, dueOn: penalty.due_date } : null,
+      infractions: numberIn(strike.detail, 'infractions'),
+      free: numberIn(strike.detail, 'max_infractions'),
+      days: numberIn(strike.detail, 'days'),
+      penalty: penalty
+        ? { amount: numberIn(penalty.detail, 'amount_minor'), dueOn: textIn(penalty.detail, 'due_date') }
+        : null,
     };
   }
 

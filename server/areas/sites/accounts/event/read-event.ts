@@ -193,8 +193,10 @@ const placeOf = ({ is_online: online, video_url: video, description, ...place }:
   video: video ?? null,
 });
 
+type TeacherOfEvent = Entry<'GET /events/{id}', typeof SHOWN, 'instructors'>['instructors'][number];
+
 /** Pages load nothing from elsewhere: of a picture at another address nothing is shown. */
-const teacherOf = ({ id, name, description, picture_url: url }: Record<string, any>, business: number): Teacher => ({
+const teacherOf = ({ id, name, description, picture_url: url }: TeacherOfEvent, business: number): Teacher => ({
   id,
   name,
   description,

@@ -1,6 +1,6 @@
 /** Events of the timetable, as the interface shows them to the person who reads it. */
 import { addDays } from '../../../../kernel/values/date.ts';
-import type { Ask } from '../../accounts/index.ts';
+import type { Ask, Entry } from '../../accounts/index.ts';
 
 export interface Listed {
   readonly id: number;
@@ -110,7 +110,7 @@ export async function eventsWith(ask: Ask, ids: readonly number[]): Promise<read
   return results.map(listed);
 }
 
-function listed(event: Record<string, any>): Listed {
+function listed(event: Entry<'GET /events', typeof SHOWN, 'venue,instructors'>): Listed {
   const { max_occupancy: most, attending_count: attending, is_full: full } = event;
   return {
     id: event.id,
@@ -122,7 +122,7 @@ function listed(event: Record<string, any>): Listed {
     endsAt: Date.parse(event.ends_at),
     zone: event.timezone,
     date: event.starts_at.slice(0, 10),
-    instructors: event.instructors.map(({ name }: { name: string }) => name),
+    instructors: event.instructors.map(({ name }) => name),
     venue: event.venue?.name ?? '',
     // Places that are kept for somebody are not left.
     left: full ? 0 : most === null ? null : Math.max(most - attending, 0),

@@ -167,6 +167,22 @@ test('a cancelled session is said to be cancelled, and one that nobody may see a
   assert.equal('data' in gone, false);
 });
 
+test('a session at a venue that strangers are no longer shown is deleted, and the feed goes on', async () => {
+  const closing = { ...place, venue: await newVenue(world, { name: 'Old Hall', physical_address: ADDRESS }) };
+  const [there, elsewhere] = [await newEvent(world, closing), await newEvent(world, place)];
+  await changeOf(there.id, feed(), ({ state }) => state === 'updated');
+  await changeOf(elsewhere.id, feed());
+  // A venue is archived when nothing is to come there any more; what was cancelled stays in the feed for a while.
+  assert.equal((await world.post(`/events/${there.id}/cancel`, { as: world.machine, body: {} })).status, 200);
+  const archived = await world.patch(`/venues/${closing.venue}`, {
+    as: world.machine,
+    body: { name: 'Old Hall', archived: true },
+  });
+  assert.equal(archived.status, 200, archived.text);
+  assert.equal((await changeOf(there.id, feed(), ({ state }) => state === 'deleted')).data, undefined);
+  assert.equal((await changeOf(elsewhere.id, feed())).state, 'updated');
+});
+
 test('what all sessions at a venue show moves all of them, and others stay', async () => {
   const elsewhere = { ...place, venue: await newVenue(world, { name: 'Loft', physical_address: ADDRESS }) };
   const [one, two, other] = [

@@ -1,7 +1,7 @@
 /** A page of sessions as Realtime Paged Data Exchange has it: https://openactive.io/realtime-paged-data-exchange/ */
 import { askAs, eyesOf, type At, type Desk } from '../../accounts/index.ts';
 import { changesAfter, type After } from './changes.ts';
-import { EXPANDED, sessionOf, SHOWN } from './session.ts';
+import { EXPANDED, isWhole, sessionOf, SHOWN, type Event } from './session.ts';
 import { LICENSE, openPath } from './addresses.ts';
 import { Problem } from '../../../../kernel/api/problem.ts';
 import type { Document } from '../../../../kernel/api/document.ts';
@@ -31,13 +31,13 @@ export function sessionsPage(desk: Desk, visit: At): Promise<Document> {
     const changes = await changesAfter(tx, site.id, after, ITEMS);
     const { viewer } = await eyesOf(tx, visit, null);
     const ask = askAs(desk, visit, viewer, tx);
-    const shown = new Map<number, Record<string, any>>();
+    const shown = new Map<number, Event>();
     for (let first = 0; first < changes.length; first += EVENTS) {
       const ids = changes.slice(first, first + EVENTS).map(({ id }) => id);
       const { results } = await ask('GET /events', {
         query: { fields: SHOWN, expand: EXPANDED, ids: ids.join(','), page_size: EVENTS },
       });
-      for (const event of results) shown.set(event.id, event);
+      for (const event of results) if (isWhole(event)) shown.set(event.id, event);
     }
     const items = changes.map(({ id, modified }) => {
       const event = shown.get(id);

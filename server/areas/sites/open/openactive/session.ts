@@ -1,6 +1,6 @@
 /** Events as the models of OpenActive describe them: https://openactive.io/modelling-opportunity-data/ */
 import { eventPath } from '../../../scheduling/schedule/index.ts';
-import { sitePath, type At } from '../../accounts/index.ts';
+import { sitePath, type At, type Entry } from '../../accounts/index.ts';
 import { LICENSE, openPath } from './addresses.ts';
 
 /** What is asked of each event, in the eyes of a stranger. */
@@ -8,7 +8,14 @@ export const SHOWN =
   'id,name,status,starts_at,ends_at,max_occupancy,attending_count,description,schedule_type,venue.id,venue.name,venue.description,venue.is_online,venue.physical_address,offering_type.id,offering_type.name,offering_type.description,offering_type.allows_dropins,offering_type.dropin_price,offering_type.min_allowed_age,offering_type.max_allowed_age';
 export const EXPANDED = 'venue,offering_type';
 
-type Event = Readonly<Record<string, any>>;
+type Shown = Entry<'GET /events', typeof SHOWN, typeof EXPANDED>;
+type Offering = NonNullable<Shown['offering_type']>;
+type Venue = NonNullable<Shown['venue']>;
+export type Event = Shown & { readonly offering_type: Offering; readonly venue: Venue };
+
+/** Whether a stranger is shown where it is and what it is of: without that, nothing can be said of it. */
+export const isWhole = (event: Shown): event is Event => event.offering_type !== null && event.venue !== null;
+
 type Model = Readonly<Record<string, unknown>>;
 
 /** ISO 8601: `PT1H30M`. */
@@ -35,7 +42,7 @@ export const organizerOf = ({ site, baseUrl }: At): Model => ({
 export function sessionOf(visit: At, event: Event): Model {
   const { site, baseUrl } = visit;
   const page = `${baseUrl}${eventPath(site.id, event.id)}`;
-  const most: number | null = event.max_occupancy;
+  const most = event.max_occupancy;
   return {
     '@context': 'https://openactive.io/',
     '@type': 'ScheduledSession',
@@ -83,20 +90,20 @@ const offerOf = ({ site }: At, series: string, price: string): Model => ({
   priceCurrency: site.tenant.currency,
 });
 
-function ages({ min_allowed_age: min, max_allowed_age: max }: Event): Model {
+function ages({ min_allowed_age: min, max_allowed_age: max }: Offering): Model {
   if (min === null && max === null) return {};
   return { ageRange: { '@type': 'QuantitativeValue', ...known('minValue', min), ...known('maxValue', max) } };
 }
 
-function placeOf({ site, baseUrl }: At, venue: Event): Model {
-  const address: Event = venue.physical_address ?? {};
-  const { lat, lng } = address;
+function placeOf({ site, baseUrl }: At, venue: Venue): Model {
+  const address = venue.physical_address;
+  const [lat, lng] = [address?.lat, address?.lng];
   return {
     '@type': 'Place',
     '@id': `${baseUrl}${openPath(site)}/places/${venue.id}`,
     name: venue.name,
     ...known('description', venue.description),
-    ...(address.street && {
+    ...(address?.street && {
       address: {
         '@type': 'PostalAddress',
         streetAddress: address.street,
@@ -114,14 +121,14 @@ function placeOf({ site, baseUrl }: At, venue: Event): Model {
 /** The list of what a business offers, as the models want activities named. */
 const schemeOf = ({ site, baseUrl }: At): string => `${baseUrl}${openPath(site)}/activities`;
 
-const conceptOf = (visit: At, { id, name }: Event): Model => ({
+const conceptOf = (visit: At, { id, name }: Pick<Offering, 'id' | 'name'>): Model => ({
   '@type': 'Concept',
   '@id': `${schemeOf(visit)}#${id}`,
   prefLabel: name,
   inScheme: schemeOf(visit),
 });
 
-export const conceptScheme = (visit: At, offerings: readonly Event[]): Model => ({
+export const conceptScheme = (visit: At, offerings: readonly Pick<Offering, 'id' | 'name'>[]): Model => ({
   '@context': 'https://openactive.io/',
   '@type': 'ConceptScheme',
   '@id': schemeOf(visit),

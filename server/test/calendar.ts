@@ -1,9 +1,10 @@
 /**
  * Time that passes at once: each day of a calendar the worker's turn is taken here, by the clock of the test. What the
- * areas do by the calendar, the jobs that are due by then, and the readers of the feed are those of the service; only
- * nobody waits for them.
+ * areas do by the calendar, the jobs and billing periods that are due by then, and the readers of the feed are those of
+ * the service; only nobody waits for them.
  */
 import pg from 'pg';
+import { billDueOf } from '../areas/commerce/billing/engine.ts';
 import { addDays } from '../kernel/values/date.ts';
 import { Dispatcher } from '../kernel/feed/dispatch.ts';
 import { numberFeedItems } from '../kernel/feed/number.ts';
@@ -90,7 +91,7 @@ export class Calendar {
         if (this.#takesPart.areas.includes(name)) await sweep!(tx, now, app.installation);
     });
     for (let round = 0; round < MOST_ROUNDS; round++) {
-      const busy = (await this.#runDue()) || (await this.#read());
+      const busy = (await this.#runDue()) || (await this.#read()) || (await this.#bill());
       if (!busy) return;
     }
     throw new Error('the jobs of one day never end');
@@ -118,6 +119,11 @@ export class Calendar {
     for (const name of this.#takesPart.readers)
       while ((await readPortion(this.#context, app.registry.readers.get(name)!, harbour)) === 'more');
     return true;
+  }
+
+  /** Invoices what is due at Harbour. */
+  async #bill(): Promise<boolean> {
+    return billDueOf(this.#context, (await this.#context.tenants.of(this.#world.harbour))!);
   }
 
   async close(): Promise<void> {

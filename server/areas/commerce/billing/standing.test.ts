@@ -358,3 +358,37 @@ test('a membership that another one replaces before its first day is not billed'
     ['100.00', '100.00'],
   );
 });
+
+test('a membership that continues pays for the rest of a period that began on hold and was never billed', async () => {
+  const sold = await sell();
+  await hold(sold.owned, '2033-02-20', null);
+  for (const one of ['2033-02-20', '2033-03-01', '2033-03-05']) await day(one);
+  await b.done('POST', `/customer_memberships/${sold.owned}/cancel`, { forced_expiration_date: '2033-03-10' });
+  for (const one of ['2033-03-11', '2033-03-15']) await day(one);
+  await b.done('POST', `/customer_memberships/${sold.owned}/reactivate`);
+  // 17 of 31 days.
+  assert.equal((await entries(sold.customer)).at(-1), 'charge 32.90');
+});
+
+test('a membership that continues in a period that it was charged for after a hold pays nothing again', async () => {
+  const sold = await sell();
+  await hold(sold.owned, '2033-02-20', '2033-03-04');
+  for (const one of ['2033-02-20', '2033-03-01', '2033-03-05']) await day(one);
+  await b.done('POST', `/customer_memberships/${sold.owned}/cancel`, { forced_expiration_date: '2033-03-10' });
+  for (const one of ['2033-03-11', '2033-03-15']) await day(one);
+  const before = await entries(sold.customer);
+  await b.done('POST', `/customer_memberships/${sold.owned}/reactivate`);
+  assert.deepEqual(await entries(sold.customer), before);
+});
+
+test('a charge of which a part was returned is not voided', async () => {
+  const sold = await sell();
+  await hold(sold.owned, '2033-02-23', '2033-03-10');
+  for (const one of ['2033-02-23', '2033-03-01']) await day(one);
+  at('2033-03-11');
+  await settle();
+  await hold(sold.owned, '2033-03-20', '2033-03-24');
+  const { results } = await b.read(`/account_entries?customer=${sold.customer}&kind=charge`);
+  const refused = await b.refused('POST', `/account_entries/${results[0].id}/void`, { explanation: 'A mistake.' });
+  assert.match(refused.message, /9\.68 of this charge was already returned/);
+});

@@ -94,6 +94,11 @@ export class Worths {
     return (await this.#standing(period)).some(({ of }) => 'line' in of) || (await this.expected).due.has(start);
   }
 
+  /** Whether the period was billed, or a part of it charged, or will be at any moment. */
+  async isCharged(period: Dates): Promise<boolean> {
+    return (await this.#standing(period)).length > 0 || (await this.isBilled(period));
+  }
+
   /** `rested`: a hold is on when it begins, so that only what is charged afterwards is billed, unless it was billed before. */
   async ofPeriod(period: Dates, rested: boolean): Promise<Worth> {
     const dates = datesOf(this.#owned, period);

@@ -10,6 +10,7 @@ import { lockAccounts } from '../ledger/index.ts';
 import { lockCustomers } from '../../people/customers/index.ts';
 import { minorOf } from '../../../kernel/api/amount.ts';
 import { sql } from '../../../kernel/db/sql.ts';
+import { amountText } from '../../../kernel/values/money.ts';
 import { wallAt } from '../../../kernel/values/zone.ts';
 import type { EntryRow } from './entry.ts';
 import type { Work } from '../../../kernel/work.ts';
@@ -70,7 +71,7 @@ const takeBack = action({
     await lockAccounts(work, [target.customer_id]);
     const entry = await read(work, target.id);
     if (entry.voided_at !== null) return entry.id;
-    const against = objection(entry);
+    const against = objection(entry, work.tenant.currency);
     if (against) throw new Problem('conflict', against);
     await voidEntries(work, [entry.id], body.explanation);
     return entry.id;
@@ -80,12 +81,17 @@ const takeBack = action({
 const read = async ({ tx, providerId }: Work, id: number) =>
   (await tx.one<EntryRow>(sql`SELECT * FROM account_entry WHERE provider_id = ${providerId} AND id = ${id}`))!;
 
-function objection({ settled_invoice_id, credited_at, reverses_id }: EntryRow): string | null {
+function objection(
+  { settled_invoice_id, credited_at, reverses_id, returned_minor: returned }: EntryRow,
+  currency: string,
+): string | null {
   if (settled_invoice_id !== null)
     return 'The entry is on an invoice, so it can’t be voided. Credit the invoice, or void it if nobody has paid it.';
   if (credited_at !== null)
     return 'The customer already has this credit, so it can’t be voided. Charge the account instead.';
   if (reverses_id !== null) return `The entry takes back account entry ${reverses_id}, so it can’t be voided.`;
+  if (returned > 0)
+    return `${amountText({ minor: returned, currency })} of this charge was already returned, for a hold or for a membership that was replaced. It can’t be voided any more. Give credit for the rest instead.`;
   return null;
 }
 

@@ -46,6 +46,7 @@ export interface EntryRow extends Record<string, unknown> {
   readonly rounding_minor: number;
   readonly returns_line_id: number | null;
   readonly returns_entry_id: number | null;
+  readonly returned_minor: number;
   readonly reason: string;
   readonly revenue: LineType | null;
   readonly explanation: string;

@@ -73,7 +73,12 @@ export const changeFees = changes(purchaseFee, {
         description,
         purchase_types,
         ...rateOf(work, target as Rate, values),
-        archived_at: archived === undefined ? undefined : archived ? (target.archived_at ?? instant(work.now)) : null,
+        archived_at:
+          archived === undefined
+            ? undefined
+            : archived
+              ? instant((target.archived_at as number | null) ?? work.now)
+              : null,
       });
       if (venues) await setVenues(work, target.id, venues);
       const changed = changedNames({ ...values, venues, archived });

@@ -24,6 +24,8 @@ import { lockDisplaced, settleDisplaced } from '../use/displaced.ts';
 import { membershipOf, termOf } from '../../memberships/index.ts';
 import { membershipReactivated } from './feed.ts';
 import { chargedNow } from '../../../pricing/fees/index.ts';
+import { daysOf } from '../holds/hold-row.ts';
+import { isWithin } from '../holds/rules/hold.ts';
 import { partOfLine, Worths } from '../worth.ts';
 import { periodAt, periodOf, shareOfDays } from '../../../../kernel/values/cycle.ts';
 import { REACTIVATION } from '../account-reasons.ts';
@@ -122,8 +124,8 @@ async function bringBack(work: Work, owned: Locked, wanted: string | null): Prom
 }
 
 /**
- * The billing periods in between are nobody's. The one that runs was paid if it had begun before the end; else its days
- * from today on are. Returns the first day of the period that is told of next; undefined: there are none.
+ * The billing periods in between are nobody's. The one that runs was paid if it had begun before the end, unless the membership
+ * was on hold then and nothing of it was charged since; else its days from today on are. Returns the first day of the period that is told of next; undefined: there are none.
  */
 async function charge(work: Work, owned: Owned, today: string): Promise<string | undefined> {
   const { cycle } = owned;
@@ -131,9 +133,11 @@ async function charge(work: Work, owned: Owned, today: string): Promise<string |
   if (today <= owned.start_date) return owned.renews_on ?? undefined;
   const period = periodOf(cycle, periodAt(cycle, today));
   if (period.start === today && owned.expiration_date! < today) return today;
-  if (owned.expiration_date! >= period.start) return period.end;
+  const worths = new Worths(work, owned);
+  const rested = owned.holds.some((hold) => isWithin(period.start, daysOf(hold)));
+  if (owned.expiration_date! >= period.start && (!rested || (await worths.isCharged(period)))) return period.end;
   const last = addDays(period.end, -1);
-  const line = await new Worths(work, owned).line(period);
+  const line = await worths.line(period);
   const price = partOfLine(line, (amount) => shareOfDays(amount, period, today, period.end));
   const charged = chargedNow(price, work.tenant.currency);
   const explanation = `Reactivated on ${today}: the remaining days of the billing period from ${period.start} to ${last}.`;

@@ -13,6 +13,7 @@ import { randomUUID } from 'node:crypto';
 import { callbackUrlProblem } from './areas/people/applications/index.ts';
 import { isReserved, isSlug } from './areas/platform/providers/index.ts';
 import { canonicalAddress } from './kernel/values/mail-address.ts';
+import { cleanName } from './kernel/values/person-name.ts';
 import { isZone } from './kernel/values/zone.ts';
 import { parseRecurrence } from './kernel/values/recurrence-text.ts';
 import type { Arriving, ArrivingTable, Check, Reset, Row } from './kernel/archive/arriving.ts';
@@ -44,6 +45,12 @@ const CALLBACKS: Check = {
 const address = (column: string): Reset => ({
   to: (row) => (row[column] === null ? null : canonicalAddress(row[column])),
   said: null,
+});
+
+/** The name of a person, cleaned as it would be refused at a form: mails greet with it. `none`: where nothing is left of it. */
+const name = (column: string, max: number, none: string | null = null): Reset => ({
+  to: (row) => (row[column] === null ? null : cleanName(row[column], max) || none),
+  said: 'name that held an address or invisible characters, and was cleaned',
 });
 
 const isUnsent = ({ status }: Row): boolean => status === 'queued' || status === 'sending';
@@ -133,11 +140,11 @@ const ARRIVING_TABLES: Readonly<Record<string, ArrivingTable>> = {
   consent_change: { own: 'actor at channel customer_id granted how id' },
   customer: {
     own: `
-      calendar_revision created_at date_of_birth deleted_at erased_at family_id family_role first_name id is_guest is_lead
-      is_opted_into_broadcast_messages is_opted_into_sms_marketing is_status_locked is_walk_in last_name locale
+      calendar_revision created_at date_of_birth deleted_at erased_at family_id family_role id is_guest is_lead
+      is_opted_into_broadcast_messages is_opted_into_sms_marketing is_status_locked is_walk_in locale
       participating referral_code referred_by_code status_id updated_at user_id venue_id visibility
     `,
-    reset: { email: address('email') },
+    reset: { email: address('email'), first_name: name('first_name', 256), last_name: name('last_name', 256) },
   },
   customer_invitation: { own: 'created_at customer_id note' },
   customer_merge: { own: 'at customer_id into_id' },
@@ -360,12 +367,17 @@ const ARRIVING_TABLES: Readonly<Record<string, ArrivingTable>> = {
   },
   // staff
   instructor: {
-    own: 'archived calendar_revision created_at description id name staff_id updated_at',
+    own: 'archived calendar_revision created_at description id staff_id updated_at',
+    reset: { name: name('name', 256, '?') },
     checked: { picture_url: WEB },
   },
   staff: {
-    own: 'archived created_at first_name id last_name permissions updated_at user_id venue_ids',
-    reset: { email: address('email') },
+    own: 'archived created_at id permissions updated_at user_id venue_ids',
+    reset: {
+      email: address('email'),
+      first_name: name('first_name', 128, '?'),
+      last_name: name('last_name', 128, '?'),
+    },
   },
   // hours
   availability_override: { own: 'availability availability_schedule_id date' },
@@ -676,10 +688,10 @@ const ARRIVING_TABLES: Readonly<Record<string, ArrivingTable>> = {
     own: `
       amount_minor code_hash created_at deliver_on delivered_at delivery_asked_at delivery_failed_at
       delivery_problem expired_at expires_after_days id image_id last_sent_at mail_hash printed_at purchased_at
-      purchaser_id recipient_id recipient_name redeem_by redeemed_at redeemed_by_id updated_at void_explanation
+      purchaser_id recipient_id redeem_by redeemed_at redeemed_by_id updated_at void_explanation
       voided_at with_id
     `,
-    reset: { recipient_email: address('recipient_email') },
+    reset: { recipient_email: address('recipient_email'), recipient_name: name('recipient_name', 200) },
   },
   gift_card_image_choice: { own: 'image_id position' },
   gift_card_settings: {

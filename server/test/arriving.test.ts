@@ -7,7 +7,10 @@ import { arrivingIn, LEFT_JOBS } from '../arriving.ts';
 import { arrivingRow, decidedOf, isArrivingId, Resets } from '../kernel/archive/arriving.ts';
 import { freshDatabase, type TestDatabase } from './database.ts';
 import { readCatalog, type ArchivedTable } from '../kernel/archive/catalog.ts';
+import { movingAccounts } from '../areas/people/identity/index.ts';
 import { registry } from '../app.ts';
+import { SECRET_KEY } from './secret-key.ts';
+import { SecretBox } from '../kernel/secret-box.ts';
 
 const declared = registry();
 const arriving = arrivingIn(declared);
@@ -152,4 +155,51 @@ test('what waits to be sent in a file is not sent, and a code that was sent veri
     codes_since: null,
   });
   assert.equal(arrive('application_secret', { kind: 'direct_auth' }), null);
+});
+
+const EVIL = 'Ada\u2028https://evil.example/x';
+const CLEAN = 'Ada https evil. example x';
+
+test('names of people in a file are cleaned of what no form takes, and the import says so', () => {
+  const resets = new Resets();
+  const arrived = (table: string, row: Record<string, unknown>) => arrivingRow(arriving.tables[table], row, resets)!;
+  const customer = arrived('customer', { email: 'ada@example.com', first_name: EVIL, last_name: '@' });
+  assert.deepEqual([customer.first_name, customer.last_name], [CLEAN, null]);
+  const staff = arrived('staff', { email: 'ada@example.com', first_name: EVIL, last_name: '@' });
+  assert.deepEqual([staff.first_name, staff.last_name], [CLEAN, '?']);
+  assert.equal(arrived('instructor', { name: EVIL }).name, CLEAN);
+  assert.equal(arrived('gift_card', { recipient_email: null, recipient_name: EVIL }).recipient_name, CLEAN);
+  const good = { email: null, first_name: 'Zoë', last_name: null };
+  assert.deepEqual(arrived('customer', good), good);
+  assert.deepEqual([...resets.counts], [['name that held an address or invisible characters, and was cleaned', 6]]);
+});
+
+test('names of accounts in a file are cleaned too', async () => {
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  try {
+    const account = {
+      id: 4_000_000,
+      email: 'evil.name@example.com',
+      email_confirmed_at: null,
+      first_name: EVIL,
+      last_name: 'Marsh',
+      created_at: '2026-07-01T00:00:00Z',
+      disabled_at: null,
+      password_changed_at: null,
+      totp_confirmed_at: null,
+      secrets: JSON.stringify({ password_hash: null, totp_secret: null, recovery_codes: [] }),
+    };
+    const resets = new Resets();
+    const now = Date.parse('2026-07-15T15:00:00Z');
+    const { id } = await movingAccounts.bring(client, account, new SecretBox([Buffer.from(SECRET_KEY, 'base64')]), {
+      resets,
+      now,
+    });
+    const { rows } = await client.query('SELECT first_name, last_name FROM user_account WHERE id = $1', [id]);
+    assert.deepEqual(rows, [{ first_name: CLEAN, last_name: 'Marsh' }]);
+    assert.ok(resets.counts.has('new account whose name held an address or invisible characters, and was cleaned'));
+  } finally {
+    await client.end();
+  }
 });

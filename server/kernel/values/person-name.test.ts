@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { nameFault, sayableName } from './person-name.ts';
+import { cleanName, nameFault, sayableName } from './person-name.ts';
 
 test('names of people in any script are names', () => {
   for (const name of [
@@ -67,4 +67,25 @@ test('a name that was stored before stands in a message as one line without an a
   assert.equal(sayableName('Ada\u2028https://evil.example/x'), 'Ada https evil. example x');
   for (const name of ['evil.com', 'a@evil.com', 'www.evil.com/x', 'a\nb'])
     assert.equal(nameFault(sayableName(name)), null, name);
+});
+
+test('a name that comes from elsewhere is cleaned to one that a form would take, and a good one stays', () => {
+  for (const name of ['Zoë O’Brien', 'J.R. Smith', 'علی\u200cرضا', '']) assert.equal(cleanName(name, 20), name);
+  for (const name of [
+    'Ada\u2028https://evil.example/x',
+    'a@evil.com',
+    'evil.com.br/path?x',
+    'javascript:alert(1)',
+    'tel:+123',
+    'x.y.z.example.org:8080#a',
+    'www.www.evil.com',
+    '.@:/',
+    '\u202e\u0000',
+    '\u{1F600}.com'.repeat(90),
+  ]) {
+    const clean = cleanName(name, 128);
+    assert.equal(nameFault(clean), null, JSON.stringify([name, clean]));
+    assert.ok(clean.length <= 128 && clean.isWellFormed(), clean);
+  }
+  assert.equal(cleanName('Ada\nKing', 128), 'Ada King');
 });

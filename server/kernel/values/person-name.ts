@@ -35,3 +35,17 @@ export function sayableName(name: string): string {
     nameFault(line) === 'address' ? line.replaceAll(/[@/:]+|\bwww\./gi, ' ').replaceAll(/\.(?=\S)/g, '. ') : line;
   return apart.replaceAll(/\s+/g, ' ').trim();
 }
+
+/** What is left of a name that comes from elsewhere, where nobody can be asked to mend it: at most `max` characters, perhaps none. */
+export function cleanName(name: string, max: number): string {
+  if (nameFault(name) === null && name.length <= max) return name;
+  const said = sayableName(name);
+  const plain =
+    nameFault(said) === null
+      ? said
+      : said
+          .replaceAll(/[.:@/]+/g, ' ')
+          .replaceAll(/\s+/g, ' ')
+          .trim();
+  return [...plain].slice(0, max).join('').slice(0, max).trim();
+}

@@ -1,5 +1,6 @@
 /** Ways to pay that a customer wants to use again. */
 import { at, type PaymentRow } from './rows.ts';
+import { cleanName } from '../../../kernel/values/person-name.ts';
 import { insertRow, updateRow } from '../../../kernel/db/row.ts';
 import { methodCreated, methodDeleted } from './feed.ts';
 import { sql } from '../../../kernel/db/sql.ts';
@@ -27,7 +28,8 @@ export async function keepMethod(
     token: method.token,
     owner_token: method.ownerToken ?? null,
     brand: cut(method.brand, 100),
-    holder: cut(method.holder, 200),
+    // The processor takes whatever somebody wrote on its page.
+    holder: cleanName(method.holder?.trim() ?? '', 200) || null,
     last_four: cut(method.lastFour, 8),
     expiration_month: method.expirationMonth ?? null,
     expiration_year: method.expirationYear ?? null,

@@ -1,6 +1,7 @@
 /** Accounts of the people of a business that moves: as much of them as logging in needs, and nothing of other businesses. */
 import { emailKey } from './rules/email-key.ts';
 import { canonicalAddress } from '../../../kernel/values/mail-address.ts';
+import { cleanName } from '../../../kernel/values/person-name.ts';
 import { isMailAddress } from '../../../kernel/mail/address.ts';
 import { purposeOfTotp, RECOVERY_CODES } from './second-factor.ts';
 import { ACCOUNTS } from '../../../kernel/archive/manifest.ts';
@@ -110,11 +111,18 @@ export const movingAccounts: Accounts = {
     if (account.email_confirmed_at !== null) resets.add('new account whose email address has to be confirmed again');
     if (account.disabled_at !== null) resets.add('account that was disabled: it can log in');
     if (secrets.password_hash === null) resets.add('account without a password: the person sets one by email');
+    const names = {
+      first_name: cleanName(String(account.first_name), 128),
+      last_name: cleanName(String(account.last_name), 128),
+    };
+    if (names.first_name !== account.first_name || names.last_name !== account.last_name)
+      resets.add('new account whose name held an address or invisible characters, and was cleaned');
     const created = String(account.created_at);
     const id = await movingAccounts.take(
       client,
       {
         ...account,
+        ...names,
         email,
         email_confirmed_at: null,
         disabled_at: null,

@@ -1,5 +1,5 @@
 import { raw, sql } from '../../../kernel/db/sql.ts';
-import { boolean, id, ref, text } from '../../../kernel/api/kinds.ts';
+import { boolean, id, personName, ref, text } from '../../../kernel/api/kinds.ts';
 import { permissions, printFlags } from './staff-member.ts';
 import { resource } from '../../../kernel/api/resource.ts';
 import { viewedByStaff } from '../../../kernel/access/viewer.ts';
@@ -20,7 +20,7 @@ export const instructor = resource('instructor', {
   description: 'A staff member who teaches, as customers see them.',
   fields: {
     id: id(),
-    name: text({ max: 256 }),
+    name: personName({ max: 256 }),
     picture_url: picture().describe(
       'Empty if there is none. For pages of the business, the `url` of an image that was uploaded: they show no pictures of other hosts.',
     ),

@@ -225,6 +225,19 @@ test('bookings of Glofox, in Windows-1252 with the day first, find their people 
   );
 });
 
+test('staff whose name is an address are rejected, and line breaks in names become spaces', async () => {
+  const file = await upload(
+    world,
+    'First name;Last name;Email;Role\nwww.evil.example;Marsh;evil.staff@example.com;Teacher\n"Ka\nren";Marsh;karen.staff@example.com;Desk\n',
+    { kind: 'staff' },
+  );
+  const moved = await moveIn(file.id);
+  assert.deepEqual([moved.counts.created, moved.counts.rejected], [1, 1]);
+  const staff = await list('/staff');
+  assert.ok(!staff.some(({ email }) => email === 'evil.staff@example.com'));
+  assert.equal(staff.find(({ email }) => email === 'karen.staff@example.com').first_name, 'Ka ren');
+});
+
 test('staff of a spreadsheet become staff without permissions, and those who teach become instructors', async () => {
   const file = await upload(world, fixture('staff.csv'));
   assert.deepEqual([file.kind, file.product, file.source], ['staff', null, 'file']);

@@ -137,7 +137,7 @@ export const event = resource('event', {
     waiting_count: integer({ min: 0 }),
     is_full: boolean()
       .from((t) => raw(isFull(t)))
-      .describe('No place is free: each is booked, or kept for someone who waits or is paying.'),
+      .describe('No place is free: each is booked, or held for someone.'),
     is_appointment: boolean().from((t) =>
       raw(
         `(SELECT o.schedule_type = 'appointment' FROM offering_type o WHERE o.provider_id = ${t}.provider_id AND o.id = ${t}.offering_type_id)`,

@@ -1,5 +1,5 @@
 import { raw, param, sql } from '../../../kernel/db/sql.ts';
-import { id, instant, integer, listOf, oneOf, text, wallTime } from '../../../kernel/api/kinds.ts';
+import { boolean, id, instant, integer, listOf, oneOf, text, wallTime } from '../../../kernel/api/kinds.ts';
 import { filter, get, list, type SortKey } from '../../../kernel/api/endpoint.ts';
 import { Field } from '../../../kernel/api/field.ts';
 import { viewingStaff, type Input } from '../../../kernel/access/viewer.ts';
@@ -62,6 +62,12 @@ export const eventFilters = {
       sql`${raw(t)}.id IN (SELECT ei.event_id FROM event_instructor ei JOIN instructor i ON i.provider_id = ei.provider_id AND i.id = ei.instructor_id
         WHERE ei.provider_id = current_provider_id() AND (i.id = ANY(${askedInstructors}::bigint[]) OR (${asksMe}::boolean AND i.staff_id = ${viewingStaff}::bigint)))`,
   ),
+  has_instructor: filter(
+    boolean().describe('Leaves out room rentals.'),
+    (t, wanted) =>
+      sql`${wanted}::boolean = EXISTS (SELECT FROM event_instructor ei WHERE ei.provider_id = ${raw(t)}.provider_id AND ei.event_id = ${raw(t)}.id)
+        AND EXISTS (SELECT FROM offering_type o WHERE o.provider_id = ${raw(t)}.provider_id AND o.id = ${raw(t)}.offering_type_id AND o.schedule_type <> 'room_rental')`,
+  ),
   status: filter(listOf(oneOf(EVENT_STATUSES)), (t, statuses) => sql`${raw(t)}.status = ANY(${statuses}::text[])`),
   starts_at_gte: instantBound('starts_at', '>=', 'starts_at_gte'),
   starts_at_lte: instantBound('starts_at', '<=', 'starts_at_lte'),
@@ -72,15 +78,15 @@ export const eventFilters = {
   local_starts_at_gte: bound('local_starts_at', '>=', wallTime(), 'timestamp'),
   local_starts_at_lte: bound('local_starts_at', '<=', wallTime(), 'timestamp'),
   min_allowed_age: filter(
-    integer({ min: 0 }).describe('Events with a minimum age of at least this.'),
+    integer({ min: 0 }).describe('The minimum age is at least this.'),
     ofOffering('o.min_allowed_age >='),
   ),
   max_allowed_age: filter(
-    integer({ min: 0 }).describe('Events with a maximum age of at most this.'),
+    integer({ min: 0 }).describe('The maximum age is at most this.'),
     ofOffering('o.max_allowed_age <='),
   ),
   for_age: filter(
-    integer({ min: 0, max: 150 }).describe('Events for people of this age.'),
+    integer({ min: 0, max: 150 }).describe('For people of this age.'),
     (t, age) =>
       sql`EXISTS (SELECT FROM offering_type o WHERE o.provider_id = ${raw(t)}.provider_id AND o.id = ${raw(t)}.offering_type_id
       AND ${age}::integer BETWEEN coalesce(o.min_allowed_age, 0) AND coalesce(o.max_allowed_age, 150))`,
@@ -98,7 +104,7 @@ export const eventFilters = {
       sql`EXISTS (SELECT FROM event_registration_timeline l WHERE l.provider_id = ${raw(t)}.provider_id AND l.event_id = ${raw(t)}.id AND l.registration_timeline_id = ANY(${ids}::bigint[]))`,
   ),
   external_id: filter(text({ max: 50 }), (t, value) => sql`${raw(t)}.external_id = ${value}`),
-  active_customer: { field: id().optional().describe('The customer whose active_registration_status is shown.') },
+  active_customer: { field: id().optional().describe('Whose active_registration_status to show.') },
 } satisfies Record<string, Filter>;
 
 export const findEvents = [
@@ -115,6 +121,6 @@ export const findEvents = [
     path: '/events/{id}',
     summary: 'Get an event',
     who: whoSeesEvents,
-    query: { active_customer: id().optional().describe('The customer whose active_registration_status is shown.') },
+    query: { active_customer: id().optional().describe('Whose active_registration_status to show.') },
   }),
 ];

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { billed } from '../test/invoicing.ts';
+import { inflateSync } from 'node:zlib';
 import { row } from '../../../../test/schedule-world.ts';
 import { startWorld, type World } from '../../../../test/world.ts';
 
@@ -128,6 +129,44 @@ test('names in any script have letters in the PDF, of fonts that it brings along
   ];
   assert.deepEqual([...fonts].toSorted(), some);
   assert.ok(Buffer.from(await (await download(id, '')).arrayBuffer()).equals(bytes));
+});
+
+/** What programs that read a PDF aloud or copy from it take in place of letters, in the order of the pages. */
+function actualTexts(pdf: Buffer): string[] {
+  const found: string[] = [];
+  for (const [whole] of pdf.toString('latin1').matchAll(/stream\n[^]*?endstream/g)) {
+    let content: string;
+    try {
+      content = inflateSync(Buffer.from(whole.slice('stream\n'.length), 'latin1')).toString('latin1');
+    } catch {
+      // metadata, which is not packed
+      continue;
+    }
+    for (const [, escaped] of content.matchAll(/\/Span <<\s*\/ActualText \(((?:\\[^]|[^\\)])*)\)\s*>> BDC/g)) {
+      const bytes = Buffer.from(
+        escaped.replaceAll(/\\([^])/g, (_, sign: string) => ESCAPED[sign] ?? sign),
+        'latin1',
+      );
+      found.push(bytes[0] === 0xfe ? bytes.subarray(2).swap16().toString('utf16le') : bytes.toString('latin1'));
+    }
+  }
+  return found;
+}
+const ESCAPED: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' };
+
+test('text from right to left and shaped text is copied and read aloud in the order in which it was written', async () => {
+  const payer = await world.newCustomer({ first_name: 'דנה', last_name: 'כהן' });
+  const descriptions = ['יוגה (מתקדמים) 18:00', 'درس يوجا 45', 'ਪੰਜਾਬੀ', 'योग', 'Plain'];
+  const { id } = await billed(
+    world,
+    payer,
+    descriptions.map((description) => ({ description })),
+  );
+  const texts = actualTexts(Buffer.from(await (await download(id, '')).arrayBuffer()));
+  assert.ok(texts.includes('דנה כהן'), JSON.stringify(texts));
+  for (const description of descriptions.slice(0, -1)) assert.ok(texts.includes(description), JSON.stringify(texts));
+  // Everything else is read as it stands.
+  assert.ok(!texts.includes('Plain'));
 });
 
 test('a long invoice goes over several pages', async () => {

@@ -21,6 +21,13 @@ test('what is written from right to left stands in the order in which it is read
   assert.deepEqual(seen('plain text'), ['plain text']);
 });
 
+const stored = (text: string, width = 1000): string[] => linesOf(text, width, EVEN).map((line) => line.text);
+
+test('each line knows its text in the order in which it is stored', () => {
+  assert.deepEqual(stored('שיעור 18:00 Yoga'), ['שיעור 18:00 Yoga']);
+  assert.deepEqual(stored('שלום (אביב) Ada', 8), ['שלום', '(אביב)', 'Ada']);
+});
+
 test('signs in a font of their own within such a text are turned too', () => {
   const apart: Measures = { ...EVEN, fontOf: (cluster) => (/[א-ת]/.test(cluster) ? 'hebrew' : 'other') };
   const [{ runs }] = linesOf('א (ב) ג', 100, apart);

@@ -10,6 +10,8 @@ export interface Run {
 }
 
 export interface Line {
+  /** as it is stored: what is read aloud and copied */
+  readonly text: string;
   readonly runs: readonly Run[];
   readonly width: number;
 }
@@ -98,8 +100,13 @@ export function linesOf(text: string, width: number, measures: Measures): Line[]
     const trimmed = (from: number, to: number): number => from + paragraph.slice(from, to).trimEnd().length;
     const lines: Line[] = [];
     const put = (from: number, to: number): void => {
-      const runs = asSeen(piecesOf(paragraph, levels, from, trimmed(from, to), measures)).map(turned);
-      lines.push({ runs, width: runs.reduce((sum, run) => sum + measures.widthOf(run), 0) });
+      const end = trimmed(from, to);
+      const runs = asSeen(piecesOf(paragraph, levels, from, end, measures)).map(turned);
+      lines.push({
+        text: paragraph.slice(from, end),
+        runs,
+        width: runs.reduce((sum, run) => sum + measures.widthOf(run), 0),
+      });
     };
     const fits = (from: number, to: number): boolean => widthOf(from, trimmed(from, to)) <= width;
     let from = 0;

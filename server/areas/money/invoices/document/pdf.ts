@@ -284,7 +284,9 @@ class Sheet {
       this.#doc.font(FONTS[font]).fontSize(size).fillColor(color).text(text, x, this.#y, { width, align });
       return;
     }
-    this.#lines(text, width, style).forEach(({ runs, width: wide }, n) => {
+    this.#lines(text, width, style).forEach(({ text: stored, runs, width: wide }, n) => {
+      // The letters stand as they are seen, and shaped; programs that read or copy them take this instead.
+      this.#doc.markContent('Span', { actual: stored } as object);
       let at = align === 'right' ? x + width - wide : x;
       const y = this.#y + (n * SPACED + ASCENT) * size;
       for (const run of runs) {
@@ -295,6 +297,7 @@ class Sheet {
           .text(run.text, at, y, { ...this.#shape(run, size), baseline: 'alphabetic' });
         at += this.#widthOf(run, size);
       }
+      this.#doc.endMarkedContent();
     });
   }
 

@@ -13,6 +13,7 @@ import {
 } from './portion.ts';
 import { email as emailField } from '../../../../kernel/api/kinds.ts';
 import { Issues } from '../../../../kernel/api/problem.ts';
+import { nameFault } from '../../../../kernel/values/person-name.ts';
 import { partOfName } from './names.ts';
 import { recall, remember } from '../remembered.ts';
 import { sql } from '../../../../kernel/db/sql.ts';
@@ -86,13 +87,16 @@ async function writeOne(
   const at = (property: string) => templateOf(portion, property);
   const whole = at('name');
   const part = (property: 'first_name' | 'last_name') =>
-    textIn(at(property), row) ?? (whole ? textIn(partOfName(whole, property), row) : null);
+    (textIn(at(property), row) ?? (whole ? textIn(partOfName(whole, property), row) : null))?.replaceAll(/\s+/g, ' ') ??
+    null;
   const [first, last] = [part('first_name'), part('last_name')];
   if (email === null || !isAddress(email)) return rejected(issueOf(at('email'), row, 'is not an email address'));
   if (first === null || last === null)
     return rejected(issueOf(at('first_name') ?? whole, row, 'is no first and last name: both are needed'));
   if (first.length > 128 || last.length > 128)
     return rejected(issueOf(at('first_name') ?? whole, row, 'is longer than 128 characters'));
+  if (nameFault(first) !== null || nameFault(last) !== null)
+    return rejected(issueOf(at('first_name') ?? whole, row, 'is no name: it holds an address or invisible characters'));
   const teaches = TEACHES.test(textIn(at('role'), row) ?? '');
   const staff = before?.id ?? (await createStaffMember(work, { first_name: first, last_name: last, email }));
   const renamed = before !== undefined && (before.first_name !== first || before.last_name !== last);

@@ -52,10 +52,12 @@ export interface Wanted {
   readonly last: string;
   readonly venue: number | null;
   readonly offering: number | null;
+  /** only what nobody teaches */
+  readonly untaught?: boolean;
 }
 
 /** No event lasts longer than a week, and no clock is further ahead of UTC than 14 hours. */
-const queryOf = ({ first, last, venue, offering }: Wanted) => ({
+const queryOf = ({ first, last, venue, offering, untaught = false }: Wanted) => ({
   local_starts_at_gte: `${daysAfter(first, -7)}T00:00`,
   local_starts_at_lte: `${last}T23:59:59`,
   ends_at_gte: `${daysAfter(first, -1)}T10:00:00Z`,
@@ -63,6 +65,7 @@ const queryOf = ({ first, last, venue, offering }: Wanted) => ({
   page_size: PAGE,
   ...(venue !== null && { venues: [venue] }),
   ...(offering !== null && { offering_types: [offering] }),
+  ...(untaught && { has_instructor: false, status: ['active'] as const }),
 });
 
 /** All events that take place on these days, also those that began before. */

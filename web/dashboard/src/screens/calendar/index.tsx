@@ -72,9 +72,10 @@ export function Screen() {
   const date = address.date && parseWall(address.date) !== null ? address.date : today;
   const by = address.by === 'instructor' ? 'instructor' : 'room';
   const [venue, offering, open] = [idOf(address.venue), idOf(address.offering), idOf(address.event)];
-  const dates = useMemo(() => datesOf(view, date, firstDayOfWeek), [view, date]);
+  const untaught = address.instructor === 'none';
+  const dates = useMemo(() => datesOf(view, date, firstDayOfWeek, untaught), [view, date, untaught]);
   const { places, error } = usePlaces();
-  const read = useEvents({ first: dates[0], last: dates.at(-1)!, venue, offering });
+  const read = useEvents({ first: dates[0], last: dates.at(-1)!, venue, offering, untaught });
   const events = useMemo(() => read.data ?? [], [read.data]);
   const [moved, setMoved] = useState<Moved | null>(null);
   const [begins, setBegins] = useState<Partial<Draft>>({});
@@ -148,7 +149,7 @@ export function Screen() {
           </div>
         ) : null}
       </div>
-      <Toolbar {...{ view, date, today, by, venue, offering, places }} onChange={change} />
+      <Toolbar {...{ view, date, today, by, venue, offering, untaught, places }} onChange={change} />
       {failed ? <Failed error={failed} again={() => void read.refetch()} /> : null}
       {!read.data && !failed ? <Loading /> : null}
       <div className="with-panel">

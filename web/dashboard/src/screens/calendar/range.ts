@@ -17,15 +17,18 @@ export function weekOf(date: string, first: number): string[] {
   return Array.from({ length: 7 }, (_, i) => daysAfter(begin, i));
 }
 
-/** The dates that a view shows. A list begins with the date, because it is read from the top. */
-export function datesOf(view: View, date: string, first: number): string[] {
-  if (view === 'list') return Array.from({ length: 7 }, (_, i) => daysAfter(date, i));
+/** Days of a list: of those that nobody teaches there are few. */
+const listDays = (untaught: boolean): number => (untaught ? 14 : 7);
+
+/** The dates that a view shows. A list begins with the date, because it is read from the top. `untaught`: only what nobody teaches. */
+export function datesOf(view: View, date: string, first: number, untaught = false): string[] {
+  if (view === 'list') return Array.from({ length: listDays(untaught) }, (_, i) => daysAfter(date, i));
   return view === 'week' ? weekOf(date, first) : [date];
 }
 
 /** The date to which a view goes on, or back with -1. */
-export const stepOf = (view: View, date: string, by: 1 | -1): string =>
-  daysAfter(date, by * (view === 'week' || view === 'list' ? 7 : 1));
+export const stepOf = (view: View, date: string, by: 1 | -1, untaught = false): string =>
+  daysAfter(date, by * (view === 'list' ? listDays(untaught) : view === 'week' ? 7 : 1));
 
 /** Days from one date to another. */
 export const daysApart = (from: string, to: string): number => (parseWall(to)! - parseWall(from)!) / DAY;

@@ -15,12 +15,13 @@ export interface ToolbarProps {
   readonly by: 'room' | 'instructor';
   readonly venue: number | null;
   readonly offering: number | null;
+  readonly untaught: boolean;
   readonly places: Places | null;
   readonly onChange: (change: Readonly<Record<string, string | undefined>>) => void;
 }
 
 export const Toolbar = memo(function Toolbar(props: ToolbarProps) {
-  const { view, date, today, by, venue, offering, places, onChange } = props;
+  const { view, date, today, by, venue, offering, untaught, places, onChange } = props;
   return (
     <div className="tools calendar-tools">
       <div className="steps">
@@ -28,7 +29,7 @@ export const Toolbar = memo(function Toolbar(props: ToolbarProps) {
           type="button"
           className="second"
           aria-label={words.say('before')}
-          onClick={() => onChange({ date: stepOf(view, date, -1) })}
+          onClick={() => onChange({ date: stepOf(view, date, -1, untaught) })}
         >
           <Icon of={left} />
         </button>
@@ -44,7 +45,7 @@ export const Toolbar = memo(function Toolbar(props: ToolbarProps) {
           type="button"
           className="second"
           aria-label={words.say('after')}
-          onClick={() => onChange({ date: stepOf(view, date, 1) })}
+          onClick={() => onChange({ date: stepOf(view, date, 1, untaught) })}
         >
           <Icon of={right} />
         </button>
@@ -93,6 +94,15 @@ export const Toolbar = memo(function Toolbar(props: ToolbarProps) {
           onChange={(value) => onChange({ offering: value })}
         />
       ) : null}
+      <Field label={words.say('instructors')}>
+        <select
+          value={untaught ? 'none' : ''}
+          onChange={({ target }) => onChange({ instructor: target.value || undefined })}
+        >
+          <option value="">{words.say('all')}</option>
+          <option value="none">{words.say('instructor.none')}</option>
+        </select>
+      </Field>
     </div>
   );
 });

@@ -7,7 +7,7 @@ import { daysAfter } from '../../app/days.ts';
 import { Failed, Loading } from '../../ui/states.tsx';
 import { may, useBusiness, type Business } from '../../app/business.ts';
 import { useCall } from '../../app/calls.ts';
-import { seesEvents, useEvents } from './events.ts';
+import { AHEAD, seesEvents, useEvents, useUntaught } from './events.ts';
 import { useWanted } from '../../substitutes/all.ts';
 import { usePropose } from '../../changes/change.tsx';
 import { words } from './words.ts';
@@ -29,6 +29,7 @@ const KINDS: readonly {
   readonly Shown: ComponentType<AttentionProps>;
 }[] = [
   { kind: 'planned', sees: seesEvents, Shown: Planned },
+  { kind: 'untaught', sees: seesEvents, Shown: Untaught },
   { kind: 'substitutes', sees: (business) => may(business, 'manage_events'), Shown: Substitutes },
   { kind: 'owed', sees: (business) => may(business, 'pos', 'store'), Shown: Owed },
   { kind: 'disputes', sees: (business) => may(business, 'pos', 'customer_payments'), Shown: Disputes },
@@ -75,7 +76,9 @@ function Planned({ venue, date }: AttentionProps) {
   const open = events.data.results.filter(
     ({ status, ends_at }) => status === 'active' && Date.parse(ends_at) > Date.now(),
   );
-  const untaught = open.filter(({ instructors }) => instructors.length === 0);
+  const untaught = open.filter(
+    ({ instructors, schedule_type }) => instructors.length === 0 && schedule_type !== 'room_rental',
+  );
   const free = open.filter(({ waiting_count, is_full }) => waiting_count > 0 && !is_full);
   if (untaught.length + free.length === 0) return <p className="soft">{words.say('planned.fine')}</p>;
   return (
@@ -93,6 +96,28 @@ function Planned({ venue, date }: AttentionProps) {
         </li>
       ))}
     </Group>
+  );
+}
+
+/** Of the days to come: there is still time to find somebody. */
+function Untaught({ venue, date }: AttentionProps) {
+  const { id: business } = useBusiness();
+  const found = useUntaught(date, venue);
+  if (found.error) return <Failed error={found.error} again={() => void found.refetch()} />;
+  if (!found.data) return null;
+  const { count } = found.data;
+  if (count === 0) return <p className="soft">{words.say('ahead.fine', { days: AHEAD })}</p>;
+  const address = new URLSearchParams({
+    view: 'list',
+    instructor: 'none',
+    date: daysAfter(date, 1),
+    ...(venue !== null && { venue: String(venue) }),
+  });
+  return (
+    <p>
+      {words.say('ahead', { n: count, days: AHEAD })}{' '}
+      <Link to={`/${business}/calendar?${address}` as string}>{words.say('ahead.next')}</Link>
+    </p>
   );
 }
 

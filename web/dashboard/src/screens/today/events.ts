@@ -1,4 +1,5 @@
 /** The events of a day, as both halves of the screen look at them. */
+import { daysAfter } from '../../app/days.ts';
 import { may, type Business } from '../../app/business.ts';
 import { useCall } from '../../app/calls.ts';
 
@@ -37,11 +38,30 @@ export function useEvents(date: string, venue: number | null) {
       'waiting_count',
       'max_occupancy',
       'is_full',
+      'schedule_type',
       'substitute_wanted',
       'venue.name',
       'venue_room.name',
       'instructors.name',
     ],
+  });
+}
+
+/** So many days after this one are looked at: long enough to find somebody. */
+export const AHEAD = 14;
+
+/** How many classes nobody teaches yet, in the days after this one. */
+export function useUntaught(date: string, venue: number | null) {
+  return useCall('GET /events', {
+    query: {
+      has_instructor: false,
+      status: ['active'],
+      local_starts_at_gte: `${daysAfter(date, 1)}T00:00`,
+      local_starts_at_lte: `${daysAfter(date, AHEAD)}T23:59:59`,
+      page_size: 1,
+      ...(venue !== null && { venues: [venue] }),
+    },
+    fields: ['id'],
   });
 }
 

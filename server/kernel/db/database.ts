@@ -199,6 +199,7 @@ export class Transaction {
   readonly #asked: Asked[] = [];
   #begun = false;
   #finished = false;
+  #running: Promise<unknown> | null = null;
 
   constructor(client: pg.PoolClient, opening: Opening, commitMs: number, observe?: Observer) {
     this.#observe = observe;
@@ -222,7 +223,7 @@ export class Transaction {
       // It was asked beside something that failed: after the ROLLBACK it would run outside of the transaction.
       if (this.#finished) throw new Error('the transaction has ended');
       const commands = asked.flatMap((one) => one.commands);
-      const answers = await this.#send(commands, (all) => sendOn(this.#client, all, this.#observe));
+      const answers = await this.#send(commands, (all) => this.#inTurn(all));
       for (const one of asked) one.resolve(answers.splice(0, one.commands.length));
     } catch (error) {
       for (const one of asked) one.reject(error);
@@ -238,6 +239,18 @@ export class Transaction {
     this.#later = [...this.#later, { statement: s, values: fill(s.holes, undefined) }];
   }
 
+  /** The driver takes one query at a time: what was asked while another is under way follows it. */
+  #inTurn(commands: readonly Command[]): Promise<Answer[]> {
+    const send = (): Promise<Answer[]> => sendOn(this.#client, commands, this.#observe);
+    const answers = this.#running ? this.#running.then(send, send) : send();
+    const free = (): void => {
+      if (this.#running === answers) this.#running = null;
+    };
+    this.#running = answers;
+    answers.then(free, free);
+    return answers;
+  }
+
   async #send(commands: readonly Command[], carry: (all: readonly Command[]) => Promise<Answer[]>): Promise<Answer[]> {
     const before = [...this.#pending, ...this.#later];
     const first = !this.#begun;
@@ -247,9 +260,7 @@ export class Transaction {
     const answers = await carry([...before, ...commands]);
     if (first && this.#opening.at) checkProof(this.#opening.at, answers[this.#opening.commands.length - 1]);
     if (first)
-      await checkStanding(answers[this.#opening.epochAt], this.#opening.standing, (command) =>
-        sendOn(this.#client, [command], this.#observe),
-      );
+      await checkStanding(answers[this.#opening.epochAt], this.#opening.standing, (command) => this.#inTurn([command]));
     return answers.slice(before.length);
   }
 
@@ -315,7 +326,7 @@ export class Transaction {
    * @throws CommitUnknown when no answer came: the server may have committed
    */
   async #commit(commands: readonly Command[]): Promise<Answer[]> {
-    const running = sendOn(this.#client, commands, this.#observe);
+    const running = this.#inTurn(commands);
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_, reject) => {
       const giveUp = onceRead(() => reject(new CommitUnknown(undefined, running)));
@@ -338,7 +349,7 @@ export class Transaction {
       return;
     }
     this.#finished = true;
-    if (this.#begun) await sendOn(this.#client, [nothing(ROLLBACK)], this.#observe);
+    if (this.#begun) await this.#inTurn([nothing(ROLLBACK)]);
   }
 }
 

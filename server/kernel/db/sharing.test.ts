@@ -8,12 +8,19 @@ let database: Awaited<ReturnType<typeof freshDatabase>>;
 let db: Database;
 /** the texts of each write to the connection */
 const sent: string[][] = [];
+/** how many of them were not answered yet when another came, at most */
+const atOnce = { now: 0, most: 0 };
 before(async () => {
   database = await freshDatabase();
   db = new Database({
     url: database.url,
     size: 1,
-    observe: (commands) => sent.push(commands.map(({ statement }) => statement.text.trim())),
+    observe: (commands, answers) => {
+      sent.push(commands.map(({ statement }) => statement.text.trim()));
+      atOnce.most = Math.max(atOnce.most, ++atOnce.now);
+      const answered = (): number => --atOnce.now;
+      answers.then(answered, answered);
+    },
   });
 });
 beforeEach(() => sent.splice(0));
@@ -47,6 +54,21 @@ test('what is asked before any of it is waited for shares a round trip, in the o
 test('functions that each ask several things share every round trip that they can', async () => {
   assert.deepEqual(await act((tx) => Promise.all([twice(tx, 'a'), twice(tx, 'b')])), ['aa', 'bb']);
   assert.equal(trips(), 3);
+});
+
+test('what is asked while something else is under way follows it, in order, and before the end', async () => {
+  atOnce.most = 0;
+  const said: string[] = [];
+  await act(async (tx) => {
+    const asked = async (one: string, ticks: number): Promise<void> => {
+      for (let tick = 0; tick < ticks; tick++) await new Promise((resolve) => setImmediate(resolve));
+      said.push((await tx.one<{ said: string }>(say(one)))!.said);
+    };
+    await Promise.all(['a', 'b', 'c', 'd'].map(asked));
+  });
+  assert.deepEqual(said, ['a', 'b', 'c', 'd']);
+  assert.equal(sent.at(-1)!.at(-1), 'COMMIT');
+  assert.equal(atOnce.most, 1);
 });
 
 test('a write that nobody waits for travels before the next statement, or with the COMMIT', async () => {

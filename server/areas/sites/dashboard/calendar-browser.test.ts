@@ -164,14 +164,17 @@ test('a move that begins before the last one is read again is kept, and saved', 
   const { id, date } = await made('Hasty row');
   const visitor = await desk.visitor();
   const { page } = visitor;
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  let held = false;
+  // Before the page is there: a page that has begun may send its next request without being held.
+  await page.route('**/api/v2/events?*', async (route) => {
+    if (held) await released;
+    await route.continue();
+  });
   await desk.open(visitor, query(date));
   await chip(page, 'Hasty row').focus();
   await page.keyboard.press('Alt+ArrowDown');
-  const { promise: released, resolve: release } = Promise.withResolvers<void>();
-  await page.route('**/api/v2/events?*', async (route) => {
-    await released;
-    await route.continue();
-  });
+  held = true;
   await page.keyboard.press('Enter');
   await confirm(visitor, 'Move');
   await chip(page, 'Hasty row').focus();

@@ -144,15 +144,16 @@ test('without a connection marks are kept, survive the tab, and take effect once
 
 test('marks that the service did not answer survive a reload of the tab, and take effect once', async () => {
   const { event, people } = await newClass(['Ana Ito', 'Ben Okafor']);
-  const visitor = await atDoor(event);
+  const visitor = await desk.visitor();
   const { page } = visitor;
-  await present(visitor, 'Ana Ito').waitFor();
-  const since = await feedEnd(world);
   // The answer is lost on the way: nobody here knows that the mark has arrived.
   await page.route('**/api/v2/attendances/*', async (route) => {
     await route.fetch();
     await route.abort();
   });
+  await desk.open(visitor, `door/${event}`);
+  await present(visitor, 'Ana Ito').waitFor();
+  const since = await feedEnd(world);
   await present(visitor, 'Ana Ito').click();
   await absent(visitor, 'Ben Okafor').click();
   await page.getByText('2 marks aren’t sent yet.').waitFor();

@@ -161,16 +161,19 @@ const isRead = (method: string, url: string) => method === 'GET' && /\/api\/v2\/
 
 test('what is changed while saved settings are still read again stays, and can be saved', async () => {
   const visitor = await desk.visitor();
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  let held = false;
+  // Before the page is there: a page that has begun may send its next request without being held.
+  await visitor.page.route(/\/api\/v2\/providers\//, async (route) => {
+    if (held && isRead(route.request().method(), route.request().url())) await released;
+    await route.continue();
+  });
   await desk.open(visitor, 'settings/branding');
   const branding = form(visitor, 'Logo, colors and fonts');
   const color = branding.getByLabel('Brand color', { exact: true });
   const font = branding.getByLabel('Font of texts');
   await color.fill('#7c2d12');
-  const { promise: released, resolve: release } = Promise.withResolvers<void>();
-  await visitor.page.route(/\/api\/v2\/providers\//, async (route) => {
-    if (isRead(route.request().method(), route.request().url())) await released;
-    await route.continue();
-  });
+  held = true;
   await save(visitor, branding, '“Logo, colors and fonts” is saved.');
   await font.selectOption({ label: 'Geometric' });
   const read = visitor.page.waitForEvent('requestfinished', (one) => isRead(one.method(), one.url()));

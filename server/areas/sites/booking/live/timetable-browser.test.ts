@@ -140,6 +140,8 @@ test('a filter that is on its way when the page looks again is not lost', async 
     await released;
     await route.continue();
   });
+  // A page that had begun before may send its next request without being held.
+  await page.reload();
   await page.locator('summary').click();
   const wanted = page.waitForRequest(/what=\d+/);
   await page.getByLabel('What').selectOption({ label: 'Rowing' });

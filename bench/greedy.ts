@@ -24,30 +24,38 @@ const PAGE = 100;
 
 const { url, token, connections, rows } = JSON.parse(process.argv[2]) as GreedyOptions;
 
-// The deepest page, sorted by the day the customer was entered: every booking of the business is joined and sorted.
-const path = `/api/v2/attendances?sort=-customer.created_at&expand=customer,event&page_size=${PAGE}&page=${Math.floor(rows / PAGE)}`;
-const request = prepare({
-  method: 'GET',
-  path,
-  headers: { host: new URL(url).host, authorization: `Bearer ${token}` },
-});
+// The deepest pages, sorted by the day the customer was entered: every booking of the business is joined and sorted. Each is
+// another one, so that none is read for several at once.
+const deepest = Math.floor(rows / PAGE);
+const requests = Array.from({ length: connections * 2 }, (_, i) =>
+  prepare({
+    method: 'GET',
+    path: `/api/v2/attendances?sort=-customer.created_at&expand=customer,event&page_size=${PAGE}&page=${deepest - i}`,
+    headers: { host: new URL(url).host, authorization: `Bearer ${token}` },
+  }),
+);
 
 let stopped = false;
 let sent = 0;
 process.once('message', () => (stopped = true));
-const { perSecond, requests, statuses, errors } = await load({
+const {
+  perSecond,
+  requests: sentInAll,
+  statuses,
+  errors,
+} = await load({
   url,
   connections,
   seconds: SECONDS_AT_MOST,
-  next: () => {
+  next: (i) => {
     if (++sent === connections) process.send?.('busy');
-    return request;
+    return requests[i % requests.length];
   },
   until: () => stopped,
 });
 const pages = statuses[200] ?? 0;
 process.send?.({
-  perSecond: (perSecond * pages) / requests,
-  failed: errors + requests - pages - (statuses[503] ?? 0),
+  perSecond: (perSecond * pages) / sentInAll,
+  failed: errors + sentInAll - pages - (statuses[503] ?? 0),
 } satisfies GreedyReport);
 process.disconnect?.();

@@ -6,6 +6,7 @@ import pg from 'pg';
 import { asElsewhere } from './elsewhere.ts';
 import { Batch, OUTDATED, type Answer, type Command } from './batch.ts';
 import { isConnectionLoss } from './loss.ts';
+import { SameReads } from './same-reads.ts';
 import { SharedReads, type Carried } from './shared-reads.ts';
 import type { Connection } from './connection.ts';
 import type { ReplicaAddress } from './hosts.ts';
@@ -401,6 +402,9 @@ export class Database {
   readonly #sharedReads = new SharedReads((providerId, commands) =>
     this.#read(providerId, commands, 'any', this.#primary),
   );
+  readonly #sameReads = new SameReads((providerId, commands) =>
+    this.#read(providerId, commands, 'list', this.#primary),
+  );
 
   constructor({
     url,
@@ -453,11 +457,21 @@ export class Database {
   }
 
   /**
-   * The same for a page of a list, which waits behind what takes less, and is ended after five seconds. A replica may
-   * answer it.
+   * The same for a page of a list, which waits behind what takes less, and is ended after five seconds. It may share what is
+   * read with others who ask for the same page, and a replica may answer it.
    */
   readList(providerId: number, commands: readonly Command[], standing?: Standing): Promise<Answer[]> {
-    return this.#anywhere((at) => this.#readChecked(providerId, commands, standing, 'list', at));
+    return this.#anywhere((at) =>
+      at === this.#primary
+        ? this.#readSame(providerId, commands, standing)
+        : this.#readChecked(providerId, commands, standing, 'list', at),
+    );
+  }
+
+  async #readSame(providerId: number, commands: readonly Command[], standing?: Standing): Promise<Answer[]> {
+    const { opened, answers } = await this.#sameReads.read(providerId, commands);
+    await this.#check(opened, standing);
+    return answers;
   }
 
   /** As `read`, for what is worth asking a replica for: see `lookingAnywhere`. */

@@ -19,10 +19,23 @@ class Scene {
   readonly waiting: { asked: Asked; ticket: Ticket }[] = [];
   readonly granted: Asked[] = [];
   #asked = 0;
+  #later: { readonly act: () => void; readonly at: number }[] = [];
 
   constructor(size: number) {
     this.size = size;
-    this.turns = new Turns(size, () => this.now);
+    this.turns = new Turns(
+      size,
+      () => this.now,
+      (act, ms) => this.#later.push({ act, at: this.now + ms }),
+    );
+  }
+
+  /** Time goes on. */
+  pass(ms: number): void {
+    this.now += ms;
+    const due = this.#later.filter(({ at }) => at <= this.now);
+    this.#later = this.#later.filter(({ at }) => at > this.now);
+    for (const { act } of due) act();
   }
 
   enter(key: number, kind: Kind = 'any'): boolean {
@@ -179,7 +192,7 @@ test('lists of a business leave room for its own bookings', () => {
   );
 });
 
-test('slow lists go one at a time beside others, and quick ones two at a time again', () => {
+test('slow lists go one at a time beside others and rest as long as they took, and quick ones go two at a time again', () => {
   const scene = new Scene(8);
   scene.enter(2);
   for (let i = 0; i < 40; i++) scene.enter(1, 'list');
@@ -191,8 +204,30 @@ test('slow lists go one at a time beside others, and quick ones two at a time ag
     );
   leave(300);
   assert.equal(scene.held(1), 1);
-  for (let i = 0; i < 15; i++) leave(1);
+  leave(300);
+  assert.equal(scene.held(1), 0);
+  scene.pass(299);
+  scene.enter(1, 'list');
+  assert.equal(scene.held(1), 0);
+  scene.pass(2);
+  assert.equal(scene.held(1), 1);
+  // However long one took, the next one comes within a second.
+  leave(5000);
+  scene.pass(1001);
+  assert.equal(scene.held(1), 1);
+  for (let i = 0; i < 30; i++) {
+    leave(1);
+    scene.pass(2);
+  }
   assert.equal(scene.held(1), 2);
+});
+
+test('slow lists of a business that is alone do not rest', () => {
+  const scene = new Scene(8);
+  for (let i = 0; i < 40; i++) scene.enter(1, 'list');
+  const before = scene.held(1);
+  for (let i = 0; i < 5; i++) scene.leave(0, 300);
+  assert.equal(scene.held(1), before);
 });
 
 test('work of the installation takes away nobody’s share', () => {

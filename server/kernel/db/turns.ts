@@ -5,7 +5,7 @@
  * - **Alone**, a business may use all connections but one, which is kept for whoever comes next; its lists leave one more.
  * - **Beside others**, it has at most half of them.
  * - **Lists** are the work that callers can make expensive. Beside other businesses, the lists of one have at most a quarter,
- *   and go one at a time while they are slow; beside other work of the same business, they have half.
+ *   and go one at a time while they are slow, with a rest after each; beside other work of the same business, they have half.
  * - **Writes** leave a quarter of the connections to those who read, whoever writes: a commit that waits for a standby that is
  *   gone keeps its turn until it is done.
  *
@@ -30,6 +30,10 @@ const FORGET_EVERY_MS = 250;
 const SLOW_MS = 25;
 /** How much the newest list counts in that average. */
 const WEIGHT = 0.2;
+
+/** How long slow lists rest beside others, of the time that the last one took. */
+const REST = 1;
+const LONGEST_REST_MS = 1000;
 
 /** How many of so many connections may write at the same time. */
 export const forWriting = (size: number): number => (size < 4 ? size : size - Math.floor(size / 4));
@@ -77,6 +81,8 @@ class Business {
   last: Kind = 'write';
   /** what its lists take on average, ms */
   listMs = 0;
+  /** when its lists have rested, ms */
+  restedAt = 0;
   /** when it last came or went, ms */
   at = 0;
 
@@ -92,6 +98,7 @@ class Business {
 export class Turns {
   readonly #size: number;
   readonly #now: () => number;
+  readonly #later: (act: () => void, ms: number) => void;
   /** those present: they hold something, wait, or did so a moment ago */
   readonly #present = new Map<number, Business>();
   /** those who wait, in the order of their next turn */
@@ -100,10 +107,15 @@ export class Turns {
   #writing = 0;
   #forgotAt = 0;
 
-  /** `size`: the connections that there are; `now` in ms. */
-  constructor(size: number, now: () => number = () => performance.now()) {
+  /** `size`: the connections that there are; `now` in ms; `later` acts after so many ms. */
+  constructor(
+    size: number,
+    now: () => number = () => performance.now(),
+    later: (act: () => void, ms: number) => void = (act, ms) => void setTimeout(act, ms).unref(),
+  ) {
     this.#size = size;
     this.#now = now;
+    this.#later = later;
   }
 
   get waiting(): number {
@@ -139,6 +151,19 @@ export class Turns {
     if (this.#inTurn.size === 0 && this.#present.size === 1) return;
     business.at = this.#now();
     this.#forget(business.at);
+    if (kind === 'list' && business.listMs > SLOW_MS) this.#rest(business, ms);
+    this.#goOn();
+  }
+
+  /** Slow lists keep a processor busy, which others may need: beside them, they leave it to them for as long as they took. */
+  #rest(business: Business, ms: number): void {
+    const rest = Math.min(ms * REST, LONGEST_REST_MS);
+    business.restedAt = business.at + rest;
+    // Timers are a little early.
+    this.#later(() => this.#goOn(), Math.ceil(rest) + 1);
+  }
+
+  #goOn(): void {
     while (this.#held < this.#size && this.#next());
   }
 
@@ -182,7 +207,7 @@ export class Turns {
   }
 
   /** Whether the business may hold one more of this kind. */
-  #may(key: number, { held, holding, queue, listMs }: Business, kind: Kind): boolean {
+  #may(key: number, { held, holding, queue, listMs, restedAt }: Business, kind: Kind): boolean {
     const size = this.#size;
     const quarter = Math.ceil(size / 4);
     if (kind === 'write' && this.#writing >= forWriting(size)) return false;
@@ -193,7 +218,7 @@ export class Turns {
     // Lists that began when nobody else was there do not count against what must go on beside them.
     if (others && holding - held.list + Math.min(held.list, quarter) >= Math.ceil(size / 2)) return false;
     if (kind !== 'list') return true;
-    if (others) return held.list < (listMs > SLOW_MS ? 1 : quarter);
+    if (others) return listMs > SLOW_MS ? held.list === 0 && this.#now() >= restedAt : held.list < quarter;
     const besides = holding - held.list + queue.any.size + queue.write.size > 0;
     return held.list < (besides ? Math.ceil(size / 2) : size - 2 * spare);
   }

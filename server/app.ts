@@ -4,13 +4,6 @@ import type { FastifyInstance } from 'fastify';
 import { createHttp, type HttpOptions } from './kernel/api/http.ts';
 import { Credentials } from './kernel/access/credentials.ts';
 import { Database, type Observer } from './kernel/db/database.ts';
-import { Directory } from './kernel/cells/directory.ts';
-import { directoryQuestion } from './kernel/cells/told.ts';
-import { stateQuestion } from './kernel/cells/state.ts';
-import { takenQuestion } from './kernel/cells/taken.ts';
-import { Gate } from './kernel/cells/gate.ts';
-import { Seekers } from './kernel/cells/seek.ts';
-import { Ring } from './kernel/cells/ring.ts';
 import { callerNames, Limits } from './kernel/limits.ts';
 import { OwnFaults } from './kernel/files/own-faults.ts';
 import { openFiles } from './kernel/files/open-files.ts';
@@ -20,15 +13,12 @@ import { Outbound } from './kernel/http-out/outbound.ts';
 import { createMailCarrier, createMailer, senderOf } from './kernel/mail/index.ts';
 import { createPasswords } from './kernel/passwords/index.ts';
 import { devMail } from './kernel/mail/dev-mail.ts';
-import { secretBoxOf } from './kernel/secret-box.ts';
+import { secretBoxOf, type SecretBox } from './kernel/secret-box.ts';
 import { Metrics } from './kernel/metrics.ts';
 import { Pipeline } from './kernel/api/pipeline.ts';
 import { Registry } from './kernel/api/registry.ts';
 import { TwilioCarrier } from './kernel/sms/twilio.ts';
 import { Tenants } from './kernel/access/tenants.ts';
-import { Peers } from './kernel/processes/peers.ts';
-import { SchemaWatch } from './kernel/processes/schema-watch.ts';
-import { RELEASE } from './kernel/release.ts';
 import { Worker } from './kernel/jobs/worker.ts';
 import { operations, operationsAlone } from './kernel/api/operations.ts';
 import { accountEntries } from './areas/money/account-entries/index.ts';
@@ -88,13 +78,15 @@ import { reports } from './areas/reporting/reports/index.ts';
 import { reservations } from './areas/availability/reservations/index.ts';
 import { setUp, setUpPages } from './areas/sites/set-up/index.ts';
 import { substitutions } from './areas/availability/substitutions/index.ts';
+import { scale } from './scale/index.ts';
 import { slots } from './areas/availability/slots/index.ts';
 import { terminologies } from './areas/platform/terminologies/index.ts';
-import type { RoutingWords } from './kernel/cells/routing.ts';
 import type { CellName } from './kernel/api/cell-declarations.ts';
+import type { Joined, Scale } from './kernel/api/scale.ts';
 import type { Authenticator } from './kernel/access/grant.ts';
 import type { Config } from './config.ts';
 import type { Installation } from './kernel/installation.ts';
+import type { OtherCells } from './kernel/other-cells.ts';
 import type { MigrateOptions } from './kernel/db/migrate.ts';
 import type { Patience } from './kernel/db/patience.ts';
 import { dnsTexts, type Resolve, type ResolveTexts } from './kernel/http-out/resolve.ts';
@@ -123,12 +115,11 @@ export const AREAS = Object.values(GROUPS).flat();
 /** The names by which requests say which business they are for. */
 export const namesOf = (): CellName[] => AREAS.flatMap(({ names = [] }) => names);
 
-/** How requests say which business they are for, by the settings. */
-export const routingWords = ({ aliases, publicUrl }: Pick<Config, 'aliases' | 'publicUrl'>): RoutingWords => ({
-  ...aliases,
-  publicHost: publicUrl === undefined ? null : new URL(publicUrl).hostname,
-  inPath: AREAS.flatMap(({ namesInPath = [] }) => namesInPath),
-});
+/**
+ * The part for several processes or cells. Null in its place leaves the service as one process on one database, and needs
+ * no other change.
+ */
+export const SCALE: ((config: Config) => Scale) | null = (config) => scale(config, namesOf());
 
 export const registry = (): Registry => new Registry(AREAS);
 
@@ -140,8 +131,8 @@ export interface App {
   readonly oauth: OAuth;
   /** what the functions of people's accounts enter by */
   readonly accounts: AccountDoor;
-  /** where businesses live; null: the installation has no cells */
-  readonly directory: Directory | null;
+  /** the process in an installation of several processes or cells; null: the service has no part for them */
+  readonly joined: Joined | null;
   /** its routes: callers in this process need no connection */
   readonly http: FastifyInstance;
   /** where this process answers, whatever address the world calls it by */
@@ -179,6 +170,8 @@ export interface AppOptions {
   schema?: Pick<MigrateOptions, 'dir' | 'release'>;
   /** called when a newer release changed the schema so that this process cannot work on it */
   onTooOld?: (why: string) => void;
+  /** the part for several processes or cells; null: the service runs without it, as one process on one database */
+  scale?: ((config: Config) => Scale) | null;
   /** pages for those who develop on this machine */
   development?: boolean;
   /** public pages are kept for a moment; off for tests, which look at what they just did */
@@ -200,14 +193,19 @@ const BACKLOG = 4096;
 /** For the answers to what was accepted when the service ends. */
 const ANSWER_WITHIN_MS = 20_000;
 
+interface InstallationOptions {
+  readonly resolve?: Resolve;
+  readonly resolveTexts?: ResolveTexts;
+  readonly otherCells?: (box: SecretBox) => OtherCells | null;
+}
+
 /** What the settings make of an installation; `baseUrl` is known once it listens. */
 export function installationOf(
   config: Config,
   log: Pick<Logger, 'warn'>,
   baseUrl: () => string,
-  resolve?: Resolve,
-  resolveTexts: ResolveTexts = dnsTexts(),
-): Installation & { readonly cells: Ring | null } {
+  { resolve, resolveTexts = dnsTexts(), otherCells = () => null }: InstallationOptions = {},
+): Installation {
   const outbound = new Outbound({ allow: config.outboundAllow, resolve });
   const box = secretBoxOf(config);
   return {
@@ -236,7 +234,7 @@ export function installationOf(
       warn: (why) => log.warn({ why }, 'Google Wallet did not take a pass'),
     }),
     files: new OwnFaults(openFiles(config)),
-    cells: config.cells && new Ring(config.cells, box),
+    cells: otherCells(box),
   };
 }
 
@@ -255,28 +253,29 @@ export function createApp({
   patience,
   schema = {},
   onTooOld = () => {},
+  scale: part = SCALE,
   development = false,
   keepsPages = true,
 }: AppOptions): App {
+  const several = part && part(config);
+  if (config.cells && !several) throw new Error('CELLS is set, but this service has no support for several cells');
   const db = new Database({
     url: databaseUrl,
     size: config.connections,
     observe,
     patience,
     replicas: config.replicas,
-    fenced: config.cells !== null,
+    fence: several?.fence,
     onError: (err) => log.warn({ err }, 'a database connection failed'),
   });
   const declared = registry();
   const tenants = new Tenants(db, findTenant);
   const metrics = new Metrics(db);
-  const installation = installationOf(
-    config,
-    log,
-    () => config.publicUrl ?? addressOf(http, config),
+  const installation = installationOf(config, log, () => config.publicUrl ?? addressOf(http, config), {
     resolve,
     resolveTexts,
-  );
+    otherCells: several?.otherCells,
+  });
   if (config.smtpUrl === undefined)
     log.warn('no mail is sent: SMTP_URL is not set. Mail is kept for a week: see "rollcall mail list"');
   if (config.publicUrl === undefined)
@@ -288,19 +287,20 @@ export function createApp({
   // An embedded PostgreSQL serves one process only.
   const isShared = config.databaseUrl !== undefined;
   const limits = new Limits(config.rateLimit, now, isShared ? callerNames(installation.box) : undefined);
-  const watch = new SchemaWatch({ url: databaseUrl, schema, log, onTooOld });
-  const peers = isShared
-    ? new Peers({
-        url: databaseUrl,
-        role: config.role,
-        release: schema.release ?? RELEASE,
-        buckets: limits.buckets,
-        now,
-        log,
-        patience,
-        look: (connection) => watch.look(connection),
-      })
-    : undefined;
+  const joined =
+    several?.join({
+      url: databaseUrl,
+      db,
+      registry: declared,
+      installation,
+      limits,
+      metrics,
+      log,
+      now,
+      patience,
+      schema,
+      onTooOld,
+    }) ?? null;
   const oauth = new OAuth({
     db,
     installation,
@@ -308,7 +308,7 @@ export function createApp({
     log,
     metrics,
     limit: limits.take,
-    mayHaveBeenAway: async (request) => gate !== undefined && (await gate.mayHaveBeenAway(request)),
+    mayHaveBeenAway: async (request) => (await joined?.gate?.mayHaveBeenAway(request)) ?? false,
   });
   const credentials = new Credentials(
     db,
@@ -321,22 +321,6 @@ export function createApp({
     ],
     now,
   );
-  const { cells } = installation;
-  const directory = cells && new Directory({ ring: cells, db, url: databaseUrl, log, patience });
-  const seekers = new Seekers(AREAS.flatMap((area) => area.seekers ?? []));
-  const gate =
-    cells && directory
-      ? new Gate({
-          ring: cells,
-          directory,
-          seek: (name) => seekers.find(name, { db, ring: cells }),
-          words: routingWords(config),
-          trustProxy: config.trustProxy > 0,
-          https: config.publicUrl!.startsWith('https:'),
-          metrics,
-          log,
-        })
-      : undefined;
   const pipeline = new Pipeline({
     registry: declared,
     db,
@@ -359,10 +343,10 @@ export function createApp({
     publicUrl: config.publicUrl,
     strayed: strayedBrowsers({ door: accounts, limits, publicUrl: config.publicUrl }),
     trustProxy: config.trustProxy,
-    gate,
+    gate: joined?.gate,
     drainMs,
     arriveMs,
-    peers,
+    peers: joined ?? undefined,
     streams,
   });
   oauth.mount(http);
@@ -370,8 +354,8 @@ export function createApp({
     db,
     metrics,
     jobsRun: () => worker?.running ?? null,
-    releases: () => peers?.mix ?? null,
-    cellsAway: () => directory?.away.map(({ cell }) => cell) ?? [],
+    releases: () => joined?.releases ?? null,
+    cellsAway: () => joined?.cellsAway ?? [],
   };
   operations(http, { ...watched, registry: declared });
   const alone = config.role === 'worker' && config.operationsPort !== undefined ? operationsAlone(watched) : undefined;
@@ -392,14 +376,7 @@ export function createApp({
   const doors = { db, registry: declared, tenants, installation, limits, now, log, publicUrl: config.publicUrl };
   const prepare = dashboardDoors(http, { ...doors, dataDir: config.dataDir });
   imageDoors(http, installation.files);
-  const questions = [
-    directoryQuestion,
-    takenQuestion,
-    stateQuestion,
-    seekers.question,
-    ...AREAS.flatMap(({ answers = [] }) => answers),
-  ];
-  cells?.mount(http, { questions, means: { db, registry: declared, installation, now }, log });
+  joined?.mount(http);
   calendarDoors(http, doors);
   messageDoors(http, doors);
   paymentDoors(http, doors);
@@ -426,8 +403,7 @@ export function createApp({
       Promise.race([http.close(), new Promise((resolve) => setTimeout(resolve, ANSWER_WITHIN_MS).unref())]),
       worker?.stop(),
     ]);
-    directory?.close();
-    await Promise.all([alone?.close(), tail.close(), peers?.close(), watch.close()]);
+    await Promise.all([alone?.close(), tail.close(), joined?.close()]);
     await Promise.all([
       installation.mailer.close(),
       installation.messages.mail?.close(),
@@ -444,14 +420,13 @@ export function createApp({
     installation,
     oauth,
     accounts,
-    directory,
+    joined,
     http,
     get listeningAt() {
       return addressOf(alone ?? http, config);
     },
     async listen() {
-      await peers?.join();
-      if (config.role !== 'worker') await directory?.start();
+      await joined?.start();
       if (config.role !== 'worker') await http.listen({ host: config.host, port: config.port, backlog: BACKLOG });
       await alone?.listen({ host: config.host, port: config.operationsPort });
       await worker?.start();

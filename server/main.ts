@@ -4,8 +4,7 @@ import { runInNewContext } from 'node:vm';
 import { flushCompileCache } from 'node:module';
 import { setFlagsFromString } from 'node:v8';
 import { pino, type Logger } from 'pino';
-import { becomeCell } from './kernel/cells/become.ts';
-import { createApp, namesOf } from './app.ts';
+import { createApp, SCALE } from './app.ts';
 import { CommandFailure, say } from './commands/command.ts';
 import { openEmbedded, publishUrl, withdrawUrl } from './commands/installation.ts';
 import { credentialsFile, makeDemo, placeCredentials, readCredentials } from './demo.ts';
@@ -91,7 +90,7 @@ async function openDatabase(
       async () => {
         await checkServer(databaseUrl);
         await prepareDatabase(databaseUrl, applied);
-        await becomeCell(databaseUrl, config.cells, namesOf(), applied);
+        await SCALE?.(config).prepare(databaseUrl, applied);
         return databaseUrl;
       },
       { told, ended: end.signal },

@@ -13,6 +13,7 @@ import { pendingMigrations, waitingMigration } from '../kernel/db/migrate.ts';
 import { prepareDatabase } from '../kernel/db/prepare.ts';
 import { Ring } from '../kernel/cells/ring.ts';
 import { secretBoxOf } from '../kernel/secret-box.ts';
+import { FENCE } from '../scale/fence.ts';
 import { CommandFailure } from './command.ts';
 
 export const DATABASE_NAME = 'rollcall';
@@ -139,7 +140,7 @@ export const otherCells = (config: Config): Ring | null => config.cells && new R
 /** Runs `work` with the door to the database. */
 export function withDatabase<T>(work: (db: Database) => Promise<T>, use?: DatabaseUse): Promise<T> {
   return withDatabaseUrl(async (url, { cells }) => {
-    const db = new Database({ url, size: 2, fenced: cells !== null });
+    const db = new Database({ url, size: 2, fence: cells && FENCE });
     try {
       return await work(db);
     } finally {

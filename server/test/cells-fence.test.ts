@@ -6,9 +6,10 @@ import { becomeCell } from '../kernel/cells/become.ts';
 import { beside, until } from './storm.ts';
 import { BusinessElsewhere } from '../kernel/db/elsewhere.ts';
 import { Database } from '../kernel/db/database.ts';
+import { FENCE } from '../scale/fence.ts';
 import { namesOf } from '../app.ts';
 import { sql } from '../kernel/db/sql.ts';
-import { startCells, type Cells } from './cells-world.ts';
+import { directoryOf, startCells, type Cells } from './cells-world.ts';
 import type { World } from './world.ts';
 
 let all: Cells;
@@ -135,7 +136,7 @@ async function counted(fenced: boolean): Promise<number> {
   const db = new Database({
     url: world.databaseUrl,
     size: 1,
-    fenced,
+    fence: fenced ? FENCE : null,
     observe: (commands) => void (n += commands.length),
   });
   await db.transaction(world.meadow, (tx) => tx.run(sql`SELECT 1`));
@@ -173,7 +174,7 @@ test('whoever asks before the process has heard that a business is leaving isnâ€
   const page = `/account/${world.harbour}/log-in`;
   assert.equal((await fetch(world.url + page)).status, 200);
   // It hears nothing by itself any more.
-  world.app.directory!.close();
+  directoryOf(world.app).close();
   await set('leaving');
   const answer = await world.get('/venues', { as: made.body.token });
   assert.equal(answer.status, 503, answer.text);
@@ -186,7 +187,7 @@ test('whoever asks before the process has heard that a business is leaving isnâ€
   assert.equal(shown.status, 503);
   assert.match(await shown.text(), /Back in a moment/);
   assert.equal(shown.headers.get('content-type'), 'text/html; charset=utf-8');
-  await world.app.directory!.hearOwn();
+  await directoryOf(world.app).hearOwn();
   assert.equal((await world.get('/venues', { as: 'rcm_nobody' })).status, 401);
   assert.equal((await fetch(`${world.url}/account/999999999/log-in`)).status, 404);
 });

@@ -1,12 +1,19 @@
 /** What the head of a request says of the business that it is for. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { mayNameInBody, namesIn, namesInBody, nameOfSecret, type RoutingWords } from '../kernel/cells/routing.ts';
+import {
+  mayNameInBody,
+  namesIn,
+  namesInBody,
+  nameOfSecret,
+  routingWords,
+  type RoutingWords,
+} from '../kernel/cells/routing.ts';
 import { CellAway } from '../kernel/other-cells.ts';
 import { Router } from '../kernel/cells/router.ts';
-import { routingWords } from '../app.ts';
+import { AREAS } from '../app.ts';
 
-const WORDS: RoutingWords = routingWords({
+const WORDS: RoutingWords = routingWords(AREAS, {
   aliases: { headers: ['service', 'studio'], credentials: ['Bearer', 'Token'] },
   publicUrl: 'https://rollcall.example:8443',
 });

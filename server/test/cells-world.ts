@@ -5,6 +5,7 @@
  */
 import { TestClock } from './clock.ts';
 import { Front } from './front.ts';
+import { Member } from '../scale/index.ts';
 import { until } from './storm.ts';
 import { startWorld, type World, type WorldOptions } from './world.ts';
 
@@ -15,6 +16,8 @@ export interface Cell {
   /** `shut()` takes the cell away from everybody, and `reopen()` brings it back */
   readonly front: Front;
 }
+import type { App } from '../app.ts';
+import type { Directory } from '../kernel/cells/directory.ts';
 
 export interface Cells {
   /** by their numbers, from 1 on */
@@ -68,7 +71,7 @@ export async function startCells({
     }),
   );
   // Each began when others did not answer yet.
-  await until('each cell knows the others', async () => cells.every(({ world }) => world.app.directory!.isWhole));
+  await until('each cell knows the others', async () => cells.every(({ world }) => directoryOf(world.app).isWhole));
   return {
     cells,
     publicUrl,
@@ -78,4 +81,10 @@ export async function startCells({
       await Promise.all(fronts.map((front) => front.close()));
     },
   };
+}
+
+/** Where businesses live, as the service of a cell knows it. */
+export function directoryOf({ joined }: Pick<App, 'joined'>): Directory {
+  if (!(joined instanceof Member) || joined.directory === null) throw new Error('the service is no cell');
+  return joined.directory;
 }

@@ -31,6 +31,9 @@ const floorOf = (path: string): number => FLOORS.findIndex((floor) => path.start
 /** A folder or a single file on the two lower floors of the kernel, as `server/kernel/work/feed`. */
 export const roomOf = (path: string): string | undefined => /^server\/kernel\/(?:base|work)\/[^/]+/.exec(path)?.[0];
 
+/** Registers the wing in one line, reads its settings, or is a command for it. */
+const REGISTERS_SCALE = /^(?:server\/(?:app\.ts|config\.ts|commands\/)|bench\/|deploy\/)/;
+
 /** What runs several processes, replicas or cells as one installation. It stands on the areas. */
 const isScale = (path: string): boolean => path.startsWith('server/scale/');
 
@@ -57,7 +60,7 @@ export const IMPORT_RULES: readonly ImportRule[] = [
   {
     name: 'scale-is-a-wing',
     why: 'What is for installations of several processes, replicas or cells stands on the areas; they declare what it needs.',
-    forbids: (from, to) => isScale(to) && /^server\/(kernel|areas)\//.test(from) && !isTest(from),
+    forbids: (from, to) => isScale(to) && !isScale(from) && !isTest(from) && !REGISTERS_SCALE.test(from),
   },
   {
     name: 'values-stand-alone',

@@ -46,6 +46,8 @@ export interface ServiceOptions {
   /** the way to the service: from the address that it listens at to the one that tests call */
   front?: (url: string) => string;
   patience?: Patience;
+  /** with the part for several processes, which worlds run without; with cells, it is always there */
+  scale?: boolean;
   /** public pages are kept for a moment, as in a running service */
   keepsPages?: boolean;
   /** that of several services; one of its own unless given */
@@ -66,6 +68,7 @@ export async function startService({
   front,
   patience,
   keepsPages = false,
+  scale = false,
   database: given,
   // A job that fails is tried again after a while.
   clock = new TestClock({ goesOn: worker }),
@@ -94,6 +97,7 @@ export async function startService({
     config: { ...config, port: 0 },
     databaseUrl: through ? await through(database.url) : database.url,
     patience,
+    ...(!scale && config.cells === null && { scale: null }),
     keepsPages,
     log: pino({ level: config.logLevel }),
     now: () => clock.now,

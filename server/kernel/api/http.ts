@@ -17,6 +17,7 @@ import { Failure } from './refusals.ts';
 import { refusal, wantsXml, type IncomingRequest, type Outgoing } from './exchange.ts';
 import { notFound, Problem } from './problem.ts';
 import { Streams, STREAM_DEFAULTS, type StreamOptions } from './streams.ts';
+import type { Gate, Joined } from './scale.ts';
 import type { Credentials } from '../access/credentials.ts';
 import type { Endpoint, StreamEndpoint } from './acting.ts';
 import type { Entered, Pipeline } from './pipeline.ts';
@@ -43,9 +44,9 @@ export interface HttpOptions {
   /** how long a request may take to arrive, body included, ms */
   arriveMs?: number;
   /** what comes before everything else, where there are cells; it says who asked, which is believed then */
-  gate?: { mount(http: FastifyInstance): void };
+  gate?: Pick<Gate, 'mount'>;
   /** the other processes, whose open streams count too */
-  peers?: { share(streams: Streams): void };
+  peers?: Pick<Joined, 'share'>;
   streams?: Partial<Pick<StreamOptions, 'heartbeatMs' | 'slowMs' | 'perCaller' | 'perBusiness' | 'perProcess'>>;
 }
 

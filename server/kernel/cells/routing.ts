@@ -25,6 +25,19 @@ export interface RoutingWords {
   readonly inPath: readonly NameInAddress[];
 }
 
+/** The words by the settings of the service. */
+export const routingWords = (
+  areas: readonly { readonly namesInPath?: readonly NameInAddress[] }[],
+  {
+    aliases,
+    publicUrl,
+  }: { readonly aliases: Pick<RoutingWords, 'headers' | 'credentials'>; readonly publicUrl: string | undefined },
+): RoutingWords => ({
+  ...aliases,
+  publicHost: publicUrl === undefined ? null : new URL(publicUrl).hostname,
+  inPath: areas.flatMap(({ namesInPath = [] }) => namesInPath),
+});
+
 const API = '/api/v2/';
 /** What belongs to a process, or to no business. */
 const OF_THE_PROCESS = /^\/(?:\.cells\/|healthz$|readyz$|metrics$)/;

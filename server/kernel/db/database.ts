@@ -29,8 +29,6 @@ const ROLLBACK = statement(sql`ROLLBACK`);
 const SAVEPOINT = statement(sql`SAVEPOINT attempt`);
 const ROLLBACK_TO = statement(sql`ROLLBACK TO attempt`);
 const RELEASE = statement(sql`RELEASE attempt`);
-/** In a cell: the database itself stops where the business lives in another one, before anything else is done. */
-const FENCE = sql`(SELECT stop_elsewhere(state, cell) FROM cell_business WHERE provider_id = ${null}::bigint)`;
 /** Lists are cut short where everything else may take its time. */
 const CUT_SHORT = sql`set_config('statement_timeout', ${raw(`'${LIST_SECONDS}s'`)}, true)`;
 const ENTER_ACROSS = statement(sql`SET LOCAL ROLE rollcall_across`);
@@ -48,21 +46,20 @@ const CHANGES =
   FROM access_change WHERE epoch > ${param((since: Since) => since.from)}::bigint AND epoch <= ${param((since: Since) => since.to)}::bigint`);
 
 const nothing = (s: Statement): Command => ({ statement: s, values: [] });
-/** How whatever is done for a business begins. */
-function entrance(fenced: boolean): (providerId: number, kind?: Kind) => Command {
+/** How whatever is done for a business begins. `fence`: fails where it may not, over the id. */
+function entrance(fence: Sql | null): (providerId: number, kind?: Kind) => Command {
   const begins = (...more: readonly Sql[]): Statement => {
     const business = sql`set_config('rollcall.provider_id', ${null}, true)`;
-    const parts = [business, ...(fenced ? [FENCE] : []), ...more, sql`(SELECT value FROM access_epoch)`];
+    const parts = [business, ...(fence ? [fence] : []), ...more, sql`(SELECT value FROM access_epoch)`];
     return statement(sql`SELECT ${join(parts, ', ')}`);
   };
   const [any, list] = [begins(), begins(CUT_SHORT)];
   return (providerId, kind = 'any') => {
     const id = String(providerId);
-    return { statement: kind === 'list' ? list : any, values: fenced ? [id, id] : [id] };
+    return { statement: kind === 'list' ? list : any, values: fence ? [id, id] : [id] };
   };
 }
-const enterTenant = entrance(false);
-const enterTenantHere = entrance(true);
+const enterTenant = entrance(null);
 
 /**
  * 40001 serialization, 40P01 deadlock, a statement that a migration outdated: the transaction did nothing and may be
@@ -374,8 +371,8 @@ export interface DatabaseOptions {
   patience?: Patience;
   /** standbys that may answer reads */
   replicas?: readonly ReplicaAddress[];
-  /** the database is a cell: anything done for a business that lives in another cell ends with `BusinessElsewhere` */
-  fenced?: boolean;
+  /** an expression that fails for a business that lives in another database, with `BusinessElsewhere`; its one value is the id */
+  fence?: Sql | null;
 }
 
 const session = (lockTimeout: string): string =>
@@ -413,9 +410,9 @@ export class Database {
     observe,
     patience = PATIENCE,
     replicas = [],
-    fenced = false,
+    fence = null,
   }: DatabaseOptions) {
-    this.#enter = fenced ? enterTenantHere : enterTenant;
+    this.#enter = fence ? entrance(fence) : enterTenant;
     this.#observe = observe;
     this.#patience = patience;
     this.#pulse = new Inquiry({ url, patience, text: 'SELECT 1', withinMs: PULSE_MS });

@@ -1,0 +1,124 @@
+/**
+ * The wing for installations of several processes or cells. It fills the hooks of `kernel/api/scale.ts`, and `app.ts`
+ * registers it: without that, the service is one process on one database.
+ */
+import { becomeCell } from '../kernel/cells/become.ts';
+import { Directory } from '../kernel/cells/directory.ts';
+import { directoryQuestion } from '../kernel/cells/told.ts';
+import { FENCE } from './fence.ts';
+import { Gate } from '../kernel/cells/gate.ts';
+import { Peers } from '../kernel/processes/peers.ts';
+import { RELEASE } from '../kernel/release.ts';
+import { Ring } from '../kernel/cells/ring.ts';
+import { routingWords } from '../kernel/cells/routing.ts';
+import { SchemaWatch } from '../kernel/processes/schema-watch.ts';
+import { Seekers } from '../kernel/cells/seek.ts';
+import { stateQuestion } from '../kernel/cells/state.ts';
+import { takenQuestion } from '../kernel/cells/taken.ts';
+import type { CellName } from '../kernel/api/cell-declarations.ts';
+import type { CellSettings } from '../kernel/cells/settings.ts';
+import type { FastifyInstance } from 'fastify';
+import type { Joined, Joining, Scale } from '../kernel/api/scale.ts';
+import type { SecretBox } from '../kernel/secret-box.ts';
+import type { Streams } from '../kernel/api/streams.ts';
+
+/** The settings that it goes by: those of the service. */
+export interface ScaleSettings {
+  readonly cells: CellSettings | null;
+  readonly databaseUrl: string | undefined;
+  readonly role: 'all' | 'server' | 'worker';
+  readonly publicUrl: string | undefined;
+  readonly trustProxy: number;
+  readonly aliases: { readonly headers: readonly string[]; readonly credentials: readonly string[] };
+}
+
+/** `names`: by which requests say which business they are for, as areas declare them. */
+export function scale(settings: ScaleSettings, names: readonly CellName[]): Scale {
+  let ring: Ring | null = null;
+  return {
+    fence: settings.cells && FENCE,
+    prepare: (url, log) => becomeCell(url, settings.cells, names, log),
+    otherCells: (box: SecretBox) => (ring = settings.cells && new Ring(settings.cells, box)),
+    join: (service) => new Member(settings, ring, service),
+  };
+}
+
+/** This process in its installation. */
+export class Member implements Joined {
+  /** where businesses live; null: the installation has no cells */
+  readonly directory: Directory | null;
+  readonly gate: Gate | undefined;
+  readonly #role: ScaleSettings['role'];
+  readonly #ring: Ring | null;
+  readonly #seekers: Seekers;
+  readonly #peers: Peers | undefined;
+  readonly #watch: SchemaWatch;
+  readonly #service: Joining;
+
+  constructor(settings: ScaleSettings, ring: Ring | null, service: Joining) {
+    const { url, db, registry, limits, metrics, log, now, patience, schema, onTooOld } = service;
+    this.#service = service;
+    this.#role = settings.role;
+    this.#ring = ring;
+    this.#watch = new SchemaWatch({ url, schema, log, onTooOld });
+    // An embedded PostgreSQL serves one process only.
+    if (settings.databaseUrl !== undefined)
+      this.#peers = new Peers({
+        url,
+        role: settings.role,
+        release: schema.release ?? RELEASE,
+        buckets: limits.buckets,
+        now,
+        log,
+        patience,
+        look: (connection) => this.#watch.look(connection),
+      });
+    this.#seekers = new Seekers(registry.areas.flatMap((area) => area.seekers ?? []));
+    this.directory = ring && new Directory({ ring, db, url, log, patience });
+    if (ring && this.directory)
+      this.gate = new Gate({
+        ring,
+        directory: this.directory,
+        seek: (name) => this.#seekers.find(name, { db, ring }),
+        words: routingWords(registry.areas, settings),
+        trustProxy: settings.trustProxy > 0,
+        https: settings.publicUrl!.startsWith('https:'),
+        metrics,
+        log,
+      });
+  }
+
+  get releases(): readonly string[] | null {
+    return this.#peers?.mix ?? null;
+  }
+
+  get cellsAway(): readonly number[] {
+    return this.directory?.away.map(({ cell }) => cell) ?? [];
+  }
+
+  share(streams: Streams): void {
+    this.#peers?.share(streams);
+  }
+
+  mount(http: FastifyInstance): void {
+    const { db, registry, installation, now, log } = this.#service;
+    const questions = [
+      directoryQuestion,
+      takenQuestion,
+      stateQuestion,
+      this.#seekers.question,
+      ...registry.areas.flatMap(({ answers = [] }) => answers),
+    ];
+    this.#ring?.mount(http, { questions, means: { db, registry, installation, now }, log });
+  }
+
+  async start(): Promise<void> {
+    await this.#peers?.join();
+    if (this.#role !== 'worker') await this.directory?.start();
+  }
+
+  async close(): Promise<void> {
+    this.directory?.close();
+    await Promise.all([this.#peers?.close(), this.#watch.close()]);
+  }
+}

@@ -78,12 +78,12 @@ CREATE TABLE guest_purchase (
   form_hash bytea NOT NULL CHECK (length(form_hash) = 32),
   -- null: there was nothing to pay
   checkout_id bigint,
-  -- what there was nothing to pay for; null: it is forgotten
+  -- what there was nothing to pay for; once that is forgotten, so is the form
   guest_booking_id bigint,
   created_at timestamptz NOT NULL,
   PRIMARY KEY (provider_id, form_hash),
   FOREIGN KEY (provider_id, checkout_id) REFERENCES checkout,
-  FOREIGN KEY (provider_id, guest_booking_id) REFERENCES guest_booking ON DELETE SET NULL (guest_booking_id)
+  FOREIGN KEY (provider_id, guest_booking_id) REFERENCES guest_booking ON DELETE CASCADE
 );
 CALL protect('guest_purchase');
 CREATE INDEX guest_purchase_booking ON guest_purchase (provider_id, guest_booking_id);

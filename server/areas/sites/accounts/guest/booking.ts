@@ -45,10 +45,12 @@ export interface GuestBooking {
   readonly confirmed_at: number | null;
   readonly settled_at: number | null;
   readonly released_at: number | null;
+  /** the address had to be confirmed, and the email was sent */
+  readonly mailed: boolean;
 }
 
 const COLUMNS = sql`id, customer_id, event_id, course_date_series_id, name, starts_at, timezone, page, held_until, expires_at,
-  confirmed_at, settled_at, released_at`;
+  confirmed_at, settled_at, released_at, secret_hash IS NOT NULL AS mailed`;
 
 export const bookedBy = ({ event_id: event, course_date_series_id: series }: GuestBooking): Booked =>
   event === null ? { series: series! } : { event };

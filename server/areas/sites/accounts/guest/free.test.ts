@@ -114,8 +114,13 @@ test('a guest’s free booking is held until the button of the email is pressed,
   assert.equal(reader.path, `/${slug}/events/${event}`);
   assert.ok(await reader.page.getByRole('status').isVisible());
   assert.deepEqual(await seats(world, event), { attending: 1, held: 0, waiting: 0, booked: 1 });
-  await reader.open(linkIn(mail));
-  assert.equal(await reader.heading(), 'You’ve confirmed this already');
+  for (const [who, page] of [
+    [reader, linkIn(mail)],
+    [visitor, `${visitor.path}?booking=${await bookingOf(email)}`],
+  ] as const) {
+    await who.open(page);
+    assert.equal(await who.heading(), 'You’ve confirmed this already');
+  }
   await mailbox.next(email, /^Create your account at Harbour/);
   const [{ id }] = await customersOf(email);
   assert.deepEqual((await kinds(id)).toSorted(), ['customer.guest_booking_confirmed', 'customer.guest_booking_held']);
@@ -158,7 +163,7 @@ test('what nobody confirms in time goes to the waitlist, and the late link offer
   world.setNow(world.now + HOUR);
   const event = await c.event({ price: '0.00', max_occupancy: 1 });
   const email = newAddress();
-  await asked(guestPage(event), email);
+  const visitor = await asked(guestPage(event), email);
   const mail = await mailOf(email);
   const [waiting] = await newCustomers(world, 1);
   const joined = await world.post(`/events/${event}/join_waitlist`, { as: world.machine, body: { customer: waiting } });
@@ -167,6 +172,8 @@ test('what nobody confirms in time goes to the waitlist, and the late link offer
   await until('the place goes on', async () => (await booked(event)).includes('registered'));
   const [{ id }] = await customersOf(email);
   await until('the feed says so', async () => (await kinds(id)).includes('customer.guest_booking_expired'));
+  await visitor.open(`${visitor.path}?booking=${await bookingOf(email)}`);
+  assert.match(await visitor.text(), /We held a spot for you until/);
   const reader = await browser.visitor();
   await reader.open(linkIn(mail));
   assert.match(await reader.text(), /We held a spot for you until/);

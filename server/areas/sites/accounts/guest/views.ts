@@ -54,10 +54,12 @@ export const checkMailPath = (site: At['site'], booking: number): string =>
 
 /** The same whether or not the address was confirmed before: nobody learns from it whose it is. */
 export function checkPage(visit: At, booking: GuestBooking, draft: Draft): Shown {
+  if (booking.settled_at !== null && booking.mailed) return settledPage(visit, booking);
   const say = guestSay(visit);
+  const key = booking.held_until > nowAt(visit) ? 'check.lead' : 'confirm.late';
   const common = writtenFor(visit).say;
   return formCard(visit, say('check.title'), {
-    lead: say('check.lead', { name: visit.site.name, until: untilOf(visit, booking) }),
+    lead: say(key, { name: visit.site.name, until: untilOf(visit, booking) }),
     above: what(visit, booking),
     action: at(visit.site, 'guest/check-mail'),
     fields: { code: mailedCodeFields(common).code, booking: hidden(20) },

@@ -56,7 +56,7 @@ export class MembershipWorld {
     await this.#made('/membership_registration_grants', {
       membership: id,
       registration_option: this.offering,
-      on_allotment_price: '0.00',
+      on_allotment_price: '0',
     });
     return id;
   }

@@ -7,7 +7,7 @@ import { creditAccounts } from '../../money/account-entries/credit.ts';
 import { ownContext } from '../../../test/own-context.ts';
 import { ownWork } from '../../../kernel/own-work.ts';
 import { settleDue } from '../../memberships/customer-memberships/index.ts';
-import { startWorld } from '../../../test/world.ts';
+import { startBeside, startWorld } from '../../../test/world.ts';
 
 const START = '2033-02-01';
 
@@ -392,3 +392,41 @@ test('a charge of which a part was returned is not voided', async () => {
   const refused = await b.refused('POST', `/account_entries/${results[0].id}/void`, { explanation: 'A mistake.' });
   assert.match(refused.message, /9\.68 of this charge was already returned/);
 });
+
+/** What begins after this is at a business whose currency has no decimals. */
+async function inYen(act: () => Promise<void>): Promise<void> {
+  const [cad, world] = [b, await startWorld()];
+  await b.c.owner.query('SET session_replication_role = replica');
+  await b.c.owner.query(`UPDATE provider SET currency = 'JPY' WHERE provider_id = $1`, [world.harbour]);
+  await b.c.owner.query('SET session_replication_role = DEFAULT');
+  b = await BillingWorld.of(await startBeside(world));
+  try {
+    at(START);
+    await act();
+    await b.c.balanced();
+  } finally {
+    await b.close();
+    b = cad;
+    tax = null;
+  }
+}
+
+test('parts of a period have whole units where the currency has no decimals, also where prices contain the tax', () =>
+  inYen(async () => {
+    await taxed();
+    await b.done('PATCH', `/providers/${b.world.harbour}`, { prices_include_tax: true });
+    const plan = await b.m.recurring([], { price: '5999' });
+    const sold = await sale(await b.world.newCustomer(), { item_type: 'MEM_RECUR', ...plan });
+    const { id } = await hold(sold.owned, '2033-02-02', '2033-02-04');
+    // 3 of 28 days of 5999, of which 5217 are before the tax.
+    assert.deepEqual(await resolution(id), ['643', '0']);
+    await day('2033-02-05');
+    const { rows } = await b.c.owner.query(
+      'SELECT amount_minor::int AS amount, fees_minor::int AS tax FROM account_entry WHERE customer_id = $1 AND voided_at IS NULL',
+      [sold.customer],
+    );
+    assert.deepEqual(rows, [{ amount: 643, tax: 84 }]);
+    const dear = await b.m.recurring([], { price: '9999' });
+    // 24 of 28 days of what was billed are left.
+    assert.equal(await dueOf(sold, dear), String(9999 - 5142));
+  }));

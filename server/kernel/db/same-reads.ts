@@ -3,7 +3,7 @@
  * whoever asks meanwhile shares the next. It is read after all of them asked, so none gets anything older than alone.
  * Somebody who asks for one page again and again, on many connections, costs the database little.
  */
-import type { Carried } from './shared-reads.ts';
+import { wordsOf, type Carried } from './shared-reads.ts';
 import type { Command } from './batch.ts';
 
 type Send = (key: number, commands: readonly Command[]) => Promise<Carried>;
@@ -27,38 +27,38 @@ export class SameReads {
   }
 
   read(key: number, commands: readonly Command[]): Promise<Carried> {
-    const words = JSON.stringify([key, commands.map(({ statement, values }) => [statement.name, values])]);
+    const words = `${key}${commands.map((command) => ` ${wordsOf(command)}`).join('')}`;
     let page = this.#pages.get(words);
     if (!page) this.#pages.set(words, (page = { underWay: 0, next: null, asked: [] }));
-    if (page.underWay < UNDER_WAY) return this.#run(words, page, key, commands);
     page.asked.push(commands);
-    return (page.next ??= Promise.withResolvers<Carried>()).promise;
-  }
-
-  async #run(words: string, page: Page, key: number, commands: readonly Command[]): Promise<Carried> {
-    page.underWay++;
-    try {
-      return await this.#send(key, commands);
-    } finally {
-      page.underWay--;
-      this.#goOn(words, page, key);
-    }
+    if (page.next) return page.next.promise;
+    page.next = Promise.withResolvers<Carried>();
+    const { promise } = page.next;
+    // What arrived in the same moment is read first, and comes along.
+    if (page.underWay < UNDER_WAY) setImmediate(() => this.#goOn(words, page, key));
+    return promise;
   }
 
   #goOn(words: string, page: Page, key: number): void {
-    const { next, asked } = page;
-    if (!next) {
-      if (page.underWay === 0) this.#pages.delete(words);
-      return;
-    }
+    const { next, asked, underWay } = page;
+    if (!next && underWay === 0) this.#pages.delete(words);
+    if (!next || underWay >= UNDER_WAY) return;
     page.next = null;
     page.asked = [];
-    const [sent, ...others] = asked;
-    const learn = (carried: Carried): Carried => {
+    void this.#run(page, key, asked)
+      .then(next.resolve, next.reject)
+      .finally(() => this.#goOn(words, page, key));
+  }
+
+  async #run(page: Page, key: number, [sent, ...others]: readonly (readonly Command[])[]): Promise<Carried> {
+    page.underWay++;
+    try {
+      const carried = await this.#send(key, sent);
       for (const commands of others)
         commands.forEach(({ statement }, i) => (statement.columns ??= sent[i].statement.columns));
       return carried;
-    };
-    this.#run(words, page, key, sent).then(learn).then(next.resolve, next.reject);
+    } finally {
+      page.underWay--;
+    }
   }
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { SharedReads } from './shared-reads.ts';
+import { SharedReads, wordsOf } from './shared-reads.ts';
 import type { Answer, Command } from './batch.ts';
 
 /** `name:value` */
@@ -34,6 +34,18 @@ function held() {
   return { batches, read, most: () => most, columns: () => asked.map(({ statement }) => statement.columns) };
 }
 
+const moment = () => new Promise(setImmediate);
+
+/** Two reads that are under way, neither with the other. */
+async function underWay(read: (key: number, name: string) => Promise<unknown>, ...names: readonly string[]) {
+  const calls: Promise<unknown>[] = [];
+  for (const name of names) {
+    calls.push(read(1, name));
+    await moment();
+  }
+  return calls;
+}
+
 const settled = async (batches: { letGo: () => void }[], calls: Promise<unknown>[]) => {
   const all = Promise.allSettled(calls);
   const state = { done: false, next: 0 };
@@ -45,9 +57,9 @@ const settled = async (batches: { letGo: () => void }[], calls: Promise<unknown>
   return all;
 };
 
-test('a read alone leaves at once; those that come while two are under way share the next, and each gets its own answers', async () => {
+test('a read alone leaves in the same moment; those that come while two are under way share the next, and each gets its own answers', async () => {
   const { batches, read } = held();
-  const calls = [read(1, 'a'), read(1, 'b'), read(1, 'c', 'd'), read(1, 'e')];
+  const calls = [...(await underWay(read, 'a', 'b')), read(1, 'c', 'd'), read(1, 'e')];
   assert.deepEqual(
     batches.map((b) => b.names),
     [['a'], ['b']],
@@ -62,7 +74,7 @@ test('a read alone leaves at once; those that come while two are under way share
 
 test('what several ask in the same words travels once, and each gets the answer and the columns', async () => {
   const { batches, read, columns } = held();
-  const calls = [read(1, 'a'), read(1, 'b'), read(1, 'same', 'c'), read(1, 'd', 'same'), read(1, 'same')];
+  const calls = [...(await underWay(read, 'a', 'b')), read(1, 'same', 'c'), read(1, 'd', 'same'), read(1, 'same')];
   const answers = await settled(batches, calls);
   assert.deepEqual(batches[2].names, ['same', 'c', 'd']);
   assert.deepEqual(
@@ -74,14 +86,32 @@ test('what several ask in the same words travels once, and each gets the answer 
 
 test('the same statement with other values is another question', async () => {
   const { batches, read } = held();
-  await settled(batches, [read(1, 'a'), read(1, 'b'), read(1, 'one:1'), read(1, 'one:2'), read(1, 'one:1')]);
-  assert.deepEqual(batches[2].values, [['1'], ['2']]);
+  await settled(batches, [read(1, 'one:1'), read(1, 'one:2'), read(1, 'one:1')]);
+  assert.deepEqual(batches[0].values, [['1'], ['2']]);
+});
+
+test('reads that arrive in the same moment share the first batch, and no two sets of values are the same', async () => {
+  const { batches, read } = held();
+  const names = ['one', 'two', 'one:1:23', 'one:12:3'];
+  await settled(
+    batches,
+    names.map((name) => read(1, name)),
+  );
+  assert.deepEqual(
+    batches.map((b) => b.names),
+    [['one', 'two', 'one', 'one']],
+  );
+  const words = [['a', null], ['a', ''], ['a,', ''], ['a', ',0:'], ['1:a'], ['a', '-']].map((values) =>
+    wordsOf({ ...command('same'), values }),
+  );
+  assert.equal(new Set(words).size, words.length);
 });
 
 test('businesses never share a batch, and a busy one does not hold up another', async () => {
   const { batches, read } = held();
   const busy = Array.from({ length: 50 }, (_, i) => read(1, `busy ${i}`));
   const calm = read(2, 'calm');
+  await moment();
   assert.deepEqual(
     batches.map((b) => b.key),
     [1, 1, 2],
@@ -106,7 +136,12 @@ test('a batch has at most 16 reads, in order of arrival, and at most two of a bu
 
 test('a read that fails fails alone: those that travelled with it are read again', async () => {
   const { batches, read } = held();
-  const answers = await settled(batches, [read(1, 'x'), read(1, 'y'), read(1, 'good'), read(1, 'bad'), read(1, 'too')]);
+  const answers = await settled(batches, [
+    ...(await underWay(read, 'x', 'y')),
+    read(1, 'good'),
+    read(1, 'bad'),
+    read(1, 'too'),
+  ]);
   assert.deepEqual(
     answers.map((s) => s.status),
     ['fulfilled', 'fulfilled', 'fulfilled', 'rejected', 'fulfilled'],

@@ -1,6 +1,7 @@
 /**
  * Short reads that arrive together travel together: two batches of a business are under way at most, and what comes
- * meanwhile shares the next. What several of them ask in the same words is asked once. Alone, a read leaves immediately.
+ * meanwhile shares the next. What several of them ask in the same words is asked once. Alone, a read leaves as soon as what
+ * arrived in the same moment has been read.
  * With 32 callers of one business, twice as many single objects are read in the same time: see
  * docs/adr/0003-node-postgres-with-batches.md.
  */
@@ -37,25 +38,28 @@ export class SharedReads {
   read(key: number, commands: readonly Command[]): Promise<Carried> {
     return new Promise((resolve, reject) => {
       const waiting = this.#waiting.get(key);
-      if (waiting) waiting.push({ commands, resolve, reject });
-      else this.#waiting.set(key, [{ commands, resolve, reject }]);
-      this.#next(key);
+      if (waiting) return void waiting.push({ commands, resolve, reject });
+      this.#waiting.set(key, [{ commands, resolve, reject }]);
+      // What arrived in the same moment is read first, and comes along.
+      if ((this.#underWay.get(key) ?? 0) < UNDER_WAY) setImmediate(() => this.#next(key));
     });
   }
 
   #next(key: number): void {
-    const underWay = this.#underWay.get(key) ?? 0;
-    const waiting = this.#waiting.get(key);
-    if (underWay >= UNDER_WAY || !waiting) return;
-    const batch = waiting.splice(0, MOST);
-    if (waiting.length === 0) this.#waiting.delete(key);
-    this.#underWay.set(key, underWay + 1);
-    this.#run(key, batch).finally(() => {
-      const left = this.#underWay.get(key)! - 1;
-      if (left === 0) this.#underWay.delete(key);
-      else this.#underWay.set(key, left);
-      this.#next(key);
-    });
+    for (;;) {
+      const underWay = this.#underWay.get(key) ?? 0;
+      const waiting = this.#waiting.get(key);
+      if (underWay >= UNDER_WAY || !waiting) return;
+      const batch = waiting.splice(0, MOST);
+      if (waiting.length === 0) this.#waiting.delete(key);
+      this.#underWay.set(key, underWay + 1);
+      void this.#run(key, batch).finally(() => {
+        const left = this.#underWay.get(key)! - 1;
+        if (left === 0) this.#underWay.delete(key);
+        else this.#underWay.set(key, left);
+        this.#next(key);
+      });
+    }
   }
 
   async #run(key: number, batch: readonly Waiting[]): Promise<void> {
@@ -74,6 +78,13 @@ export class SharedReads {
   }
 }
 
+/** The same for commands that are the same, and for no others. */
+export function wordsOf({ statement, values }: Command): string {
+  let words = statement.name;
+  for (const value of values) words += value === null ? ',' : `,${value.length}:${value}`;
+  return words;
+}
+
 /** The commands of a batch, each once: all were asked before it leaves, so one answer is as new as any. */
 class Asked {
   readonly commands: Command[] = [];
@@ -82,7 +93,7 @@ class Asked {
 
   /** Where in the batch the command is. */
   placeOf(command: Command): number {
-    const words = JSON.stringify([command.statement.name, command.values]);
+    const words = wordsOf(command);
     const place = this.#places.get(words);
     if (place === undefined) {
       this.#places.set(words, this.commands.length);
